@@ -1,0 +1,246 @@
+/* CA keys, and the retrieval of issuer and ICC public keys (EMV 4.3 Book 2: 5.2, 5.3, 6.2 to 6.4, A2.1, B2.1). */
+#include "crypto.h"
+
+/* Where the fields lie in a recovered certificate. Both kinds are alike from the expiration date on. */
+enum {
+    SUBJECT = 2,
+    ISSUER_EXPIRY = 6,            /* after the four bytes of the Issuer Identifier */
+    ICC_EXPIRY = 12,              /* after the ten bytes of the PAN */
+    SERIAL = 2,                   /* these count from the expiration date */
+    HASH_ALGORITHM = 5,
+    KEY_ALGORITHM = 6,
+    KEY_LENGTH = 7,
+    EXPONENT_LENGTH = 8,
+    KEY = 9,
+    TAIL = CEMV_SHA1_SIZE + 1,    /* hash and trailer */
+};
+
+struct recovered {
+    uint8_t block[CEMV_ODA_MODULUS_MAX];
+    size_t size;                  /* of the block, that is, of the signer's modulus */
+    const uint8_t *fields;        /* in the block, from the expiration date on */
+    size_t room;                  /* bytes of the key that the block holds */
+    cemv_bytes remainder, exponent;
+};
+
+/* A BCD byte as a number, or 100 if it is none. */
+static unsigned bcd(uint8_t byte)
+{
+    unsigned high = byte >> 4, low = byte & 15u;
+    return high > 9u || low > 9u ? 100u : high * 10u + low;
+}
+
+/* Years 50 to 99 are 19xx (Book 4). */
+static unsigned years_since_1950(unsigned year)
+{
+    return (year + 50u) % 100u;
+}
+
+/* YYMMDD as a number that grows with time; 0 if malformed. */
+static uint32_t day_number(const uint8_t date[3])
+{
+    unsigned year = bcd(date[0]), month = bcd(date[1]), day = bcd(date[2]);
+    if (year > 99u || month == 0 || month > 12u || day == 0 || day > 31u) return 0;
+    return (years_since_1950(year) * 12u + month) * 32u + day;
+}
+
+static uint8_t nibble(cemv_bytes bytes, size_t i)
+{
+    if (i / 2u >= bytes.size) return 15;
+    return i % 2u == 0 ? bytes.data[i / 2u] >> 4 : bytes.data[i / 2u] & 15u;
+}
+
+/* The number of digits before the F padding; 0 also if anything but digits and trailing F is there. */
+static size_t digit_count(cemv_bytes bytes)
+{
+    size_t digits = 0;
+    while (nibble(bytes, digits) <= 9u) digits++;
+    for (size_t i = digits; i < 2u * bytes.size; i++) if (nibble(bytes, i) != 15u) return 0;
+    return digits;
+}
+
+static bool same_digits(cemv_bytes a, cemv_bytes b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) if (nibble(a, i) != nibble(b, i)) return false;
+    return true;
+}
+
+const struct cemv_ca_public_key *cemv_ca_key_find(const struct cemv_ca_public_key *keys, size_t count, const uint8_t rid[5], uint8_t index)
+{
+    for (size_t i = 0; i < count; i++)
+        if (keys[i].index == index && crypto_equal(keys[i].rid, rid, 5)) return &keys[i];
+    return NULL;
+}
+
+static uint32_t bit_count(cemv_bytes modulus)
+{
+    uint32_t bits = (uint32_t)modulus.size * 8u;
+    for (unsigned top = modulus.data[0]; top < 128u; top <<= 1) bits--;
+    return bits;
+}
+
+enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, const struct cemv_ca_public_key *key, cemv_bytes checksum, uint32_t min_bits)
+{
+    static const uint8_t three[1] = { 3 }, fermat[3] = { 1, 0, 1 };
+    cemv_bytes modulus = key->modulus;
+    if (!crypto_exponent_allowed(key->exponent)) return CEMV_CA_KEY_EXPONENT;
+    if (modulus.size > CEMV_ODA_MODULUS_MAX) return CEMV_CA_KEY_TOO_LONG;
+    if (modulus.size == 0) return CEMV_CA_KEY_TOO_SHORT;
+    if (modulus.data[0] == 0) return CEMV_CA_KEY_TOP_ZERO;
+    if (bit_count(modulus) < min_bits) return CEMV_CA_KEY_TOO_SHORT;
+    if (modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_CA_KEY_EVEN;
+    cemv_bytes pieces[4] = {
+        crypto_bytes(key->rid, 5),
+        crypto_bytes(&key->index, 1),
+        modulus,
+        key->exponent == 3u ? crypto_bytes(three, sizeof three) : crypto_bytes(fermat, sizeof fermat),
+    };
+    uint8_t digest[CEMV_SHA1_SIZE];
+    crypto->sha1(digest, pieces, 4);
+    if (checksum.size != sizeof digest || !crypto_equal(checksum.data, digest, sizeof digest)) return CEMV_CA_KEY_CHECKSUM;
+    return CEMV_CA_KEY_OK;
+}
+
+/* What must hold before a CA key is used at all. */
+static enum cemv_oda_result check_ca_key(const struct cemv_ca_public_key *ca, uint32_t today)
+{
+    cemv_bytes modulus = ca->modulus;
+    if (ca->has_expiry && day_number(ca->expiry) < today) return CEMV_ODA_CA_KEY_EXPIRED;
+    if (modulus.size <= ISSUER_EXPIRY + KEY + TAIL || modulus.size > CEMV_ODA_MODULUS_MAX) return CEMV_ODA_CA_KEY_UNUSABLE;
+    if (modulus.data[0] == 0 || modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_ODA_CA_KEY_UNUSABLE;
+    return crypto_exponent_allowed(ca->exponent) ? CEMV_ODA_OK : CEMV_ODA_CA_KEY_UNUSABLE;
+}
+
+/* The lengths that decide what is hashed. The key fits the block, or its end is the whole remainder. */
+static enum cemv_oda_result check_lengths(const struct recovered *cert)
+{
+    size_t length = cert->fields[KEY_LENGTH];
+    if (cert->fields[HASH_ALGORITHM] != 1) return CEMV_ODA_HASH_ALGORITHM;
+    if (length == 0 || length > CEMV_ODA_MODULUS_MAX || length > cert->size) return CEMV_ODA_KEY_LENGTH;
+    if (length <= cert->room) return cert->remainder.size == 0 ? CEMV_ODA_OK : CEMV_ODA_REMAINDER_UNEXPECTED;
+    if (cert->remainder.size == 0) return CEMV_ODA_DATA_MISSING;
+    return cert->remainder.size == length - cert->room ? CEMV_ODA_OK : CEMV_ODA_REMAINDER_LENGTH;
+}
+
+/* Steps 1 to 7 of 5.3 and 6.4. `expiry` is where the expiration date lies. */
+static enum cemv_oda_result recover(struct recovered *cert, const struct cemv_crypto *crypto, const struct crypto_signer *signer,
+                                    cemv_bytes certificate, size_t expiry, const struct cemv_static_data *static_data)
+{
+    size_t overhead = expiry + KEY + TAIL;
+    struct crypto_hash_list list;
+    enum cemv_oda_result result = crypto_recover(crypto, signer, certificate, overhead, expiry == ISSUER_EXPIRY ? 2 : 4, cert->block);
+    if (result != CEMV_ODA_OK) return result;
+    cert->size = certificate.size;
+    cert->room = certificate.size - overhead;
+    cert->fields = cert->block + expiry;
+    result = check_lengths(cert);
+    if (result != CEMV_ODA_OK) return result;
+    list.pieces[0] = crypto_bytes(cert->block + 1, cert->size - 1u - TAIL);
+    list.pieces[1] = cert->remainder;
+    list.pieces[2] = cert->exponent;
+    list.count = 3;
+    if (static_data != NULL) result = crypto_add_static_data(&list, static_data);
+    if (result != CEMV_ODA_OK) return result;
+    return crypto_hash_matches(crypto, &list, cert->block + cert->size - TAIL) ? CEMV_ODA_OK : CEMV_ODA_HASH;
+}
+
+/* Valid to the last day of its month (step 9). */
+static enum cemv_oda_result check_expiry(const struct recovered *cert, uint32_t today)
+{
+    uint8_t last[3] = { cert->fields[1], cert->fields[0], 0x31 };
+    uint32_t end = day_number(last);
+    if (end == 0) return CEMV_ODA_EXPIRY_MALFORMED;
+    return end < today ? CEMV_ODA_CERTIFICATE_EXPIRED : CEMV_ODA_OK;
+}
+
+static bool is_revoked(const struct cemv_issuer_input *input, const uint8_t *serial)
+{
+    for (size_t i = 0; i < input->revoked_count; i++) {
+        const struct cemv_revocation *entry = &input->revoked[i];
+        if (entry->index == input->ca->index && crypto_equal(entry->rid, input->ca->rid, 5) && crypto_equal(entry->serial, serial, 3)) return true;
+    }
+    return false;
+}
+
+/* 3 or 65537 in one or three bytes; 0 for anything else. */
+static uint32_t read_exponent(cemv_bytes bytes)
+{
+    uint32_t exponent = 0;
+    for (size_t i = 0; i < bytes.size; i++) exponent = (exponent << 8) | bytes.data[i];
+    return crypto_exponent_allowed(exponent) ? exponent : 0;
+}
+
+/* The last steps: algorithm and key. Writes `out` only if all is well. */
+static enum cemv_oda_result finish(const struct recovered *cert, size_t expiry, struct cemv_certificate *out)
+{
+    size_t length = cert->fields[KEY_LENGTH];
+    size_t inside = length < cert->room ? length : cert->room;
+    const uint8_t *key = cert->fields + KEY;
+    uint8_t last = length > cert->room ? cert->remainder.data[cert->remainder.size - 1u] : key[length - 1u];
+    if (cert->fields[KEY_ALGORITHM] != 1) return CEMV_ODA_KEY_ALGORITHM;
+    if (!crypto_is_padding(key + inside, cert->room - inside)) return CEMV_ODA_PADDING;
+    if (cert->exponent.size != 1u && cert->exponent.size != 3u) return CEMV_ODA_EXPONENT_LENGTH;
+    if (cert->fields[EXPONENT_LENGTH] != cert->exponent.size) return CEMV_ODA_EXPONENT_LENGTH;
+    uint32_t exponent = read_exponent(cert->exponent);
+    if (exponent == 0) return CEMV_ODA_EXPONENT;
+    if (key[0] == 0 || last % 2u == 0) return CEMV_ODA_MODULUS;
+    crypto_copy(out->key.modulus, key, inside);
+    crypto_copy(out->key.modulus + inside, cert->remainder.data, cert->remainder.size);
+    out->key.size = (uint32_t)length;
+    out->key.exponent = exponent;
+    crypto_fill(out->subject, 0, sizeof out->subject);
+    crypto_copy(out->subject, cert->block + SUBJECT, expiry - SUBJECT);
+    crypto_copy(out->expiry, cert->fields, 2);
+    crypto_copy(out->serial, cert->fields + SERIAL, 3);
+    out->hash_algorithm = cert->fields[HASH_ALGORITHM];
+    out->key_algorithm = cert->fields[KEY_ALGORITHM];
+    return CEMV_ODA_OK;
+}
+
+static enum cemv_oda_result check_identifier(const struct recovered *cert, cemv_bytes pan)
+{
+    cemv_bytes identifier = crypto_bytes(cert->block + SUBJECT, 4);
+    size_t digits = digit_count(identifier);
+    if (digits < 3u) return CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED;
+    return same_digits(identifier, pan, digits) ? CEMV_ODA_OK : CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH;
+}
+
+static enum cemv_oda_result check_pan(const struct recovered *cert, cemv_bytes pan)
+{
+    cemv_bytes subject = crypto_bytes(cert->block + SUBJECT, 10);
+    size_t digits = digit_count(subject);
+    if (digits == 0) return CEMV_ODA_PAN_MALFORMED;
+    return digits == digit_count(pan) && same_digits(subject, pan, digits) ? CEMV_ODA_OK : CEMV_ODA_PAN_MISMATCH;
+}
+
+enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input, struct cemv_certificate *out)
+{
+    const struct cemv_ca_public_key *ca = input->ca;
+    struct recovered cert = { .remainder = input->remainder, .exponent = input->exponent };
+    uint32_t today = day_number(input->date);
+    if (ca == NULL) return CEMV_ODA_CA_KEY_MISSING;
+    if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
+    if (today == 0) return CEMV_ODA_DATE_MALFORMED;
+    enum cemv_oda_result result = check_ca_key(ca, today);
+    if (result != CEMV_ODA_OK) return result;
+    struct crypto_signer signer = { ca->modulus, ca->exponent, ca->prepared };
+    result = recover(&cert, crypto, &signer, input->certificate, ISSUER_EXPIRY, NULL);
+    if (result == CEMV_ODA_OK) result = check_identifier(&cert, input->pan);
+    if (result == CEMV_ODA_OK) result = check_expiry(&cert, today);
+    if (result != CEMV_ODA_OK) return result;
+    if (is_revoked(input, cert.fields + SERIAL)) return CEMV_ODA_CERTIFICATE_REVOKED;
+    return finish(&cert, ISSUER_EXPIRY, out);
+}
+
+enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
+{
+    struct recovered cert = { .remainder = input->remainder, .exponent = input->exponent };
+    uint32_t today = day_number(input->date);
+    if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
+    if (today == 0) return CEMV_ODA_DATE_MALFORMED;
+    struct crypto_signer signer = { crypto_bytes(input->issuer->modulus, input->issuer->size), input->issuer->exponent, NULL };
+    enum cemv_oda_result result = recover(&cert, crypto, &signer, input->certificate, ICC_EXPIRY, &input->static_data);
+    if (result == CEMV_ODA_OK) result = check_pan(&cert, input->pan);
+    if (result == CEMV_ODA_OK) result = check_expiry(&cert, today);
+    return result == CEMV_ODA_OK ? finish(&cert, ICC_EXPIRY, out) : result;
+}

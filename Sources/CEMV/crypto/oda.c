@@ -1,0 +1,157 @@
+/* Signature recovery (Book 2, A2.1.3), signed static data (5.4), signed dynamic data (6.5.2, 6.6.2; Book C-3, C.1). */
+#include "crypto.h"
+
+enum {
+    TAIL = CEMV_SHA1_SIZE + 1,      /* hash and trailer */
+    STATIC_HEAD = 5,                /* header, format, hash algorithm, Data Authentication Code */
+    DYNAMIC_HEAD = 4,               /* header, format, hash algorithm, length of the ICC Dynamic Data */
+    CDA_FIXED = 1 + 8 + CEMV_SHA1_SIZE,   /* CID, cryptogram, Transaction Data Hash Code */
+};
+
+bool cemv_oda_is_tamper(enum cemv_oda_result result)
+{
+    return result >= CEMV_ODA_SIGNER_TOO_SHORT;
+}
+
+enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
+                                    size_t overhead, uint8_t format, uint8_t *block)
+{
+    cemv_bytes modulus = signer->modulus;
+    if (modulus.size <= overhead || modulus.size > CEMV_ODA_MODULUS_MAX) return CEMV_ODA_SIGNER_TOO_SHORT;
+    if (signature.size != modulus.size) return CEMV_ODA_LENGTH;
+    if (!crypto_exponent_allowed(signer->exponent)) return CEMV_ODA_EXPONENT;
+    if (modulus.data[0] == 0 || modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_ODA_MODULUS;
+    if (__builtin_memcmp(signature.data, modulus.data, modulus.size) >= 0) return CEMV_ODA_RECOVERY;
+    bool recovered = signer->prepared != NULL && crypto->rsa_public_prepared != NULL
+        ? crypto->rsa_public_prepared(block, signature, signer->prepared)
+        : crypto->rsa_public(block, signature, modulus, signer->exponent);
+    if (!recovered) return CEMV_ODA_RECOVERY;
+    if (block[modulus.size - 1u] != 0xBC) return CEMV_ODA_TRAILER;
+    if (block[0] != 0x6A) return CEMV_ODA_HEADER;
+    return block[1] == format ? CEMV_ODA_OK : CEMV_ODA_FORMAT;
+}
+
+bool crypto_hash_matches(const struct cemv_crypto *crypto, const struct crypto_hash_list *list, const uint8_t *hash)
+{
+    uint8_t digest[CEMV_SHA1_SIZE];
+    crypto->sha1(digest, list->pieces, list->count);
+    return crypto_equal(digest, hash, sizeof digest);
+}
+
+bool crypto_is_padding(const uint8_t *at, size_t size)
+{
+    for (size_t i = 0; i < size; i++) if (at[i] != 0xBB) return false;
+    return true;
+}
+
+enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list)
+{
+    if (tag_list.data == NULL) return CEMV_ODA_OK;
+    return tag_list.size == 1u && tag_list.data[0] == 0x82 ? CEMV_ODA_OK : CEMV_ODA_STATIC_TAG_LIST;
+}
+
+static bool add_pieces(struct crypto_hash_list *list, const cemv_bytes *pieces, size_t count)
+{
+    if (count > CEMV_ODA_PIECES_MAX) return false;
+    for (size_t i = 0; i < count; i++) list->pieces[list->count++] = pieces[i];
+    return true;
+}
+
+/* The list holds at most three pieces before. */
+enum cemv_oda_result crypto_add_static_data(struct crypto_hash_list *list, const struct cemv_static_data *data)
+{
+    enum cemv_oda_result result = cemv_static_tag_list_check(data->tag_list);
+    if (result != CEMV_ODA_OK) return result;
+    if (!add_pieces(list, data->pieces, data->count)) return CEMV_ODA_TOO_MANY_PIECES;
+    if (data->tag_list.data == NULL) return CEMV_ODA_OK;
+    if (data->aip.size != 2u) return CEMV_ODA_DATA_MISSING;
+    list->pieces[list->count++] = data->aip;
+    return CEMV_ODA_OK;
+}
+
+enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer, cemv_bytes ssad,
+                                      const struct cemv_static_data *static_data, uint8_t code[2])
+{
+    uint8_t block[CEMV_ODA_MODULUS_MAX];
+    struct crypto_hash_list list;
+    struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL };
+    if (ssad.size == 0) return CEMV_ODA_DATA_MISSING;
+    enum cemv_oda_result result = crypto_recover(crypto, &signer, ssad, STATIC_HEAD + TAIL, 3, block);
+    if (result != CEMV_ODA_OK) return result;
+    if (block[2] != 1) return CEMV_ODA_HASH_ALGORITHM;
+    list.pieces[0] = crypto_bytes(block + 1, ssad.size - 1u - TAIL);
+    list.count = 1;
+    result = crypto_add_static_data(&list, static_data);
+    if (result != CEMV_ODA_OK) return result;
+    if (!crypto_hash_matches(crypto, &list, block + ssad.size - TAIL)) return CEMV_ODA_HASH;
+    if (!crypto_is_padding(block + STATIC_HEAD, ssad.size - STATIC_HEAD - TAIL)) return CEMV_ODA_PADDING;
+    crypto_copy(code, block + 3, 2);
+    return CEMV_ODA_OK;
+}
+
+/* Everything that DDA, fDDA and CDA share. `fixed` bytes must follow the ICC Dynamic Number. */
+static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, cemv_bytes sdad, uint8_t format,
+                                           const cemv_bytes *pieces, size_t count, size_t fixed, struct cemv_dynamic_data *out)
+{
+    uint8_t block[CEMV_ODA_MODULUS_MAX];
+    struct crypto_hash_list list;
+    struct crypto_signer signer = { crypto_bytes(icc->modulus, icc->size), icc->exponent, NULL };
+    if (sdad.size == 0) return CEMV_ODA_DATA_MISSING;
+    enum cemv_oda_result result = crypto_recover(crypto, &signer, sdad, DYNAMIC_HEAD + TAIL, format, block);
+    if (result != CEMV_ODA_OK) return result;
+    if (block[2] != 1) return CEMV_ODA_HASH_ALGORITHM;
+    size_t room = sdad.size - DYNAMIC_HEAD - TAIL;
+    size_t size = block[3];
+    if (size == 0 || size > room) return CEMV_ODA_DYNAMIC_DATA_LENGTH;
+    list.pieces[0] = crypto_bytes(block + 1, sdad.size - 1u - TAIL);
+    list.count = 1;
+    if (!add_pieces(&list, pieces, count)) return CEMV_ODA_TOO_MANY_PIECES;
+    if (!crypto_hash_matches(crypto, &list, block + sdad.size - TAIL)) return CEMV_ODA_HASH;
+    const uint8_t *data = block + DYNAMIC_HEAD;
+    size_t number_size = data[0];
+    if (!crypto_is_padding(data + size, room - size)) return CEMV_ODA_PADDING;
+    if (number_size < 2u || number_size > 8u) return CEMV_ODA_DYNAMIC_NUMBER;
+    if (size < 1u + number_size + fixed) return CEMV_ODA_DYNAMIC_DATA_LENGTH;
+    crypto_fill(out, 0, sizeof *out);
+    crypto_copy(out->data, data, size);
+    crypto_copy(out->number, data + 1, number_size);
+    out->size = (uint8_t)size;
+    out->number_size = (uint8_t)number_size;
+    return CEMV_ODA_OK;
+}
+
+enum cemv_oda_result cemv_dda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, cemv_bytes sdad, uint8_t format,
+                                     const cemv_bytes *pieces, size_t count, struct cemv_dynamic_data *out)
+{
+    return verify_dynamic(crypto, icc, sdad, format, pieces, count, 0, out);
+}
+
+enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_fdda_input *input,
+                                      struct cemv_dynamic_data *out)
+{
+    const cemv_bytes pieces[4] = { input->unpredictable_number, input->amount, input->currency, input->card_data };
+    if (pieces[0].size != 4u || pieces[1].size != 6u || pieces[2].size != 2u || pieces[3].size == 0) return CEMV_ODA_DATA_MISSING;
+    if (pieces[3].size < 5u || pieces[3].size > 16u) return CEMV_ODA_CARD_DATA_LENGTH;
+    if (pieces[3].data[0] != 1) return CEMV_ODA_FDDA_VERSION;
+    return verify_dynamic(crypto, icc, input->sdad, input->format, pieces, 4, 0, out);
+}
+
+/* The signature is checked before the CID (step 6): what an unsigned block says about the cryptogram is worth nothing. */
+enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_cda_input *input,
+                                     struct cemv_cda_data *out)
+{
+    struct cemv_dynamic_data dynamic;
+    uint8_t digest[CEMV_SHA1_SIZE];
+    if (input->unpredictable_number.size != 4u) return CEMV_ODA_DATA_MISSING;
+    enum cemv_oda_result result = verify_dynamic(crypto, icc, input->sdad, 5, &input->unpredictable_number, 1, CDA_FIXED, &dynamic);
+    if (result != CEMV_ODA_OK) return result;
+    const uint8_t *at = dynamic.data + 1 + dynamic.number_size;
+    if (at[0] != input->cid) return CEMV_ODA_CID_MISMATCH;
+    crypto->sha1(digest, input->transaction, input->transaction_count);
+    if (!crypto_equal(digest, at + 9, sizeof digest)) return CEMV_ODA_TRANSACTION_HASH;
+    out->dynamic = dynamic;
+    out->cid = at[0];
+    crypto_copy(out->cryptogram, at + 1, sizeof out->cryptogram);
+    crypto_copy(out->transaction_hash, at + 9, sizeof out->transaction_hash);
+    return CEMV_ODA_OK;
+}

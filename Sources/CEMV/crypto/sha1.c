@@ -1,0 +1,113 @@
+/* SHA-1 (FIPS 180-4, 6.1). */
+#include "crypto.h"
+
+static uint32_t rotate_left(uint32_t x, unsigned count)
+{
+    return (x << count) | (x >> (32u - count));
+}
+
+static uint32_t load_be32(const uint8_t *at)
+{
+    return ((uint32_t)at[0] << 24) | ((uint32_t)at[1] << 16) | ((uint32_t)at[2] << 8) | at[3];
+}
+
+/* One step. The caller rotates the names of the five variables instead of moving their values. */
+crypto_always_inline static void step(uint32_t a, uint32_t *b, uint32_t f, uint32_t *e, uint32_t word)
+{
+    uint32_t early = *e + word + f;      /* `a` comes last out of the step before */
+    *e = early + rotate_left(a, 5);
+    *b = rotate_left(*b, 30);
+}
+
+crypto_always_inline static uint32_t choose(uint32_t b, uint32_t c, uint32_t d)
+{
+    return d ^ (b & (c ^ d));
+}
+
+crypto_always_inline static uint32_t parity(uint32_t b, uint32_t c, uint32_t d)
+{
+    return b ^ c ^ d;
+}
+
+crypto_always_inline static uint32_t majority(uint32_t b, uint32_t c, uint32_t d)
+{
+    return (b & c) + (d & (b ^ c));
+}
+
+typedef uint32_t (*mix)(uint32_t b, uint32_t c, uint32_t d);
+
+crypto_always_inline static void twenty_steps(uint32_t v[5], const uint32_t words[20], mix f, uint32_t constant)
+{
+    uint32_t a = v[0], b = v[1], c = v[2], d = v[3], e = v[4];
+    for (unsigned i = 0; i < 20u; i += 5u) {
+        step(a, &b, f(b, c, d), &e, words[i] + constant);
+        step(e, &a, f(a, b, c), &d, words[i + 1u] + constant);
+        step(d, &e, f(e, a, b), &c, words[i + 2u] + constant);
+        step(c, &d, f(d, e, a), &b, words[i + 3u] + constant);
+        step(b, &c, f(c, d, e), &a, words[i + 4u] + constant);
+    }
+    v[0] = a;
+    v[1] = b;
+    v[2] = c;
+    v[3] = d;
+    v[4] = e;
+}
+
+static void compress(uint32_t state[5], const uint8_t *block)
+{
+    uint32_t words[80];
+    uint32_t v[5];
+    for (unsigned i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
+    for (unsigned i = 16; i < 80u; i++) words[i] = rotate_left(words[i - 3u] ^ words[i - 8u] ^ words[i - 14u] ^ words[i - 16u], 1);
+    for (unsigned i = 0; i < 5u; i++) v[i] = state[i];
+    twenty_steps(v, words, choose, 0x5A827999u);
+    twenty_steps(v, words + 20, parity, 0x6ED9EBA1u);
+    twenty_steps(v, words + 40, majority, 0x8F1BBCDCu);
+    twenty_steps(v, words + 60, parity, 0xCA62C1D6u);
+    for (unsigned i = 0; i < 5u; i++) state[i] += v[i];
+}
+
+void cemv_sha1_init(struct cemv_sha1 *hash)
+{
+    hash->state[0] = 0x67452301u;
+    hash->state[1] = 0xEFCDAB89u;
+    hash->state[2] = 0x98BADCFEu;
+    hash->state[3] = 0x10325476u;
+    hash->state[4] = 0xC3D2E1F0u;
+    hash->size = 0;
+}
+
+void cemv_sha1_update(struct cemv_sha1 *hash, cemv_bytes bytes)
+{
+    const uint8_t *at = bytes.data;
+    size_t left = bytes.size;
+    size_t held = (size_t)(hash->size & 63u);
+    if (left == 0) return;
+    hash->size += left;
+    if (held != 0) {
+        size_t taken = left < 64u - held ? left : 64u - held;
+        crypto_copy(hash->block + held, at, taken);
+        if (held + taken < 64u) return;
+        compress(hash->state, hash->block);
+        at += taken;
+        left -= taken;
+    }
+    for (; left >= 64u; at += 64, left -= 64u) compress(hash->state, at);
+    crypto_copy(hash->block, at, left);
+}
+
+void cemv_sha1_final(struct cemv_sha1 *hash, uint8_t digest[CEMV_SHA1_SIZE])
+{
+    size_t held = (size_t)(hash->size & 63u);
+    uint64_t bits = hash->size << 3;
+    hash->block[held++] = 0x80;
+    if (held > 56u) {
+        crypto_fill(hash->block + held, 0, 64u - held);
+        compress(hash->state, hash->block);
+        held = 0;
+    }
+    crypto_fill(hash->block + held, 0, 56u - held);
+    for (unsigned i = 0; i < 8u; i++) hash->block[56u + i] = (uint8_t)(bits >> (56u - 8u * i));
+    compress(hash->state, hash->block);
+    for (unsigned i = 0; i < CEMV_SHA1_SIZE; i++) digest[i] = (uint8_t)(hash->state[i / 4u] >> (24u - 8u * (i % 4u)));
+}

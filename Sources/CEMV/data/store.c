@@ -1,0 +1,393 @@
+/* The tag store: card responses are kept once and indexed in place; terminal data stands beside them. */
+#include "data.h"
+
+#define store_cold __attribute__((cold, noinline))
+
+enum {
+    PRIVATE_CLASS = 0xC0,      /* first tag byte, bits 8-7: Book 3, Annex B1 */
+    LENGTH_UNBOUNDED = 255,    /* `max` of the dictionary */
+};
+
+_Static_assert(CEMV_STORE_ARENA <= UINT16_MAX, "offsets are 16 bits wide");
+_Static_assert(CEMV_STORE_ENTRIES < UINT8_MAX, "entry numbers are 8 bits wide");
+_Static_assert(CEMV_STORE_SPANS < UINT8_MAX, "span numbers are 8 bits wide");
+
+/* ---- the arena and the index ---- */
+
+void cemv_store_clear(struct cemv_store *store, uint8_t rules)
+{
+    cemv_zero(store, offsetof(struct cemv_store, entry));
+    store->rules = rules;
+}
+
+static size_t arena_left(const struct cemv_store *store)
+{
+    return (size_t)CEMV_STORE_ARENA - store->used;
+}
+
+/* There is room. */
+static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
+{
+    const uint16_t offset = store->used;
+    cemv_copy(store->arena + offset, bytes.data, bytes.size);
+    store->used = (uint16_t)(offset + bytes.size);
+    return offset;
+}
+
+bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset)
+{
+    if (bytes.size > arena_left(store)) return false;
+    *offset = arena_keep(store, bytes);
+    return true;
+}
+
+/* The last entry takes the place of the one that goes. */
+static void entry_remove(struct cemv_store *store, uint16_t slot)
+{
+    const uint8_t number = store->index[slot];
+    if (number == 0) return;
+
+    store->count--;
+    store->index[slot] = 0;
+    if (number - 1 == store->count) return;
+    store->entry[number - 1] = store->entry[store->count];
+    store->index[store->entry[number - 1].slot] = number;
+}
+
+/* Where a store stood before a response: a refused one leaves nothing behind. */
+struct mark {
+    uint16_t used;
+    uint8_t count;
+};
+
+static struct mark mark_of(const struct cemv_store *store)
+{
+    return (struct mark){ .used = store->used, .count = store->count };
+}
+
+static enum cemv_store_error roll_back(struct cemv_store *store, struct mark mark, enum cemv_store_error error)
+{
+    while (store->count > mark.count) {
+        store->count--;
+        store->index[store->entry[store->count].slot] = 0;
+    }
+    store->used = mark.used;
+    return error;
+}
+
+static bool length_is_allowed(const struct cemv_tag_info *info, size_t size)
+{
+    return size >= info->min && (size <= info->max || info->max == LENGTH_UNBOUNDED);
+}
+
+/* One more than cemv_slot_of, 0 for none; the usual tags are answered first. */
+static inline uint32_t slot_number_of(uint32_t tag)
+{
+    if (tag <= 0xFF) return cemv_slots_one[tag];
+    if (tag - 0x9F00 < CEMV_SLOTS_9F) return cemv_slots_9f[tag - 0x9F00];
+    if (tag - 0x5F00 < CEMV_SLOTS_5F) return cemv_slots_5f[tag - 0x5F00];
+    return (cemv_slot_of(tag) + 1u) & 0xFFFF;
+}
+
+/* ---- terminal, kernel and issuer data ---- */
+
+bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
+{
+    if (slot >= CEMV_SLOT_COUNT) return false;
+    if (value.size == 0) {
+        entry_remove(store, slot);
+        return true;
+    }
+
+    uint8_t number = store->index[slot];
+    struct cemv_store_entry *entry = &store->entry[number != 0 ? number - 1 : store->count];
+    /* Bytes that a card sent are never written over: they may still have to be hashed. */
+    if (number != 0 && entry->provenance >= CEMV_FROM_ISSUER && value.size <= entry->size) {
+        __builtin_memmove(store->arena + entry->offset, value.data, value.size);
+        entry->size = (uint16_t)value.size;
+        entry->provenance = provenance;
+        return true;
+    }
+    if (value.size > arena_left(store)) return false;
+    if (number == 0) {
+        if (store->count == CEMV_STORE_ENTRIES) return false;
+        number = ++store->count;
+    }
+    *entry = (struct cemv_store_entry){
+        .slot = slot, .offset = arena_keep(store, value), .size = (uint16_t)value.size, .provenance = provenance,
+    };
+    store->index[slot] = number;
+    return true;
+}
+
+bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value)
+{
+    return cemv_store_put(store, slot, (cemv_bytes){ .data = &value, .size = 1 }, CEMV_FROM_TERMINAL);
+}
+
+enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
+    struct cemv_tlv object;
+
+    while (cemv_tlv_next_inline(&cursor, &object)) {
+        const uint16_t slot = cemv_slot_of(object.tag);
+        if (slot == CEMV_SLOT_NONE) continue;
+        if (provenance == CEMV_FROM_ISSUER && (cemv_tag_table[slot].source & CEMV_SOURCE_ISSUER) == 0) continue;
+        if (object.value.size != 0 && !length_is_allowed(&cemv_tag_table[slot], object.value.size)) return CEMV_STORE_BAD_LENGTH;
+        if (!cemv_store_put(store, slot, object.value, provenance)) return CEMV_STORE_FULL;
+    }
+    return cursor.error == CEMV_WIRE_OK ? CEMV_STORE_OK : CEMV_STORE_MALFORMED;
+}
+
+/* ---- card data ---- */
+
+/* A datum that is not the card's to give. Private class tags are ignored under every rule (C-8, 4.1.3). */
+static enum cemv_store_error refuse_terminal_tag(struct cemv_store *store, uint16_t slot)
+{
+    const uint32_t tag = cemv_tag_table[slot].tag;
+    const uint32_t first = tag >> 8 * (cemv_tag_size(tag) - 1);
+    const bool is_private = (first & PRIVATE_CLASS) == PRIVATE_CLASS;
+
+    store->terminal_tag_from_card = true;
+    if ((store->rules & CEMV_RULES_REFUSE_TERMINAL_TAGS) != 0 && !is_private) return CEMV_STORE_TERMINAL_TAG;
+    return CEMV_STORE_OK;
+}
+
+/* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 knows no exception. */
+static enum cemv_store_error refuse_length(const struct cemv_store *store, uint16_t slot)
+{
+    if ((store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0) return CEMV_STORE_BAD_LENGTH;
+    switch (cemv_tag_table[slot].tag) {
+    case CEMV_TAG_42_ISSUER_IDENTIFICATION_NUMBER:
+    case CEMV_TAG_5F20_CARDHOLDER_NAME:
+    case CEMV_TAG_5F50_ISSUER_URL:
+    case CEMV_TAG_9F0B_CARDHOLDER_NAME_EXTENDED:
+    case CEMV_TAG_9F0C_ISSUER_IDENTIFICATION_NUMBER_EXTENDED:
+    case CEMV_TAG_9F1F_TRACK_1_DISCRETIONARY_DATA:
+    case CEMV_TAG_9F4D_LOG_ENTRY:
+    case CEMV_TAG_9F4F_LOG_FORMAT:
+        return CEMV_STORE_OK;
+    default:
+        return CEMV_STORE_BAD_LENGTH;
+    }
+}
+
+/* The slot is free, and so is an entry. */
+static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
+{
+    const unsigned count = store->count;
+    struct cemv_store_entry *const entry = &store->entry[count];
+
+    entry->slot = slot;
+    entry->offset = (uint16_t)(value.data - store->arena);
+    entry->size = (uint16_t)value.size;
+    entry->provenance = CEMV_FROM_CARD;
+    entry->covered = covered;
+    store->count = store->index[slot] = (uint8_t)(count + 1);
+}
+
+/* All the rules for a datum of the card. A second occurrence leaves the first as it is, coverage included. */
+store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
+{
+    const bool held = store->index[slot] != 0;
+    const bool owned = held && cemv_store_provenance(store, slot) >= CEMV_FROM_ISSUER;
+
+    if (value.size == 0) return CEMV_STORE_OK;
+    if (owned || (cemv_tag_table[slot].source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
+    if (!length_is_allowed(&cemv_tag_table[slot], value.size)) return refuse_length(store, slot);
+    if (held) {
+        const bool same = cemv_bytes_equal(cemv_store_value(store, slot), value);
+        return same && (store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0 ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE;
+    }
+    if (store->count == CEMV_STORE_ENTRIES) return CEMV_STORE_FULL;
+    card_keep(store, slot, value, covered);
+    return CEMV_STORE_OK;
+}
+
+/* Indexes `value`, which lies in the arena. What no rule touches, nearly every datum, is kept at once.
+ * No `min` is 0, so that an empty value never is. */
+static inline enum cemv_store_error card_index(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
+{
+    const struct cemv_tag_info *const info = &cemv_tag_table[slot];
+    if (value.size < info->min || value.size > info->max || (info->source & CEMV_SOURCE_CARD) == 0
+        || store->index[slot] != 0 || store->count == CEMV_STORE_ENTRIES) {
+        return card_weigh(store, slot, value, covered);
+    }
+    card_keep(store, slot, value, covered);
+    return CEMV_STORE_OK;
+}
+
+/* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of them. A child ends where its
+ * parent goes on, so that one cursor serves and only the ends of the open levels are kept. */
+static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes bytes, unsigned depth, bool covered)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
+    struct cemv_tlv object;
+    const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
+    const unsigned outermost = depth;
+
+    for (;;) {
+        if (!cemv_tlv_next_inline(&cursor, &object)) {
+            if (cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
+            if (depth == outermost) return CEMV_STORE_OK;
+            cursor.end = ends[--depth];
+            continue;
+        }
+        if (!object.constructed) {
+            const uint32_t number = slot_number_of(object.tag);
+            if (number == 0) continue;
+            const enum cemv_store_error error = card_index(store, (uint16_t)(number - 1), object.value, covered);
+            if (error != CEMV_STORE_OK) return error;
+            continue;
+        }
+        if (object.value.size == 0) continue;
+        if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE || object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE) continue;
+        if (depth == CEMV_TLV_MAX_DEPTH) return CEMV_STORE_MALFORMED;
+        ends[depth++] = cursor.end;
+        cursor.at = object.value.data;
+        cursor.end = object.value.data + object.value.size;
+    }
+}
+
+/* `bytes` hold one object with this tag, and beside it nothing but filler. */
+static bool sole_object(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
+    struct cemv_tlv other;
+    if (!cemv_tlv_next_inline(&cursor, object) || object->tag != tag || !object->constructed) return false;
+    return cursor.at == cursor.end || (!cemv_tlv_next_inline(&cursor, &other) && cursor.error == CEMV_WIRE_OK);
+}
+
+enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes)
+{
+    const struct mark mark = mark_of(store);
+    struct cemv_tlv outer = { .value = bytes };
+    if (tag != 0 && !sole_object(bytes, tag, &outer)) return CEMV_STORE_MALFORMED;
+    if (bytes.size == 0) return CEMV_STORE_OK;
+    if (bytes.size > arena_left(store)) return CEMV_STORE_FULL;
+
+    const size_t header = (size_t)(outer.value.data - bytes.data);
+    const uint16_t offset = arena_keep(store, bytes);
+    const cemv_bytes value = { .data = store->arena + offset + header, .size = outer.value.size };
+    const enum cemv_store_error error = card_walk(store, value, tag != 0 ? 2 : 1, false);
+    return error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
+}
+
+/* Adjacent pieces are one: records read one after the other usually make a single run. */
+static void span_add(struct cemv_store *store, uint16_t offset, uint16_t size)
+{
+    if (size == 0) return;
+    if (store->span_count != 0) {
+        struct cemv_span *last = &store->span[store->span_count - 1];
+        if (last->offset + last->size == offset) {
+            last->size = (uint16_t)(last->size + size);
+            return;
+        }
+    }
+    if (store->span_count == CEMV_STORE_SPANS) {
+        store->spans_overflowed = true;
+        return;
+    }
+    store->span[store->span_count++] = (struct cemv_span){ .offset = offset, .size = size };
+}
+
+/* Only what is hashed is kept, so that the runs of signed records join up. */
+enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole)
+{
+    const struct mark mark = mark_of(store);
+    struct cemv_tlv outer;
+    if (!sole_object(bytes, CEMV_TAG_70_RECORD_TEMPLATE, &outer)) return CEMV_STORE_MALFORMED;
+
+    const cemv_bytes kept = signed_record && whole ? outer.whole : outer.value;
+    if (kept.size > arena_left(store)) return CEMV_STORE_FULL;
+    const uint16_t offset = arena_keep(store, kept);
+    const cemv_bytes value = { .data = store->arena + offset + (kept.size - outer.value.size), .size = outer.value.size };
+    const enum cemv_store_error error = card_walk(store, value, 2, signed_record);
+    if (error != CEMV_STORE_OK) return roll_back(store, mark, error);
+    if (signed_record) span_add(store, offset, (uint16_t)kept.size);
+    return CEMV_STORE_OK;
+}
+
+/* Kept as the object that the card might have sent, so that there is one set of rules. A datum that was ignored leaves no bytes. */
+enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value)
+{
+    const struct mark mark = mark_of(store);
+    if (slot >= CEMV_SLOT_COUNT) return CEMV_STORE_OK;
+
+    struct cemv_writer writer = cemv_writer_open(store->arena + store->used, arena_left(store));
+    cemv_writer_put_tlv(&writer, cemv_tag_table[slot].tag, value);
+    const cemv_bytes object = cemv_writer_finish(&writer);
+    if (object.size == 0) return CEMV_STORE_FULL;
+    store->used = (uint16_t)(store->used + object.size);
+    const enum cemv_store_error error = card_walk(store, object, 1, false);
+    return store->count != mark.count && error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
+}
+
+/* ---- provenance ---- */
+
+uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot)
+{
+    const struct cemv_store_entry *entry = cemv_store_find(store, slot);
+    return entry != NULL ? entry->provenance : 0;
+}
+
+void cemv_store_set_provenance(struct cemv_store *store, uint16_t slot, uint8_t provenance)
+{
+    if (slot < CEMV_SLOT_COUNT && store->index[slot] != 0) store->entry[store->index[slot] - 1].provenance = provenance;
+}
+
+/* A chain cannot have covered what was not hashed: with too many spans nothing is vouched for. */
+void cemv_store_vouch_static(struct cemv_store *store)
+{
+    if (store->spans_overflowed) return;
+    for (size_t i = 0; i < store->count; i++) {
+        struct cemv_store_entry *entry = &store->entry[i];
+        if (entry->covered != 0 && entry->provenance == CEMV_FROM_CARD) entry->provenance = CEMV_FROM_CARD_STATIC;
+    }
+}
+
+size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS])
+{
+    for (size_t i = 0; i < store->span_count; i++) {
+        pieces[i] = (cemv_bytes){ .data = store->arena + store->span[i].offset, .size = store->span[i].size };
+    }
+    return store->span_count;
+}
+
+/* ---- out of the store ---- */
+
+/* What a DOL entry is answered with before it is fitted; empty bytes give zeros. */
+static cemv_bytes dol_value(const struct cemv_store *store, uint16_t slot, uint32_t tag, bool card_too)
+{
+    const bool allowed = card_too || cemv_store_provenance(store, slot) == CEMV_FROM_TERMINAL;
+    if (!allowed || cemv_tag_is_constructed(tag)) return (cemv_bytes){ .data = NULL, .size = 0 };
+    return cemv_store_value(store, slot);
+}
+
+bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity, size_t *size)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry;
+    size_t written = 0;
+
+    while (cemv_dol_next(&cursor, &entry)) {
+        if (entry.length > capacity - written) return false;
+        if (entry.length == 0) continue;
+        const uint16_t slot = cemv_slot_of(entry.tag);
+        if (slot == CEMV_SLOT_NONE) {
+            cemv_zero(out + written, entry.length);
+        } else {
+            cemv_dol_fit(out + written, entry.length, dol_value(store, slot, entry.tag, card_too), (enum cemv_format)cemv_tag_table[slot].format);
+        }
+        written += entry.length;
+    }
+    if (cursor.error != CEMV_WIRE_OK) return false;
+    *size = written;
+    return true;
+}
+
+void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer)
+{
+    if (cemv_store_has(store, slot)) cemv_writer_put_tlv(writer, cemv_tag_table[slot].tag, cemv_store_value(store, slot));
+}

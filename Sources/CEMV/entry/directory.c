@@ -1,0 +1,181 @@
+/* The PPSE's directory and the candidate list, Book B 3.3.1 to 3.3.3.2. */
+#include "entry.h"
+
+#define TAG_FCI 0x6F
+#define TAG_FCI_PROPRIETARY 0xA5
+#define TAG_FCI_ISSUER_DISCRETIONARY 0xBF0C
+#define TAG_DIRECTORY_ENTRY 0x61
+#define TAG_ADF_NAME 0x4F
+#define TAG_PRIORITY 0x87
+#define TAG_EXTENDED_SELECTION 0x9F29
+#define TAG_KERNEL_IDENTIFIER 0x9F2A
+#define TAG_CATEGORIES 0x9F3E
+#define TAG_SDOL 0x9F3F
+
+#define PRIORITY_NONE 16
+#define NAME_MIN 5
+#define NAME_MAX 16
+
+static const cemv_bytes nothing = { NULL, 0 };
+
+struct cemv_directory cemv_directory_open(cemv_bytes response)
+{
+    struct cemv_directory directory = { nothing, nothing, nothing, false };
+    struct cemv_tlv object;
+    cemv_bytes at = response;
+    static const uint32_t path[] = { TAG_FCI, TAG_FCI_PROPRIETARY, TAG_FCI_ISSUER_DISCRETIONARY };
+
+    if (cemv_tlv_check(response, NULL) != CEMV_WIRE_OK) return directory;
+    for (size_t i = 0; i < sizeof path / sizeof path[0]; i++) {
+        if (!cemv_tlv_find(at, path[i], &object)) return directory;
+        at = object.value;
+    }
+    directory.entries = at;
+    if (cemv_tlv_find(at, TAG_CATEGORIES, &object)) directory.categories = object.value;
+    directory.has_sdol = cemv_tlv_find(at, TAG_SDOL, &object);
+    if (directory.has_sdol) directory.sdol = object.value;
+    return directory;
+}
+
+/* Table 3-6: the kernel of a product whose directory entry names none. 0: any. */
+static uint8_t default_kernel(cemv_bytes aid)
+{
+    static const struct { uint8_t rid[5], kernel; } table[] = {
+        { { 0xA0, 0x00, 0x00, 0x00, 0x25 }, 4 }, { { 0xA0, 0x00, 0x00, 0x01, 0x52 }, 6 }, { { 0xA0, 0x00, 0x00, 0x03, 0x24 }, 6 },
+        { { 0xA0, 0x00, 0x00, 0x00, 0x65 }, 5 }, { { 0xA0, 0x00, 0x00, 0x00, 0x04 }, 2 }, { { 0xA0, 0x00, 0x00, 0x03, 0x33 }, 7 },
+        { { 0xA0, 0x00, 0x00, 0x00, 0x03 }, 3 },
+    };
+    if (aid.size < sizeof table[0].rid) return 0;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (__builtin_memcmp(table[i].rid, aid.data, sizeof table[i].rid) == 0) return table[i].kernel;
+    return 0;
+}
+
+static bool serves(const struct cemv_combination *combination, const uint8_t *id, size_t size)
+{
+    return combination->kernel_id_size == size && __builtin_memcmp(combination->kernel_id, id, size) == 0;
+}
+
+bool cemv_kernel_requested(const struct cemv_combination *combination, bool present, cemv_bytes identifier)
+{
+    if (present && identifier.size > 8) return false;
+    if (present && identifier.size >= 3 && serves(combination, identifier.data, identifier.size)) return true;
+    if (!present || identifier.size == 0 || (identifier.size == 1 && identifier.data[0] == 0)) {
+        uint8_t wanted = default_kernel(combination->aid);
+        return wanted == 0 || serves(combination, &wanted, 1);
+    }
+    if (identifier.data[0] < 0x80) return identifier.data[0] == 0 || serves(combination, identifier.data, 1);
+    if (identifier.size < 3) return false;
+    /* A short kernel identifier of zero leaves the meaning to its owner: only the whole value, byte for byte, names a kernel. */
+    if ((identifier.data[0] & 0x3F) == 0) return false;
+    return serves(combination, identifier.data, 3);
+}
+
+/* The parts of one directory entry. */
+struct adf {
+    cemv_bytes name, extended, kernel;
+    bool kernel_present;
+    uint8_t priority;
+};
+
+static bool read_adf(cemv_bytes entry, struct adf *adf)
+{
+    struct cemv_tlv object;
+    *adf = (struct adf){ .priority = PRIORITY_NONE };
+    if (!cemv_tlv_find(entry, TAG_ADF_NAME, &object)) return false;
+    adf->name = object.value;
+    if (adf->name.size < NAME_MIN || adf->name.size > NAME_MAX) return false;
+    if (cemv_tlv_find(entry, TAG_PRIORITY, &object) && object.value.size == 1 && (object.value.data[0] & 0x0F))
+        adf->priority = object.value.data[0] & 0x0F;
+    if (cemv_tlv_find(entry, TAG_EXTENDED_SELECTION, &object)) adf->extended = object.value;
+    adf->kernel_present = cemv_tlv_find(entry, TAG_KERNEL_IDENTIFIER, &object);
+    if (adf->kernel_present) adf->kernel = object.value;
+    return true;
+}
+
+static bool begins_with(cemv_bytes name, cemv_bytes aid)
+{
+    return aid.size && name.size >= aid.size && __builtin_memcmp(name.data, aid.data, aid.size) == 0;
+}
+
+static void add(struct cemv_entry *entry, size_t row, uint8_t position, const struct adf *adf)
+{
+    const struct cemv_combination *combination = &entry->configuration->combinations[row];
+    size_t extended = combination->extended_selection ? adf->extended.size : 0;
+    if (adf->name.size + extended > NAME_MAX) return;
+    if (entry->candidate_count == CEMV_MAX_CANDIDATES) {
+        entry->candidates_dropped = true;
+        return;
+    }
+    struct cemv_candidate *candidate = &entry->candidates[entry->candidate_count++];
+    candidate->row = (uint8_t)row;
+    candidate->position = position;
+    candidate->priority = adf->priority;
+    candidate->name_size = (uint8_t)(adf->name.size + extended);
+    cemv_copy(candidate->name, adf->name.data, adf->name.size);
+    if (extended) cemv_copy(candidate->name + adf->name.size, adf->extended.data, extended);
+}
+
+void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(directory->entries);
+    struct cemv_tlv object;
+    uint8_t position = 0;
+
+    entry->candidate_count = 0;
+    while (cemv_tlv_next(&cursor, &object)) {
+        struct adf adf;
+        if (object.tag != TAG_DIRECTORY_ENTRY) continue;
+        if (read_adf(object.value, &adf)) {
+            for (size_t row = 0; row < entry->configuration->combination_count; row++) {
+                const struct cemv_combination *combination = &entry->configuration->combinations[row];
+                if (!((entry->allowed >> row) & 1u)) continue;
+                if (!begins_with(adf.name, combination->aid)) continue;
+                if (!cemv_kernel_requested(combination, adf.kernel_present, adf.kernel)) continue;
+                add(entry, row, position, &adf);
+            }
+        }
+        if (position < 0xFF) position++;
+    }
+    if (entry->candidate_count) entry->had_candidates = true;
+}
+
+uint8_t cemv_candidates_best(const struct cemv_entry *entry)
+{
+    uint8_t best = 0xFF;
+    for (uint8_t i = 0; i < entry->candidate_count; i++) {
+        const struct cemv_candidate *candidate = &entry->candidates[i];
+        if (best == 0xFF) {
+            best = i;
+            continue;
+        }
+        /* Priority 15 and none are both lowest (B 3.3, 3.3.3.2): 0 ranks with 'F' in prose, below nothing in the rule. */
+        const struct cemv_candidate *other = &entry->candidates[best];
+        if (candidate->priority < other->priority) best = i;
+        else if (candidate->priority == other->priority && candidate->position < other->position) best = i;
+    }
+    return best;
+}
+
+void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index)
+{
+    if (index >= entry->candidate_count) return;
+    entry->candidate_count--;
+    for (uint8_t i = index; i < entry->candidate_count; i++) entry->candidates[i] = entry->candidates[i + 1];
+}
+
+bool cemv_idlv_next(cemv_bytes *list, uint16_t *id, cemv_bytes *value, bool *bad)
+{
+    *bad = false;
+    if (!list->size) return false;
+    if (list->size < 3 || list->data[2] > list->size - 3) {
+        *bad = true;
+        return false;
+    }
+    *id = (uint16_t)(list->data[0] << 8 | list->data[1]);
+    value->data = list->data + 3;
+    value->size = list->data[2];
+    list->data += 3 + value->size;
+    list->size -= 3 + value->size;
+    return true;
+}

@@ -1,0 +1,254 @@
+/* Entry Point's machine: Protocol Activation, Combination Selection, Book B 3.2 and 3.3. */
+#include "entry.h"
+
+#define SW_OK 0x9000
+#define RID_SIZE 5
+#define TAG_PDOL 0x9F38
+#define TAG_TTQ 0x9F66
+#define POI_TERMINAL_CATEGORY 0x0001
+
+#define TO(state) (uint16_t)(1u << ((state) & 0x0F))
+#define END 1u
+
+const struct cemv_edges cemv_entry_edges = {
+    .base = CEMV_STATE_ENTRY,
+    .next = {
+        [0] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM) | TO(E_PARKED),
+        [E_WAIT_CARD] = END | TO(E_WAIT_CARD) | TO(E_WAIT_CLEAR) | TO(E_WAIT_PPSE) | TO(E_WAIT_SELECT),
+        [E_WAIT_CLEAR] = END | TO(E_WAIT_CARD) | TO(E_WAIT_CLEAR),
+        [E_WAIT_REMOVAL] = END | TO(E_WAIT_CARD),
+        [E_WAIT_PPSE] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SPI) | TO(E_WAIT_SELECT),
+        [E_WAIT_SPI] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT),
+        [E_WAIT_SELECT] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM),
+        [E_WAIT_RANDOM] = END,
+        [E_PARKED] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_RANDOM),
+    },
+};
+
+static const uint8_t ppse_name[] = { '2', 'P', 'A', 'Y', '.', 'S', 'Y', 'S', '.', 'D', 'D', 'F', '0', '1' };
+
+enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show)
+{
+    out->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
+    out->record_size = 0;
+    out->discretionary_size = 0;
+    if (show) cemv_outcome_show(&out->outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
+    return cemv_output_finish(out, &cemv_entry_edges);
+}
+
+/* Start B ---------------------------------------------------------------------------------------------------------- */
+
+enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms, bool removal_first)
+{
+    struct cemv_poll poll = { .removal_first = removal_first, .field_off_ms = field_off_ms };
+    if (removal_first) return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_REMOVAL, poll);
+
+    if (!entry->issuer_data) entry->candidate_count = 0;                                       /* 3.2.1.1 */
+    struct cemv_ui_request present = cemv_ui_of(CEMV_MESSAGE_PRESENT_CARD, CEMV_UI_READY_TO_READ);
+    bool own = entry->restart && entry->restart_ui_present;                                     /* 3.2.1.2 */
+    (void)cemv_output_show(out, own ? &entry->restart_ui : &present);
+    return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll);                         /* 3.2.1.3 */
+}
+
+/* Communication errors return to Start B, as often as taps are allowed (3.3.3.7). */
+static enum cemv_step link_failed(struct cemv_entry *entry, struct cemv_output *out)
+{
+    entry->last_reason = CEMV_REASON_LINK;
+    if (entry->taps >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_LINK, true);
+    return cemv_entry_start_b(entry, out, 0, false);
+}
+
+static enum cemv_step send_select(struct cemv_output *out, uint8_t state, cemv_bytes name)
+{
+    struct cemv_command select = { .ins = 0xA4, .p1 = 0x04, .data = name, .le = CEMV_LE_MAX };
+    return cemv_output_send(out, &cemv_entry_edges, state, &select);
+}
+
+/* Final Combination Selection -------------------------------------------------------------------------------------- */
+
+static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *out)
+{
+    entry->selected = cemv_candidates_best(entry);
+    if (entry->selected == 0xFF) {                                                              /* 3.3.2.7 */
+        uint8_t reason = !entry->had_candidates ? CEMV_REASON_NO_COMMON_APPLICATION
+                       : entry->kernel_limit    ? CEMV_REASON_KERNEL_LIMIT
+                                                : CEMV_REASON_SELECTION_EXHAUSTED;
+        return cemv_entry_end(out, reason, true);
+    }
+    const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
+    cemv_bytes name = { candidate->name, candidate->name_size };
+    return send_select(out, E_WAIT_SELECT, name);                                               /* 3.3.3.3-4 */
+}
+
+enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason)
+{
+    entry->last_reason = reason;
+    entry->kernel_limit = reason == CEMV_REASON_KERNEL_LIMIT;
+    cemv_candidates_remove(entry, entry->selected);
+    return select_best(entry, out);
+}
+
+static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out)
+{
+    cemv_bytes ppse = { ppse_name, sizeof ppse_name };
+    if (entry->taps >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_TOO_MANY_TAPS, true);
+    entry->taps++;
+    if (entry->issuer_data) {                                                                   /* 3.3.2.1 */
+        const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
+        cemv_bytes name = { candidate->name, candidate->name_size };
+        return send_select(out, E_WAIT_SELECT, name);
+    }
+    entry->had_candidates = false;
+    return send_select(out, E_WAIT_PPSE, ppse);                                                 /* 3.3.2.2 */
+}
+
+/* Step 1a: the terminal's category and what the card asks for (3.3.2.3, C.1) ---------------------------------------- */
+
+static bool category_listed(const struct cemv_configuration *configuration, cemv_bytes categories)
+{
+    cemv_bytes list = configuration->poi_information, value;
+    uint16_t id;
+    bool bad;
+    while (cemv_idlv_next(&list, &id, &value, &bad)) {
+        if (id != POI_TERMINAL_CATEGORY || value.size != 2) continue;
+        for (size_t i = 0; i + 1 < categories.size; i += 2)
+            if (categories.data[i] == value.data[0] && categories.data[i + 1] == value.data[1]) return true;
+    }
+    return false;
+}
+
+static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+                              const struct cemv_directory *directory, bool category)
+{
+    uint8_t data[255], values[255];
+    size_t size = 0;
+    struct cemv_writer writer = cemv_writer_open(data, sizeof data);
+
+    bool built = cemv_store_build_dol(store, directory->sdol, false, values, sizeof values, &size);
+    cemv_writer_open_tlv(&writer, 0x83);
+    cemv_writer_put_bytes(&writer, (cemv_bytes){ values, built ? size : 0 });
+    if (category) cemv_writer_put_bytes(&writer, entry->configuration->poi_information);
+    cemv_writer_close_tlv(&writer);
+    cemv_bytes template = cemv_writer_finish(&writer);
+    if (!built || !template.size) return select_best(entry, out);   /* a list that cannot be answered: no candidates */
+
+    struct cemv_command spi = { .cla = 0x80, .ins = 0x1A, .data = template, .le = CEMV_LE_MAX };
+    return cemv_output_send(out, &cemv_entry_edges, E_WAIT_SPI, &spi);
+}
+
+static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+                               cemv_bytes body, uint16_t status_word)
+{
+    entry->candidate_count = 0;
+    if (status_word != SW_OK) return select_best(entry, out);
+    struct cemv_directory directory = cemv_directory_open(body);
+    bool category = category_listed(entry->configuration, directory.categories);
+    if (category || directory.has_sdol) return ask_poi(entry, store, out, &directory, category);
+    cemv_candidates_build(entry, &directory);
+    return select_best(entry, out);
+}
+
+static enum cemv_step got_poi(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
+{
+    if (status_word == SW_OK) {
+        struct cemv_directory directory = cemv_directory_open(body);   /* its 9F3E and 9F3F are ignored (C.1.4) */
+        cemv_candidates_build(entry, &directory);
+    }
+    return select_best(entry, out);
+}
+
+/* 3.3.3.6: a Visa application for Kernel 3 must ask for the TTQ. */
+static bool asks_for_ttq(cemv_bytes fci)
+{
+    struct cemv_tlv object;
+    struct cemv_dol_entry item;
+    if (cemv_tlv_check(fci, NULL) != CEMV_WIRE_OK) return false;
+    if (!cemv_tlv_find(fci, 0x6F, &object) || !cemv_tlv_find(object.value, 0xA5, &object)) return false;
+    if (!cemv_tlv_find(object.value, TAG_PDOL, &object)) return false;
+    struct cemv_dol_cursor cursor = cemv_dol_open(object.value);
+    while (cemv_dol_next(&cursor, &item))
+        if (item.tag == TAG_TTQ) return true;
+    return false;
+}
+
+static bool is_visa_for_kernel_3(const struct cemv_combination *combination)
+{
+    static const uint8_t visa[RID_SIZE] = { 0xA0, 0x00, 0x00, 0x00, 0x03 };
+    return combination->kernel_id_size == 1 && combination->kernel_id[0] == 3 &&
+           __builtin_memcmp(combination->aid.data, visa, RID_SIZE) == 0;
+}
+
+static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
+{
+    const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
+    const struct cemv_combination *combination = &entry->configuration->combinations[candidate->row];
+
+    if (status_word != SW_OK) {                                                                 /* 3.3.3.5 */
+        if (entry->issuer_data) return cemv_entry_end(out, CEMV_REASON_CARD_STATUS, true);
+        return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS);
+    }
+    if (is_visa_for_kernel_3(combination) && !asks_for_ttq(body)) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
+    entry->status_word = status_word;
+    entry->activate = true;
+    return CEMV_STEP_WORK;
+}
+
+/* Replies ---------------------------------------------------------------------------------------------------------- */
+
+static enum cemv_step got_collision(struct cemv_entry *entry, struct cemv_output *out)
+{
+    struct cemv_ui_request one_card = cemv_ui_of(CEMV_MESSAGE_ONE_CARD_ONLY, CEMV_UI_PROCESSING_ERROR);
+    struct cemv_poll poll = { .field_off_ms = CEMV_FIELD_KEEP };
+    if (++entry->collisions > CEMV_MAX_COLLISIONS) return cemv_entry_end(out, CEMV_REASON_COLLISION, true);
+    (void)cemv_output_show(out, &one_card);                                                     /* 3.2.1.4 */
+    return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CLEAR, poll);
+}
+
+static enum cemv_step collision_cleared(struct cemv_output *out)
+{
+    struct cemv_ui_request one_card = cemv_ui_of(CEMV_MESSAGE_ONE_CARD_ONLY, CEMV_UI_READY_TO_READ);
+    struct cemv_poll poll = { .field_off_ms = CEMV_FIELD_KEEP };
+    (void)cemv_output_show(out, &one_card);                                                     /* 3.2.1.5 */
+    return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll);
+}
+
+static enum cemv_step got_poll_reply(struct cemv_entry *entry, struct cemv_output *out, const struct cemv_reply *reply)
+{
+    switch ((enum cemv_reply_kind)reply->kind) {
+    case CEMV_REPLY_CARD: return got_card(entry, out);
+    case CEMV_REPLY_COLLISION: return got_collision(entry, out);
+    case CEMV_REPLY_COLLISION_CLEARED: return collision_cleared(out);
+    case CEMV_REPLY_REMOVED: return cemv_entry_start_b(entry, out, out->poll.field_off_ms, false);
+    case CEMV_REPLY_TIMEOUT:
+    case CEMV_REPLY_TRANSMISSION:
+    case CEMV_REPLY_PROTOCOL:
+        /* A card that could not be activated was presented all the same: it counts as a tap. */
+        entry->taps++;
+        return link_failed(entry, out);
+    case CEMV_REPLY_RESPONSE: case CEMV_REPLY_DATA: case CEMV_REPLY_DEADLINE: case CEMV_REPLY_STOP: case CEMV_REPLY_CONTINUE:
+    case CEMV_REPLY_ONLINE: case CEMV_REPLY_PIN: case CEMV_REPLY_ABANDON:
+        break;
+    }
+    return cemv_entry_end(out, CEMV_REASON_STOPPED, false);
+}
+
+enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+                                const struct cemv_reply *reply)
+{
+    enum cemv_entry_state state = (enum cemv_entry_state)out->state;
+    if (state == E_WAIT_CARD || state == E_WAIT_CLEAR || state == E_WAIT_REMOVAL) return got_poll_reply(entry, out, reply);
+
+    cemv_bytes body;
+    uint16_t status_word;
+    if (reply->kind != CEMV_REPLY_RESPONSE || reply->bytes.size > CEMV_MAX_RESPONSE ||
+        !cemv_response_decode(reply->bytes, &body, &status_word))
+        return link_failed(entry, out);
+    switch (state) {
+    case E_WAIT_PPSE: return got_ppse(entry, store, out, body, status_word);
+    case E_WAIT_SPI: return got_poi(entry, out, body, status_word);
+    case E_WAIT_SELECT: return got_select(entry, out, body, status_word);
+    case E_WAIT_CARD: case E_WAIT_CLEAR: case E_WAIT_REMOVAL: case E_WAIT_RANDOM: case E_PARKED:
+        break;
+    }
+    return cemv_entry_end(out, CEMV_REASON_INTERNAL, true);
+}

@@ -1,0 +1,97 @@
+/* Pre-processing, Book B 3.1.1: the indicators of one combination for one transaction. */
+#include "entry.h"
+
+#define TTQ_1_OFFLINE_ONLY 0x08
+#define TTQ_2_ONLINE_CRYPTOGRAM 0x80
+#define TTQ_2_CVM_REQUIRED 0x40
+
+static bool has(const struct cemv_limits *limits, enum cemv_limit limit)
+{
+    return (limits->present >> limit) & 1u;
+}
+
+static void block(struct cemv_indicators *indicators, uint8_t by)
+{
+    indicators->not_allowed = true;
+    if (indicators->blocked_by == CEMV_BLOCKED_BY_NOTHING) indicators->blocked_by = by;
+}
+
+/* One major unit of the currency: 1.00, 1, 1.000. */
+static uint64_t single_unit(uint8_t exponent)
+{
+    uint64_t unit = 1;
+    while (exponent--) unit *= 10;
+    return unit;
+}
+
+/* B 3.1.1.3 to 3.1.1.8. */
+static void check_amount(struct cemv_indicators *indicators, const struct cemv_combination *combination,
+                         const struct cemv_transaction *transaction)
+{
+    const struct cemv_limits *limits = &combination->limits;
+    uint64_t amount = transaction->amount;
+
+    indicators->status_check_requested = combination->status_check && amount == single_unit(transaction->exponent);
+    if (amount == 0 && combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED) {
+        if (combination->zero_amount == CEMV_ZERO_AMOUNT_NOT_ALLOWED) block(indicators, CEMV_BLOCKED_BY_ZERO_AMOUNT);
+        else indicators->zero_amount = true;
+    }
+    if (has(limits, CEMV_LIMIT_TRANSACTION) && amount >= limits->amount[CEMV_LIMIT_TRANSACTION])
+        block(indicators, CEMV_LIMIT_TRANSACTION);
+    if (has(limits, CEMV_LIMIT_FLOOR))
+        indicators->floor_limit_exceeded = amount > limits->amount[CEMV_LIMIT_FLOOR];
+    else if (has(limits, CEMV_LIMIT_TERMINAL_FLOOR))
+        indicators->floor_limit_exceeded = amount > limits->amount[CEMV_LIMIT_TERMINAL_FLOOR];
+    indicators->cvm_required_limit_exceeded =
+        has(limits, CEMV_LIMIT_CVM_REQUIRED) && amount >= limits->amount[CEMV_LIMIT_CVM_REQUIRED];
+}
+
+/* B 3.1.1.9 to 3.1.1.12. */
+static void adjust_ttq(struct cemv_indicators *indicators)
+{
+    if (indicators->floor_limit_exceeded || indicators->status_check_requested) indicators->ttq[1] |= TTQ_2_ONLINE_CRYPTOGRAM;
+    if (indicators->zero_amount) {
+        if (indicators->ttq[0] & TTQ_1_OFFLINE_ONLY) block(indicators, CEMV_BLOCKED_BY_ZERO_AMOUNT);
+        else indicators->ttq[1] |= TTQ_2_ONLINE_CRYPTOGRAM;
+    }
+    if (indicators->cvm_required_limit_exceeded) indicators->ttq[1] |= TTQ_2_CVM_REQUIRED;
+}
+
+static void copy_ttq(struct cemv_indicators *indicators, const struct cemv_combination *combination)
+{
+    indicators->ttq_present = combination->ttq.size == sizeof indicators->ttq;
+    if (indicators->ttq_present) cemv_copy(indicators->ttq, combination->ttq.data, sizeof indicators->ttq);
+}
+
+struct cemv_indicators cemv_preprocess(const struct cemv_combination *combination, const struct cemv_transaction *transaction)
+{
+    struct cemv_indicators indicators = { .blocked_by = CEMV_BLOCKED_BY_NOTHING };   /* 3.1.1.1 */
+    copy_ttq(&indicators, combination);
+    if (transaction->start_b) return indicators;                                      /* 3.2.1.1: as configured */
+    indicators.ttq[1] &= (uint8_t)~(TTQ_2_ONLINE_CRYPTOGRAM | TTQ_2_CVM_REQUIRED);    /* 3.1.1.2 */
+    check_amount(&indicators, combination, transaction);
+    if (indicators.ttq_present) adjust_ttq(&indicators);
+    return indicators;
+}
+
+bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
+{
+    if (!combination->transaction_types.size) return transaction_type == 0x00;
+    for (size_t i = 0; i < combination->transaction_types.size; i++)
+        if (combination->transaction_types.data[i] == transaction_type) return true;
+    return false;
+}
+
+bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction)
+{
+    const struct cemv_configuration *configuration = entry->configuration;
+    bool taken = false;
+    entry->allowed = 0;
+    for (size_t row = 0; row < configuration->combination_count; row++) {
+        const struct cemv_combination *combination = &configuration->combinations[row];
+        if (!cemv_combination_takes(combination, transaction->type)) continue;
+        taken = true;
+        if (!cemv_preprocess(combination, transaction).not_allowed) entry->allowed |= (uint64_t)1 << row;
+    }
+    return taken;
+}

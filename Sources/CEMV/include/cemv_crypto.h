@@ -1,0 +1,71 @@
+/* The crypto port: what the kernels need from cryptography, and the built-in engine.
+ * The built-in functions see public data only (certificates, signatures, public keys), so their time may depend on their input. */
+#ifndef CEMV_CRYPTO_H
+#define CEMV_CRYPTO_H
+
+#include "cemv_tlv.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CEMV_SHA1_SIZE 20
+#define CEMV_SHA256_SIZE 32
+/* Largest RSA modulus, in bytes: 2048 bits (EMV itself ends at 248). */
+#define CEMV_RSA_MAX_SIZE 256
+
+/* SHA-1 and SHA-256 over bytes given in any number of pieces. */
+struct cemv_sha1 {
+    uint32_t state[5];
+    uint64_t size;
+    uint8_t block[64];
+};
+void cemv_sha1_init(struct cemv_sha1 *hash);
+void cemv_sha1_update(struct cemv_sha1 *hash, cemv_bytes bytes);
+void cemv_sha1_final(struct cemv_sha1 *hash, uint8_t digest[CEMV_SHA1_SIZE]);
+
+struct cemv_sha256 {
+    uint32_t state[8];
+    uint64_t size;
+    uint8_t block[64];
+};
+void cemv_sha256_init(struct cemv_sha256 *hash);
+void cemv_sha256_update(struct cemv_sha256 *hash, cemv_bytes bytes);
+void cemv_sha256_final(struct cemv_sha256 *hash, uint8_t digest[CEMV_SHA256_SIZE]);
+
+/* RSA public operation: out = in ^ exponent mod modulus, big-endian, all of `modulus.size` bytes.
+ * Returns false, with `out` untouched, for: a modulus that is empty, even, longer than CEMV_RSA_MAX_SIZE or with a zero top byte;
+ * an exponent other than 3 and 65537; an input of another length or not below the modulus. `out` may be `in`. */
+bool cemv_rsa_public(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent);
+
+/* Constants of a modulus, computed once (for a CA key when the configuration is checked). Plain data: may be copied and shared.
+ * On 64-bit targets limbs are 64 bits wide, elsewhere 32; the struct has the same size on both. */
+struct cemv_rsa_key {
+    uint8_t bytes[CEMV_RSA_MAX_SIZE * 2 + 32];   /* private to the engine; suitably aligned by `align` */
+    uint64_t align;
+};
+bool cemv_rsa_prepare(struct cemv_rsa_key *key, cemv_bytes modulus, uint32_t exponent);
+bool cemv_rsa_public_prepared(uint8_t *out, cemv_bytes in, const struct cemv_rsa_key *key);
+
+/* A revoked issuer certificate (Book 2, 5.1.2): its CA key and serial number. */
+struct cemv_revocation {
+    uint8_t rid[5];
+    uint8_t index;
+    uint8_t serial[3];
+};
+
+/* The port. A configuration that names none uses the built-in engine. Every function is synchronous and keeps nothing.
+ * A replacement must keep the contracts above; `prepare` may be NULL, then keys are used unprepared. */
+struct cemv_crypto {
+    void (*sha1)(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count);
+    void (*sha256)(uint8_t digest[CEMV_SHA256_SIZE], const cemv_bytes *pieces, size_t count);
+    bool (*rsa_public)(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent);
+    bool (*rsa_prepare)(struct cemv_rsa_key *key, cemv_bytes modulus, uint32_t exponent);
+    bool (*rsa_public_prepared)(uint8_t *out, cemv_bytes in, const struct cemv_rsa_key *key);
+};
+extern const struct cemv_crypto cemv_crypto_builtin;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,434 @@
+/* What all kernels share, and the functions of include/cemv_kernel.h for kernels of other makers. */
+#include "kernel.h"
+
+enum {
+    PAN_DIGITS_MAX = 19,
+    PAN_BYTES_MAX = 10,
+    TRACK_2_SEPARATOR = 0x0D,
+    PDOL_VALUES_MAX = 252,      /* with 83 and its length they fill a command's 255 bytes */
+    SHORT_LENGTH_MAX = 127,
+    RID_SIZE = 5,
+};
+
+static const cemv_bytes nothing = { NULL, 0 };
+
+/* Protection --------------------------------------------------------------------------------------------------------- */
+
+const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel)
+{
+    const struct cemv_combination *combination = kernel->combination;
+    if (combination && combination->own_protection) return &combination->protection;
+    return &kernel->checked->configuration.protection;
+}
+
+uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict)
+{
+    if (set != CEMV_RULE_PROFILE) return set;
+    if (protection->profile == CEMV_PROFILE_BOOK) return CEMV_RULE_REPORT;
+    return protection->profile == CEMV_PROFILE_STRICT ? strict : guarded;
+}
+
+/* The end ------------------------------------------------------------------------------------------------------------ */
+
+void cemv_error_set(struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word)
+{
+    outcome->error_indication[0] = l1;
+    outcome->error_indication[1] = l2;
+    cemv_put_be16(outcome->error_indication + 3, status_word);
+    outcome->error_indication[5] = outcome->ui_on_outcome_present ? outcome->ui_on_outcome.message : 0;
+}
+
+enum cemv_step cemv_end(struct cemv_kernel *kernel, const struct cemv_edges *edges, const struct cemv_outcome *outcome)
+{
+    kernel->out.outcome = *outcome;
+    return cemv_output_finish(&kernel->out, edges);
+}
+
+enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t reason, uint8_t l2, uint16_t status_word)
+{
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
+    cemv_outcome_show(&outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_PROCESSING_ERROR);
+    cemv_error_set(&outcome, CEMV_L1_OK, l2, status_word);
+    kernel->out.record_size = 0;
+    kernel->out.discretionary_size = 0;
+    return cemv_end(kernel, edges, &outcome);
+}
+
+/* The FCI ------------------------------------------------------------------------------------------------------------ */
+
+cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag)
+{
+    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    struct cemv_tlv template, object;
+    if (!cemv_tlv_find(fci, CEMV_TAG_6F_FCI_TEMPLATE, &template)) return nothing;
+    if (cemv_tlv_find(template.value, tag, &object)) return object.value;
+    if (!cemv_tlv_find(template.value, CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, &template)) return nothing;
+    if (cemv_tlv_find(template.value, tag, &object)) return object.value;
+    if (!cemv_tlv_find(template.value, CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA, &template)) return nothing;
+    return cemv_tlv_find(template.value, tag, &object) ? object.value : nothing;
+}
+
+/* Only pairs of lower-case letters may steer a display (attacks R18). */
+void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
+{
+    const cemv_bytes languages = cemv_fci_value(kernel, CEMV_TAG_5F2D_LANGUAGE_PREFERENCE);
+    if (languages.size > sizeof request->language || languages.size % 2 != 0) return;
+    for (size_t i = 0; i < languages.size; i++) {
+        if (languages.data[i] < 'a' || languages.data[i] > 'z') return;
+    }
+    cemv_copy(request->language, languages.data, languages.size);
+    request->language_size = (uint8_t)languages.size;
+}
+
+/* Commands ----------------------------------------------------------------------------------------------------------- */
+
+enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state)
+{
+    uint8_t values[PDOL_VALUES_MAX];
+    uint8_t data[PDOL_VALUES_MAX + 3];
+    size_t size = 0;
+    const cemv_bytes pdol = cemv_fci_value(kernel, CEMV_TAG_9F38_PDOL);
+
+    if (!cemv_store_build_dol(&kernel->store, pdol, false, values, sizeof values, &size)) {
+        return cemv_end_card_fault(kernel, edges, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
+    }
+    size_t header = 0;
+    data[header++] = CEMV_TAG_83_COMMAND_TEMPLATE;
+    if (size > SHORT_LENGTH_MAX) data[header++] = 0x81;
+    data[header++] = (uint8_t)size;
+    cemv_copy(data + header, values, size);
+
+    const struct cemv_command command = { 0x80, 0xA8, 0x00, 0x00, { data, header + size }, CEMV_LE_MAX };
+    return cemv_output_send(&kernel->out, edges, state, &command);
+}
+
+enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state, struct cemv_record_id id)
+{
+    const struct cemv_command command = { 0x00, 0xB2, id.number, (uint8_t)(id.sfi << 3 | 4), nothing, CEMV_LE_MAX };
+    return cemv_output_send(&kernel->out, edges, state, &command);
+}
+
+/* The account number ------------------------------------------------------------------------------------------------- */
+
+static uint8_t nibble_of(cemv_bytes bytes, size_t index)
+{
+    return index % 2 == 0 ? bytes.data[index / 2] >> 4 : bytes.data[index / 2] & 0x0F;
+}
+
+static void put_digit(uint8_t pan[PAN_BYTES_MAX], size_t index, uint8_t digit)
+{
+    uint8_t *byte = &pan[index / 2];
+    *byte = index % 2 == 0 ? (uint8_t)(digit << 4 | 0x0F) : (uint8_t)((*byte & 0xF0) | digit);
+}
+
+/* Digits before the separator of track 2, 1 to 19; 0 if it holds no account number. */
+static size_t track_2_digits(cemv_bytes track)
+{
+    size_t digits = 0;
+    while (digits < 2 * track.size && nibble_of(track, digits) <= 9) digits++;
+    const bool separated = digits < 2 * track.size && nibble_of(track, digits) == TRACK_2_SEPARATOR;
+    return separated && digits <= PAN_DIGITS_MAX ? digits : 0;
+}
+
+static cemv_bytes pan_of_track_2(cemv_bytes track, uint8_t buffer[PAN_BYTES_MAX])
+{
+    const size_t digits = track_2_digits(track);
+    for (size_t i = 0; i < digits; i++) put_digit(buffer, i, nibble_of(track, i));
+    return (cemv_bytes){ buffer, (digits + 1) / 2 };
+}
+
+/* ISO/IEC 7813, format code B: the account number ends at a caret. */
+static cemv_bytes pan_of_track_1(cemv_bytes track, uint8_t buffer[PAN_BYTES_MAX])
+{
+    size_t digits = 0;
+    if (track.size < 2 || track.data[0] != 'B') return nothing;
+    while (digits + 1 < track.size && track.data[digits + 1] >= '0' && track.data[digits + 1] <= '9' && digits < PAN_DIGITS_MAX) {
+        put_digit(buffer, digits, (uint8_t)(track.data[digits + 1] - '0'));
+        digits++;
+    }
+    const bool separated = digits + 1 < track.size && track.data[digits + 1] == '^';
+    return separated ? (cemv_bytes){ buffer, (digits + 1) / 2 } : nothing;
+}
+
+static bool pan_is_plausible(cemv_bytes pan)
+{
+    const int digits = cemv_cn_digits(pan);
+    return digits > 0 && digits <= PAN_DIGITS_MAX;
+}
+
+cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10])
+{
+    const cemv_bytes pan = cemv_store_value(store, CEMV_SLOT_5A);
+    if (pan.size != 0 && pan.size <= PAN_BYTES_MAX && pan_is_plausible(pan)) {
+        cemv_copy(buffer, pan.data, pan.size);
+        return (cemv_bytes){ buffer, pan.size };
+    }
+    return pan_of_track_2(cemv_store_value(store, CEMV_SLOT_57), buffer);
+}
+
+bool cemv_pan_agrees_with_track_2(const struct cemv_store *store)
+{
+    uint8_t buffer[PAN_BYTES_MAX];
+    const cemv_bytes pan = cemv_store_value(store, CEMV_SLOT_5A);
+    const cemv_bytes track = cemv_store_value(store, CEMV_SLOT_57);
+    if (pan.size == 0 || track.size == 0) return true;
+    return pan_is_plausible(pan) && cemv_cn_equal(pan, pan_of_track_2(track, buffer));
+}
+
+/* Tracks that hold no account number at all cannot contradict one. */
+bool cemv_pan_consistent(const struct cemv_store *store)
+{
+    uint8_t pan_buffer[PAN_BYTES_MAX], buffer[PAN_BYTES_MAX];
+    if (!cemv_pan_agrees_with_track_2(store)) return false;
+    const cemv_bytes pan = cemv_pan_of(store, pan_buffer);
+    const cemv_bytes track_1 = pan_of_track_1(cemv_store_value(store, CEMV_SLOT_56), buffer);
+    if (pan.size != 0 && track_1.size != 0 && !cemv_cn_equal(pan, track_1)) return false;
+    const cemv_bytes track_2 = pan_of_track_2(cemv_store_value(store, CEMV_SLOT_9F6B), buffer);
+    return pan.size == 0 || track_2.size == 0 || cemv_cn_equal(pan, track_2);
+}
+
+bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2])
+{
+    const cemv_bytes track = cemv_store_value(store, CEMV_SLOT_57);
+    const size_t at = track_2_digits(track) + 1;
+    if (at == 1 || at + 4 > 2 * track.size) return false;
+    for (size_t i = 0; i < 4; i++) {
+        const uint8_t digit = nibble_of(track, at + i);
+        if (digit > 9) return false;
+        yymm[i / 2] = i % 2 == 0 ? (uint8_t)(digit << 4) : (uint8_t)(yymm[i / 2] | digit);
+    }
+    return true;
+}
+
+bool cemv_luhn_ok(cemv_bytes pan)
+{
+    const int digits = cemv_cn_digits(pan);
+    unsigned sum = 0;
+    if (digits <= 0) return false;
+    for (size_t i = 0; i < (size_t)digits; i++) {
+        unsigned digit = nibble_of(pan, (size_t)digits - 1 - i);
+        if (i % 2 != 0) digit = 2 * digit > 9 ? 2 * digit - 9 : 2 * digit;
+        sum += digit;
+    }
+    return sum % 10 == 0;
+}
+
+/* Pairs known to be impossible, never a judgement of what is unlisted (attacks A03). `leading` are first digits, `others` says that only
+ * those are possible; without it they are the impossible ones. */
+struct brand {
+    uint8_t aid[7];
+    uint8_t aid_size;
+    bool others;
+    uint8_t leading[3];     /* one digit below 10, else two */
+    uint8_t leading_count;
+};
+static const struct brand brands[] = {
+    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, true, { 4 }, 1 },             /* Visa credit and debit */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, { 4 }, 1 },             /* Visa Electron */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, { 4 }, 1 },             /* V PAY */
+    { { 0xA0, 0, 0, 0, 0x04, 0x10, 0x10 }, 7, false, { 4, 34, 37 }, 3 },    /* Mastercard */
+    { { 0xA0, 0, 0, 0, 0x25 }, 5, true, { 34, 37 }, 2 },                    /* American Express */
+};
+
+static bool leads(const struct brand *brand, unsigned first, unsigned two)
+{
+    for (size_t i = 0; i < brand->leading_count; i++) {
+        const unsigned leading = brand->leading[i];
+        if (leading < 10 ? leading == first : leading == two) return true;
+    }
+    return false;
+}
+
+bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan)
+{
+    if (pan.size < 2) return false;
+    const unsigned first = pan.data[0] >> 4;
+    const unsigned two = 10 * first + (pan.data[0] & 0x0Fu);
+    for (size_t i = 0; i < sizeof brands / sizeof brands[0]; i++) {
+        const struct brand *brand = &brands[i];
+        if (combination->aid.size < brand->aid_size) continue;
+        if (__builtin_memcmp(combination->aid.data, brand->aid, brand->aid_size) != 0) continue;
+        return leads(brand, first, two) != brand->others;
+    }
+    return false;
+}
+
+bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    const struct cemv_configuration *configuration = &kernel->checked->configuration;
+    const cemv_bytes stored = cemv_store_value(&kernel->store, CEMV_SLOT_5F34);
+    const uint8_t sequence = stored.size != 0 ? stored.data[0] : 0;
+    for (size_t i = 0; i < configuration->exception_count; i++) {
+        const struct cemv_exception *row = &configuration->exceptions[i];
+        if (cemv_cn_equal(row->pan, pan) && (row->any_sequence || row->sequence == sequence)) return true;
+    }
+    return false;
+}
+
+/* Offline data authentication ---------------------------------------------------------------------------------------- */
+
+/* The row of tag 8F under our own RID: with the card's, a foreign chain would verify (attacks A03). */
+static const struct cemv_ca_key *ca_key_row(const struct cemv_kernel *kernel, size_t *row)
+{
+    const struct cemv_configuration *configuration = &kernel->checked->configuration;
+    const cemv_bytes index = cemv_store_value(&kernel->store, CEMV_SLOT_8F);
+    if (index.size != 1 || kernel->combination->aid.size < RID_SIZE) return NULL;
+    for (size_t i = 0; i < configuration->ca_key_count; i++) {
+        const struct cemv_ca_key *key = &configuration->ca_keys[i];
+        *row = i;
+        if (key->index == index.data[0] && __builtin_memcmp(key->rid, kernel->combination->aid.data, RID_SIZE) == 0) return key;
+    }
+    return NULL;
+}
+
+static bool find_ca_key(struct cemv_kernel *kernel, struct cemv_ca_public_key *key)
+{
+    size_t row = 0;
+    const struct cemv_ca_key *found = ca_key_row(kernel, &row);
+    if (!found) {
+        cemv_find(kernel, CEMV_FINDING_CA_KEY_MISSING);
+        return false;
+    }
+    if (found->test) cemv_find(kernel, CEMV_FINDING_TEST_KEY);
+    *key = (struct cemv_ca_public_key){ .index = found->index, .exponent = found->exponent, .modulus = found->modulus };
+    cemv_copy(key->rid, found->rid, sizeof key->rid);
+    cemv_copy(key->expiry, found->expires, sizeof key->expiry);
+    key->has_expiry = (found->expires[0] | found->expires[1] | found->expires[2]) != 0;
+    key->prepared = kernel->checked->crypto->rsa_prepare ? &kernel->checked->keys[row] : NULL;
+    return true;
+}
+
+static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_certificate *issuer)
+{
+    const struct cemv_store *store = &kernel->store;
+    const struct cemv_configuration *configuration = &kernel->checked->configuration;
+    struct cemv_ca_public_key ca;
+    struct cemv_issuer_input input = {
+        .ca = find_ca_key(kernel, &ca) ? &ca : NULL,
+        .certificate = cemv_store_value(store, CEMV_SLOT_90),
+        .remainder = cemv_store_value(store, CEMV_SLOT_92),
+        .exponent = cemv_store_value(store, CEMV_SLOT_9F32),
+        .pan = cemv_store_value(store, CEMV_SLOT_5A),
+        .revoked = configuration->revocations,
+        .revoked_count = configuration->revocation_count,
+    };
+    cemv_copy(input.date, kernel->transaction.date, sizeof input.date);
+    return cemv_issuer_recover(kernel->checked->crypto, &input, issuer);
+}
+
+enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_public_key *key)
+{
+    const struct cemv_store *store = &kernel->store;
+    cemv_bytes pieces[CEMV_STORE_SPANS];
+    struct cemv_certificate issuer, icc;
+
+    if (store->spans_overflowed) return CEMV_ODA_TOO_MANY_PIECES;
+    enum cemv_oda_result result = issuer_key(kernel, &issuer);
+    if (result != CEMV_ODA_OK) return result;
+    struct cemv_icc_input input = {
+        .issuer = &issuer.key,
+        .certificate = cemv_store_value(store, CEMV_SLOT_9F46),
+        .remainder = cemv_store_value(store, CEMV_SLOT_9F48),
+        .exponent = cemv_store_value(store, CEMV_SLOT_9F47),
+        .pan = cemv_store_value(store, CEMV_SLOT_5A),
+        .static_data = {
+            .pieces = pieces, .count = cemv_store_signed(store, pieces),
+            .tag_list = cemv_store_value(store, CEMV_SLOT_9F4A), .aip = cemv_store_value(store, CEMV_SLOT_82),
+        },
+    };
+    cemv_copy(input.date, kernel->transaction.date, sizeof input.date);
+    result = cemv_icc_recover(kernel->checked->crypto, &input, &icc);
+    if (result != CEMV_ODA_OK) return result;
+    *key = icc.key;
+    cemv_store_vouch_static(&kernel->store);
+    if (cemv_store_has(store, CEMV_SLOT_9F4A)) cemv_store_set_provenance(&kernel->store, CEMV_SLOT_82, CEMV_FROM_CARD_STATIC);
+    return CEMV_ODA_OK;
+}
+
+/* Kernels of other makers (include/cemv_kernel.h) --------------------------------------------------------------------- */
+
+struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
+{
+    struct cemv_activation activation = {
+        .start = kernel->start,
+        .restarted = kernel->restarted,
+        .df_name = { kernel->df_name, kernel->df_name_size },
+        .aid = kernel->combination->aid,
+        .fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size },
+        .status_word = kernel->status_word,
+        .indicators = kernel->indicators,
+        .combination = kernel->combination,
+        .transaction = &kernel->transaction,
+        .online_response_present = kernel->online_response_present,
+        .unable_to_go_online = kernel->unable_to_go_online,
+        .removal_timed_out = kernel->removal_timed_out,
+        .online_response = { kernel->store.arena + kernel->online_offset, kernel->online_size },
+    };
+    cemv_copy(activation.unpredictable_number, kernel->unpredictable_number, sizeof activation.unpredictable_number);
+    return activation;
+}
+
+cemv_bytes cemv_kernel_terminal_data(const struct cemv_kernel *kernel, uint32_t tag)
+{
+    const uint16_t slot = cemv_slot_of(tag);
+    if (cemv_store_provenance(&kernel->store, slot) != CEMV_FROM_TERMINAL) return nothing;
+    return cemv_store_value(&kernel->store, slot);
+}
+
+bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size)
+{
+    return cemv_store_build_dol(&kernel->store, dol, false, out, capacity, size);
+}
+
+void *cemv_kernel_memory(struct cemv_kernel *kernel)
+{
+    return kernel->memory;
+}
+
+bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
+{
+    return cemv_output_show(&kernel->out, request);
+}
+
+static uint8_t foreign_state(uint8_t state)
+{
+    return (uint8_t)(CEMV_STATE_FOREIGN | (state & 0x0F));
+}
+
+enum cemv_step cemv_kernel_send(struct cemv_kernel *kernel, uint8_t state, const struct cemv_command *command)
+{
+    return cemv_output_send(&kernel->out, NULL, foreign_state(state), command);
+}
+
+enum cemv_step cemv_kernel_ask(struct cemv_kernel *kernel, uint8_t state, cemv_bytes question, uint32_t deadline_ms)
+{
+    return cemv_output_ask(&kernel->out, NULL, foreign_state(state), CEMV_ASK_KERNEL, question, deadline_ms);
+}
+
+enum cemv_step cemv_kernel_publish(struct cemv_kernel *kernel, uint8_t state)
+{
+    return cemv_output_publish(&kernel->out, NULL, foreign_state(state));
+}
+
+uint8_t cemv_kernel_state(const struct cemv_kernel *kernel)
+{
+    return kernel->out.state & 0x0F;
+}
+
+enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_outcome *outcome,
+                                  cemv_bytes data_record, cemv_bytes discretionary)
+{
+    struct cemv_output *out = &kernel->out;
+    const bool fits = data_record.size <= sizeof out->records && discretionary.size <= sizeof out->records - data_record.size;
+
+    out->outcome = *outcome;
+    out->record_size = fits ? (uint16_t)data_record.size : 0;
+    out->discretionary_size = fits ? (uint16_t)discretionary.size : 0;
+    if (fits) {
+        cemv_copy(out->records, data_record.data, data_record.size);
+        cemv_copy(out->records + data_record.size, discretionary.data, discretionary.size);
+    } else {
+        out->outcome.reason = CEMV_REASON_STORE_FULL;
+    }
+    return cemv_output_finish(out, NULL);
+}

@@ -1,0 +1,886 @@
+/* Kernel 3: the dialogue with the card, Book C-3 v2.10. The decisions themselves are in k3_rules.c. */
+#include "k3.h"
+#include "kernel.h"
+
+enum k3_state {
+    /* Awaits the answer to GET PROCESSING OPTIONS; may go to a record, card read, the end (5.2). */
+    K3_WAIT_GPO = CEMV_STATE_K3 + 1,
+    /* Awaits a record of the AFL; may go to the next one, card read, the end (5.3). */
+    K3_WAIT_RECORD = CEMV_STATE_K3 + 2,
+    /* Awaits that "card read OK" was shown, before certificates are checked; goes to the end (5.4.1, 5.6). */
+    K3_WAIT_CARD_READ = CEMV_STATE_K3 + 3,
+    /* Second presentment. Awaits the answer to EXTERNAL AUTHENTICATE; may go to a script command, the end (6.2.1.1). */
+    K3_WAIT_ISSUER_AUTHENTICATION = CEMV_STATE_K3 + 4,
+    /* Second presentment. Awaits the answer to an issuer script command; may go to the next one, the end (6.2.1.2). */
+    K3_WAIT_SCRIPT = CEMV_STATE_K3 + 5,
+};
+
+enum {
+    END = 1,
+    TO_GPO = 1 << (K3_WAIT_GPO - CEMV_STATE_K3),
+    TO_RECORD = 1 << (K3_WAIT_RECORD - CEMV_STATE_K3),
+    TO_CARD_READ = 1 << (K3_WAIT_CARD_READ - CEMV_STATE_K3),
+    TO_ISSUER_AUTHENTICATION = 1 << (K3_WAIT_ISSUER_AUTHENTICATION - CEMV_STATE_K3),
+    TO_SCRIPT = 1 << (K3_WAIT_SCRIPT - CEMV_STATE_K3),
+};
+const struct cemv_edges cemv_k3_edges = {
+    .base = CEMV_STATE_K3,
+    .next = {
+        [0] = TO_GPO | TO_ISSUER_AUTHENTICATION | TO_SCRIPT | END,
+        [K3_WAIT_GPO - CEMV_STATE_K3] = TO_RECORD | TO_CARD_READ | END,
+        [K3_WAIT_RECORD - CEMV_STATE_K3] = TO_RECORD | TO_CARD_READ | END,
+        [K3_WAIT_CARD_READ - CEMV_STATE_K3] = END,
+        [K3_WAIT_ISSUER_AUTHENTICATION - CEMV_STATE_K3] = TO_SCRIPT | END,
+        [K3_WAIT_SCRIPT - CEMV_STATE_K3] = TO_SCRIPT | END,
+    },
+};
+
+enum {
+    K3_CASH = 0x01, K3_CASHBACK = 0x09, K3_REFUND = 0x20,   /* tag 9C (3.4.1) */
+    K3_GOVERNMENT_SFI = 10,         /* above it the template of a signed record is hashed too (Book 3, 10.3) */
+    K3_DEFAULT_RECORDS = CEMV_MAX_RECORDS,
+    K3_MAX_SCRIPTS = 16,            /* issuer script templates of one answer; further ones are not performed */
+    K3_SCRIPT_RESULT_SIZE = 5,      /* A.2, 9F5B */
+    K3_RELATED_CTQ = 5,             /* where 9F69 repeats the CTQ (A.2) */
+    K3_SEE_PHONE_100MS = 13,        /* 5.2.2.2 */
+    K3_SW_OK = 0x9000,
+};
+
+/* The kernel's own memory during one activation. */
+struct k3_memory {
+    struct cemv_record_id record;   /* being read */
+    bool repeated;                  /* a primitive object came twice (5.4.2.2) */
+    uint8_t cryptogram;             /* enum k3_cryptogram */
+    uint8_t marks;                  /* enum k3_mark */
+    uint8_t signature;              /* enum k3_signature: being verified */
+    /* Issuer update: offsets in the store's arena. */
+    bool script_open;
+    uint16_t list_at, list_end;
+    uint16_t script_at, script_end;
+    uint8_t script_count;
+    uint8_t command_number;         /* within the script, from 1 */
+    uint8_t results[K3_MAX_SCRIPTS * K3_SCRIPT_RESULT_SIZE];
+};
+_Static_assert(sizeof(struct k3_memory) <= CEMV_KERNEL_MEMORY, "Kernel 3 needs more memory of its own");
+
+static struct k3_memory *memory_of(struct cemv_kernel *kernel)
+{
+    return (struct k3_memory *)cemv_kernel_memory(kernel);
+}
+
+/* What is in force --------------------------------------------------------------------------------------------------- */
+
+static bool ttq_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
+{
+    return (kernel->indicators.ttq[byte - 1] & bit) != 0;
+}
+
+static bool reader_is_online(const struct cemv_kernel *kernel)
+{
+    return !ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY);
+}
+
+static bool is_book(const struct cemv_kernel *kernel)
+{
+    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK;
+}
+
+static uint8_t cdcvm_trust(const struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    if (protection->cdcvm_trust != CEMV_CDCVM_PROFILE) return protection->cdcvm_trust;
+    switch ((enum cemv_profile)protection->profile) {
+    case CEMV_PROFILE_BOOK: return CEMV_CDCVM_BOOK;
+    case CEMV_PROFILE_STRICT: return CEMV_CDCVM_AUTHENTICATED;
+    case CEMV_PROFILE_GUARDED: break;
+    }
+    return CEMV_CDCVM_VERIFY_IF_PRESENT;
+}
+
+static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    const cemv_bytes value = cemv_store_value(&kernel->store, slot);
+    if (value.size != 2) return (struct k3_pair){ .present = false };
+    return (struct k3_pair){ .present = true, .byte = { value.data[0], value.data[1] } };
+}
+
+/* Some tags belong to the card here and to the terminal in other kernels. */
+static bool card_gave(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    const uint8_t provenance = cemv_store_provenance(&kernel->store, slot);
+    return provenance >= CEMV_FROM_CARD && provenance <= CEMV_FROM_CARD_DYNAMIC;
+}
+
+static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    return card_gave(kernel, slot) ? cemv_store_value(&kernel->store, slot) : (cemv_bytes){ NULL, 0 };
+}
+
+/* The end ------------------------------------------------------------------------------------------------------------ */
+
+/* 4.1.1.2: the session takes the fault for a reason to present the card again. */
+static enum cemv_step end_link(struct cemv_kernel *kernel, uint8_t l1)
+{
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK);
+    outcome.start = CEMV_START_B;
+    cemv_error_set(&outcome, l1, CEMV_L2_OK, 0);
+    return cemv_end(kernel, &cemv_k3_edges, &outcome);
+}
+
+/* 4.2.1.1 */
+static enum cemv_step end_fault(struct cemv_kernel *kernel, uint8_t l2)
+{
+    return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_DATA, l2, 0);
+}
+
+static enum cemv_step end_store(struct cemv_kernel *kernel, enum cemv_store_error error)
+{
+    const uint8_t reason = error == CEMV_STORE_FULL ? CEMV_REASON_STORE_FULL : CEMV_REASON_CARD_DATA;
+    const uint8_t l2 = error == CEMV_STORE_MALFORMED ? CEMV_L2_PARSING_ERROR : CEMV_L2_CARD_DATA_ERROR;
+    return cemv_end_card_fault(kernel, &cemv_k3_edges, reason, l2, 0);
+}
+
+static enum cemv_step end_protected(struct cemv_kernel *kernel)
+{
+    return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
+}
+
+/* Message 18 without a preferred interface (5.2.2.2, 5.5.1.3, 5.5.1.4), or 1D towards the contact chip (5.6.1.2). */
+static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t reason, bool contact_chip, uint8_t l2, uint16_t status_word)
+{
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason);
+    cemv_outcome_show(&outcome, contact_chip ? CEMV_MESSAGE_INSERT_CARD : CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
+    if (contact_chip) outcome.alternate_interface = CEMV_INTERFACE_CONTACT_CHIP;
+    cemv_error_set(&outcome, CEMV_L1_OK, l2, status_word);
+    return cemv_end(kernel, &cemv_k3_edges, &outcome);
+}
+
+static enum cemv_step end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
+{
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_SELECT_NEXT, reason);
+    outcome.start = CEMV_START_C;
+    cemv_error_set(&outcome, CEMV_L1_OK, l2, status_word);
+    return cemv_end(kernel, &cemv_k3_edges, &outcome);
+}
+
+/* 5.2.2.2, SW 6986. The message stays while the card is waited for. */
+static enum cemv_step end_see_phone(struct cemv_kernel *kernel, uint16_t status_word)
+{
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_CARD_STATUS);
+    outcome.start = CEMV_START_B;
+    outcome.field_off = K3_SEE_PHONE_100MS;
+    cemv_outcome_show(&outcome, CEMV_MESSAGE_SEE_PHONE, CEMV_UI_PROCESSING_ERROR);
+    outcome.ui_on_outcome.hold_ms = 100 * K3_SEE_PHONE_100MS;
+    cemv_ui_language(kernel, &outcome.ui_on_outcome);
+    outcome.ui_on_restart_present = true;
+    outcome.ui_on_restart = cemv_ui_of(CEMV_MESSAGE_SEE_PHONE, CEMV_UI_READY_TO_READ);
+    cemv_ui_language(kernel, &outcome.ui_on_restart);
+    cemv_error_set(&outcome, CEMV_L1_OK, CEMV_L2_STATUS_BYTES, status_word);
+    return cemv_end(kernel, &cemv_k3_edges, &outcome);
+}
+
+/* Records of the outcome (annex B) ----------------------------------------------------------------------------------- */
+
+/* 4.1.1.1: the technology is ISO 14443, whatever the card says. */
+static void put_form_factor(const struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    uint8_t copy[32];
+    const cemv_bytes value = card_value(kernel, CEMV_SLOT_9F6E);
+    if (value.size == 0 || value.size > sizeof copy) return;
+    cemv_copy(copy, value.data, value.size);
+    if (value.size >= 4) copy[3] &= 0xF0;
+    cemv_writer_put_tlv(writer, CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, (cemv_bytes){ copy, value.size });
+}
+
+static void put_card(const struct cemv_kernel *kernel, uint16_t slot, struct cemv_writer *writer)
+{
+    if (card_gave(kernel, slot)) cemv_store_export(&kernel->store, slot, writer);
+}
+
+/* Table B-1, in its order. */
+static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    static const uint8_t no_results[5] = { 0 };
+    const struct cemv_store *store = &kernel->store;
+    cemv_store_export(store, CEMV_SLOT_9F02, writer);
+    if (kernel->transaction.amount_other != 0) cemv_store_export(store, CEMV_SLOT_9F03, writer);
+    cemv_store_export(store, CEMV_SLOT_9F26, writer);
+    cemv_store_export(store, CEMV_SLOT_82, writer);
+    cemv_store_export(store, CEMV_SLOT_9F36, writer);
+    cemv_store_export(store, CEMV_SLOT_5F34, writer);
+    put_card(kernel, CEMV_SLOT_9F7C, writer);
+    put_form_factor(kernel, writer);
+    cemv_store_export(store, CEMV_SLOT_9F10, writer);
+    cemv_store_export(store, CEMV_SLOT_9F1A, writer);
+    cemv_writer_put_tlv(writer, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS, (cemv_bytes){ no_results, sizeof no_results });
+    cemv_store_export(store, CEMV_SLOT_57, writer);
+    cemv_store_export(store, CEMV_SLOT_5F2A, writer);
+    cemv_store_export(store, CEMV_SLOT_9A, writer);
+    cemv_store_export(store, CEMV_SLOT_9C, writer);
+    cemv_store_export(store, CEMV_SLOT_9F37, writer);
+}
+
+/* 4.3.1.1: n 12 of the card; other kernels give the tag other meanings. */
+static bool offline_balance(const struct cemv_kernel *kernel, uint64_t *amount)
+{
+    const cemv_bytes value = card_value(kernel, CEMV_SLOT_9F5D);
+    return value.size == 6 && cemv_bcd_read(value, amount);
+}
+
+static void put_records(struct cemv_kernel *kernel)
+{
+    struct cemv_output *out = &kernel->out;
+    uint64_t balance;
+    struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
+    put_data_record(kernel, &writer);
+    out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
+
+    writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
+    if (offline_balance(kernel, &balance)) put_card(kernel, CEMV_SLOT_9F5D, &writer);
+    put_card(kernel, CEMV_SLOT_9F24, &writer);                          /* 3.2.1.3 */
+    out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
+}
+
+/* The message of a completed transaction, with the balance if there is one (4.3.1.1). */
+static void show_result(const struct cemv_kernel *kernel, struct cemv_outcome *outcome, uint8_t message)
+{
+    struct cemv_ui_request *request = &outcome->ui_on_outcome;
+    cemv_outcome_show(outcome, message, CEMV_UI_STATUS_NA);
+    cemv_ui_language(kernel, request);
+    if (!offline_balance(kernel, &request->value)) return;
+    request->value_qualifier = CEMV_VALUE_BALANCE;
+    request->currency = kernel->transaction.currency;
+}
+
+/* 5.8.1.2 */
+static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_outcome *outcome)
+{
+    const struct k3_pair ctq = pair_of(kernel, CEMV_SLOT_9F6C);
+    if (!ttq_has(kernel, 3, CEMV_TTQ_3_ISSUER_UPDATE) || !ctq.present || (ctq.byte[1] & CEMV_CTQ_2_ISSUER_UPDATE) == 0) return;
+    outcome->start = CEMV_START_B;
+    outcome->online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
+    outcome->field_off = 0;
+    outcome->ui_on_restart_present = true;
+    outcome->ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PRESENT_AGAIN, CEMV_UI_READY_TO_READ);
+    cemv_ui_language(kernel, &outcome->ui_on_restart);
+}
+
+/* 5.8.1.1, 5.9.1.1, 5.9.1.2 */
+static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision decision, uint8_t cvm, bool oda_failed)
+{
+    const bool guarded = (memory_of(kernel)->marks & K3_PROTECTION) != 0;
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_DECLINED, guarded ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
+    switch (decision) {
+    case K3_APPROVED:
+        outcome.status = CEMV_OUTCOME_APPROVED;
+        outcome.cvm = cvm;
+        show_result(kernel, &outcome, CEMV_MESSAGE_APPROVED);
+        break;
+    case K3_DECLINED:
+        outcome.cvm = CEMV_CVM_NONE;
+        show_result(kernel, &outcome, CEMV_MESSAGE_NOT_AUTHORISED);
+        break;
+    case K3_GO_ONLINE:
+        outcome.status = CEMV_OUTCOME_ONLINE_REQUEST;
+        outcome.cvm = cvm;
+        show_result(kernel, &outcome, CEMV_MESSAGE_AUTHORISING);
+        offer_issuer_update(kernel, &outcome);
+        break;
+    }
+    if (oda_failed) cemv_error_set(&outcome, CEMV_L1_OK, CEMV_L2_CAM_FAILED, 0);
+    put_records(kernel);
+    return cemv_end(kernel, &cemv_k3_edges, &outcome);
+}
+
+/* Offline data authentication (5.6, annex C) -------------------------------------------------------------------------- */
+
+/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (attacks A11). */
+static bool counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
+{
+    const cemv_bytes counter = cemv_store_value(&kernel->store, CEMV_SLOT_9F36);
+    return dynamic->number_size != 2 || cemv_bytes_equal(counter, (cemv_bytes){ dynamic->number, 2 });
+}
+
+/* C.1: terminal data as we sent them, and the whole of 9F69. */
+static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, uint8_t format, struct cemv_dynamic_data *dynamic)
+{
+    const struct cemv_store *store = &kernel->store;
+    const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
+    struct cemv_public_key key;
+    const struct cemv_fdda_input input = {
+        .sdad = cemv_store_value(store, CEMV_SLOT_9F4B),
+        .format = format,
+        .unpredictable_number = { kernel->unpredictable_number, sizeof kernel->unpredictable_number },
+        .amount = cemv_store_value(store, CEMV_SLOT_9F02),
+        .currency = cemv_store_value(store, CEMV_SLOT_5F2A),
+        .card_data = card_value(kernel, CEMV_SLOT_9F69),
+    };
+    if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || input.sdad.size == 0 || input.card_data.size == 0) return CEMV_ODA_DATA_MISSING;
+    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &key);
+    return result == CEMV_ODA_OK ? cemv_fdda_verify(kernel->checked->crypto, &key, &input, dynamic) : result;
+}
+
+static uint8_t verify_signature(struct cemv_kernel *kernel)
+{
+    struct cemv_dynamic_data dynamic;
+    const enum cemv_oda_result result = verify_fdda(kernel, memory_of(kernel)->signature, &dynamic);
+    if (result == CEMV_ODA_OK && counter_agrees(kernel, &dynamic)) {
+        cemv_store_set_provenance(&kernel->store, CEMV_SLOT_9F69, CEMV_FROM_CARD_DYNAMIC);
+        return K3_ODA_GOOD;
+    }
+    if (result != CEMV_ODA_OK && !cemv_oda_is_tamper(result)) return K3_ODA_IMPOSSIBLE;
+    cemv_find(kernel, CEMV_FINDING_ODA_TAMPER);
+    return result == CEMV_ODA_OK && is_book(kernel) ? K3_ODA_GOOD : K3_ODA_WRONG;
+}
+
+/* The last steps: 5.6.1.2, 5.7, 5.8, 5.9 ------------------------------------------------------------------------------- */
+
+/* 9F69 bytes 6-7 are the CTQ; too short a value matches nothing (5.7.1.2, footnote). */
+static bool related_matches(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes related = card_value(kernel, CEMV_SLOT_9F69);
+    const struct k3_pair ctq = pair_of(kernel, CEMV_SLOT_9F6C);
+    return ctq.present && related.size >= K3_RELATED_CTQ + 2
+        && related.data[K3_RELATED_CTQ] == ctq.byte[0] && related.data[K3_RELATED_CTQ + 1] == ctq.byte[1];
+}
+
+static bool has_floor_limit(const struct cemv_kernel *kernel)
+{
+    const unsigned floors = 1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR;
+    return (kernel->combination->limits.present & floors) != 0;
+}
+
+/* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nobody asked for offline sales (attacks A09, A19). */
+static bool offline_allowed(const struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const struct cemv_transaction *transaction = &kernel->transaction;
+    if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return false;
+    if (is_book(kernel)) return true;
+    if (transaction->type == K3_CASH || transaction->type == K3_CASHBACK || transaction->type == K3_REFUND) return false;
+    if (transaction->amount_other != 0) return false;
+    return transaction->start_b || transaction->amount == 0 || has_floor_limit(kernel);
+}
+
+/* A signature nobody asked for, whose CTQ is not the one in the clear (attacks A06). */
+static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint8_t rule = cemv_rule_of(protection, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
+    return rule == CEMV_RULE_ENFORCE && oda == K3_ODA_GOOD && cemv_store_has(&kernel->store, CEMV_SLOT_9F6C) && !related_matches(kernel);
+}
+
+static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t signature, uint8_t oda)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const bool decline_wrong = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+    if (signature == K3_SIGNATURE_OFFLINE) {
+        const struct k3_oda_in in = {
+            .oda = oda, .online_reader = reader_is_online(kernel), .contact_reader = ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP),
+            .decline_wrong = decline_wrong, .ctq = pair_of(kernel, CEMV_SLOT_9F6C),
+        };
+        return k3_after_oda(&in);
+    }
+    if (signature != K3_SIGNATURE_ONLINE) return 0;
+    /* 5.6.2.1 changes no outcome by itself. */
+    if (decline_wrong && oda == K3_ODA_WRONG) return K3_DECLINE | K3_PROTECTION;
+    return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
+}
+
+static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
+{
+    const struct k3_cvm_in in = {
+        .cryptogram = memory_of(kernel)->cryptogram,
+        .oda = oda,
+        .trust = cdcvm_trust(kernel),
+        .cvm_required = ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED),
+        .online_pin = ttq_has(kernel, 1, CEMV_TTQ_1_ONLINE_PIN),
+        .signature = ttq_has(kernel, 1, CEMV_TTQ_1_SIGNATURE),
+        .contact_reader = ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP),
+        .related_data = card_gave(kernel, CEMV_SLOT_9F69),
+        .related_matches = related_matches(kernel),
+        .ctq = pair_of(kernel, CEMV_SLOT_9F6C),
+    };
+    const struct k3_cvm cvm = k3_cvm(&in);
+    if (cvm.unauthenticated) cemv_find(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    return cvm;
+}
+
+/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (attacks A02). */
+static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3_cvm *cvm)
+{
+    const struct cemv_limits *limits = &kernel->combination->limits;
+    const unsigned both = 1u << CEMV_LIMIT_TRANSACTION | 1u << CEMV_LIMIT_CDCVM_TRANSACTION;
+    if ((limits->present & both) != both || kernel->transaction.start_b) return false;
+    if (kernel->transaction.amount < limits->amount[CEMV_LIMIT_TRANSACTION]) return false;
+    return cvm->cvm != CEMV_CVM_CDCVM || cvm->unauthenticated;
+}
+
+static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    const bool offline_failed = memory->signature == K3_SIGNATURE_OFFLINE && oda != K3_ODA_GOOD;
+    struct k3_cvm cvm = { .cvm = CEMV_CVM_NONE };
+
+    memory->marks |= marks_of_signature(kernel, memory->signature, oda);
+    if ((memory->marks & K3_CONTACT_CHIP) != 0) {
+        return end_other_interface(kernel, CEMV_REASON_KERNEL, true, CEMV_L2_CAM_FAILED, 0);
+    }
+    if ((memory->marks & K3_DECLINE) == 0) {                            /* 5.7.1 */
+        cvm = verify_cardholder(kernel, oda);
+        memory->marks |= cvm.marks;
+        if ((cvm.marks & K3_CONTACT_CHIP) != 0) return end_other_interface(kernel, CEMV_REASON_PROTECTION, true, CEMV_L2_OK, 0);
+        if (needs_proven_cdcvm(kernel, &cvm)) {
+            cemv_find(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
+            return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+        }
+    }
+    const struct k3_decide_in in = {
+        .marks = memory->marks, .online_reader = reader_is_online(kernel), .offline_allowed = offline_allowed(kernel),
+    };
+    if (!in.offline_allowed && (in.marks & (K3_ONLINE | K3_DECLINE)) == 0) memory->marks |= K3_PROTECTION;
+    return end_decided(kernel, (enum k3_decision)k3_decide(&in), cvm.cvm, offline_failed);
+}
+
+/* Card read complete: 5.4, 5.5 ----------------------------------------------------------------------------------------- */
+
+/* Expired: past 5F24, or 5F24 absent (5.5.1.1). False if a date is none (Book 3, 7.5). */
+static bool read_expiry(const struct cemv_kernel *kernel, bool *expired)
+{
+    uint32_t today, last_day;
+    const cemv_bytes expiry = cemv_store_value(&kernel->store, CEMV_SLOT_5F24);
+    *expired = true;
+    if (expiry.size == 0) return true;
+    if (!cemv_date_read(expiry, &last_day)) return false;
+    if (!cemv_date_read((cemv_bytes){ kernel->transaction.date, sizeof kernel->transaction.date }, &today)) return true;
+    *expired = today > last_day;
+    return true;
+}
+
+/* The usage checks are for manual cash and for purchases with cash back (5.5.1.3-4, 3.4.1). */
+static uint8_t usage_of(const struct cemv_kernel *kernel)
+{
+    const struct cemv_transaction *transaction = &kernel->transaction;
+    if (kernel->combination->usage_control_off) return K3_USAGE_UNCHECKED;
+    if (transaction->type == K3_CASH) return K3_USAGE_CASH;
+    if (transaction->type == K3_CASHBACK || (transaction->type == 0x00 && transaction->amount_other != 0)) return K3_USAGE_CASHBACK;
+    return K3_USAGE_UNCHECKED;
+}
+
+static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptogram, bool expired)
+{
+    uint8_t buffer[10];
+    const cemv_bytes issuer = cemv_store_value(&kernel->store, CEMV_SLOT_5F28);
+    const cemv_bytes terminal = cemv_store_value(&kernel->store, CEMV_SLOT_9F1A);
+    const struct k3_restrictions_in in = {
+        .cryptogram = cryptogram,
+        .usage = usage_of(kernel),
+        .expired = expired,
+        .on_exception_list = cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer)),
+        .countries_known = issuer.size != 0 && terminal.size != 0,
+        .domestic = cemv_bytes_equal(issuer, terminal),
+        .usage_control = pair_of(kernel, CEMV_SLOT_9F07),
+        .ctq = pair_of(kernel, CEMV_SLOT_9F6C),
+    };
+    return k3_restrictions(&in);
+}
+
+/* Findings about the account; true if one of them ends the transaction (attacks A17). */
+static bool account_ends(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[10], yymm[2];
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const cemv_bytes pan = cemv_pan_of(&kernel->store, buffer);
+    const cemv_bytes expiry = cemv_store_value(&kernel->store, CEMV_SLOT_5F24);
+    bool ends = false;
+    if (!cemv_pan_consistent(&kernel->store)) {
+        cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
+        ends = !is_book(kernel);
+    }
+    if (!cemv_luhn_ok(pan)) {
+        cemv_find(kernel, CEMV_FINDING_LUHN);
+        ends = ends || cemv_rule_of(protection, protection->luhn, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+    }
+    if (expiry.size == 3 && cemv_track2_expiry(&kernel->store, yymm) && (yymm[0] != expiry.data[0] || yymm[1] != expiry.data[1])) {
+        cemv_find(kernel, CEMV_FINDING_EXPIRY_MISMATCH);
+        ends = ends || cemv_rule_of(protection, protection->expiry_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+    }
+    return ends;
+}
+
+/* Findings about cryptogram and brand; marks where a rule enforces one (attacks A03, A10, A22, A27). */
+static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
+{
+    uint8_t buffer[10], marks = 0;
+    const struct cemv_store *store = &kernel->store;
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
+    if (contradicts) {
+        cemv_find(kernel, CEMV_FINDING_CID_IAD_MISMATCH);
+        if (cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
+            marks |= K3_DECLINE | K3_PROTECTION;
+    }
+    if (cemv_brand_mismatch(kernel->combination, cemv_pan_of(store, buffer))) {
+        cemv_find(kernel, CEMV_FINDING_BRAND_MISMATCH);
+        if (cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
+            marks |= K3_DECLINE | K3_PROTECTION;
+    }
+    if (store->terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) && cemv_store_has(store, CEMV_SLOT_9F46);
+    if (certificates && (profile.data[0] & CEMV_AIP_1_DDA) == 0) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
+    return marks;
+}
+
+static uint8_t signature_wanted(struct cemv_kernel *kernel)
+{
+    const struct k3_memory *memory = memory_of(kernel);
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint8_t unsolicited = cemv_rule_of(protection, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
+    const struct k3_signature_in in = {
+        .cryptogram = memory->cryptogram,
+        .marks = memory->marks,
+        .sdad = cemv_store_has(&kernel->store, CEMV_SLOT_9F4B),
+        .related_data = card_gave(kernel, CEMV_SLOT_9F69),
+        .oda_for_online = ttq_has(kernel, 1, CEMV_TTQ_1_ODA_FOR_ONLINE),
+        .verify_if_present = unsolicited == CEMV_RULE_ENFORCE || cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
+    };
+    if (in.sdad && in.cryptogram == K3_ARQC && !in.oda_for_online && unsolicited != CEMV_RULE_OFF) cemv_find(kernel, CEMV_FINDING_UNSOLICITED_SDAD);
+    return k3_signature_wanted(&in);
+}
+
+/* 5.4.3 and 5.5 */
+static enum cemv_step weigh(struct cemv_kernel *kernel)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    const struct cemv_store *store = &kernel->store;
+    const cemv_bytes cid = cemv_store_value(store, CEMV_SLOT_9F27);
+    const cemv_bytes iad = cemv_store_value(store, CEMV_SLOT_9F10);
+    const uint8_t information = cid.size != 0 ? cid.data[0] : 0;
+    bool expired;
+
+    memory->cryptogram = k3_cryptogram_type(cid.size != 0, information, iad);
+    memory->marks = k3_disposition(memory->cryptogram, ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED), kernel->transaction.type == K3_REFUND);
+    memory->marks |= protective_marks(kernel, k3_cryptogram_contradicts(cid.size != 0, information, iad));
+    if (!read_expiry(kernel, &expired) && memory->cryptogram == K3_TC) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
+    memory->marks |= restrictions_of(kernel, memory->cryptogram, expired);
+    if ((memory->marks & K3_OTHER_INTERFACE) != 0) return end_other_interface(kernel, CEMV_REASON_KERNEL, false, CEMV_L2_OK, 0);
+
+    memory->signature = signature_wanted(kernel);
+    if (memory->signature == K3_NO_SIGNATURE) return conclude(kernel, K3_ODA_NOT_DONE);
+    return cemv_output_publish(&kernel->out, &cemv_k3_edges, K3_WAIT_CARD_READ);
+}
+
+/* A.2: what the card must have given, whatever the path. */
+static bool mandatory_data_present(const struct cemv_store *store)
+{
+    return cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) && cemv_store_has(store, CEMV_SLOT_9F36)
+        && cemv_store_has(store, CEMV_SLOT_9F10) && cemv_store_has(store, CEMV_SLOT_57);
+}
+
+/* 5.4.1 comes before 5.4.2: the cardholder may take the card away whatever the checks say. */
+static enum cemv_step card_read(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[10];
+    struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ);
+    cemv_ui_language(kernel, &request);
+    (void)cemv_output_show(&kernel->out, &request);
+
+    if (memory_of(kernel)->repeated) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);                       /* 5.4.2.2 */
+    if (!mandatory_data_present(&kernel->store)) return end_fault(kernel, CEMV_L2_CARD_DATA_MISSING);         /* 5.4.2.1 */
+    if (cemv_pan_of(&kernel->store, buffer).size == 0) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);     /* 4.1.1.4 */
+    if (!cemv_pan_agrees_with_track_2(&kernel->store)) {                                                      /* A.2, 5A */
+        cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
+        return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
+    }
+    return account_ends(kernel) ? end_protected(kernel) : weigh(kernel);
+}
+
+/* Read application data: 5.3 -------------------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_record(struct cemv_kernel *kernel)
+{
+    struct cemv_record_id *id = &memory_of(kernel)->record;
+    if (!cemv_afl_next(&kernel->afl, &kernel->store, id)) return card_read(kernel);
+    return cemv_send_read_record(kernel, &cemv_k3_edges, K3_WAIT_RECORD, *id);
+}
+
+static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    if (status_word != K3_SW_OK) {                                      /* Book 3, 10.2 */
+        return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    }
+    const bool whole = memory->record.sfi > K3_GOVERNMENT_SFI;
+    const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, whole);
+    if (error == CEMV_STORE_DUPLICATE) memory->repeated = true;         /* judged when all is read (5.4.2.2) */
+    else if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    return ask_record(kernel);
+}
+
+/* An AFL that was returned is well formed; without one there is nothing to read (5.3.2.1). */
+static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
+{
+    const uint8_t limit = cemv_protection_of(kernel)->max_records;
+    bool repeated = false;
+    kernel->afl = (struct cemv_afl){ 0 };
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_94)) return card_read(kernel);
+    if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 && limit < K3_DEFAULT_RECORDS ? limit : K3_DEFAULT_RECORDS, &repeated)) {
+        return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
+    }
+    if (repeated) {                                                     /* attacks A18 */
+        cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
+        if (!is_book(kernel)) return end_protected(kernel);
+    }
+    return ask_record(kernel);
+}
+
+/* Initiate application processing: 5.2 ----------------------------------------------------------------------------------- */
+
+/* Format 1: profile and locator by position; earlier versions of the book had it. */
+static enum cemv_store_error store_format_1(struct cemv_kernel *kernel, cemv_bytes value)
+{
+    if (value.size < 2) return CEMV_STORE_MALFORMED;
+    const cemv_bytes profile = { value.data, 2 };
+    const cemv_bytes locator = { value.data + 2, value.size - 2 };
+    const enum cemv_store_error error = cemv_store_card(&kernel->store, CEMV_SLOT_82, profile);
+    return error == CEMV_STORE_OK ? cemv_store_card(&kernel->store, CEMV_SLOT_94, locator) : error;
+}
+
+/* An object twice refuses the whole answer, but the records are read all the same (5.4.2.2 comes later): only the locator is kept. */
+static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
+{
+    struct cemv_tlv template, locator;
+    if (kernel->combination->gpo_format_1 && cemv_tlv_find(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &template)) {
+        return store_format_1(kernel, template.value);
+    }
+    const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
+    if (error != CEMV_STORE_OK && error != CEMV_STORE_DUPLICATE) return error;
+    if (!cemv_tlv_find(body, CEMV_TAG_77_RESPONSE_FORMAT_2, &template)) return error;
+    if (!cemv_tlv_find(template.value, CEMV_TAG_94_APPLICATION_FILE_LOCATOR, &locator)) return error;
+    if (locator.value.size == 0) return CEMV_STORE_BAD_LENGTH;          /* Book 3, 7.5: an AFL with no entries */
+    if (error == CEMV_STORE_OK) return CEMV_STORE_OK;
+    const enum cemv_store_error kept = cemv_store_card(&kernel->store, CEMV_SLOT_94, locator.value);
+    return kept == CEMV_STORE_OK ? error : kept;
+}
+
+static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    switch (status_word) {                                              /* 5.2.2.2 */
+    case K3_SW_OK: break;
+    case 0x6984: return end_other_interface(kernel, CEMV_REASON_CARD_STATUS, false, CEMV_L2_STATUS_BYTES, status_word);
+    case 0x6985: return end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    case 0x6986: return end_see_phone(kernel, status_word);
+    default: return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    }
+    const enum cemv_store_error error = store_gpo(kernel, body);
+    if (error == CEMV_STORE_DUPLICATE) memory_of(kernel)->repeated = true;
+    else if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    return ask_first_record(kernel);
+}
+
+/* The set whose program the card's 9F5A begins with (earlier versions of the book). */
+static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
+{
+    const struct cemv_combination *combination = kernel->combination;
+    const cemv_bytes program = cemv_fci_value(kernel, CEMV_TAG_9F5A_APPLICATION_PROGRAM_IDENTIFIER);
+    for (size_t i = 0; i < combination->dynamic_limit_count; i++) {
+        const struct cemv_dynamic_limit *set = &combination->dynamic_limits[i];
+        if (set->program.size == 0 || set->program.size > program.size) continue;
+        if (__builtin_memcmp(set->program.data, program.data, set->program.size) == 0) return set;
+    }
+    return NULL;
+}
+
+static struct cemv_indicators indicators_of(const struct cemv_kernel *kernel, const struct cemv_dynamic_limit *set)
+{
+    struct cemv_combination combination = *kernel->combination;
+    combination.limits = set->limits;
+    combination.zero_amount = set->zero_amount;
+    combination.status_check = set->status_check;
+    return cemv_preprocess(&combination, &kernel->transaction);
+}
+
+static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
+{
+    const struct cemv_dynamic_limit *set = dynamic_limit_of(kernel);
+    if (set) {
+        kernel->indicators = indicators_of(kernel, set);
+        if (kernel->indicators.not_allowed) return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    }
+    /* Beyond the book: where only a proven CDCVM counts, a signature is asked for (attacks A01). */
+    if (cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED && ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))
+        kernel->indicators.ttq[0] |= CEMV_TTQ_1_ODA_FOR_ONLINE;
+    const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
+    if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F66, ttq, CEMV_FROM_TERMINAL)) return end_store(kernel, CEMV_STORE_FULL);
+    return cemv_send_gpo(kernel, &cemv_k3_edges, K3_WAIT_GPO);
+}
+
+/* Issuer update: chapter 6 ------------------------------------------------------------------------------------------------ */
+
+static cemv_bytes arena_between(const struct cemv_kernel *kernel, uint16_t at, uint16_t end)
+{
+    return (cemv_bytes){ kernel->store.arena + at, (size_t)(end - at) };
+}
+
+static uint16_t arena_offset(const struct cemv_kernel *kernel, const uint8_t *at)
+{
+    return (uint16_t)(at - kernel->store.arena);
+}
+
+/* 9F5B, byte 1: result and command number of the script that was begun last (A.2). */
+static void set_script_result(struct k3_memory *memory, uint8_t result)
+{
+    memory->results[(memory->script_count - 1) * K3_SCRIPT_RESULT_SIZE] = result;
+    memory->script_open = false;
+}
+
+static void script_failed(struct k3_memory *memory)
+{
+    set_script_result(memory, (uint8_t)(0x10 | (memory->command_number < 15 ? memory->command_number : 15)));
+}
+
+/* Begins the next 71 or 72; false if there is none (6.1.1.2: both are treated alike, in the order received). */
+static bool open_script(struct cemv_kernel *kernel)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(arena_between(kernel, memory->list_at, memory->list_end));
+    struct cemv_tlv object;
+    if (memory->script_count == K3_MAX_SCRIPTS) return false;
+    while (cemv_tlv_next(&cursor, &object)) {
+        memory->list_at = arena_offset(kernel, cursor.at);
+        if (object.tag != CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1 && object.tag != CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2) continue;
+        if (object.value.size == 0) continue;
+        memory->script_at = arena_offset(kernel, object.value.data);
+        memory->script_end = (uint16_t)(memory->script_at + object.value.size);
+        memory->command_number = 0;
+        memory->script_count++;
+        memory->script_open = true;
+        return true;
+    }
+    return false;
+}
+
+/* The next command of the open script. False at its end or where it cannot be read; either way it is closed. */
+static bool next_script_command(struct cemv_kernel *kernel, struct cemv_command *command)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(arena_between(kernel, memory->script_at, memory->script_end));
+    struct cemv_tlv object;
+    while (cemv_tlv_next(&cursor, &object)) {
+        memory->script_at = arena_offset(kernel, cursor.at);
+        if (object.tag == CEMV_TAG_9F18_ISSUER_SCRIPT_IDENTIFIER && object.value.size == K3_SCRIPT_RESULT_SIZE - 1) {
+            uint8_t *result = memory->results + (memory->script_count - 1) * K3_SCRIPT_RESULT_SIZE;
+            cemv_copy(result + 1, object.value.data, object.value.size);
+        }
+        if (object.tag != CEMV_TAG_86_ISSUER_SCRIPT_COMMAND) continue;
+        if (memory->command_number < 15) memory->command_number++;
+        if (cemv_command_decode(object.value, command)) return true;
+        script_failed(memory);
+        return false;
+    }
+    if (cursor.error != CEMV_WIRE_OK) script_failed(memory);
+    else set_script_result(memory, 0x20);
+    return false;
+}
+
+/* 6.2.1.3: silent, the till shows what the issuer decided. The results go out for the acquirer (A.2, 9F5B). */
+static enum cemv_step end_issuer_update(struct cemv_kernel *kernel)
+{
+    const struct k3_memory *memory = memory_of(kernel);
+    struct cemv_output *out = &kernel->out;
+    const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL);
+    out->record_size = 0;
+    out->discretionary_size = 0;
+    if (memory->script_count != 0) {
+        struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
+        const cemv_bytes results = { memory->results, (size_t)memory->script_count * K3_SCRIPT_RESULT_SIZE };
+        cemv_writer_put_tlv(&writer, CEMV_TAG_9F5B_ISSUER_SCRIPT_RESULTS, results);
+        out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
+    }
+    return cemv_end(kernel, &cemv_k3_edges, &outcome);
+}
+
+/* Each turn consumes a template, so the answer's length bounds them. A script that cannot be read ends them all (6.2.1.2). */
+static enum cemv_step ask_script(struct cemv_kernel *kernel)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    struct cemv_command command;
+    while (memory->script_open || open_script(kernel)) {
+        if (next_script_command(kernel, &command)) return cemv_output_send(&kernel->out, &cemv_k3_edges, K3_WAIT_SCRIPT, &command);
+        if (memory->results[(memory->script_count - 1) * K3_SCRIPT_RESULT_SIZE] != 0x20) break;
+    }
+    return end_issuer_update(kernel);
+}
+
+static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_word)
+{
+    const bool warning = status_word >> 8 == 0x62 || status_word >> 8 == 0x63;
+    if (status_word == K3_SW_OK || warning) return ask_script(kernel);
+    script_failed(memory_of(kernel));
+    return end_issuer_update(kernel);
+}
+
+/* The card of the second presentment carries another name than the one selected (attacks A29). */
+static bool other_card(struct cemv_kernel *kernel)
+{
+    const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
+    const size_t shorter = name.size < kernel->df_name_size ? name.size : kernel->df_name_size;
+    if (shorter == 0 || __builtin_memcmp(name.data, kernel->df_name, shorter) == 0) return false;
+    cemv_find(kernel, CEMV_FINDING_DF_NAME_MISMATCH);
+    return !is_book(kernel);
+}
+
+static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
+{
+    struct k3_memory *memory = memory_of(kernel);
+    struct cemv_tlv object;
+    memory->list_at = kernel->online_offset;
+    memory->list_end = (uint16_t)(kernel->online_offset + kernel->online_size);
+    if (other_card(kernel)) {
+        const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_SWITCHED);
+        return cemv_end(kernel, &cemv_k3_edges, &outcome);
+    }
+    const cemv_bytes answer = arena_between(kernel, memory->list_at, memory->list_end);
+    const bool found = cemv_tlv_find(answer, CEMV_TAG_91_ISSUER_AUTHENTICATION_DATA, &object);
+    if (!found || object.value.size < 8 || object.value.size > 16) return ask_script(kernel);
+    const struct cemv_command command = { 0x00, 0x82, 0x00, 0x00, object.value, 0 };
+    return cemv_output_send(&kernel->out, &cemv_k3_edges, K3_WAIT_ISSUER_AUTHENTICATION, &command);
+}
+
+/* Entrances --------------------------------------------------------------------------------------------------------------- */
+
+/* 4.4.1.1. Integrated Data Storage is not supported, so its directory changes nothing. */
+static enum cemv_step k3_start(struct cemv_kernel *kernel)
+{
+    *memory_of(kernel) = (struct k3_memory){ 0 };
+    kernel->store.rules = CEMV_RULES_STRICT_DUPLICATES;
+    return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
+}
+
+static enum cemv_step got_response(struct cemv_kernel *kernel, enum k3_state state, cemv_bytes response)
+{
+    cemv_bytes body = { NULL, 0 };
+    uint16_t status_word = 0;
+    if (state != K3_WAIT_CARD_READ && !cemv_response_decode(response, &body, &status_word)) return end_link(kernel, CEMV_L1_PROTOCOL);
+    switch (state) {
+    case K3_WAIT_GPO: return got_gpo(kernel, body, status_word);
+    case K3_WAIT_RECORD: return got_record(kernel, body, status_word);
+    case K3_WAIT_CARD_READ: return conclude(kernel, verify_signature(kernel));
+    case K3_WAIT_ISSUER_AUTHENTICATION: return ask_script(kernel);     /* 6.2.1.1: whatever the status word */
+    case K3_WAIT_SCRIPT: return got_script(kernel, status_word);
+    }
+    return end_fault(kernel, CEMV_L2_OK);
+}
+
+static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    switch (reply->kind) {
+    case CEMV_REPLY_TRANSMISSION: return end_link(kernel, CEMV_L1_TRANSMISSION);
+    case CEMV_REPLY_PROTOCOL: return end_link(kernel, CEMV_L1_PROTOCOL);
+    case CEMV_REPLY_TIMEOUT:
+    case CEMV_REPLY_REMOVED: return end_link(kernel, CEMV_L1_TIMEOUT);
+    default: return got_response(kernel, (enum k3_state)kernel->out.state, reply->bytes);
+    }
+}
+
+const struct cemv_kernel_functions cemv_kernel_3 = { .start = k3_start, .reply = k3_reply };

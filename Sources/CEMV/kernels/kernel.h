@@ -1,0 +1,87 @@
+/* What all kernels share: one activation of one kernel, and the helpers that stand once.
+ * A kernel knows neither Entry Point nor the session: it ends with an outcome. */
+#ifndef CEMV_KERNEL_H
+#define CEMV_KERNEL_H
+
+#include "../crypto/crypto.h"
+#include "../data/data.h"
+#include "../outcome/outcome.h"
+
+/* A checked configuration: the caller's rows and, behind them, what was prepared once. */
+struct cemv_checked {
+    struct cemv_configuration configuration;
+    const struct cemv_crypto *crypto;            /* never NULL */
+    struct cemv_rsa_key keys[];                  /* one for each CA key, same order */
+};
+
+/* One activation. Lives in the session; holds no pointer into itself. */
+struct cemv_kernel {
+    const struct cemv_checked *checked;
+    const struct cemv_combination *combination;
+    const struct cemv_kernel_functions *functions;
+    struct cemv_transaction transaction;
+    struct cemv_indicators indicators;
+    uint32_t findings;                           /* of the whole transaction */
+    uint8_t unpredictable_number[4];
+    uint8_t start;                               /* enum cemv_start */
+    bool restarted;
+    bool online_response_present;
+    bool unable_to_go_online;
+    bool removal_timed_out;
+    uint8_t df_name_size;
+    uint8_t df_name[16];
+    uint16_t status_word;                        /* of the final SELECT */
+    uint16_t fci_offset, fci_size;               /* in the store's arena, raw: the kernel indexes it under its own rules */
+    uint16_t online_offset, online_size;         /* the issuer's answer, in the arena, raw */
+    struct cemv_afl afl;
+    struct cemv_output out;
+    uint64_t memory[CEMV_KERNEL_MEMORY / 8];     /* the kernel's own, see cemv_kernel_memory() */
+    struct cemv_store store;
+};
+
+/* The protection in force: the combination's own, or the configuration's. */
+const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel);
+/* A rule of the protection: what it is set to, or what the profile makes of it. `guarded` and `strict` say what those profiles do;
+ * `book` always reports. Returns CEMV_RULE_OFF, _REPORT or _ENFORCE. */
+uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict);
+static inline void cemv_find(struct cemv_kernel *kernel, unsigned finding) { kernel->findings |= 1u << finding; }
+
+/* Error indication (DF8115 as Books C-2 and C-8 code it). */
+enum cemv_error_l1 { CEMV_L1_OK = 0, CEMV_L1_TIMEOUT = 1, CEMV_L1_TRANSMISSION = 2, CEMV_L1_PROTOCOL = 3 };
+enum cemv_error_l2 {
+    CEMV_L2_OK = 0, CEMV_L2_CARD_DATA_MISSING = 1, CEMV_L2_CAM_FAILED = 2, CEMV_L2_STATUS_BYTES = 3, CEMV_L2_PARSING_ERROR = 4,
+    CEMV_L2_MAX_LIMIT_EXCEEDED = 5, CEMV_L2_CARD_DATA_ERROR = 6,
+};
+void cemv_error_set(struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word);   /* after the UI request is set */
+
+/* Ends with this outcome; the records in kernel->out stand. */
+enum cemv_step cemv_end(struct cemv_kernel *kernel, const struct cemv_edges *edges, const struct cemv_outcome *outcome);
+/* Ends with End Application, "insert, swipe or try another card", without records. */
+enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t reason, uint8_t l2, uint16_t status_word);
+
+/* A value of the FCI: below 6F, its A5 or that one's BF0C; empty if absent. */
+cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag);
+/* The card's language preference, if it is well formed. */
+void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request);
+
+/* Commands every kernel sends. They fill kernel->out.command and return the step of cemv_output_send. */
+enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state);  /* PDOL of the FCI; 83 00 without one */
+enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state, struct cemv_record_id id);
+
+/* PAN consistency over 5A, 57, 56, 9F6B that are present (attacks A17); false if two differ. */
+bool cemv_pan_consistent(const struct cemv_store *store);
+/* The same over 5A and 57 alone (C-3, A.2). */
+bool cemv_pan_agrees_with_track_2(const struct cemv_store *store);
+/* The PAN of 5A or, without it, of track 2 equivalent data: cn, up to the separator; empty if neither parses. `buffer` holds 10 bytes. */
+cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10]);
+bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2]);
+bool cemv_luhn_ok(cemv_bytes pan);
+/* The PAN contradicts the AID's brand (negative table, attacks A03). */
+bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan);
+bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
+
+/* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of
+ * our combination, never the card's. Leaves the findings CA_KEY_MISSING and TEST_KEY. */
+enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_public_key *key);
+
+#endif

@@ -1,0 +1,63 @@
+/* The outcome room: what a step carries out of the engine. Plain structs, no decisions.
+ * Entry Point and the kernels write here; only the session reads it and decides what follows. */
+#ifndef CEMV_OUTCOME_H
+#define CEMV_OUTCOME_H
+
+#include "../data/data.h"
+#include "../include/cemv_kernel.h"
+
+#define CEMV_COMMAND_CAPACITY 262   /* header, Lc, 255 bytes, Le */
+
+/* States of every machine live in one number space, so that a state names its machine. 0 is "not waiting". */
+#define CEMV_STATE_ENTRY 0x00       /* entry: 0x01.. */
+#define CEMV_STATE_K3 0x30          /* kernel n: 0xn0.. */
+#define CEMV_STATE_FOREIGN 0xF0     /* kernels of other makers: 0xF0 + their state (0..15) is not checked */
+
+struct cemv_output {
+    uint8_t step;                   /* enum cemv_step */
+    uint8_t state;                  /* of the machine that waits */
+    uint8_t ui_count;
+    uint8_t question_kind;          /* with ASK */
+    bool finished;                  /* cemv_finish was called: `outcome` is complete */
+    uint8_t unused[3];
+    uint32_t commands;              /* SENDs so far in the transaction */
+    uint32_t deadline_ms;           /* with ASK */
+    struct cemv_poll poll;          /* with POLL */
+    uint16_t command_size;          /* with SEND; with ASK the question's size */
+    uint16_t record_size;           /* of the data record at the front of `records` */
+    uint16_t discretionary_size;    /* of the discretionary data behind it */
+    uint8_t command[CEMV_COMMAND_CAPACITY];
+    struct cemv_ui_request ui[CEMV_MAX_UI_REQUESTS];
+    struct cemv_outcome outcome;
+    uint8_t records[CEMV_RECORD_CAPACITY];
+};
+
+/* A machine's edges: for each of its states (low nibble) the set of states it may wait in next (bit = low nibble), or 0 bits beyond.
+ * Bit 0 means "may finish". Entry 0 is the start. */
+struct cemv_edges {
+    uint8_t base;                   /* CEMV_STATE_K3 ... */
+    uint16_t next[16];
+};
+
+/* The only functions that write the state. An edge outside the table traps in test builds (CEMV_TRAP_EDGES) and ends closed in
+ * release: the output is finished with End Application and CEMV_REASON_INTERNAL. `edges` NULL: not checked. */
+enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, const struct cemv_command *command);
+enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state);
+enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind, cemv_bytes question, uint32_t deadline_ms);
+enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, struct cemv_poll poll);
+/* `out->outcome` and the records are complete. Returns a step that only the session sees. */
+enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
+
+bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
+
+/* An outcome with every parameter "N/A", "No" or zero. */
+struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason);
+struct cemv_ui_request cemv_ui_of(uint8_t message, uint8_t status);
+/* Sets the UI request on outcome and its presence flag. */
+void cemv_outcome_show(struct cemv_outcome *outcome, uint8_t message, uint8_t status);
+
+/* The tables of both kinds of edges, for tests that walk them. */
+extern const struct cemv_edges cemv_entry_edges;
+extern const struct cemv_edges cemv_k3_edges;
+
+#endif

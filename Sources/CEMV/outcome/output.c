@@ -1,0 +1,110 @@
+#include "outcome.h"
+
+#ifdef CEMV_TRAP_EDGES
+#define CEMV_EDGE_VIOLATION() __builtin_trap()
+#else
+#define CEMV_EDGE_VIOLATION() ((void)0)
+#endif
+
+struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason)
+{
+    struct cemv_outcome outcome = {
+        .status = status,
+        .start = CEMV_START_NA,
+        .online_response = CEMV_ONLINE_RESPONSE_NA,
+        .cvm = CEMV_CVM_NA,
+        .alternate_interface = CEMV_INTERFACE_NA,
+        .field_off = CEMV_FIELD_OFF_NA,
+        .reason = reason,
+    };
+    return outcome;
+}
+
+struct cemv_ui_request cemv_ui_of(uint8_t message, uint8_t status)
+{
+    struct cemv_ui_request request = { .message = message, .status = status };
+    return request;
+}
+
+void cemv_outcome_show(struct cemv_outcome *outcome, uint8_t message, uint8_t status)
+{
+    outcome->ui_on_outcome = cemv_ui_of(message, status);
+    outcome->ui_on_outcome_present = true;
+}
+
+bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request)
+{
+    if (out->ui_count >= CEMV_MAX_UI_REQUESTS) return false;
+    out->ui[out->ui_count++] = *request;
+    return true;
+}
+
+/* The machine's present state as its edge table numbers it; 0 when another machine waited last. */
+static unsigned edge_row(const struct cemv_output *out, const struct cemv_edges *edges)
+{
+    return (out->state & 0xF0u) == edges->base ? out->state & 0x0Fu : 0;
+}
+
+static bool edge_allowed(const struct cemv_output *out, const struct cemv_edges *edges, unsigned to)
+{
+    if (!edges) return true;
+    return (edges->next[edge_row(out, edges)] >> to) & 1u;
+}
+
+static enum cemv_step end_closed(struct cemv_output *out)
+{
+    CEMV_EDGE_VIOLATION();
+    out->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_INTERNAL);
+    cemv_outcome_show(&out->outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
+    out->record_size = 0;
+    out->discretionary_size = 0;
+    out->finished = true;
+    out->step = CEMV_STEP_DONE;
+    return CEMV_STEP_DONE;
+}
+
+static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, enum cemv_step step)
+{
+    if (!edge_allowed(out, edges, state & 0x0Fu)) return end_closed(out);
+    out->state = state;
+    out->step = (uint8_t)step;
+    return step;
+}
+
+enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, const struct cemv_command *command)
+{
+    cemv_bytes encoded = cemv_command_encode(command, out->command, sizeof out->command);
+    if (!encoded.size) return end_closed(out);
+    out->command_size = (uint16_t)encoded.size;
+    out->commands++;
+    return wait(out, edges, state, CEMV_STEP_SEND);
+}
+
+enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state)
+{
+    return wait(out, edges, state, CEMV_STEP_WORK);
+}
+
+enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind, cemv_bytes question, uint32_t deadline_ms)
+{
+    if (question.size > sizeof out->command) return end_closed(out);
+    if (question.size) cemv_copy(out->command, question.data, question.size);
+    out->command_size = (uint16_t)question.size;
+    out->question_kind = kind;
+    out->deadline_ms = deadline_ms;
+    return wait(out, edges, state, CEMV_STEP_ASK);
+}
+
+enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, struct cemv_poll poll)
+{
+    out->poll = poll;
+    return wait(out, edges, state, CEMV_STEP_POLL);
+}
+
+enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges)
+{
+    if (!edge_allowed(out, edges, 0)) return end_closed(out);
+    out->finished = true;
+    out->step = CEMV_STEP_DONE;
+    return CEMV_STEP_DONE;
+}

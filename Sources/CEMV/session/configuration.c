@@ -1,0 +1,308 @@
+/* Configuration and transaction checks: every row once, before any card. The answer names section, row, field and tag. */
+#include "session.h"
+
+struct check {
+    const struct cemv_configuration *configuration;
+    struct cemv_config_error *error;
+};
+
+static enum cemv_status fail(struct cemv_config_error *error, uint16_t field, enum cemv_status status)
+{
+    error->field = field;
+    return status;
+}
+
+static void stand_in(struct check *check, uint16_t section, size_t row)
+{
+    *check->error = (struct cemv_config_error){ .section = section, .row = (uint16_t)row };
+}
+
+/* Data objects --------------------------------------------------------------------------------------------------------- */
+
+/* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. */
+static bool is_computed(uint32_t tag)
+{
+    static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F37, 0x9F41, 0x9F21, 0x9F66, 0x5F2A, 0x5F36, 0x9F34, 0x9F27, 0x9F26, 0x9F36 };
+    if (tag == 0x9A || tag == 0x9C || tag == 0x95 || tag == 0x9B) return true;
+    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++)
+        if (computed[i] == tag) return true;
+    return false;
+}
+
+static enum cemv_status check_data(cemv_bytes list, struct cemv_config_error *error)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
+    struct cemv_tlv object, earlier;
+
+    error->field = CEMV_FIELD_DATA;
+    if (cemv_tlv_check(list, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
+    while (cemv_tlv_next(&cursor, &object)) {
+        uint16_t slot = cemv_slot_of(object.tag);
+        error->tag = object.tag;
+        if (slot == CEMV_SLOT_NONE) return CEMV_UNKNOWN_TAG;
+        const struct cemv_tag_info *info = &cemv_tag_table[slot];
+        if (object.constructed || is_computed(object.tag) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
+        if (object.value.size < info->min || object.value.size > info->max) return CEMV_BAD_LENGTH;
+        if (!cemv_format_check(object.value, (enum cemv_format)info->format)) return CEMV_BAD_VALUE;
+        cemv_bytes before = { list.data, (size_t)(object.whole.data - list.data) };
+        if (cemv_tlv_find(before, object.tag, &earlier)) return CEMV_DUPLICATE;
+    }
+    error->tag = 0;
+    return CEMV_OK;
+}
+
+/* Combinations --------------------------------------------------------------------------------------------------------- */
+
+static enum cemv_status check_protection(const struct cemv_protection *protection, struct cemv_config_error *error)
+{
+    error->field = CEMV_FIELD_PROTECTION;
+    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper, protection->cid_mismatch, protection->brand_check,
+                              protection->expiry_mismatch, protection->luhn, protection->offline };
+    for (size_t i = 0; i < sizeof rules; i++)
+        if (rules[i] > CEMV_RULE_ENFORCE) return CEMV_BAD_VALUE;
+    if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED) return CEMV_BAD_VALUE;
+    if (protection->max_records > CEMV_MAX_RECORDS) return CEMV_BAD_VALUE;
+    return CEMV_OK;
+}
+
+static enum cemv_status check_limits(const struct cemv_limits *limits)
+{
+    if (limits->present >> CEMV_LIMIT_COUNT) return CEMV_BAD_VALUE;
+    for (unsigned i = 0; i < CEMV_LIMIT_COUNT; i++)
+        if ((limits->present >> i & 1u) && limits->amount[i] > 999999999999u) return CEMV_BAD_VALUE;
+    return CEMV_OK;
+}
+
+static enum cemv_status check_dynamic_limits(const struct cemv_combination *combination)
+{
+    if (combination->dynamic_limit_count > CEMV_MAX_DYNAMIC_LIMITS) return CEMV_TOO_MANY;
+    for (size_t i = 0; i < combination->dynamic_limit_count; i++) {
+        const struct cemv_dynamic_limit *set = &combination->dynamic_limits[i];
+        if (set->program.size < 1 || set->program.size > 16) return CEMV_BAD_LENGTH;
+        if (set->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED) return CEMV_BAD_VALUE;
+        enum cemv_status status = check_limits(&set->limits);
+        if (status) return status;
+    }
+    return CEMV_OK;
+}
+
+static bool kernel_listed(const struct cemv_configuration *configuration, const struct cemv_combination *combination)
+{
+    for (size_t i = 0; i < configuration->kernel_count; i++) {
+        const struct cemv_kernel_row *row = &configuration->kernels[i];
+        if (row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return true;
+    }
+    return false;
+}
+
+static bool share_a_type(const struct cemv_combination *a, const struct cemv_combination *b)
+{
+    static const uint8_t purchase = 0x00;
+    cemv_bytes types = a->transaction_types.size ? a->transaction_types : (cemv_bytes){ &purchase, 1 };
+    for (size_t i = 0; i < types.size; i++)
+        if (cemv_combination_takes(b, types.data[i])) return true;
+    return false;
+}
+
+static bool stands_twice(const struct cemv_configuration *configuration, size_t row)
+{
+    const struct cemv_combination *a = &configuration->combinations[row];
+    for (size_t i = 0; i < row; i++) {
+        const struct cemv_combination *b = &configuration->combinations[i];
+        if (cemv_bytes_equal(a->aid, b->aid) && a->kernel_id_size == b->kernel_id_size &&
+            __builtin_memcmp(a->kernel_id, b->kernel_id, a->kernel_id_size) == 0 && share_a_type(a, b))
+            return true;
+    }
+    return false;
+}
+
+static enum cemv_status check_combination(struct check *check, size_t row)
+{
+    const struct cemv_combination *combination = &check->configuration->combinations[row];
+    struct cemv_config_error *error = check->error;
+    enum cemv_status status;
+
+    stand_in(check, CEMV_SECTION_COMBINATION, row);
+    if (combination->aid.size < 5 || combination->aid.size > 16) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
+    if (combination->kernel_id_size < 1 || combination->kernel_id_size > 8) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
+    if (!kernel_listed(check->configuration, combination)) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_UNKNOWN_KERNEL);
+    if (combination->ttq.size != 0 && combination->ttq.size != 4) return fail(error, CEMV_FIELD_TTQ, CEMV_BAD_LENGTH);
+    if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED) return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
+    if ((status = check_limits(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
+    if ((status = check_dynamic_limits(combination))) return fail(error, CEMV_FIELD_DYNAMIC_LIMITS, status);
+    if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
+    if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
+    return check_data(combination->data, error);
+}
+
+/* CA keys --------------------------------------------------------------------------------------------------------------- */
+
+static unsigned bits_of(cemv_bytes modulus)
+{
+    unsigned bits = (unsigned)modulus.size * 8;
+    for (uint8_t top = modulus.size ? modulus.data[0] : 0xFF; !(top & 0x80); top = (uint8_t)(top << 1)) {
+        if (!top) return 0;
+        bits--;
+    }
+    return bits;
+}
+
+static bool checksum_matches(const struct cemv_crypto *crypto, const struct cemv_ca_key *key)
+{
+    uint8_t digest[CEMV_SHA1_SIZE], exponent[3] = { 0x01, 0x00, 0x01 };
+    if (key->exponent == 3) exponent[0] = 3;
+    const cemv_bytes pieces[] = {
+        { key->rid, sizeof key->rid }, { &key->index, 1 }, key->modulus, { exponent, key->exponent == 3 ? 1u : 3u },
+    };
+    crypto->sha1(digest, pieces, sizeof pieces / sizeof pieces[0]);
+    return __builtin_memcmp(digest, key->sha1.data, sizeof digest) == 0;
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    uint8_t any = 0;
+    while (size--) any |= bytes[size];
+    return any == 0;
+}
+
+static enum cemv_status check_ca_key(struct check *check, size_t row, struct cemv_checked *checked)
+{
+    const struct cemv_ca_key *keys = check->configuration->ca_keys, *key = &keys[row];
+    const struct cemv_protection *protection = &check->configuration->protection;
+    struct cemv_config_error *error = check->error;
+    uint32_t day;
+
+    stand_in(check, CEMV_SECTION_CA_KEY, row);
+    if (key->exponent != 3 && key->exponent != 65537) return fail(error, CEMV_FIELD_EXPONENT, CEMV_BAD_VALUE);
+    if (key->modulus.size < 64 || key->modulus.size > 248) return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
+    if (!(key->modulus.data[key->modulus.size - 1] & 1) || key->modulus.data[0] == 0) return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
+    if (key->sha1.size != 0 && key->sha1.size != CEMV_SHA1_SIZE) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_LENGTH);
+    if (key->sha1.size && !checksum_matches(checked->crypto, key)) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_CHECKSUM);
+    if (protection->profile != CEMV_PROFILE_BOOK && bits_of(key->modulus) < (protection->min_ca_bits ? protection->min_ca_bits : 1152))
+        return fail(error, CEMV_FIELD_MODULUS, CEMV_WEAK_KEY);
+    if (!is_zero(key->expires, 3) && !cemv_date_read((cemv_bytes){ key->expires, 3 }, &day)) return fail(error, CEMV_FIELD_EXPIRY, CEMV_BAD_VALUE);
+    if (protection->profile != CEMV_PROFILE_BOOK && !protection->allow_test_keys && key->test != keys[0].test)
+        return fail(error, CEMV_FIELD_INDEX, CEMV_CONFLICT);
+    for (size_t i = 0; i < row; i++)
+        if (keys[i].index == key->index && __builtin_memcmp(keys[i].rid, key->rid, sizeof key->rid) == 0)
+            return fail(error, CEMV_FIELD_INDEX, CEMV_DUPLICATE);
+    if (checked->crypto->rsa_prepare && !checked->crypto->rsa_prepare(&checked->keys[row], key->modulus, key->exponent))
+        return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
+    return CEMV_OK;
+}
+
+/* The whole -------------------------------------------------------------------------------------------------------------- */
+
+static enum cemv_status check_counts(struct check *check)
+{
+    const struct cemv_configuration *configuration = check->configuration;
+    stand_in(check, CEMV_SECTION_COMBINATION, 0);
+    if (!configuration->combination_count) return CEMV_MISSING;
+    if (configuration->combination_count > CEMV_MAX_COMBINATIONS) return CEMV_TOO_MANY;
+    stand_in(check, CEMV_SECTION_CA_KEY, 0);
+    if (configuration->ca_key_count > CEMV_MAX_CA_KEYS) return CEMV_TOO_MANY;
+    return CEMV_OK;
+}
+
+static enum cemv_status check_kernels(struct check *check)
+{
+    const struct cemv_configuration *configuration = check->configuration;
+    for (size_t i = 0; i < configuration->kernel_count; i++) {
+        const struct cemv_kernel_row *row = &configuration->kernels[i];
+        stand_in(check, CEMV_SECTION_KERNEL, i);
+        if (row->id_size < 1 || row->id_size > 8) return fail(check->error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
+        if (!row->functions || !row->functions->start || !row->functions->reply) return fail(check->error, CEMV_FIELD_FUNCTIONS, CEMV_MISSING);
+        for (size_t j = 0; j < i; j++)
+            if (configuration->kernels[j].id_size == row->id_size &&
+                __builtin_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
+                return fail(check->error, CEMV_FIELD_KERNEL_ID, CEMV_DUPLICATE);
+    }
+    return CEMV_OK;
+}
+
+static enum cemv_status check_terminal(struct check *check)
+{
+    cemv_bytes list = check->configuration->poi_information, value;
+    uint16_t id;
+    bool bad = false;
+
+    stand_in(check, CEMV_SECTION_TERMINAL, 0);
+    enum cemv_status status = check_data(check->configuration->terminal_data, check->error);
+    if (status) return status;
+    check->error->tag = 0x8B;
+    if (list.size > 64) return CEMV_BAD_LENGTH;
+    while (cemv_idlv_next(&list, &id, &value, &bad)) { }
+    if (bad) return CEMV_BAD_VALUE;
+    stand_in(check, CEMV_SECTION_PROTECTION, 0);
+    return check_protection(&check->configuration->protection, check->error);
+}
+
+static enum cemv_status check_exceptions(struct check *check)
+{
+    for (size_t i = 0; i < check->configuration->exception_count; i++) {
+        const struct cemv_exception *row = &check->configuration->exceptions[i];
+        stand_in(check, CEMV_SECTION_EXCEPTION, i);
+        int digits = cemv_cn_digits(row->pan);
+        if (row->pan.size > 10 || digits < 8 || digits > 19) return fail(check->error, CEMV_FIELD_PAN, CEMV_BAD_VALUE);
+        if (!row->any_sequence && !cemv_format_check((cemv_bytes){ &row->sequence, 1 }, CEMV_FORMAT_N))
+            return fail(check->error, CEMV_FIELD_SEQUENCE, CEMV_BAD_VALUE);
+    }
+    return CEMV_OK;
+}
+
+size_t cemv_checked_size(const struct cemv_configuration *configuration)
+{
+    return sizeof(struct cemv_checked) + configuration->ca_key_count * sizeof(struct cemv_rsa_key);
+}
+
+enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory, size_t size,
+                                          const struct cemv_checked **checked, struct cemv_config_error *error)
+{
+    struct check check = { configuration, error };
+    struct cemv_checked *result = memory;
+    enum cemv_status status = check_counts(&check);
+
+    *checked = NULL;
+    if (status) return status;
+    if (!memory || size < cemv_checked_size(configuration) || (uintptr_t)memory % CEMV_ALIGNMENT) {
+        stand_in(&check, CEMV_SECTION_TERMINAL, 0);
+        return fail(error, CEMV_FIELD_MEMORY, CEMV_NO_MEMORY);
+    }
+    result->configuration = *configuration;
+    result->crypto = configuration->crypto ? configuration->crypto : &cemv_crypto_builtin;
+    if ((status = check_terminal(&check))) return status;
+    if ((status = check_kernels(&check))) return status;
+    for (size_t row = 0; row < configuration->combination_count; row++)
+        if ((status = check_combination(&check, row))) return status;
+    for (size_t row = 0; row < configuration->ca_key_count; row++)
+        if ((status = check_ca_key(&check, row, result))) return status;
+    if ((status = check_exceptions(&check))) return status;
+    *checked = result;
+    *error = (struct cemv_config_error){ 0 };
+    return CEMV_OK;
+}
+
+static bool is_bcd(uint16_t number)
+{
+    for (unsigned shift = 0; shift < 16; shift += 4)
+        if ((number >> shift & 0xF) > 9) return false;
+    return true;
+}
+
+enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, struct cemv_config_error *error)
+{
+    uint64_t time;
+    uint32_t day;
+
+    *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION };
+    if (transaction->amount > 999999999999u) return fail(error, CEMV_FIELD_AMOUNT, CEMV_BAD_VALUE);
+    if (transaction->amount_other > 999999999999u) return fail(error, CEMV_FIELD_AMOUNT, CEMV_BAD_VALUE);
+    if (!is_bcd(transaction->type)) return fail(error, CEMV_FIELD_TYPE, CEMV_BAD_VALUE);
+    if (!is_bcd(transaction->currency) || transaction->currency > 0x0999) return fail(error, CEMV_FIELD_CURRENCY, CEMV_BAD_VALUE);
+    if (transaction->exponent > 4) return fail(error, CEMV_FIELD_EXPONENT_OF_CURRENCY, CEMV_BAD_VALUE);
+    if (!cemv_date_read((cemv_bytes){ transaction->date, 3 }, &day)) return fail(error, CEMV_FIELD_DATE, CEMV_BAD_VALUE);
+    if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
+        return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
+    if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
+    return check_data(transaction->data, error);
+}

@@ -1,0 +1,468 @@
+/* Dispatch: every reply goes to Entry Point or to the active kernel; what they end with is carried on here (Book B 3.4, 3.5). */
+#include "session.h"
+
+static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.out; }
+
+/* Memory ------------------------------------------------------------------------------------------------------------ */
+
+/* A store the compiler must believe somebody reads. */
+static void wipe(void *memory, size_t size)
+{
+    cemv_zero(memory, size);
+    __asm__ __volatile__("" : : "r"(memory) : "memory");
+}
+
+/* Card data, keys and random bytes go; outcome, records and counters stay until the next begin. The whole arena: an earlier presentment
+ * and a response that was rolled back reached further than `used` says. */
+static void wipe_working_data(struct cemv_session *s)
+{
+    struct cemv_output *out = output(s);
+    const size_t exported = (size_t)out->record_size + out->discretionary_size;
+    wipe(&s->kernel.store, sizeof s->kernel.store);
+    wipe(s->answer, sizeof s->answer);
+    wipe(s->kernel.unpredictable_number, sizeof s->kernel.unpredictable_number);
+    wipe(out->command, sizeof out->command);
+    wipe(out->records + exported, sizeof out->records - exported);
+    s->answer_size = 0;
+    output(s)->command_size = 0;
+}
+
+void cemv_session_wipe(struct cemv_session *session)
+{
+    if (session) wipe(session, sizeof *session);
+}
+
+/* Random numbers ---------------------------------------------------------------------------------------------------- */
+
+static void fill_pool(struct cemv_session *s, cemv_bytes random)
+{
+    s->pool_size = (uint8_t)(random.size < sizeof s->pool ? random.size : sizeof s->pool);
+    s->pool_used = 0;
+    if (s->pool_size) cemv_copy(s->pool, random.data, s->pool_size);
+}
+
+static bool draw(struct cemv_session *s, uint8_t number[4])
+{
+    if (s->pool_size - s->pool_used < 4) return false;
+    cemv_copy(number, s->pool + s->pool_used, 4);
+    wipe(s->pool + s->pool_used, 4);
+    s->pool_used = (uint8_t)(s->pool_used + 4);
+    return true;
+}
+
+/* A number seen before in this transaction: the source is stuck, or the trace says so. */
+static bool seen_before(struct cemv_session *s, const uint8_t number[4])
+{
+    bool seen = false;
+    for (unsigned i = 0; i < s->un_count && i < CEMV_UN_MEMORY; i++)
+        if (__builtin_memcmp(s->numbers[i], number, 4) == 0) seen = true;
+    cemv_copy(s->numbers[s->un_count % CEMV_UN_MEMORY], number, 4);
+    if (s->un_count < 2 * CEMV_UN_MEMORY - 1) s->un_count++;
+    else s->un_count = CEMV_UN_MEMORY;
+    return seen;
+}
+
+/* Activation, Book B 3.4 --------------------------------------------------------------------------------------------- */
+
+static const struct cemv_kernel_functions *functions_of(const struct cemv_configuration *configuration,
+                                                        const struct cemv_combination *combination)
+{
+    for (size_t i = 0; i < configuration->kernel_count; i++) {
+        const struct cemv_kernel_row *row = &configuration->kernels[i];
+        if (row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0)
+            return row->functions;
+    }
+    return NULL;
+}
+
+static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uint64_t number)
+{
+    uint8_t bcd[8];
+    if (cemv_bcd_write(bcd, size, number)) (void)cemv_store_put(store, slot, (cemv_bytes){ bcd, size }, CEMV_FROM_TERMINAL);
+}
+
+/* Terminal, combination, transaction: the later wins. */
+static bool load_terminal_data(struct cemv_session *s)
+{
+    struct cemv_kernel *kernel = &s->kernel;
+    struct cemv_store *store = &kernel->store;
+    const struct cemv_transaction *transaction = &kernel->transaction;
+    uint8_t currency[2];
+
+    cemv_store_clear(store, CEMV_RULES_STRICT_DUPLICATES);
+    if (cemv_store_put_list(store, kernel->checked->configuration.terminal_data, CEMV_FROM_TERMINAL)) return false;
+    if (kernel->combination && cemv_store_put_list(store, kernel->combination->data, CEMV_FROM_TERMINAL)) return false;
+    cemv_bytes poi = kernel->checked->configuration.poi_information;
+    if (poi.size) (void)cemv_store_put(store, CEMV_SLOT_8B, poi, CEMV_FROM_TERMINAL);
+    if (cemv_store_put_list(store, transaction->data, CEMV_FROM_TERMINAL)) return false;
+    put_number(store, CEMV_SLOT_9F02, 6, transaction->amount);
+    put_number(store, CEMV_SLOT_9F03, 6, transaction->amount_other);
+    put_number(store, CEMV_SLOT_9F41, 4, transaction->counter);
+    (void)cemv_store_put(store, CEMV_SLOT_9A, (cemv_bytes){ transaction->date, 3 }, CEMV_FROM_TERMINAL);
+    (void)cemv_store_put(store, CEMV_SLOT_9F21, (cemv_bytes){ transaction->time, 3 }, CEMV_FROM_TERMINAL);
+    (void)cemv_store_put_u8(store, CEMV_SLOT_9C, transaction->type);
+    (void)cemv_store_put_u8(store, CEMV_SLOT_5F36, transaction->exponent);
+    cemv_put_be16(currency, transaction->currency);
+    return cemv_store_put(store, CEMV_SLOT_5F2A, (cemv_bytes){ currency, 2 }, CEMV_FROM_TERMINAL);
+}
+
+static enum cemv_step settle(struct cemv_session *s);
+
+static enum cemv_step end_now(struct cemv_session *s, uint8_t reason, bool show)
+{
+    s->kernel_active = false;
+    return cemv_entry_end(output(s), reason, show);
+}
+
+static enum cemv_step activate(struct cemv_session *s)
+{
+    struct cemv_kernel *kernel = &s->kernel;
+    uint8_t number[4];
+
+    if (!draw(s, number)) {
+        cemv_bytes nothing = { NULL, 0 };
+        return cemv_output_ask(output(s), &cemv_entry_edges, E_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+    }
+    if (seen_before(s, number)) {
+        cemv_find(kernel, CEMV_FINDING_RNG_SUSPECT);
+        if (cemv_protection_of(kernel)->profile != CEMV_PROFILE_BOOK) return end_now(s, CEMV_REASON_RANDOM, true);
+    }
+    cemv_copy(kernel->unpredictable_number, number, sizeof number);
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, (cemv_bytes){ number, sizeof number }, CEMV_FROM_TERMINAL);
+    if (kernel->indicators.ttq_present)
+        (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, (cemv_bytes){ kernel->indicators.ttq, 4 }, CEMV_FROM_TERMINAL);
+
+    kernel->start = s->start;
+    kernel->online_response_present = s->issuer_answer;
+    kernel->unable_to_go_online = s->unable_to_go_online;
+    kernel->removal_timed_out = s->removal_timed_out;
+    kernel->online_size = 0;
+    if (s->issuer_answer && s->answer_size) {
+        if (!cemv_store_keep(&kernel->store, (cemv_bytes){ s->answer, s->answer_size }, &kernel->online_offset))
+            return end_now(s, CEMV_REASON_STORE_FULL, true);
+        kernel->online_size = s->answer_size;
+    }
+    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+    output(s)->record_size = 0;
+    output(s)->discretionary_size = 0;
+    output(s)->state = CEMV_STATE_ENTRY;   /* a kernel that ends in start() leaves by row 0 of Entry Point's edges */
+    s->kernel_active = true;
+    s->issuer_answer = false;
+    enum cemv_step step = kernel->functions->start(kernel);
+    kernel->restarted = true;
+    return step;
+}
+
+/* The final SELECT was answered: everything the kernel gets is gathered here, before a number is drawn for it. */
+static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
+{
+    struct cemv_kernel *kernel = &s->kernel;
+    const struct cemv_candidate *candidate = &s->entry.candidates[s->entry.selected];
+    const struct cemv_combination *combination = &kernel->checked->configuration.combinations[candidate->row];
+    const struct cemv_kernel_functions *functions = functions_of(&kernel->checked->configuration, combination);
+
+    if (functions != kernel->functions) {
+        wipe(kernel->memory, sizeof kernel->memory);
+        kernel->restarted = false;
+    }
+    kernel->combination = combination;
+    kernel->functions = functions;
+    kernel->indicators = cemv_preprocess(combination, &kernel->transaction);
+    kernel->df_name_size = candidate->name_size;
+    cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
+    kernel->status_word = s->entry.status_word;
+    kernel->fci_size = (uint16_t)fci.size;
+    if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
+        return end_now(s, CEMV_REASON_STORE_FULL, true);
+    return activate(s);
+}
+
+/* Outcome processing, Book B 3.5 -------------------------------------------------------------------------------------- */
+
+static void finish_outcome(struct cemv_session *s)
+{
+    struct cemv_outcome *outcome = &output(s)->outcome;
+    if (s->entry.candidates_dropped) cemv_find(&s->kernel, CEMV_FINDING_CANDIDATES_DROPPED);
+    s->kernel.findings |= outcome->findings;   /* kernels of other makers have no other way to report */
+    outcome->findings = s->kernel.findings;
+    outcome->data_record_present = output(s)->record_size != 0;
+    outcome->discretionary_present = output(s)->discretionary_size != 0;
+    if (s->kernel_active) {
+        outcome->kernel_id_size = s->kernel.combination->kernel_id_size;
+        cemv_copy(outcome->kernel_id, s->kernel.combination->kernel_id, outcome->kernel_id_size);
+        if (outcome->reason == CEMV_REASON_NONE) outcome->reason = CEMV_REASON_KERNEL;
+    } else {
+        s->kernel.df_name_size = 0;            /* Entry Point's own outcomes speak of no application */
+    }
+    if (outcome->ui_on_outcome_present) (void)cemv_output_show(output(s), &outcome->ui_on_outcome);   /* 3.5.1.1 */
+}
+
+static void retain(struct cemv_session *s)
+{
+    const struct cemv_outcome *outcome = &output(s)->outcome;
+    s->entry.restart = outcome->start != CEMV_START_NA;
+    s->entry.restart_ui_present = outcome->ui_on_restart_present;
+    s->entry.restart_ui = outcome->ui_on_restart;
+}
+
+/* Field Off Request (3.5.1.2) as the poll after it sees it: no request still means a fresh activation of the card. */
+static uint32_t field_off_ms(const struct cemv_outcome *outcome)
+{
+    return outcome->field_off == CEMV_FIELD_OFF_NA ? 0 : outcome->field_off * 100u;
+}
+
+static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
+{
+    output(s)->finished = false;
+    output(s)->step = (uint8_t)step;
+    output(s)->state = step == CEMV_STEP_PARKED ? E_PARKED : 0;
+    wipe_working_data(s);
+    if (step == CEMV_STEP_DONE) {
+        wipe(s->pool, sizeof s->pool);
+        wipe(s->numbers, sizeof s->numbers);
+        wipe(s->kernel.memory, sizeof s->kernel.memory);   /* a parked kernel goes on where it was */
+    }
+    return step;
+}
+
+/* One outcome; more follow when a restart ends at once. */
+static enum cemv_step process_outcome(struct cemv_session *s)
+{
+    const struct cemv_outcome *outcome = &output(s)->outcome;
+    uint8_t status = outcome->status, start = outcome->start, reason = outcome->reason;
+
+    finish_outcome(s);
+    s->kernel_active = false;
+    output(s)->finished = false;
+    if (status == CEMV_OUTCOME_SELECT_NEXT) return cemv_entry_start_c(&s->entry, output(s), reason);       /* 3.5.1.4 */
+    if (status == CEMV_OUTCOME_TRY_AGAIN) {                                                                /* 3.5.1.3 */
+        /* A second presentment that failed brings the issuer's answer again: never a second authorisation. */
+        s->issuer_answer = s->kernel.online_response_present;
+        if (s->start == CEMV_START_D) s->start = CEMV_START_B;
+        retain(s);
+        if (s->entry.taps >= s->entry.max_taps) return cemv_entry_end(output(s), CEMV_REASON_TOO_MANY_TAPS, true);
+        return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), false);
+    }
+    if (start == CEMV_START_NA) return done(s, CEMV_STEP_DONE);                                            /* 3.5.1.5 */
+    if (s->entry.restarts++ >= CEMV_MAX_RESTARTS) return cemv_entry_end(output(s), CEMV_REASON_TOO_MANY_TAPS, true);
+    retain(s);
+    if (status == CEMV_OUTCOME_END_APPLICATION) {                                                          /* A 8.1.1.23 */
+        s->entry.issuer_data = false;
+        s->start = CEMV_START_B;
+        return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), true);
+    }
+    return done(s, CEMV_STEP_PARKED);
+}
+
+/* Carries on until something is asked of the driver. Bounded: each round consumes a candidate, a tap or a restart. */
+static enum cemv_step settle(struct cemv_session *s)
+{
+    while (output(s)->finished) (void)process_outcome(s);
+    return (enum cemv_step)output(s)->step;
+}
+
+/* Replies --------------------------------------------------------------------------------------------------------------- */
+
+static bool takes_while_polling(uint8_t state, uint8_t kind)
+{
+    if (kind == CEMV_REPLY_DEADLINE || kind == CEMV_REPLY_TIMEOUT || kind == CEMV_REPLY_TRANSMISSION || kind == CEMV_REPLY_PROTOCOL)
+        return state != E_WAIT_REMOVAL || kind == CEMV_REPLY_DEADLINE;
+    if (state == E_WAIT_CARD) return kind == CEMV_REPLY_CARD || kind == CEMV_REPLY_COLLISION;
+    if (state == E_WAIT_CLEAR) return kind == CEMV_REPLY_COLLISION_CLEARED || kind == CEMV_REPLY_COLLISION;
+    return kind == CEMV_REPLY_REMOVED;
+}
+
+bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    if (session->magic != CEMV_SESSION_MAGIC || out->step == CEMV_STEP_DONE) return false;
+    if (kind == CEMV_REPLY_ABANDON) return true;
+    if (kind == CEMV_REPLY_STOP) return out->step != CEMV_STEP_PARKED;
+    switch ((enum cemv_step)out->step) {
+    case CEMV_STEP_POLL: return takes_while_polling(out->state, kind);
+    case CEMV_STEP_SEND:
+        return (kind >= CEMV_REPLY_RESPONSE && kind <= CEMV_REPLY_PROTOCOL) || kind == CEMV_REPLY_REMOVED;
+    case CEMV_STEP_ASK: return kind == CEMV_REPLY_DATA || kind == CEMV_REPLY_DEADLINE;
+    case CEMV_STEP_WORK: return kind == CEMV_REPLY_CONTINUE;
+    case CEMV_STEP_PARKED: return kind == CEMV_REPLY_ONLINE || kind == CEMV_REPLY_PIN;
+    case CEMV_STEP_DONE: break;
+    }
+    return false;
+}
+
+static bool brings_issuer_data(cemv_bytes answer)
+{
+    struct cemv_tlv object;
+    return cemv_tlv_find(answer, 0x91, &object) || cemv_tlv_find(answer, 0x71, &object) || cemv_tlv_find(answer, 0x72, &object);
+}
+
+/* Book A 8.1.1.22 and 8.1.1.24. Anything that asks for no restart leaves the parked outcome as the final one. */
+static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *reply)
+{
+    uint8_t start = output(s)->outcome.start, condition = output(s)->outcome.online_response;
+    cemv_bytes answer = reply->bytes;
+    if (answer.size > sizeof s->answer || cemv_tlv_check(answer, NULL) != CEMV_WIRE_OK) answer.size = 0;
+    bool issuer_data = brings_issuer_data(answer);
+
+    bool awaited = condition == CEMV_ONLINE_RESPONSE_ANY || (condition == CEMV_ONLINE_RESPONSE_EMV_DATA && issuer_data);
+    if (!awaited) return done(s, CEMV_STEP_DONE);
+    s->answer_size = (uint16_t)answer.size;
+    if (answer.size) cemv_copy(s->answer, answer.data, answer.size);
+    s->issuer_answer = true;
+    s->unable_to_go_online = reply->kind == CEMV_REPLY_ONLINE && reply->bytes.size == 0;
+    s->removal_timed_out = reply->removal_timed_out;
+    s->entry.issuer_data = issuer_data;
+    s->start = start;
+    if (start == CEMV_START_D) {
+        s->kernel.fci_size = 0;
+        s->kernel.status_word = 0;
+        if (!load_terminal_data(s)) return end_now(s, CEMV_REASON_STORE_FULL, true);
+        return activate(s);
+    }
+    return cemv_entry_start_b(&s->entry, output(s), field_off_ms(&output(s)->outcome), false);
+}
+
+static enum cemv_step stopped(struct cemv_session *s, uint8_t reason)
+{
+    s->kernel_active = false;
+    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
+    output(s)->outcome.findings = s->kernel.findings;
+    output(s)->record_size = 0;
+    output(s)->discretionary_size = 0;
+    return done(s, CEMV_STEP_DONE);
+}
+
+static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_reply *reply)
+{
+    cemv_bytes body;
+    uint16_t status_word;
+
+    if (output(s)->state == E_WAIT_RANDOM) {
+        if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4) return end_now(s, CEMV_REASON_RANDOM, true);
+        fill_pool(s, reply->bytes);
+        return activate(s);
+    }
+    enum cemv_step step = cemv_entry_reply(&s->entry, &s->kernel.store, output(s), reply);
+    if (!s->entry.activate) return step;
+    s->entry.activate = false;
+    if (!cemv_response_decode(reply->bytes, &body, &status_word)) return end_now(s, CEMV_REASON_INTERNAL, true);
+    return prepare_kernel(s, body);
+}
+
+/* A response a kernel may see, or the link fault that it amounts to (attacks R10). */
+static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
+{
+    struct cemv_reply seen = *reply;
+    if (reply->kind == CEMV_REPLY_REMOVED) seen.kind = CEMV_REPLY_TIMEOUT;
+    else if (reply->kind == CEMV_REPLY_RESPONSE && (reply->bytes.size < 2 || reply->bytes.size > CEMV_MAX_RESPONSE))
+        seen.kind = CEMV_REPLY_PROTOCOL;
+    if (seen.kind != CEMV_REPLY_RESPONSE && seen.kind != CEMV_REPLY_DATA) seen.bytes = (cemv_bytes){ NULL, 0 };
+    return seen;
+}
+
+enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cemv_reply *reply)
+{
+    if (!cemv_session_takes(session, reply->kind)) return cemv_session_step(session);
+    output(session)->ui_count = 0;
+    if (reply->kind == CEMV_REPLY_ABANDON) {
+        if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
+        return stopped(session, CEMV_REASON_ABANDONED);
+    }
+    if (reply->kind == CEMV_REPLY_STOP) return stopped(session, CEMV_REASON_STOPPED);
+    if (output(session)->step == CEMV_STEP_PARKED) {
+        (void)resume(session, reply);
+    } else if (session->kernel_active) {
+        struct cemv_reply seen = as_kernels_see_it(reply);
+        (void)session->kernel.functions->reply(&session->kernel, &seen);
+    } else {
+        if (reply->kind == CEMV_REPLY_CARD) session->kernel.combination = NULL;   /* none is selected: its data answer no SDOL */
+        if (reply->kind == CEMV_REPLY_CARD && !load_terminal_data(session)) (void)end_now(session, CEMV_REASON_STORE_FULL, true);
+        else (void)answer_entry(session, reply);
+    }
+    return settle(session);
+}
+
+/* Start A ------------------------------------------------------------------------------------------------------------------ */
+
+static enum cemv_step start(struct cemv_session *s)
+{
+    bool taken = cemv_entry_preprocess(&s->entry, &s->kernel.transaction);
+    if (s->entry.allowed) return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false);
+    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE,                                  /* 3.1.1.13 */
+                                         taken ? CEMV_REASON_NOT_ALLOWED : CEMV_REASON_NO_COMBINATION);
+    cemv_outcome_show(&output(s)->outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
+    return cemv_output_finish(output(s), &cemv_entry_edges);
+}
+
+enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
+                                    const struct cemv_transaction *transaction, cemv_bytes random,
+                                    struct cemv_session **session, struct cemv_config_error *error)
+{
+    struct cemv_session *s = memory;
+    *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION, .field = CEMV_FIELD_MEMORY };
+    if (!memory || size < sizeof *s || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
+    enum cemv_status status = cemv_transaction_check(transaction, error);
+    if (status) return status;
+    error->field = CEMV_FIELD_RANDOM;
+    if (random.size < 4) return CEMV_NO_RANDOM;
+
+    cemv_zero(s, offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store));
+    s->magic = CEMV_SESSION_MAGIC;
+    s->kernel.store.used = 0;
+    s->kernel.checked = checked;
+    s->kernel.transaction = *transaction;
+    s->start = transaction->start_b ? CEMV_START_B : CEMV_START_A;
+    s->entry.configuration = &checked->configuration;
+    s->entry.max_taps = checked->configuration.protection.max_taps ? checked->configuration.protection.max_taps : 3;
+    fill_pool(s, random);
+    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+    (void)start(s);
+    (void)settle(s);
+    *session = s;
+    *error = (struct cemv_config_error){ 0 };
+    return CEMV_OK;
+}
+
+/* Queries ------------------------------------------------------------------------------------------------------------------ */
+
+enum cemv_step cemv_session_step(const struct cemv_session *session) { return (enum cemv_step)session->kernel.out.step; }
+uint8_t cemv_session_state(const struct cemv_session *session) { return session->kernel.out.state; }
+uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }
+uint32_t cemv_session_commands(const struct cemv_session *session) { return session->kernel.out.commands; }
+struct cemv_outcome cemv_session_outcome(const struct cemv_session *session) { return session->kernel.out.outcome; }
+struct cemv_poll cemv_session_poll(const struct cemv_session *session) { return session->kernel.out.poll; }
+size_t cemv_session_ui_count(const struct cemv_session *session) { return session->kernel.out.ui_count; }
+
+cemv_bytes cemv_session_command(const struct cemv_session *session)
+{
+    return (cemv_bytes){ session->kernel.out.command, session->kernel.out.step == CEMV_STEP_SEND ? session->kernel.out.command_size : 0u };
+}
+
+struct cemv_question cemv_session_question(const struct cemv_session *session)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    struct cemv_question question = { .kind = out->question_kind, .deadline_ms = out->deadline_ms, .bytes = { out->command, out->command_size } };
+    return question;
+}
+
+struct cemv_ui_request cemv_session_ui(const struct cemv_session *session, size_t index)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    return index < out->ui_count ? out->ui[index] : cemv_ui_of(CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_STATUS_NA);
+}
+
+cemv_bytes cemv_session_data_record(const struct cemv_session *session)
+{
+    return (cemv_bytes){ session->kernel.out.records, session->kernel.out.record_size };
+}
+
+cemv_bytes cemv_session_discretionary(const struct cemv_session *session)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    return (cemv_bytes){ out->records + out->record_size, out->discretionary_size };
+}
+
+cemv_bytes cemv_session_df_name(const struct cemv_session *session)
+{
+    return (cemv_bytes){ session->kernel.df_name, session->kernel.df_name_size };
+}

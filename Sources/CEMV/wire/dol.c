@@ -1,0 +1,54 @@
+/* Data object lists: EMV Book 3, 5.4. */
+#include "wire.h"
+
+struct cemv_dol_cursor cemv_dol_open(cemv_bytes dol)
+{
+    return (struct cemv_dol_cursor){ .at = dol.data, .end = cemv_bytes_end(dol), .error = CEMV_WIRE_OK };
+}
+
+/* A list has no filler: 00 and FF are tags like any other, unknown to every dictionary. */
+bool cemv_dol_next(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
+{
+    if (cursor->error != CEMV_WIRE_OK || cursor->at == cursor->end) return false;
+
+    uint32_t tag;
+    cursor->error = cemv_tag_read(&cursor->at, cursor->end, &tag);
+    if (cursor->error == CEMV_WIRE_OK && cursor->at == cursor->end) cursor->error = CEMV_WIRE_TRUNCATED_LENGTH;
+    if (cursor->error != CEMV_WIRE_OK) return false;
+
+    entry->tag = tag;
+    entry->length = *cursor->at++;
+    return true;
+}
+
+size_t cemv_dol_value_size(cemv_bytes dol, enum cemv_wire_error *error)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry;
+    size_t size = 0;
+
+    while (cemv_dol_next(&cursor, &entry)) {
+        size = entry.length > SIZE_MAX - size ? SIZE_MAX : size + entry.length;
+    }
+    if (error != NULL) *error = cursor.error;
+    return size;
+}
+
+/* An empty value counts as absent: it gives zeros in every format. */
+void cemv_dol_fit(uint8_t *out, uint8_t length, cemv_bytes value, enum cemv_format format)
+{
+    if (length == 0) return;
+
+    const bool cut = value.size > length;
+    const size_t kept = cut ? length : value.size;
+    const size_t pad = length - kept;
+    if (kept == 0) {
+        cemv_zero(out, length);
+    } else if (format == CEMV_FORMAT_N) {
+        cemv_zero(out, pad);
+        cemv_copy(out + pad, value.data + (value.size - kept), kept);
+    } else {
+        cemv_copy(out, value.data, kept);
+        if (pad != 0) __builtin_memset(out + kept, format == CEMV_FORMAT_CN ? 0xFF : 0x00, pad);
+    }
+}

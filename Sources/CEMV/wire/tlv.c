@@ -1,0 +1,165 @@
+/* Reading BER-TLV: EMV Book 3, Annex B. */
+#include "wire.h"
+
+bool cemv_tag_is_valid(uint32_t tag)
+{
+    uint8_t bytes[CEMV_TAG_SIZE_MAX];
+    const size_t size = cemv_tag_write(bytes, tag);
+    const uint8_t *at = bytes;
+    uint32_t back;
+    return tag != 0 && cemv_tag_read(&at, bytes + size, &back) == CEMV_WIRE_OK && at == bytes + size;
+}
+
+size_t cemv_tag_size(uint32_t tag)
+{
+    if (tag > 0xFFFFFFu) return 4;
+    if (tag > 0xFFFFu) return 3;
+    return tag > 0xFFu ? 2 : 1;
+}
+
+bool cemv_tag_is_constructed(uint32_t tag)
+{
+    return (tag >> 8 * (cemv_tag_size(tag) - 1) & CEMV_TAG_CONSTRUCTED_BIT) != 0;
+}
+
+enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint32_t *tag)
+{
+    const uint8_t *next = *at;
+    if (next == end) return CEMV_WIRE_TRUNCATED_TAG;
+
+    uint32_t number = *next++;
+    if ((number & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
+        size_t size = 1;
+        do {
+            if (size == CEMV_TAG_SIZE_MAX) return CEMV_WIRE_LONG_TAG;
+            if (next == end) return CEMV_WIRE_TRUNCATED_TAG;
+            number = number << 8 | *next++;
+            size++;
+        } while ((number & CEMV_TAG_MORE_BIT) != 0);
+    }
+    *tag = number;
+    *at = next;
+    return CEMV_WIRE_OK;
+}
+
+/* Reads one length; `*at` moves past it only on success. */
+static enum cemv_wire_error length_read(const uint8_t **at, const uint8_t *end, uint32_t *length)
+{
+    const uint8_t *next = *at;
+    if (next == end) return CEMV_WIRE_TRUNCATED_LENGTH;
+
+    uint32_t number = *next++;
+    if (number >= CEMV_LENGTH_LONG_BIT) {
+        size_t count = number & ~(uint32_t)CEMV_LENGTH_LONG_BIT;
+        if (count == 0) return CEMV_WIRE_INDEFINITE_LENGTH;
+        if (count > 4) return CEMV_WIRE_LONG_LENGTH;
+        if (count > (size_t)(end - next)) return CEMV_WIRE_TRUNCATED_LENGTH;
+        for (number = 0; count > 0; count--) number = number << 8 | *next++;
+    }
+    *length = number;
+    *at = next;
+    return CEMV_WIRE_OK;
+}
+
+static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, struct cemv_tlv *object)
+{
+    const uint8_t *const first = *at;
+    uint32_t tag;
+    uint32_t length;
+
+    enum cemv_wire_error error = cemv_tag_read(at, end, &tag);
+    if (error == CEMV_WIRE_OK) error = length_read(at, end, &length);
+    if (error != CEMV_WIRE_OK) return error;
+    if (length > (size_t)(end - *at)) return CEMV_WIRE_TRUNCATED_VALUE;
+
+    object->tag = tag;
+    object->constructed = (*first & CEMV_TAG_CONSTRUCTED_BIT) != 0;
+    object->value = (cemv_bytes){ .data = *at, .size = length };
+    *at += length;
+    object->whole = (cemv_bytes){ .data = first, .size = (size_t)(*at - first) };
+    return CEMV_WIRE_OK;
+}
+
+bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    const uint8_t *at = cursor->at;
+    while (at != cursor->end && (*at == 0x00 || *at == 0xFF)) at++;
+
+    bool found = false;
+    if (at != cursor->end && cursor->error == CEMV_WIRE_OK) {
+        cursor->error = object_read(&at, cursor->end, object);
+        found = cursor->error == CEMV_WIRE_OK;
+        if (!found) cursor->end = at;
+    }
+    cursor->at = at;
+    return found;
+}
+
+struct cemv_tlv_cursor cemv_tlv_open(cemv_bytes bytes)
+{
+    return cemv_tlv_open_inline(bytes);
+}
+
+bool cemv_tlv_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    return cemv_tlv_next_fast(cursor, object) || cemv_tlv_next_any(cursor, object);
+}
+
+bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
+{
+    return cemv_tlv_find_inline(bytes, tag, object);
+}
+
+struct cemv_tlv_walk cemv_tlv_walk_open(cemv_bytes bytes)
+{
+    return (struct cemv_tlv_walk){ .level = { cemv_tlv_open_inline(bytes) }, .depth = 1, .error = CEMV_WIRE_OK };
+}
+
+bool cemv_tlv_walk_next(struct cemv_tlv_walk *walk, struct cemv_tlv *object, uint8_t *depth)
+{
+    struct cemv_tlv_cursor *cursor = &walk->level[walk->depth - 1];
+
+    if (walk->error != CEMV_WIRE_OK) return false;
+    while (!cemv_tlv_next(cursor, object)) {
+        walk->error = cursor->error;
+        if (walk->error != CEMV_WIRE_OK || walk->depth == 1) return false;
+        walk->depth--;
+        cursor--;
+    }
+
+    *depth = walk->depth;
+    if (object->constructed && object->value.size != 0) {
+        if (walk->depth == CEMV_TLV_MAX_DEPTH) {
+            cursor->at = cursor->end = object->value.data;
+            cursor->error = walk->error = CEMV_WIRE_TOO_DEEP;
+            return false;
+        }
+        walk->level[walk->depth] = cemv_tlv_open_inline(object->value);
+        walk->depth++;
+    }
+    return true;
+}
+
+/* One cursor suffices: where the children of an object end, its next sibling begins. */
+enum cemv_wire_error cemv_tlv_check(cemv_bytes bytes, size_t *at)
+{
+    const uint8_t *parent_end[CEMV_TLV_MAX_DEPTH];
+    size_t depth = 0;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
+    struct cemv_tlv object;
+
+    while (cursor.error == CEMV_WIRE_OK) {
+        if (cemv_tlv_next_inline(&cursor, &object)) {
+            if (!object.constructed || object.value.size == 0) continue;
+            parent_end[depth++] = cursor.end;
+            cursor.at = object.value.data;
+            cursor.end = cemv_bytes_end(object.value);
+            if (depth == CEMV_TLV_MAX_DEPTH) cursor.error = CEMV_WIRE_TOO_DEEP;
+        } else if (cursor.error == CEMV_WIRE_OK) {
+            if (depth == 0) break;
+            cursor.end = parent_end[--depth];
+        }
+    }
+    if (at != NULL && cursor.error != CEMV_WIRE_OK) *at = (size_t)(cursor.at - bytes.data);
+    return cursor.error;
+}

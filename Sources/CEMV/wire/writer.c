@@ -1,0 +1,133 @@
+/* Writing BER-TLV into caller memory. */
+#include "wire.h"
+
+size_t cemv_tag_write(uint8_t *out, uint32_t tag)
+{
+    const size_t size = cemv_tag_size(tag);
+    for (size_t i = size; i > 0; i--) {
+        out[i - 1] = (uint8_t)tag;
+        tag >>= 8;
+    }
+    return size;
+}
+
+/* Bytes of the shortest length field; above 5 for a length that has none of four bytes. */
+static size_t length_size(size_t length)
+{
+    size_t size = 1;
+    if (length < CEMV_LENGTH_LONG_BIT) return size;
+    for (; length != 0; length >>= 8) size++;
+    return size;
+}
+
+/* `size` is length_size(length), 1 to 5. */
+static void length_write(uint8_t *out, size_t length, size_t size)
+{
+    for (size_t i = size; i > 1; i--) {
+        out[i - 1] = (uint8_t)length;
+        length >>= 8;
+    }
+    out[0] = (uint8_t)(size == 1 ? length : CEMV_LENGTH_LONG_BIT | (size - 1));
+}
+
+/* True if the writer is sound and takes `size` bytes more. */
+static bool reserve(struct cemv_writer *writer, size_t size)
+{
+    if (writer->error != CEMV_WIRE_OK) return false;
+    if (size <= writer->capacity - writer->size) return true;
+    writer->error = CEMV_WIRE_NO_SPACE;
+    return false;
+}
+
+static bool accept_tag(struct cemv_writer *writer, uint32_t tag)
+{
+    if (writer->error != CEMV_WIRE_OK) return false;
+    if (cemv_tag_is_valid(tag)) return true;
+    writer->error = CEMV_WIRE_BAD_TAG;
+    return false;
+}
+
+struct cemv_writer cemv_writer_open(void *data, size_t capacity)
+{
+    return (struct cemv_writer){ .data = data, .capacity = capacity };
+}
+
+void cemv_writer_put_byte(struct cemv_writer *writer, uint8_t byte)
+{
+    if (reserve(writer, 1)) writer->data[writer->size++] = byte;
+}
+
+void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes)
+{
+    if (bytes.size == 0 || !reserve(writer, bytes.size)) return;
+    cemv_copy(writer->data + writer->size, bytes.data, bytes.size);
+    writer->size += bytes.size;
+}
+
+void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
+{
+    if (!accept_tag(writer, tag)) return;
+
+    const size_t size = length_size(value.size);
+    if (size > 5) {
+        writer->error = CEMV_WIRE_LONG_LENGTH;
+        return;
+    }
+    /* All or nothing; value.size is compared alone first, so that the sum cannot overflow. */
+    if (!reserve(writer, value.size) || !reserve(writer, value.size + cemv_tag_size(tag) + size)) return;
+
+    writer->size += cemv_tag_write(writer->data + writer->size, tag);
+    length_write(writer->data + writer->size, value.size, size);
+    writer->size += size;
+    cemv_writer_put_bytes(writer, value);
+}
+
+/* One length byte is kept free; close moves the value if it needs more. One level stays free for the objects within, so
+ * that a walk can follow whatever was opened here. */
+void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag)
+{
+    if (!accept_tag(writer, tag)) return;
+    if (!cemv_tag_is_constructed(tag)) {
+        writer->error = CEMV_WIRE_BAD_TAG;
+        return;
+    }
+    if (writer->depth >= CEMV_TLV_MAX_DEPTH - 1) {
+        writer->error = CEMV_WIRE_TOO_DEEP;
+        return;
+    }
+    if (!reserve(writer, cemv_tag_size(tag) + 1)) return;
+
+    writer->size += cemv_tag_write(writer->data + writer->size, tag);
+    writer->data[writer->size++] = 0;
+    writer->open[writer->depth++] = writer->size;
+}
+
+void cemv_writer_close_tlv(struct cemv_writer *writer)
+{
+    if (writer->error != CEMV_WIRE_OK) return;
+    if (writer->depth == 0) {
+        writer->error = CEMV_WIRE_UNBALANCED;
+        return;
+    }
+    const size_t start = writer->open[writer->depth - 1];
+    const size_t length = writer->size - start;
+    const size_t size = length_size(length);
+    if (size > 5) {
+        writer->error = CEMV_WIRE_LONG_LENGTH;
+        return;
+    }
+    if (!reserve(writer, size - 1)) return;
+
+    uint8_t *const value = writer->data + start;
+    if (size > 1) __builtin_memmove(value + (size - 1), value, length);
+    length_write(value - 1, length, size);
+    writer->size += size - 1;
+    writer->depth--;
+}
+
+cemv_bytes cemv_writer_finish(struct cemv_writer *writer)
+{
+    if (writer->error == CEMV_WIRE_OK && writer->depth != 0) writer->error = CEMV_WIRE_UNBALANCED;
+    if (writer->error != CEMV_WIRE_OK) return (cemv_bytes){ .data = NULL, .size = 0 };
+    return (cemv_bytes){ .data = writer->data, .size = writer->size };
+}

@@ -1,0 +1,44 @@
+#include "CEMVInternals.h"
+
+/* Tests run it one at a time. */
+static struct foreign_kernel_script *script;
+
+void foreign_kernel_set(struct foreign_kernel_script *given) { script = given; }
+
+static enum cemv_step end(struct cemv_kernel *kernel)
+{
+    static const uint8_t record[] = { 0x9C, 0x01, 0x00 }, discretionary[] = { 0xDF, 0x81, 0x15, 0x06, 0, 0, 0, 0, 0, 0 };
+    cemv_bytes data = { record, sizeof record }, more = { discretionary, sizeof discretionary };
+    unsigned now = script->activations ? script->activations - 1u : 0;
+    return cemv_kernel_finish(kernel, &script->outcome[now < 4 ? now : 3], data, more);
+}
+
+static enum cemv_step foreign_start(struct cemv_kernel *kernel)
+{
+    struct cemv_activation given = cemv_kernel_activation(kernel);
+    unsigned now = script->activations;
+    if (now < 4) {
+        script->seen[now] = given;
+        script->fci_size[now] = (uint8_t)(given.fci.size < 256 ? given.fci.size : 255);
+        cemv_copy(script->fci[now], given.fci.data, script->fci_size[now]);
+        script->online_size[now] = (uint8_t)(given.online_response.size < 256 ? given.online_response.size : 255);
+        cemv_copy(script->online[now], given.online_response.data, script->online_size[now]);
+    }
+    script->activations++;
+    uint8_t *sent = cemv_kernel_memory(kernel);
+    *sent = 0;
+    if (!script->commands) return end(kernel);
+    struct cemv_command read = { .ins = 0xB2, .p1 = 1, .p2 = 0x0C, .le = CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, 0, &read);
+}
+
+static enum cemv_step foreign_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    uint8_t *sent = cemv_kernel_memory(kernel);
+    (void)reply;
+    if (++*sent >= script->commands) return end(kernel);
+    struct cemv_command read = { .ins = 0xB2, .p1 = (uint8_t)(*sent + 1), .p2 = 0x0C, .le = CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, 0, &read);
+}
+
+const struct cemv_kernel_functions foreign_kernel = { foreign_start, foreign_reply };
