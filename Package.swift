@@ -1,21 +1,54 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let swiftSettings: [SwiftSetting] = [.strictMemorySafety()]
+
 let package = Package(
     name: "CEMV",
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "CEMV", targets: ["CEMV"]),
+        .library(name: "EMVKit", targets: ["EMVKit"]),
+        .library(name: "EMVFormats", targets: ["EMVFormats"]),
+        .library(name: "EMVSimulator", targets: ["EMVSimulator"]),
+        .executable(name: "emv-bench", targets: ["emv-bench"]),
+    ],
+    traits: [
+        .trait(name: "Tools", description: "emv-bench: argument parsing and histograms"),
+        .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.0"),
     ],
     targets: [
         .target(name: "CEMV"),
+        .target(name: "EMVKit", dependencies: ["CEMV"], swiftSettings: swiftSettings),
+        .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
+        .target(name: "EMVSimulator", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
+        .target(name: "EMVBenchC", dependencies: ["CEMV"]),
+        .executableTarget(
+            name: "emv-bench",
+            dependencies: [
+                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
+                .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
+            ],
+            swiftSettings: swiftSettings),
+
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         .testTarget(
             name: "CEMVTests",
             dependencies: ["CEMV", "CEMVInternals", .product(name: "BigInt", package: "BigInt")]),
+        .testTarget(
+            name: "KernelTests",
+            dependencies: ["CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator"]),
+        .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
+        .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["EMVKit", "EMVFormats", "EMVSimulator", .product(name: "BigInt", package: "BigInt")]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

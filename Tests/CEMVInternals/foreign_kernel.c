@@ -5,6 +5,9 @@ static struct foreign_kernel_script *script;
 
 void foreign_kernel_set(struct foreign_kernel_script *given) { script = given; }
 
+static const uint8_t question[] = { 0x9F, 0x37 };
+#define QUESTION ((cemv_bytes){ question, sizeof question })
+
 static enum cemv_step end(struct cemv_kernel *kernel)
 {
     static const uint8_t record[] = { 0x9C, 0x01, 0x00 }, discretionary[] = { 0xDF, 0x81, 0x15, 0x06, 0, 0, 0, 0, 0, 0 };
@@ -24,9 +27,18 @@ static enum cemv_step foreign_start(struct cemv_kernel *kernel)
         script->online_size[now] = (uint8_t)(given.online_response.size < 256 ? given.online_response.size : 255);
         cemv_copy(script->online[now], given.online_response.data, script->online_size[now]);
     }
-    script->activations++;
     uint8_t *sent = cemv_kernel_memory(kernel);
-    *sent = 0;
+    if (now < 4) {
+        cemv_bytes value = cemv_kernel_terminal_data(kernel, script->tag);
+        script->remembered[now] = sent[1];
+        script->value_size[now] = (uint8_t)(value.size < 32 ? value.size : 32);
+        cemv_copy(script->value[now], value.data, script->value_size[now]);
+    }
+    script->activations++;
+    sent[0] = 0;
+    sent[1]++;
+    if (script->first == CEMV_STEP_WORK) return cemv_kernel_publish(kernel, 1);
+    if (script->first == CEMV_STEP_ASK) return cemv_kernel_ask(kernel, 2, QUESTION, 500);
     if (!script->commands) return end(kernel);
     struct cemv_command read = { .ins = 0xB2, .p1 = 1, .p2 = 0x0C, .le = CEMV_LE_MAX };
     return cemv_kernel_send(kernel, 0, &read);

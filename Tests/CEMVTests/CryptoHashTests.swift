@@ -1,3 +1,4 @@
+import BigInt
 import CEMV
 import Testing
 
@@ -23,7 +24,7 @@ struct CryptoHashTests {
 
     @Test func everyLengthAgreesWithThePlainImplementation() {
         var random = CryptoRandom(state: 1)
-        for length in 0...200 {
+        for length in 0...130 {
             let message = random.bytes(length)
             #expect(cryptoSHA1([message]) == PlainHash.sha1(message), "length \(length)")
             #expect(cryptoSHA256([message]) == PlainHash.sha256(message), "length \(length)")
@@ -92,60 +93,20 @@ private enum PlainHash {
     /// The first 32 bits of the fractional part of a prime's root.
     static let primes = (2...311).filter { n in n < 4 || !(2...Int(Double(n).squareRoot())).contains { n % $0 == 0 } }
     static let k = primes.prefix(64).map { fraction(ofRoot: 3, $0) }
+    static let start = primes.prefix(8).map { fraction(ofRoot: 2, $0) }
 
     static func fraction(ofRoot degree: Int, _ n: Int) -> UInt32 {
-        // The integer part of n^(1/degree) * 2^32, by bisection without rounding.
-        var low: UInt64 = 0, high: UInt64 = 32 << 32
-        func power(_ x: UInt64) -> [UInt32] {
-            (0..<degree).reduce([1]) { product, _ in multiply(multiply(product, UInt32(x >> 32), shift: 1), product, UInt32(x & 0xFFFF_FFFF)) }
-        }
-        let target = Array(repeating: UInt32(0), count: degree) + [UInt32(n)]
+        let target = BigUInt(n) << (32 * degree)
+        var low = BigUInt(0), high = BigUInt(n) << 32
         while high - low > 1 {
             let middle = (low + high) / 2
-            if isAbove(power(middle), target) { high = middle } else { low = middle }
+            if middle.power(degree) > target { high = middle } else { low = middle }
         }
         return UInt32(low & 0xFFFF_FFFF)
     }
 
-    static func multiply(_ x: [UInt32], _ factor: UInt32, shift: Int) -> [UInt32] {
-        var carry: UInt64 = 0
-        var out = Array(repeating: UInt32(0), count: shift)
-        for limb in x {
-            carry += UInt64(limb) * UInt64(factor)
-            out.append(UInt32(carry & 0xFFFF_FFFF))
-            carry >>= 32
-        }
-        return out + [UInt32(carry)]
-    }
-
-    static func multiply(_ sum: [UInt32], _ x: [UInt32], _ factor: UInt32) -> [UInt32] {
-        var out = sum
-        var carry: UInt64 = 0
-        for (i, limb) in multiply(x, factor, shift: 0).enumerated() {
-            carry += UInt64(out[i]) + UInt64(limb)
-            out[i] = UInt32(carry & 0xFFFF_FFFF)
-            carry >>= 32
-        }
-        var i = x.count + 1
-        while carry != 0, i < out.count {
-            carry += UInt64(out[i])
-            out[i] = UInt32(carry & 0xFFFF_FFFF)
-            carry >>= 32
-            i += 1
-        }
-        return out
-    }
-
-    static func isAbove(_ a: [UInt32], _ b: [UInt32]) -> Bool {
-        for i in (0..<max(a.count, b.count)).reversed() {
-            let (x, y) = (i < a.count ? a[i] : 0, i < b.count ? b[i] : 0)
-            if x != y { return x > y }
-        }
-        return false
-    }
-
     static func sha256(_ message: CryptoBytes) -> CryptoBytes {
-        var h = primes.prefix(8).map { fraction(ofRoot: 2, $0) }
+        var h = start
         for block in padded(message) {
             var w = block
             for t in 16..<64 {

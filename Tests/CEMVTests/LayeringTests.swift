@@ -20,9 +20,9 @@ import Testing
     ]
 
     static let modules: [String: Set<String>] = [
-        "EMVKit": ["CEMV"],
+        "EMVKit": ["CEMV", "Darwin", "Glibc", "Musl"],
         "EMVFormats": ["EMVKit", "Foundation", "FoundationEssentials"],
-        "EMVSimulator": ["EMVKit", "BigInt"],
+        "EMVSimulator": ["EMVKit"],
     ]
 
     static func files(below folder: String, ending: [String]) -> [URL] {

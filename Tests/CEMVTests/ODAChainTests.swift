@@ -49,6 +49,9 @@ private struct ChainInput {
     var tagList: CryptoBytes?
     var aip: CryptoBytes = []
     var prepared = true
+    /// Where the response begins in the bytes under the transaction hash, and its Cryptogram Information Data.
+    var response = 0
+    var cid: UInt8 = 0
 
     init(_ chain: ChainFile.Chain) {
         ca = cryptoHex(chain.ca.modulus)
@@ -68,6 +71,10 @@ private struct ChainInput {
         transaction = cryptoHex(chain.cda_hash_input ?? "")
         pan = chain.pan.map(cryptoHex) ?? value([0x5A], in: cryptoHex(chain.static_data)) ?? []
         method = chain.method
+        if let at = transaction.indices.first(where: { transaction[$0...].starts(with: [0x9F, 0x27, 0x01]) }) {
+            response = at
+            cid = transaction[at + 3]
+        }
     }
 
     /// Results in the order of the steps, ending with the first that is not OK.
@@ -145,9 +152,8 @@ private struct ChainInput {
             var input = cemv_cda_input()
             input.sdad = lender.bytes(sdad)
             input.unpredictable_number = lender.bytes(terminalData)
-            let at = transaction.indices.first { transaction[$0...].starts(with: [0x9F, 0x27, 0x01]) }!
-            input.cid = transaction[at + 3]
-            input.transaction = lender.array([lender.bytes(Array(transaction[..<at])), lender.bytes(Array(transaction[at...]))])
+            input.cid = cid
+            input.transaction = lender.array([lender.bytes(Array(transaction[..<response])), lender.bytes(Array(transaction[response...]))])
             input.transaction_count = 2
             return cemv_cda_verify(port, &report.icc.key, &input, &report.combined)
         }

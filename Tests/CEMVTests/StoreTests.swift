@@ -210,7 +210,7 @@ struct StoreCardTests {
 
     @Test func noMutationOfARecordBreaksTheStore() {
         var random = SeededGenerator(seed: 1)
-        for _ in 0..<4000 {
+        for _ in 0..<1000 {
             let store = TestStore(rules: random.next() & 1 == 0 ? CEMV_RULES_STRICT_DUPLICATES : CEMV_RULES_REFUSE_TERMINAL_TAGS)
             store.put(0x9F02, hex("000000000100"))
             for _ in 0..<3 {

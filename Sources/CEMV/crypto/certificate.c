@@ -127,7 +127,6 @@ static enum cemv_oda_result recover(struct recovered *cert, const struct cemv_cr
                                     cemv_bytes certificate, size_t expiry, const struct cemv_static_data *static_data)
 {
     size_t overhead = expiry + KEY + TAIL;
-    struct crypto_hash_list list;
     enum cemv_oda_result result = crypto_recover(crypto, signer, certificate, overhead, expiry == ISSUER_EXPIRY ? 2 : 4, cert->block);
     if (result != CEMV_ODA_OK) return result;
     cert->size = certificate.size;
@@ -135,13 +134,8 @@ static enum cemv_oda_result recover(struct recovered *cert, const struct cemv_cr
     cert->fields = cert->block + expiry;
     result = check_lengths(cert);
     if (result != CEMV_ODA_OK) return result;
-    list.pieces[0] = crypto_bytes(cert->block + 1, cert->size - 1u - TAIL);
-    list.pieces[1] = cert->remainder;
-    list.pieces[2] = cert->exponent;
-    list.count = 3;
-    if (static_data != NULL) result = crypto_add_static_data(&list, static_data);
-    if (result != CEMV_ODA_OK) return result;
-    return crypto_hash_matches(crypto, &list, cert->block + cert->size - TAIL) ? CEMV_ODA_OK : CEMV_ODA_HASH;
+    const cemv_bytes first[3] = { crypto_bytes(cert->block + 1, cert->size - 1u - TAIL), cert->remainder, cert->exponent };
+    return crypto_check_hash(crypto, first, 3, static_data, cert->block + cert->size - TAIL);
 }
 
 /* Valid to the last day of its month (step 9). */

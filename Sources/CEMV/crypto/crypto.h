@@ -137,13 +137,13 @@ struct cemv_cda_data { struct cemv_dynamic_data dynamic; uint8_t cid; uint8_t cr
 enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_cda_input *input,
                                      struct cemv_cda_data *out);
 
-/* Shared by certificate.c and oda.c. A list has room for the recovered part, remainder, exponent, all pieces, and the AIP. */
-struct crypto_hash_list { cemv_bytes pieces[CEMV_ODA_PIECES_MAX + 4]; size_t count; };
+/* Shared by certificate.c and oda.c. */
 struct crypto_signer { cemv_bytes modulus; uint32_t exponent; const struct cemv_rsa_key *prepared; };
-enum cemv_oda_result crypto_add_static_data(struct crypto_hash_list *list, const struct cemv_static_data *data);
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
                                     size_t overhead, uint8_t format, uint8_t *block);
-bool crypto_hash_matches(const struct cemv_crypto *crypto, const struct crypto_hash_list *list, const uint8_t *hash);
+/* Up to three pieces at first, then the static data, if any, against the recovered hash. */
+enum cemv_oda_result crypto_check_hash(const struct cemv_crypto *crypto, const cemv_bytes *first, size_t count,
+                                       const struct cemv_static_data *data, const uint8_t *hash);
 bool crypto_is_padding(const uint8_t *at, size_t size);
 
 #endif

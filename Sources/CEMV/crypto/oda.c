@@ -31,13 +31,6 @@ enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const stru
     return block[1] == format ? CEMV_ODA_OK : CEMV_ODA_FORMAT;
 }
 
-bool crypto_hash_matches(const struct cemv_crypto *crypto, const struct crypto_hash_list *list, const uint8_t *hash)
-{
-    uint8_t digest[CEMV_SHA1_SIZE];
-    crypto->sha1(digest, list->pieces, list->count);
-    return crypto_equal(digest, hash, sizeof digest);
-}
-
 bool crypto_is_padding(const uint8_t *at, size_t size)
 {
     for (size_t i = 0; i < size; i++) if (at[i] != 0xBB) return false;
@@ -50,40 +43,39 @@ enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list)
     return tag_list.size == 1u && tag_list.data[0] == 0x82 ? CEMV_ODA_OK : CEMV_ODA_STATIC_TAG_LIST;
 }
 
-static bool add_pieces(struct crypto_hash_list *list, const cemv_bytes *pieces, size_t count)
+/* Not inlined: the list must not share the stack with the public operation. */
+crypto_noinline enum cemv_oda_result crypto_check_hash(const struct cemv_crypto *crypto, const cemv_bytes *first, size_t count,
+                                                       const struct cemv_static_data *data, const uint8_t *hash)
 {
-    if (count > CEMV_ODA_PIECES_MAX) return false;
-    for (size_t i = 0; i < count; i++) list->pieces[list->count++] = pieces[i];
-    return true;
-}
-
-/* The list holds at most three pieces before. */
-enum cemv_oda_result crypto_add_static_data(struct crypto_hash_list *list, const struct cemv_static_data *data)
-{
-    enum cemv_oda_result result = cemv_static_tag_list_check(data->tag_list);
-    if (result != CEMV_ODA_OK) return result;
-    if (!add_pieces(list, data->pieces, data->count)) return CEMV_ODA_TOO_MANY_PIECES;
-    if (data->tag_list.data == NULL) return CEMV_ODA_OK;
-    if (data->aip.size != 2u) return CEMV_ODA_DATA_MISSING;
-    list->pieces[list->count++] = data->aip;
-    return CEMV_ODA_OK;
+    cemv_bytes list[3 + CEMV_ODA_PIECES_MAX + 1];
+    uint8_t digest[CEMV_SHA1_SIZE];
+    for (size_t i = 0; i < count; i++) list[i] = first[i];
+    if (data != NULL) {
+        enum cemv_oda_result result = cemv_static_tag_list_check(data->tag_list);
+        if (result != CEMV_ODA_OK) return result;
+        if (data->count > CEMV_ODA_PIECES_MAX) return CEMV_ODA_TOO_MANY_PIECES;
+        for (size_t i = 0; i < data->count; i++) list[count++] = data->pieces[i];
+        if (data->tag_list.data != NULL) {
+            if (data->aip.size != 2u) return CEMV_ODA_DATA_MISSING;
+            list[count++] = data->aip;
+        }
+    }
+    crypto->sha1(digest, list, count);
+    return crypto_equal(digest, hash, sizeof digest) ? CEMV_ODA_OK : CEMV_ODA_HASH;
 }
 
 enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer, cemv_bytes ssad,
                                       const struct cemv_static_data *static_data, uint8_t code[2])
 {
     uint8_t block[CEMV_ODA_MODULUS_MAX];
-    struct crypto_hash_list list;
     struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL };
     if (ssad.size == 0) return CEMV_ODA_DATA_MISSING;
     enum cemv_oda_result result = crypto_recover(crypto, &signer, ssad, STATIC_HEAD + TAIL, 3, block);
     if (result != CEMV_ODA_OK) return result;
     if (block[2] != 1) return CEMV_ODA_HASH_ALGORITHM;
-    list.pieces[0] = crypto_bytes(block + 1, ssad.size - 1u - TAIL);
-    list.count = 1;
-    result = crypto_add_static_data(&list, static_data);
+    cemv_bytes recovered = crypto_bytes(block + 1, ssad.size - 1u - TAIL);
+    result = crypto_check_hash(crypto, &recovered, 1, static_data, block + ssad.size - TAIL);
     if (result != CEMV_ODA_OK) return result;
-    if (!crypto_hash_matches(crypto, &list, block + ssad.size - TAIL)) return CEMV_ODA_HASH;
     if (!crypto_is_padding(block + STATIC_HEAD, ssad.size - STATIC_HEAD - TAIL)) return CEMV_ODA_PADDING;
     crypto_copy(code, block + 3, 2);
     return CEMV_ODA_OK;
@@ -94,7 +86,6 @@ static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, con
                                            const cemv_bytes *pieces, size_t count, size_t fixed, struct cemv_dynamic_data *out)
 {
     uint8_t block[CEMV_ODA_MODULUS_MAX];
-    struct crypto_hash_list list;
     struct crypto_signer signer = { crypto_bytes(icc->modulus, icc->size), icc->exponent, NULL };
     if (sdad.size == 0) return CEMV_ODA_DATA_MISSING;
     enum cemv_oda_result result = crypto_recover(crypto, &signer, sdad, DYNAMIC_HEAD + TAIL, format, block);
@@ -103,10 +94,10 @@ static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, con
     size_t room = sdad.size - DYNAMIC_HEAD - TAIL;
     size_t size = block[3];
     if (size == 0 || size > room) return CEMV_ODA_DYNAMIC_DATA_LENGTH;
-    list.pieces[0] = crypto_bytes(block + 1, sdad.size - 1u - TAIL);
-    list.count = 1;
-    if (!add_pieces(&list, pieces, count)) return CEMV_ODA_TOO_MANY_PIECES;
-    if (!crypto_hash_matches(crypto, &list, block + sdad.size - TAIL)) return CEMV_ODA_HASH;
+    cemv_bytes recovered = crypto_bytes(block + 1, sdad.size - 1u - TAIL);
+    const struct cemv_static_data terminal_data = { .pieces = pieces, .count = count };
+    result = crypto_check_hash(crypto, &recovered, 1, &terminal_data, block + sdad.size - TAIL);
+    if (result != CEMV_ODA_OK) return result;
     const uint8_t *data = block + DYNAMIC_HEAD;
     size_t number_size = data[0];
     if (!crypto_is_padding(data + size, room - size)) return CEMV_ODA_PADDING;

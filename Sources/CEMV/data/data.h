@@ -62,15 +62,19 @@ struct cemv_store {
 /* An empty store under these rules. Touches the index and counters only. */
 void cemv_store_clear(struct cemv_store *store, uint8_t rules);
 
-/* Terminal, kernel or issuer data: replaces what is there. False if full or the slot is CEMV_SLOT_NONE. */
+/* Terminal, kernel or issuer data: replaces what is there; an empty value removes it. False if full or the slot is CEMV_SLOT_NONE. */
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance);
+/* One byte of terminal data. */
 bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value);
-/* Each data object of a terminal TLV list (checked with the configuration): unknown tags are skipped. */
+/* Each data object of a TLV list: unknown tags are skipped, lengths checked, the last of a tag wins; from the issuer only its own tags.
+ * Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance);
 
 /* Card data: keeps `bytes` (a whole response body or record) in the arena and indexes every known primitive object below the outermost
  * template `tag` (0: a bare list of objects). Empty values count as absent. Nested templates are walked, except 61 and 73, which are skipped.
- * `signed_record`: the record enters static data; SFI 11-30 keeps tag 70 and its length, SFI 1-10 only the value (`whole`). */
+ * A refused response leaves the store as it was.
+ * `signed_record`: the record enters static data; SFI 11-30 keeps tag 70 and its length, SFI 1-10 only the value (`whole`): what is
+ * hashed is what is kept. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes);
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
 /* One card datum given by position rather than by tag (GPO format 1). The same rules. */
@@ -104,8 +108,8 @@ void cemv_store_vouch_static(struct cemv_store *store);
 /* The signed records in order, as pieces to hash; returns how many. */
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS]);
 
-/* Values for a DOL: stored values that `allowed` provenance admits, fitted to length by format; others zero-filled (Book 3, 5.4).
- * Answers terminal data only (attacks A23) unless `card_too`. False if they exceed `capacity` or the list is malformed. */
+/* Values for a DOL: stored values fitted to length by format; others zero-filled (Book 3, 5.4).
+ * Answers terminal data only (attacks A23) unless `card_too`; never what only configures a kernel. False if they exceed `capacity` or the list is malformed. */
 bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity, size_t *size);
 /* Appends tag, length and value to a writer if the datum is present; nothing otherwise. */
 void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer);

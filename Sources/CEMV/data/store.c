@@ -102,7 +102,7 @@ bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, u
     uint8_t number = store->index[slot];
     struct cemv_store_entry *entry = &store->entry[number != 0 ? number - 1 : store->count];
     /* Bytes that a card sent are never written over: they may still have to be hashed. */
-    if (number != 0 && entry->provenance >= CEMV_FROM_ISSUER && value.size <= entry->size) {
+    if (number != 0 && entry->provenance >= CEMV_FROM_ISSUER && entry->covered == 0 && value.size <= entry->size) {
         __builtin_memmove(store->arena + entry->offset, value.data, value.size);
         entry->size = (uint16_t)value.size;
         entry->provenance = provenance;

@@ -12,7 +12,7 @@
 #define TAG_CATEGORIES 0x9F3E
 #define TAG_SDOL 0x9F3F
 
-#define PRIORITY_NONE 16
+#define PRIORITY_NONE 15   /* 0 and none rank with the lowest (B 3.3, 3.3.3.2) */
 #define NAME_MIN 5
 #define NAME_MAX 16
 
@@ -27,12 +27,12 @@ struct cemv_directory cemv_directory_open(cemv_bytes response)
 
     if (cemv_tlv_check(response, NULL) != CEMV_WIRE_OK) return directory;
     for (size_t i = 0; i < sizeof path / sizeof path[0]; i++) {
-        if (!cemv_tlv_find(at, path[i], &object)) return directory;
+        if (!cemv_tlv_find_inline(at, path[i], &object)) return directory;
         at = object.value;
     }
     directory.entries = at;
-    if (cemv_tlv_find(at, TAG_CATEGORIES, &object)) directory.categories = object.value;
-    directory.has_sdol = cemv_tlv_find(at, TAG_SDOL, &object);
+    if (cemv_tlv_find_inline(at, TAG_CATEGORIES, &object)) directory.categories = object.value;
+    directory.has_sdol = cemv_tlv_find_inline(at, TAG_SDOL, &object);
     if (directory.has_sdol) directory.sdol = object.value;
     return directory;
 }
@@ -71,26 +71,37 @@ bool cemv_kernel_requested(const struct cemv_combination *combination, bool pres
     return serves(combination, identifier.data, 3);
 }
 
-/* The parts of one directory entry. */
+/* The parts of one directory entry; the first of each tag counts. */
 struct adf {
     cemv_bytes name, extended, kernel;
-    bool kernel_present;
+    bool name_present, extended_present, kernel_present, priority_present;
     uint8_t priority;
 };
 
+static void read_part(struct adf *adf, const struct cemv_tlv *object)
+{
+    if (object->tag == TAG_ADF_NAME && !adf->name_present) {
+        adf->name_present = true;
+        adf->name = object->value;
+    } else if (object->tag == TAG_PRIORITY && !adf->priority_present) {
+        adf->priority_present = true;
+        if (object->value.size == 1 && (object->value.data[0] & 0x0F)) adf->priority = object->value.data[0] & 0x0F;
+    } else if (object->tag == TAG_EXTENDED_SELECTION && !adf->extended_present) {
+        adf->extended_present = true;
+        adf->extended = object->value;
+    } else if (object->tag == TAG_KERNEL_IDENTIFIER && !adf->kernel_present) {
+        adf->kernel_present = true;
+        adf->kernel = object->value;
+    }
+}
+
 static bool read_adf(cemv_bytes entry, struct adf *adf)
 {
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entry);
     struct cemv_tlv object;
     *adf = (struct adf){ .priority = PRIORITY_NONE };
-    if (!cemv_tlv_find(entry, TAG_ADF_NAME, &object)) return false;
-    adf->name = object.value;
-    if (adf->name.size < NAME_MIN || adf->name.size > NAME_MAX) return false;
-    if (cemv_tlv_find(entry, TAG_PRIORITY, &object) && object.value.size == 1 && (object.value.data[0] & 0x0F))
-        adf->priority = object.value.data[0] & 0x0F;
-    if (cemv_tlv_find(entry, TAG_EXTENDED_SELECTION, &object)) adf->extended = object.value;
-    adf->kernel_present = cemv_tlv_find(entry, TAG_KERNEL_IDENTIFIER, &object);
-    if (adf->kernel_present) adf->kernel = object.value;
-    return true;
+    while (cemv_tlv_next_inline(&cursor, &object)) read_part(adf, &object);
+    return adf->name.size >= NAME_MIN && adf->name.size <= NAME_MAX;
 }
 
 static bool begins_with(cemv_bytes name, cemv_bytes aid)
@@ -118,12 +129,12 @@ static void add(struct cemv_entry *entry, size_t row, uint8_t position, const st
 
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(directory->entries);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(directory->entries);
     struct cemv_tlv object;
     uint8_t position = 0;
 
     entry->candidate_count = 0;
-    while (cemv_tlv_next(&cursor, &object)) {
+    while (cemv_tlv_next_inline(&cursor, &object)) {
         struct adf adf;
         if (object.tag != TAG_DIRECTORY_ENTRY) continue;
         if (read_adf(object.value, &adf)) {
@@ -149,7 +160,6 @@ uint8_t cemv_candidates_best(const struct cemv_entry *entry)
             best = i;
             continue;
         }
-        /* Priority 15 and none are both lowest (B 3.3, 3.3.3.2): 0 ranks with 'F' in prose, below nothing in the rule. */
         const struct cemv_candidate *other = &entry->candidates[best];
         if (candidate->priority < other->priority) best = i;
         else if (candidate->priority == other->priority && candidate->position < other->position) best = i;

@@ -5,6 +5,10 @@
 #define RID_SIZE 5
 #define TAG_PDOL 0x9F38
 #define TAG_TTQ 0x9F66
+#define TAG_AMOUNT 0x9F02
+#define TAG_CURRENCY 0x5F2A
+#define TAG_COUNTRY 0x9F1A
+#define TAG_POI_INFORMATION 0x8B
 #define POI_TERMINAL_CATEGORY 0x0001
 
 #define TO(state) (uint16_t)(1u << ((state) & 0x0F))
@@ -13,7 +17,7 @@
 const struct cemv_edges cemv_entry_edges = {
     .base = CEMV_STATE_ENTRY,
     .next = {
-        [0] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM) | TO(E_PARKED),
+        [0] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_SELECT) | TO(E_PARKED),
         [E_WAIT_CARD] = END | TO(E_WAIT_CARD) | TO(E_WAIT_CLEAR) | TO(E_WAIT_PPSE) | TO(E_WAIT_SELECT),
         [E_WAIT_CLEAR] = END | TO(E_WAIT_CARD) | TO(E_WAIT_CLEAR),
         [E_WAIT_REMOVAL] = END | TO(E_WAIT_CARD),
@@ -21,7 +25,7 @@ const struct cemv_edges cemv_entry_edges = {
         [E_WAIT_SPI] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT),
         [E_WAIT_SELECT] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM),
         [E_WAIT_RANDOM] = END,
-        [E_PARKED] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_RANDOM),
+        [E_PARKED] = END | TO(E_WAIT_CARD) | TO(E_WAIT_RANDOM),
     },
 };
 
@@ -117,16 +121,45 @@ static bool category_listed(const struct cemv_configuration *configuration, cemv
     return false;
 }
 
-static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+/* The terminal's value for an SDOL entry: Table A-1 names the four that may be asked for; any other is zero-filled. */
+static cemv_bytes sdol_value(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction, uint32_t tag,
+                             uint8_t buffer[6])
+{
+    struct cemv_tlv object;
+
+    if (tag == TAG_AMOUNT && cemv_bcd_write(buffer, 6, transaction->amount)) return (cemv_bytes){ buffer, 6 };
+    if (tag == TAG_CURRENCY) {
+        cemv_put_be16(buffer, transaction->currency);
+        return (cemv_bytes){ buffer, 2 };
+    }
+    if (tag == TAG_POI_INFORMATION) return configuration->poi_information;
+    if (tag == TAG_COUNTRY && cemv_tlv_find(configuration->terminal_data, tag, &object)) return object.value;
+    return (cemv_bytes){ NULL, 0 };
+}
+
+static bool put_sdol(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction, cemv_bytes sdol,
+                     struct cemv_writer *writer)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(sdol);
+    struct cemv_dol_entry item;
+    uint8_t buffer[6], fitted[255];
+
+    while (cemv_dol_next(&cursor, &item)) {
+        enum cemv_format format = item.tag == TAG_POI_INFORMATION ? CEMV_FORMAT_B : CEMV_FORMAT_N;
+        cemv_dol_fit(fitted, item.length, sdol_value(configuration, transaction, item.tag, buffer), format);
+        cemv_writer_put_bytes(writer, (cemv_bytes){ fitted, item.length });
+    }
+    return cursor.error == CEMV_WIRE_OK;
+}
+
+static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
                               const struct cemv_directory *directory, bool category)
 {
-    uint8_t data[255], values[255];
-    size_t size = 0;
+    uint8_t data[255];
     struct cemv_writer writer = cemv_writer_open(data, sizeof data);
 
-    bool built = cemv_store_build_dol(store, directory->sdol, false, values, sizeof values, &size);
     cemv_writer_open_tlv(&writer, 0x83);
-    cemv_writer_put_bytes(&writer, (cemv_bytes){ values, built ? size : 0 });
+    bool built = put_sdol(entry->configuration, transaction, directory->sdol, &writer);
     if (category) cemv_writer_put_bytes(&writer, entry->configuration->poi_information);
     cemv_writer_close_tlv(&writer);
     cemv_bytes template = cemv_writer_finish(&writer);
@@ -136,14 +169,14 @@ static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_store 
     return cemv_output_send(out, &cemv_entry_edges, E_WAIT_SPI, &spi);
 }
 
-static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
                                cemv_bytes body, uint16_t status_word)
 {
     entry->candidate_count = 0;
     if (status_word != SW_OK) return select_best(entry, out);
     struct cemv_directory directory = cemv_directory_open(body);
     bool category = category_listed(entry->configuration, directory.categories);
-    if (category || directory.has_sdol) return ask_poi(entry, store, out, &directory, category);
+    if (category || directory.has_sdol) return ask_poi(entry, transaction, out, &directory, category);
     cemv_candidates_build(entry, &directory);
     return select_best(entry, out);
 }
@@ -163,8 +196,8 @@ static bool asks_for_ttq(cemv_bytes fci)
     struct cemv_tlv object;
     struct cemv_dol_entry item;
     if (cemv_tlv_check(fci, NULL) != CEMV_WIRE_OK) return false;
-    if (!cemv_tlv_find(fci, 0x6F, &object) || !cemv_tlv_find(object.value, 0xA5, &object)) return false;
-    if (!cemv_tlv_find(object.value, TAG_PDOL, &object)) return false;
+    if (!cemv_tlv_find_inline(fci, 0x6F, &object) || !cemv_tlv_find_inline(object.value, 0xA5, &object)) return false;
+    if (!cemv_tlv_find_inline(object.value, TAG_PDOL, &object)) return false;
     struct cemv_dol_cursor cursor = cemv_dol_open(object.value);
     while (cemv_dol_next(&cursor, &item))
         if (item.tag == TAG_TTQ) return true;
@@ -232,7 +265,7 @@ static enum cemv_step got_poll_reply(struct cemv_entry *entry, struct cemv_outpu
     return cemv_entry_end(out, CEMV_REASON_STOPPED, false);
 }
 
-enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
                                 const struct cemv_reply *reply)
 {
     enum cemv_entry_state state = (enum cemv_entry_state)out->state;
@@ -244,7 +277,7 @@ enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_stor
         !cemv_response_decode(reply->bytes, &body, &status_word))
         return link_failed(entry, out);
     switch (state) {
-    case E_WAIT_PPSE: return got_ppse(entry, store, out, body, status_word);
+    case E_WAIT_PPSE: return got_ppse(entry, transaction, out, body, status_word);
     case E_WAIT_SPI: return got_poi(entry, out, body, status_word);
     case E_WAIT_SELECT: return got_select(entry, out, body, status_word);
     case E_WAIT_CARD: case E_WAIT_CLEAR: case E_WAIT_REMOVAL: case E_WAIT_RANDOM: case E_PARKED:

@@ -22,14 +22,13 @@ enum cemv_entry_state {
 struct cemv_candidate {
     uint8_t row;               /* of the configuration's combinations */
     uint8_t position;          /* of the directory entry in the PPSE */
-    uint8_t priority;          /* 1 highest .. 15; 16 for none */
+    uint8_t priority;          /* 1 highest .. 15; none ranks as 15 */
     uint8_t name_size;         /* ADF name, with extended selection appended where the reader supports it */
     uint8_t name[16];
 };
 
 struct cemv_entry {
     const struct cemv_configuration *configuration;
-    const struct cemv_transaction *transaction;   /* unused once begun; the session passes its copy */
     uint64_t allowed;                             /* combinations of this transaction that pre-processing let through, by row */
     bool restart;                                 /* Book A's Restart flag */
     bool issuer_data;                             /* restarted with issuer data: straight to final selection (B 3.3.2.1) */
@@ -54,8 +53,8 @@ bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transacti
 enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms, bool removal_first);
 /* Start C: the selected candidate falls away, the next is tried. */
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason);
-/* A reply in one of Entry Point's states. `body` and `status_word` are those of a response. `store` holds terminal data for an SDOL. */
-enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_store *store, struct cemv_output *out,
+/* A reply in one of Entry Point's states. `activate` set: the final SELECT was good, and nothing was asked of the driver. */
+enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
                                 const struct cemv_reply *reply);
 /* An outcome of Entry Point's own. */
 enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show);

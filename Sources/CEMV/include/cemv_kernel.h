@@ -22,7 +22,7 @@ struct cemv_activation {
     uint16_t status_word;               /* of the final SELECT; 0 at Start D */
     struct cemv_indicators indicators;  /* with the copy of TTQ */
     const struct cemv_combination *combination;
-    const struct cemv_transaction *transaction;   /* `data` is empty here: ask cemv_kernel_terminal_data() */
+    const struct cemv_transaction *transaction;   /* ask cemv_kernel_terminal_data() for data objects */
     uint8_t unpredictable_number[4];    /* fresh for every activation */
     bool online_response_present;       /* restarted with an issuer's answer */
     bool unable_to_go_online;

@@ -2,19 +2,6 @@
 #include "k3.h"
 #include "kernel.h"
 
-enum k3_state {
-    /* Awaits the answer to GET PROCESSING OPTIONS; may go to a record, card read, the end (5.2). */
-    K3_WAIT_GPO = CEMV_STATE_K3 + 1,
-    /* Awaits a record of the AFL; may go to the next one, card read, the end (5.3). */
-    K3_WAIT_RECORD = CEMV_STATE_K3 + 2,
-    /* Awaits that "card read OK" was shown, before certificates are checked; goes to the end (5.4.1, 5.6). */
-    K3_WAIT_CARD_READ = CEMV_STATE_K3 + 3,
-    /* Second presentment. Awaits the answer to EXTERNAL AUTHENTICATE; may go to a script command, the end (6.2.1.1). */
-    K3_WAIT_ISSUER_AUTHENTICATION = CEMV_STATE_K3 + 4,
-    /* Second presentment. Awaits the answer to an issuer script command; may go to the next one, the end (6.2.1.2). */
-    K3_WAIT_SCRIPT = CEMV_STATE_K3 + 5,
-};
-
 enum {
     END = 1,
     TO_GPO = 1 << (K3_WAIT_GPO - CEMV_STATE_K3),
@@ -37,7 +24,7 @@ const struct cemv_edges cemv_k3_edges = {
 
 enum {
     K3_CASH = 0x01, K3_CASHBACK = 0x09, K3_REFUND = 0x20,   /* tag 9C (3.4.1) */
-    K3_GOVERNMENT_SFI = 10,         /* above it the template of a signed record is hashed too (Book 3, 10.3) */
+    K3_LAST_EMV_SFI = 10,           /* above it the template of a signed record is hashed too (Book 3, 10.3) */
     K3_DEFAULT_RECORDS = CEMV_MAX_RECORDS,
     K3_MAX_SCRIPTS = 16,            /* issuer script templates of one answer; further ones are not performed */
     K3_SCRIPT_RESULT_SIZE = 5,      /* A.2, 9F5B */
@@ -54,6 +41,7 @@ struct k3_memory {
     uint8_t marks;                  /* enum k3_mark */
     uint8_t signature;              /* enum k3_signature: being verified */
     /* Issuer update: offsets in the store's arena. */
+    bool updating;                  /* the second presentment has begun */
     bool script_open;
     uint16_t list_at, list_end;
     uint16_t script_at, script_end;
@@ -559,7 +547,8 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
     bool expired;
 
     memory->cryptogram = k3_cryptogram_type(cid.size != 0, information, iad);
-    memory->marks = k3_disposition(memory->cryptogram, ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED), kernel->transaction.type == K3_REFUND);
+    const bool online_asked = ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
+    memory->marks = k3_disposition(memory->cryptogram, online_asked, kernel->transaction.type == K3_REFUND);
     memory->marks |= protective_marks(kernel, k3_cryptogram_contradicts(cid.size != 0, information, iad));
     if (!read_expiry(kernel, &expired) && memory->cryptogram == K3_TC) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
     memory->marks |= restrictions_of(kernel, memory->cryptogram, expired);
@@ -610,7 +599,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     if (status_word != K3_SW_OK) {                                      /* Book 3, 10.2 */
         return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     }
-    const bool whole = memory->record.sfi > K3_GOVERNMENT_SFI;
+    const bool whole = memory->record.sfi > K3_LAST_EMV_SFI;
     const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, whole);
     if (error == CEMV_STORE_DUPLICATE) memory->repeated = true;         /* judged when all is read (5.4.2.2) */
     else if (error != CEMV_STORE_OK) return end_store(kernel, error);
@@ -849,11 +838,15 @@ static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
 
 /* Entrances --------------------------------------------------------------------------------------------------------------- */
 
-/* 4.4.1.1. Integrated Data Storage is not supported, so its directory changes nothing. */
+/* 4.4.1.1. Integrated Data Storage is not supported, so its directory changes nothing. A second presentment that was broken off and comes
+ * back without the issuer's answer must not become a second sale. */
 static enum cemv_step k3_start(struct cemv_kernel *kernel)
 {
-    *memory_of(kernel) = (struct k3_memory){ 0 };
+    struct k3_memory *memory = memory_of(kernel);
+    const bool broken_off = memory->updating && !kernel->online_response_present;
+    *memory = (struct k3_memory){ .updating = broken_off || kernel->online_response_present };
     kernel->store.rules = CEMV_RULES_STRICT_DUPLICATES;
+    if (broken_off) return end_issuer_update(kernel);
     return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
 }
 

@@ -1,9 +1,22 @@
-/* Kernel 3: the decisions of Book C-3 v2.10 as pure functions of plain structs, apart from the dialogue with the card.
- * Each can be compared over all its inputs with a second implementation. Nothing here reads a store or knows a command. */
+/* Kernel 3: its states, and the decisions of Book C-3 v2.10 as pure functions of plain structs, apart from the dialogue with the card.
+ * Each can be compared over all its inputs with a second implementation. No decision reads a store or knows a command. */
 #ifndef CEMV_K3_H
 #define CEMV_K3_H
 
-#include "../include/cemv.h"
+#include "../outcome/outcome.h"
+
+enum k3_state {
+    /* Awaits the answer to GET PROCESSING OPTIONS; may go to a record, card read, the end (5.2). */
+    K3_WAIT_GPO = CEMV_STATE_K3 + 1,
+    /* Awaits a record of the AFL; may go to the next one, card read, the end (5.3). */
+    K3_WAIT_RECORD = CEMV_STATE_K3 + 2,
+    /* Awaits that "card read OK" was shown, before certificates are checked; goes to the end (5.4.1, 5.6). */
+    K3_WAIT_CARD_READ = CEMV_STATE_K3 + 3,
+    /* Second presentment. Awaits the answer to EXTERNAL AUTHENTICATE; may go to a script command, the end (6.2.1.1). */
+    K3_WAIT_ISSUER_AUTHENTICATION = CEMV_STATE_K3 + 4,
+    /* Second presentment. Awaits the answer to an issuer script command; may go to the next one, the end (6.2.1.2). */
+    K3_WAIT_SCRIPT = CEMV_STATE_K3 + 5,
+};
 
 /* The cryptogram's type, as bits 8-7 of the Cryptogram Information Data code it. */
 enum k3_cryptogram { K3_AAC = 0, K3_TC = 1, K3_ARQC = 2, K3_UNIDENTIFIED = 3 };

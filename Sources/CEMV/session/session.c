@@ -91,7 +91,7 @@ static bool load_terminal_data(struct cemv_session *s)
 
     cemv_store_clear(store, CEMV_RULES_STRICT_DUPLICATES);
     if (cemv_store_put_list(store, kernel->checked->configuration.terminal_data, CEMV_FROM_TERMINAL)) return false;
-    if (kernel->combination && cemv_store_put_list(store, kernel->combination->data, CEMV_FROM_TERMINAL)) return false;
+    if (cemv_store_put_list(store, kernel->combination->data, CEMV_FROM_TERMINAL)) return false;
     cemv_bytes poi = kernel->checked->configuration.poi_information;
     if (poi.size) (void)cemv_store_put(store, CEMV_SLOT_8B, poi, CEMV_FROM_TERMINAL);
     if (cemv_store_put_list(store, transaction->data, CEMV_FROM_TERMINAL)) return false;
@@ -342,7 +342,7 @@ static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_rep
         fill_pool(s, reply->bytes);
         return activate(s);
     }
-    enum cemv_step step = cemv_entry_reply(&s->entry, &s->kernel.store, output(s), reply);
+    enum cemv_step step = cemv_entry_reply(&s->entry, &s->kernel.transaction, output(s), reply);
     if (!s->entry.activate) return step;
     s->entry.activate = false;
     if (!cemv_response_decode(reply->bytes, &body, &status_word)) return end_now(s, CEMV_REASON_INTERNAL, true);
@@ -376,8 +376,7 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
         (void)session->kernel.functions->reply(&session->kernel, &seen);
     } else {
         if (reply->kind == CEMV_REPLY_CARD) session->kernel.combination = NULL;   /* none is selected: its data answer no SDOL */
-        if (reply->kind == CEMV_REPLY_CARD && !load_terminal_data(session)) (void)end_now(session, CEMV_REASON_STORE_FULL, true);
-        else (void)answer_entry(session, reply);
+        (void)answer_entry(session, reply);
     }
     return settle(session);
 }

@@ -1,32 +1,47 @@
-/* Private room headers, for tests only. */
+/* Private headers of CEMV and C helpers, for tests only. */
 #ifndef CEMV_INTERNALS_H
 #define CEMV_INTERNALS_H
 
-#include "../../../Sources/CEMV/crypto/crypto.h"
+#include "../../../Sources/CEMV/wire/wire.h"
 #include "../../../Sources/CEMV/data/data.h"
+#include "../../../Sources/CEMV/data/dictionary.h"
+#include "../../../Sources/CEMV/crypto/crypto.h"
 #include "../../../Sources/CEMV/entry/entry.h"
+#include "../../../Sources/CEMV/kernels/k3.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/session/session.h"
 
-/* A kernel that does as it is told: `commands` commands, then one outcome per activation. It keeps what it was given. */
-struct foreign_kernel_script {
-    unsigned commands;
-    unsigned activations;
-    struct cemv_outcome outcome[4];
-    struct cemv_activation seen[4];
-    uint8_t fci[4][256], fci_size[4];
-    uint8_t online[4][256], online_size[4];
-};
-extern const struct cemv_kernel_functions foreign_kernel;
-void foreign_kernel_set(struct foreign_kernel_script *given);
-
-/* What a walk over every wait saw. Bit n of `..._observed[state]`: went to state n; bit 0: ended or left. */
+/* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
 struct edge_walk {
+    uint16_t entry_observed[16];        /* as struct cemv_edges: bit 0 is an end */
     uint16_t kernel_observed[16];
-    uint16_t entry_observed[16];
-    uint32_t sessions, ends, deepest;
-    uint32_t internal_errors, changed_by_refused_reply, not_wiped, without_exit;
+    uint32_t sessions;                  /* distinct waits that were forked */
+    uint32_t ends;                      /* outcomes reached */
+    uint32_t deepest;                   /* replies from begin to the last wait */
+    uint32_t without_exit;              /* waits from which no reply led anywhere else */
+    uint32_t changed_by_refused_reply;  /* a reply that the step does not take changed the session */
+    uint32_t internal_errors;           /* ends with CEMV_REASON_INTERNAL: an edge outside the table */
+    uint32_t not_wiped;                 /* card bytes left in a finished session */
 };
 void edge_walk_k3(struct edge_walk *result, uint8_t profile);
+
+/* A kernel of another maker for Book B tests: writes down what it was given and ends as it is told. */
+struct foreign_kernel_script {
+    struct cemv_outcome outcome[4];     /* for the first, second ... activation */
+    uint8_t commands;                   /* READ RECORDs sent before it ends; 0: ends when it is started */
+    uint8_t first;                      /* CEMV_STEP_WORK or CEMV_STEP_ASK: begins so; 0: with READ RECORD */
+    uint8_t activations;                /* so far */
+    struct cemv_activation seen[4];
+    uint8_t fci[4][256];
+    uint8_t fci_size[4];
+    uint8_t online[4][256];
+    uint8_t online_size[4];
+    uint32_t tag;                       /* terminal data asked for at each start, and the answer */
+    uint8_t value[4][32];
+    uint8_t value_size[4];
+    uint8_t remembered[4];              /* activations that the kernel's memory knows of, at each start */
+};
+extern const struct cemv_kernel_functions foreign_kernel;
+void foreign_kernel_set(struct foreign_kernel_script *script);
 
 #endif

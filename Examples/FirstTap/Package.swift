@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "FirstTap",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "CEMV", path: "../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "FirstTap",
+            dependencies: [.product(name: "EMVKit", package: "CEMV"), .product(name: "EMVSimulator", package: "CEMV")])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,103 @@
+/* What emv-bench measures in C: the session alone over a prepared dialogue, and single functions of the kernel.
+ *
+ * A dialogue is a list of commands with the answers to them, in order. The card is instant: its answers stand ready before the
+ * clock starts. Not for shipping: this target may use the C library, and it looks into private headers of CEMV. */
+#ifndef EMV_BENCH_H
+#define EMV_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A monotonic clock, in nanoseconds. */
+uint64_t emv_bench_now(void);
+
+/* Calls that asked the C library for memory while counting, in all threads of the process; -1 where they cannot be counted. */
+void emv_bench_allocations_begin(void);
+int64_t emv_bench_allocations_end(void);
+
+/* Bytes one session occupies. */
+size_t emv_bench_session_size(void);
+
+/* Names for people: "Amount, Authorised (Numeric)", or "Unknown". Never NULL. */
+const char *emv_bench_name_of_tag(uint32_t tag);
+
+/* ---- a prepared dialogue ---- */
+
+struct emv_bench;
+
+/* Limits in the order of the configuration: transaction, floor, terminal floor, CVM required, CDCVM transaction. */
+#define EMV_BENCH_LIMITS 5
+#define EMV_BENCH_PHASES 5
+enum emv_bench_phase {
+    EMV_BENCH_SELECT = 0,           /* begin, and all up to the command that follows the last SELECT */
+    EMV_BENCH_OPTIONS = 1,          /* the answer to GET PROCESSING OPTIONS */
+    EMV_BENCH_RECORDS = 2,          /* the answers to READ RECORD */
+    EMV_BENCH_AUTHENTICATION = 3,   /* hashes and public-key operations, wherever they are done */
+    EMV_BENCH_DECISION = 4,         /* what is left after the last answer: checks, outcome, wipe */
+};
+
+struct emv_bench *emv_bench_open(void);
+void emv_bench_close(struct emv_bench *bench);
+
+/* Everything given is copied. Each answers false when memory or a named limit is short. */
+bool emv_bench_terminal(struct emv_bench *bench, const uint8_t *data, size_t size);
+bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t aid_size, uint8_t kernel,
+                           const uint8_t *types, size_t type_count, const uint64_t *limits, uint8_t limits_present,
+                           const uint8_t *ttq);
+bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index, uint32_t exponent,
+                      const uint8_t *modulus, size_t size, const uint8_t *sha1);
+bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
+                           const uint8_t *time, const uint8_t *random, size_t random_size);
+bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
+                        const uint8_t *response, size_t response_size);
+
+/* Why a dialogue could not be run as prepared. */
+enum emv_bench_fault {
+    EMV_BENCH_OK = 0,
+    EMV_BENCH_BAD_CONFIGURATION = 1,   /* `detail`: section << 16 | row << 8 | field, as cemv.h numbers them */
+    EMV_BENCH_BAD_TRANSACTION = 2,     /* `detail`: field */
+    EMV_BENCH_OTHER_COMMAND = 3,       /* `detail`: which exchange, from 0 */
+    EMV_BENCH_TOO_MANY_COMMANDS = 4,   /* `detail`: how many were answered */
+    EMV_BENCH_TOO_FEW_COMMANDS = 5,    /* `detail`: how many were answered */
+    EMV_BENCH_UNEXPECTED_STEP = 6,     /* `detail`: the step */
+    EMV_BENCH_OTHER_OUTCOME = 7,       /* a timed tap ended otherwise than the first: `detail` is its status */
+    EMV_BENCH_NO_MEMORY = 8,
+};
+struct emv_bench_result {
+    uint8_t fault;        /* enum emv_bench_fault */
+    uint8_t status;       /* the outcome, as cemv.h codes it */
+    uint8_t cvm;
+    uint8_t reason;
+    uint32_t commands;
+    uint32_t detail;
+};
+
+/* Checks the configuration and runs one tap that compares every command byte for byte. Call it before the two below. */
+struct emv_bench_result emv_bench_check(struct emv_bench *bench);
+/* The command that differed, where the fault is EMV_BENCH_OTHER_COMMAND; answers its size. */
+size_t emv_bench_command(const struct emv_bench *bench, uint8_t *out, size_t capacity);
+/* `taps` taps, begin and wipe included; the time of each goes to `ns`. */
+struct emv_bench_result emv_bench_run(struct emv_bench *bench, uint64_t *ns, size_t taps);
+/* The same with clocks inside: EMV_BENCH_PHASES times for each tap. */
+struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, size_t taps);
+
+/* ---- single functions ---- */
+
+size_t emv_bench_micro_count(void);
+const char *emv_bench_micro_name(size_t index);
+/* Takes certificates, signature and transaction of a dialogue that ends with a signature, for `oda-chain-3`; the operation fails
+ * without. False if the chain does not verify. */
+bool emv_bench_use_chain(const struct emv_bench *bench);
+/* Measures for about `budget_ms`, in batches; answers the time of one operation in the fastest batch, in nanoseconds.
+ * Negative if the operation itself failed. `allocations`, for one operation, is -1 where they cannot be counted. */
+double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,208 @@
+/* Single functions of the kernel. Inputs are fixed: figures of two runs can be compared. */
+#include "chain.h"
+
+#include <string.h>
+
+#include "../CEMV/data/data.h"
+#include "../CEMV/include/cemv_crypto.h"
+
+/* The compiler must believe that somebody reads it. */
+static inline void use(const void *memory) { __asm__ __volatile__("" : : "r"(memory) : "memory"); }
+
+/* ---- inputs, made once ---- */
+
+static uint8_t record[180];                     /* template 70 with 12 primitive objects */
+static struct cemv_store store;
+static struct cemv_store terminal;              /* what the data object list asks for */
+static uint8_t message[256];
+static uint8_t modulus_1984[248];
+static uint8_t signature[248];
+
+static const uint8_t pdol[] = {
+    0x9F, 0x66, 4, 0x9F, 0x02, 6, 0x9F, 0x03, 6, 0x9F, 0x1A, 2, 0x95, 5, 0x5F, 0x2A, 2, 0x9A, 3, 0x9C, 1, 0x9F, 0x37, 4,
+};
+
+/* An odd number with its top bit set, the same in every run. */
+static void make_modulus(uint8_t *modulus, size_t size)
+{
+    uint32_t state = (uint32_t)size;
+    for (size_t i = 0; i < size; i++) {
+        state = state * 1664525u + 1013904223u;
+        modulus[i] = (uint8_t)(state >> 24);
+    }
+    modulus[0] |= 0x80;
+    modulus[size - 1] |= 1;
+}
+
+static void make_record(void)
+{
+    static const struct { uint32_t tag; size_t size; } objects[] = {
+        { 0x5A, 8 }, { 0x57, 17 }, { 0x5F24, 3 }, { 0x5F25, 3 }, { 0x5F28, 2 }, { 0x5F34, 1 },
+        { 0x9F07, 2 }, { 0x9F0D, 5 }, { 0x9F0E, 5 }, { 0x9F0F, 5 }, { 0x9F4A, 1 },
+    };
+    static const uint8_t value[64] = { 0x12, 0x34, 0x56, 0x78 };
+    struct cemv_writer writer = cemv_writer_open(record, sizeof record);
+    cemv_writer_open_tlv(&writer, 0x70);
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        cemv_writer_put_tlv(&writer, objects[i].tag, (cemv_bytes){ value, objects[i].size });
+    /* A CVM list fills the record up to its size: 3 bytes of template header, 2 of its own. */
+    const size_t left = sizeof record - writer.size - 2 - (writer.size - 2 + 2 < 128 ? 1 : 0);
+    uint8_t list[128];
+    memset(list, 0x1F, sizeof list);
+    cemv_writer_put_tlv(&writer, 0x8E, (cemv_bytes){ list, left <= sizeof list ? left : sizeof list });
+    cemv_writer_close_tlv(&writer);
+}
+
+static void make_terminal(void)
+{
+    static const uint8_t zeros[6];
+    static const uint16_t slots[] = { CEMV_SLOT_9F66, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F1A, CEMV_SLOT_95,
+                                      CEMV_SLOT_5F2A, CEMV_SLOT_9A, CEMV_SLOT_9C, CEMV_SLOT_9F37 };
+    static const uint8_t sizes[] = { 4, 6, 6, 2, 5, 2, 3, 1, 4 };
+    cemv_store_clear(&terminal, CEMV_RULES_STRICT_DUPLICATES);
+    for (size_t i = 0; i < sizeof sizes; i++)
+        (void)cemv_store_put(&terminal, slots[i], (cemv_bytes){ zeros, sizes[i] }, CEMV_FROM_TERMINAL);
+}
+
+static void prepare(void)
+{
+    static bool prepared;
+    if (prepared) return;
+    prepared = true;
+    for (size_t i = 0; i < sizeof message; i++) message[i] = (uint8_t)i;
+    for (size_t i = 0; i < sizeof signature; i++) signature[i] = (uint8_t)(i * 7 + 1);
+    signature[0] = 0x5A;
+    make_modulus(modulus_1984, sizeof modulus_1984);
+    make_record();
+    make_terminal();
+}
+
+/* ---- what is measured; each answers whether it did what it should ---- */
+
+static bool walk_record(void)
+{
+    struct cemv_tlv_cursor outer = cemv_tlv_open((cemv_bytes){ record, sizeof record });
+    struct cemv_tlv object;
+    size_t count = 0;
+    if (!cemv_tlv_next(&outer, &object)) return false;
+    struct cemv_tlv_cursor inner = cemv_tlv_open(object.value);
+    while (cemv_tlv_next(&inner, &object)) {
+        use(&object);
+        count++;
+    }
+    return count == 12 && inner.error == CEMV_WIRE_OK;
+}
+
+/* Clears, reads the record and looks one datum up. */
+static bool store_record(void)
+{
+    cemv_store_clear(&store, CEMV_RULES_STRICT_DUPLICATES);
+    if (cemv_store_record(&store, (cemv_bytes){ record, sizeof record }, true, false) != CEMV_STORE_OK) return false;
+    return cemv_store_value(&store, CEMV_SLOT_5A).size == 8;
+}
+
+static bool build_dol(void)
+{
+    uint8_t out[64];
+    size_t size = 0;
+    const bool built = cemv_store_build_dol(&terminal, (cemv_bytes){ pdol, sizeof pdol }, false, out, sizeof out, &size);
+    use(out);
+    return built && size == 33;
+}
+
+static bool rsa(const uint8_t *modulus, size_t size, uint32_t exponent, uint8_t *out)
+{
+    const bool done = cemv_rsa_public(out, (cemv_bytes){ signature, size }, (cemv_bytes){ modulus, size }, exponent);
+    use(out);
+    return done;
+}
+
+static bool rsa_1984_e3(void)
+{
+    uint8_t out[sizeof modulus_1984];
+    return rsa(modulus_1984, sizeof modulus_1984, 3, out);
+}
+
+static bool rsa_1984_e65537(void)
+{
+    uint8_t out[sizeof modulus_1984];
+    return rsa(modulus_1984, sizeof modulus_1984, 65537, out);
+}
+
+static void hash(const uint8_t *bytes, size_t size)
+{
+    uint8_t digest[CEMV_SHA1_SIZE];
+    const cemv_bytes piece = { bytes, size };
+    cemv_crypto_builtin.sha1(digest, &piece, 1);
+    use(digest);
+}
+
+static bool sha1_256(void)
+{
+    hash(message, sizeof message);
+    return true;
+}
+
+static bool sha256_256(void)
+{
+    uint8_t digest[CEMV_SHA256_SIZE];
+    const cemv_bytes piece = { message, sizeof message };
+    cemv_crypto_builtin.sha256(digest, &piece, 1);
+    use(digest);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*run)(void);
+} micros[] = {
+    { "tlv-walk-rec180", walk_record },
+    { "tlv-store-rec180", store_record },
+    { "dol-build", build_dol },
+    { "rsa-1984-e3", rsa_1984_e3 },
+    { "rsa-1984-e65537", rsa_1984_e65537 },
+    { "oda-chain-3", emv_bench_verify_chain },
+    { "sha1-256", sha1_256 },
+    { "sha256-256", sha256_256 },
+};
+
+size_t emv_bench_micro_count(void) { return sizeof micros / sizeof micros[0]; }
+
+const char *emv_bench_micro_name(size_t index) { return index < emv_bench_micro_count() ? micros[index].name : ""; }
+
+/* Nanoseconds for `rounds` operations; 0 if one failed. */
+static uint64_t batch(bool (*run)(void), uint64_t rounds)
+{
+    bool good = true;
+    const uint64_t begin = emv_bench_now();
+    for (uint64_t i = 0; i < rounds; i++) good &= run();
+    const uint64_t took = emv_bench_now() - begin;
+    return good ? took + (took == 0) : 0;
+}
+
+double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations)
+{
+    *allocations = -1;
+    if (index >= emv_bench_micro_count()) return -1;
+    prepare();
+    bool (*const run)(void) = micros[index].run;
+    if (!run()) return -1;
+
+    /* Batches of about 200 microseconds: long beside the clock, short beside a time slice. */
+    const uint64_t first = batch(run, 16);
+    if (first == 0) return -1;
+    const uint64_t rounds = 1 + 200000u * 16u / first;
+    double best = -1;
+    const uint64_t end = emv_bench_now() + (uint64_t)budget_ms * 1000000u;
+    do {
+        const uint64_t took = batch(run, rounds);
+        if (took == 0) return -1;
+        const double each = (double)took / (double)rounds;
+        if (best < 0 || each < best) best = each;
+    } while (emv_bench_now() < end);
+
+    emv_bench_allocations_begin();
+    (void)run();
+    *allocations = emv_bench_allocations_end();
+    return best;
+}

@@ -1,0 +1,184 @@
+import EMVKit
+
+/// A document being read: its name and its bytes, for errors that say where.
+struct Document {
+    let file: String
+    let bytes: [UInt8]
+    let root: JSON
+
+    init(_ bytes: [UInt8], file: String) throws(FormatError) {
+        self.file = file
+        self.bytes = bytes
+        do throws(JSONReader.Failure) {
+            root = try JSONReader.read(bytes)
+        } catch {
+            throw Document.error(bytes, file, "", error.offset, error.message)
+        }
+    }
+
+    func node() -> Node {
+        Node(json: root, path: "", document: self)
+    }
+
+    func error(_ path: String, _ offset: Int, _ message: String) -> FormatError {
+        Document.error(bytes, file, path, offset, message)
+    }
+
+    private static func error(
+        _ bytes: [UInt8], _ file: String, _ path: String, _ offset: Int, _ message: String
+    ) -> FormatError {
+        let before = bytes[..<min(offset, bytes.count)]
+        let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return FormatError(file: file, path: path, line: line, column: before.count - start + 1, message: message)
+    }
+}
+
+/// One value of a document, and where it stands.
+struct Node {
+    let json: JSON
+    let path: String
+    let document: Document
+
+    func error(_ message: String) -> FormatError {
+        document.error(path, json.offset, message)
+    }
+
+    func expected(_ what: String) -> FormatError {
+        error("expected \(what), found \(json.kind)")
+    }
+
+    var isNull: Bool { if case .null = json.value { true } else { false } }
+
+    func string() throws(FormatError) -> String {
+        guard case .string(let text) = json.value else { throw expected("a string") }
+        return text
+    }
+
+    func bool() throws(FormatError) -> Bool {
+        guard case .bool(let value) = json.value else { throw expected("true or false") }
+        return value
+    }
+
+    /// A whole number in the range, exactly.
+    func integer(_ range: ClosedRange<UInt64>) throws(FormatError) -> UInt64 {
+        guard case .number(let text) = json.value, let number = UInt64(text), range.contains(number) else {
+            throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func number() throws(FormatError) -> Double {
+        guard case .number(let text) = json.value, let number = Double(text), number.isFinite, number >= 0 else {
+            throw expected("a number, 0 or more")
+        }
+        return number
+    }
+
+    func hex(_ sizes: ClosedRange<Int>) throws(FormatError) -> Bytes {
+        let size = sizes.lowerBound == sizes.upperBound ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
+        guard case .string(let text) = json.value, let bytes = Hex.bytes(text) else {
+            throw expected("hex of \(size) bytes")
+        }
+        guard sizes.contains(bytes.count) else { throw error("expected hex of \(size) bytes, found \(bytes.count) bytes") }
+        return bytes
+    }
+
+    func byte() throws(FormatError) -> UInt8 {
+        try hex(1...1)[0]
+    }
+
+    func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(FormatError) -> Choice {
+        let names = choices.map { "\"\($0.key)\"" }.joined(separator: ", ")
+        guard case .string(let text) = json.value, let found = choices.first(where: { $0.key == text }) else {
+            throw expected("one of \(names)")
+        }
+        return found.value
+    }
+
+    func elements() throws(FormatError) -> [Node] {
+        guard case .array(let values) = json.value else { throw expected("an array") }
+        return values.enumerated().map { Node(json: $1, path: "\(path)[\($0)]", document: document) }
+    }
+
+    func members() throws(FormatError) -> [(name: String, node: Node)] {
+        guard case .object(let members) = json.value else { throw expected("an object") }
+        return members.map { ($0.name, Node(json: $0.value, path: path.isEmpty ? $0.name : "\(path).\($0.name)", document: document)) }
+    }
+
+    /// The members of an object whose names are all known.
+    func object(_ known: [String]) throws(FormatError) -> ObjectNode {
+        guard case .object(let members) = json.value else { throw expected("an object") }
+        if let stranger = members.first(where: { !known.contains($0.name) }) {
+            let place = path.isEmpty ? stranger.name : "\(path).\(stranger.name)"
+            let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
+            throw document.error(place, stranger.nameOffset, "unknown key \"\(stranger.name.prefix(40))\"; expected one of \(names)")
+        }
+        return ObjectNode(node: self, members: try self.members())
+    }
+
+    /// Data objects by tag.
+    func dataObjects() throws(FormatError) -> DataObjects {
+        var objects = DataObjects()
+        for (name, node) in try members() {
+            guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
+            guard objects[tag] == nil else { throw node.error("expected each tag once") }
+            objects[tag] = try node.hex(0...65535)
+        }
+        return objects
+    }
+
+    func date() throws(FormatError) -> CalendarDate {
+        guard case .string(let text) = json.value, let date = CalendarDate(text) else {
+            throw expected("a date like \"2026-11-21\"")
+        }
+        return date
+    }
+
+    func transactionType() throws(FormatError) -> TransactionType {
+        TransactionType(rawValue: try byte())
+    }
+}
+
+/// An object whose keys are known.
+struct ObjectNode {
+    let node: Node
+    let members: [(name: String, node: Node)]
+
+    subscript(name: String) -> Node? {
+        members.first { $0.name == name }?.node
+    }
+
+    func required(_ name: String) throws(FormatError) -> Node {
+        guard let member = self[name] else { throw node.error("expected the key \"\(name)\"") }
+        return member
+    }
+
+    /// The value of a key, or `standard` where it is absent.
+    func value<Value>(
+        _ name: String, or standard: Value, _ read: (Node) throws(FormatError) -> Value
+    ) throws(FormatError) -> Value {
+        guard let member = self[name] else { return standard }
+        return try read(member)
+    }
+
+    func optional<Value>(_ name: String, _ read: (Node) throws(FormatError) -> Value) throws(FormatError) -> Value? {
+        guard let member = self[name] else { return nil }
+        return try read(member)
+    }
+
+    func list<Value>(_ name: String, _ read: (Node) throws(FormatError) -> Value) throws(FormatError) -> [Value] {
+        guard let member = self[name] else { return [] }
+        var values: [Value] = []
+        for element in try member.elements() { values.append(try read(element)) }
+        return values
+    }
+
+    func format(_ wanted: String, required: Bool) throws(FormatError) {
+        guard let member = self["format"] else {
+            if required { throw node.error("expected the key \"format\" with \"\(wanted)\"") }
+            return
+        }
+        guard case .string(wanted) = member.json.value else { throw member.expected("\"\(wanted)\"") }
+    }
+}

@@ -1,0 +1,30 @@
+import EMVKit
+
+/// What is wrong with a file: where, and what was expected there.
+public struct FormatError: Error, Hashable, Sendable {
+    /// The file as it was named to the reader; empty for bytes without a name.
+    public var file: String
+    /// The place in the document, for example `combinations[2].limits.floor`; empty for the document itself.
+    public var path: String
+    /// One-based; a column counts bytes.
+    public var line: Int
+    public var column: Int
+    /// What was expected, and what stood there.
+    public var message: String
+
+    public init(file: String = "", path: String = "", line: Int = 1, column: Int = 1, message: String) {
+        self.file = file
+        self.path = path
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+}
+
+extension FormatError: CustomStringConvertible {
+    /// `visa.json:12:7: combinations[2].limits.floor: expected a whole number, found "x"`.
+    public var description: String {
+        let place = path.isEmpty ? "" : " \(path):"
+        return "\(file.isEmpty ? "<input>" : file):\(line):\(column):\(place) \(message)"
+    }
+}

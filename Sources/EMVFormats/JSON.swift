@@ -1,0 +1,286 @@
+/// A JSON value with the place where it began. Numbers keep their text, so that nothing is rounded.
+struct JSON {
+    enum Value {
+        case object([Member])
+        case array([JSON])
+        case string(String)
+        case number(String)
+        case bool(Bool)
+        case null
+    }
+
+    struct Member {
+        var name: String
+        var nameOffset: Int
+        var value: JSON
+    }
+
+    var value: Value
+    /// Byte offset in the document.
+    var offset: Int
+
+    init(_ value: Value, offset: Int = 0) {
+        self.value = value
+        self.offset = offset
+    }
+
+    /// What it is, for a message. Never the text of a long string: that may be card data.
+    var kind: String {
+        switch value {
+        case .object: "an object"
+        case .array: "an array"
+        case .string(let text): text.utf8.count <= 24 ? "\"\(text)\"" : "a string of \(text.utf8.count) bytes"
+        case .number(let text): "the number \(text.prefix(24))"
+        case .bool(let value): value ? "true" : "false"
+        case .null: "null"
+        }
+    }
+}
+
+/// A strict reader of JSON (RFC 8259): any bytes in, a value or one error out. Names may not be repeated within an object.
+struct JSONReader {
+    struct Failure: Error {
+        var offset: Int
+        var message: String
+    }
+
+    static let maximumDepth = 32
+
+    private let bytes: [UInt8]
+    private var at = 0
+
+    static func read(_ bytes: [UInt8]) throws(Failure) -> JSON {
+        if let offset = invalidUTF8(bytes) { throw Failure(offset: offset, message: "expected UTF-8 text") }
+        var reader = JSONReader(bytes: bytes)
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.at == bytes.count else { throw reader.failure("expected the end of the document") }
+        return value
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    private func failure(_ message: String) -> Failure {
+        Failure(offset: at, message: message)
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { at += 1 }
+    }
+
+    private mutating func value(depth: Int) throws(Failure) -> JSON {
+        skipSpace()
+        guard depth < JSONReader.maximumDepth else { throw failure("expected at most \(JSONReader.maximumDepth) levels of nesting") }
+        let start = at
+        guard let byte = peek else { throw failure("expected a value, found the end of the document") }
+        switch byte {
+        case UInt8(ascii: "{"): return JSON(.object(try object(depth: depth)), offset: start)
+        case UInt8(ascii: "["): return JSON(.array(try array(depth: depth)), offset: start)
+        case UInt8(ascii: "\""): return JSON(.string(try string()), offset: start)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return JSON(.number(try number()), offset: start)
+        case UInt8(ascii: "t"): return JSON(.bool(try word("true", true)), offset: start)
+        case UInt8(ascii: "f"): return JSON(.bool(try word("false", false)), offset: start)
+        case UInt8(ascii: "n"): return JSON(try word("null", .null), offset: start)
+        default: throw failure("expected a value")
+        }
+    }
+
+    private mutating func word<Result>(_ text: String, _ result: Result) throws(Failure) -> Result {
+        guard bytes[at...].starts(with: text.utf8) else { throw failure("expected a value") }
+        at += text.utf8.count
+        return result
+    }
+
+    private mutating func object(depth: Int) throws(Failure) -> [JSON.Member] {
+        at += 1
+        var members: [JSON.Member] = []
+        var names: Set<String> = []
+        skipSpace()
+        if take("}") { return members }
+        repeat {
+            skipSpace()
+            let start = at
+            guard peek == UInt8(ascii: "\"") else { throw failure("expected a name in double quotes") }
+            let name = try string()
+            guard names.insert(name).inserted else {
+                throw Failure(offset: start, message: "expected each name once, found \"\(name.prefix(40))\" again")
+            }
+            skipSpace()
+            guard take(":") else { throw failure("expected \":\" after a name") }
+            members.append(JSON.Member(name: name, nameOffset: start, value: try value(depth: depth + 1)))
+            skipSpace()
+        } while take(",")
+        guard take("}") else { throw failure("expected \",\" or \"}\"") }
+        return members
+    }
+
+    private mutating func array(depth: Int) throws(Failure) -> [JSON] {
+        at += 1
+        var values: [JSON] = []
+        skipSpace()
+        if take("]") { return values }
+        repeat {
+            values.append(try value(depth: depth + 1))
+            skipSpace()
+        } while take(",")
+        guard take("]") else { throw failure("expected \",\" or \"]\"") }
+        return values
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func number() throws(Failure) -> String {
+        let start = at
+        if peek == UInt8(ascii: "-") { at += 1 }
+        if peek == UInt8(ascii: "0") {
+            at += 1
+        } else if digits() == 0 {
+            throw failure("expected a digit")
+        }
+        if peek == UInt8(ascii: ".") {
+            at += 1
+            if digits() == 0 { throw failure("expected a digit after the point") }
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            at += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { at += 1 }
+            if digits() == 0 { throw failure("expected a digit in the exponent") }
+        }
+        if let byte = peek, (0x30...0x39).contains(byte) { throw failure("expected a number without leading zeros") }
+        return String(decoding: bytes[start..<at], as: UTF8.self)
+    }
+
+    private mutating func digits() -> Int {
+        let start = at
+        while let byte = peek, (0x30...0x39).contains(byte) { at += 1 }
+        return at - start
+    }
+
+    private mutating func string() throws(Failure) -> String {
+        at += 1
+        var text: [UInt8] = []
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                at += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                at += 1
+                text += String(Character(try escape())).utf8
+            case 0x00..<0x20:
+                throw failure("expected no control character in a string")
+            default:
+                text.append(byte)
+                at += 1
+            }
+        }
+        throw failure("expected the closing quote of a string")
+    }
+
+    private mutating func escape() throws(Failure) -> Unicode.Scalar {
+        guard let byte = peek else { throw failure("expected an escape") }
+        let simple: [UInt8: Unicode.Scalar] = [
+            0x22: "\"", 0x5C: "\\", 0x2F: "/", 0x62: "\u{8}", 0x66: "\u{C}", 0x6E: "\n", 0x72: "\r", 0x74: "\t",
+        ]
+        if let scalar = simple[byte] {
+            at += 1
+            return scalar
+        }
+        guard byte == UInt8(ascii: "u") else { throw failure("expected a known escape") }
+        at += 1
+        let first = try unit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard (0xD800..<0xDC00).contains(first), bytes[at...].starts(with: "\\u".utf8) else {
+            throw failure("expected a pair of surrogates")
+        }
+        at += 2
+        let second = try unit()
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+        else { throw failure("expected a pair of surrogates") }
+        return scalar
+    }
+
+    private mutating func unit() throws(Failure) -> UInt16 {
+        guard bytes.count - at >= 4 else { throw failure("expected four hex digits") }
+        var unit: UInt16 = 0
+        for byte in bytes[at..<(at + 4)] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+                throw failure("expected four hex digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        at += 4
+        return unit
+    }
+
+    /// Where the bytes cease to be UTF-8.
+    private static func invalidUTF8(_ bytes: [UInt8]) -> Int? {
+        var decoder = UTF8()
+        var source = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch decoder.decode(&source) {
+            case .scalarValue(let scalar): offset += UTF8.width(scalar)
+            case .emptyInput: return nil
+            case .error: return offset
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// Objects of objects on lines of their own, two spaces a level; short objects on one line.
+    func text(indent: Int = 0) -> String {
+        switch value {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .number(let text): return text
+        case .string(let text): return JSON.quoted(text)
+        case .array(let values):
+            if values.allSatisfy(\.isPlain) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
+            return JSON.block("[", values.map { $0.text(indent: indent + 1) }, "]", indent)
+        case .object(let members):
+            if members.allSatisfy(\.value.isPlain), members.count <= 4 {
+                return "{" + members.map { " \(JSON.quoted($0.name)): \($0.value.text())" }.joined(separator: ",") + " }"
+            }
+            return JSON.block("{", members.map { "\(JSON.quoted($0.name)): \($0.value.text(indent: indent + 1))" }, "}", indent)
+        }
+    }
+
+    private var isPlain: Bool {
+        switch value {
+        case .null, .bool, .number, .string: true
+        case .array(let values): values.isEmpty
+        case .object(let members): members.isEmpty
+        }
+    }
+
+    private static func block(_ open: String, _ lines: [String], _ close: String, _ indent: Int) -> String {
+        let space = String(repeating: "  ", count: indent)
+        return open + "\n" + lines.map { space + "  " + $0 }.joined(separator: ",\n") + "\n" + space + close
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\u{0}"..<"\u{20}":
+                let hex = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

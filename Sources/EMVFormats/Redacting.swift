@@ -1,0 +1,104 @@
+import EMVKit
+
+extension Trace {
+    /// A copy without account number, track data and cardholder name: what a log may hold. It replays for shape only.
+    ///
+    /// Digits between the first six and the last four of the account number become 0, and the same digits wherever else they
+    /// stand; discretionary track data, names and the card's certificate (which holds the account number) become zeros.
+    public func redacted() -> Trace {
+        var accounts: [Bytes] = []
+        for case .exchange(_, let response, _) in items { accounts += Mask.accounts(response.dropLast(2)) }
+        for datum in expectation.data + expectation.discretionary {
+            if let value = datum.value { accounts += Mask.account(datum.tag, value[...]) }
+        }
+        let mask = Mask(accounts: accounts)
+
+        var trace = self
+        trace.isRedacted = true
+        trace.configuration.exceptions = []
+        trace.items = items.map { item in
+            switch item {
+            case .exchange(let command, let response, let elapsed):
+                .exchange(
+                    command: mask.everywhere(command), response: mask.everywhere(Mask.objects(response)), elapsed: elapsed)
+            case .fault(let command, let fault): .fault(command: mask.everywhere(command), fault)
+            case .tap, .collision, .online, .terminalData: item
+            }
+        }
+        trace.expectation.data = expectation.data.map(mask.datum)
+        trace.expectation.discretionary = expectation.discretionary.map(mask.datum)
+        return trace
+    }
+}
+
+/// Masks account numbers wherever they stand.
+private struct Mask {
+    /// Digits of account numbers as compressed numeric, without an odd last digit.
+    let accounts: [Bytes]
+
+    static func accounts(_ body: ArraySlice<UInt8>) -> [Bytes] {
+        TLVTree(body).flatMap { account($0.object.tag, $0.object.value) }
+    }
+
+    static func account(_ tag: Tag, _ value: ArraySlice<UInt8>) -> [Bytes] {
+        guard [0x57, 0x5A, 0x9F6B].contains(tag) else { return [] }
+        let digits = value.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 < 10 }
+        guard digits.count >= 12 else { return [] }
+        let even = digits.count / 2 * 2
+        return [stride(from: 0, to: even, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }]
+    }
+
+    /// The response with the values of sensitive objects masked in place; lengths stay.
+    static func objects(_ response: Bytes) -> Bytes {
+        var masked = response
+        for (object, _) in TLVTree(response.dropLast(2)) where !object.isConstructed {
+            masked.replaceSubrange(object.value.indices, with: value(object.tag, object.value))
+        }
+        return masked
+    }
+
+    static func value(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Bytes {
+        switch tag {
+        case 0x57, 0x9F6B: track2(Bytes(value))
+        case 0x5A: pan(Bytes(value))
+        case 0x56, 0x5F20, 0x9F0B, 0x9F1F: Bytes(repeating: 0x30, count: value.count)
+        case 0x9F20, 0x9F46: Bytes(repeating: 0, count: value.count)
+        default: Bytes(value)
+        }
+    }
+
+    func datum(_ datum: Trace.Datum) -> Trace.Datum {
+        Trace.Datum(tag: datum.tag, value: datum.value.map { everywhere(Mask.value(datum.tag, $0[...])) })
+    }
+
+    func everywhere(_ bytes: Bytes) -> Bytes {
+        var masked = bytes
+        for account in accounts where account.count <= masked.count {
+            for start in 0...(masked.count - account.count) where masked[start..<(start + account.count)].elementsEqual(account) {
+                masked.replaceSubrange(start..<(start + account.count), with: Mask.pan(account))
+            }
+        }
+        return masked
+    }
+
+    /// Digits after the sixth and before the last four become 0; padding stays.
+    private static func pan(_ bytes: Bytes) -> Bytes {
+        masked(bytes, digits: bytes.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 < 10 }.count, after: false)
+    }
+
+    /// As the account number; what follows separator, expiry date and service code becomes 0.
+    private static func track2(_ bytes: Bytes) -> Bytes {
+        masked(bytes, digits: bytes.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 < 10 }.count, after: true)
+    }
+
+    private static func masked(_ bytes: Bytes, digits: Int, after: Bool) -> Bytes {
+        var nibbles = bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
+        let first = digits >= 14 ? 6 : 0
+        for place in nibbles.indices where nibbles[place] < 10 {
+            let inside = place >= first && place < digits - 4
+            let tail = after && place > digits + 7
+            if inside || tail { nibbles[place] = 0 }
+        }
+        return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+    }
+}

@@ -1,0 +1,293 @@
+import EMVKit
+
+extension Configuration {
+    /// The configuration in its format. Reading it gives this value again.
+    public var json: String { node.text() + "\n" }
+}
+
+extension Trace {
+    /// The trace in its format. Reading it gives this value again.
+    public var json: String { node.text() + "\n" }
+}
+
+/// Builds an object; absent values leave no key.
+private struct ObjectWriter {
+    private(set) var members: [JSON.Member] = []
+
+    mutating func put(_ name: String, _ value: JSON?) {
+        if let value { members.append(JSON.Member(name: name, nameOffset: 0, value: value)) }
+    }
+
+    mutating func put(_ name: String, _ text: String?) {
+        put(name, text.map { JSON(.string($0)) })
+    }
+
+    mutating func put(_ name: String, hex bytes: Bytes?) {
+        put(name, bytes.map { Hex.string($0) })
+    }
+
+    mutating func put(_ name: String, byte: UInt8?) {
+        put(name, hex: byte.map { [$0] })
+    }
+
+    mutating func put(_ name: String, _ number: UInt64?) {
+        put(name, number.map { JSON(.number("\($0)")) })
+    }
+
+    /// Written only where it differs from the standard.
+    mutating func put(_ name: String, _ flag: Bool, standard: Bool) {
+        if flag != standard { put(name, JSON(.bool(flag))) }
+    }
+
+    mutating func put(_ name: String, _ values: [JSON], always: Bool = false) {
+        if always || !values.isEmpty { put(name, JSON(.array(values))) }
+    }
+
+    mutating func put(_ name: String, _ data: DataObjects) {
+        if !data.isEmpty { put(name, data.node) }
+    }
+
+    var json: JSON { JSON(.object(members)) }
+}
+
+extension DataObjects {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        for element in elements { object.put(element.tag.description, hex: element.value) }
+        return object.json
+    }
+}
+
+extension Configuration {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("format", Configuration.formatName)
+        object.put("terminal", terminal)
+        object.put("combinations", combinations.map(\.node))
+        object.put("caKeys", caKeys.map(\.node))
+        object.put("revoked", revoked.map(\.node))
+        object.put("exceptions", exceptions.map(\.node))
+        if protection != Protection() { object.put("protection", protection.node) }
+        object.put("autorun", autorun?.node)
+        return object.json
+    }
+}
+
+extension Autorun {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("type", byte: type.rawValue)
+        object.put("amount", amount)
+        return object.json
+    }
+}
+
+extension Combination {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("aid", hex: aid)
+        if let number = kernel.number {
+            object.put("kernel", UInt64(number))
+        } else {
+            object.put("kernelId", hex: kernel.bytes)
+        }
+        if !name.isEmpty { object.put("name", name) }
+        object.put("transactionTypes", transactionTypes.map { JSON(.string($0.description)) })
+        if limits != Limits() { object.put("limits", limits.node) }
+        object.put("statusCheck", statusCheck, standard: false)
+        if zeroAmount != .online { object.put("zeroAmount", zeroAmount.rawValue) }
+        object.put("extendedSelection", extendedSelection, standard: false)
+        object.put("ttq", hex: ttq)
+        object.put("data", data)
+        object.put("usageControl", usageControl, standard: true)
+        object.put("dynamicLimits", dynamicLimits.map(\.node))
+        object.put("protection", protection?.node)
+        return object.json
+    }
+}
+
+extension Limits {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("transaction", transaction)
+        object.put("floor", floor)
+        object.put("terminalFloor", terminalFloor)
+        object.put("cvmRequired", cvmRequired)
+        object.put("cdcvmTransaction", cdcvmTransaction)
+        return object.json
+    }
+}
+
+extension DynamicLimit {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("program", hex: program)
+        object.put("limits", limits.node)
+        if zeroAmount != .online { object.put("zeroAmount", zeroAmount.rawValue) }
+        object.put("statusCheck", statusCheck, standard: false)
+        return object.json
+    }
+}
+
+extension CAKey {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("rid", hex: rid)
+        object.put("index", byte: index)
+        object.put("exponent", hex: exponent == 3 ? [3] : [UInt8(exponent >> 16 & 0xFF), UInt8(exponent >> 8 & 0xFF), UInt8(exponent & 0xFF)])
+        object.put("modulus", hex: modulus)
+        object.put("sha1", hex: sha1)
+        object.put("expires", expires?.description)
+        object.put("test", isTest, standard: false)
+        return object.json
+    }
+}
+
+extension Revocation {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("rid", hex: rid)
+        object.put("index", byte: index)
+        object.put("serial", hex: serial)
+        return object.json
+    }
+}
+
+extension ExceptionEntry {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("pan", hex: pan)
+        object.put("sequence", byte: sequence)
+        return object.json
+    }
+}
+
+extension Protection {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("profile", profile.rawValue)
+        switch cdcvmTrust {
+        case .profile: break
+        case .book: object.put("cdcvmTrust", "book")
+        case .verifyIfPresent: object.put("cdcvmTrust", "verifyIfPresent")
+        case .authenticated: object.put("cdcvmTrust", "authenticated")
+        }
+        object.put("unsolicitedSdad", unsolicitedSDAD.name(off: "ignore", enforce: "verify"))
+        object.put("odaTamper", odaTamper.name(off: "book", enforce: "decline"))
+        object.put("cidMismatch", cidMismatch.name(off: "off", enforce: "decline"))
+        object.put("brandCheck", brandCheck.name(off: "off", enforce: "decline"))
+        object.put("expiryMismatch", expiryMismatch.name(off: "off", enforce: "end"))
+        object.put("luhn", luhn.name(off: "off", enforce: "end"))
+        object.put("offline", offline == .report ? nil : offline.name(off: "off", enforce: "dynamicOda"))
+        object.put("allowTestKeys", allowTestKeys, standard: false)
+        object.put("minCaBits", minCABits.map { UInt64($0) })
+        object.put("maxTaps", maxTaps.map { UInt64($0) })
+        object.put("maxRecords", maxRecords.map { UInt64($0) })
+        return object.json
+    }
+}
+
+extension Protection.Rule {
+    fileprivate func name(off: String, enforce: String) -> String? {
+        switch self {
+        case .profile: nil
+        case .off: off
+        case .report: "report"
+        case .enforce: enforce
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("type", byte: type.rawValue)
+        object.put("amount", amount)
+        object.put("amountOther", amountOther)
+        let digits = String(currency)
+        object.put("currency", String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits)
+        object.put("exponent", UInt64(exponent))
+        object.put("date", date.description)
+        object.put("time", time.description)
+        object.put("counter", UInt64(counter))
+        if case .fixed(let bytes) = random { object.put("random", hex: bytes) }
+        object.put("data", data)
+        return object.json
+    }
+}
+
+extension Trace {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("format", Trace.formatName)
+        if !name.isEmpty { object.put("name", name) }
+        if !source.isEmpty { object.put("source", source) }
+        object.put("redacted", isRedacted, standard: false)
+        object.put("configuration", configuration.node)
+        object.put("transaction", transaction.node)
+        object.put("match", match.rawValue)
+        object.put("exchanges", items.map(\.node), always: true)
+        object.put("expect", expectation.node)
+        return object.json
+    }
+}
+
+extension Trace.Item {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        switch self {
+        case .exchange(let command, let response, let elapsed):
+            object.put("c", hex: command)
+            object.put("r", hex: response)
+            object.put("ms", elapsed.map { JSON(.number($0.milliseconds)) })
+        case .fault(let command, let fault):
+            object.put("c", hex: command)
+            object.put("fault", fault.rawValue)
+        case .tap(let number):
+            object.put("tap", UInt64(number))
+        case .collision:
+            object.put("collision", JSON(.bool(true)))
+        case .online(let data):
+            object.put("online", data.node)
+        case .terminalData(let data):
+            object.put("det", data.node)
+        }
+        return object.json
+    }
+}
+
+extension Duration {
+    /// Milliseconds with up to three decimals.
+    fileprivate var milliseconds: String {
+        let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        let rest = String(microseconds % 1000)
+        guard microseconds % 1000 != 0 else { return "\(microseconds / 1000)" }
+        return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
+    }
+}
+
+extension Trace.Expectation {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("tap", tap?.rawValue)
+        object.put("outcome", outcome?.rawValue)
+        object.put("cvm", cvm?.rawValue)
+        object.put("message", message?.description)
+        if let messages { object.put("messages", messages.map { JSON(.string($0.description)) }, always: true) }
+        object.put("apdus", apdus.map { UInt64($0) })
+        object.put("errorIndication", hex: errorIndication)
+        object.put("data", Trace.Expectation.node(data))
+        object.put("discretionary", Trace.Expectation.node(discretionary))
+        if let findings { object.put("findings", findings.names.map { JSON(.string($0)) }, always: true) }
+        return object.json
+    }
+
+    private static func node(_ data: [Trace.Datum]) -> JSON? {
+        guard !data.isEmpty else { return nil }
+        var object = ObjectWriter()
+        for datum in data {
+            object.put(datum.tag.description, datum.value.map { JSON(.string(Hex.string($0))) } ?? JSON(.null))
+        }
+        return object.json
+    }
+}

@@ -1,0 +1,358 @@
+internal import CEMV
+
+/// A configuration that the kernel has checked, row by row. Immutable, shared by any number of sessions and threads.
+@safe
+public final class CheckedConfiguration: Sendable {
+    public let configuration: Configuration
+    /// Every pointer the kernel keeps leads into this memory, which nobody writes after `init`.
+    private nonisolated(unsafe) let memory: ConfigurationMemory
+    nonisolated(unsafe) let checked: OpaquePointer
+
+    /// Throws for the first row that is not right; nothing is guessed or repaired.
+    public init(_ configuration: Configuration) throws(ConfigurationError) {
+        let memory = ConfigurationMemory()
+        var rows = try unsafe memory.rows(configuration)
+        let size = unsafe cemv_checked_size(&rows)
+        var checked: OpaquePointer?
+        var error = cemv_config_error()
+        let status = unsafe cemv_configuration_check(&rows, memory.allocate(size), size, &checked, &error)
+        guard status == CEMV_OK, let result = unsafe checked else {
+            throw ConfigurationError(status: status, error: error, configuration: configuration)
+        }
+        self.configuration = configuration
+        unsafe self.memory = memory
+        unsafe self.checked = result
+    }
+
+    /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where there are several.
+    public func limitRule(for transaction: Transaction) -> LimitRule {
+        var row = unsafe cemv_transaction(transaction)
+        var found: LimitRule?
+        for index in unsafe 0..<memory.combinationCount {
+            let combination = unsafe memory.combinations + index
+            guard unsafe cemv_combination_takes(combination, row.type) else { continue }
+            let indicators = unsafe cemv_preprocess(combination, &row)
+            guard indicators.not_allowed else { continue }
+            let rule = LimitRule(indicators.blocked_by, configuration.combinations[index].limits)
+            found = found.map { $0.widened(rule) } ?? rule
+        }
+        return found ?? .other
+    }
+}
+
+/// The memory behind a checked configuration: C rows and the bytes they point to.
+@safe
+private final class ConfigurationMemory {
+    private var blocks: [UnsafeMutableRawPointer] = unsafe []
+    private(set) var combinations: UnsafePointer<cemv_combination>!
+    private(set) var combinationCount = 0
+
+    deinit {
+        for unsafe block in unsafe blocks { unsafe block.deallocate() }
+    }
+
+    func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+        let block = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: Int(CEMV_ALIGNMENT))
+        unsafe blocks.append(block)
+        return unsafe block
+    }
+
+    private func allocate<Row>(_ rows: [Row]) -> UnsafePointer<Row> {
+        let place = unsafe allocate(MemoryLayout<Row>.stride * rows.count).bindMemory(to: Row.self, capacity: rows.count)
+        for (index, row) in rows.enumerated() { unsafe (place + index).initialize(to: row) }
+        return unsafe UnsafePointer(place)
+    }
+
+    private func keep(_ bytes: Bytes) -> cemv_bytes {
+        guard !bytes.isEmpty else { return unsafe cemv_bytes(data: nil, size: 0) }
+        return unsafe cemv_bytes(data: allocate(bytes), size: bytes.count)
+    }
+
+    func rows(_ configuration: Configuration) throws(ConfigurationError) -> cemv_configuration {
+        var combinations: [cemv_combination] = unsafe []
+        for combination in configuration.combinations { unsafe combinations.append(row(combination)) }
+        var keys: [cemv_ca_key] = unsafe []
+        for (index, key) in configuration.caKeys.enumerated() { unsafe keys.append(try row(key, index)) }
+        var revocations: [cemv_revocation] = []
+        for (index, entry) in configuration.revoked.enumerated() { revocations.append(try row(entry, index)) }
+        let exceptions = unsafe configuration.exceptions.map(row)
+        let kernels = unsafe builtInKernels()
+
+        var rows = unsafe cemv_configuration()
+        unsafe rows.terminal_data = keep(configuration.terminal.encoded)
+        unsafe self.combinations = allocate(combinations)
+        combinationCount = unsafe combinations.count
+        unsafe rows.combinations = self.combinations
+        unsafe rows.combination_count = unsafe combinations.count
+        unsafe rows.ca_keys = allocate(keys)
+        unsafe rows.ca_key_count = unsafe keys.count
+        unsafe rows.revocations = allocate(revocations)
+        unsafe rows.revocation_count = revocations.count
+        unsafe rows.exceptions = allocate(exceptions)
+        unsafe rows.exception_count = unsafe exceptions.count
+        unsafe rows.kernels = allocate(kernels)
+        unsafe rows.kernel_count = unsafe kernels.count
+        unsafe rows.poi_information = keep(configuration.poiInformation)
+        unsafe rows.protection = cemv_protection(configuration.protection)
+        return unsafe rows
+    }
+
+    private func builtInKernels() -> [cemv_kernel_row] {
+        var row = unsafe cemv_kernel_row()
+        unsafe row.id.0 = 3
+        unsafe row.id_size = 1
+        unsafe row.functions = allocate([cemv_kernel_3])
+        return unsafe [row]
+    }
+
+    private func row(_ combination: Combination) -> cemv_combination {
+        var row = unsafe cemv_combination()
+        unsafe row.aid = keep(combination.aid)
+        unsafe fill(&row.kernel_id, combination.kernel.bytes)
+        unsafe row.kernel_id_size = UInt8(combination.kernel.size)
+        unsafe row.extended_selection = combination.extendedSelection
+        unsafe row.status_check = combination.statusCheck
+        unsafe row.zero_amount = combination.zeroAmount.code
+        unsafe row.transaction_types = keep(combination.transactionTypes.map(\.rawValue))
+        unsafe row.limits = cemv_limits(combination.limits)
+        unsafe row.ttq = keep(combination.ttq ?? [])
+        unsafe row.data = keep(combination.data.encoded)
+        unsafe row.dynamic_limits = allocate(
+            combination.dynamicLimits.map { limit in
+                unsafe cemv_dynamic_limit(
+                    program: keep(limit.program), limits: cemv_limits(limit.limits), zero_amount: limit.zeroAmount.code,
+                    status_check: limit.statusCheck)
+            })
+        unsafe row.dynamic_limit_count = combination.dynamicLimits.count
+        unsafe row.usage_control_off = !combination.usageControl
+        unsafe row.gpo_format_1 = combination.acceptsFormat1
+        unsafe row.own_protection = combination.protection != nil
+        unsafe row.protection = cemv_protection(combination.protection ?? Protection())
+        return unsafe row
+    }
+
+    private func row(_ key: CAKey, _ index: Int) throws(ConfigurationError) -> cemv_ca_key {
+        guard key.rid.count == 5 else {
+            throw ConfigurationError(section: .caKey, row: index, field: .rid, reason: .badLength, rowName: key.rowName)
+        }
+        var row = unsafe cemv_ca_key()
+        unsafe fill(&row.rid, key.rid)
+        unsafe row.index = key.index
+        unsafe row.exponent = key.exponent
+        unsafe row.modulus = keep(key.modulus)
+        unsafe row.sha1 = keep(key.sha1 ?? [])
+        if let expires = key.expires { unsafe row.expires = expires.bcd }
+        unsafe row.test = key.isTest
+        return unsafe row
+    }
+
+    private func row(_ entry: Revocation, _ index: Int) throws(ConfigurationError) -> cemv_revocation {
+        guard entry.rid.count == 5 else {
+            throw ConfigurationError(section: .revocation, row: index, field: .rid, reason: .badLength)
+        }
+        guard entry.serial.count == 3 else {
+            throw ConfigurationError(section: .revocation, row: index, field: .serial, reason: .badLength)
+        }
+        var row = cemv_revocation()
+        fill(&row.rid, entry.rid)
+        row.index = entry.index
+        fill(&row.serial, entry.serial)
+        return row
+    }
+
+    private func row(_ entry: ExceptionEntry) -> cemv_exception {
+        unsafe cemv_exception(pan: keep(entry.pan), sequence: entry.sequence ?? 0, any_sequence: entry.sequence == nil)
+    }
+}
+
+/// Copies bytes to the start of a fixed C array.
+private func fill<Array>(_ array: inout Array, _ bytes: Bytes) {
+    unsafe withUnsafeMutableBytes(of: &array) { unsafe $0.copyBytes(from: bytes.prefix($0.count)) }
+}
+
+extension CAKey {
+    fileprivate var rowName: String { "RID \(Hex.string(rid)), index \(Hex.string(CollectionOfOne(index)))" }
+}
+
+extension ZeroAmount {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .online: UInt8(CEMV_ZERO_AMOUNT_ONLINE.rawValue)
+        case .notAllowed: UInt8(CEMV_ZERO_AMOUNT_NOT_ALLOWED.rawValue)
+        case .offlineAllowed: UInt8(CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED.rawValue)
+        }
+    }
+}
+
+extension cemv_limits {
+    fileprivate init(_ limits: Limits) {
+        self.init()
+        let all = [
+            (CEMV_LIMIT_TRANSACTION, limits.transaction), (CEMV_LIMIT_FLOOR, limits.floor),
+            (CEMV_LIMIT_TERMINAL_FLOOR, limits.terminalFloor), (CEMV_LIMIT_CVM_REQUIRED, limits.cvmRequired),
+            (CEMV_LIMIT_CDCVM_TRANSACTION, limits.cdcvmTransaction),
+        ]
+        for (limit, value) in all {
+            guard let value else { continue }
+            unsafe withUnsafeMutableBytes(of: &amount) {
+                unsafe $0.storeBytes(of: value, toByteOffset: Int(limit.rawValue) * 8, as: UInt64.self)
+            }
+            present |= 1 << UInt8(limit.rawValue)
+        }
+    }
+}
+
+extension cemv_protection {
+    fileprivate init(_ protection: Protection) {
+        self.init()
+        switch protection.profile {
+        case .guarded: profile = UInt8(CEMV_PROFILE_GUARDED.rawValue)
+        case .book: profile = UInt8(CEMV_PROFILE_BOOK.rawValue)
+        case .strict: profile = UInt8(CEMV_PROFILE_STRICT.rawValue)
+        }
+        switch protection.cdcvmTrust {
+        case .profile: cdcvm_trust = UInt8(CEMV_CDCVM_PROFILE.rawValue)
+        case .book: cdcvm_trust = UInt8(CEMV_CDCVM_BOOK.rawValue)
+        case .verifyIfPresent: cdcvm_trust = UInt8(CEMV_CDCVM_VERIFY_IF_PRESENT.rawValue)
+        case .authenticated: cdcvm_trust = UInt8(CEMV_CDCVM_AUTHENTICATED.rawValue)
+        }
+        unsolicited_sdad = protection.unsolicitedSDAD.code
+        oda_tamper = protection.odaTamper.code
+        cid_mismatch = protection.cidMismatch.code
+        brand_check = protection.brandCheck.code
+        expiry_mismatch = protection.expiryMismatch.code
+        luhn = protection.luhn.code
+        offline = protection.offline.code
+        allow_test_keys = protection.allowTestKeys ? 1 : 0
+        min_ca_bits = protection.minCABits ?? 0
+        max_taps = protection.maxTaps ?? 0
+        max_records = protection.maxRecords ?? 0
+    }
+}
+
+extension Protection.Rule {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .profile: UInt8(CEMV_RULE_PROFILE.rawValue)
+        case .off: UInt8(CEMV_RULE_OFF.rawValue)
+        case .report: UInt8(CEMV_RULE_REPORT.rawValue)
+        case .enforce: UInt8(CEMV_RULE_ENFORCE.rawValue)
+        }
+    }
+}
+
+extension LimitRule {
+    fileprivate init(_ blockedBy: UInt8, _ limits: Limits) {
+        switch Int32(blockedBy) {
+        case Int32(CEMV_LIMIT_TRANSACTION.rawValue): self = .transactionLimit(limits.transaction)
+        case CEMV_BLOCKED_BY_ZERO_AMOUNT: self = .zeroAmount
+        default: self = .other
+        }
+    }
+
+    /// The rule that stands for two combinations that are blocked both.
+    fileprivate func widened(_ rule: LimitRule) -> LimitRule {
+        if case .transactionLimit(let one?) = self, case .transactionLimit(let other?) = rule {
+            return .transactionLimit(max(one, other))
+        }
+        return self == rule ? self : .other
+    }
+}
+
+extension ConfigurationError {
+    init(status: cemv_status, error: cemv_config_error, configuration: Configuration?) {
+        let section = Section(code: UInt32(error.section))
+        let row = Int(error.row)
+        self.init(
+            section: section, row: row, field: Field(code: UInt32(error.field)), tag: Tag(rawValue: error.tag),
+            reason: Reason(status), rowName: configuration?.rowName(section, row))
+    }
+}
+
+extension Configuration {
+    fileprivate func rowName(_ section: ConfigurationError.Section, _ row: Int) -> String? {
+        switch section {
+        case .combination where combinations.indices.contains(row):
+            let aid = Hex.string(combinations[row].aid)
+            return combinations[row].name.isEmpty ? aid : "\(combinations[row].name), \(aid)"
+        case .caKey where caKeys.indices.contains(row):
+            return caKeys[row].rowName
+        default:
+            return nil
+        }
+    }
+}
+
+extension ConfigurationError.Section {
+    fileprivate init(code: UInt32) {
+        switch cemv_config_section(rawValue: code) {
+        case CEMV_SECTION_TERMINAL: self = .terminal
+        case CEMV_SECTION_COMBINATION: self = .combination
+        case CEMV_SECTION_CA_KEY: self = .caKey
+        case CEMV_SECTION_REVOCATION: self = .revocation
+        case CEMV_SECTION_EXCEPTION: self = .exception
+        case CEMV_SECTION_KERNEL: self = .kernel
+        case CEMV_SECTION_PROTECTION: self = .protection
+        case CEMV_SECTION_TRANSACTION: self = .transaction
+        default: self = .other
+        }
+    }
+}
+
+extension ConfigurationError.Field {
+    fileprivate init(code: UInt32) {
+        switch cemv_config_field(rawValue: code) {
+        case CEMV_FIELD_AID: self = .aid
+        case CEMV_FIELD_KERNEL_ID: self = .kernelID
+        case CEMV_FIELD_TRANSACTION_TYPES: self = .transactionTypes
+        case CEMV_FIELD_LIMITS: self = .limits
+        case CEMV_FIELD_TTQ: self = .ttq
+        case CEMV_FIELD_DATA: self = .data
+        case CEMV_FIELD_ZERO_AMOUNT: self = .zeroAmount
+        case CEMV_FIELD_DYNAMIC_LIMITS: self = .dynamicLimits
+        case CEMV_FIELD_RID: self = .rid
+        case CEMV_FIELD_INDEX: self = .index
+        case CEMV_FIELD_EXPONENT: self = .exponent
+        case CEMV_FIELD_MODULUS: self = .modulus
+        case CEMV_FIELD_CHECKSUM: self = .checksum
+        case CEMV_FIELD_EXPIRY: self = .expiry
+        case CEMV_FIELD_SERIAL: self = .serial
+        case CEMV_FIELD_PAN: self = .pan
+        case CEMV_FIELD_SEQUENCE: self = .sequence
+        case CEMV_FIELD_TYPE: self = .type
+        case CEMV_FIELD_AMOUNT: self = .amount
+        case CEMV_FIELD_CURRENCY: self = .currency
+        case CEMV_FIELD_EXPONENT_OF_CURRENCY: self = .currencyExponent
+        case CEMV_FIELD_DATE: self = .date
+        case CEMV_FIELD_TIME: self = .time
+        case CEMV_FIELD_COUNTER: self = .counter
+        case CEMV_FIELD_RANDOM: self = .random
+        case CEMV_FIELD_MEMORY: self = .memory
+        case CEMV_FIELD_PROTECTION: self = .protection
+        case CEMV_FIELD_FUNCTIONS: self = .functions
+        default: self = .none
+        }
+    }
+}
+
+extension ConfigurationError.Reason {
+    fileprivate init(_ status: cemv_status) {
+        switch status {
+        case CEMV_NO_MEMORY: self = .noMemory
+        case CEMV_MISSING: self = .missing
+        case CEMV_BAD_LENGTH: self = .badLength
+        case CEMV_BAD_VALUE: self = .badValue
+        case CEMV_BAD_TLV: self = .badTLV
+        case CEMV_UNKNOWN_TAG: self = .unknownTag
+        case CEMV_NOT_CONFIGURABLE: self = .notConfigurable
+        case CEMV_DUPLICATE: self = .duplicate
+        case CEMV_UNKNOWN_KERNEL: self = .unknownKernel
+        case CEMV_BAD_CHECKSUM: self = .badChecksum
+        case CEMV_TOO_MANY: self = .tooMany
+        case CEMV_NO_RANDOM: self = .noRandom
+        case CEMV_WEAK_KEY: self = .weakKey
+        case CEMV_CONFLICT: self = .conflict
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,252 @@
+/// Everything a reader knows before a sale. A value: check it once with ``CheckedConfiguration`` and share that.
+public struct Configuration: Sendable, Hashable {
+    /// Data objects of the terminal, for example 9F1A, 9F35, 9F33, 9F40, 9F15, 9F4E.
+    public var terminal: DataObjects
+    public var combinations: [Combination]
+    public var caKeys: [CAKey]
+    public var revoked: [Revocation]
+    public var exceptions: [ExceptionEntry]
+    public var protection: Protection
+    /// Begins at Start B, without pre-processing.
+    public var autorun: Autorun?
+    /// Identifier, length and value fields for SEND POI INFORMATION (Book B, A.1); at most 64 bytes.
+    public var poiInformation: Bytes
+
+    public init(
+        terminal: DataObjects = [:],
+        combinations: [Combination] = [],
+        caKeys: [CAKey] = [],
+        revoked: [Revocation] = [],
+        exceptions: [ExceptionEntry] = [],
+        protection: Protection = Protection(),
+        autorun: Autorun? = nil,
+        poiInformation: Bytes = []
+    ) {
+        self.terminal = terminal
+        self.combinations = combinations
+        self.caKeys = caKeys
+        self.revoked = revoked
+        self.exceptions = exceptions
+        self.protection = protection
+        self.autorun = autorun
+        self.poiInformation = poiInformation
+    }
+}
+
+/// Type and amount of a transaction that begins without a cashier (Book A, 5.8; Start B).
+public struct Autorun: Sendable, Hashable {
+    public var type: TransactionType
+    /// Minor units.
+    public var amount: UInt64
+
+    public init(type: TransactionType = .purchase, amount: UInt64) {
+        self.type = type
+        self.amount = amount
+    }
+}
+
+/// One row of "this application with this kernel" (Book A, 5.2).
+public struct Combination: Sendable, Hashable {
+    /// 5 to 16 bytes; matches application names that begin with it.
+    public var aid: Bytes
+    public var kernel: KernelID
+    /// For people: "Visa".
+    public var name: String
+    /// Empty: purchase only.
+    public var transactionTypes: [TransactionType]
+    public var limits: Limits
+    public var statusCheck: Bool
+    public var zeroAmount: ZeroAmount
+    public var extendedSelection: Bool
+    /// Terminal Transaction Qualifiers, tag 9F66; 4 bytes.
+    public var ttq: Bytes?
+    /// Data objects that win over the terminal's.
+    public var data: DataObjects
+    /// `false` switches the optional cash and cash-back checks of Book C-3, 5.5.1.3 and 5.5.1.4, off.
+    public var usageControl: Bool
+    /// Up to four sets of limits chosen by the card's Application Program Identifier (9F5A).
+    public var dynamicLimits: [DynamicLimit]
+    /// Accepts tag 80 in answer to GET PROCESSING OPTIONS.
+    public var acceptsFormat1: Bool
+    /// Replaces the configuration's where given.
+    public var protection: Protection?
+
+    public init(
+        aid: Bytes,
+        kernel: KernelID,
+        name: String = "",
+        transactionTypes: [TransactionType] = [],
+        limits: Limits = Limits(),
+        statusCheck: Bool = false,
+        zeroAmount: ZeroAmount = .online,
+        extendedSelection: Bool = false,
+        ttq: Bytes? = nil,
+        data: DataObjects = [:],
+        usageControl: Bool = true,
+        dynamicLimits: [DynamicLimit] = [],
+        acceptsFormat1: Bool = false,
+        protection: Protection? = nil
+    ) {
+        self.aid = aid
+        self.kernel = kernel
+        self.name = name
+        self.transactionTypes = transactionTypes
+        self.limits = limits
+        self.statusCheck = statusCheck
+        self.zeroAmount = zeroAmount
+        self.extendedSelection = extendedSelection
+        self.ttq = ttq
+        self.data = data
+        self.usageControl = usageControl
+        self.dynamicLimits = dynamicLimits
+        self.acceptsFormat1 = acceptsFormat1
+        self.protection = protection
+    }
+}
+
+/// A kernel identifier as in tag 9F2A: 1 to 8 bytes, `03` for Kernel 3.
+public struct KernelID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+    private let packed: UInt64
+    /// 1 to 8.
+    public let size: Int
+
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard (1...8).contains(bytes.count) else { return nil }
+        packed = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        size = bytes.count
+    }
+
+    /// A kernel by its number.
+    public init(number: UInt8) {
+        packed = UInt64(number)
+        size = 1
+    }
+
+    public init(integerLiteral value: UInt8) {
+        self.init(number: value)
+    }
+
+    public var bytes: Bytes {
+        (0..<size).reversed().map { UInt8(truncatingIfNeeded: packed >> (8 * UInt64($0))) }
+    }
+
+    /// The number of a kernel with a one-byte identifier.
+    public var number: UInt8? { size == 1 ? UInt8(packed) : nil }
+
+    public var description: String { number.map { "\($0)" } ?? Hex.string(bytes) }
+}
+
+/// Limits in minor units of the transaction currency. Absent means "no such limit" and is not zero.
+public struct Limits: Sendable, Hashable {
+    /// Bites at amount ≥ limit (Book B, 3.1.1.5).
+    public var transaction: UInt64?
+    /// Bites at amount > limit (3.1.1.6).
+    public var floor: UInt64?
+    /// Tag 9F1B, used where `floor` is absent (3.1.1.7).
+    public var terminalFloor: UInt64?
+    /// Bites at amount ≥ limit (3.1.1.8).
+    public var cvmRequired: UInt64?
+    /// The transaction limit where the device verified its user.
+    public var cdcvmTransaction: UInt64?
+
+    public init(
+        transaction: UInt64? = nil,
+        floor: UInt64? = nil,
+        terminalFloor: UInt64? = nil,
+        cvmRequired: UInt64? = nil,
+        cdcvmTransaction: UInt64? = nil
+    ) {
+        self.transaction = transaction
+        self.floor = floor
+        self.terminalFloor = terminalFloor
+        self.cvmRequired = cvmRequired
+        self.cdcvmTransaction = cdcvmTransaction
+    }
+}
+
+/// What a zero amount means (Book B, 3.1.1.4).
+public enum ZeroAmount: String, Sendable, Hashable, CaseIterable {
+    /// Allowed; asks for an online cryptogram.
+    case online
+    case notAllowed
+    case offlineAllowed
+}
+
+/// A set of limits for cards whose Application Program Identifier (9F5A) begins with `program`.
+public struct DynamicLimit: Sendable, Hashable {
+    /// 1 to 16 bytes.
+    public var program: Bytes
+    public var limits: Limits
+    public var zeroAmount: ZeroAmount
+    public var statusCheck: Bool
+
+    public init(program: Bytes, limits: Limits, zeroAmount: ZeroAmount = .online, statusCheck: Bool = false) {
+        self.program = program
+        self.limits = limits
+        self.zeroAmount = zeroAmount
+        self.statusCheck = statusCheck
+    }
+}
+
+/// A public key of a certification authority.
+public struct CAKey: Sendable, Hashable {
+    /// 5 bytes.
+    public var rid: Bytes
+    public var index: UInt8
+    /// 3 or 65537.
+    public var exponent: UInt32
+    public var modulus: Bytes
+    /// 20 bytes over RID, index, modulus and exponent; without it nothing vouches for the key.
+    public var sha1: Bytes?
+    /// The last day it may be used.
+    public var expires: CalendarDate?
+    /// Its private half is public.
+    public var isTest: Bool
+
+    public init(
+        rid: Bytes, index: UInt8, exponent: UInt32, modulus: Bytes,
+        sha1: Bytes? = nil, expires: CalendarDate? = nil, isTest: Bool = false
+    ) {
+        self.rid = rid
+        self.index = index
+        self.exponent = exponent
+        self.modulus = modulus
+        self.sha1 = sha1
+        self.expires = expires
+        self.isTest = isTest
+    }
+}
+
+/// A revoked issuer certificate.
+public struct Revocation: Sendable, Hashable {
+    /// 5 bytes.
+    public var rid: Bytes
+    public var index: UInt8
+    /// 3 bytes.
+    public var serial: Bytes
+
+    public init(rid: Bytes, index: UInt8, serial: Bytes) {
+        self.rid = rid
+        self.index = index
+        self.serial = serial
+    }
+}
+
+/// A card on the exception list.
+public struct ExceptionEntry: Sendable, Hashable {
+    /// Compressed numeric, padded with F or not.
+    public var pan: Bytes
+    /// PAN sequence number as BCD; `nil`: any.
+    public var sequence: UInt8?
+
+    public init(pan: Bytes, sequence: UInt8? = nil) {
+        self.pan = pan
+        self.sequence = sequence
+    }
+}
+
+extension ExceptionEntry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "exception (redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,307 @@
+internal import CEMV
+
+/// Memory of a session: allocated once, reused for any number of transactions, one at a time.
+@safe
+public final class SessionMemory {
+    fileprivate let base: UnsafeMutableRawPointer
+    fileprivate var isInUse = false
+
+    public init() {
+        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
+    }
+
+    deinit {
+        unsafe base.deallocate()
+    }
+}
+
+/// One transaction as a pure machine: it asks with a ``Step`` and is given a ``Reply``. No I/O, no clock, no suspension.
+///
+/// ```swift
+/// var session = try KernelSession(configuration, transaction)
+/// var step = session.step
+/// while true {
+///     switch step {
+///     case .poll: step = session.reply(.card)
+///     case .send(let command): step = session.reply(.response(card.answer(command)))
+///     case .done(let outcome): return outcome
+///     ...
+/// ```
+@safe
+public struct KernelSession: ~Copyable {
+    private let configuration: CheckedConfiguration
+    private let memory: SessionMemory
+    private let session: OpaquePointer
+    private var random: RandomSource
+    private var randomUsed = 0
+
+    /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another session.
+    public init(
+        _ configuration: CheckedConfiguration, _ transaction: Transaction, memory: SessionMemory = SessionMemory()
+    ) throws(ConfigurationError) {
+        precondition(!memory.isInUse, "the memory belongs to a session that still lives")
+        var error = cemv_config_error()
+        var session: OpaquePointer?
+        var used = 0
+        var status = CEMV_OK
+        let data = transaction.data.isEmpty ? [] : transaction.data.encoded
+        unsafe data.withUnsafeBufferPointer { data in
+            var row = unsafe cemv_transaction(transaction)
+            unsafe row.data = cemv_bytes(data)
+            used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
+                status = unsafe cemv_session_begin(
+                    memory.base, Int(CEMV_SESSION_SIZE), configuration.checked, &row, pool, &session, &error)
+            }
+        }
+        guard status == CEMV_OK, let begun = unsafe session else {
+            throw ConfigurationError(status: status, error: error, configuration: nil)
+        }
+        memory.isInUse = true
+        self.configuration = configuration
+        self.memory = memory
+        unsafe self.session = begun
+        random = transaction.random
+        randomUsed = used
+        answerRandom()
+    }
+
+    private init(copying other: borrowing KernelSession) {
+        configuration = other.configuration
+        memory = SessionMemory()
+        unsafe memory.base.copyMemory(from: other.memory.base, byteCount: Int(CEMV_SESSION_SIZE))
+        let offset = unsafe UnsafeRawPointer(other.session) - UnsafeRawPointer(other.memory.base)
+        unsafe session = OpaquePointer(memory.base + offset)
+        random = other.random
+        randomUsed = other.randomUsed
+        memory.isInUse = true
+    }
+
+    deinit {
+        unsafe cemv_session_wipe(session)
+        memory.isInUse = false
+    }
+
+    /// A second session in exactly this state, in memory of its own.
+    public borrowing func fork() -> KernelSession {
+        KernelSession(copying: self)
+    }
+
+    // MARK: - Steps
+
+    /// What is asked for, without its particulars: allocates nothing.
+    public var kind: Step.Kind {
+        switch unsafe cemv_session_step(session) {
+        case CEMV_STEP_POLL: .poll
+        case CEMV_STEP_SEND: .send
+        case CEMV_STEP_ASK: .ask
+        case CEMV_STEP_WORK: .work
+        case CEMV_STEP_PARKED: .parked
+        default: .done
+        }
+    }
+
+    /// What is asked for.
+    public var step: Step {
+        switch kind {
+        case .poll: .poll(poll)
+        case .send: unsafe .send(Bytes(unsafe cemv_session_command(session)))
+        case .ask: .ask(question)
+        case .work: .work
+        case .parked: .parked(outcome)
+        case .done: .done(outcome)
+        }
+    }
+
+    /// The command at ``Step/send(_:)``; empty at any other step.
+    public var command: Bytes { unsafe Bytes(unsafe cemv_session_command(session)) }
+
+    /// The bytes of the command at ``Step/send(_:)``, in place; empty at any other step.
+    public borrowing func withCommand<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let buffer = unsafe cemv_session_command(session).buffer
+        return unsafe body(buffer.span)
+    }
+
+    public var poll: Poll {
+        let poll = unsafe cemv_session_poll(session)
+        let keep = poll.field_off_ms == UInt32.max
+        return Poll(removalFirst: poll.removal_first, fieldOff: keep ? nil : .milliseconds(poll.field_off_ms))
+    }
+
+    public var question: Question {
+        let question = unsafe cemv_session_question(session)
+        let isRandom = unsafe UInt32(question.kind) == CEMV_ASK_RANDOM.rawValue
+        return unsafe Question(
+            kind: isRandom ? .random : .kernel, bytes: Bytes(question.bytes),
+            deadline: question.deadline_ms == 0 ? nil : .milliseconds(question.deadline_ms))
+    }
+
+    /// The last outcome; status `none` before there is one.
+    public var outcome: Outcome {
+        var outcome = Outcome(unsafe cemv_session_outcome(session))
+        if outcome.dataRecord != nil { outcome.dataRecord = unsafe CardData(Bytes(unsafe cemv_session_data_record(session))) }
+        if outcome.discretionary != nil {
+            outcome.discretionary = unsafe CardData(Bytes(unsafe cemv_session_discretionary(session)))
+        }
+        outcome.applicationName = unsafe Bytes(unsafe cemv_session_df_name(session))
+        return outcome
+    }
+
+    /// Requests of the user interface that came with the present step, in order; gone with the next reply.
+    public var messages: [UIRequest] {
+        let count = unsafe cemv_session_ui_count(session)
+        guard count > 0 else { return [] }
+        return (0..<count).map { UIRequest(unsafe cemv_session_ui(session, $0)) }
+    }
+
+    /// Presentments so far; 1 at the first card.
+    public var taps: Int { Int(unsafe cemv_session_taps(session)) }
+    /// Commands sent in all presentments.
+    public var commands: Int { Int(unsafe cemv_session_commands(session)) }
+    /// The engine's own state, for tests and tools.
+    public var state: UInt8 { unsafe cemv_session_state(session) }
+
+    // MARK: - Replies
+
+    /// True if the present step takes a reply of this kind.
+    public borrowing func takes(_ reply: Reply) -> Bool {
+        unsafe cemv_session_takes(session, reply.code)
+    }
+
+    /// Gives the reply the step waits for, and answers the next step. Any other reply changes nothing.
+    @discardableResult
+    public mutating func reply(_ reply: Reply) -> Step {
+        advance(reply)
+        return step
+    }
+
+    /// As ``reply(_:)``, without building a ``Step``; with ``kind`` and ``withCommand(_:)`` the way that allocates nothing.
+    public mutating func advance(_ reply: Reply) {
+        switch reply {
+        case .response(let bytes, let elapsed):
+            give(reply.code, bytes, elapsed: elapsed.map(microseconds) ?? 0)
+        case .online(let data, let removalTimedOut):
+            give(reply.code, data.encoded, removalTimedOut: removalTimedOut)
+        case .pin(let data):
+            give(reply.code, data.encoded)
+        case .data(let bytes):
+            give(reply.code, bytes)
+        case .fault, .card, .collision, .collisionCleared, .removed, .deadlinePassed, .stop, .carryOn, .abandon:
+            give(reply.code, [])
+        }
+    }
+
+    private mutating func give(
+        _ kind: UInt8, _ bytes: Bytes, elapsed: UInt32 = 0, removalTimedOut: Bool = false
+    ) {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var reply = unsafe cemv_reply(
+                kind: kind, removal_timed_out: removalTimedOut, elapsed_us: elapsed, bytes: cemv_bytes(bytes))
+            _ = unsafe cemv_session_reply(session, &reply)
+        }
+        answerRandom()
+    }
+
+    // MARK: - Random bytes
+
+    /// Answers the session's wish for random bytes while the source has any.
+    private mutating func answerRandom() {
+        while unsafe cemv_session_step(session) == CEMV_STEP_ASK,
+            unsafe UInt32(cemv_session_question(session).kind) == CEMV_ASK_RANDOM.rawValue
+        {
+            if case .fixed(let stream) = random, stream.count - randomUsed < 4 { return }
+            let session = unsafe session
+            let used = unsafe KernelSession.withRandom(random, from: randomUsed) { pool in
+                var reply = unsafe cemv_reply(
+                    kind: UInt8(CEMV_REPLY_DATA.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: pool)
+                _ = unsafe cemv_session_reply(session, &reply)
+            }
+            randomUsed += used
+        }
+    }
+
+    /// Calls with up to a pool of bytes, a multiple of four of them, and answers how many.
+    private static func withRandom(_ source: RandomSource, from start: Int, _ body: (cemv_bytes) -> Void) -> Int {
+        switch source {
+        case .system:
+            var generator = SystemRandomNumberGenerator()
+            var pool = (generator.next(), generator.next(), generator.next(), generator.next())
+            unsafe withUnsafeBytes(of: &pool) { unsafe body(cemv_bytes($0.bindMemory(to: UInt8.self))) }
+            return Int(CEMV_RANDOM_POOL)
+        case .fixed(let stream):
+            let count = min(stream.count - start, Int(CEMV_RANDOM_POOL)) / 4 * 4
+            unsafe stream[start..<(start + count)].withUnsafeBufferPointer { unsafe body(cemv_bytes($0)) }
+            return count
+        }
+    }
+}
+
+// MARK: - Between Swift and C
+
+extension cemv_bytes {
+    fileprivate init(_ buffer: UnsafeBufferPointer<UInt8>) {
+        unsafe self.init(data: buffer.baseAddress, size: buffer.count)
+    }
+
+    fileprivate var buffer: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: data, count: data == nil ? 0 : size)
+    }
+}
+
+extension Bytes {
+    fileprivate init(_ bytes: cemv_bytes) {
+        unsafe self.init(bytes.buffer)
+    }
+}
+
+extension cemv_transaction {
+    /// Everything but the data objects, which are borrowed.
+    init(_ transaction: Transaction) {
+        unsafe self.init()
+        unsafe type = transaction.type.rawValue
+        unsafe amount = transaction.amount
+        unsafe amount_other = transaction.amountOther
+        unsafe currency = bcd(transaction.currency)
+        unsafe exponent = transaction.exponent
+        unsafe date = transaction.date.bcd
+        unsafe time = transaction.time.bcd
+        unsafe counter = transaction.counter
+        unsafe start_b = transaction.startsAtB
+    }
+}
+
+/// Four BCD digits; a number above 9999 becomes FFFF, which the kernel refuses.
+private func bcd(_ number: UInt16) -> UInt16 {
+    guard number <= 9999 else { return 0xFFFF }
+    return [1000, 100, 10, 1].reduce(0) { $0 << 4 | number / $1 % 10 }
+}
+
+private func microseconds(_ duration: Duration) -> UInt32 {
+    let (seconds, attoseconds) = duration.components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    guard seconds < 4000 else { return UInt32.max }
+    return UInt32(seconds) * 1_000_000 + UInt32(attoseconds / 1_000_000_000_000)
+}
+
+extension Reply {
+    fileprivate var code: UInt8 {
+        let kind =
+            switch self {
+            case .response: CEMV_REPLY_RESPONSE
+            case .fault(.timeout): CEMV_REPLY_TIMEOUT
+            case .fault(.transmission): CEMV_REPLY_TRANSMISSION
+            case .fault(.protocol): CEMV_REPLY_PROTOCOL
+            case .fault(.removed), .removed: CEMV_REPLY_REMOVED
+            case .card: CEMV_REPLY_CARD
+            case .collision: CEMV_REPLY_COLLISION
+            case .collisionCleared: CEMV_REPLY_COLLISION_CLEARED
+            case .data: CEMV_REPLY_DATA
+            case .deadlinePassed: CEMV_REPLY_DEADLINE
+            case .stop: CEMV_REPLY_STOP
+            case .carryOn: CEMV_REPLY_CONTINUE
+            case .online: CEMV_REPLY_ONLINE
+            case .pin: CEMV_REPLY_PIN
+            case .abandon: CEMV_REPLY_ABANDON
+            }
+        return UInt8(kind.rawValue)
+    }
+}

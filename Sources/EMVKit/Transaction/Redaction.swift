@@ -1,0 +1,22 @@
+extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind, and how many bytes: never what a card or an issuer said.
+    public var description: String {
+        switch self {
+        case .response(let bytes, _): "response (\(bytes.count) bytes)"
+        case .fault(let fault): "fault \(fault.rawValue)"
+        case .card: "card"
+        case .collision: "collision"
+        case .collisionCleared: "collision cleared"
+        case .removed: "removed"
+        case .data(let bytes): "data (\(bytes.count) bytes)"
+        case .deadlinePassed: "deadline passed"
+        case .stop: "stop"
+        case .carryOn: "carry on"
+        case .online(let data, _): "online \(data)"
+        case .pin(let data): "pin \(data)"
+        case .abandon: "abandon"
+        }
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+}

@@ -1,0 +1,101 @@
+/// What a session asks for next.
+public enum Step: Sendable, Hashable {
+    /// Switch the field on and wait for a card.
+    case poll(Poll)
+    /// Send this command.
+    case send(Bytes)
+    /// Something is asked of the terminal.
+    case ask(Question)
+    /// Show what is queued now, then reply ``Reply/carryOn``.
+    case work
+    /// An outcome is given and a restart may follow: ``Reply/online(_:removalTimedOut:)``, ``Reply/pin(_:)`` or ``Reply/abandon``.
+    case parked(Outcome)
+    /// An outcome is given; the session is wiped but for it.
+    case done(Outcome)
+
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        case poll, send, ask, work, parked, done
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .poll: .poll
+        case .send: .send
+        case .ask: .ask
+        case .work: .work
+        case .parked: .parked
+        case .done: .done
+        }
+    }
+}
+
+/// How to wait for a card.
+public struct Poll: Sendable, Hashable {
+    /// Wait until the card has left the field before polling.
+    public var removalFirst: Bool
+    /// Keep the field off for so long first; `nil`: it need not be switched off.
+    public var fieldOff: Duration?
+    /// Give up after so long; `nil`: wait for ever.
+    public var timeout: Duration?
+
+    public init(removalFirst: Bool = false, fieldOff: Duration? = nil, timeout: Duration? = nil) {
+        self.removalFirst = removalFirst
+        self.fieldOff = fieldOff
+        self.timeout = timeout
+    }
+}
+
+public struct Question: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        /// 4 to 32 fresh random bytes.
+        case random
+        /// A question of a kernel, in its own terms.
+        case kernel
+    }
+
+    public var kind: Kind
+    public var bytes: Bytes
+    public var deadline: Duration?
+
+    public init(kind: Kind, bytes: Bytes = [], deadline: Duration? = nil) {
+        self.kind = kind
+        self.bytes = bytes
+        self.deadline = deadline
+    }
+}
+
+/// A fault of the link to the card (L1).
+public enum LinkFault: String, Error, Sendable, Hashable, CaseIterable {
+    case timeout
+    case transmission
+    case `protocol`
+    /// The card was pulled. To a kernel it is an L1 time-out.
+    case removed
+}
+
+/// What happened, in answer to a step.
+public enum Reply: Sendable, Hashable {
+    /// Body and status word; `elapsed` from command sent to response received, where it was measured.
+    case response(Bytes, elapsed: Duration? = nil)
+    case fault(LinkFault)
+    /// One card is in the field and activated.
+    case card
+    /// Several cards.
+    case collision
+    case collisionCleared
+    /// The card that had to go is gone.
+    case removed
+    /// The answer to a question.
+    case data(Bytes)
+    case deadlinePassed
+    /// The terminal stops the transaction.
+    case stop
+    /// What was queued is shown.
+    case carryOn
+    /// Data objects of the issuer (8A, 91, 71, 72), or empty: unable to go online.
+    case online(DataObjects, removalTimedOut: Bool = false)
+    /// The PIN was captured; data objects as for `online`, or empty.
+    case pin(DataObjects)
+    /// Wipe and be done; a parked outcome stays.
+    case abandon
+}

@@ -1,0 +1,70 @@
+/// Tag 9C.
+public struct TransactionType: RawRepresentable, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let purchase = TransactionType(rawValue: 0x00)
+    public static let cash = TransactionType(rawValue: 0x01)
+    public static let cashBack = TransactionType(rawValue: 0x09)
+    public static let refund = TransactionType(rawValue: 0x20)
+}
+
+extension TransactionType: CustomStringConvertible {
+    public var description: String { Hex.string(CollectionOfOne(rawValue)) }
+}
+
+/// Where unpredictable numbers come from.
+public enum RandomSource: Sendable, Hashable {
+    /// The system's generator.
+    case system
+    /// A byte stream, drawn four bytes at a time and in order. When it runs out the session asks; it never invents bytes.
+    case fixed(Bytes)
+}
+
+/// One sale, as the kernel sees it.
+public struct Transaction: Sendable, Hashable {
+    public var type: TransactionType
+    /// Minor units, up to 12 digits.
+    public var amount: UInt64
+    /// Cash back, in minor units.
+    public var amountOther: UInt64
+    /// ISO 4217 numeric code, for example 978.
+    public var currency: UInt16
+    /// Decimal digits of the currency, 0 to 4.
+    public var exponent: UInt8
+    public var date: CalendarDate
+    public var time: TimeOfDay
+    /// Tag 9F41, up to 8 digits.
+    public var counter: UInt32
+    public var random: RandomSource
+    /// Further data objects of the terminal for this transaction.
+    public var data: DataObjects
+    /// Autorun: begins at Start B; indicators are zero and the TTQ is as configured.
+    public var startsAtB: Bool
+
+    public init(
+        type: TransactionType = .purchase,
+        amount: UInt64,
+        amountOther: UInt64 = 0,
+        currency: UInt16,
+        exponent: UInt8 = 2,
+        date: CalendarDate,
+        time: TimeOfDay = .midnight,
+        counter: UInt32 = 1,
+        random: RandomSource = .system,
+        data: DataObjects = [:],
+        startsAtB: Bool = false
+    ) {
+        self.type = type
+        self.amount = amount
+        self.amountOther = amountOther
+        self.currency = currency
+        self.exponent = exponent
+        self.date = date
+        self.time = time
+        self.counter = counter
+        self.random = random
+        self.data = data
+        self.startsAtB = startsAtB
+    }
+}

@@ -1,0 +1,61 @@
+/// Bytes as they go over the air.
+public typealias Bytes = [UInt8]
+
+/// A BER tag of one to four bytes, written as the books write it: `0x9F02`, `0x6F`, `0xDF8129`.
+public struct Tag: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByIntegerLiteral {
+    public let rawValue: UInt32
+
+    /// Fails for a number that encodes as no tag of one to four bytes.
+    public init?(rawValue: UInt32) {
+        guard Tag.isValid(rawValue) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Traps for a literal that is no tag.
+    public init(integerLiteral value: UInt32) {
+        precondition(Tag.isValid(value), "not a BER tag")
+        rawValue = value
+    }
+
+    /// What a reader found in the bytes: every such number encodes as exactly the bytes it was read from, but for leading zeros.
+    init(unchecked value: UInt32) {
+        rawValue = value
+    }
+
+    /// Number of bytes of its encoding.
+    public var size: Int {
+        rawValue > 0xFF_FFFF ? 4 : rawValue > 0xFFFF ? 3 : rawValue > 0xFF ? 2 : 1
+    }
+
+    /// Bit 6 of the first byte: the value holds data objects.
+    public var isConstructed: Bool {
+        rawValue >> (8 * UInt32(size - 1)) & 0x20 != 0
+    }
+
+    public var bytes: Bytes {
+        (0..<size).reversed().map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt32($0))) }
+    }
+
+    public static func < (left: Tag, right: Tag) -> Bool { left.rawValue < right.rawValue }
+
+    private static func isValid(_ number: UInt32) -> Bool {
+        let bytes = Tag(unchecked: number).bytes
+        guard number != 0, let first = bytes.first else { return false }
+        if bytes.count == 1 { return first & 0x1F != 0x1F }
+        guard first & 0x1F == 0x1F, let last = bytes.last, last & 0x80 == 0 else { return false }
+        return bytes[1..<(bytes.count - 1)].allSatisfy { $0 & 0x80 != 0 }
+    }
+}
+
+extension Tag: CustomStringConvertible {
+    /// Hex without separators, for example `9F02`.
+    public var description: String { Hex.string(bytes) }
+
+    /// Reads what ``description`` writes; upper or lower case.
+    public init?(_ hex: some StringProtocol) {
+        guard let bytes = Hex.bytes(hex), (1...4).contains(bytes.count) else { return nil }
+        let number = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        self.init(rawValue: number)
+        guard size == bytes.count else { return nil }
+    }
+}

@@ -1,0 +1,302 @@
+/// What a simulated card is: its directory and its applications. A value; `VirtualCard` brings it to life.
+///
+/// The named profiles stand in `profiles`. Make one of your own from any of them:
+///
+/// ```swift
+/// var profile = CardProfile.named("fdda")!
+/// profile.application.pan = "4000001234562345"
+/// ```
+public struct CardProfile: Sendable, Hashable {
+    public var name: String
+    /// One line on what the card does.
+    public var summary: String
+    public var directory: Directory
+    /// In the order of the directory.
+    public var applications: [CardApplication]
+
+    /// How the card answers SELECT of the Proximity Payment System Environment.
+    public enum Directory: Sendable, Hashable {
+        /// Lists every application.
+        case present
+        /// 6A82.
+        case absent
+        /// 6A81.
+        case cardBlocked
+        /// 6283 behind a complete answer.
+        case invalidated
+        /// An answer without any entry.
+        case empty
+        /// An answer whose inner length runs past its end.
+        case malformed
+    }
+
+    public init(
+        name: String, summary: String, directory: Directory = .present, applications: [CardApplication]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.directory = directory
+        self.applications = applications
+    }
+
+    /// The first application, which is the only one of most cards.
+    public var application: CardApplication {
+        get { applications.first ?? CardApplication() }
+        set {
+            if applications.isEmpty { applications = [newValue] } else { applications[0] = newValue }
+        }
+    }
+}
+
+/// One payment application on a simulated card. Every default is an ordinary Visa card that goes online.
+public struct CardApplication: Sendable, Hashable {
+
+    // What the directory and the answer to SELECT say.
+
+    /// ADF name.
+    public var aid: [UInt8] = [0xA0, 0x00, 0x00, 0x00, 0x03, 0x10, 0x10]
+    public var label = "VISA"
+    /// Application Priority Indicator; nil leaves it out.
+    public var priority: UInt8? = 1
+    /// Kernel Identifier (9F2A) of the directory entry; nil leaves it out.
+    public var kernelIdentifier: [UInt8]?
+    /// Extended Selection (9F29) of the directory entry.
+    public var extendedSelection: [UInt8]?
+    public var selection = Selection.possible
+    /// Nil answers SELECT without a PDOL.
+    public var pdol: [DataRequest]? = .full
+
+    /// How the application answers its SELECT.
+    public enum Selection: Sendable, Hashable {
+        case possible
+        /// 6A82, though the directory lists it.
+        case notFound
+        /// 6283 behind a complete answer.
+        case invalidated
+        /// 6A81.
+        case blocked
+    }
+
+    // The account.
+
+    /// Digits only, up to 19.
+    public var pan = "4111111111111111"
+    /// PAN Sequence Number (5F34), 0 to 99; nil leaves it out.
+    public var sequence: UInt8? = 1
+    /// Application Expiration Date, YYMMDD.
+    public var expires = "491231"
+    /// Application Effective Date, YYMMDD; nil leaves it out.
+    public var effective: String?
+    public var serviceCode = "201"
+    /// Track 2 discretionary data, digits.
+    public var discretionaryData = "0000012345"
+    /// Issuer Country Code (5F28), numeric.
+    public var issuerCountry: [UInt8]? = [0x02, 0x76]
+    /// Application Usage Control (9F07), 2 bytes.
+    public var usageControl: [UInt8]?
+    /// Form Factor Indicator (9F6E).
+    public var formFactor: [UInt8]?
+    /// Available Offline Spending Amount (9F5D) in minor units.
+    public var offlineBalance: UInt64?
+
+    // How it decides.
+
+    /// Application Interchange Profile. A card without keys takes its DDA bit away.
+    public var interchangeProfile: [UInt8] = [0x20, 0x00]
+    public var disposition = Disposition.online
+    /// The ways to verify the cardholder, best first. The first that the reader offers is taken.
+    public var verification: [Verification] = [.onlinePIN, .signature]
+    /// Asks for verification even where the reader does not.
+    public var alwaysVerifies = false
+    public var withoutCommonVerification = NoCommonVerification.goOn
+    /// Answers GET PROCESSING OPTIONS with this and nothing else.
+    public var refusal: StatusWord?
+    /// Card Transaction Qualifiers that say what the issuer prefers: bits for online or another interface when
+    /// authentication fails or the card has expired. The card adds the bits for cardholder verification.
+    /// Nil leaves 9F6C out.
+    public var qualifiers: [UInt8]? = [0x00, 0x00]
+
+    public enum Disposition: Sendable, Hashable {
+        /// Always an ARQC; an AAC where the reader is offline only.
+        case online
+        /// A TC up to this amount in minor units, unless the reader asks for an online cryptogram.
+        case offline(upTo: UInt64)
+        /// Always an AAC.
+        case decline
+        /// A TC whatever the reader asks: no honest card does.
+        case offlineRegardless
+    }
+
+    public enum Verification: Sendable, Hashable {
+        case onlinePIN
+        case signature
+        /// The cardholder unlocks the device. Until then the card answers 6986.
+        case consumerDevice
+        /// The device claims verification without asking anybody.
+        case consumerDeviceClaimed
+    }
+
+    /// What the card does when the reader wants a verification that the card doesn't have.
+    public enum NoCommonVerification: Sendable, Hashable {
+        /// Answers as if nothing had been asked.
+        case goOn
+        /// 6984, or an AAC where the reader has no contact interface.
+        case useContact
+        /// An AAC.
+        case decline
+    }
+
+    // How it signs.
+
+    /// Nil is a card without keys: it never returns a signature.
+    public var keys: KeySet?
+    public var signing = Signing.offline
+    public var cryptogram = CryptogramVersion.cvn10
+    /// The issuer's master key, 16 bytes. Test value.
+    public var masterKey: [UInt8] = [
+        0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10,
+    ]
+    /// Serial number of the issuer's certificate, 3 bytes: what a revocation list names.
+    public var issuerSerial: [UInt8] = [0x00, 0x00, 0x01]
+    /// Month and year, 2 bytes MMYY.
+    public var issuerCertificateExpires: [UInt8] = [0x12, 0x49]
+    /// Month and year, 2 bytes MMYY.
+    public var cardCertificateExpires: [UInt8] = [0x12, 0x49]
+
+    /// When the card returns Signed Dynamic Application Data.
+    public enum Signing: Sendable, Hashable {
+        /// With a TC (format 05).
+        case offline
+        /// With a TC, and with an ARQC (format 95) where the reader asks for it in TTQ byte 1 bit 1.
+        case onlineWhenAsked
+        /// With a TC, and with every ARQC (format 95).
+        case always
+    }
+
+    // How it lays things out.
+
+    public var processingOptionsFormat = ProcessingOptionsFormat.format2
+    public var layout = RecordLayout.packed
+    /// Returns records (and an AFL) for an online transaction too.
+    public var recordsOnline = false
+    /// Returns Cryptogram Information Data (9F27). Without it the terminal looks into the issuer's data.
+    public var returnsCryptogramInformation = true
+    public var flaws: Set<CardFlaw> = []
+
+    public enum ProcessingOptionsFormat: Sendable, Hashable {
+        /// Template 80 with AIP and AFL alone; everything else follows in records.
+        case format1
+        /// Template 77.
+        case format2
+    }
+
+    public enum RecordLayout: Sendable, Hashable {
+        /// As few records as 254 bytes allow, in two files.
+        case packed
+        /// One data object a record, in three files.
+        case spread
+        /// Static data in a proprietary file (SFI 12), which is authenticated with its template.
+        case proprietaryFile
+    }
+
+    public init() {}
+}
+
+/// One entry of a data object list: what the card wants to know, and in how many bytes.
+public struct DataRequest: Sendable, Hashable {
+    public var tag: UInt32
+    public var length: UInt8
+
+    public init(_ tag: UInt32, _ length: UInt8) {
+        self.tag = tag
+        self.length = length
+    }
+}
+
+extension [DataRequest] {
+    /// Everything a version 10 cryptogram covers.
+    public static let full: [DataRequest] = [
+        .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5),
+        .init(0x5F2A, 2), .init(0x9A, 3), .init(0x9C, 1), .init(0x9F37, 4),
+    ]
+
+    /// Only what a version 17 cryptogram and a dynamic signature cover.
+    public static let short: [DataRequest] = [
+        .init(0x9F66, 4), .init(0x9F02, 6), .init(0x5F2A, 2), .init(0x9F37, 4),
+    ]
+
+    /// `full` with one tag twice, one that no terminal knows, one too long and one too short.
+    public static let odd: [DataRequest] = [
+        .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5),
+        .init(0x5F2A, 2), .init(0x9A, 3), .init(0x9C, 1), .init(0x9F37, 4),
+        .init(0x9F02, 6), .init(0xDF7F, 3), .init(0x9F1A, 4), .init(0x9F37, 2), .init(0x9F4E, 0),
+    ]
+}
+
+/// Something that no honest card does. Several may stand together.
+public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
+    // The chain.
+    /// The certificates name an authority that nobody has.
+    case unknownAuthority
+    /// The issuer's certificate recovers, but its hash is wrong.
+    case wrongIssuerHash
+    /// The card's certificate recovers, but its hash is wrong.
+    case wrongCardHash
+    /// The issuer's certificate names digits that no PAN of the issuer begins with.
+    case wrongIssuerIdentifier
+    /// The card's certificate names another PAN.
+    case wrongCertifiedPAN
+    /// A record that the certificate covers was changed afterwards.
+    case changedStaticData
+    case missingIssuerCertificate
+    case missingIssuerExponent
+    case missingCardCertificate
+    case missingCardRemainder
+
+    // The signature.
+    /// The signature does not recover.
+    case corruptSignature
+    /// The signature recovers, over another unpredictable number.
+    case signatureOverOtherNumber
+    /// Format 95 with a TC, 05 with an ARQC.
+    case swappedSignatureFormat
+    /// No 9F4B.
+    case missingSignature
+    /// No 9F69.
+    case missingAuthenticationData
+    /// 9F69 of version 02.
+    case unknownAuthenticationVersion
+    /// 9F69 of 5 bytes, without qualifiers.
+    case shortAuthenticationData
+    /// 9F69 signs qualifiers that differ from 9F6C.
+    case differingQualifiers
+    /// The interchange profile denies DDA.
+    case profileWithoutDDA
+    /// The static data tag list names more than the interchange profile.
+    case wrongTagList
+
+    // What GET PROCESSING OPTIONS and the records hold.
+    case missingTrack2
+    case missingCryptogram
+    case missingIssuerData
+    case missingCounter
+    case missingInterchangeProfile
+    /// Track 2 in the answer and in a record.
+    case repeatedTrack2
+    /// Cryptogram Information Data of a type that does not exist.
+    case undefinedCryptogramType
+    /// An online cryptogram that the issuer's data calls an approval.
+    case contradictingCryptogramType
+    /// An AFL of no bytes.
+    case emptyFileLocator
+    /// An AFL of five bytes.
+    case unevenFileLocator
+    /// The AFL names a record that is not there.
+    case absentRecord
+    /// A record that is not a template 70.
+    case recordWithoutTemplate
+    /// An answer whose inner length runs past its end.
+    case truncatedOptions
+    /// Data objects that no terminal knows, among the others.
+    case unknownObjects
+}

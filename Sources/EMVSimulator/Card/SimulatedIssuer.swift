@@ -1,0 +1,61 @@
+/// The issuer behind a simulated card: checks its cryptograms and answers them.
+public struct SimulatedIssuer: Sendable, Hashable {
+    private let application: CardApplication
+
+    public init(_ application: CardApplication) { self.application = application }
+
+    /// Whether a data record's cryptogram (9F26) is the card's.
+    ///
+    /// - Parameter record: by tag; needs 82, 9F02, 9F10, 9F1A, 9F26, 9F36, 9F37, 95, 5F2A, 9A and 9C. What is
+    ///   absent counts as zeros.
+    public func accepts(_ record: [UInt32: [UInt8]]) -> Bool {
+        guard let cryptogram = record[0x9F26], let counter = record[0x9F36], counter.count == 2,
+            let issuerData = record[0x9F10], issuerData.count > 2,
+            let version = CryptogramVersion(rawValue: issuerData[2])
+        else { return false }
+        let data = ApplicationCryptogram.input(version) { tag, count in
+            record[tag] ?? [UInt8](repeating: 0, count: count)
+        }
+        return keys.cryptogram(version, counter: UInt16(counter[0]) << 8 | UInt16(counter[1]), data: data) == cryptogram
+    }
+
+    /// Issuer Authentication Data (91) with an authorisation response code such as "00" (approved) or "05".
+    ///
+    /// - Parameters:
+    ///   - cryptogram: 9F26, 8 bytes.
+    ///   - counter: 9F36.
+    public func authenticationData(cryptogram: [UInt8], counter: UInt16, responseCode: String = "00") -> [UInt8] {
+        let version = application.cryptogram
+        switch version {
+        case .cvn10, .cvn17:
+            let code = Array(responseCode.utf8.prefix(2))
+            return keys.responseCryptogram(version, counter: counter, cryptogram: cryptogram, responseCode: code) + code
+        case .cvn18:
+            let update: [UInt8] = [0x00, responseCode == "00" ? 0x80 : 0x00, 0x00, 0x00]
+            return keys.responseCryptogram(version, counter: counter, cryptogram: cryptogram, statusUpdate: update)
+                + update
+        }
+    }
+
+    /// Whether `data` (91) answers this cryptogram, by either method.
+    func isOwn(_ data: [UInt8], cryptogram: [UInt8], counter: UInt16) -> Bool {
+        let version = application.cryptogram
+        switch data.count {
+        case 10:
+            return keys.responseCryptogram(
+                version, counter: counter, cryptogram: cryptogram, responseCode: Array(data.suffix(2))
+            ) == Array(data.prefix(8))
+        case 8:
+            return keys.responseCryptogram(
+                version, counter: counter, cryptogram: cryptogram, statusUpdate: Array(data.suffix(4))
+            ) == Array(data.prefix(4))
+        default:
+            return false
+        }
+    }
+
+    private var keys: ApplicationCryptogram {
+        ApplicationCryptogram(
+            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte)
+    }
+}

@@ -1,0 +1,55 @@
+/// The signed blocks of EMV Book 2: a public key certificate (5.3, 6.1) and signed dynamic data (6.5).
+enum Certificate {
+    /// A certificate with the part of the key that did not fit into it.
+    struct Signed: Sendable, Hashable {
+        let certificate: [UInt8]
+        /// Empty where the whole modulus fitted.
+        let remainder: [UInt8]
+    }
+
+    /// Whom a certificate names, and the tag byte of its format.
+    enum Subject: Sendable, Hashable {
+        /// Leading digits of the PAN, 4 bytes padded with F (Book 2, Table 1).
+        case issuer(identifier: [UInt8])
+        /// PAN, 10 bytes padded with F (Book 2, Table 7), and the static data the card's certificate covers.
+        case card(pan: [UInt8], staticData: [UInt8])
+    }
+
+    /// - Parameters:
+    ///   - expiry: month and year, 2 bytes MMYY.
+    ///   - serial: 3 bytes.
+    ///   - damagesHash: before signing, so that the block recovers but does not verify.
+    static func issue(
+        _ subject: Subject, key: RSAPrivateKey, expiry: [UInt8], serial: [UInt8], signedBy signer: RSAPrivateKey,
+        damagesHash: Bool = false
+    ) -> Signed {
+        let format: UInt8
+        let identifier: [UInt8]
+        let trailingData: [UInt8]
+        switch subject {
+        case .issuer(let bytes): (format, identifier, trailingData) = (0x02, bytes, [])
+        case .card(let pan, let staticData): (format, identifier, trailingData) = (0x04, pan, staticData)
+        }
+        let head =
+            [format] + identifier + expiry + serial
+            + [0x01, 0x01, UInt8(key.modulus.count), UInt8(key.exponentBytes.count)]
+        let room = signer.modulus.count - head.count - 22
+        let leftmost = Array(key.modulus.prefix(room))
+        let remainder = Array(key.modulus.dropFirst(room))
+        let padding = [UInt8](repeating: 0xBB, count: room - leftmost.count)
+        let body = head + leftmost + padding
+
+        var hash = SHA1.hash(body + remainder + key.exponentBytes + trailingData)
+        if damagesHash { hash[0] ^= 0x01 }
+        return Signed(certificate: signer.sign([0x6A] + body + hash + [0xBC]), remainder: remainder)
+    }
+
+    /// The block a card signs: format and dynamic data, padded, with the hash that also covers the terminal's data.
+    static func dynamicBlock(
+        format: UInt8, cardData: [UInt8], terminalData: [UInt8], length: Int
+    ) -> [UInt8] {
+        let head = [format, 0x01, UInt8(cardData.count)] + cardData
+        let body = head + [UInt8](repeating: 0xBB, count: length - head.count - 22)
+        return [0x6A] + body + SHA1.hash(body + terminalData) + [0xBC]
+    }
+}

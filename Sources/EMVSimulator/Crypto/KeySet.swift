@@ -1,0 +1,50 @@
+/// Which certification authority, issuer and card keys a simulated card carries. All are test keys.
+public enum KeySet: String, Sendable, Hashable, CaseIterable {
+    /// Authority 1408, issuer 1152, card 896 bits, exponents 3: both certificates leave a remainder.
+    case standard
+    /// Authority 1984, issuer 1976, card 1640 bits, exponents 3: the largest that fit a record of 254 bytes
+    /// (EMV Book 3, 7.1; Book 2, D1.2).
+    case largest
+    /// As `largest`, exponents 65537.
+    case largestF4
+    /// Authority 1152, issuer 1152, card 896 bits, exponents 65537.
+    case smallF4
+    /// Authority 1984, issuer 1408, card 896 bits: both certificates are padded and leave no remainder.
+    case withoutRemainders
+    /// Authority 1408 and card 1152 bits with exponent 3, issuer 1408 bits with exponent 65537.
+    case mixedExponents
+
+    /// The authority's key as a terminal has to be configured with it.
+    public var authorityKey: CAKeyMaterial { authority.publicKey }
+
+    var authority: CardAuthority {
+        switch self {
+        case .standard, .mixedExponents: .authority1408e3
+        case .largest: .authority1984e3
+        case .largestF4, .withoutRemainders: .authority1984f4
+        case .smallF4: .authority1152f4
+        }
+    }
+
+    var issuer: RSAPrivateKey {
+        switch self {
+        case .standard: TestKeys.issuer1152e3
+        case .largest: TestKeys.issuer1976e3
+        case .largestF4: TestKeys.issuer1976f4
+        case .smallF4: TestKeys.issuer1152f4
+        case .withoutRemainders: TestKeys.issuer1408e3
+        case .mixedExponents: TestKeys.issuer1408f4
+        }
+    }
+
+    var card: RSAPrivateKey {
+        switch self {
+        case .standard: TestKeys.card896e3
+        case .largest: TestKeys.card1640e3
+        case .largestF4: TestKeys.card1640f4
+        case .smallF4: TestKeys.card896f4
+        case .withoutRemainders: TestKeys.card896e3
+        case .mixedExponents: TestKeys.card1152e3
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Two cards in the field until one is taken away: after some polling loops, or by hand.
+public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardPresentation {
+    public private(set) var first: First
+    public private(set) var second: Second
+    private var collidingPolls: Int
+
+    /// - Parameter collidingPolls: polling loops that find both; then the second is taken away.
+    public init(_ first: First, _ second: Second, collidingPolls: Int = 1) {
+        self.first = first
+        self.second = second
+        self.collidingPolls = collidingPolls
+    }
+
+    /// Takes the second card away now.
+    public mutating func removeSecond() { collidingPolls = 0 }
+
+    public mutating func poll() -> CardPresence {
+        guard collidingPolls > 0 else { return first.poll() }
+        collidingPolls -= 1
+        return .collision
+    }
+
+    /// Nobody understands anything while both answer.
+    public mutating func exchange(_ command: [UInt8]) -> CardReply {
+        collidingPolls > 0 ? .transmissionError : first.exchange(command)
+    }
+
+    public mutating func reset() {
+        first.reset()
+        second.reset()
+    }
+}

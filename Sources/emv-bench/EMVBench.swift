@@ -1,0 +1,156 @@
+#if Tools
+import ArgumentParser
+import EMVKit
+import Foundation
+
+@main
+struct EMVBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emv-bench",
+        abstract: "Measures and examines the contactless kernel.",
+        discussion: """
+            Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
+            See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
+            """,
+        subcommands: [Run.self, Replay.self, Decode.self],
+        defaultSubcommand: Run.self)
+
+    /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input or a mistake in the call.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let code as ExitCode {
+            Foundation.exit(code.rawValue)
+        } catch {
+            guard exitCode(for: error) != .success else { exit(withError: error) }
+            let failure = error is BenchFailure || error is Decoder.Failure
+            complain(failure ? "Error: \(error)" : fullMessage(for: error))
+            Foundation.exit(2)
+        }
+    }
+}
+
+extension Layer {
+    /// `all` or one of them.
+    static let choices = allCases.map(\.rawValue) + ["all"]
+}
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs the built-in scenarios on virtual cards, then single functions (the default).",
+        discussion: """
+            Every scenario is checked: one that ends otherwise than it must is an error, never a number. \
+            Allocations are counted on Linux with glibc only.
+            """)
+
+    @Option(
+        name: .customLong("scenario"), parsing: .upToNextOption,
+        help: ArgumentHelp("Run only these scenarios.", valueName: "name"))
+    var scenarios: [String] = []
+
+    @Option(help: ArgumentHelp("Timed taps of each scenario and layer.", valueName: "n"))
+    var taps = 5000
+
+    @Option(help: ArgumentHelp("Taps before the clock counts.", valueName: "n"))
+    var warmup = 200
+
+    @Option(help: ArgumentHelp("c, swift, reader or all.", valueName: "layer"))
+    var layer = "all"
+
+    @Flag(help: "List the scenarios.")
+    var list = false
+
+    @Flag(help: "One JSON object on standard output.")
+    var json = false
+
+    func validate() throws {
+        guard taps > 0 else { throw ValidationError("--taps: expected a number above 0, not \(taps)") }
+        guard taps <= 10_000_000 else { throw ValidationError("--taps: expected at most 10000000, not \(taps)") }
+        guard warmup >= 0, warmup <= 10_000_000 else { throw ValidationError("--warmup: expected 0 to 10000000, not \(warmup)") }
+        guard Layer.choices.contains(layer) else {
+            throw ValidationError("--layer: no layer \"\(layer)\"; expected one of: " + Layer.choices.joined(separator: ", "))
+        }
+        let known = Set(Scenario.all.map(\.name))
+        let unknown = scenarios.filter { !known.contains($0) }
+        guard unknown.isEmpty else {
+            throw ValidationError(
+                "--scenario: no scenario \(unknown.map { "\"\($0)\"" }.joined(separator: ", ")); known: "
+                    + Scenario.all.map(\.name).joined(separator: ", "))
+        }
+    }
+
+    func run() async throws {
+        let chosen = scenarios.isEmpty ? Scenario.all : Scenario.all.filter { scenarios.contains($0.name) }
+        if list { return printList(chosen) }
+        #if DEBUG
+        complain("Note: this is a debug build; its figures say nothing.")
+        #endif
+        let progress = Progress()
+        let runner = Runner(taps: taps, warmup: warmup, progress: progress)
+        let layers = Layer(rawValue: layer).map { [$0] } ?? Layer.allCases
+        var report = Report()
+        do {
+            for scenario in chosen { report.measurements += try await runner.measure(scenario, layers) }
+            if scenarios.isEmpty { report.micro = try Runner.micro(budget: 300, progress: progress) }
+        } catch {
+            progress.clear()
+            throw BenchFailure("\(error)")
+        }
+        progress.clear()
+        print(json ? report.json.text : report.text)
+    }
+
+    private func printList(_ chosen: [Scenario]) {
+        if json {
+            let rows = chosen.map { scenario in
+                JSON.object([
+                    ("name", .string(scenario.name)), ("kernel", .string(scenario.kernel)),
+                    ("summary", .string(scenario.summary)),
+                ])
+            }
+            print(JSON.object([("format", .string("emv-bench/1")), ("list", .array(rows))]).text)
+            return
+        }
+        var width = 0
+        for scenario in chosen { width = max(width, scenario.name.count) }
+        for scenario in chosen {
+            print(scenario.name + String(repeating: " ", count: width + 2 - scenario.name.count) + scenario.summary)
+        }
+    }
+}
+
+struct Decode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows BER-TLV as a tree with names and meanings.",
+        discussion: "Account numbers and track data are masked; certificates and cryptograms are shown as they are.")
+
+    @Argument(help: ArgumentHelp("Hex digits, or - for standard input.", valueName: "hex"))
+    var hex: [String] = []
+
+    @Flag(name: .customLong("show-pan"), help: "Show account numbers and track data.")
+    var showsPAN = false
+
+    func validate() throws {
+        guard !hex.isEmpty else { throw ValidationError("expected hex digits, or - for standard input") }
+    }
+
+    func run() throws {
+        let text = hex == ["-"] ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : hex.joined(separator: " ")
+        let (lines, fault) = Decoder(showsPAN: showsPAN).decode(try Decoder.bytes(hex: text))
+        for line in lines { print(line) }
+        if let fault { throw Decoder.Failure(description: fault) }
+    }
+}
+#else
+@main
+struct EMVBench {
+    static func main() {
+        print("emv-bench was built without the package trait Tools, which brings its commands: build with it.")
+    }
+}
+#endif

@@ -1,0 +1,150 @@
+#if Tools
+import ArgumentParser
+import EMVBenchC
+import EMVFormats
+import EMVKit
+
+struct Replay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Replays traces and checks what they expect.",
+        discussion: """
+            Exit status: 0 all met, 1 some not, 2 unusable file. Account numbers are masked in differences. \
+            With --taps the replay is repeated and timed, comparison included.
+            """)
+
+    @Argument(help: ArgumentHelp("Files in the format emv-trace/1.", valueName: "file"))
+    var files: [String] = []
+
+    @Flag(help: "One JSON object on standard output.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Replays of each trace, timed.", valueName: "n"))
+    var taps: Int?
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("expected one or more files") }
+        guard taps.map({ (1...10_000_000).contains($0) }) ?? true else {
+            throw ValidationError("--taps: expected 1 to 10000000")
+        }
+    }
+
+    func run() async throws {
+        let results = files.map(replay)
+        if json {
+            print(
+                JSON.object([("format", .string("emv-bench/1")), ("replays", .array(results.map(\.json)))]).text)
+        } else {
+            for result in results { print(result.text) }
+        }
+        for case .unusable(let file, let why) in results { complain("Error: \(file): \(why)") }
+        let status = results.map(\.exitStatus).max() ?? 0
+        if status != 0 { throw ExitCode(Int32(status)) }
+    }
+
+    private func replay(_ file: String) -> ReplayResult {
+        do {
+            let trace = try Trace(contentsOf: file)
+            let replay = try TraceReplay(trace)
+            let memory = SessionMemory()
+            let report = try replay.run(memory: memory)
+            guard let taps else { return .replayed(file, trace.name, report, nil) }
+            var times = [UInt64](repeating: 0, count: taps)
+            for index in 0..<taps {
+                let begin = emv_bench_now()
+                let again = try replay.run(memory: memory)
+                times[index] = emv_bench_now() - begin
+                guard again == report else { return .unusable(file, "two replays of it differ") }
+            }
+            return .replayed(file, trace.name, report, Percentiles(times))
+        } catch let error as FormatError {
+            return .unusable(file, ReplayResult.withoutFile(error))
+        } catch {
+            return .unusable(file, "\(error)")
+        }
+    }
+}
+
+enum ReplayResult {
+    case replayed(_ file: String, _ name: String, ReplayReport, Percentiles?)
+    case unusable(_ file: String, _ why: String)
+
+    var exitStatus: Int {
+        switch self {
+        case .replayed(_, _, let report, _): report.isMet ? 0 : 1
+        case .unusable: 2
+        }
+    }
+
+    /// The error without the name of its file, which stands before it already.
+    static func withoutFile(_ error: FormatError) -> String {
+        let place = error.path.isEmpty ? "" : " \(error.path):"
+        return "line \(error.line), column \(error.column):\(place) \(error.message)"
+    }
+
+    var text: String {
+        switch self {
+        case .unusable(let file, _): return "\(file): unusable"
+        case .replayed(let file, _, let report, let times):
+            let end = "\(report.tap.rawValue) (\(report.outcome.status.rawValue)), \(report.commands) APDUs"
+            var lines = ["\(file): \(report.isMet ? "met" : "not met"): \(end)"]
+            if let times {
+                let columns = [times.min, times.p50, times.p99].map { fixed(Double($0) / 1000, 2) }
+                lines.append("  µs: min \(columns[0]), p50 \(columns[1]), p99 \(columns[2])")
+            }
+            if let first = report.differences.first { lines += ReplayResult.sideBySide(Masked(first)) }
+            if report.differences.count > 1 { lines.append("  and \(report.differences.count - 1) more") }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    var json: JSON {
+        switch self {
+        case .unusable(let file, let why):
+            return .object([("file", .string(file)), ("error", .string(why))])
+        case .replayed(let file, let name, let report, let times):
+            var pairs: [(String, JSON)] = [
+                ("file", .string(file)), ("name", .string(name)), ("met", .bool(report.isMet)),
+                ("tap", .string(report.tap.rawValue)), ("outcome", .string(report.outcome.status.rawValue)),
+                ("cvm", .string(report.outcome.cvm.rawValue)), ("apdus", .integer(report.commands)),
+                ("messages", .array(report.messages.map { .string($0.description) })),
+                ("findings", .array(report.outcome.findings.names.map { .string($0) })),
+                ("differences", .array(report.differences.map { Masked($0).json })),
+            ]
+            if let times { pairs.append(("ns", times.json)) }
+            return .object(pairs)
+        }
+    }
+
+    /// Both, with a mark below the first character that differs.
+    private static func sideBySide(_ difference: Masked) -> [String] {
+        let same = zip(difference.expected, difference.found).prefix { $0 == $1 }.count
+        return [
+            "  \(difference.place)", "    expected  \(difference.expected)", "    found     \(difference.found)",
+            "              " + String(repeating: " ", count: same) + "^",
+        ]
+    }
+}
+
+/// A difference without account numbers and track data.
+private struct Masked {
+    let place: String
+    let expected: String
+    let found: String
+
+    init(_ difference: ReplayReport.Difference) {
+        place = difference.place
+        let name = difference.place.split(separator: ".").last.map(String.init) ?? ""
+        let decoder = Decoder()
+        func mask(_ text: String) -> String {
+            guard let tag = Tag(name), let bytes = Hex.bytes(text), !bytes.isEmpty else { return text }
+            return decoder.masked(tag, bytes) ?? text
+        }
+        expected = mask(difference.expected)
+        found = mask(difference.found)
+    }
+
+    var json: JSON {
+        .object([("place", .string(place)), ("expected", .string(expected)), ("found", .string(found))])
+    }
+}
+#endif

@@ -1,0 +1,289 @@
+import Foundation
+import Testing
+
+/// The command line is a contract: these tests run the built program and look at what other programs see of it.
+@Suite(.serialized)
+struct BenchTests {
+    // MARK: Running
+
+    @Test func listsScenarios() throws {
+        let run = try Program.run("--list")
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        for name in ["k3-online", "k3-fdda", "k3-fdda-max", "k3-decline", "k3-limit", "k3-see-phone", "k3-online-pin"] {
+            #expect(run.output.split(separator: "\n").contains { $0.hasPrefix(name + " ") })
+        }
+    }
+
+    @Test func runsEveryScenarioAndFunctionInC() throws {
+        let report = try Report(Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2"))
+        #expect(report.scenarios.count >= 13)
+        #expect(
+            report.micro.compactMap { $0["name"] as? String } == [
+                "tlv-walk-rec180", "tlv-store-rec180", "dol-build", "rsa-1984-e3", "rsa-1984-e65537", "oda-chain-3",
+                "sha1-256", "sha256-256",
+            ])
+        for function in report.micro {
+            #expect((function["ns"] as? Double).map { $0 > 0 } == true)
+            try expectNoAllocation(function)
+        }
+        for scenario in report.scenarios {
+            try expectNoAllocation(scenario)
+            let phases = try #require(scenario["phases"] as? [String: Double])
+            #expect(Set(phases.keys) == ["select", "options", "records", "authentication", "decision"])
+        }
+    }
+
+    @Test(arguments: ["c", "swift", "reader"])
+    func writesTheDocumentedKeys(layer: String) throws {
+        let report = try Report(
+            Program.run(
+                "--json", "--layer", layer, "--taps", "5", "--warmup", "0", "--scenario", "k3-online", "k3-see-phone"))
+        #expect(report.scenarios.compactMap { $0["name"] as? String } == ["k3-online", "k3-see-phone"])
+        #expect(report.micro.isEmpty)
+        #expect(report.sessionBytes > 0 && report.sessionBytes <= 8192)
+        for scenario in report.scenarios {
+            #expect(
+                Set(scenario.keys) == [
+                    "name", "kernel", "layer", "tap", "outcome", "taps", "ns", "apdus", "bytesSent", "bytesReceived",
+                    "allocations", "phases", "airtimeMs",
+                ])
+            #expect(scenario["kernel"] as? String == "k3")
+            #expect(scenario["layer"] as? String == layer)
+            #expect(scenario["tap"] as? String == "success")
+            #expect(scenario["outcome"] as? String == "onlineRequest")
+            #expect(scenario["taps"] as? Int == 5)
+            let times = try #require(scenario["ns"] as? [String: Int])
+            let order = try ["min", "p50", "p90", "p99", "p999", "max"].map { try #require(times[$0]) }
+            #expect(times.count == order.count && order == order.sorted())
+            let air = try #require(scenario["airtimeMs"] as? [String: Double])
+            let rates = try ["106", "424", "848"].map { try #require(air[$0]) }
+            #expect(air.count == rates.count && rates == rates.sorted(by: >))
+        }
+        #expect(report.scenarios[0]["apdus"] as? Int == 3)
+        #expect(report.scenarios[1]["apdus"] as? Int == 6)
+    }
+
+    /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte and
+    /// two a frame; three times a delay of 1172 and one of 6780 carrier periods.
+    @Test func modelsAirTime() throws {
+        let report = try Report(
+            Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online"))
+        let scenario = try #require(report.scenarios.first)
+        let sent = try #require(scenario["bytesSent"] as? Int)
+        let received = try #require(scenario["bytesReceived"] as? Int)
+        let air = try #require(scenario["airtimeMs"] as? [String: Double])
+        for (rate, periods) in [("106", 128.0), ("424", 32.0), ("848", 16.0)] {
+            let bits = Double((sent + received + 6 * 3) * 9 + 6 * 2)
+            let expected = (bits * periods + 3 * (1172 + 6780)) / 13560
+            #expect(abs(try #require(air[rate]) - expected) < 0.001)
+        }
+    }
+
+    @Test func showsNoProgressInAPipe() throws {
+        let run = try Program.run("--layer", "c", "--taps", "5", "--warmup", "0", "--scenario", "k3-online")
+        #expect(run.status == 0)
+        #expect(run.output.contains("k3-online"))
+        #expect(!run.output.contains("\u{1B}") && !run.errors.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [
+        (["--scenario", "k3-nothing"], "k3-fdda-max"), (["--layer", "java"], "reader"), (["--taps", "0"], "--taps"),
+        (["--taps", "many"], "--taps"), (["--unknown"], "--unknown"), (["replay"], "file"), (["decode"], "hex"),
+    ])
+    func refusesMistakesInTheCall(arguments: [String], names: String) throws {
+        let run = try Program.run(arguments)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains(names))
+    }
+
+    // MARK: Replaying
+
+    @Test func replayEndsWithZeroWhereAllIsMet() throws {
+        let file = try Scratch(Traces.noCommonApplication(tap: "unsupportedNetwork"))
+        let run = try Program.run("replay", file.path)
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        #expect(run.output.contains("met: unsupportedNetwork"))
+    }
+
+    @Test func replayShowsTheFirstDifference() throws {
+        let met = try Scratch(Traces.noCommonApplication(tap: "unsupportedNetwork"))
+        let missed = try Scratch(Traces.noCommonApplication(tap: "success"))
+        let run = try Program.run("replay", met.path, missed.path)
+        #expect(run.status == 1)
+        #expect(run.output.contains("expect.tap"))
+        #expect(run.output.contains("expected  success"))
+        #expect(run.output.contains("found     unsupportedNetwork"))
+    }
+
+    @Test(arguments: ["{", #"{ "format": "emv-trace/1", "surprise": 1 }"#, #"{ "format": "emv-trace/2" }"#])
+    func replayNamesWhatIsUnusable(text: String) throws {
+        let met = try Scratch(Traces.noCommonApplication(tap: "unsupportedNetwork"))
+        let unusable = try Scratch(text)
+        let run = try Program.run("replay", met.path, unusable.path)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(unusable.path))
+        if text.contains("surprise") { #expect(run.errors.contains("surprise")) }
+        #expect(try Program.run("replay", unusable.path + ".absent").status == 2)
+    }
+
+    @Test func replayWritesOneObject() throws {
+        let missed = try Scratch(Traces.noCommonApplication(tap: "success"))
+        let run = try Program.run("replay", "--json", "--taps", "3", missed.path)
+        #expect(run.status == 1)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let replay = try #require((object["replays"] as? [[String: Any]])?.first)
+        #expect(replay["met"] as? Bool == false)
+        #expect(replay["tap"] as? String == "unsupportedNetwork")
+        let difference = try #require((replay["differences"] as? [[String: String]])?.first)
+        #expect(difference == ["place": "expect.tap", "expected": "success", "found": "unsupportedNetwork"])
+        #expect((replay["ns"] as? [String: Int])?.count == 6)
+    }
+
+    // MARK: Decoding
+
+    @Test func decodeMasksAccountNumbers() throws {
+        let track = "57114111111111111111D30122010000012345"
+        let run = try Program.run("decode", BenchTests.tree("5A084111111111111111" + track))
+        #expect(run.status == 0)
+        #expect(!run.output.contains("4111111111111111"))
+        #expect(!run.output.contains("30122010000012345"))
+        #expect(run.output.contains("411111******1111"))
+
+        let shown = try Program.run("decode", "--show-pan", BenchTests.tree("5A084111111111111111" + track))
+        #expect(shown.output.contains("5A Application Primary Account Number (PAN) [8]: 4111111111111111"))
+        #expect(shown.output.contains("30122010000012345"))
+    }
+
+    @Test func decodeExplainsBits() throws {
+        let run = try Program.run("decode", "9505 8000008000  9F270180", "9F66 04 36004000")
+        #expect(run.status == 0)
+        #expect(run.output.contains("byte 1 bit 8: offline data authentication was not performed"))
+        #expect(run.output.contains("byte 4 bit 8: transaction exceeds floor limit"))
+        #expect(run.output.contains("ARQC"))
+        #expect(run.output.contains("byte 1 bit 3: online PIN supported"))
+    }
+
+    @Test func decodeReadsStandardInput() throws {
+        let run = try Program.run(["decode", "-"], input: BenchTests.tree("9F270140") + "9000\n")
+        #expect(run.status == 0)
+        #expect(run.output.contains("TC: approved offline"))
+        #expect(run.output.contains("status word 9000"))
+    }
+
+    @Test(arguments: [
+        ("9F27018", "character 7"), ("9F2x0180", "character 4"), ("9F270280", "byte 4"), ("9F2780", "byte 3"), ("", "hex"),
+    ])
+    func decodeSaysWhereInputIsWrong(hex: String, place: String) throws {
+        let run = try Program.run("decode", hex)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(place))
+    }
+
+    /// Template 77 around data objects of less than 128 bytes.
+    private static func tree(_ inner: String) -> String {
+        let size = String(inner.count / 2, radix: 16)
+        return "77" + (size.count == 1 ? "0" : "") + size + inner
+    }
+
+    private func expectNoAllocation(_ row: [String: Any]) throws {
+        let count = try #require(row["allocations"])
+        #expect(count is NSNull || count as? Int == 0)
+    }
+}
+
+/// A run as `emv-bench/1` describes it.
+private struct Report {
+    let scenarios: [[String: Any]]
+    let micro: [[String: Any]]
+    let sessionBytes: Int
+
+    init(_ run: Program.Result) throws {
+        try #require(run.status == 0, "\(run.errors)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        try #require(Set(object.keys) == ["format", "scenarios", "micro", "session"])
+        try #require(object["format"] as? String == "emv-bench/1")
+        scenarios = try #require(object["scenarios"] as? [[String: Any]])
+        micro = try #require(object["micro"] as? [[String: Any]])
+        sessionBytes = try #require((object["session"] as? [String: Int])?["bytes"])
+    }
+}
+
+private enum Traces {
+    /// One SELECT; the card lists an application that the reader does not have.
+    static func noCommonApplication(tap: String) -> String {
+        """
+        { "format": "emv-trace/1",
+          "configuration": { "format": "emv-configuration/1",
+            "terminal": { "9F1A": "0276", "9F35": "22" },
+            "combinations": [ { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000" } ] },
+          "transaction": { "type": "00", "amount": 1250, "currency": "0978", "exponent": 2, "date": "2026-11-21",
+            "time": "12:00:00", "counter": 1, "random": "0102030405060708" },
+          "match": "exact",
+          "exchanges": [ { "c": "00A404000E325041592E5359532E444446303100",
+            "r": "6F23840E325041592E5359532E4444463031A511BF0C0E610C4F07A00000099910108701019000" } ],
+          "expect": { "tap": "\(tap)", "outcome": "endApplication", "apdus": 1 } }
+        """
+    }
+}
+
+/// A file that goes when nobody holds it any more.
+private final class Scratch {
+    let path: String
+
+    init(_ text: String) throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).json").path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// The program under test, which stands beside the bundle of tests.
+private enum Program {
+    struct Result {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    static func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+    static func run(_ arguments: [String], input: String = "") throws -> Result {
+        let process = Process()
+        let (standardInput, output) = (Pipe(), Pipe())
+        let errors = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).txt")
+        try #require(FileManager.default.createFile(atPath: errors.path, contents: nil))
+        defer { try? FileManager.default.removeItem(at: errors) }
+        process.executableURL = try #require(location, "emv-bench is not built")
+        process.arguments = arguments
+        process.standardInput = standardInput
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        // A debug build says on standard error that its figures mean nothing.
+        let complaints = try String(contentsOf: errors, encoding: .utf8).split(separator: "\n")
+            .filter { !$0.hasPrefix("Note:") }.joined(separator: "\n")
+        return Result(
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self), errors: complaints)
+    }
+
+    private static var location: URL? {
+        var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
+            .map { $0.bundleURL.deletingLastPathComponent() }
+        places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap {
+            $0?.deletingLastPathComponent()
+        }
+        places.append(Bundle.main.bundleURL)
+        return places.map { $0.appendingPathComponent("emv-bench") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+}
