@@ -6,7 +6,7 @@
 #include "../kernels/kernel.h"
 
 #define CEMV_SESSION_MAGIC 0x43454D56u
-#define CEMV_UN_MEMORY 8            /* unpredictable numbers compared with a new one (attacks A21) */
+#define CEMV_UN_MEMORY 8            /* unpredictable numbers compared with a new one (SECURITY.md, A21) */
 
 struct cemv_session {
     uint32_t magic;
@@ -18,7 +18,7 @@ struct cemv_session {
     bool unable_to_go_online;
     bool removal_timed_out;
     uint16_t answer_size;           /* of the issuer's data objects kept over a restart */
-    uint8_t answer[256];
+    uint8_t answer[CEMV_MAX_ISSUER_DATA];
     uint8_t pool[CEMV_RANDOM_POOL];
     uint8_t numbers[CEMV_UN_MEMORY][4];
     struct cemv_entry entry;
