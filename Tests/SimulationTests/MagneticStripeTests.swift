@@ -58,8 +58,8 @@ import Testing
 
 @Suite struct MagneticStripeTests {
     private static let names = [
-        "mcStripe", "mcStripeTrack2", "mcStripeDefaultUDOL", "mcStripeNoNumber", "mcStripeWide", "mcStripeWatch",
-        "mcStripePhone",
+        "mcStripe", "mcStripeTrack2", "mcStripeDefaultUDOL", "mcStripeNoNumber", "mcStripeWide", "mcStripeShort",
+        "mcStripeWatch", "mcStripePhone",
     ]
 
     private func kernel(_ name: String, number: UInt32 = 907, device: UInt8 = 0x01) -> PlainKernel2 {

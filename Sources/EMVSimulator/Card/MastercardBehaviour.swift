@@ -39,10 +39,11 @@ public struct MastercardBehaviour: Sendable, Hashable {
         public var denial: [UInt8]
         public var online: [UInt8]
 
-        /// By default nothing is denied, and failed authentication or an expired card goes online.
+        /// By default a service that the card isn't for and failed verification are denied; failed authentication,
+        /// dates, an online PIN, the floor limit and relay resistance go online.
         public init(
-            byDefault: [UInt8] = [0xFC, 0x50, 0x00, 0x00, 0x00], denial: [UInt8] = [0, 0, 0, 0, 0],
-            online: [UInt8] = [0xFC, 0x50, 0x80, 0x80, 0x0C]
+            byDefault: [UInt8] = [0xFC, 0x40, 0x20, 0x80, 0x0C], denial: [UInt8] = [0x00, 0x10, 0x80, 0x00, 0x00],
+            online: [UInt8] = [0xFC, 0x60, 0x24, 0x80, 0x0C]
         ) {
             self.byDefault = byDefault
             self.denial = denial
@@ -75,8 +76,8 @@ public struct MagneticStripe: Sendable, Hashable {
     public var codeMap1: [UInt8] = [0x00, 0x00, 0x00, 0x00, 0x00, 0x3E]
     public var codeMap2: [UInt8] = [0x00, 0x0E]
     /// Where the terminal's number and the counter go: PUNATC of Track 1 and Track 2.
-    public var numberMap1: [UInt8] = [0x00, 0x00, 0x00, 0x00, 0x0F, 0xC0]
-    public var numberMap2: [UInt8] = [0x0E, 0x70]
+    public var numberMap1: [UInt8] = [0x00, 0x00, 0x00, 0x00, 0x1F, 0xC0]
+    public var numberMap2: [UInt8] = [0x0E, 0xF0]
     /// Digits of the counter in a track: NATC. The rest of `numberMap1` and `numberMap2` are the terminal's number's.
     public var counterDigits: UInt8 = 3
     /// Discretionary data as the record has it.

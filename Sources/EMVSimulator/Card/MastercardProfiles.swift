@@ -52,11 +52,11 @@ extension CardProfile {
         mc("mcFieldOff", "wants the field off before the next application") { _, own in
             own.capabilities.detectsFieldOff = true
         },
-        mc("mcMaestro", "is a Maestro card: online, with an online PIN") { card, own in
+        mc("mcMaestro", "is a Maestro card: online, with an online PIN where the reader has it") { card, own in
             card.aid = [0xA0, 0x00, 0x00, 0x00, 0x04, 0x30, 0x60]
             card.label = "MAESTRO"
             card.pan = "6759649826438453"
-            own.verificationList = .rules([0x02, 0x00])
+            own.verificationList = .rules([0x42, 0x03, 0x1F, 0x03])
         },
     ]
 
@@ -77,12 +77,15 @@ extension CardProfile {
             own.magneticStripe?.counterDigits = 0
         },
         mc(
-            "mcStripeWide", "mag-stripe mode with a number of 4 digits and a counter of 5",
-            from: .stripeMastercard
+            "mcStripeWide", "mag-stripe mode with a counter of 5 digits", from: .stripeMastercard
         ) { _, own in
             own.magneticStripe?.numberMap1 = [0x00, 0x00, 0x00, 0x00, 0x7F, 0xC0]
             own.magneticStripe?.numberMap2 = [0x1F, 0xF0]
             own.magneticStripe?.counterDigits = 5
+        },
+        mc("mcStripeShort", "mag-stripe mode with a number of 3 digits only", from: .stripeMastercard) { _, own in
+            own.magneticStripe?.numberMap1 = [0x00, 0x00, 0x00, 0x00, 0x0F, 0xC0]
+            own.magneticStripe?.numberMap2 = [0x0E, 0x70]
         },
         mc(
             "mcStripeMismatch", "mag-stripe mode whose tracks want numbers of different lengths",
