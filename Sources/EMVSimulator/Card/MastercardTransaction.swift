@@ -37,8 +37,9 @@ struct MastercardTransaction: Sendable {
         return application.flaws.contains(.truncatedOptions) ? options.dropLast() : options
     }
 
+    /// None begins with FF, which terminals take for filling: what a signature covers would be ambiguous.
     private static let unknownObjects = [
-        DataObject(0xDF7E, [0x01, 0x02, 0x03]), DataObject(0xFF7D, [DataObject(0xDF7C, [0x04])]),
+        DataObject(0xDF7E, [0x01, 0x02, 0x03]), DataObject(0xEA, [DataObject(0xDF7C, [0x04])]),
     ]
 
     // MARK: Integrated data storage
