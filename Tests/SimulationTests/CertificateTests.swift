@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: KeySet.allCases)
     func publicOperationUndoesPrivateOperation(keys: KeySet) {
         var random = SeededRandom(seed: 7)
-        for key in [keys.authority.key, keys.issuer, keys.card] {
+        for key in [keys.authority(rid: CardAuthority.visaRID).key, keys.issuer, keys.card] {
             let modulus = number(key.modulus)
             var block = key.modulus.map { _ in UInt8.random(in: 0...255, using: &random) }
             block[0] &= 0x7F
@@ -51,6 +51,17 @@ import Testing
 @Suite struct CardAuthorityTests {
     @Test func indexesAreUnique() {
         #expect(Set(CardAuthority.publicKeys.map(\.index)).count == CardAuthority.all.count)
+    }
+
+    @Test func everySchemeKnowsEveryKey() {
+        for keys in KeySet.allCases {
+            let visa = keys.authorityKey(rid: CardAuthority.visaRID)
+            let mastercard = keys.authorityKey(rid: CardAuthority.mastercardRID)
+            #expect(visa == keys.authorityKey)
+            #expect(visa.modulus == mastercard.modulus)
+            #expect(visa.index != mastercard.index)
+            #expect([visa.rid, mastercard.rid] == [CardAuthority.visaRID, CardAuthority.mastercardRID])
+        }
     }
 
     @Test func checksumCoversIdentifierIndexModulusExponent() {

@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test func everyProfileLeadsSomewhere() {
-        #expect(Self.plain.values.flatMap(\.self).sorted() == CardProfile.profiles.keys.sorted())
+        let names = CardProfile.profiles.keys.filter { !$0.hasPrefix("mc") }.sorted()
+        #expect(Self.plain.values.flatMap(\.self).sorted() == names)
     }
 
     @Test(arguments: plain.keys.sorted())

@@ -9,6 +9,8 @@ struct PlainTerminal {
     var country = "0276"
     var number = "01020304"
     var type = "00"
+    /// Further data objects, in the length they have.
+    var more: [UInt32: [UInt8]] = [:]
 
     struct Conversation {
         /// Commands and complete responses, in order.
@@ -120,7 +122,7 @@ struct PlainTerminal {
         case 0x9A: [0x26, 0x11, 0x21]
         case 0x9C: [UInt8](hex: type)
         case 0x9F37: [UInt8](hex: number)
-        default: []
+        default: more[tag] ?? []
         }
     }
 }
@@ -141,8 +143,8 @@ struct ChainCheck {
     /// Year and month of the check, as 100 × year + month.
     var month = 202611
 
-    /// The Signed Data Format, once everything else holds.
-    func verify() throws -> UInt8 {
+    /// The card's key, once its chain holds.
+    func cardKey() throws -> [UInt8] {
         let index = try need(0x8F)
         guard let authority = authorities.first(where: { [$0.index] == index }) else { throw Failure.noAuthority }
         let issuerKey = try recover(
@@ -158,15 +160,47 @@ struct ChainCheck {
             trailing: conversation.staticData + (try need(0x82)))
         guard cardKey.identifier.hex.prefix(while: { $0 != "F" }) == pan else { throw Failure.pan }
 
-        let block = try open(try need(0x9F4B), modulus: cardKey.modulus, exponent: try need(0x9F47))
+        return cardKey.modulus
+    }
+
+    /// The Signed Data Format of fDDA, once everything else holds.
+    func verify() throws -> UInt8 {
+        let block = try open(try need(0x9F4B), modulus: try cardKey(), exponent: try need(0x9F47))
         let authentication = try need(0x9F69)
         guard authentication.first == 0x01 else { throw Failure.version }
         let data = terminal.value(0x9F37) + terminal.value(0x9F02) + terminal.value(0x5F2A) + authentication
         guard block[2] == 0x01, block[3] == 0x03, block[4] == 0x02 else { throw Failure.format }
         guard Array(block[5...6]) == (try need(0x9F36)) else { throw Failure.format }
-        guard SHA1.hash(Array(block[1..<block.count - 21]) + data) == Array(block[(block.count - 21)...].dropLast())
-        else { throw Failure.hash }
+        guard hash(of: block, and: data) else { throw Failure.hash }
         return block[1]
+    }
+
+    /// What a combined signature says.
+    struct Combined: Hashable {
+        var dynamicNumber: [UInt8]
+        var type: UInt8
+        var cryptogram: [UInt8]
+        var dataHash: [UInt8]
+        /// Behind the transaction data hash.
+        var extra: [UInt8]
+    }
+
+    /// Combined dynamic data authentication (Book 2, 6.6.2).
+    func combined(_ signature: [UInt8], number: [UInt8]) throws -> Combined {
+        let block = try open(signature, modulus: try cardKey(), exponent: try need(0x9F47))
+        guard block[1] == 0x05, block[2] == 0x01 else { throw Failure.format }
+        guard hash(of: block, and: number) else { throw Failure.hash }
+        let data = Array(block[4..<4 + Int(block[3])])
+        guard block[(4 + data.count)..<(block.count - 21)].allSatisfy({ $0 == 0xBB }) else { throw Failure.format }
+        let at = 1 + Int(data[0])
+        guard data.count >= at + 29 else { throw Failure.length }
+        return Combined(
+            dynamicNumber: Array(data[1..<at]), type: data[at], cryptogram: Array(data[at + 1..<at + 9]),
+            dataHash: Array(data[at + 9..<at + 29]), extra: Array(data[(at + 29)...]))
+    }
+
+    private func hash(of block: [UInt8], and data: [UInt8]) -> Bool {
+        SHA1.hash(Array(block[1..<block.count - 21]) + data) == Array(block[(block.count - 21)...].dropLast())
     }
 
     private func recover(

@@ -11,14 +11,24 @@ extension CardApplication {
         return DataObject(0x57, [UInt8](nibbles: nibbles))
     }
 
+    /// The sequence number as keys are derived from it: 00 where there is none.
+    var sequenceByte: UInt8 { sequenceObject?.value[0] ?? 0 }
+
+    /// Application Interchange Profile as the card shows it.
     var profileBytes: [UInt8] {
         var bytes = interchangeProfile
-        if keys == nil || flaws.contains(.profileWithoutDDA) { bytes[0] &= ~0x20 }
+        if case .mastercard(let behaviour) = scheme {
+            if !behaviour.supportsEMV { bytes = [0x00, 0x00] }
+            if behaviour.device != nil { bytes[0] |= 0x02 }
+            if behaviour.relayResistance != nil { bytes[1] |= 0x01 }
+        }
+        if keys == nil { bytes[0] &= ~0x21 }
+        if flaws.contains(.profileWithoutDDA) { bytes[0] &= ~0x20 }
         return bytes
     }
 
-    /// What stands in the record that the card's certificate covers.
-    var staticObjects: [DataObject] {
+    /// What every scheme puts into the records that the card's certificate covers.
+    var certifiedObjects: [DataObject] {
         var objects = [panObject, DataObject(0x5F24, [UInt8](digits: expires, count: 3))]
         if let effective { objects.append(DataObject(0x5F25, [UInt8](digits: effective, count: 3))) }
         if let sequenceObject { objects.append(sequenceObject) }
@@ -45,10 +55,99 @@ extension CardApplication {
     var controlInformation: DataObject {
         var objects = [DataObject(0x50, Array(label.utf8))]
         if let priority { objects.append(DataObject(0x87, [priority])) }
-        if let pdol {
-            let list = pdol.flatMap { DataObject.tagBytes($0.tag) + [$0.length] }
-            objects.append(DataObject(0x9F38, list))
+        if let pdol { objects.append(DataObject(0x9F38, pdol.bytes)) }
+        if case .mastercard(let behaviour) = scheme {
+            let discretionary = behaviour.discretionaryObjects(self)
+            if !discretionary.isEmpty { objects.append(DataObject(0xBF0C, discretionary)) }
         }
         return DataObject(0x6F, [DataObject(0x84, selectionName), DataObject(0xA5, objects)])
+    }
+}
+
+extension [DataRequest] {
+    /// The list as a data object's value.
+    var bytes: [UInt8] { flatMap { DataObject.tagBytes($0.tag) + [$0.length] } }
+
+    /// Bytes that a terminal sends for it.
+    var dataLength: Int { reduce(0) { $0 + Int($1.length) } }
+}
+
+// MARK: What GET PROCESSING OPTIONS and the records share
+
+/// To GET PROCESSING OPTIONS.
+struct OptionsAnswer: Sendable {
+    /// Without the status word.
+    var options: [UInt8]
+    var records: [CardFile.RecordNumber: [UInt8]]
+}
+
+extension CardApplication {
+    /// Interchange profile and locator.
+    func optionHead(_ file: CardFile) -> [DataObject] {
+        var head: [DataObject] = []
+        if !flaws.contains(.missingInterchangeProfile) { head.append(DataObject(0x82, profileBytes)) }
+        if !file.locator.isEmpty || flaws.contains(.emptyFileLocator) { head.append(DataObject(0x94, file.locator)) }
+        return head
+    }
+
+    /// The issuer's certificate, as records.
+    func issuerGroups(_ chain: CardChain) -> [[DataObject]] {
+        guard let keys else { return [] }
+        let authority = keys.authorityKey(rid: authorityRID)
+        let index = flaws.contains(.unknownAuthority) ? 0xEE : authority.index
+        var objects = [DataObject(0x8F, [index])]
+        if !flaws.contains(.missingIssuerExponent) { objects.append(DataObject(0x9F32, keys.issuer.exponentBytes)) }
+        if !chain.issuer.remainder.isEmpty { objects.append(DataObject(0x92, chain.issuer.remainder)) }
+        if !flaws.contains(.missingIssuerCertificate) { objects.append(DataObject(0x90, chain.issuer.certificate)) }
+        return CardFile.pack(objects, spread: layout == .spread)
+    }
+
+    /// The card's own certificate, as records.
+    func cardGroups(_ chain: CardChain) -> [[DataObject]] {
+        guard let keys else { return [] }
+        var objects = [DataObject(0x9F47, keys.card.exponentBytes)]
+        if !chain.card.remainder.isEmpty, !flaws.contains(.missingCardRemainder) {
+            objects.append(DataObject(0x9F48, chain.card.remainder))
+        }
+        if !flaws.contains(.missingCardCertificate) { objects.append(DataObject(0x9F46, chain.card.certificate)) }
+        return CardFile.pack(objects, spread: layout == .spread)
+    }
+}
+
+extension CardFile {
+    /// The flaws that lie in the records and their locator.
+    mutating func damage(as application: CardApplication) {
+        let flaws = application.flaws
+        if flaws.contains(.changedStaticData) {
+            for (number, record) in records { replace(number, with: Self.changingExpiry(record)) }
+        }
+        if flaws.contains(.repeatedTrack2) { append([[application.track2Object]], file: 5) }
+        if flaws.contains(.recordWithoutTemplate) {
+            for (number, record) in records { replace(number, with: [0x71] + record.dropFirst()) }
+        }
+        if flaws.contains(.absentRecord) { overrideLocator(locator + [0x30, 0x01, 0x01, 0x00]) }
+        if flaws.contains(.unevenFileLocator) { overrideLocator(locator + [0x30]) }
+        if flaws.contains(.emptyFileLocator) { overrideLocator([]) }
+    }
+
+    /// The same record, the expiry a day earlier where it has one.
+    private static func changingExpiry(_ record: [UInt8]) -> [UInt8] {
+        guard let template = DataObject.parse(record)?.first, var objects = DataObject.parse(template.value) else {
+            return record
+        }
+        for index in objects.indices where objects[index].tag == 0x5F24 { objects[index].value[2] ^= 0x01 }
+        return DataObject(0x70, objects).bytes
+    }
+}
+
+extension [UInt8] {
+    /// Minor units as n12.
+    init(amount: UInt64) {
+        var rest = amount
+        self = []
+        for _ in 0..<6 {
+            insert(UInt8(rest / 10 % 10) << 4 | UInt8(rest % 10), at: 0)
+            rest /= 100
+        }
     }
 }

@@ -3,92 +3,85 @@ struct CardChain: Sendable {
     let issuer: Certificate.Signed
     let card: Certificate.Signed
 
-    /// Everything that goes into the certificates.
+    /// Everything that goes into a certificate.
     struct Request: Sendable, Hashable {
-        var keys: KeySet
-        var issuer: Certificate.Subject
-        var issuerSerial: [UInt8]
-        var issuerExpires: [UInt8]
-        var damagesIssuerHash: Bool
-        var card: Certificate.Subject
-        var cardExpires: [UInt8]
-        var damagesCardHash: Bool
+        var subject: Certificate.Subject
+        var key: RSAPrivateKey
+        var signer: RSAPrivateKey
+        var serial: [UInt8]
+        var expires: [UInt8]
+        var damagesHash: Bool
+
+        func issue() -> Certificate.Signed {
+            Certificate.issue(
+                subject, key: key, expiry: expires, serial: serial, signedBy: signer, damagesHash: damagesHash)
+        }
     }
 
     /// Certificates for an application; those that many cards share are issued once in the program's life.
     static func issue(_ application: CardApplication, keys: KeySet) -> CardChain {
-        let request = Request(application, keys: keys)
-        let shared = sharedChain(keys)
-        if request == shared.request { return shared.chain }
-        var withOrdinaryIssuer = shared.request
-        withOrdinaryIssuer.card = request.card
-        withOrdinaryIssuer.cardExpires = request.cardExpires
-        withOrdinaryIssuer.damagesCardHash = request.damagesCardHash
-        let issuer = request == withOrdinaryIssuer ? shared.chain.issuer : request.issueIssuer()
-        return CardChain(issuer: issuer, card: request.issueCard())
+        let shared = ordinary(application, keys)
+        let issuer = Request(issuerOf: application, keys: keys)
+        let card = Request(cardOf: application, keys: keys)
+        return CardChain(
+            issuer: issuer == shared.issuer ? shared.chain.issuer : issuer.issue(),
+            card: card == shared.card ? shared.chain.card : card.issue())
     }
 
-    private static func sharedChain(_ keys: KeySet) -> Shared {
-        switch keys {
-        case .standard: standard
-        case .largest: largest
-        case .largestF4: largestF4
-        case .smallF4: smallF4
-        case .withoutRemainders: withoutRemainders
-        case .mixedExponents: mixedExponents
+    private static func ordinary(_ application: CardApplication, _ keys: KeySet) -> Ordinary {
+        switch (application.scheme, keys) {
+        case (.mastercard, _): mastercard
+        case (.visa, .standard): standard
+        case (.visa, .largest): largest
+        case (.visa, .largestF4): largestF4
+        case (.visa, .smallF4): smallF4
+        case (.visa, .withoutRemainders): withoutRemainders
+        case (.visa, .mixedExponents): mixedExponents
         }
     }
 
-    private static let standard = Shared(.standard)
-    private static let largest = Shared(.largest)
-    private static let largestF4 = Shared(.largestF4)
-    private static let smallF4 = Shared(.smallF4)
-    private static let withoutRemainders = Shared(.withoutRemainders)
-    private static let mixedExponents = Shared(.mixedExponents)
+    private static let standard = Ordinary(CardApplication(), .standard)
+    private static let largest = Ordinary(CardApplication(), .largest)
+    private static let largestF4 = Ordinary(CardApplication(), .largestF4)
+    private static let smallF4 = Ordinary(CardApplication(), .smallF4)
+    private static let withoutRemainders = Ordinary(CardApplication(), .withoutRemainders)
+    private static let mixedExponents = Ordinary(CardApplication(), .mixedExponents)
+    private static let mastercard = Ordinary(.ordinaryMastercard, .standard)
 
     /// The chain of an application that changes nothing but its keys.
-    private struct Shared: Sendable {
-        let request: Request
+    private struct Ordinary: Sendable {
+        let issuer: Request
+        let card: Request
         let chain: CardChain
 
-        init(_ keys: KeySet) {
-            var ordinary = CardApplication()
-            ordinary.keys = keys
-            request = Request(ordinary, keys: keys)
-            chain = CardChain(issuer: request.issueIssuer(), card: request.issueCard())
+        init(_ application: CardApplication, _ keys: KeySet) {
+            var application = application
+            application.keys = keys
+            issuer = Request(issuerOf: application, keys: keys)
+            card = Request(cardOf: application, keys: keys)
+            chain = CardChain(issuer: issuer.issue(), card: card.issue())
         }
     }
 }
 
 extension CardChain.Request {
-    init(_ application: CardApplication, keys: KeySet) {
-        let flaws = application.flaws
+    init(issuerOf application: CardApplication, keys: KeySet) {
         var identifier = [UInt8](digits: String(application.pan.prefix(8)), count: 4)
-        if flaws.contains(.wrongIssuerIdentifier) { identifier[0] ^= 0x10 }
-        var pan = [UInt8](digits: application.pan, count: 10)
-        if flaws.contains(.wrongCertifiedPAN) { pan[5] ^= 0x01 }
-
+        if application.flaws.contains(.wrongIssuerIdentifier) { identifier[0] ^= 0x10 }
         self.init(
-            keys: keys,
-            issuer: .issuer(identifier: identifier),
-            issuerSerial: application.issuerSerial,
-            issuerExpires: application.issuerCertificateExpires,
-            damagesIssuerHash: flaws.contains(.wrongIssuerHash),
-            card: .card(pan: pan, staticData: CardTransaction.staticData(application)),
-            cardExpires: application.cardCertificateExpires,
-            damagesCardHash: flaws.contains(.wrongCardHash))
+            subject: .issuer(identifier: identifier), key: keys.issuer,
+            signer: keys.authority(rid: application.authorityRID).key, serial: application.issuerSerial,
+            expires: application.issuerCertificateExpires,
+            damagesHash: application.flaws.contains(.wrongIssuerHash))
     }
 
-    func issueIssuer() -> Certificate.Signed {
-        Certificate.issue(
-            issuer, key: keys.issuer, expiry: issuerExpires, serial: issuerSerial, signedBy: keys.authority.key,
-            damagesHash: damagesIssuerHash)
-    }
-
-    func issueCard() -> Certificate.Signed {
-        Certificate.issue(
-            card, key: keys.card, expiry: cardExpires, serial: [0x00, 0x00, 0x07], signedBy: keys.issuer,
-            damagesHash: damagesCardHash)
+    init(cardOf application: CardApplication, keys: KeySet) {
+        var pan = [UInt8](digits: application.pan, count: 10)
+        if application.flaws.contains(.wrongCertifiedPAN) { pan[5] ^= 0x01 }
+        self.init(
+            subject: .card(pan: pan, staticData: application.certifiedData), key: keys.card, signer: keys.issuer,
+            serial: [0x00, 0x00, 0x07], expires: application.cardCertificateExpires,
+            damagesHash: application.flaws.contains(.wrongCardHash))
     }
 }
 

@@ -94,27 +94,21 @@ public struct CardApplication: Sendable, Hashable {
     public var issuerCountry: [UInt8]? = [0x02, 0x76]
     /// Application Usage Control (9F07), 2 bytes.
     public var usageControl: [UInt8]?
-    /// Form Factor Indicator (9F6E).
+    /// Form Factor Indicator of Visa, Third Party Data of Mastercard (both 9F6E).
     public var formFactor: [UInt8]?
-    /// Available Offline Spending Amount (9F5D) in minor units.
+    /// What may still be spent offline, in minor units: 9F5D of Visa, 9F50 of Mastercard.
     public var offlineBalance: UInt64?
 
     // How it decides.
 
-    /// Application Interchange Profile. A card without keys takes its DDA bit away.
+    /// Application Interchange Profile. What the card can't do it takes away from it, such as DDA and CDA without keys;
+    /// what a Mastercard does beyond, it adds: on-device verification and relay resistance.
     public var interchangeProfile: [UInt8] = [0x20, 0x00]
     public var disposition = Disposition.online
-    /// The ways to verify the cardholder, best first. The first that the reader offers is taken.
-    public var verification: [Verification] = [.onlinePIN, .signature]
-    /// Asks for verification even where the reader does not.
-    public var alwaysVerifies = false
-    public var withoutCommonVerification = NoCommonVerification.goOn
     /// Answers GET PROCESSING OPTIONS with this and nothing else.
     public var refusal: StatusWord?
-    /// Card Transaction Qualifiers that say what the issuer prefers: bits for online or another interface when
-    /// authentication fails or the card has expired. The card adds the bits for cardholder verification.
-    /// Nil leaves 9F6C out.
-    public var qualifiers: [UInt8]? = [0x00, 0x00]
+    /// What the rules of one scheme add.
+    public var scheme = CardScheme.visa(VisaBehaviour())
 
     public enum Disposition: Sendable, Hashable {
         /// Always an ARQC; an AAC where the reader is offline only.
@@ -127,31 +121,10 @@ public struct CardApplication: Sendable, Hashable {
         case offlineRegardless
     }
 
-    public enum Verification: Sendable, Hashable {
-        case onlinePIN
-        case signature
-        /// The cardholder unlocks the device. Until then the card answers 6986.
-        case consumerDevice
-        /// The device claims verification without asking anybody.
-        case consumerDeviceClaimed
-    }
-
-    /// What the card does when the reader wants a verification that the card doesn't have.
-    public enum NoCommonVerification: Sendable, Hashable {
-        /// Answers as if nothing had been asked.
-        case goOn
-        /// 6984, or an AAC where the reader has no contact interface.
-        case useContact
-        /// An AAC.
-        case decline
-    }
-
     // How it signs.
 
     /// Nil is a card without keys: it never returns a signature.
     public var keys: KeySet?
-    public var signing = Signing.offline
-    public var cryptogram = CryptogramVersion.cvn10
     /// The issuer's master key, 16 bytes. Test value.
     public var masterKey: [UInt8] = [
         0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10,
@@ -163,28 +136,14 @@ public struct CardApplication: Sendable, Hashable {
     /// Month and year, 2 bytes MMYY.
     public var cardCertificateExpires: [UInt8] = [0x12, 0x49]
 
-    /// When the card returns Signed Dynamic Application Data.
-    public enum Signing: Sendable, Hashable {
-        /// With a TC (format 05).
-        case offline
-        /// With a TC, and with an ARQC (format 95) where the reader asks for it in TTQ byte 1 bit 1.
-        case onlineWhenAsked
-        /// With a TC, and with every ARQC (format 95).
-        case always
-    }
-
     // How it lays things out.
 
     public var processingOptionsFormat = ProcessingOptionsFormat.format2
     public var layout = RecordLayout.packed
-    /// Returns records (and an AFL) for an online transaction too.
-    public var recordsOnline = false
-    /// Returns Cryptogram Information Data (9F27). Without it the terminal looks into the issuer's data.
-    public var returnsCryptogramInformation = true
     public var flaws: Set<CardFlaw> = []
 
     public enum ProcessingOptionsFormat: Sendable, Hashable {
-        /// Template 80 with AIP and AFL alone; everything else follows in records.
+        /// Template 80 with AIP and AFL alone; whatever else there is follows in records.
         case format1
         /// Template 77.
         case format2
@@ -258,7 +217,7 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     case corruptSignature
     /// The signature recovers, over another unpredictable number.
     case signatureOverOtherNumber
-    /// Format 95 with a TC, 05 with an ARQC.
+    /// Format 95 where 05 belongs (a TC, a combined signature), 05 where 95 belongs.
     case swappedSignatureFormat
     /// No 9F4B.
     case missingSignature
@@ -270,6 +229,14 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     case shortAuthenticationData
     /// 9F69 signs qualifiers that differ from 9F6C.
     case differingQualifiers
+    /// The combined signature covers another transaction's data.
+    case differingTransactionData
+    /// The combined signature says another cryptogram type than the answer.
+    case differingCryptogramType
+    /// The combined signature says other relay resistance times than the card did.
+    case differingRelayData
+    /// The combined signature says another Data Storage Summary than the card did.
+    case differingStorageSummary
     /// The interchange profile denies DDA.
     case profileWithoutDDA
     /// The static data tag list names more than the interchange profile.

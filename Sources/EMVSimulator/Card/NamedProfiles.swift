@@ -8,22 +8,24 @@ extension CardProfile {
     public static func named(_ name: String) -> CardProfile? { profiles[name] }
 
     /// A profile of one application, made from an ordinary one.
-    private static func card(
+    static func card(
         _ name: String, _ summary: String, directory: Directory = .present,
-        from base: CardApplication = .online, _ change: (inout CardApplication) -> Void = { _ in }
+        from base: CardApplication = CardApplication(), _ change: (inout CardApplication) -> Void = { _ in }
     ) -> CardProfile {
         var application = base
         change(&application)
         return CardProfile(name: name, summary: summary, directory: directory, applications: [application])
     }
 
-    private static let all: [CardProfile] =
+    private static let all: [CardProfile] = visa + mastercard
+
+    private static let visa: [CardProfile] =
         ordinary + verification + refusals + restrictions + authentication + shapes + selection + malformed
 
     private static let ordinary: [CardProfile] = [
         card("online", "goes online, everything in one answer"),
-        card("onlineRecords", "goes online and has a record to read") { $0.recordsOnline = true },
-        card("onlineCVN18", "goes online with a version 18 cryptogram") { $0.cryptogram = .cvn18 },
+        card("onlineRecords", "goes online and has a record to read") { $0.visa.recordsOnline = true },
+        card("onlineCVN18", "goes online with a version 18 cryptogram") { $0.visa.cryptogram = .cvn18 },
         card("fdda", "approves offline with a signature", from: .offline),
         card("fddaMax", "approves offline with the largest keys, exponents 3", from: .offline) { $0.keys = .largest },
         card("fddaMaxF4", "approves offline with the largest keys, exponents 65537", from: .offline) {
@@ -40,21 +42,21 @@ extension CardProfile {
         },
         card("fddaShortPDOL", "approves offline with a version 17 cryptogram and a short PDOL", from: .offline) {
             $0.pdol = .short
-            $0.cryptogram = .cvn17
+            $0.visa.cryptogram = .cvn17
         },
         card("fddaLimit", "approves offline up to 10.00, goes online above", from: .offline) {
             $0.disposition = .offline(upTo: 1000)
         },
         card("onlineODA", "signs online transactions where the reader asks (format 95)", from: .online) {
             $0.keys = .standard
-            $0.signing = .onlineWhenAsked
+            $0.visa.signing = .onlineWhenAsked
         },
         card("onlineODAAlways", "signs every online transaction unasked (format 95)", from: .online) {
             $0.keys = .standard
-            $0.signing = .always
+            $0.visa.signing = .always
         },
         card("decline", "declines everything") { $0.disposition = .decline },
-        card("issuerUpdate", "goes online and takes the issuer's answer") { $0.qualifiers = [0x00, 0x40] },
+        card("issuerUpdate", "goes online and takes the issuer's answer") { $0.visa.qualifiers = [0x00, 0x40] },
         card("balance", "approves offline and shows its offline balance", from: .offline) {
             $0.offlineBalance = 12345
         },
@@ -63,52 +65,52 @@ extension CardProfile {
 
     private static let verification: [CardProfile] = [
         card("onlinePIN", "asks for an online PIN in every transaction") {
-            $0.verification = [.onlinePIN]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.onlinePIN]
+            $0.visa.alwaysVerifies = true
         },
         card("signature", "asks for a signature in every transaction") {
-            $0.verification = [.signature]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.signature]
+            $0.visa.alwaysVerifies = true
         },
         card("signatureOffline", "approves offline and asks for a signature", from: .offline) {
-            $0.verification = [.signature]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.signature]
+            $0.visa.alwaysVerifies = true
         },
         card("cdcvmPhone", "a phone: asks its holder where the reader wants verification, then vouches for it") {
-            $0.verification = [.consumerDevice]
+            $0.visa.verification = [.consumerDevice]
         },
         card("cdcvmPhoneOffline", "a phone that approves offline and signs its qualifiers", from: .offline) {
-            $0.verification = [.consumerDevice]
+            $0.visa.verification = [.consumerDevice]
         },
         card("phoneLocked", "a phone that wants to be unlocked for every payment") {
-            $0.verification = [.consumerDevice]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.consumerDevice]
+            $0.visa.alwaysVerifies = true
         },
         card("cdcvm", "a watch that vouches for its holder at once") {
-            $0.verification = [.consumerDeviceClaimed]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.consumerDeviceClaimed]
+            $0.visa.alwaysVerifies = true
         },
         card("cdcvmSigned", "a watch that vouches at once and signs it online (format 95)") {
-            $0.verification = [.consumerDeviceClaimed]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.consumerDeviceClaimed]
+            $0.visa.alwaysVerifies = true
             $0.keys = .standard
-            $0.signing = .always
+            $0.visa.signing = .always
         },
         card("cdcvmMismatch", "signs other qualifiers than it shows") {
-            $0.verification = [.consumerDeviceClaimed]
-            $0.alwaysVerifies = true
+            $0.visa.verification = [.consumerDeviceClaimed]
+            $0.visa.alwaysVerifies = true
             $0.keys = .standard
-            $0.signing = .always
+            $0.visa.signing = .always
             $0.flaws = [.differingQualifiers]
         },
-        card("noCVM", "has no way to verify its holder and says nothing about it") { $0.verification = [] },
+        card("noCVM", "has no way to verify its holder and says nothing about it") { $0.visa.verification = [] },
         card("noCVMContact", "has no way to verify its holder and sends the reader to the chip") {
-            $0.verification = []
-            $0.withoutCommonVerification = .useContact
+            $0.visa.verification = []
+            $0.visa.withoutCommonVerification = .useContact
         },
-        card("ctqAbsent", "returns no Card Transaction Qualifiers") { $0.qualifiers = nil },
+        card("ctqAbsent", "returns no Card Transaction Qualifiers") { $0.visa.qualifiers = nil },
         card("ctqAbsentOffline", "approves offline without Card Transaction Qualifiers", from: .offline) {
-            $0.qualifiers = nil
+            $0.visa.qualifiers = nil
         },
     ]
 
@@ -125,17 +127,17 @@ extension CardProfile {
         card("expired", "approves offline though it has expired", from: .offline) { $0.expires = "201231" },
         card("expiredGoOnline", "has expired and prefers to go online (CTQ byte 1 bit 4)", from: .offline) {
             $0.expires = "201231"
-            $0.qualifiers = [0x08, 0x00]
+            $0.visa.qualifiers = [0x08, 0x00]
         },
         card("expiredOnline", "has expired and goes online anyway") {
             $0.expires = "201231"
-            $0.recordsOnline = true
+            $0.visa.recordsOnline = true
         },
         card("notYetEffective", "becomes effective in 2049", from: .offline) { $0.effective = "490101" },
         card("noCash", "allows no cash and no cash back") { $0.withUsage([0x3F, 0x00]) },
         card("noCashContact", "sends cash and cash back to another interface (CTQ byte 1 bits 3 and 2)") {
             $0.withUsage([0x3F, 0x00])
-            $0.qualifiers = [0x06, 0x00]
+            $0.visa.qualifiers = [0x06, 0x00]
         },
         card("cash", "allows cash and cash back everywhere") { $0.withUsage([0xFF, 0xC0]) },
         card("domesticCash", "allows cash and cash back in its own country only") { $0.withUsage([0xBF, 0x80]) },
@@ -176,15 +178,15 @@ extension CardProfile {
         },
         card("odaFailOnline", "fails authentication and prefers to go online (CTQ byte 1 bit 6)", from: .offline) {
             $0.flaws = [.corruptSignature]
-            $0.qualifiers = [0x20, 0x00]
+            $0.visa.qualifiers = [0x20, 0x00]
         },
         card("odaFailSwitch", "fails authentication and prefers the chip (CTQ byte 1 bit 5)", from: .offline) {
             $0.flaws = [.corruptSignature]
-            $0.qualifiers = [0x10, 0x00]
+            $0.visa.qualifiers = [0x10, 0x00]
         },
         card("odaFailBoth", "fails authentication and prefers online, then the chip", from: .offline) {
             $0.flaws = [.corruptSignature]
-            $0.qualifiers = [0x30, 0x00]
+            $0.visa.qualifiers = [0x30, 0x00]
         },
         card("noKeys", "approves offline and has no keys to sign with", from: .offline) { $0.keys = nil },
         card("stubbornOffline", "approves offline whatever the reader asks", from: .offline) {
@@ -206,10 +208,10 @@ extension CardProfile {
             $0.discretionaryData = "00001"
         },
         card("withoutCID", "leaves the type of its cryptogram to the issuer's data", from: .offline) {
-            $0.returnsCryptogramInformation = false
+            $0.visa.returnsCryptogramInformation = false
         },
         card("onlineWithoutCID", "goes online, type of its cryptogram in the issuer's data only") {
-            $0.returnsCryptogramInformation = false
+            $0.visa.returnsCryptogramInformation = false
         },
         card("oddPDOL", "asks for tags twice, unknown tags and odd lengths") { $0.pdol = .odd },
         card("unknownObjects", "returns data objects that no terminal knows") { $0.flaws = [.unknownObjects] },
@@ -329,6 +331,6 @@ extension CardApplication {
     /// Usage control, in a record so that the terminal sees it.
     fileprivate mutating func withUsage(_ bytes: [UInt8]) {
         usageControl = bytes
-        recordsOnline = true
+        visa.recordsOnline = true
     }
 }

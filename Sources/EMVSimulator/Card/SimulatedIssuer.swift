@@ -9,23 +9,43 @@ public struct SimulatedIssuer: Sendable, Hashable {
     /// - Parameter record: by tag; needs 82, 9F02, 9F10, 9F1A, 9F26, 9F36, 9F37, 95, 5F2A, 9A and 9C. What is
     ///   absent counts as zeros.
     public func accepts(_ record: [UInt32: [UInt8]]) -> Bool {
-        guard let cryptogram = record[0x9F26], let counter = record[0x9F36], counter.count == 2,
-            let issuerData = record[0x9F10], issuerData.count > 2,
-            let version = CryptogramVersion(rawValue: issuerData[2])
+        guard let cryptogram = record[0x9F26], let counterBytes = record[0x9F36], counterBytes.count == 2,
+            let issuerData = record[0x9F10]
         else { return false }
-        let data = ApplicationCryptogram.input(version) { tag, count in
-            record[tag] ?? [UInt8](repeating: 0, count: count)
+        let counter = UInt16(counterBytes[0]) << 8 | UInt16(counterBytes[1])
+        let value = { (tag: UInt32, count: Int) in record[tag] ?? [UInt8](repeating: 0, count: count) }
+        switch application.scheme {
+        case .visa:
+            guard issuerData.count > 2, let version = CryptogramVersion(rawValue: issuerData[2]) else { return false }
+            let data = ApplicationCryptogram.input(version, value: value)
+            return keys.cryptogram(version, counter: counter, data: data) == cryptogram
+        case .mastercard:
+            guard let issuerData = MChipIssuerData(issuerData), let version = issuerData.version else { return false }
+            let data = ApplicationCryptogram.input(version, issuerData, value: value)
+            return keys.cryptogram(version, counter: counter, number: value(0x9F37, 4), data: data) == cryptogram
         }
-        return keys.cryptogram(version, counter: UInt16(counter[0]) << 8 | UInt16(counter[1]), data: data) == cryptogram
     }
 
-    /// Issuer Authentication Data (91) with an authorisation response code such as "00" (approved) or "05".
+    /// Whether a mag-stripe mode track that the terminal filled in is this card's.
+    ///
+    /// - Parameters:
+    ///   - track: Track 2 Data (9F6B) or Track 1 Data (56) of the data record.
+    ///   - counter: of the transaction; the track carries its last digits only.
+    public func acceptsTrack(_ track: [UInt8], counter: UInt16) -> Bool {
+        guard case .mastercard(let behaviour) = application.scheme, let stripe = behaviour.magneticStripe else {
+            return false
+        }
+        return stripe.accepts(track, counter: counter, of: application)
+    }
+
+    /// Issuer Authentication Data (91) for a Visa card, with an authorisation response code such as "00" (approved) or
+    /// "05". Kernel 2 takes no issuer's answer to the card.
     ///
     /// - Parameters:
     ///   - cryptogram: 9F26, 8 bytes.
     ///   - counter: 9F36.
     public func authenticationData(cryptogram: [UInt8], counter: UInt16, responseCode: String = "00") -> [UInt8] {
-        let version = application.cryptogram
+        let version = application.visa.cryptogram
         switch version {
         case .cvn10, .cvn17:
             let code = Array(responseCode.utf8.prefix(2))
@@ -39,7 +59,7 @@ public struct SimulatedIssuer: Sendable, Hashable {
 
     /// Whether `data` (91) answers this cryptogram, by either method.
     func isOwn(_ data: [UInt8], cryptogram: [UInt8], counter: UInt16) -> Bool {
-        let version = application.cryptogram
+        let version = application.visa.cryptogram
         switch data.count {
         case 10:
             return keys.responseCryptogram(

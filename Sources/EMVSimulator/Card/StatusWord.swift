@@ -12,6 +12,7 @@ public struct StatusWord: RawRepresentable, Sendable, Hashable {
     public static let selectedFileInvalidated = StatusWord(0x6283)
     public static let authenticationFailed = StatusWord(0x6300)
     public static let wrongLength = StatusWord(0x6700)
+    public static let securityStatusNotSatisfied = StatusWord(0x6982)
     public static let useAnotherInterface = StatusWord(0x6984)
     public static let conditionsNotSatisfied = StatusWord(0x6985)
     /// To GET PROCESSING OPTIONS: the cardholder has something to do on the device.

@@ -1,16 +1,30 @@
-/// What the terminal told the card through the PDOL. What was not asked for reads as zeros.
+/// What the terminal told the card through a data object list. What was not asked for reads as zeros.
 struct TerminalData: Sendable {
     private var values: [UInt32: [UInt8]] = [:]
+    /// The values as they came, one behind the other.
+    private(set) var raw: [UInt8] = []
 
     /// Nil unless the data is exactly as long as the list asks. The first of repeated tags counts.
     init?(_ list: [DataRequest], _ data: [UInt8]) {
-        guard data.count == list.reduce(0, { $0 + Int($1.length) }) else { return nil }
+        guard data.count == list.dataLength else { return nil }
+        raw = data
         var at = 0
         for request in list {
             let value = Array(data[at..<at + Int(request.length)])
             if values[request.tag] == nil { values[request.tag] = value }
             at += Int(request.length)
         }
+    }
+
+    /// A value in the length it came in; empty where it was not asked for.
+    func raw(_ tag: UInt32) -> [UInt8] { values[tag] ?? [] }
+
+    /// What was told later counts; the rest stays.
+    func overridden(by later: TerminalData) -> TerminalData {
+        var merged = self
+        merged.values.merge(later.values) { _, new in new }
+        merged.raw += later.raw
+        return merged
     }
 
     /// A terminal that told nothing.

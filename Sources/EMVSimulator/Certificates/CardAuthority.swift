@@ -12,37 +12,52 @@ public struct CAKeyMaterial: Sendable, Hashable {
     public let expires: String
 }
 
-/// The certification authorities of the simulator: one key each.
+/// The certification authorities of the simulator: six keys, each known to every scheme under an index of its own.
 public struct CardAuthority: Sendable {
     public let publicKey: CAKeyMaterial
     let key: RSAPrivateKey
 
-    /// Visa's RID, under which all simulated cards are issued.
+    /// Visa's RID; its indexes are F1 to F6.
     public static let visaRID: [UInt8] = [0xA0, 0x00, 0x00, 0x00, 0x03]
 
+    /// Mastercard's RID; its indexes are E1 to E6.
+    public static let mastercardRID: [UInt8] = [0xA0, 0x00, 0x00, 0x00, 0x04]
+
     /// Every authority: the CA keys to configure so that each named profile verifies, unless it is made to fail.
-    public static let all: [CardAuthority] = [
-        authority1152e3, authority1152f4, authority1408e3, authority1408f4, authority1984e3, authority1984f4,
-    ]
+    public static let all: [CardAuthority] = visa + mastercard
 
     /// The public keys of `all`.
     public static var publicKeys: [CAKeyMaterial] { all.map(\.publicKey) }
 
-    static let authority1152e3 = CardAuthority(index: 0xF1, key: TestKeys.authority1152e3)
-    static let authority1152f4 = CardAuthority(index: 0xF2, key: TestKeys.authority1152f4)
-    static let authority1408e3 = CardAuthority(index: 0xF3, key: TestKeys.authority1408e3)
-    static let authority1408f4 = CardAuthority(index: 0xF4, key: TestKeys.authority1408f4)
-    static let authority1984e3 = CardAuthority(index: 0xF5, key: TestKeys.authority1984e3)
-    static let authority1984f4 = CardAuthority(index: 0xF6, key: TestKeys.authority1984f4)
+    private static let visa = authorities(rid: visaRID, firstIndex: 0xF1)
+    private static let mastercard = authorities(rid: mastercardRID, firstIndex: 0xE1)
 
-    private init(index: UInt8, key: RSAPrivateKey) {
+    /// Which of the six keys; in the order of their indexes.
+    enum Number: Int, Sendable {
+        case e3Of1152, f4Of1152, e3Of1408, f4Of1408, e3Of1984, f4Of1984
+    }
+
+    /// The authority of a scheme. Visa's where the scheme has none.
+    static func authority(_ number: Number, rid: [UInt8]) -> CardAuthority {
+        (rid == mastercardRID ? mastercard : visa)[number.rawValue]
+    }
+
+    private static func authorities(rid: [UInt8], firstIndex: UInt8) -> [CardAuthority] {
+        let keys = [
+            TestKeys.authority1152e3, TestKeys.authority1152f4, TestKeys.authority1408e3, TestKeys.authority1408f4,
+            TestKeys.authority1984e3, TestKeys.authority1984f4,
+        ]
+        return keys.enumerated().map { CardAuthority(rid: rid, index: firstIndex + UInt8($0.offset), key: $0.element) }
+    }
+
+    private init(rid: [UInt8], index: UInt8, key: RSAPrivateKey) {
         self.key = key
         publicKey = CAKeyMaterial(
-            rid: Self.visaRID,
+            rid: rid,
             index: index,
             exponent: key.exponentBytes,
             modulus: key.modulus,
-            sha1: SHA1.hash(Self.visaRID + [index] + key.modulus + key.exponentBytes),
+            sha1: SHA1.hash(rid + [index] + key.modulus + key.exponentBytes),
             expires: "2049-12-31")
     }
 }

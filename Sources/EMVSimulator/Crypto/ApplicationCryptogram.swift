@@ -1,4 +1,4 @@
-/// Keys and cryptograms of a Visa card and its issuer (EMV Book 2, 8.1 and annex A1; triple DES).
+/// Keys and cryptograms of a card and its issuer (EMV Book 2, 8.1 and annex A1; triple DES).
 struct ApplicationCryptogram: Sendable {
 
     /// The card's own key, derived from the issuer's master key by option A (Book 2, A1.4.1).
@@ -13,25 +13,30 @@ struct ApplicationCryptogram: Sendable {
         cardKey = key.map(Self.oddParity)
     }
 
-    /// What a cryptogram covers, in its order. `value` gives a data object in that many bytes.
+    /// The ten data objects that most cryptograms cover, in their order (Book 2, Table 26).
+    static func recommendedInput(value: (UInt32, Int) -> [UInt8]) -> [UInt8] {
+        let objects: [(UInt32, Int)] = [
+            (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x95, 5), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4),
+            (0x82, 2), (0x9F36, 2),
+        ]
+        return objects.flatMap(value)
+    }
+
+    /// What a Visa cryptogram covers. `value` gives a data object in that many bytes.
     static func input(_ version: CryptogramVersion, value: (UInt32, Int) -> [UInt8]) -> [UInt8] {
         let issuerData = value(0x9F10, 0)
         if version == .cvn17 {
             return value(0x9F02, 6) + value(0x9F37, 4) + value(0x9F36, 2) + issuerData.dropFirst(4).prefix(1)
         }
-        let objects: [(UInt32, Int)] = [
-            (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x95, 5), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4),
-            (0x82, 2), (0x9F36, 2),
-        ]
-        let covered = objects.flatMap(value)
-        return covered + (version == .cvn10 ? Array(issuerData.dropFirst(3).prefix(4)) : issuerData)
+        return recommendedInput(value: value)
+            + (version == .cvn10 ? Array(issuerData.dropFirst(3).prefix(4)) : issuerData)
     }
 
     /// The key that makes this transaction's cryptogram.
     func sessionKey(_ version: CryptogramVersion, counter: UInt16) -> [UInt8] {
         switch version {
         case .cvn10, .cvn17: cardKey
-        case .cvn18: Self.commonSessionKey(cardKey, counter: counter)
+        case .cvn18: Self.commonSessionKey(cardKey, seed: counter.bigEndianBytes)
         }
     }
 
@@ -59,12 +64,13 @@ struct ApplicationCryptogram: Sendable {
         return Array(key.mac(cryptogram + statusUpdate, padding: .marked).prefix(4))
     }
 
-    /// Book 2, A1.3.
-    static func commonSessionKey(_ key: [UInt8], counter: UInt16) -> [UInt8] {
-        let high = UInt64(counter) << 48
+    /// Book 2, A1.3. The seed's third byte is the derivation's own; what is missing of eight bytes is zeros.
+    static func commonSessionKey(_ key: [UInt8], seed: [UInt8]) -> [UInt8] {
+        let bytes = seed.prefix(8) + [UInt8](repeating: 0, count: max(0, 8 - seed.count))
+        let block = UInt64(bigEndian: bytes) & ~(0xFF << 40)
         let engine = TripleDES(key: key)
-        let left = engine.encrypt(high | 0xF0 << 40).bigEndianBytes
-        let right = engine.encrypt(high | 0x0F << 40).bigEndianBytes
+        let left = engine.encrypt(block | 0xF0 << 40).bigEndianBytes
+        let right = engine.encrypt(block | 0x0F << 40).bigEndianBytes
         return (left + right).map(oddParity)
     }
 

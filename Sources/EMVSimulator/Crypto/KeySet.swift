@@ -14,15 +14,20 @@ public enum KeySet: String, Sendable, Hashable, CaseIterable {
     /// Authority 1408 and card 1152 bits with exponent 3, issuer 1408 bits with exponent 65537.
     case mixedExponents
 
-    /// The authority's key as a terminal has to be configured with it.
-    public var authorityKey: CAKeyMaterial { authority.publicKey }
+    /// Visa's authority key as a terminal has to be configured with it.
+    public var authorityKey: CAKeyMaterial { authorityKey(rid: CardAuthority.visaRID) }
 
-    var authority: CardAuthority {
+    /// The authority key of a scheme as a terminal has to be configured with it.
+    public func authorityKey(rid: [UInt8]) -> CAKeyMaterial { authority(rid: rid).publicKey }
+
+    func authority(rid: [UInt8]) -> CardAuthority { .authority(authorityNumber, rid: rid) }
+
+    private var authorityNumber: CardAuthority.Number {
         switch self {
-        case .standard, .mixedExponents: .authority1408e3
-        case .largest: .authority1984e3
-        case .largestF4, .withoutRemainders: .authority1984f4
-        case .smallF4: .authority1152f4
+        case .standard, .mixedExponents: .e3Of1408
+        case .largest: .e3Of1984
+        case .largestF4, .withoutRemainders: .f4Of1984
+        case .smallF4: .f4Of1152
         }
     }
 

@@ -53,3 +53,7 @@ extension UInt64 {
         (0..<8).map { UInt8(truncatingIfNeeded: self >> UInt64(56 - 8 * $0)) }
     }
 }
+
+extension UInt16 {
+    var bigEndianBytes: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
+}

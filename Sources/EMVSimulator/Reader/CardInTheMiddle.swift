@@ -78,8 +78,10 @@ public enum CardExchange: Sendable, Hashable {
     case options
     /// READ RECORD; they count from 1 in each presentment.
     case record(Int)
-    /// GENERATE AC or COMPUTE CRYPTOGRAPHIC CHECKSUM.
+    /// GENERATE AC, RECOVER AC or COMPUTE CRYPTOGRAPHIC CHECKSUM.
     case cryptogram
+    /// EXCHANGE RELAY RESISTANCE DATA.
+    case relayResistance
     /// Anything else.
     case other
     /// For an edit that applies wherever it can.
@@ -94,7 +96,8 @@ public enum CardExchange: Sendable, Hashable {
         case 0xA4: self = CommandAPDU(command)?.data == VirtualCard.directoryName ? .directory : .selection
         case 0xA8: self = .options
         case 0xB2: self = .record(recordsRead + 1)
-        case 0xAE, 0x2A: self = .cryptogram
+        case 0xAE, 0xD0, 0x2A: self = .cryptogram
+        case 0xEA: self = .relayResistance
         default: self = .other
         }
     }

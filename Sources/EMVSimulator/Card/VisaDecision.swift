@@ -1,34 +1,24 @@
-/// What a card makes of a transaction before it computes anything.
-enum CardDecision: Sendable, Hashable {
+/// What a Visa card makes of a transaction before it computes anything.
+enum VisaDecision: Sendable, Hashable {
     case refuse(StatusWord)
     /// The device wants its cardholder first.
     case askCardholder
     case answer(CryptogramType, qualifiers: [UInt8]?, usesDeviceVerification: Bool)
 }
 
-/// Cryptogram Information Data, bits 8 and 7.
-enum CryptogramType: UInt8, Sendable, Hashable {
-    case decline = 0x00
-    case offline = 0x40
-    case online = 0x80
-
-    /// Bits 6 and 5 of the fifth byte of Visa's issuer application data.
-    var resultBits: UInt8 { rawValue >> 2 }
-}
-
 extension CardApplication {
     /// - Parameter verified: whether the cardholder has unlocked the device for this payment.
-    func decide(_ terminal: TerminalData, verified: Bool) -> CardDecision {
+    func decide(_ terminal: TerminalData, verified: Bool) -> VisaDecision {
         let reader = terminal.qualifiers
         if let refusal { return .refuse(refusal) }
         guard reader.supportsEMV else { return .refuse(.conditionsNotSatisfied) }
 
-        var chosen: Verification?
-        if reader.requiresVerification || alwaysVerifies {
-            chosen = verification.first { isOffered($0, by: reader) }
+        var chosen: VisaBehaviour.Verification?
+        if reader.requiresVerification || visa.alwaysVerifies {
+            chosen = visa.verification.first { isOffered($0, by: reader) }
             if chosen == .consumerDevice, !verified { return .askCardholder }
             if chosen == nil, reader.requiresVerification {
-                switch withoutCommonVerification {
+                switch visa.withoutCommonVerification {
                 case .goOn: break
                 case .decline: return answer(.decline, nil)
                 case .useContact:
@@ -39,7 +29,7 @@ extension CardApplication {
         return answer(cryptogramType(terminal, chosen), chosen)
     }
 
-    private func cryptogramType(_ terminal: TerminalData, _ chosen: Verification?) -> CryptogramType {
+    private func cryptogramType(_ terminal: TerminalData, _ chosen: VisaBehaviour.Verification?) -> CryptogramType {
         let reader = terminal.qualifiers
         switch disposition {
         case .decline: return .decline
@@ -51,7 +41,7 @@ extension CardApplication {
         }
     }
 
-    private func isOffered(_ method: Verification, by reader: TerminalQualifiers) -> Bool {
+    private func isOffered(_ method: VisaBehaviour.Verification, by reader: TerminalQualifiers) -> Bool {
         switch method {
         case .onlinePIN: reader.supportsOnlinePIN && !reader.isOfflineOnly
         case .signature: reader.supportsSignature
@@ -60,8 +50,8 @@ extension CardApplication {
         }
     }
 
-    private func answer(_ type: CryptogramType, _ chosen: Verification?) -> CardDecision {
-        var bytes = qualifiers
+    private func answer(_ type: CryptogramType, _ chosen: VisaBehaviour.Verification?) -> VisaDecision {
+        var bytes = visa.qualifiers
         if bytes != nil, type != .decline {
             switch chosen {
             case .onlinePIN: bytes?[0] |= 0x80

@@ -1,0 +1,98 @@
+/// What one scheme's application does beyond being selected and read: one of these for each application of a card.
+///
+/// It keeps what is the application's own; what the whole card shares stands in ``CardMemory``.
+protocol CardPart: Sendable {
+    /// The answer with its status word, or nil for a command that this scheme doesn't know.
+    ///
+    /// Called only while the application is selected.
+    mutating func respond(to command: CommandAPDU, _ memory: inout CardMemory) -> [UInt8]?
+
+    /// The application was selected anew, or another was, or the field went off: the transaction is over.
+    mutating func endTransaction()
+
+    /// How long the answer to this command takes, in milliseconds. Asked before `respond`.
+    func responseTime(of command: CommandAPDU) -> Double
+}
+
+extension CardPart {
+    func responseTime(of command: CommandAPDU) -> Double { 0 }
+}
+
+extension CardApplication {
+    var part: any CardPart {
+        switch scheme {
+        case .visa: VisaPart(self)
+        case .mastercard(let behaviour): MastercardPart(self, behaviour)
+        }
+    }
+
+    /// What GET PROCESSING OPTIONS told the card, or the status word that refuses it.
+    func terminalData(of command: CommandAPDU, _ memory: CardMemory) -> Result<TerminalData, CardRefusal> {
+        guard command.p1 == 0, command.p2 == 0 else { return .failure(CardRefusal(.wrongParameters)) }
+        guard memory.records == nil, memory.counter < .max else {
+            return .failure(CardRefusal(.conditionsNotSatisfied))
+        }
+        guard let template = DataObject.parse(command.data), template.count == 1, template[0].tag == 0x83,
+            let terminal = TerminalData(pdol ?? [], template[0].value)
+        else { return .failure(CardRefusal(.wrongData)) }
+        return .success(terminal)
+    }
+}
+
+/// A command that comes to nothing but a status word.
+struct CardRefusal: Error, Hashable {
+    let status: StatusWord
+    init(_ status: StatusWord) { self.status = status }
+}
+
+/// What all applications of a card share.
+struct CardMemory: Sendable {
+    /// Application Transaction Counter of the last transaction.
+    var counter: UInt16
+    var device = Device.locked
+    /// What the transaction offers to read; nil before GET PROCESSING OPTIONS.
+    var records: [CardFile.RecordNumber: [UInt8]]?
+
+    private var chains: [[UInt8]: CardChain] = [:]
+    private var signatures: [[UInt8]: [UInt8]] = [:]
+
+    enum Device: Sendable, Hashable {
+        case locked
+        /// Asked its cardholder, who unlocks it once the card has left the field.
+        case asking
+        case unlocked
+    }
+
+    /// Signatures that are remembered; then all are forgotten.
+    private static let signatureLimit = 4096
+
+    init(counter: UInt16) { self.counter = counter }
+
+    mutating func fieldOff() {
+        records = nil
+        if device == .asking { device = .unlocked }
+    }
+
+    /// The application's certificates; nil for a card without keys.
+    mutating func chain(of application: CardApplication) -> CardChain? {
+        guard let keys = application.keys else { return nil }
+        if let known = chains[application.selectionName] { return known }
+        let chain = CardChain.issue(application, keys: keys)
+        chains[application.selectionName] = chain
+        return chain
+    }
+
+    /// Signs a block of the key's length, as badly as the application's flaws want it.
+    mutating func sign(_ block: [UInt8], for application: CardApplication, with key: RSAPrivateKey) -> [UInt8] {
+        var signature: [UInt8]
+        if let known = signatures[block] {
+            signature = known
+        } else {
+            if signatures.count >= Self.signatureLimit { signatures.removeAll() }
+            signature = key.sign(block)
+            signatures[block] = signature
+        }
+        if application.flaws.contains(.corruptSignature) { signature[signature.count / 2] ^= 0x10 }
+        return signature
+    }
+}

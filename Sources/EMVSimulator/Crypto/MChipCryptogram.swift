@@ -1,0 +1,60 @@
+/// How a Mastercard makes its cryptogram, by the version in its Issuer Application Data: the session key of M/Chip,
+/// which the terminal's number is part of, or EMV's common one; without the card's offline counters, or with them.
+public enum MChipCryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
+    /// M/Chip's session key over counter and unpredictable number.
+    case mchip = 0x10
+    /// As `mchip`, offline counters covered.
+    case mchipWithCounters = 0x11
+    /// EMV common session key over the counter (Book 2, A1.3).
+    case common = 0x14
+    /// As `common`, offline counters covered.
+    case commonWithCounters = 0x15
+
+    var coversCounters: Bool { rawValue & 0x01 != 0 }
+    var usesNumber: Bool { rawValue & 0x04 == 0 }
+}
+
+/// Issuer Application Data of M/Chip, 18 bytes.
+struct MChipIssuerData: Sendable, Hashable {
+    /// Key derivation index, version, results (6), ICC dynamic data (2), counters (8).
+    let bytes: [UInt8]
+
+    /// Nil unless it has its length and a known version.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 18, MChipCryptogramVersion(rawValue: bytes[1]) != nil else { return nil }
+        self.bytes = bytes
+    }
+
+    init(_ version: MChipCryptogramVersion, results: [UInt8], dynamicNumber: [UInt8], offlineAmount: UInt64) {
+        let counters = [UInt8](amount: offlineAmount) + [0x00, 0xFF]
+        bytes = [0x01, version.rawValue] + results + dynamicNumber.prefix(2) + counters
+    }
+
+    /// Nil where the version is none of the four.
+    var version: MChipCryptogramVersion? { MChipCryptogramVersion(rawValue: bytes[1]) }
+
+    /// What a cryptogram of this version covers of it.
+    func covered(_ version: MChipCryptogramVersion) -> [UInt8] {
+        Array(bytes[2..<8]) + (version.coversCounters ? Array(bytes[10..<18]) : [])
+    }
+}
+
+extension ApplicationCryptogram {
+    /// What an M/Chip cryptogram covers. `value` gives a data object in that many bytes.
+    static func input(
+        _ version: MChipCryptogramVersion, _ issuerData: MChipIssuerData, value: (UInt32, Int) -> [UInt8]
+    ) -> [UInt8] {
+        recommendedInput(value: value) + issuerData.covered(version)
+    }
+
+    func sessionKey(_ version: MChipCryptogramVersion, counter: UInt16, number: [UInt8]) -> [UInt8] {
+        let seed = counter.bigEndianBytes + (version.usesNumber ? [0x00, 0x00] + number : [])
+        return Self.commonSessionKey(cardKey, seed: seed)
+    }
+
+    func cryptogram(
+        _ version: MChipCryptogramVersion, counter: UInt16, number: [UInt8], data: [UInt8]
+    ) -> [UInt8] {
+        TripleDES(key: sessionKey(version, counter: counter, number: number)).mac(data, padding: .marked)
+    }
+}
