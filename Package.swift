@@ -49,6 +49,7 @@ let package = Package(
             name: "KernelTests",
             dependencies: ["CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator"]),
         .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
+        .testTarget(name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
         .testTarget(
             name: "SimulationTests",
