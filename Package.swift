@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "EMVKit", targets: ["EMVKit"]),
         .library(name: "EMVFormats", targets: ["EMVFormats"]),
         .library(name: "EMVSimulator", targets: ["EMVSimulator"]),
+        .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
     ],
     traits: [
@@ -27,11 +28,14 @@ let package = Package(
         .target(name: "EMVKit", dependencies: ["CEMV"], swiftSettings: swiftSettings),
         .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
         .target(name: "EMVSimulator", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
+        // PC/SC is found at run time: nothing has to be installed to build.
+        .target(name: "CPCSC"),
+        .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
         .executableTarget(
             name: "emv-bench",
             dependencies: [
-                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator",
+                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
             ],
@@ -47,6 +51,7 @@ let package = Package(
                 "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", .product(name: "BigInt", package: "BigInt"),
             ]),
         .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
+        .testTarget(name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
         .testTarget(
             name: "SimulationTests",

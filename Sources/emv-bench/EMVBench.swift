@@ -12,7 +12,7 @@ struct EMVBench: AsyncParsableCommand {
             Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
             See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
             """,
-        subcommands: [Run.self, Replay.self, Decode.self],
+        subcommands: [Run.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self],
         defaultSubcommand: Run.self)
 
     /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input or a mistake in the call.

@@ -1,0 +1,93 @@
+#if !defined(__APPLE__)
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include "cpcsc.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct cpcsc_door {
+    pthread_mutex_t lock;
+    pthread_cond_t bell;
+    /* Written under the lock; read without it by the thread that watches. */
+    atomic_int rung;
+    int processors;
+};
+
+struct cpcsc_door *cpcsc_door_create(void)
+{
+    struct cpcsc_door *door = calloc(1, sizeof *door);
+    if (!door) abort();
+    pthread_mutex_init(&door->lock, NULL);
+    pthread_cond_init(&door->bell, NULL);
+    door->processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return door;
+}
+
+void cpcsc_door_destroy(struct cpcsc_door *door)
+{
+    pthread_cond_destroy(&door->bell);
+    pthread_mutex_destroy(&door->lock);
+    free(door);
+}
+
+void cpcsc_door_lock(struct cpcsc_door *door)
+{
+    pthread_mutex_lock(&door->lock);
+}
+
+void cpcsc_door_unlock(struct cpcsc_door *door)
+{
+    pthread_mutex_unlock(&door->lock);
+}
+
+void cpcsc_door_ring_and_unlock(struct cpcsc_door *door)
+{
+    atomic_store_explicit(&door->rung, 1, memory_order_release);
+    pthread_cond_signal(&door->bell);
+    pthread_mutex_unlock(&door->lock);
+}
+
+void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns)
+{
+    if (spin_ns > 0 && door->processors > 1) {
+        uint64_t end = cpcsc_now() + spin_ns;
+        while (!atomic_load_explicit(&door->rung, memory_order_acquire) && cpcsc_now() < end) {
+        }
+    }
+    pthread_mutex_lock(&door->lock);
+    while (!atomic_load_explicit(&door->rung, memory_order_relaxed)) pthread_cond_wait(&door->bell, &door->lock);
+    atomic_store_explicit(&door->rung, 0, memory_order_relaxed);
+    pthread_mutex_unlock(&door->lock);
+}
+
+struct start {
+    void (*body)(void *);
+    void *argument;
+};
+
+static void *run(void *argument)
+{
+    struct start start = *(struct start *)argument;
+    free(argument);
+    start.body(start.argument);
+    return NULL;
+}
+
+int cpcsc_thread_start(void (*body)(void *), void *argument)
+{
+    struct start *start = malloc(sizeof *start);
+    if (!start) abort();
+    *start = (struct start){ body, argument };
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    int error = pthread_create(&thread, &attributes, run, start);
+    pthread_attr_destroy(&attributes);
+    if (error) free(start);
+    return error;
+}

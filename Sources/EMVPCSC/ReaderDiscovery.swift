@@ -1,0 +1,137 @@
+import EMVKit
+
+/// A reader and what is on it.
+public struct ReaderDescription: Sendable, Hashable {
+    public enum Card: Sendable, Hashable {
+        case none
+        /// With its answer to reset.
+        case present(atr: Bytes)
+        /// Something is there and does not answer.
+        case mute
+    }
+
+    public var name: String
+    public var card: Card
+    /// Another program is connected to the card.
+    public var isInUse: Bool
+    /// The name says so, or the answer to reset of the card on it (PC/SC part 3).
+    public var isContactless: Bool
+
+    init(_ state: ReaderState) {
+        name = state.name
+        isInUse = state.has(ReaderState.inUse | ReaderState.exclusive)
+        card =
+            if !state.has(ReaderState.present) { .none } else if state.has(ReaderState.mute) { .mute } else { .present(atr: state.atr) }
+        isContactless = state.isContactless || ReaderModel.likelihood(name) == .contactless
+    }
+}
+
+/// All readers at one moment.
+public struct ReaderList: Sendable, Hashable {
+    public var readers: [ReaderDescription]
+    /// Why there are none, where the service is the cause.
+    public var error: PCSCError?
+}
+
+/// The readers now, and again each time one comes or goes, a card comes or goes, or the service does. Never ends but with its task.
+///
+/// ```swift
+/// for await list in ReaderDiscovery() { print(list.readers.map(\.name)) }
+/// ```
+public struct ReaderDiscovery: AsyncSequence, Sendable {
+    public init() {}
+
+    public func makeAsyncIterator() -> Iterator { Iterator(monitor: ReaderMonitor()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let monitor: ReaderMonitor
+
+        /// `nil` when the task was cancelled.
+        public mutating func next() async -> ReaderList? { await monitor.next() }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ReaderList? { await monitor.next() }
+    }
+
+    /// The readers now.
+    public static func now() async -> ReaderList { await ReaderMonitor().list() }
+}
+
+/// Watches all readers over a connection to the service of its own.
+actor ReaderMonitor {
+    private let thread = ReaderThread()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+    private var service: Service?
+    private var states: [ReaderState] = []
+    private var reported: ReaderList?
+
+    private static let arrivals = "\\\\?PnP?\\Notification"
+
+    func next() async -> ReaderList? {
+        while !Task.isCancelled {
+            let list = look()
+            if list != reported {
+                reported = list
+                return list
+            }
+            await wait()
+        }
+        return nil
+    }
+
+    func list() -> ReaderList { look() }
+
+    /// Why the card cannot be talked to; `nil`: it can be, or there is none.
+    func difficulty(_ reader: String) -> PCSCError? {
+        do throws(PCSCError) {
+            let service = try connected()
+            try service.connect(reader, share: CardConnection.shared, protocols: CardConnection.t0 | CardConnection.t1).end(.leave)
+            return nil
+        } catch {
+            return [PCSCError.noCard, PCSCError.removed].contains(error.code) ? nil : error
+        }
+    }
+
+    private func connected() throws(PCSCError) -> Service {
+        if let service { return service }
+        let service = try Service()
+        self.service = service
+        return service
+    }
+
+    private func look() -> ReaderList {
+        do throws(PCSCError) {
+            let service = try connected()
+            let names = try service.readers().prefix(16)
+            let (code, now) = service.statusChange(names.map { ReaderState(name: $0) }, milliseconds: 0)
+            guard names.isEmpty || code == PCSCError.success || code == PCSCError.timeout || code == PCSCError.unknownReader else {
+                throw PCSCError(code: code)
+            }
+            states = now.filter { !$0.has(ReaderState.unknown) }
+            return ReaderList(readers: states.map(ReaderDescription.init))
+        } catch {
+            service = nil
+            states = []
+            return ReaderList(readers: [], error: error)
+        }
+    }
+
+    /// Until something changes, at most for a slice; the list of readers is looked at anew after it.
+    private func wait() async {
+        guard let service else {
+            try? await Task.sleep(for: .milliseconds(Int(PCSCTransport.slice)))
+            return
+        }
+        let known = states + [ReaderState(name: ReaderMonitor.arrivals)]
+        let (code, _) = await withTaskCancellationHandler {
+            service.statusChange(known, milliseconds: PCSCTransport.slice)
+        } onCancel: { [handle = service.handle] in
+            Service.cancel(handle)
+        }
+        if ![PCSCError.success, PCSCError.timeout, PCSCError.cancelled].contains(code) {
+            // Without the notification of arrivals, or without anything to wait for: no loop without a pause.
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        await Task.yield()
+    }
+}

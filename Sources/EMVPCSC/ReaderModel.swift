@@ -1,0 +1,90 @@
+import EMVKit
+
+/// What is known of a model of reader beyond PC/SC: its antenna, lights and buzzer, from its maker's manual.
+public struct ReaderModel: Sendable, Hashable {
+    public enum Light: Sendable, Hashable, CaseIterable {
+        case off, green, red
+    }
+
+    private enum Family: Sendable, Hashable {
+        /// ACR122U: pseudo APDUs, and the commands of its PN532.
+        case acr122
+        /// ACR1251U, ACR1252U, ACR1552U and their kin: commands of class E0.
+        case acr125
+    }
+
+    /// The maker's name of the model.
+    public let name: String
+    private let family: Family
+
+    /// `nil` for a model without known commands.
+    public init?(readerName: String) {
+        let name = readerName.uppercased()
+        if name.contains("ACR122") {
+            self.init(name: "ACR122U", family: .acr122)
+        } else if let model = ["ACR1251", "ACR1252", "ACR1255", "ACM1252"].first(where: name.contains) {
+            self.init(name: model + "U", family: .acr125)
+        } else {
+            return nil
+        }
+    }
+
+    private init(name: String, family: Family) {
+        self.name = name
+        self.family = family
+    }
+
+    public var antennaOff: Bytes {
+        switch family {
+        case .acr122: [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x32, 0x01, 0x00]
+        case .acr125: [0xE0, 0x00, 0x00, 0x25, 0x01, 0x00]
+        }
+    }
+
+    public var antennaOn: Bytes {
+        switch family {
+        case .acr122: [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x32, 0x01, 0x01]
+        case .acr125: [0xE0, 0x00, 0x00, 0x25, 0x01, 0x01]
+        }
+    }
+
+    public func command(for light: Light) -> Bytes? {
+        switch (family, light) {
+        case (.acr122, .off): [0xFF, 0x00, 0x40, 0x0C, 0x04, 0x00, 0x00, 0x00, 0x00]
+        case (.acr122, .red): [0xFF, 0x00, 0x40, 0x0D, 0x04, 0x00, 0x00, 0x00, 0x00]
+        case (.acr122, .green): [0xFF, 0x00, 0x40, 0x0E, 0x04, 0x00, 0x00, 0x00, 0x00]
+        // The ACR1255U-J1 counts its colours the other way round.
+        case (.acr125, _) where name.hasPrefix("ACR1255"): nil
+        case (.acr125, .off): [0xE0, 0x00, 0x00, 0x29, 0x01, 0x00]
+        case (.acr125, .red): [0xE0, 0x00, 0x00, 0x29, 0x01, 0x01]
+        case (.acr125, .green): [0xE0, 0x00, 0x00, 0x29, 0x01, 0x02]
+        }
+    }
+
+    /// The ACR122U counts in 100 ms, the others in 10 ms; at least one of them, at most 255.
+    public func buzz(for duration: Duration) -> Bytes {
+        let unit: Duration = family == .acr122 ? .milliseconds(100) : .milliseconds(10)
+        let count = max(1, min(254, (duration / unit).rounded()))
+        switch family {
+        case .acr122: return [0xFF, 0x00, 0x40, 0x00, 0x04, UInt8(count), 0x00, 0x01, 0x01]
+        case .acr125: return [0xE0, 0x00, 0x00, 0x28, 0x01, UInt8(count)]
+        }
+    }
+
+    // MARK: - What a name gives away
+
+    enum Likelihood: Sendable, Hashable {
+        case contactless, unknown, contact
+    }
+
+    /// PC/SC has no question for it; makers write it into the name of the slot.
+    static func likelihood(_ readerName: String) -> Likelihood {
+        let name = readerName.uppercased()
+        let words = Set(name.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        if !words.isDisjoint(with: ["SAM", "SIM", "ICC"]) { return .contact }
+        if !words.isDisjoint(with: ["PICC", "CL", "NFC", "RFID"]) || name.contains("CONTACTLESS") { return .contactless }
+        let models = ["ACR122", "ACR125", "ACR155", "ACR1281", "PN532", "PN533", "OMNIKEY 5022", "OMNIKEY 5422", "OMNIKEY 5427", "UTRUST 370", "SCL01", "RC-S3"]
+        if models.contains(where: name.contains) { return .contactless }
+        return words.contains("CONTACT") ? .contact : .unknown
+    }
+}

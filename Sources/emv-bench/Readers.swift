@@ -1,0 +1,120 @@
+#if Tools
+import ArgumentParser
+import EMVKit
+import EMVPCSC
+import EMVSimulator
+
+struct Readers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows readers and cards, and what is wrong, with the command that mends it.",
+        discussion: "Exit status: 0 a reader is usable, 1 something is wrong.")
+
+    @Flag(help: "One JSON object on standard output.")
+    var json = false
+
+    func run() async throws {
+        let diagnosis = await ReaderDiagnosis.examine()
+        print(json ? Readers.json(diagnosis).text : Readers.text(diagnosis))
+        if diagnosis.readers.isEmpty || !diagnosis.findings.isEmpty { throw ExitCode(1) }
+    }
+
+    private static func text(_ diagnosis: ReaderDiagnosis) -> String {
+        var lines = diagnosis.readers.map { reader in
+            let card =
+                switch reader.card {
+                case .none: "no card"
+                case .mute: "something that does not answer"
+                case .present(let atr): "card \(Hex.string(atr))"
+                }
+            return reader.name + (reader.isContactless ? " (contactless)" : "") + ": \(card)"
+                + (reader.isInUse ? ", in use by another program" : "")
+        }
+        if lines.isEmpty { lines.append("No readers") }
+        for finding in diagnosis.findings {
+            lines += ["", "\(finding.text).", "  \(finding.remedy)"]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ diagnosis: ReaderDiagnosis) -> JSON {
+        let readers = diagnosis.readers.map { reader in
+            var card = JSON.null
+            var isMute = false
+            switch reader.card {
+            case .none: break
+            case .mute: isMute = true
+            case .present(let atr): card = .string(Hex.string(atr))
+            }
+            return JSON.object([
+                ("name", .string(reader.name)), ("contactless", .bool(reader.isContactless)), ("atr", card), ("mute", .bool(isMute)),
+                ("inUse", .bool(reader.isInUse)),
+            ])
+        }
+        let findings = diagnosis.findings.map { finding in
+            JSON.object([
+                ("code", .string(finding.code.rawValue)), ("text", .string(finding.text)), ("remedy", .string(finding.remedy)),
+            ])
+        }
+        return .object([("format", .string("emv-bench/1")), ("readers", .array(readers)), ("findings", .array(findings))])
+    }
+}
+
+struct Card: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves a virtual card to the virtual reader of vsmartcard, for any PC/SC program.",
+        discussion: """
+            Needs pcscd with the driver vpcd (Debian: pcscd, vsmartcard-vpcd). Serves until interrupted, and again after pcscd \
+            restarts; with --die-at until the card has died.
+            """)
+
+    @Option(help: ArgumentHelp("A named card; --list shows them.", valueName: "name"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("TCP port of the driver.", valueName: "port"))
+    var port: UInt16 = 35963
+
+    @Option(name: .customLong("die-at"), help: ArgumentHelp("The card dies when it hears this command, counted from 1.", valueName: "n"))
+    var dieAt: Int?
+
+    @Option(help: ArgumentHelp("Milliseconds before every response.", valueName: "ms"))
+    var delay = 0.0
+
+    @Flag(help: "List the cards.")
+    var list = false
+
+    func validate() throws {
+        guard list || profile != nil else { throw ValidationError("expected --profile NAME or --list") }
+        guard dieAt.map({ $0 > 0 }) ?? true else { throw ValidationError("--die-at: expected a number above 0") }
+        guard (0...60000).contains(delay) else { throw ValidationError("--delay: expected 0 to 60000") }
+        if let profile, CardProfile.named(profile) == nil {
+            throw ValidationError(
+                "--profile: no card \"\(profile)\"; known: " + CardProfile.profiles.keys.sorted().joined(separator: ", "))
+        }
+    }
+
+    func run() async throws {
+        if list {
+            for profile in CardProfile.profiles.values.sorted(by: { $0.name < $1.name }) { print("\(profile.name)  \(profile.summary)") }
+            return
+        }
+        guard let profile, let chosen = CardProfile.named(profile) else { return }
+        let server = CardServer(port: port, delay: .microseconds(Int64(delay * 1000)), diesAt: dieAt)
+        var card = VirtualCard(chosen)
+        var hasServed = false
+        while !Task.isCancelled {
+            do {
+                complain("Card \(profile) is presented on port \(port).")
+                let visit = try await server.serve(card)
+                hasServed = true
+                if visit.end != .readerClosed { return complain("The card left after \(visit.commands) commands.") }
+                complain("The reader went away.")
+                card = visit.card
+                try? await Task.sleep(for: .seconds(1))
+            } catch {
+                guard hasServed else { throw BenchFailure("\(error)") }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+}
+#endif

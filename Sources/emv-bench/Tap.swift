@@ -1,0 +1,327 @@
+#if Tools
+import ArgumentParser
+import EMVBenchC
+import EMVFormats
+import EMVKit
+import EMVPCSC
+import Foundation
+
+struct Tap: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Takes one card on a PC/SC reader.",
+        discussion: """
+            Without --config: a demonstration configuration, online only and without CA keys. Account numbers are masked. \
+            Exit status: 0 the card led to an outcome, 1 no card came or the tap was broken off, 2 no reader or unusable input.
+            """)
+
+    @Option(help: ArgumentHelp("12.50", valueName: "amount"))
+    var amount: String
+
+    @Option(help: ArgumentHelp("Three letters.", valueName: "code"))
+    var currency = "EUR"
+
+    @Option(help: ArgumentHelp("Name of the reader or a part of it.", valueName: "name"))
+    var reader: String?
+
+    @Option(help: ArgumentHelp("Configuration, emv-configuration/1.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Seconds to wait for a card.", valueName: "s"))
+    var timeout = 30.0
+
+    @Option(help: ArgumentHelp("Writes a trace, emv-trace/1, without account number and track data.", valueName: "file"))
+    var record: String?
+
+    @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the trace.")
+    var includesPAN = false
+
+    @Flag(help: "One JSON object on standard output.")
+    var json = false
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 86400 else { throw ValidationError("--timeout: expected seconds, up to 86400") }
+        guard !includesPAN || record != nil else { throw ValidationError("--include-pan: expected --record with it") }
+        _ = try money()
+    }
+
+    private func money() throws -> Money {
+        guard let currency = Currency(code: currency) else {
+            throw ValidationError("--currency: expected three letters of ISO 4217, not \"\(currency)\"")
+        }
+        guard let money = Money(amount, currency: currency) else {
+            throw ValidationError("--amount: expected \(currency.exponent == 0 ? "1250" : "12.50"), not \"\(amount)\"")
+        }
+        return money
+    }
+
+    func run() async throws {
+        let configuration = try loadConfiguration()
+        let money = try money()
+        var generator = SystemRandomNumberGenerator()
+        let random = (0..<256).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let moment = LocalTime.now()
+
+        let pcsc = PCSCTransport(reader.map { .named($0) } ?? .contactless)
+        let transport = TimedTransport(pcsc)
+        let till = TapReader(transport, configuration: configuration, options: .init(random: .fixed(random)))
+        let session: ReaderSession
+        do {
+            session = try await till.prepare()
+        } catch {
+            throw BenchFailure("\(error)\nemv-bench readers looks for the cause")
+        }
+        let name = await pcsc.readerName ?? ""
+        if !json { print("Reader: \(name)\nAmount: \(money)") }
+        let talking = Task { [events = till.events(), json] in
+            var texts: [String] = []
+            for await event in events {
+                if case .finished = event { break }
+                guard case .prompt(let prompt) = event, !prompt.text.description.isEmpty else { continue }
+                texts.append("\(prompt.message)")
+                if !json { print("  \(prompt.message) \(prompt.text)") }
+            }
+            return texts
+        }
+        let outcome = await session.read(PaymentRequest(amount: money, timeout: .seconds(timeout), moment: moment, counter: 1))
+        let report = TapReport(
+            reader: name, money: money, outcome: outcome, messages: await talking.value, log: await transport.log,
+            inField: await transport.inField)
+        print(json ? report.json.text : report.text)
+        if let record {
+            let transaction = Transaction(
+                type: .purchase, amount: money.minorUnits, currency: money.currency.numeric, exponent: money.currency.exponent,
+                date: moment.date, time: moment.time, counter: 1, random: .fixed(random))
+            try write(report.trace(configuration, transaction), to: record)
+        }
+        switch outcome {
+        case .cancelled, .failed: throw ExitCode(1)
+        default: break
+        }
+    }
+
+    private func loadConfiguration() throws -> Configuration {
+        guard let config else {
+            complain("Note: demonstration configuration: every application known here, online only, no CA keys.")
+            return .tapDemonstration
+        }
+        do {
+            return try Configuration(contentsOf: config)
+        } catch {
+            throw BenchFailure("\(error)")
+        }
+    }
+
+    private func write(_ trace: Trace, to path: String) throws {
+        let text = (includesPAN ? trace : trace.redacted()).json
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]) else {
+            throw BenchFailure("\(path): cannot be written")
+        }
+    }
+}
+
+extension Configuration {
+    /// Every application of the kernels that are built in, always online.
+    static var tapDemonstration: Configuration {
+        let applications: [(String, KernelID, Bytes)] = [
+            ("Visa", 3, [0xA0, 0, 0, 0, 0x03, 0x10, 0x10]), ("Visa Electron", 3, [0xA0, 0, 0, 0, 0x03, 0x20, 0x10]),
+            ("V PAY", 3, [0xA0, 0, 0, 0, 0x03, 0x20, 0x20]), ("Plus", 3, [0xA0, 0, 0, 0, 0x03, 0x80, 0x10]),
+            ("Visa common debit", 3, [0xA0, 0, 0, 0, 0x98, 0x08, 0x40]),
+            ("Mastercard", 2, [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]), ("Maestro", 2, [0xA0, 0, 0, 0, 0x04, 0x30, 0x60]),
+            ("Mastercard common debit", 2, [0xA0, 0, 0, 0, 0x04, 0x22, 0x03]),
+        ]
+        var configuration = Configuration(
+            terminal: [
+                0x9F1A: [0x02, 0x76], 0x9F35: [0x21], 0x9F33: [0xE0, 0x68, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
+                0x9F15: [0x59, 0x99], 0x9F4E: Array("EMVKIT".utf8),
+            ],
+            combinations: [], caKeys: [])
+        // Floor limit 0: every amount goes online. A kernel that is not built in falls away.
+        let all = applications.map { name, kernel, aid in
+            Combination(
+                aid: aid, kernel: kernel, name: name, transactionTypes: [.purchase], limits: Limits(floor: 0, cvmRequired: 5000),
+                ttq: kernel == 3 ? [0x36, 0x00, 0x40, 0x00] : nil)
+        }
+        for combination in all {
+            configuration.combinations.append(combination)
+            if (try? CheckedConfiguration(configuration)) == nil { configuration.combinations.removeLast() }
+        }
+        return configuration
+    }
+}
+
+/// What came of a tap, for people and for programs.
+struct TapReport {
+    let reader: String
+    let money: Money
+    let outcome: TapOutcome
+    let messages: [String]
+    let log: [TimedTransport.Event]
+    let inField: Duration
+
+    /// Book A, 10.1 and 10.2: a transaction should hold the card for half a second; 100 ms of it are the reader's.
+    static let fieldBudget = 500.0
+    static let readerBudget = 100.0
+
+    private var rows: [TimedTransport.Row] {
+        log.compactMap { if case .exchange(let row) = $0 { row } else { nil } }
+    }
+
+    private var read: CardRead? {
+        switch outcome {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read), .onlinePINUnavailable(let read): read
+        default: nil
+        }
+    }
+
+    private func sum(_ part: (TimedTransport.Row) -> Duration) -> Double {
+        rows.reduce(0) { $0 + milliseconds(part($1)) }
+    }
+
+    // MARK: For people
+
+    var text: String {
+        var parts = ["Outcome: \(outcome.name.rawValue)" + detail]
+        if let read {
+            parts.append(receipt(read))
+            let (lines, _) = Decoder().decode(read.dataRecord.bytes)
+            parts.append("For the issuer\n" + lines.map { "  " + $0 }.joined(separator: "\n"))
+        }
+        if !rows.isEmpty { parts.append(timeline + "\n\n" + budget) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var detail: String {
+        switch outcome {
+        case .success(let read), .declined(let read): ", \(read.authorization.rawValue)"
+        case .unreadable(let failure): ", \(failure.reason.rawValue)"
+        case .unsupportedNetwork(let mismatch):
+            mismatch.offered.isEmpty ? "" : ", the card offers " + mismatch.offered.map { Hex.string($0) }.joined(separator: ", ")
+        case .cancelled(let reason): ", \(reason)"
+        case .failed(let failure): ", \(failure)"
+        default: ""
+        }
+    }
+
+    private func receipt(_ read: CardRead) -> String {
+        var lines = ["Receipt", "  amount         \(money)"]
+        lines.append("  card           \(read.maskedPAN?.description ?? "-")")
+        lines.append("  application    \(Hex.string(read.outcome.applicationName))")
+        lines.append("  authorisation  \(read.authorization.rawValue)")
+        lines.append("  verification   \(read.cvm.rawValue)")
+        if let cryptogram = read.dataRecord[0x9F26] { lines.append("  cryptogram     \(Hex.string(cryptogram))") }
+        return lines.joined(separator: "\n")
+    }
+
+    private var timeline: String {
+        var table = Table(["APDU, ms", "kernel", "transport", "card", "sent", "received", "status"])
+        for row in rows {
+            var received = "-"
+            var status: String
+            switch row.exchange {
+            case .response(let bytes, _):
+                received = "\(bytes.count)"
+                status = Hex.string(bytes.suffix(2))
+            case .fault(let fault): status = fault.rawValue
+            case .readerGone: status = "reader gone"
+            }
+            table.add(
+                [TapReport.name(row.command)] + [row.kernel, row.transport, row.card].map { fixed(milliseconds($0), 3) }
+                    + ["\(row.command.count)", received, status])
+        }
+        return table.text
+    }
+
+    private var budget: String {
+        let own = sum(\.kernel) + sum(\.transport)
+        return """
+            Card in field  \(fixed(milliseconds(inField), 1)) ms of \(fixed(TapReport.fieldBudget, 0)) ms (Book A)
+            Reader         \(fixed(own, 3)) ms of \(fixed(TapReport.readerBudget, 0)) ms (Book A), kernel and transport
+            Card           \(fixed(sum(\.card), 1)) ms, with driver and reader, which PC/SC cannot tell apart
+            """
+    }
+
+    private static func name(_ command: Bytes) -> String {
+        guard command.count >= 4 else { return Hex.string(command) }
+        return switch command[1] {
+        case 0xA4: command.contains(0x32) && command.count == 20 ? "SELECT directory" : "SELECT"
+        case 0xA8: "GET PROCESSING OPTIONS"
+        case 0xB2: "READ RECORD \(command[3] >> 3)/\(command[2])"
+        case 0xAE: "GENERATE AC"
+        case 0xCA: "GET DATA \(Hex.string(command[2...3]))"
+        case 0x2A: "COMPUTE CRYPTOGRAPHIC CHECKSUM"
+        case 0xEA: "EXCHANGE RELAY RESISTANCE DATA"
+        case 0x82: "EXTERNAL AUTHENTICATE"
+        default: Hex.string(command.prefix(4))
+        }
+    }
+
+    // MARK: For programs
+
+    var json: JSON {
+        var pairs: [(String, JSON)] = [
+            ("reader", .string(reader)), ("tap", .string(outcome.name.rawValue)),
+            ("amount", .integer(Int(money.minorUnits))), ("currency", .string(money.currency.code)),
+            ("messages", .array(messages.map { .string($0) })),
+        ]
+        if let read {
+            pairs.append(("outcome", .string(read.outcome.status.rawValue)))
+            pairs.append(("cvm", .string(read.cvm.rawValue)))
+            pairs.append(("pan", read.maskedPAN.map { .string($0.description) } ?? .null))
+            let masks = Decoder()
+            pairs.append(
+                (
+                    "data",
+                    .object(
+                        read.dataRecord.tags.map { tag in
+                            let value = read.dataRecord[tag] ?? []
+                            return (tag.description, .string(masks.masked(tag, value) ?? Hex.string(value)))
+                        })
+                ))
+        }
+        pairs.append(
+            (
+                "timeline",
+                .array(
+                    rows.map { row in
+                        .object([
+                            ("command", .string(TapReport.name(row.command))), ("kernelMs", ms(row.kernel)),
+                            ("transportMs", ms(row.transport)), ("cardMs", ms(row.card)),
+                        ])
+                    })
+            ))
+        pairs.append(("fieldMs", ms(inField)))
+        pairs.append(("readerMs", .rounded(sum(\.kernel) + sum(\.transport), digits: 4)))
+        pairs.append(("budgetMs", .object([("field", .number(TapReport.fieldBudget)), ("reader", .number(TapReport.readerBudget))])))
+        return .object([("format", .string("emv-bench/1")), ("tap", .object(pairs))])
+    }
+
+    private func ms(_ duration: Duration) -> JSON { .rounded(milliseconds(duration), digits: 4) }
+
+    private func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+
+    // MARK: For replay
+
+    func trace(_ configuration: Configuration, _ transaction: Transaction) -> Trace {
+        var items: [Trace.Item] = []
+        for event in log {
+            switch event {
+            case .presentment(let number):
+                if number > 1 { items.append(.tap(number)) }
+            case .collision: items.append(.collision)
+            case .exchange(let row):
+                switch row.exchange {
+                case .response(let bytes, let elapsed):
+                    items.append(.exchange(command: row.command, response: bytes, elapsed: elapsed))
+                case .fault(let fault): items.append(.fault(command: row.command, fault))
+                case .readerGone: items.append(.fault(command: row.command, .removed))
+                }
+            }
+        }
+        let expectation = Trace.Expectation(
+            tap: outcome.name, outcome: read?.outcome.status, cvm: read?.cvm, apdus: rows.count)
+        return Trace(
+            name: "tap", source: "emv-bench tap on \(reader)", configuration: configuration, transaction: transaction,
+            items: items, expectation: expectation)
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+import EMVKit
+import EMVPCSC
+
+/// A PC/SC reader whose exchanges are timed and kept. Runs where the reader runs, so that it adds no change of threads.
+actor TimedTransport: CardTransport {
+    /// One command on its way.
+    struct Row: Sendable {
+        let command: Bytes
+        let exchange: Exchange
+        /// From the last answer, or the card's arrival, to this command.
+        let kernel: Duration
+        /// Around the exchange in the reader: changes of threads and copies.
+        let transport: Duration
+        /// In SCardTransmit: daemon, driver, reader, air and card. PC/SC cannot tell them apart.
+        let card: Duration
+    }
+
+    enum Event: Sendable {
+        case exchange(Row)
+        /// A card arrived; 2 for the second time.
+        case presentment(Int)
+        case collision
+    }
+
+    private nonisolated let reader: PCSCTransport
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe reader.unownedExecutor }
+
+    private(set) var log: [Event] = []
+    /// From the first card's arrival to the field's end.
+    private(set) var inField: Duration = .zero
+    private var presentments = 0
+    private var arrival: ContinuousClock.Instant?
+    private var last = ContinuousClock.now
+
+    init(_ reader: PCSCTransport) { self.reader = reader }
+
+    func open() async -> ReaderFault? { await reader.open() }
+
+    func waitForCard(_ poll: Poll) async -> CardEvent {
+        leave()
+        let event = await reader.waitForCard(poll)
+        last = .now
+        switch event {
+        case .card:
+            presentments += 1
+            arrival = last
+            log.append(.presentment(presentments))
+        case .collision: log.append(.collision)
+        default: break
+        }
+        return event
+    }
+
+    func transceive(_ command: Bytes) async -> Exchange {
+        let begin = ContinuousClock.now
+        let exchange = await reader.transceive(command)
+        let end = ContinuousClock.now
+        var card = end - begin
+        if case .response(_, let elapsed?) = exchange { card = elapsed }
+        log.append(
+            .exchange(
+                Row(command: command, exchange: exchange, kernel: begin - last, transport: end - begin - card, card: card)))
+        last = end
+        return exchange
+    }
+
+    func fieldOff() async {
+        leave()
+        await reader.fieldOff()
+    }
+
+    private func leave() {
+        guard let arrival else { return }
+        inField += ContinuousClock.now - arrival
+        self.arrival = nil
+    }
+}

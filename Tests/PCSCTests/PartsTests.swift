@@ -1,0 +1,84 @@
+import EMVKit
+import Foundation
+import Testing
+
+@testable import EMVPCSC
+
+/// What needs no pcscd.
+@Suite struct PartsTests {
+    @Test func everyCodeOfTheHeadersHasAMeaning() {
+        // SCARD_F_INTERNAL_ERROR … SCARD_E_SERVER_TOO_BUSY without 22, which is SCARD_E_UNEXPECTED of Windows alone; then the warnings.
+        let expected = [UInt32](0x01...0x31).filter { $0 != 0x22 } + [UInt32](0x65...0x6F)
+        #expect(PCSCError.knownCodes == expected.map { 0x8010_0000 | $0 })
+        for code in PCSCError.knownCodes {
+            let error = PCSCError(code: code)
+            #expect(error.name.hasPrefix("SCARD_") && !error.explanation.isEmpty && !error.explanation.hasSuffix("."))
+            if case .reader(let fault) = error.meaning { #expect(error.readerFault.code == fault) }
+        }
+        #expect(PCSCError(code: 0x8010_7777).meaning == .reader(.failed))
+    }
+
+    @Test func choosesAReader() {
+        let all = ["ACS ACR1252 Dual Reader [ACR1252 Dual Reader SAM] 01 00", "Generic Card Slot 00 00", "ACS ACR1252 Dual Reader [ACR1252 Dual Reader PICC] 00 00"]
+        #expect(PCSCTransport.choose(.contactless, from: all) == all[2])
+        #expect(PCSCTransport.choose(.contactless, from: Array(all.prefix(2))) == all[1])
+        #expect(PCSCTransport.choose(.contactless, from: [all[0]]) == nil)
+        #expect(PCSCTransport.choose(.named("picc"), from: all) == all[2])
+        #expect(PCSCTransport.choose(.named("acr1252"), from: all) == nil)
+        #expect(PCSCTransport.choose(.named(all[0]), from: all) == all[0])
+        #expect(ReaderModel.likelihood("HID Global OMNIKEY 5422CL Smartcard Reader [OMNIKEY 5422CL] 00 00") == .contactless)
+        #expect(ReaderModel.likelihood("Identiv uTrust 3700 F CL Reader 00 00") == .contactless)
+        #expect(ReaderModel.likelihood("ACS ACR122U PICC Interface 00 00") == .contactless)
+    }
+
+    @Test func knowsModels() {
+        #expect(ReaderModel(readerName: "ACS ACR122U PICC Interface 00 00")?.antennaOff == [0xFF, 0, 0, 0, 4, 0xD4, 0x32, 1, 0])
+        #expect(ReaderModel(readerName: "ACS ACR1252 Dual Reader [PICC] 00 00")?.buzz(for: .milliseconds(200)) == [0xE0, 0, 0, 0x28, 1, 20])
+        #expect(ReaderModel(readerName: "Virtual PCD 00 00") == nil)
+    }
+
+    @Test func T0LinkEnds() {
+        var link = T0Link([0x00, 0xA4, 0x04, 0x00], speaksT0: true)
+        var rounds = 0
+        while let command = link.next() {
+            #expect(command.count == 5)
+            link.received([0x61, 0x01])
+            rounds += 1
+        }
+        #expect(rounds == 300 && link.response == nil)
+        // A wrong length answered with the same length again is the card's last word.
+        link = T0Link([0x00, 0xB2, 0x01, 0x0C, 0x07], speaksT0: true)
+        _ = link.next()
+        link.received([0x6C, 0x07])
+        #expect(link.response == [0x6C, 0x07])
+        // T=0 has no extended lengths.
+        link = T0Link([0x00, 0xB0, 0x00, 0x00, 0x00, 0x10, 0x00], speaksT0: true)
+        #expect(link.next() == nil && link.response == nil)
+    }
+
+    #if os(Linux)
+    @Test func findsTheModuleThatHoldsAReader() async throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        func file(_ path: String, _ text: String) throws {
+            let place = URL(fileURLWithPath: root + path)
+            try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: place, atomically: true, encoding: .utf8)
+        }
+        try file("/usr/sbin/pcscd", "")
+        try file("/proc/modules", "pn533_usb 20480 0 - Live\npn533 45056 1 pn533_usb, Live\nnfc 139264 1 pn533, Live\n")
+        try file("/sys/bus/usb/devices/1-2/idVendor", "072f\n")
+        try file("/sys/bus/usb/devices/1-2/product", "ACR122U PICC Interface\n")
+        try file("/sys/bus/usb/devices/1-2:1.0/bInterfaceClass", "0b\n")
+        let system = SystemView(root: root)
+        #expect(system.usbDevices.map(\.isSmartCardReader) == [true])
+        var findings = await ReaderDiagnosis.examine(system).findings
+        #expect(findings.contains { $0.code == .noDriver && $0.remedy.contains("libacsccid1") } || Sandbox.isThere)
+        try FileManager.default.createSymbolicLink(
+            atPath: root + "/sys/bus/usb/devices/1-2:1.0/driver", withDestinationPath: "../../../../bus/usb/drivers/pn533_usb")
+        findings = await ReaderDiagnosis.examine(system).findings
+        let held = try #require(findings.first { $0.code == .kernelModule })
+        #expect(held.remedy.contains("modprobe -r pn533_usb pn533 nfc"))
+    }
+    #endif
+}

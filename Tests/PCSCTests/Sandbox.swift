@@ -1,0 +1,85 @@
+import EMVKit
+import EMVPCSC
+import EMVSimulator
+import Foundation
+import Testing
+
+/// The pcscd that Scripts/pcsc started for these tests. Without it they are skipped.
+enum Sandbox {
+    static let script = ProcessInfo.processInfo.environment["PCSC_SANDBOX"]
+    static let isThere = script != nil
+    static let missing: Comment = "no sandboxed pcscd here: run Scripts/pcsc"
+    static let reader = "Virtual PCD 00 00"
+
+    /// start, stop or kill.
+    static func daemon(_ verb: String) throws {
+        #expect(try run("/bin/bash", [#require(script), verb]) == 0)
+    }
+
+    @discardableResult static func run(_ program: String, _ arguments: [String]) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Calls `body` while the card is served; it is taken away afterwards.
+    static func with<Card: CardPresentation, Result: Sendable>(
+        _ card: Card, _ server: CardServer = CardServer(), _ body: () async throws -> Result
+    ) async throws -> (result: Result, visit: CardServer.Visit<Card>) {
+        let serving = Task { try await server.serve(card) }
+        do {
+            let result = try await body()
+            serving.cancel()
+            return (result, try await serving.value)
+        } catch {
+            serving.cancel()
+            _ = try? await serving.value
+            throw error
+        }
+    }
+
+    static func transport(_ options: PCSCTransport.Options = .init()) async throws -> PCSCTransport {
+        let transport = PCSCTransport(.named(reader), options: options)
+        if let fault = await transport.open() { throw fault }
+        return transport
+    }
+
+    /// A transport with the card connected.
+    static func connected(_ options: PCSCTransport.Options = .init()) async throws -> PCSCTransport {
+        let transport = try await transport(options)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+        return transport
+    }
+
+    /// Waits until no card is in the reader: the driver notices that one went a moment later.
+    static func settle() async throws {
+        let transport = try await transport()
+        #expect(await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(10))) == .removed)
+        await transport.close()
+    }
+}
+
+extension Exchange {
+    var bytes: Bytes? {
+        if case .response(let bytes, _) = self { bytes } else { nil }
+    }
+}
+
+/// Answers each command with what a function makes of it.
+struct FunctionCard: SimulatedCard {
+    let answer: @Sendable (Bytes) -> Bytes
+    func respond(to command: Bytes) -> Bytes { answer(command) }
+    mutating func reset() {}
+}
+
+/// Hands out as many bytes as P1 P2 say, status word included.
+let lengthCard = FunctionCard { command in
+    guard command.count >= 4 else { return [0x67, 0x00] }
+    let count = Int(command[2]) << 8 | Int(command[3])
+    return (0..<max(0, count - 2)).map { UInt8(truncatingIfNeeded: $0) } + [0x90, 0x00].suffix(count)
+}
+
+func ask(_ length: Int) -> Bytes { [0x00, 0xB0, UInt8(length >> 8), UInt8(length & 0xFF), 0x00] }
