@@ -90,6 +90,10 @@ enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state);
 /* Data for the DSDOL, DF61 computed first (GAC.40-48). False if they do not fit. */
 bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size);
 
+/* One-way functions of data storage, versions 1 and 2: DS Input (Term), DS ID of 8 to 11 bytes, operator. */
+void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
+void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
+
 /* Records of the outcome (1.4) and of the torn log (1.5). */
 void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outcome, bool data_record);
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
