@@ -5,6 +5,23 @@
 #include "k2.h"
 #include "kernel.h"
 
+enum {
+    K2_MAGSTRIPE_OFF = 0x80, K2_EMV_OFF = 0x40, K2_ON_DEVICE_CVM = 0x20, K2_RELAY_RESISTANCE = 0x10, K2_READ_ALL = 0x08,   /* DF811B */
+    K2_FIELD_OFF_DETECTION = 0x04, K2_BALANCE_READING = 0x02, K2_CDA_OVER_AAC = 0x01,                                /* 9F5D byte 2 */
+    K2_SECURITY_CDA = 0x08,                   /* DF811F */
+    K2_INPUT_CHIP = 0x20,                     /* DF8117 */
+    K2_DEFAULT_TAC_HIGH = 0x84, K2_DEFAULT_TAC_LOW = 0x0C,
+    K2_IDS_READ = 0x80, K2_IDS_WRITE = 0x40,     /* DF8128 */
+    K2_SUMMARY_READ = 0x80, K2_SUMMARY_WRITTEN = 0x40,   /* DF810B */
+    K2_COMPLETED = 0x80,                      /* DF810E, DF810F */
+    K2_LAST_TEMPLATE_SFI = 10,
+    K2_STATIC_DATA_MAX = 2048,
+    K2_CASH_CAPABILITY = 0x80,                /* 9F40 byte 1 */
+    K2_VERIFIED_ON_DEVICE = 0x10,             /* DF4B byte 2 */
+    K2_NUMBER_DIGITS_GUARDED = 4,             /* attacks A26 */
+    K2_SW_OK = 0x9000,
+};
+
 enum k2_mode { K2_MODE_NONE = 0, K2_MODE_EMV = 1, K2_MODE_MAGSTRIPE = 2 };
 enum k2_resume { K2_RESUME_RELAY = 0, K2_RESUME_CHECKSUM = 1 };
 enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP = 2, K2_LATER_DECLINED = 3 };
@@ -100,5 +117,48 @@ void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
 void k2_torn_take(struct cemv_kernel *kernel, bool restore);            /* out of the log; `restore` puts its objects back (S10.11) */
 void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log */
 bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record);
+
+/* From data to decisions (k2_weigh.c). */
+bool k2_is_book(const struct cemv_kernel *kernel);
+void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
+uint8_t k2_configuration_of(const struct cemv_kernel *kernel);
+bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
+bool k2_on_device_cvm(const struct cemv_kernel *kernel);
+bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
+bool k2_above_cvm_limit(const struct cemv_kernel *kernel);
+void k2_put_tvr(struct cemv_kernel *kernel);
+bool k2_above_transaction_limit(const struct cemv_kernel *kernel);
+bool k2_storage_id_agrees(const struct cemv_kernel *kernel);
+bool k2_prepare_cda(struct cemv_kernel *kernel);
+void k2_choose_capabilities(struct cemv_kernel *kernel);
+bool k2_account_refused(struct cemv_kernel *kernel);
+uint64_t k2_restrictions_of(const struct cemv_kernel *kernel);
+void k2_select_cvm(struct cemv_kernel *kernel);
+uint8_t k2_analyse(const struct cemv_kernel *kernel);
+uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type);
+bool k2_asks_for_number(cemv_bytes dol);
+struct k2_ac k2_reference_control(const struct cemv_kernel *kernel);
+bool k2_extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data);
+enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct cemv_cda_data *data);
+void k2_tell_relay_data(struct cemv_kernel *kernel);
+bool k2_approval_unproven(const struct cemv_kernel *kernel);
+struct k2_relay k2_weigh_time(const struct cemv_kernel *kernel, uint32_t elapsed_us);
+int k2_number_digits_of(const struct cemv_kernel *kernel);
+bool k2_take_discretionary(struct cemv_kernel *kernel);
+void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits);
+bool k2_verified_on_device(const struct cemv_kernel *kernel);
+bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record);
+void k2_show_balance(const struct cemv_kernel *kernel, struct cemv_ui_request *request);
+bool k2_begins_with_magstripe_record(cemv_bytes locator);
+void k2_stop_reading_early(struct cemv_kernel *kernel);
+void k2_put_initial_data(struct cemv_kernel *kernel);
+enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes body);
+enum cemv_store_error k2_refuse_reader_tags(struct cemv_kernel *kernel);
+enum cemv_store_error k2_store_template(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes body);
+enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body);
+enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body);
+bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index);
+uint8_t k2_torn_room(const struct cemv_kernel *kernel);
+void k2_take_balance(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint16_t slot);
 
 #endif
