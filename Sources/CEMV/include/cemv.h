@@ -302,6 +302,9 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error);
 
+/* Another reader memory for a session that was copied: a fork must not write into the one of its original. */
+void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader);
+
 enum cemv_step cemv_session_step(const struct cemv_session *session);
 /* Gives the reply the step waits for; any other kind is a caller's mistake and changes nothing (the same step is returned). */
 enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cemv_reply *reply);

@@ -176,8 +176,6 @@ static void show_card_read(struct cemv_kernel *kernel)
     show(kernel, cemv_ui_of(CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ));
 }
 
-/* Card responses ------------------------------------------------------------------------------------------------------------- */
-
 /* Reading [S3R1, S4, S5, S456] -------------------------------------------------------------------------------------------------- */
 
 static enum cemv_step reading_done(struct cemv_kernel *kernel);
@@ -377,7 +375,9 @@ static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
     memory->torn = k2_torn_lookup(reader, k2_value(kernel, CEMV_SLOT_5A), k2_value(kernel, CEMV_SLOT_5F34));
     if (memory->torn == reader->torn_count) return ask_ac(kernel, K2_S9_WAIT_AC);
     const cemv_bytes record = { reader->torn[memory->torn].bytes, reader->torn[memory->torn].size };
-    if (!k2_torn_find(record, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, &data) || !k2_is_same_sale(kernel, record)) return ask_ac(kernel, K2_S9_WAIT_AC);
+    if (!k2_torn_find(record, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, &data) || k2_torn_too_old(kernel, record) || !k2_is_same_sale(kernel, record)) {
+        return ask_ac(kernel, K2_S9_WAIT_AC);
+    }
     const struct cemv_command command = { 0x80, 0xD0, 0x00, 0x00, data, CEMV_LE_MAX };
     return cemv_output_send(&kernel->out, &cemv_k2_edges, K2_S10_WAIT_RECOVERY, &command);
 }

@@ -407,6 +407,7 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
 
 /* Queries ------------------------------------------------------------------------------------------------------------------ */
 
+void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader) { session->kernel.transaction.reader = reader; }
 enum cemv_step cemv_session_step(const struct cemv_session *session) { return (enum cemv_step)session->kernel.out.step; }
 uint8_t cemv_session_state(const struct cemv_session *session) { return session->kernel.out.state; }
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }

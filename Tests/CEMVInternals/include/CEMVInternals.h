@@ -7,6 +7,7 @@
 #include "../../../Sources/CEMV/data/dictionary.h"
 #include "../../../Sources/CEMV/crypto/crypto.h"
 #include "../../../Sources/CEMV/entry/entry.h"
+#include "../../../Sources/CEMV/kernels/k2.h"
 #include "../../../Sources/CEMV/kernels/k3.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/session/session.h"
@@ -24,6 +25,13 @@ struct edge_walk {
     uint32_t not_wiped;                 /* card bytes left in a finished session */
 };
 void edge_walk_k3(struct edge_walk *result, uint8_t profile);
+
+/* The same for Kernel 2, whose machine has 32 rows; a walk stops at a limit of sessions. */
+struct edge_walk_k2 {
+    uint32_t observed[32];
+    uint32_t sessions, ends, deepest, without_exit, internal_errors, not_wiped, approvals;
+};
+void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile);
 
 /* A kernel of another maker for Book B tests: writes down what it was given and ends as it is told. */
 struct foreign_kernel_script {
