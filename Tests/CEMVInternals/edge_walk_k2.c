@@ -2,6 +2,7 @@
  * Sessions are told apart by the machine, what the kernel holds, and the reader's memory, which every fork has of its own. */
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/kernels/k2_memory.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +22,18 @@ struct fork {
     struct cemv_reader_memory *reader;
 };
 
+/* A star after a tag stands for the length of all that follows, and for 9000 behind it. */
 static void add(struct walker *w, uint8_t kind, const char *hex, uint32_t elapsed_us)
 {
     uint8_t *at = w->bytes[w->count];
+    char whole[600];
     size_t size = 0;
+    const char *star = strchr(hex, '*');
+    if (star) {
+        const int tag = (int)(star - hex);
+        snprintf(whole, sizeof whole, "%.*s%s%02X%s9000", tag, hex, strlen(star + 1) / 2 > 127 ? "81" : "", (unsigned)strlen(star + 1) / 2, star + 1);
+        hex = whole;
+    }
     for (; hex[0] && hex[1]; hex += 2) {
         const char pair[3] = { hex[0], hex[1], 0 };
         at[size++] = (uint8_t)strtoul(pair, NULL, 16);
@@ -34,32 +43,29 @@ static void add(struct walker *w, uint8_t kind, const char *hex, uint32_t elapse
 
 #define RECORD_HEAD "5A0854133390000015135F24033012315F3401015F280202769F0702FF00"
 #define CDOL "8C159F02069F03069F1A0295055F2A029A039C019F3704"
-#define AC(cid) "771E9F2701" cid "9F360200019F260811223344556677889F1007010203040506079000"
+#define AC "9F360200019F260811223344556677889F100701020304050607"
+#define FCI_NAME "8407A0000000041010"
 static const char *const responses[] = {
     "", "9000", "6985", "6A88", "7700FF9000",
     "6F23840E325041592E5359532E4444463031A511BF0C0E610C4F07A00000000410108701019000",
-    /* FCI: balance; nothing; data storage, field off; a PDOL with a terminal datum */
-    "6F208407A0000000041010A515500A4D617374657243617264BF0C069F5D030103009000",
-    "6F118407A0000000041010A50650044D4153549000",
-    "6F238407A0000000041010A518500A4D6173746572436172649F38069F53019F5C089F11019000",
-    /* GPO: EMV mode; with relay resistance; on-device CVM; CDA; mag-stripe; empty AFL; malformed AFL */
-    "770A820218809404100101009000", "770A820218819404100101009000", "770A82021A809404100101009000", "770A820219809404100102009000",
-    "770A820200009404080101009000", "770A820202009404080101009000", "77088202188094020000"  "9000", "770A820218809404100001009000",
+    /* FCI: balance, and storage; nothing; a PDOL with a terminal datum */
+    "6F*" FCI_NAME "A50F500A4D617374657243617264BF0C00", "6F*" FCI_NAME "A50D50024D43BF0C069F5D03010300",
+    "6F*" FCI_NAME "A50A50024D439F38039F5301",
+    /* GPO: EMV mode; with relay resistance; on-device CVM; CDA; mag-stripe mode, also on-device; an empty and a malformed locator */
+    "77*82021880940410010100", "77*82021881940410010100", "77*82021A80940410010100", "77*82021980940410010200",
+    "77*82020000940408010100", "77*82020200940408010200", "77*820218809400", "77*82021880940410000100",
     /* relay resistance */
     "800A112233440028006400189000",
-    /* records: whole; without CDOL; with DRDOL; certificates that prove nothing; mag-stripe with four digits; the same with Track 1 missing data */
-    "7034" RECORD_HEAD CDOL "9000",
-    "701D" RECORD_HEAD "9000",
-    "703A" RECORD_HEAD CDOL "9F51039F37049000",
-    "701F8F01F39F4A018290010092010193019F3201039F4701039F4801009F4601009000",
-    "70299F650200FE9F66021FFE9F67010893009F6B135413339000001513D49121019000990000000F9F69039F6A049000",
+    /* records: whole; without CDOL; with DRDOL; certificates that prove nothing; mag-stripe with eight and with two digits */
+    "70*" RECORD_HEAD CDOL, "70*" RECORD_HEAD, "70*" RECORD_HEAD CDOL "9F51039F3704",
+    "70*8F01F39F4A018290010192010193019F3201039F4701039F4801009F460100",
+    "70*9F650200079F660207F89F6701009F6B135413339000001513D49121019000990000000F9F69039F6A04",
+    "70*9F650200079F660200189F6701009F6B135413339000001513D49121019000990000000F",
     /* cryptograms: TC, ARQC, AAC, no type at all; signed; format 1; with a second tap asked for */
-    AC("40"), AC("80"), AC("00"), AC("C0"),
-    "77149F2701809F360200019F4B0800000000000000009000",
-    "80128000011122334455667788010203040506079000",
-    "77249F2701809F360200019F260811223344556677889F100701020304050607DF4B030002009000",
+    "77*9F270140" AC, "77*9F270180" AC, "77*9F270100" AC, "77*9F2701C0" AC, "77*9F270180" AC "9F4B080000000000000000",
+    "80*8000011122334455667788010203040506", "77*9F270180" AC "DF4B03000200",
     /* checksums: whole; without CVC3; the same with a second tap asked for; verified on the device */
-    "770A9F6102A2C49F360203F99000", "77059F360203F99000", "770B9F360203F9DF4B030002009000", "77119F6102A2C49F360203F9DF4B030010009000",
+    "77*9F6102A2C49F360203F9", "77*9F360203F9", "77*9F360203F9DF4B03000200", "77*9F6102A2C49F360203F9DF4B03001000", "77*9F360203F9DF4B03000000",
     /* balance, an envelope */
     "9F50060000000012349000", "9F7603AABBCC9000",
 };
@@ -75,8 +81,11 @@ static void gather(struct walker *w)
     for (uint8_t kind = CEMV_REPLY_DEADLINE; kind <= CEMV_REPLY_CONTINUE; kind++) add(w, kind, "", 0);
     add(w, CEMV_REPLY_DATA, "", 0);
     add(w, CEMV_REPLY_DATA, "DF811001009F530152", 0);
-    add(w, CEMV_REPLY_DATA, "DF811001019F530152FF8103069F7503AABBCC", 0);
-    add(w, CEMV_REPLY_DATA, "DF811001019F530152FF8102069F7503AABBCC", 0);
+    add(w, CEMV_REPLY_DATA, "DF811001019F530152FF8103089F7501AA9F7601BB", 0);
+    add(w, CEMV_REPLY_DATA, "DF811001019F530152FF8102089F7501AA9F7601BB", 0);
+    add(w, CEMV_REPLY_DATA, "DF8112029F76DF81100101", 0);
+    add(w, CEMV_REPLY_DATA, "DF8112029F76", 0);
+    add(w, CEMV_REPLY_DATA, "FFFFFFFF", 0);
     add(w, CEMV_REPLY_DATA, "0102030405060708090A0B0C0D0E0F10", 0);
 }
 
@@ -93,12 +102,19 @@ static bool is_new(struct walker *w, const struct fork *here)
     uint64_t key = mix(14695981039346656037u, &kernel->out.state, 1);
     key = mix(key, &kernel->out.step, 1);
     key = mix(key, &here->session->entry.taps, 1);
-    key = mix(key, &kernel->random.used, 1);
     key = mix(key, &kernel->afl, sizeof kernel->afl);
-    key = mix(key, kernel->memory, sizeof kernel->memory);
-    key = mix(key, kernel->store.index, sizeof kernel->store.index);
-    key = mix(key, kernel->store.arena, kernel->store.used);
-    key = mix(key, here->reader, sizeof *here->reader) | 1;
+    struct k2_memory memory = *(const struct k2_memory *)(const void *)kernel->memory;
+    memset(memory.relay, 0, sizeof memory.relay);                           /* random; the verdict on it is in the TVR */
+    memory.number = 0;
+    memory.pdol.offset = memory.cdol.offset = memory.drdol.offset = memory.ac.offset = memory.evicted.offset = memory.old_record.offset = 0;
+    memory.write_before.offset = memory.write_after.offset = 0;
+    key = mix(key, &memory, sizeof memory);
+    for (size_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const cemv_bytes value = cemv_store_value(&kernel->store, (uint16_t)slot);
+        const uint8_t held[2] = { (uint8_t)value.size, slot == CEMV_SLOT_9F27 || slot == CEMV_SLOT_DF4B ? (value.size ? value.data[value.size - 1] : 0) : 0 };
+        key = mix(key, held, sizeof held);
+    }
+    key = mix(key, &here->reader->torn_count, 1) | 1;
     for (size_t i = key % SEEN_SIZE;; i = (i + 1) % SEEN_SIZE) {
         if (w->seen[i] == key) return false;
         if (w->seen[i]) continue;
@@ -139,6 +155,20 @@ static struct fork copy_of(const struct fork *here)
     return fork;
 }
 
+/* Entry Point has a walk of its own: here a card comes, once, or twice where the first was torn. */
+static bool is_of_interest(const struct fork *here, const struct cemv_reply *reply)
+{
+    static const uint8_t tags_to_read[] = { 0xDF, 0x81, 0x12 };
+    const uint8_t kind = reply->kind;
+    /* Unasked data change no step, and most lists grow by them. */
+    if (kind == CEMV_REPLY_DATA && cemv_session_step(here->session) == CEMV_STEP_SEND) {
+        return reply->bytes.size > 3 && memcmp(reply->bytes.data, tags_to_read, sizeof tags_to_read) == 0;
+    }
+    if (cemv_session_step(here->session) != CEMV_STEP_POLL) return true;
+    if (kind == CEMV_REPLY_STOP || kind == CEMV_REPLY_REMOVED) return true;
+    return kind == CEMV_REPLY_CARD && (cemv_session_taps(here->session) == 0 || (cemv_session_taps(here->session) == 1 && here->reader->torn_count != 0));
+}
+
 static void visit(struct walker *w, const struct fork *here, uint32_t depth)
 {
     const uint8_t from = here->session->kernel.out.state;
@@ -147,7 +177,7 @@ static void visit(struct walker *w, const struct fork *here, uint32_t depth)
     if (depth > w->result->deepest) w->result->deepest = depth;
     for (size_t i = 0; i < w->count && w->result->sessions < MAX_SESSIONS; i++) {
         const uint8_t kind = w->replies[i].kind;
-        if (!cemv_session_takes(here->session, kind)) continue;
+        if (!cemv_session_takes(here->session, kind) || !is_of_interest(here, &w->replies[i])) continue;
         struct fork fork = copy_of(here);
         const enum cemv_step step = cemv_session_reply(fork.session, &w->replies[i]);
         const bool ignored = kind == CEMV_REPLY_STOP || (kind == CEMV_REPLY_DATA && cemv_session_step(here->session) == CEMV_STEP_SEND);
@@ -163,7 +193,7 @@ static void visit(struct walker *w, const struct fork *here, uint32_t depth)
         free(fork.session);
         free(fork.reader);
     }
-    if (!left) w->result->without_exit++;
+    if (!left && cemv_session_step(here->session) != CEMV_STEP_POLL) w->result->without_exit++;
 }
 
 static size_t hex_of(const char *text, uint8_t *out)
@@ -176,7 +206,7 @@ static size_t hex_of(const char *text, uint8_t *out)
     return size;
 }
 
-static void walk_sale(struct walker *w, const struct cemv_checked *checked, uint64_t amount, const char *announced)
+static void walk_sale(struct walker *w, const struct cemv_checked *checked, uint64_t amount, size_t random, const char *announced)
 {
     static const uint8_t pool[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
     uint8_t data[64];
@@ -188,7 +218,8 @@ static void walk_sale(struct walker *w, const struct cemv_checked *checked, uint
     };
     struct cemv_config_error error;
     memset(begun.session, 0, CEMV_SESSION_SIZE);
-    if (cemv_session_begin(begun.session, CEMV_SESSION_SIZE, checked, &sale, (cemv_bytes){ pool, sizeof pool }, &begun.session, &error) == CEMV_OK) {
+    memset(w->seen, 0, SEEN_SIZE * sizeof(uint64_t));
+    if (cemv_session_begin(begun.session, CEMV_SESSION_SIZE, checked, &sale, (cemv_bytes){ pool, random }, &begun.session, &error) == CEMV_OK) {
         visit(w, &begun, 0);
     } else {
         w->result->internal_errors++;
@@ -204,7 +235,7 @@ void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile)
     const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 } };
     struct cemv_combination row = { .aid = { aid, sizeof aid }, .kernel_id = { 2 }, .kernel_id_size = 1 };
     struct cemv_configuration configuration = {
-        .combinations = &row, .combination_count = 1, .kernels = kernels, .kernel_count = 1, .protection = { .profile = profile, .max_taps = 1 },
+        .combinations = &row, .combination_count = 1, .kernels = kernels, .kernel_count = 1, .protection = { .profile = profile, .max_taps = 2 },
     };
     const struct cemv_checked *checked;
     struct cemv_config_error error;
@@ -216,9 +247,11 @@ void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile)
     w->seen = calloc(SEEN_SIZE, sizeof(uint64_t));
     gather(w);
     if (cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == CEMV_OK) {
-        walk_sale(w, checked, 900, "");
-        walk_sale(w, checked, 15000, "DF810400DF810500");
-        walk_sale(w, checked, 900, "DF8110009F5300DF8112029F76");
+        walk_sale(w, checked, 900, 4, "");
+        walk_sale(w, checked, 900, 12, "");
+        walk_sale(w, checked, 15000, 12, "DF810400DF810500");
+        walk_sale(w, checked, 900, 4, "DF8110009F5300DF8112029F76");
+        walk_sale(w, checked, 900, 12, "DF810400DF810500DF811000");
     } else {
         result->internal_errors++;
     }

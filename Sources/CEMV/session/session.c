@@ -330,11 +330,20 @@ static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
     return seen;
 }
 
-/* A kernel may have a say in when it can be stopped and what is told then. */
+/* A kernel may have a say in when it can be stopped and what is told then. One that lets it pass stays where it is, its messages too. */
 static enum cemv_step stop(struct cemv_session *s)
 {
+    struct cemv_output *out = output(s);
+    const uint8_t shown = out->ui_count;
+    const uint16_t exchanged = out->exchange_size;
+    out->ui_count = 0;
+    out->exchange_size = 0;
     if (!s->kernel_active || !s->kernel.functions->stop) return stopped(s, CEMV_REASON_STOPPED);
     (void)s->kernel.functions->stop(&s->kernel);
+    if (!out->finished) {
+        out->ui_count = shown;
+        out->exchange_size = exchanged;
+    }
     return settle(s);
 }
 
@@ -345,13 +354,13 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
         session->kernel.functions->data(&session->kernel, reply->bytes);
         return cemv_session_step(session);
     }
+    if (reply->kind == CEMV_REPLY_STOP) return stop(session);
     output(session)->ui_count = 0;
     output(session)->exchange_size = 0;
     if (reply->kind == CEMV_REPLY_ABANDON) {
         if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
         return stopped(session, CEMV_REASON_ABANDONED);
     }
-    if (reply->kind == CEMV_REPLY_STOP) return stop(session);
     if (output(session)->step == CEMV_STEP_PARKED) {
         (void)resume(session, reply);
     } else if (session->kernel_active) {

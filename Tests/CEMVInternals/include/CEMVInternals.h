@@ -10,6 +10,7 @@
 #include "../../../Sources/CEMV/kernels/k2.h"
 #include "../../../Sources/CEMV/kernels/k3.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
+#include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
 
 /* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
