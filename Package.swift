@@ -43,7 +43,9 @@ let package = Package(
             dependencies: ["CEMV", "CEMVInternals", .product(name: "BigInt", package: "BigInt")]),
         .testTarget(
             name: "KernelTests",
-            dependencies: ["CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator"]),
+            dependencies: [
+                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", .product(name: "BigInt", package: "BigInt"),
+            ]),
         .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
         .testTarget(

@@ -103,16 +103,21 @@ struct Node {
 
     func members() throws(FormatError) -> [(name: String, node: Node)] {
         guard case .object(let members) = json.value else { throw expected("an object") }
-        return members.map { ($0.name, Node(json: $0.value, path: path.isEmpty ? $0.name : "\(path).\($0.name)", document: document)) }
+        return members.map { ($0.name, Node(json: $0.value, path: place(of: $0.name), document: document)) }
+    }
+
+    private func place(of name: String) -> String {
+        path.isEmpty ? name : "\(path).\(name)"
     }
 
     /// The members of an object whose names are all known.
     func object(_ known: [String]) throws(FormatError) -> ObjectNode {
         guard case .object(let members) = json.value else { throw expected("an object") }
         if let stranger = members.first(where: { !known.contains($0.name) }) {
-            let place = path.isEmpty ? stranger.name : "\(path).\(stranger.name)"
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
-            throw document.error(place, stranger.nameOffset, "unknown key \"\(stranger.name.prefix(40))\"; expected one of \(names)")
+            throw document.error(
+                place(of: stranger.name), stranger.nameOffset,
+                "unknown key \"\(stranger.name.prefix(40))\"; expected one of \(names)")
         }
         return ObjectNode(node: self, members: try self.members())
     }

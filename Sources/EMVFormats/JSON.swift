@@ -74,7 +74,9 @@ struct JSONReader {
 
     private mutating func value(depth: Int) throws(Failure) -> JSON {
         skipSpace()
-        guard depth < JSONReader.maximumDepth else { throw failure("expected at most \(JSONReader.maximumDepth) levels of nesting") }
+        guard depth < JSONReader.maximumDepth else {
+            throw failure("expected at most \(JSONReader.maximumDepth) levels of nesting")
+        }
         let start = at
         guard let byte = peek else { throw failure("expected a value, found the end of the document") }
         switch byte {

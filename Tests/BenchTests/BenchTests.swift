@@ -251,6 +251,10 @@ private enum Program {
         let errors: String
     }
 
+    struct Absent: Error, CustomStringConvertible {
+        let description = "emv-bench does not stand beside the tests"
+    }
+
     static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
     static func run(_ arguments: [String], input: String = "") throws -> Result {
@@ -259,7 +263,8 @@ private enum Program {
         let errors = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).txt")
         try #require(FileManager.default.createFile(atPath: errors.path, contents: nil))
         defer { try? FileManager.default.removeItem(at: errors) }
-        process.executableURL = try #require(location, "emv-bench is not built")
+        guard let location else { throw Absent() }
+        process.executableURL = location
         process.arguments = arguments
         process.standardInput = standardInput
         process.standardOutput = output

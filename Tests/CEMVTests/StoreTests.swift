@@ -80,6 +80,7 @@ private let dictionary: [cemv_tag_info] = withUnsafeBytes(of: cemv_tag_table) { 
 private extension cemv_tag_info {
     var isFromCard: Bool { source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0 }
     var isPrimitive: Bool { !cemv_tag_is_constructed(tag) }
+    var onlyConfigures: Bool { source == UInt8(CEMV_SOURCE_CONFIGURATION.rawValue) }
     var isPrivate: Bool { tagBytes(tag)[0] & 0xC0 == 0xC0 }
     /// Book 3, 7.5: a wrong format never ends a transaction.
     var isFormatFree: Bool { [0x42, 0x5F20, 0x5F50, 0x9F0B, 0x9F0C, 0x9F1F, 0x9F4D, 0x9F4F].contains(tag) }
@@ -635,9 +636,20 @@ struct StoreDOLTests {
         #expect(build(store, "9F3700", capacity: 0) == [])
     }
 
+    /// Attack A23: what only configures a kernel is never a card's business.
+    @Test func aCardIsNotToldHowAKernelIsConfigured() {
+        let rows = dictionary.filter { $0.isPrimitive && $0.onlyConfigures }
+        #expect(!rows.isEmpty)
+        for row in rows {
+            let store = TestStore()
+            store.put(row.tag, filled(0x77, row.min))
+            #expect(build(store, (tagBytes(row.tag) + [row.min]).hexText, cardToo: true, capacity: 255) == filled(0, row.min))
+        }
+    }
+
     /// Attack A23.
     @Test func aCardIsNotToldWhatACardSaid() {
-        for row in dictionary where row.isPrimitive {
+        for row in dictionary where row.isPrimitive && !row.onlyConfigures {
             let store = TestStore()
             let value = filled(0x77, row.min), length = [row.min]
             for provenance in [CEMV_FROM_CARD, CEMV_FROM_CARD_STATIC, CEMV_FROM_CARD_DYNAMIC, CEMV_FROM_ISSUER] {

@@ -214,13 +214,14 @@ final class EntryScript {
                 $0.storeBytes(of: outcomes[min(place, outcomes.count - 1)], toByteOffset: place * MemoryLayout<cemv_outcome>.stride, as: cemv_outcome.self)
             }
         }
+        Self.current = self
         foreign_kernel_set(c)
     }
 
-    deinit {
-        foreign_kernel_set(nil)
-        c.deallocate()
-    }
+    /// Lives until the next one is set. Tests of one process come one after the other.
+    nonisolated(unsafe) private static var current: EntryScript?
+
+    deinit { c.deallocate() }
 
     var activations: Int { Int(c.pointee.activations) }
 

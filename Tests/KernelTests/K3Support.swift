@@ -132,18 +132,18 @@ struct K3Card {
     }
 
     /// Asks for an offline approval and signs it (fDDA). For other amounts or qualifiers, sign again.
-    static var signedOffline: K3Card {
+    static let signedOffline: K3Card = {
         var card = unsignedOffline
         card.records[0].signed = true
         return card.signed()
-    }
+    }()
 
     /// Signs an online request, as cards in the field do.
-    static var signedOnline: K3Card {
+    static let signedOnline: K3Card = {
         var card = online
         card.records = [K3Record(signed: true, data: K3Data([(0x5A, "4761739001010119"), (0x5F24, "301231"), (0x5F28, "0276")]))]
         return card.signed(format: 0x95)
-    }
+    }()
 
     /// Certificates over the signed records as they are now, 9F69 as it is or with the present qualifiers, and the signature in 9F4B.
     func signed(format: UInt8 = 0x05, amount: UInt64 = K3Sale.amount, number: K3Bytes = K3Sale.numbers[0], related given: K3Bytes? = nil)
@@ -198,18 +198,23 @@ struct K3Card {
 /// Small RSA keys, made for these tests, with exponent 3.
 enum K3Keys {
     struct Key {
-        let p, q: BigUInt
+        private let p, q, dp, dq, inverse: BigUInt
         let modulus: K3Bytes
 
         init(_ p: String, _ q: String) {
             self.p = BigUInt(p, radix: 16)!
             self.q = BigUInt(q, radix: 16)!
+            dp = BigUInt(3).inverse(self.p - 1)!
+            dq = BigUInt(3).inverse(self.q - 1)!
+            inverse = self.q.inverse(self.p)!
             modulus = K3Bytes((self.p * self.q).serialize())
         }
 
+        /// By the Chinese remainder theorem.
         func sign(_ block: K3Bytes) -> K3Bytes {
-            let d = BigUInt(3).inverse((p - 1) * (q - 1))!
-            let signature = K3Bytes(BigUInt(Data(block)).power(d, modulus: p * q).serialize())
+            let x = BigUInt(Data(block))
+            let a = (x % p).power(dp, modulus: p), b = (x % q).power(dq, modulus: q)
+            let signature = K3Bytes((b + (a + p - b % p) * inverse % p * q).serialize())
             return K3Bytes(repeating: 0, count: modulus.count - signature.count) + signature
         }
     }
@@ -293,6 +298,9 @@ struct K3Sale {
     var hasKey = true
     var keyExpires: K3Bytes = [0x35, 0x12, 0x31]
     var revokedSerial: K3Bytes?
+    /// Instead of our own key.
+    var otherKeys: [(index: UInt8, exponent: UInt32, modulus: K3Bytes)] = []
+    var random = K3Sale.numbers.flatMap { $0 }
     var protection = cemv_protection()
 
     init(_ profile: cemv_profile = CEMV_PROFILE_BOOK) {
@@ -352,7 +360,7 @@ enum K3Answer {
 final class K3Reader {
     private var blocks: [UnsafeMutableRawPointer] = []
     private let session = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
-    private var checked: UnsafePointer<cemv_checked>?
+    private(set) var checked: UnsafePointer<cemv_checked>?
     private let sale: K3Sale
 
     init(_ sale: K3Sale) {
@@ -361,16 +369,18 @@ final class K3Reader {
         configuration.terminal_data = bytes(k3hex(sale.terminal))
         configuration.combinations = array([combination()])
         configuration.combination_count = 1
-        if sale.hasKey {
+        let own = sale.hasKey && sale.otherKeys.isEmpty ? [(index: K3Keys.index, exponent: 3 as UInt32, modulus: K3Keys.authority.modulus)] : []
+        let keys = (own + sale.otherKeys).map { given in
             var key = cemv_ca_key()
             withUnsafeMutableBytes(of: &key.rid) { $0.copyBytes(from: k3hex("A000000003")) }
             withUnsafeMutableBytes(of: &key.expires) { $0.copyBytes(from: sale.keyExpires) }
-            key.index = K3Keys.index
-            key.exponent = 3
-            key.modulus = bytes(K3Keys.authority.modulus)
-            configuration.ca_keys = array([key])
-            configuration.ca_key_count = 1
+            key.index = given.index
+            key.exponent = given.exponent
+            key.modulus = bytes(given.modulus)
+            return key
         }
+        configuration.ca_keys = array(keys)
+        configuration.ca_key_count = keys.count
         if let serial = sale.revokedSerial {
             var row = cemv_revocation()
             withUnsafeMutableBytes(of: &row.rid) { $0.copyBytes(from: k3hex("A000000003")) }
@@ -467,8 +477,7 @@ final class K3Reader {
         transaction.start_b = sale.startB
         var s: UnsafeMutablePointer<cemv_session>?
         var error = cemv_config_error()
-        let pool = K3Sale.numbers.flatMap { $0 }
-        let status = pool.withUnsafeBufferPointer {
+        let status = sale.random.withUnsafeBufferPointer {
             cemv_session_begin(session, Int(CEMV_SESSION_SIZE), checked, &transaction, cemv_bytes(data: $0.baseAddress, size: $0.count), &s, &error)
         }
         precondition(status == CEMV_OK, "begin refused: \(status)")

@@ -113,7 +113,7 @@ void cemv_store_vouch_static(struct cemv_store *store);
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS]);
 
 /* Values for a DOL: stored values fitted to length by format; others zero-filled (Book 3, 5.4).
- * Answers terminal data only (attacks A23) unless `card_too`; never what only configures a kernel. False if they exceed `capacity` or the list is malformed. */
+ * Answers terminal data only (SECURITY.md, A23) unless `card_too`; never what only configures a kernel. False if they exceed `capacity` or the list is malformed. */
 bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity, size_t *size);
 /* Appends tag, length and value to a writer if the datum is present; nothing otherwise. */
 void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer);

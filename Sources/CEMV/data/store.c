@@ -427,9 +427,9 @@ size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_
 /* What a DOL entry is answered with before it is fitted; empty bytes give zeros. */
 static cemv_bytes dol_value(const struct cemv_store *store, uint16_t slot, uint32_t tag, bool card_too)
 {
-    const bool configures = cemv_tag_table[slot].source == CEMV_SOURCE_CONFIGURATION;
-    const bool allowed = !configures && (card_too || cemv_store_provenance(store, slot) == CEMV_FROM_TERMINAL);
-    if (!allowed || cemv_tag_is_constructed(tag)) return (cemv_bytes){ .data = NULL, .size = 0 };
+    const bool allowed = card_too || cemv_store_provenance(store, slot) == CEMV_FROM_TERMINAL;
+    const bool private_to_kernel = cemv_tag_table[slot].source == CEMV_SOURCE_CONFIGURATION;
+    if (!allowed || private_to_kernel || cemv_tag_is_constructed(tag)) return (cemv_bytes){ .data = NULL, .size = 0 };
     return cemv_store_value(store, slot);
 }
 

@@ -1,5 +1,6 @@
 /* Names of steps, statuses, fields, outcomes, findings and states, for people. */
 #include "../entry/entry.h"
+#include "../kernels/k3.h"
 #include "../include/cemv_debug.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -96,7 +97,13 @@ const char *cemv_name_of_state(uint8_t state)
         [E_WAIT_REMOVAL] = "waiting for removal", [E_WAIT_PPSE] = "SELECT PPSE", [E_WAIT_SPI] = "SEND POI INFORMATION",
         [E_WAIT_SELECT] = "final SELECT", [E_WAIT_RANDOM] = "waiting for random bytes", [E_PARKED] = "parked",
     };
+    static const char *const k3[] = {
+        [K3_WAIT_GPO - CEMV_STATE_K3] = "Kernel 3: GET PROCESSING OPTIONS", [K3_WAIT_RECORD - CEMV_STATE_K3] = "Kernel 3: READ RECORD",
+        [K3_WAIT_CARD_READ - CEMV_STATE_K3] = "Kernel 3: card read OK is shown",
+        [K3_WAIT_ISSUER_AUTHENTICATION - CEMV_STATE_K3] = "Kernel 3: EXTERNAL AUTHENTICATE",
+        [K3_WAIT_SCRIPT - CEMV_STATE_K3] = "Kernel 3: issuer script command",
+    };
     if (state >= CEMV_STATE_FOREIGN) return "in a kernel of another maker";
-    if (state >= CEMV_STATE_K3 && state < CEMV_STATE_K3 + 0x10) return "in Kernel 3";
+    if (state >= CEMV_STATE_K3 && state < CEMV_STATE_K3 + 0x10) return pick(k3, COUNT(k3), state - CEMV_STATE_K3);
     return pick(names, COUNT(names), state);
 }

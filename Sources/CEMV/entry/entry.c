@@ -156,15 +156,14 @@ static bool put_sdol(const struct cemv_configuration *configuration, const struc
 static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
                               const struct cemv_directory *directory, bool category)
 {
-    uint8_t data[255];
-    struct cemv_writer writer = cemv_writer_open(data, sizeof data);
+    uint8_t data[255], list[sizeof data];
+    struct cemv_writer values = cemv_writer_open(list, sizeof list), writer = cemv_writer_open(data, sizeof data);
 
-    cemv_writer_open_tlv(&writer, 0x83);
-    bool built = put_sdol(entry->configuration, transaction, directory->sdol, &writer);
-    if (category) cemv_writer_put_bytes(&writer, entry->configuration->poi_information);
-    cemv_writer_close_tlv(&writer);
+    bool built = put_sdol(entry->configuration, transaction, directory->sdol, &values);
+    if (category) cemv_writer_put_bytes(&values, entry->configuration->poi_information);
+    cemv_writer_put_tlv(&writer, 0x83, (cemv_bytes){ list, values.size });
     cemv_bytes template = cemv_writer_finish(&writer);
-    if (!built || !template.size) return select_best(entry, out);   /* a list that cannot be answered: no candidates */
+    if (!built || values.error != CEMV_WIRE_OK || !template.size) return select_best(entry, out);   /* a list that cannot be answered: no candidates */
 
     struct cemv_command spi = { .cla = 0x80, .ins = 0x1A, .data = template, .le = CEMV_LE_MAX };
     return cemv_output_send(out, &cemv_entry_edges, E_WAIT_SPI, &spi);

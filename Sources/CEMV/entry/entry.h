@@ -46,6 +46,9 @@ struct cemv_entry {
     struct cemv_candidate candidates[CEMV_MAX_CANDIDATES];
 };
 
+/* The indicators in force: those of cemv_preprocess, with the limit that the protection allows. */
+struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
+                                             const struct cemv_transaction *transaction);
 /* B 3.1: which rows take this transaction and are allowed. False if none takes its type. */
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction);
 

@@ -74,6 +74,21 @@ struct cemv_indicators cemv_preprocess(const struct cemv_combination *combinatio
     return indicators;
 }
 
+/* The higher limit for transactions that the device's user confirmed, only where that claim must be proven (SECURITY.md, A02). */
+struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
+                                             const struct cemv_transaction *transaction)
+{
+    const struct cemv_protection *protection = combination->own_protection ? &combination->protection : &configuration->protection;
+    bool authenticated = protection->cdcvm_trust == CEMV_CDCVM_AUTHENTICATED ||
+                         (protection->cdcvm_trust == CEMV_CDCVM_PROFILE && protection->profile == CEMV_PROFILE_STRICT);
+    if (!authenticated || !has(&combination->limits, CEMV_LIMIT_CDCVM_TRANSACTION)) return cemv_preprocess(combination, transaction);
+
+    struct cemv_combination raised = *combination;
+    raised.limits.amount[CEMV_LIMIT_TRANSACTION] = combination->limits.amount[CEMV_LIMIT_CDCVM_TRANSACTION];
+    raised.limits.present |= 1u << CEMV_LIMIT_TRANSACTION;
+    return cemv_preprocess(&raised, transaction);
+}
+
 bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
 {
     if (!combination->transaction_types.size) return transaction_type == 0x00;
@@ -91,7 +106,7 @@ bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transacti
         const struct cemv_combination *combination = &configuration->combinations[row];
         if (!cemv_combination_takes(combination, transaction->type)) continue;
         taken = true;
-        if (!cemv_preprocess(combination, transaction).not_allowed) entry->allowed |= (uint64_t)1 << row;
+        if (!cemv_entry_indicators(configuration, combination, transaction).not_allowed) entry->allowed |= (uint64_t)1 << row;
     }
     return taken;
 }

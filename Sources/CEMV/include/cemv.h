@@ -194,7 +194,8 @@ enum cemv_reply_kind {
     CEMV_REPLY_DEADLINE = 10,           /* ASK or POLL: the deadline passed */
     CEMV_REPLY_STOP = 11,               /* the terminal stops the transaction */
     CEMV_REPLY_CONTINUE = 12,           /* WORK */
-    CEMV_REPLY_ONLINE = 13,             /* PARKED: `bytes` hold the issuer's data objects (8A, 91, 71, 72), or none if unable to go online */
+    CEMV_REPLY_ONLINE = 13,             /* PARKED: `bytes` hold the issuer's data objects (8A, 91, 71, 72), or none if unable to go online;
+                                           over CEMV_MAX_ISSUER_DATA bytes or malformed, they count as an answer without data */
     CEMV_REPLY_PIN = 14,                /* PARKED: the PIN was captured; `bytes` as for ONLINE, may be empty */
     CEMV_REPLY_ABANDON = 15,            /* any step: wipe and be DONE; a parked outcome stays */
 };
@@ -231,6 +232,7 @@ extern const struct cemv_kernel_functions cemv_kernel_3;
 #define CEMV_MAX_RECORDS 64
 #define CEMV_MAX_RESTARTS 3              /* restarts of Entry Point by a kernel within a transaction */
 #define CEMV_MAX_COLLISIONS 16           /* collisions in one transaction */
+#define CEMV_MAX_ISSUER_DATA 256         /* of an issuer's answer */
 #define CEMV_MAX_UI_REQUESTS 4           /* queued with one step */
 
 /* Everything a reader knows before a sale. Keeps the caller's pointers: they must outlive the checked configuration. */
@@ -285,7 +287,7 @@ struct cemv_transaction {
     uint8_t date[3];                     /* YYMMDD */
     uint8_t time[3];                     /* HHMMSS */
     uint32_t counter;                    /* 9F41, up to 8 digits */
-    cemv_bytes data;                     /* further terminal data objects for this transaction */
+    cemv_bytes data;                     /* further terminal data objects for this transaction; must outlive the session */
     bool start_b;                        /* Autorun: begin at Start B, indicators zero, TTQ as configured */
     struct cemv_reader_memory *reader;   /* NULL: nothing is remembered, so that no torn transaction is recovered */
 };
@@ -459,7 +461,7 @@ struct cemv_indicators {
     bool ttq_present;
     uint8_t ttq[4];
     /* Which limit, and whose, where not_allowed: for people, not for kernels. */
-    uint8_t blocked_by;                 /* enum cemv_limit, or CEMV_BLOCKED_BY_ZERO_AMOUNT / _OFFLINE_ZERO; CEMV_BLOCKED_BY_NOTHING */
+    uint8_t blocked_by;                 /* enum cemv_limit, or CEMV_BLOCKED_BY_ZERO_AMOUNT, or CEMV_BLOCKED_BY_NOTHING */
 };
 #define CEMV_BLOCKED_BY_NOTHING 0xFF
 #define CEMV_BLOCKED_BY_ZERO_AMOUNT 0xFE

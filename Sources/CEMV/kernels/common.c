@@ -96,7 +96,7 @@ cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag)
     return cemv_tlv_find(template.value, tag, &object) ? object.value : nothing;
 }
 
-/* Only pairs of lower-case letters may steer a display (attacks R18). */
+/* Only pairs of lower-case letters may steer a display (SECURITY.md, R18). */
 void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
 {
     const cemv_bytes languages = cemv_fci_value(kernel, CEMV_TAG_5F2D_LANGUAGE_PREFERENCE);
@@ -246,7 +246,7 @@ bool cemv_luhn_ok(cemv_bytes pan)
     return sum % 10 == 0;
 }
 
-/* Pairs known to be impossible, never a judgement of what is unlisted (attacks A03). `leading` are first digits, `others` says that only
+/* Pairs known to be impossible, never a judgement of what is unlisted (SECURITY.md, A03). `leading` are first digits, `others` says that only
  * those are possible; without it they are the impossible ones. */
 struct brand {
     uint8_t aid[7];
@@ -322,7 +322,7 @@ bool cemv_account_ends(struct cemv_kernel *kernel)
 
 /* Offline data authentication ---------------------------------------------------------------------------------------- */
 
-/* The row of tag 8F under our own RID: with the card's, a foreign chain would verify (attacks A03). */
+/* The row of tag 8F under our own RID: with the card's, a foreign chain would verify (SECURITY.md, A03). */
 static const struct cemv_ca_key *ca_key_row(const struct cemv_kernel *kernel, size_t *row)
 {
     const struct cemv_configuration *configuration = &kernel->checked->configuration;

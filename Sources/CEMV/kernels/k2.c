@@ -798,7 +798,7 @@ static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)
     return k2_ask_terminal(kernel, K2_S2_WAIT_PDOL_DATA);
 }
 
-/* False if the AFL is none (4.4.1); `*again`: a record stands twice (attacks A18). */
+/* False if the AFL is none (4.4.1); `*again`: a record stands twice (SECURITY.md, A18). */
 static bool open_records(struct cemv_kernel *kernel, bool *again)
 {
     const uint8_t limit = cemv_protection_of(kernel)->max_records;

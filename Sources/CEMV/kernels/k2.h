@@ -35,7 +35,7 @@ enum {
 /* The cryptogram's type as bits 8-7 of 9F27, DF8108 and DF8114 code it. */
 enum k2_cryptogram { K2_AAC = 0x00, K2_TC = 0x40, K2_ARQC = 0x80, K2_TYPE_MASK = 0xC0 };
 enum { K2_RCP_CDA = 0x10 };
-/* A card may only go down: TC, ARQC, AAC (S9.23, attacks A10). */
+/* A card may only go down: TC, ARQC, AAC (S9.23; SECURITY.md, A10). */
 bool k2_cryptogram_allowed(uint8_t requested, uint8_t cid);
 
 /* Terminal Verification Results as one number, byte 1 highest. */

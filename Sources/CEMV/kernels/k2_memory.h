@@ -18,7 +18,7 @@ enum {
     K2_STATIC_DATA_MAX = 2048,
     K2_CASH_CAPABILITY = 0x80,                /* 9F40 byte 1 */
     K2_VERIFIED_ON_DEVICE = 0x10,             /* DF4B byte 2 */
-    K2_NUMBER_DIGITS_GUARDED = 4,             /* attacks A26 */
+    K2_NUMBER_DIGITS_GUARDED = 4,             /* SECURITY.md, A26 */
     K2_SW_OK = 0x9000,
 };
 

@@ -84,7 +84,7 @@ static struct k2_cvm cvm_of(uint8_t cvm, uint8_t performed, uint8_t condition, u
 
 static bool cvm_recognised(uint8_t code) { return code <= 0x05 || code == CVM_SIGNATURE || code == CVM_NONE; }
 
-/* Offline PIN of any kind is never performed over this interface (attacks A05). */
+/* Offline PIN of any kind is never performed over this interface (SECURITY.md, A05). */
 static bool cvm_supported(uint8_t code, uint8_t capability)
 {
     switch (code) {

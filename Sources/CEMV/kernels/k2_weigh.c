@@ -18,7 +18,7 @@ void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *v
     if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
 }
 
-/* Mag-stripe mode must be asked for outside profile `book`: a clone offers it where a card would not (attacks A26). */
+/* Mag-stripe mode must be asked for outside profile `book`: a clone offers it where a card would not (SECURITY.md, A26). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
     return k2_byte(kernel, CEMV_SLOT_DF811B, k2_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
@@ -121,7 +121,7 @@ void k2_choose_capabilities(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
 }
 
-/* Beyond the states: PAN, check digit, expiry and brand (attacks A03, A17). */
+/* Beyond the states: PAN, check digit, expiry and brand (SECURITY.md, A03, A17). */
 bool k2_account_refused(struct cemv_kernel *kernel)
 {
     uint8_t buffer[10];
@@ -162,7 +162,7 @@ uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
     return k2_restrictions(&in);
 }
 
-/* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader counts (attacks A04). */
+/* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader counts (SECURITY.md, A04). */
 static void harden_cvm(struct cemv_kernel *kernel, struct k2_cvm *cvm)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -230,7 +230,7 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
     return k2_action(&in);
 }
 
-/* Beyond the states: no offline approval that no signature of this tap proves (attacks A07), and what the rules above forbid. */
+/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), and what the rules above forbid. */
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -343,7 +343,7 @@ void k2_tell_relay_data(struct cemv_kernel *kernel)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_57, (cemv_bytes){ track, size }, CEMV_FROM_CARD);
 }
 
-/* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not (attacks A20). */
+/* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not (SECURITY.md, A20). */
 bool k2_approval_unproven(const struct cemv_kernel *kernel)
 {
     return !k2_is_book(kernel) && !k2_memory_of_const(kernel)->verified;
@@ -437,7 +437,7 @@ static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uin
     return cemv_bytes_equal(held, k2_value(kernel, slot));
 }
 
-/* Another sale than the torn one must not end with its cryptogram (attacks A20). */
+/* Another sale than the torn one must not end with its cryptogram (SECURITY.md, A20). */
 bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record)
 {
     return k2_is_book(kernel) || (same_object(kernel, record, CEMV_SLOT_9F02) && same_object(kernel, record, CEMV_SLOT_9F03)

@@ -86,6 +86,25 @@ static uint8_t cdcvm_trust(const struct cemv_kernel *kernel)
     return CEMV_CDCVM_VERIFY_IF_PRESENT;
 }
 
+/* The set whose program the card's 9F5A begins with (earlier versions of the book). */
+static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
+{
+    const struct cemv_combination *combination = kernel->combination;
+    const cemv_bytes program = cemv_fci_value(kernel, CEMV_TAG_9F5A_APPLICATION_PROGRAM_IDENTIFIER);
+    for (size_t i = 0; i < combination->dynamic_limit_count; i++) {
+        const struct cemv_dynamic_limit *set = &combination->dynamic_limits[i];
+        if (set->program.size == 0 || set->program.size > program.size) continue;
+        if (__builtin_memcmp(set->program.data, program.data, set->program.size) == 0) return set;
+    }
+    return NULL;
+}
+
+static const struct cemv_limits *limits_in_force(const struct cemv_kernel *kernel)
+{
+    const struct cemv_dynamic_limit *set = dynamic_limit_of(kernel);
+    return set ? &set->limits : &kernel->combination->limits;
+}
+
 static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
 {
     const cemv_bytes value = cemv_store_value(&kernel->store, slot);
@@ -283,7 +302,7 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision d
 
 /* Offline data authentication (5.6, annex C) -------------------------------------------------------------------------- */
 
-/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (attacks A11). */
+/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (SECURITY.md, A11). */
 static bool counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
 {
     const cemv_bytes counter = cemv_store_value(&kernel->store, CEMV_SLOT_9F36);
@@ -336,10 +355,10 @@ static bool related_matches(const struct cemv_kernel *kernel)
 static bool has_floor_limit(const struct cemv_kernel *kernel)
 {
     const unsigned floors = 1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR;
-    return (kernel->combination->limits.present & floors) != 0;
+    return (limits_in_force(kernel)->present & floors) != 0;
 }
 
-/* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nobody asked for offline sales (attacks A09, A19). */
+/* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nobody asked for offline sales (SECURITY.md, A09, A19). */
 static bool offline_allowed(const struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -351,7 +370,7 @@ static bool offline_allowed(const struct cemv_kernel *kernel)
     return transaction->start_b || transaction->amount == 0 || has_floor_limit(kernel);
 }
 
-/* A signature nobody asked for, whose CTQ is not the one in the clear (attacks A06). */
+/* A signature nobody asked for, whose CTQ is not the one in the clear (SECURITY.md, A06). */
 static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -395,10 +414,10 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     return cvm;
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (attacks A02). */
+/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (SECURITY.md, A02). */
 static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3_cvm *cvm)
 {
-    const struct cemv_limits *limits = &kernel->combination->limits;
+    const struct cemv_limits *limits = limits_in_force(kernel);
     const unsigned both = 1u << CEMV_LIMIT_TRANSACTION | 1u << CEMV_LIMIT_CDCVM_TRANSACTION;
     if ((limits->present & both) != both || kernel->transaction.start_b) return false;
     if (kernel->transaction.amount < limits->amount[CEMV_LIMIT_TRANSACTION]) return false;
@@ -474,7 +493,7 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
     return k3_restrictions(&in);
 }
 
-/* Findings about cryptogram and brand; marks where a rule enforces one (attacks A03, A10, A22, A27). */
+/* Findings about cryptogram and brand; marks where a rule enforces one (SECURITY.md, A03, A10, A22, A27). */
 static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
 {
     uint8_t buffer[10], marks = 0;
@@ -594,7 +613,7 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
     if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 && limit < K3_DEFAULT_RECORDS ? limit : K3_DEFAULT_RECORDS, &repeated)) {
         return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
     }
-    if (repeated) {                                                     /* attacks A18 */
+    if (repeated) {                                                     /* SECURITY.md, A18 */
         cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
         if (!is_book(kernel)) return end_protected(kernel);
     }
@@ -632,30 +651,16 @@ static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes bo
 
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
-    switch (status_word) {                                              /* 5.2.2.2 */
-    case K3_SW_OK: break;
-    case 0x6984: return end_other_interface(kernel, CEMV_REASON_CARD_STATUS, false, CEMV_L2_STATUS_BYTES, status_word);
-    case 0x6985: return end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    case 0x6986: return end_see_phone(kernel, status_word);
-    default: return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    }
+    if (status_word == 0x6984)                                          /* 5.2.2.2 */
+        return end_other_interface(kernel, CEMV_REASON_CARD_STATUS, false, CEMV_L2_STATUS_BYTES, status_word);
+    if (status_word == 0x6985) return end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (status_word == 0x6986) return end_see_phone(kernel, status_word);
+    if (status_word != K3_SW_OK)
+        return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     const enum cemv_store_error error = store_gpo(kernel, body);
     if (error == CEMV_STORE_DUPLICATE) memory_of(kernel)->repeated = true;
     else if (error != CEMV_STORE_OK) return end_store(kernel, error);
     return ask_first_record(kernel);
-}
-
-/* The set whose program the card's 9F5A begins with (earlier versions of the book). */
-static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
-{
-    const struct cemv_combination *combination = kernel->combination;
-    const cemv_bytes program = cemv_fci_value(kernel, CEMV_TAG_9F5A_APPLICATION_PROGRAM_IDENTIFIER);
-    for (size_t i = 0; i < combination->dynamic_limit_count; i++) {
-        const struct cemv_dynamic_limit *set = &combination->dynamic_limits[i];
-        if (set->program.size == 0 || set->program.size > program.size) continue;
-        if (__builtin_memcmp(set->program.data, program.data, set->program.size) == 0) return set;
-    }
-    return NULL;
 }
 
 static struct cemv_indicators indicators_of(const struct cemv_kernel *kernel, const struct cemv_dynamic_limit *set)
@@ -674,7 +679,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
         kernel->indicators = indicators_of(kernel, set);
         if (kernel->indicators.not_allowed) return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
-    /* Beyond the book: where only a proven CDCVM counts, a signature is asked for (attacks A01). */
+    /* Beyond the book: where only a proven CDCVM counts, a signature is asked for (SECURITY.md, A01). */
     if (cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED && ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))
         kernel->indicators.ttq[0] |= CEMV_TTQ_1_ODA_FOR_ONLINE;
     const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
@@ -787,7 +792,7 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
     return end_issuer_update(kernel);
 }
 
-/* The card of the second presentment carries another name than the one selected (attacks A29). */
+/* The card of the second presentment carries another name than the one selected (SECURITY.md, A29). */
 static bool other_card(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
@@ -845,13 +850,10 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k3_state sta
 
 static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
-    switch (reply->kind) {
-    case CEMV_REPLY_TRANSMISSION: return end_link(kernel, CEMV_L1_TRANSMISSION);
-    case CEMV_REPLY_PROTOCOL: return end_link(kernel, CEMV_L1_PROTOCOL);
-    case CEMV_REPLY_TIMEOUT:
-    case CEMV_REPLY_REMOVED: return end_link(kernel, CEMV_L1_TIMEOUT);
-    default: return got_response(kernel, (enum k3_state)kernel->out.state, reply->bytes);
-    }
+    if (reply->kind == CEMV_REPLY_TRANSMISSION) return end_link(kernel, CEMV_L1_TRANSMISSION);
+    if (reply->kind == CEMV_REPLY_PROTOCOL) return end_link(kernel, CEMV_L1_PROTOCOL);
+    if (reply->kind == CEMV_REPLY_TIMEOUT || reply->kind == CEMV_REPLY_REMOVED) return end_link(kernel, CEMV_L1_TIMEOUT);
+    return got_response(kernel, (enum k3_state)kernel->out.state, reply->bytes);
 }
 
 const struct cemv_kernel_functions cemv_kernel_3 = { .start = k3_start, .reply = k3_reply };

@@ -14,7 +14,7 @@ struct cemv_checked {
     struct cemv_rsa_key keys[];                  /* one for each CA key, same order */
 };
 
-#define CEMV_UN_MEMORY 8            /* unpredictable numbers compared with a new one (attacks A21) */
+#define CEMV_UN_MEMORY 8            /* unpredictable numbers compared with a new one (SECURITY.md, A21) */
 
 /* The pool from which unpredictable numbers are drawn, and the last ones. */
 struct cemv_random {
@@ -94,7 +94,7 @@ bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
 enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state);  /* PDOL of the FCI; 83 00 without one */
 enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state, struct cemv_record_id id);
 
-/* PAN consistency over 5A, 57, 56, 9F6B that are present (attacks A17); false if two differ. */
+/* PAN consistency over 5A, 57, 56, 9F6B that are present (SECURITY.md, A17); false if two differ. */
 bool cemv_pan_consistent(const struct cemv_store *store);
 /* The same over 5A and 57 alone (C-3, A.2). */
 bool cemv_pan_agrees_with_track_2(const struct cemv_store *store);
@@ -102,9 +102,9 @@ bool cemv_pan_agrees_with_track_2(const struct cemv_store *store);
 cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10]);
 bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2]);
 bool cemv_luhn_ok(cemv_bytes pan);
-/* The PAN contradicts the AID's brand (negative table, attacks A03). */
+/* The PAN contradicts the AID's brand (negative table, SECURITY.md, A03). */
 bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan);
-/* Findings about the account; true if one of them ends the transaction (attacks A17). */
+/* Findings about the account; true if one of them ends the transaction (SECURITY.md, A17). */
 bool cemv_account_ends(struct cemv_kernel *kernel);
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 

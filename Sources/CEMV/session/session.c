@@ -137,7 +137,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     }
     kernel->combination = combination;
     kernel->functions = functions;
-    kernel->indicators = cemv_preprocess(combination, &kernel->transaction);
+    kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
     kernel->status_word = s->entry.status_word;
@@ -260,6 +260,15 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     return false;
 }
 
+/* The list itself; what a script holds is the kernel's to judge, and a bad one takes nothing else with it. */
+static bool is_list(cemv_bytes answer)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(answer);
+    struct cemv_tlv object;
+    while (cemv_tlv_next(&cursor, &object)) { }
+    return cursor.error == CEMV_WIRE_OK;
+}
+
 static bool brings_issuer_data(cemv_bytes answer)
 {
     struct cemv_tlv object;
@@ -271,7 +280,7 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
 {
     uint8_t start = output(s)->outcome.start, condition = output(s)->outcome.online_response;
     cemv_bytes answer = reply->bytes;
-    if (answer.size > sizeof s->answer || cemv_tlv_check(answer, NULL) != CEMV_WIRE_OK) answer.size = 0;
+    if (answer.size > sizeof s->answer || !is_list(answer)) answer.size = 0;
     bool issuer_data = brings_issuer_data(answer);
 
     bool awaited = condition == CEMV_ONLINE_RESPONSE_ANY || (condition == CEMV_ONLINE_RESPONSE_EMV_DATA && issuer_data);
@@ -319,7 +328,7 @@ static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_rep
     return prepare_kernel(s, body);
 }
 
-/* A response a kernel may see, or the link fault that it amounts to (attacks R10). */
+/* A response a kernel may see, or the link fault that it amounts to (SECURITY.md, R10). */
 static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
 {
     struct cemv_reply seen = *reply;
@@ -367,7 +376,6 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
         struct cemv_reply seen = as_kernels_see_it(reply);
         (void)session->kernel.functions->reply(&session->kernel, &seen);
     } else {
-        if (reply->kind == CEMV_REPLY_CARD) session->kernel.combination = NULL;   /* none is selected: its data answer no SDOL */
         (void)answer_entry(session, reply);
     }
     return settle(session);

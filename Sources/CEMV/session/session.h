@@ -15,7 +15,7 @@ struct cemv_session {
     bool unable_to_go_online;
     bool removal_timed_out;
     uint16_t answer_size;           /* of the issuer's data objects kept over a restart */
-    uint8_t answer[256];
+    uint8_t answer[CEMV_MAX_ISSUER_DATA];
     struct cemv_entry entry;
     struct cemv_kernel kernel;      /* last: its store's arena is the wipe's tail */
 };

@@ -24,7 +24,8 @@ public final class CheckedConfiguration: Sendable {
         unsafe self.checked = result
     }
 
-    /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where there are several.
+    /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where there
+    /// are several.
     public func limitRule(for transaction: Transaction) -> LimitRule {
         var row = unsafe cemv_transaction(transaction)
         var found: LimitRule?

@@ -92,7 +92,8 @@ public actor TapReader {
 
     // MARK: - Preparing
 
-    /// Checks the configuration and opens the reader. Calls at the same time share one preparation; a prepared reader answers at once.
+    /// Checks the configuration and opens the reader. Calls at the same time share one preparation; a prepared reader answers
+    /// at once.
     public func prepare() async throws(PrepareError) -> ReaderSession {
         if generation == 0 {
             let preparation = preparation ?? Task { await self.open() }

@@ -181,7 +181,8 @@ public struct Findings: OptionSet, Sendable, Hashable {
 
     /// The names in traces, in order.
     public var names: [String] {
-        (0..<32).filter { rawValue & (1 << UInt32($0)) != 0 }.map { $0 < Findings.known.count ? Findings.known[$0] : "FINDING_\($0)" }
+        let bits = (0..<32).filter { rawValue & (1 << UInt32($0)) != 0 }
+        return bits.map { $0 < Findings.known.count ? Findings.known[$0] : "FINDING_\($0)" }
     }
 }
 

@@ -174,7 +174,8 @@ public enum TapResult: Sendable, Hashable {
     ///   - limit: the rule to name where a limit was exceeded.
     public init(outcome: Outcome, waiting: Bool = false, hasPINPad: Bool = true, limit: LimitRule = .other) {
         if waiting {
-            self = outcome.uiOnRestart?.message == .seePhone || outcome.uiOnOutcome?.message == .seePhone ? .seePhone : .presentAgain
+            let messages = [outcome.uiOnRestart?.message, outcome.uiOnOutcome?.message]
+            self = messages.contains(.seePhone) ? .seePhone : .presentAgain
         } else {
             self = .final(TapOutcome(outcome: outcome, hasPINPad: hasPINPad, limit: limit))
         }

@@ -34,6 +34,24 @@ struct edge_walk_k2 {
 };
 void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile);
 
+/* Every truncation and every single-byte corruption of a recorded tap. */
+struct corruption_setup {
+    const struct cemv_checked *checked;
+    struct cemv_transaction transaction;
+    cemv_bytes random;
+    const cemv_bytes *responses;        /* status words included */
+    size_t response_count;
+    unsigned stride;                    /* 1: all 255 other values of a byte; n: every nth */
+};
+struct corruption {
+    uint8_t plain_outcome;              /* of the undamaged tap */
+    uint32_t taps, approved;
+    uint32_t not_begun, endless, without_outcome, internal_errors, not_wiped;   /* each must stay 0 */
+    uint32_t approved_truncated;        /* a tap with a shortened response approved offline: must stay 0 */
+    uint32_t approved_forged;           /* one with a damaged certificate or signature: must stay 0 */
+};
+void corrupt_everything(const struct corruption_setup *setup, struct corruption *result);
+
 /* A kernel of another maker for Book B tests: writes down what it was given and ends as it is told. */
 struct foreign_kernel_script {
     struct cemv_outcome outcome[4];     /* for the first, second ... activation */
