@@ -74,6 +74,7 @@ static const struct cemv_crypto clocked_crypto = {
 /* ---- preparing ---- */
 
 static const struct cemv_kernel_row kernel_rows[] = {
+    { .id = { 2 }, .id_size = 1, .functions = &cemv_kernel_2 },
     { .id = { 3 }, .id_size = 1, .functions = &cemv_kernel_3 },
 };
 

@@ -96,7 +96,7 @@ static uint64_t key_of(const struct cemv_session *s)
     hash = mix(hash, &kernel->out.state, 1);
     hash = mix(hash, &kernel->out.step, 1);
     hash = mix(hash, &s->kernel_active, 1);
-    hash = mix(hash, &s->pool_used, 1);
+    hash = mix(hash, &kernel->random.used, 1);
     hash = mix(hash, &s->issuer_answer, 1);
     hash = mix(hash, &s->answer_size, sizeof s->answer_size);
     struct cemv_entry entry = s->entry;

@@ -137,6 +137,10 @@ struct cemv_cda_data { struct cemv_dynamic_data dynamic; uint8_t cid; uint8_t cr
 enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_cda_input *input,
                                      struct cemv_cda_data *out);
 
+/* One block, in place, of public data: not in constant time. Triple DES with the keys left, right, left. */
+void cemv_des3_encrypt(const uint8_t left[8], const uint8_t right[8], uint8_t block[8]);
+void cemv_aes128_encrypt(const uint8_t key[16], uint8_t block[16]);
+
 /* Shared by certificate.c and oda.c. */
 struct crypto_signer { cemv_bytes modulus; uint32_t exponent; const struct cemv_rsa_key *prepared; };
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,

@@ -34,6 +34,7 @@ enum cemv_store_rules {
     CEMV_RULES_STRICT_DUPLICATES = 0,        /* any repeated primitive object ends (Book 3, 10.2; C-3, 5.4.2.2) */
     CEMV_RULES_IDENTICAL_DUPLICATES = 1,     /* an identical repetition is accepted, another value is refused (C-8, 4.1) */
     CEMV_RULES_REFUSE_TERMINAL_TAGS = 2,     /* instead of ignoring and counting them */
+    CEMV_RULES_KERNEL_2_TAGS = 4,            /* 9F66 and 9F69 are PUNATC(Track2) and UDOL, and a CVM List may hold amounts only */
 };
 
 struct cemv_store_entry {
@@ -66,6 +67,9 @@ void cemv_store_clear(struct cemv_store *store, uint8_t rules);
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance);
 /* One byte of terminal data. */
 bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value);
+/* The objects of a list that a terminal wrote: as a TLV cursor, but FF81xx (Kernel 2) are tags there and not filler. */
+bool cemv_list_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
+bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object);
 /* Each data object of a TLV list: unknown tags are skipped, lengths checked, the last of a tag wins; from the issuer only its own tags.
  * Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance);

@@ -125,12 +125,62 @@ bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value)
     return cemv_store_put(store, slot, (cemv_bytes){ .data = &value, .size = 1 }, CEMV_FROM_TERMINAL);
 }
 
+/* The next byte may be the FF of a tag FF81xx. */
+static bool begins_ff81(const struct cemv_tlv_cursor *cursor)
+{
+    return cursor->end - cursor->at >= 4 && cursor->at[0] == 0xFF && cursor->at[1] == 0x81 && cursor->at[2] < CEMV_SLOTS_FF81;
+}
+
+/* The length of an object whose three tag bytes are read: one byte, 81 or 82. False if it is cut. */
+static bool list_length(const uint8_t **at, const uint8_t *end, size_t *length)
+{
+    const size_t bytes = **at < CEMV_LENGTH_LONG_BIT ? 0 : **at & 0x7Fu;
+    *length = *(*at)++;
+    if (bytes == 0) return *length < CEMV_LENGTH_LONG_BIT;
+    if (bytes > 2 || (size_t)(end - *at) < bytes) return false;
+    *length = bytes == 2 ? cemv_be16(*at) : **at;
+    *at += bytes;
+    return true;
+}
+
+store_cold static bool list_next_ff81(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    const uint8_t *at = cursor->at + 3;
+    size_t length;
+    if (!list_length(&at, cursor->end, &length) || length > (size_t)(cursor->end - at)) {
+        cursor->error = CEMV_WIRE_TRUNCATED_VALUE;
+        cursor->end = cursor->at;
+        return false;
+    }
+    *object = (struct cemv_tlv){
+        .tag = 0xFF8100u | cursor->at[2], .constructed = true, .value = { at, length },
+        .whole = { cursor->at, (size_t)(at - cursor->at) + length },
+    };
+    cursor->at = at + length;
+    return true;
+}
+
+bool cemv_list_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    if (cursor->error != CEMV_WIRE_OK) return false;
+    return begins_ff81(cursor) ? list_next_ff81(cursor, object) : cemv_tlv_next_inline(cursor, object);
+}
+
+bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
+    while (cemv_list_next(&cursor, object)) {
+        if (object->tag == tag) return true;
+    }
+    return false;
+}
+
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
 
-    while (cemv_tlv_next_inline(&cursor, &object)) {
+    while (cemv_list_next(&cursor, &object)) {
         const uint16_t slot = cemv_slot_of(object.tag);
         if (slot == CEMV_SLOT_NONE) continue;
         if (provenance == CEMV_FROM_ISSUER && (cemv_tag_table[slot].source & CEMV_SOURCE_ISSUER) == 0) continue;
@@ -187,15 +237,32 @@ static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes
     store->count = store->index[slot] = (uint8_t)(count + 1);
 }
 
+/* Objects whose numbers mean something else to Kernel 2, or that may be shorter there (dictionary.c, collisions 9 and 11). */
+static const struct cemv_tag_info kernel_2_tags[] = {
+    { CEMV_TAG_8E_CVM_LIST, CEMV_FORMAT_B, 8, 252, CEMV_SOURCE_CARD, CEMV_TEMPLATE_RECORD },
+    { CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS, CEMV_FORMAT_B, 2, 2, CEMV_SOURCE_CARD, CEMV_TEMPLATE_RECORD },
+    { CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA, CEMV_FORMAT_B, 1, 250, CEMV_SOURCE_CARD, CEMV_TEMPLATE_RECORD },
+};
+
+static const struct cemv_tag_info *info_under_rules(const struct cemv_store *store, uint16_t slot)
+{
+    const struct cemv_tag_info *const info = &cemv_tag_table[slot];
+    if ((store->rules & CEMV_RULES_KERNEL_2_TAGS) == 0) return info;
+    for (size_t i = 0; i < sizeof kernel_2_tags / sizeof kernel_2_tags[0]; i++)
+        if (kernel_2_tags[i].tag == info->tag) return &kernel_2_tags[i];
+    return info;
+}
+
 /* All the rules for a datum of the card. A second occurrence leaves the first as it is, coverage included. */
 store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
 {
+    const struct cemv_tag_info *const info = info_under_rules(store, slot);
     const bool held = store->index[slot] != 0;
     const bool owned = held && cemv_store_provenance(store, slot) >= CEMV_FROM_ISSUER;
 
     if (value.size == 0) return CEMV_STORE_OK;
-    if (owned || (cemv_tag_table[slot].source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
-    if (!length_is_allowed(&cemv_tag_table[slot], value.size)) return refuse_length(store, slot);
+    if (owned || (info->source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
+    if (!length_is_allowed(info, value.size)) return refuse_length(store, slot);
     if (held) {
         const bool same = cemv_bytes_equal(cemv_store_value(store, slot), value);
         return same && (store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0 ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE;

@@ -16,6 +16,7 @@
 
 const struct cemv_edges cemv_entry_edges = {
     .base = CEMV_STATE_ENTRY,
+    .size = 16,
     .next = {
         [0] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_SELECT) | TO(E_PARKED),
         [E_WAIT_CARD] = END | TO(E_WAIT_CARD) | TO(E_WAIT_CLEAR) | TO(E_WAIT_PPSE) | TO(E_WAIT_SELECT),

@@ -190,7 +190,7 @@ enum cemv_reply_kind {
     CEMV_REPLY_COLLISION = 6,           /* POLL: several cards */
     CEMV_REPLY_COLLISION_CLEARED = 7,   /* POLL */
     CEMV_REPLY_REMOVED = 8,             /* POLL: the card that had to go is gone. SEND: the card was pulled; an L1 time-out to a kernel */
-    CEMV_REPLY_DATA = 9,                /* ASK: `bytes` */
+    CEMV_REPLY_DATA = 9,                /* ASK: `bytes`; SEND: data objects that a kernel with data exchange takes at any time */
     CEMV_REPLY_DEADLINE = 10,           /* ASK or POLL: the deadline passed */
     CEMV_REPLY_STOP = 11,               /* the terminal stops the transaction */
     CEMV_REPLY_CONTINUE = 12,           /* WORK */
@@ -211,12 +211,17 @@ struct cemv_kernel;
 struct cemv_kernel_functions {
     enum cemv_step (*start)(struct cemv_kernel *kernel);
     enum cemv_step (*reply)(struct cemv_kernel *kernel, const struct cemv_reply *reply);
+    /* CEMV_REPLY_STOP. NULL: the session ends at once. Else the kernel finishes, or lets it pass and returns the step it is at. */
+    enum cemv_step (*stop)(struct cemv_kernel *kernel);
+    /* CEMV_REPLY_DATA while nothing is asked: data objects that come unasked. NULL: not taken. Changes no step. */
+    void (*data)(struct cemv_kernel *kernel, cemv_bytes objects);
 };
 struct cemv_kernel_row {
     uint8_t id[8];
     uint8_t id_size;                     /* 1 to 8 */
     const struct cemv_kernel_functions *functions;
 };
+extern const struct cemv_kernel_functions cemv_kernel_2;
 extern const struct cemv_kernel_functions cemv_kernel_3;
 
 #define CEMV_MAX_COMBINATIONS 64
@@ -257,6 +262,22 @@ size_t cemv_checked_size(const struct cemv_configuration *configuration);
 enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory, size_t size,
                                           const struct cemv_checked **checked, struct cemv_config_error *error);
 
+/* What a reader remembers from tap to tap: the caller's memory, one for each reader, zero at first. Handed to every transaction, used by the
+ * session until it is done or wiped, then the caller's again. It holds account numbers: erase it when the reader shuts down. */
+#define CEMV_TORN_RECORDS 4
+#define CEMV_TORN_RECORD_CAPACITY 1024
+struct cemv_torn_record {
+    uint16_t size;                       /* 0: free */
+    uint8_t bytes[CEMV_TORN_RECORD_CAPACITY];
+};
+struct cemv_reader_memory {
+    uint32_t link_latency_us;            /* a fixed latency of the link, measured once: subtracted where a kernel times a card. Over a link
+                                          * that jitters this gives conformance, not protection against relays */
+    uint8_t failed_magstripe;            /* Kernel 2, Failed MS Cntr: 0 to 5 */
+    uint8_t torn_count;
+    struct cemv_torn_record torn[CEMV_TORN_RECORDS];   /* Kernel 2, oldest first */
+};
+
 struct cemv_transaction {
     uint8_t type;                        /* 9C: 00 purchase, 01 cash, 09 cash back, 20 refund */
     uint64_t amount;                     /* minor units, up to 12 digits */
@@ -268,6 +289,7 @@ struct cemv_transaction {
     uint32_t counter;                    /* 9F41, up to 8 digits */
     cemv_bytes data;                     /* further terminal data objects for this transaction; must outlive the session */
     bool start_b;                        /* Autorun: begin at Start B, indicators zero, TTQ as configured */
+    struct cemv_reader_memory *reader;   /* NULL: nothing is remembered, so that no torn transaction is recovered */
 };
 
 /* Session memory: opaque, the caller's. */
@@ -281,6 +303,9 @@ struct cemv_session;
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error);
+
+/* Another reader memory for a session that was copied: a fork must not write into the one of its original. */
+void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader);
 
 enum cemv_step cemv_session_step(const struct cemv_session *session);
 /* Gives the reply the step waits for; any other kind is a caller's mistake and changes nothing (the same step is returned). */
@@ -308,6 +333,10 @@ struct cemv_question {
     cemv_bytes bytes;
 };
 struct cemv_question cemv_session_question(const struct cemv_session *session);
+
+/* Data exchange: what a kernel sends to the terminal with a step (Kernel 2: FF8104 and DF8106 as data objects, their lists inside).
+ * Empty where there is nothing; gone with the next reply. FF8104 begins with what a TLV cursor takes for filler: read it by position. */
+cemv_bytes cemv_session_exchange(const struct cemv_session *session);
 
 /* User interface requests (Book A, 7.1), queued with a step, in order; gone with the next reply. */
 enum cemv_ui_status {

@@ -5,7 +5,6 @@ enum {
     PAN_DIGITS_MAX = 19,
     PAN_BYTES_MAX = 10,
     TRACK_2_SEPARATOR = 0x0D,
-    PDOL_VALUES_MAX = 252,      /* with 83 and its length they fill a command's 255 bytes */
     SHORT_LENGTH_MAX = 127,
     RID_SIZE = 5,
 };
@@ -54,6 +53,35 @@ enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv
     return cemv_end(kernel, edges, &outcome);
 }
 
+/* Random numbers ------------------------------------------------------------------------------------------------------ */
+
+void cemv_random_fill(struct cemv_random *random, cemv_bytes bytes)
+{
+    random->size = (uint8_t)(bytes.size < sizeof random->pool ? bytes.size : sizeof random->pool);
+    random->used = 0;
+    cemv_copy(random->pool, bytes.data, random->size);
+}
+
+bool cemv_random_draw(struct cemv_random *random, uint8_t number[4])
+{
+    if (random->size - random->used < 4) return false;
+    cemv_copy(number, random->pool + random->used, 4);
+    cemv_zero(random->pool + random->used, 4);
+    random->used = (uint8_t)(random->used + 4);
+    return true;
+}
+
+bool cemv_random_seen(struct cemv_random *random, const uint8_t number[4])
+{
+    bool seen = false;
+    for (unsigned i = 0; i < random->count && i < CEMV_UN_MEMORY; i++)
+        if (__builtin_memcmp(random->numbers[i], number, 4) == 0) seen = true;
+    cemv_copy(random->numbers[random->count % CEMV_UN_MEMORY], number, 4);
+    if (random->count < 2 * CEMV_UN_MEMORY - 1) random->count++;
+    else random->count = CEMV_UN_MEMORY;
+    return seen;
+}
+
 /* The FCI ------------------------------------------------------------------------------------------------------------ */
 
 cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag)
@@ -82,23 +110,28 @@ void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *
 
 /* Commands ----------------------------------------------------------------------------------------------------------- */
 
+bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
+{
+    const cemv_bytes pdol = cemv_fci_value(kernel, CEMV_TAG_9F38_PDOL);
+    uint8_t values[CEMV_PDOL_VALUES_MAX];
+    size_t size = 0, header = 0;
+    if (!cemv_store_build_dol(&kernel->store, pdol, false, values, sizeof values, &size)) return false;
+    data->bytes[header++] = CEMV_TAG_83_COMMAND_TEMPLATE;
+    if (size > SHORT_LENGTH_MAX) data->bytes[header++] = 0x81;
+    data->bytes[header++] = (uint8_t)size;
+    cemv_copy(data->bytes + header, values, size);
+    data->header = (uint8_t)header;
+    data->size = (uint8_t)(header + size);
+    return true;
+}
+
 enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state)
 {
-    uint8_t values[PDOL_VALUES_MAX];
-    uint8_t data[PDOL_VALUES_MAX + 3];
-    size_t size = 0;
-    const cemv_bytes pdol = cemv_fci_value(kernel, CEMV_TAG_9F38_PDOL);
-
-    if (!cemv_store_build_dol(&kernel->store, pdol, false, values, sizeof values, &size)) {
+    struct cemv_gpo_data data;
+    if (!cemv_gpo_data(kernel, &data)) {
         return cemv_end_card_fault(kernel, edges, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
     }
-    size_t header = 0;
-    data[header++] = CEMV_TAG_83_COMMAND_TEMPLATE;
-    if (size > SHORT_LENGTH_MAX) data[header++] = 0x81;
-    data[header++] = (uint8_t)size;
-    cemv_copy(data + header, values, size);
-
-    const struct cemv_command command = { 0x80, 0xA8, 0x00, 0x00, { data, header + size }, CEMV_LE_MAX };
+    const struct cemv_command command = { 0x80, 0xA8, 0x00, 0x00, { data.bytes, data.size }, CEMV_LE_MAX };
     return cemv_output_send(&kernel->out, edges, state, &command);
 }
 
@@ -263,6 +296,28 @@ bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)
         if (cemv_cn_equal(row->pan, pan) && (row->any_sequence || row->sequence == sequence)) return true;
     }
     return false;
+}
+
+bool cemv_account_ends(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[10], yymm[2];
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const cemv_bytes pan = cemv_pan_of(&kernel->store, buffer);
+    const cemv_bytes expiry = cemv_store_value(&kernel->store, CEMV_SLOT_5F24);
+    bool ends = false;
+    if (!cemv_pan_consistent(&kernel->store)) {
+        cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
+        ends = protection->profile != CEMV_PROFILE_BOOK;
+    }
+    if (!cemv_luhn_ok(pan)) {
+        cemv_find(kernel, CEMV_FINDING_LUHN);
+        ends = ends || cemv_rule_of(protection, protection->luhn, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+    }
+    if (expiry.size == 3 && cemv_track2_expiry(&kernel->store, yymm) && (yymm[0] != expiry.data[0] || yymm[1] != expiry.data[1])) {
+        cemv_find(kernel, CEMV_FINDING_EXPIRY_MISMATCH);
+        ends = ends || cemv_rule_of(protection, protection->expiry_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+    }
+    return ends;
 }
 
 /* Offline data authentication ---------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@ enum {
 };
 const struct cemv_edges cemv_k3_edges = {
     .base = CEMV_STATE_K3,
+    .size = 16,
     .next = {
         [0] = TO_GPO | TO_ISSUER_AUTHENTICATION | TO_SCRIPT | END,
         [K3_WAIT_GPO - CEMV_STATE_K3] = TO_RECORD | TO_CARD_READ | END,
@@ -492,29 +493,6 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
     return k3_restrictions(&in);
 }
 
-/* Findings about the account; true if one of them ends the transaction (SECURITY.md, A17). */
-static bool account_ends(struct cemv_kernel *kernel)
-{
-    uint8_t buffer[10], yymm[2];
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
-    const cemv_bytes pan = cemv_pan_of(&kernel->store, buffer);
-    const cemv_bytes expiry = cemv_store_value(&kernel->store, CEMV_SLOT_5F24);
-    bool ends = false;
-    if (!cemv_pan_consistent(&kernel->store)) {
-        cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
-        ends = !is_book(kernel);
-    }
-    if (!cemv_luhn_ok(pan)) {
-        cemv_find(kernel, CEMV_FINDING_LUHN);
-        ends = ends || cemv_rule_of(protection, protection->luhn, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
-    }
-    if (expiry.size == 3 && cemv_track2_expiry(&kernel->store, yymm) && (yymm[0] != expiry.data[0] || yymm[1] != expiry.data[1])) {
-        cemv_find(kernel, CEMV_FINDING_EXPIRY_MISMATCH);
-        ends = ends || cemv_rule_of(protection, protection->expiry_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
-    }
-    return ends;
-}
-
 /* Findings about cryptogram and brand; marks where a rule enforces one (SECURITY.md, A03, A10, A22, A27). */
 static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
 {
@@ -600,7 +578,7 @@ static enum cemv_step card_read(struct cemv_kernel *kernel)
         cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
         return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
     }
-    return account_ends(kernel) ? end_protected(kernel) : weigh(kernel);
+    return cemv_account_ends(kernel) ? end_protected(kernel) : weigh(kernel);
 }
 
 /* Read application data: 5.3 -------------------------------------------------------------------------------------------- */

@@ -14,6 +14,21 @@ struct cemv_checked {
     struct cemv_rsa_key keys[];                  /* one for each CA key, same order */
 };
 
+#define CEMV_UN_MEMORY 8            /* unpredictable numbers compared with a new one (SECURITY.md, A21) */
+
+/* The pool from which unpredictable numbers are drawn, and the last ones. */
+struct cemv_random {
+    uint8_t size, used;
+    uint8_t count;
+    uint8_t pool[CEMV_RANDOM_POOL];
+    uint8_t numbers[CEMV_UN_MEMORY][4];
+};
+void cemv_random_fill(struct cemv_random *random, cemv_bytes bytes);
+/* False if the pool is dry: then the driver is asked for more (CEMV_ASK_RANDOM). */
+bool cemv_random_draw(struct cemv_random *random, uint8_t number[4]);
+/* A number seen before in this transaction: the source is stuck, or the trace says so. */
+bool cemv_random_seen(struct cemv_random *random, const uint8_t number[4]);
+
 /* One activation. Lives in the session; holds no pointer into itself. */
 struct cemv_kernel {
     const struct cemv_checked *checked;
@@ -33,6 +48,7 @@ struct cemv_kernel {
     uint16_t status_word;                        /* of the final SELECT */
     uint16_t fci_offset, fci_size;               /* in the store's arena, raw: the kernel indexes it under its own rules */
     uint16_t online_offset, online_size;         /* the issuer's answer, in the arena, raw */
+    struct cemv_random random;
     struct cemv_afl afl;
     struct cemv_output out;
     uint64_t memory[CEMV_KERNEL_MEMORY / 8];     /* the kernel's own, see cemv_kernel_memory() */
@@ -50,8 +66,10 @@ static inline void cemv_find(struct cemv_kernel *kernel, unsigned finding) { ker
 enum cemv_error_l1 { CEMV_L1_OK = 0, CEMV_L1_TIMEOUT = 1, CEMV_L1_TRANSMISSION = 2, CEMV_L1_PROTOCOL = 3 };
 enum cemv_error_l2 {
     CEMV_L2_OK = 0, CEMV_L2_CARD_DATA_MISSING = 1, CEMV_L2_CAM_FAILED = 2, CEMV_L2_STATUS_BYTES = 3, CEMV_L2_PARSING_ERROR = 4,
-    CEMV_L2_MAX_LIMIT_EXCEEDED = 5, CEMV_L2_CARD_DATA_ERROR = 6,
+    CEMV_L2_MAX_LIMIT_EXCEEDED = 5, CEMV_L2_CARD_DATA_ERROR = 6, CEMV_L2_MAGSTRIPE_NOT_SUPPORTED = 7,
+    CEMV_L2_IDS_READ_ERROR = 0x0B, CEMV_L2_IDS_WRITE_ERROR = 0x0C, CEMV_L2_IDS_DATA_ERROR = 0x0D, CEMV_L2_IDS_NO_MATCHING_AC = 0x0E,
 };
+enum cemv_error_l3 { CEMV_L3_OK = 0, CEMV_L3_TIMEOUT = 1, CEMV_L3_STOP = 2, CEMV_L3_AMOUNT_NOT_PRESENT = 3 };
 void cemv_error_set(struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word);   /* after the UI request is set */
 
 /* Ends with this outcome; the records in kernel->out stand. */
@@ -63,6 +81,14 @@ enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv
 cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag);
 /* The card's language preference, if it is well formed. */
 void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request);
+
+/* What GET PROCESSING OPTIONS carries: 83, its length, and the values for the PDOL of the FCI. False if that list is malformed or asks too much. */
+#define CEMV_PDOL_VALUES_MAX 252    /* with 83 and its length they fill a command's 255 bytes */
+struct cemv_gpo_data {
+    uint8_t header, size;           /* 83 and the length; all of it */
+    uint8_t bytes[CEMV_PDOL_VALUES_MAX + 3];
+};
+bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data);
 
 /* Commands every kernel sends. They fill kernel->out.command and return the step of cemv_output_send. */
 enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state);  /* PDOL of the FCI; 83 00 without one */
@@ -78,6 +104,8 @@ bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2]);
 bool cemv_luhn_ok(cemv_bytes pan);
 /* The PAN contradicts the AID's brand (negative table, SECURITY.md, A03). */
 bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan);
+/* Findings about the account; true if one of them ends the transaction (SECURITY.md, A17). */
+bool cemv_account_ends(struct cemv_kernel *kernel);
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 
 /* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of

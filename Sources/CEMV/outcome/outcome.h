@@ -10,6 +10,7 @@
 
 /* States of every machine live in one number space, so that a state names its machine. 0 is "not waiting". */
 #define CEMV_STATE_ENTRY 0x00       /* entry: 0x01.. */
+#define CEMV_STATE_K2 0x10          /* 0x10..0x2F: S2 to S14 are 0x22 to 0x2E, the others stand below; there is no Kernel 1 */
 #define CEMV_STATE_K3 0x30          /* kernel n: 0xn0.. */
 #define CEMV_STATE_FOREIGN 0xF0     /* kernels of other makers: 0xF0 + their state (0..15) is not checked */
 
@@ -19,7 +20,8 @@ struct cemv_output {
     uint8_t ui_count;
     uint8_t question_kind;          /* with ASK */
     bool finished;                  /* cemv_finish was called: `outcome` is complete */
-    uint8_t unused[3];
+    uint8_t unused;
+    uint16_t exchange_size;         /* of the data exchange record at the front of `records`, while there is no outcome */
     uint32_t commands;              /* SENDs so far in the transaction */
     uint32_t deadline_ms;           /* with ASK */
     struct cemv_poll poll;          /* with POLL */
@@ -32,11 +34,12 @@ struct cemv_output {
     uint8_t records[CEMV_RECORD_CAPACITY];
 };
 
-/* A machine's edges: for each of its states (low nibble) the set of states it may wait in next (bit = low nibble), or 0 bits beyond.
+/* A machine's edges: for each of its states (counted from `base`) the set of states it may wait in next (bit = state - base).
  * Bit 0 means "may finish". Entry 0 is the start. */
 struct cemv_edges {
     uint8_t base;                   /* CEMV_STATE_K3 ... */
-    uint16_t next[16];
+    uint8_t size;                   /* states numbered from `base` on, 16 or 32 */
+    uint32_t next[32];
 };
 
 /* The only functions that write the state. An edge outside the table traps in test builds (CEMV_TRAP_EDGES) and ends closed in
@@ -49,6 +52,8 @@ enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
 
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
+/* Data exchange: appends a record to what goes out with the next step; false, and nothing appended, if it does not fit. */
+bool cemv_output_exchange(struct cemv_output *out, cemv_bytes record);
 
 /* An outcome with every parameter "N/A", "No" or zero. */
 struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason);
@@ -58,6 +63,7 @@ void cemv_outcome_show(struct cemv_outcome *outcome, uint8_t message, uint8_t st
 
 /* The tables of both kinds of edges, for tests that walk them. */
 extern const struct cemv_edges cemv_entry_edges;
+extern const struct cemv_edges cemv_k2_edges;
 extern const struct cemv_edges cemv_k3_edges;
 
 #endif

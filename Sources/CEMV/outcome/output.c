@@ -39,10 +39,19 @@ bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *req
     return true;
 }
 
+bool cemv_output_exchange(struct cemv_output *out, cemv_bytes record)
+{
+    if (record.size > sizeof out->records - out->exchange_size) return false;
+    cemv_copy(out->records + out->exchange_size, record.data, record.size);
+    out->exchange_size = (uint16_t)(out->exchange_size + record.size);
+    return true;
+}
+
 /* The machine's present state as its edge table numbers it; 0 when another machine waited last. */
 static unsigned edge_row(const struct cemv_output *out, const struct cemv_edges *edges)
 {
-    return (out->state & 0xF0u) == edges->base ? out->state & 0x0Fu : 0;
+    const unsigned row = (unsigned)out->state - edges->base;
+    return row < edges->size ? row : 0;
 }
 
 static bool edge_allowed(const struct cemv_output *out, const struct cemv_edges *edges, unsigned to)
@@ -58,6 +67,7 @@ static enum cemv_step end_closed(struct cemv_output *out)
     cemv_outcome_show(&out->outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
     out->record_size = 0;
     out->discretionary_size = 0;
+    out->exchange_size = 0;
     out->finished = true;
     out->step = CEMV_STEP_DONE;
     return CEMV_STEP_DONE;
@@ -65,7 +75,7 @@ static enum cemv_step end_closed(struct cemv_output *out)
 
 static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, enum cemv_step step)
 {
-    if (!edge_allowed(out, edges, state & 0x0Fu)) return end_closed(out);
+    if (edges && !edge_allowed(out, edges, (unsigned)state - edges->base)) return end_closed(out);
     out->state = state;
     out->step = (uint8_t)step;
     return step;
@@ -104,6 +114,7 @@ enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges)
 {
     if (!edge_allowed(out, edges, 0)) return end_closed(out);
+    out->exchange_size = 0;
     out->finished = true;
     out->step = CEMV_STEP_DONE;
     return CEMV_STEP_DONE;

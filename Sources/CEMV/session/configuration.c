@@ -29,26 +29,28 @@ static bool is_computed(uint32_t tag)
     return false;
 }
 
-static enum cemv_status check_data(cemv_bytes list, struct cemv_config_error *error)
+/* `asked`: an object that data exchange may supply may stand empty, which announces that it will be asked for (C-2). */
+static enum cemv_status check_data(cemv_bytes list, bool asked, struct cemv_config_error *error)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
     struct cemv_tlv object, earlier;
 
     error->field = CEMV_FIELD_DATA;
-    if (cemv_tlv_check(list, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
-    while (cemv_tlv_next(&cursor, &object)) {
+    while (cemv_list_next(&cursor, &object)) {
         uint16_t slot = cemv_slot_of(object.tag);
         error->tag = object.tag;
         if (slot == CEMV_SLOT_NONE) return CEMV_UNKNOWN_TAG;
         const struct cemv_tag_info *info = &cemv_tag_table[slot];
-        if (object.constructed || is_computed(object.tag) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
+        const bool is_list = object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC || object.tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
+        if ((object.constructed && !is_list) || is_computed(object.tag) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
+        if (is_list && cemv_tlv_check(object.value, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
+        if (cemv_list_find((cemv_bytes){ list.data, (size_t)(object.whole.data - list.data) }, object.tag, &earlier)) return CEMV_DUPLICATE;
+        if (asked && object.value.size == 0 && (info->source & CEMV_SOURCE_TERMINAL) != 0) continue;
         if (object.value.size < info->min || object.value.size > info->max) return CEMV_BAD_LENGTH;
         if (!cemv_format_check(object.value, (enum cemv_format)info->format)) return CEMV_BAD_VALUE;
-        cemv_bytes before = { list.data, (size_t)(object.whole.data - list.data) };
-        if (cemv_tlv_find(before, object.tag, &earlier)) return CEMV_DUPLICATE;
     }
     error->tag = 0;
-    return CEMV_OK;
+    return cursor.error == CEMV_WIRE_OK ? CEMV_OK : CEMV_BAD_TLV;
 }
 
 /* Combinations --------------------------------------------------------------------------------------------------------- */
@@ -132,7 +134,7 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     if ((status = check_dynamic_limits(combination))) return fail(error, CEMV_FIELD_DYNAMIC_LIMITS, status);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
     if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
-    return check_data(combination->data, error);
+    return check_data(combination->data, false, error);
 }
 
 /* CA keys --------------------------------------------------------------------------------------------------------------- */
@@ -227,7 +229,7 @@ static enum cemv_status check_terminal(struct check *check)
     bool bad = false;
 
     stand_in(check, CEMV_SECTION_TERMINAL, 0);
-    enum cemv_status status = check_data(check->configuration->terminal_data, check->error);
+    enum cemv_status status = check_data(check->configuration->terminal_data, false, check->error);
     if (status) return status;
     check->error->tag = 0x8B;
     if (list.size > 64) return CEMV_BAD_LENGTH;
@@ -304,5 +306,5 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
     if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
         return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
     if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
-    return check_data(transaction->data, error);
+    return check_data(transaction->data, true, error);
 }

@@ -32,36 +32,6 @@ void cemv_session_wipe(struct cemv_session *session)
     if (session) wipe(session, sizeof *session);
 }
 
-/* Random numbers ---------------------------------------------------------------------------------------------------- */
-
-static void fill_pool(struct cemv_session *s, cemv_bytes random)
-{
-    s->pool_size = (uint8_t)(random.size < sizeof s->pool ? random.size : sizeof s->pool);
-    s->pool_used = 0;
-    if (s->pool_size) cemv_copy(s->pool, random.data, s->pool_size);
-}
-
-static bool draw(struct cemv_session *s, uint8_t number[4])
-{
-    if (s->pool_size - s->pool_used < 4) return false;
-    cemv_copy(number, s->pool + s->pool_used, 4);
-    wipe(s->pool + s->pool_used, 4);
-    s->pool_used = (uint8_t)(s->pool_used + 4);
-    return true;
-}
-
-/* A number seen before in this transaction: the source is stuck, or the trace says so. */
-static bool seen_before(struct cemv_session *s, const uint8_t number[4])
-{
-    bool seen = false;
-    for (unsigned i = 0; i < s->un_count && i < CEMV_UN_MEMORY; i++)
-        if (__builtin_memcmp(s->numbers[i], number, 4) == 0) seen = true;
-    cemv_copy(s->numbers[s->un_count % CEMV_UN_MEMORY], number, 4);
-    if (s->un_count < 2 * CEMV_UN_MEMORY - 1) s->un_count++;
-    else s->un_count = CEMV_UN_MEMORY;
-    return seen;
-}
-
 /* Activation, Book B 3.4 --------------------------------------------------------------------------------------------- */
 
 static const struct cemv_kernel_functions *functions_of(const struct cemv_configuration *configuration,
@@ -119,11 +89,11 @@ static enum cemv_step activate(struct cemv_session *s)
     struct cemv_kernel *kernel = &s->kernel;
     uint8_t number[4];
 
-    if (!draw(s, number)) {
+    if (!cemv_random_draw(&kernel->random, number)) {
         cemv_bytes nothing = { NULL, 0 };
         return cemv_output_ask(output(s), &cemv_entry_edges, E_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
     }
-    if (seen_before(s, number)) {
+    if (cemv_random_seen(&kernel->random, number)) {
         cemv_find(kernel, CEMV_FINDING_RNG_SUSPECT);
         if (cemv_protection_of(kernel)->profile != CEMV_PROFILE_BOOK) return end_now(s, CEMV_REASON_RANDOM, true);
     }
@@ -218,8 +188,7 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     output(s)->state = step == CEMV_STEP_PARKED ? E_PARKED : 0;
     wipe_working_data(s);
     if (step == CEMV_STEP_DONE) {
-        wipe(s->pool, sizeof s->pool);
-        wipe(s->numbers, sizeof s->numbers);
+        wipe(&s->kernel.random, sizeof s->kernel.random);
         wipe(s->kernel.memory, sizeof s->kernel.memory);   /* a parked kernel goes on where it was */
     }
     return step;
@@ -281,6 +250,7 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     switch ((enum cemv_step)out->step) {
     case CEMV_STEP_POLL: return takes_while_polling(out->state, kind);
     case CEMV_STEP_SEND:
+        if (kind == CEMV_REPLY_DATA) return session->kernel_active && session->kernel.functions->data != NULL;
         return (kind >= CEMV_REPLY_RESPONSE && kind <= CEMV_REPLY_PROTOCOL) || kind == CEMV_REPLY_REMOVED;
     case CEMV_STEP_ASK: return kind == CEMV_REPLY_DATA || kind == CEMV_REPLY_DEADLINE;
     case CEMV_STEP_WORK: return kind == CEMV_REPLY_CONTINUE;
@@ -348,7 +318,7 @@ static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_rep
 
     if (output(s)->state == E_WAIT_RANDOM) {
         if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4) return end_now(s, CEMV_REASON_RANDOM, true);
-        fill_pool(s, reply->bytes);
+        cemv_random_fill(&s->kernel.random, reply->bytes);
         return activate(s);
     }
     enum cemv_step step = cemv_entry_reply(&s->entry, &s->kernel.transaction, output(s), reply);
@@ -369,15 +339,37 @@ static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
     return seen;
 }
 
+/* A kernel may have a say in when it can be stopped and what is told then. One that lets it pass stays where it is, its messages too. */
+static enum cemv_step stop(struct cemv_session *s)
+{
+    struct cemv_output *out = output(s);
+    const uint8_t shown = out->ui_count;
+    const uint16_t exchanged = out->exchange_size;
+    out->ui_count = 0;
+    out->exchange_size = 0;
+    if (!s->kernel_active || !s->kernel.functions->stop) return stopped(s, CEMV_REASON_STOPPED);
+    (void)s->kernel.functions->stop(&s->kernel);
+    if (!out->finished) {
+        out->ui_count = shown;
+        out->exchange_size = exchanged;
+    }
+    return settle(s);
+}
+
 enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cemv_reply *reply)
 {
     if (!cemv_session_takes(session, reply->kind)) return cemv_session_step(session);
+    if (reply->kind == CEMV_REPLY_DATA && output(session)->step != CEMV_STEP_ASK) {
+        session->kernel.functions->data(&session->kernel, reply->bytes);
+        return cemv_session_step(session);
+    }
+    if (reply->kind == CEMV_REPLY_STOP) return stop(session);
     output(session)->ui_count = 0;
+    output(session)->exchange_size = 0;
     if (reply->kind == CEMV_REPLY_ABANDON) {
         if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
         return stopped(session, CEMV_REASON_ABANDONED);
     }
-    if (reply->kind == CEMV_REPLY_STOP) return stopped(session, CEMV_REASON_STOPPED);
     if (output(session)->step == CEMV_STEP_PARKED) {
         (void)resume(session, reply);
     } else if (session->kernel_active) {
@@ -421,7 +413,7 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
     s->start = transaction->start_b ? CEMV_START_B : CEMV_START_A;
     s->entry.configuration = &checked->configuration;
     s->entry.max_taps = checked->configuration.protection.max_taps ? checked->configuration.protection.max_taps : 3;
-    fill_pool(s, random);
+    cemv_random_fill(&s->kernel.random, random);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     (void)start(s);
     (void)settle(s);
@@ -432,6 +424,7 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
 
 /* Queries ------------------------------------------------------------------------------------------------------------------ */
 
+void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader) { session->kernel.transaction.reader = reader; }
 enum cemv_step cemv_session_step(const struct cemv_session *session) { return (enum cemv_step)session->kernel.out.step; }
 uint8_t cemv_session_state(const struct cemv_session *session) { return session->kernel.out.state; }
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }
@@ -456,6 +449,11 @@ struct cemv_ui_request cemv_session_ui(const struct cemv_session *session, size_
 {
     const struct cemv_output *out = &session->kernel.out;
     return index < out->ui_count ? out->ui[index] : cemv_ui_of(CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_STATUS_NA);
+}
+
+cemv_bytes cemv_session_exchange(const struct cemv_session *session)
+{
+    return (cemv_bytes){ session->kernel.out.records, session->kernel.out.exchange_size };
 }
 
 cemv_bytes cemv_session_data_record(const struct cemv_session *session)

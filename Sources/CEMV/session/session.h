@@ -6,12 +6,9 @@
 #include "../kernels/kernel.h"
 
 #define CEMV_SESSION_MAGIC 0x43454D56u
-#define CEMV_UN_MEMORY 8            /* unpredictable numbers compared with a new one (SECURITY.md, A21) */
 
 struct cemv_session {
     uint32_t magic;
-    uint8_t pool_size, pool_used;   /* random bytes */
-    uint8_t un_count;
     bool kernel_active;             /* replies go to the kernel */
     uint8_t start;                  /* where the pending activation was started */
     bool issuer_answer;             /* the pending activation brings an issuer's answer */
@@ -19,8 +16,6 @@ struct cemv_session {
     bool removal_timed_out;
     uint16_t answer_size;           /* of the issuer's data objects kept over a restart */
     uint8_t answer[CEMV_MAX_ISSUER_DATA];
-    uint8_t pool[CEMV_RANDOM_POOL];
-    uint8_t numbers[CEMV_UN_MEMORY][4];
     struct cemv_entry entry;
     struct cemv_kernel kernel;      /* last: its store's arena is the wipe's tail */
 };

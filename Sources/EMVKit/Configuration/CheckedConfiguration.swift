@@ -71,7 +71,9 @@ private final class ConfigurationMemory {
 
     func rows(_ configuration: Configuration) throws(ConfigurationError) -> cemv_configuration {
         var combinations: [cemv_combination] = unsafe []
-        for combination in configuration.combinations { unsafe combinations.append(row(combination)) }
+        for (index, combination) in configuration.combinations.enumerated() {
+            unsafe combinations.append(try row(combination, index))
+        }
         var keys: [cemv_ca_key] = unsafe []
         for (index, key) in configuration.caKeys.enumerated() { unsafe keys.append(try row(key, index)) }
         var revocations: [cemv_revocation] = []
@@ -99,14 +101,18 @@ private final class ConfigurationMemory {
     }
 
     private func builtInKernels() -> [cemv_kernel_row] {
-        var row = unsafe cemv_kernel_row()
-        unsafe row.id.0 = 3
-        unsafe row.id_size = 1
-        unsafe row.functions = allocate([cemv_kernel_3])
-        return unsafe [row]
+        let builtIn = unsafe [(UInt8(2), cemv_kernel_2), (3, cemv_kernel_3)]
+        return unsafe builtIn.map { number, functions in
+            var row = unsafe cemv_kernel_row()
+            unsafe row.id.0 = number
+            unsafe row.id_size = 1
+            unsafe row.functions = allocate([functions])
+            return unsafe row
+        }
     }
 
-    private func row(_ combination: Combination) -> cemv_combination {
+    private func row(_ combination: Combination, _ index: Int) throws(ConfigurationError) -> cemv_combination {
+        let ownLimits = try combination.limitsOfKernel(index)
         var row = unsafe cemv_combination()
         unsafe row.aid = keep(combination.aid)
         unsafe fill(&row.kernel_id, combination.kernel.bytes)
@@ -115,9 +121,9 @@ private final class ConfigurationMemory {
         unsafe row.status_check = combination.statusCheck
         unsafe row.zero_amount = combination.zeroAmount.code
         unsafe row.transaction_types = keep(combination.transactionTypes.map(\.rawValue))
-        unsafe row.limits = cemv_limits(combination.limits)
+        unsafe row.limits = cemv_limits(ownLimits == nil ? combination.limits : Limits())
         unsafe row.ttq = keep(combination.ttq ?? [])
-        unsafe row.data = keep(combination.data.encoded)
+        unsafe row.data = keep((ownLimits ?? combination.data).encoded)
         unsafe row.dynamic_limits = allocate(
             combination.dynamicLimits.map { limit in
                 unsafe cemv_dynamic_limit(
@@ -183,6 +189,37 @@ extension ZeroAmount {
         case .offlineAllowed: UInt8(CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED.rawValue)
         }
     }
+}
+
+extension Combination {
+    /// Kernel 2 weighs the limits itself, at amount > limit, and pre-processing has none of them: its data with the limits as data objects.
+    /// Absent is "no such limit", which the kernel knows only as the highest amount. `nil` for every other kernel.
+    fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
+        guard kernel.number == 2 else { return nil }
+        let objects: [(Tag, UInt64?)] = [
+            (0xDF8123, limits.floor), (0xDF8124, limits.transaction), (0xDF8125, limits.cdcvmTransaction), (0xDF8126, limits.cvmRequired),
+        ]
+        var data = data
+        for (tag, limit) in objects {
+            if limit != nil, data[tag] != nil {
+                throw ConfigurationError(
+                    section: .combination, row: row, field: .limits, tag: tag, reason: .conflict, rowName: Hex.string(aid))
+            }
+            if data[tag] == nil { data[tag] = twelveDigits(limit ?? 999_999_999_999) }
+        }
+        return data
+    }
+}
+
+/// n 12.
+private func twelveDigits(_ number: UInt64) -> Bytes {
+    var left = number
+    var digits = Bytes(repeating: 0, count: 6)
+    for place in digits.indices.reversed() {
+        digits[place] = UInt8(left % 10 | left / 10 % 10 << 4)
+        left /= 100
+    }
+    return digits
 }
 
 extension cemv_limits {

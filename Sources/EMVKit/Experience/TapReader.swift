@@ -47,6 +47,7 @@ public actor TapReader {
     private var running: Task<TapOutcome, Never>?
     private var cancelReason: CancelReason?
     private let memory = SessionMemory()
+    private let remembered = ReaderMemory()
     private var session: KernelSession?
     private var transaction: Transaction?
     private var timeout: Duration?
@@ -147,7 +148,7 @@ public actor TapReader {
         do throws(ConfigurationError) {
             let transaction = try request.transaction(
                 counter: request.counter ?? counter, moment: request.moment ?? options.clock(), random: options.random)
-            session = try KernelSession(checked, transaction, memory: memory)
+            session = try KernelSession(checked, transaction, memory: memory, reader: remembered)
             self.transaction = transaction
         } catch {
             return .failed(.invalidRequest(error))
@@ -213,7 +214,10 @@ public actor TapReader {
             case .send:
                 if let ended = await send() { return ended }
             case .ask:
-                guard session?.question.kind == .kernel else { return .failed(.noRandom) }
+                guard let question = session?.question, question.kind == .kernel else { return .failed(.noRandom) }
+                // Nothing asked: a time to wait for (Kernel 2, after a failed checksum). A question nobody here can answer is not waited for.
+                if question.bytes.isEmpty, let deadline = question.deadline { try? await Task.sleep(for: deadline) }
+                if let reason = interruption { return .cancelled(reason) }
                 give(.deadlinePassed)
             case .work:
                 give(.carryOn)

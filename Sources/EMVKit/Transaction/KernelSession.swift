@@ -15,6 +15,53 @@ public final class SessionMemory {
     }
 }
 
+/// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), and how often a magnetic-stripe checksum failed.
+/// One for each reader. It may hold account numbers and is erased when it goes.
+@safe
+public final class ReaderMemory {
+    fileprivate let base: UnsafeMutablePointer<cemv_reader_memory>
+
+    public init() {
+        unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
+        unsafe UnsafeMutableRawPointer(base).initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<cemv_reader_memory>.size)
+    }
+
+    fileprivate init(copying other: ReaderMemory) {
+        unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
+        unsafe UnsafeMutableRawPointer(base).copyMemory(from: other.base, byteCount: MemoryLayout<cemv_reader_memory>.size)
+    }
+
+    deinit {
+        unsafe UnsafeMutableRawPointer(base).initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<cemv_reader_memory>.size)
+        unsafe base.deallocate()
+    }
+
+    /// Transactions that a later tap may recover.
+    public var tornTransactions: Int { unsafe Int(base.pointee.torn_count) }
+
+    /// A fixed latency of the link in microseconds, measured once, that is subtracted where a kernel times the card. Over a link that jitters
+    /// this gives conformance, not protection against relays.
+    public var linkLatency: UInt32 {
+        get { unsafe base.pointee.link_latency_us }
+        set { unsafe base.pointee.link_latency_us = newValue }
+    }
+}
+
+/// Bytes that stay where they are as long as a session may read them.
+@safe
+private final class StableBytes {
+    let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    init(_ bytes: Bytes) {
+        unsafe self.bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = unsafe self.bytes.initialize(from: bytes)
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+    }
+}
+
 /// One transaction as a pure machine: it asks with a ``Step`` and is given a ``Reply``. No I/O, no clock, no suspension.
 ///
 /// ```swift
@@ -32,26 +79,29 @@ public struct KernelSession: ~Copyable {
     private let configuration: CheckedConfiguration
     private let memory: SessionMemory
     private let session: OpaquePointer
+    private let data: StableBytes?
+    private let reader: ReaderMemory?
     private var random: RandomSource
     private var randomUsed = 0
 
-    /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another session.
+    /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another session; `reader` serves one
+    /// session at a time too. Without it nothing is remembered, and no torn transaction recovered.
     public init(
-        _ configuration: CheckedConfiguration, _ transaction: Transaction, memory: SessionMemory = SessionMemory()
+        _ configuration: CheckedConfiguration, _ transaction: Transaction, memory: SessionMemory = SessionMemory(),
+        reader: ReaderMemory? = nil
     ) throws(ConfigurationError) {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
         var error = cemv_config_error()
         var session: OpaquePointer?
         var used = 0
         var status = CEMV_OK
-        let data = transaction.data.isEmpty ? [] : transaction.data.encoded
-        unsafe data.withUnsafeBufferPointer { data in
-            var row = unsafe cemv_transaction(transaction)
-            unsafe row.data = cemv_bytes(data)
-            used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
-                status = unsafe cemv_session_begin(
-                    memory.base, Int(CEMV_SESSION_SIZE), configuration.checked, &row, pool, &session, &error)
-            }
+        let data = transaction.data.isEmpty ? nil : StableBytes(transaction.data.encoded)
+        var row = unsafe cemv_transaction(transaction)
+        if let data { unsafe row.data = cemv_bytes(UnsafeBufferPointer(data.bytes)) }
+        if let reader { unsafe row.reader = reader.base }
+        used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
+            status = unsafe cemv_session_begin(
+                memory.base, Int(CEMV_SESSION_SIZE), configuration.checked, &row, pool, &session, &error)
         }
         guard status == CEMV_OK, let begun = unsafe session else {
             throw ConfigurationError(status: status, error: error, configuration: nil)
@@ -60,6 +110,8 @@ public struct KernelSession: ~Copyable {
         self.configuration = configuration
         self.memory = memory
         unsafe self.session = begun
+        self.data = data
+        self.reader = reader
         random = transaction.random
         randomUsed = used
         answerRandom()
@@ -71,9 +123,12 @@ public struct KernelSession: ~Copyable {
         unsafe memory.base.copyMemory(from: other.memory.base, byteCount: Int(CEMV_SESSION_SIZE))
         let offset = unsafe UnsafeRawPointer(other.session) - UnsafeRawPointer(other.memory.base)
         unsafe session = OpaquePointer(memory.base + offset)
+        data = other.data
+        reader = other.reader.map { ReaderMemory(copying: $0) }
         random = other.random
         randomUsed = other.randomUsed
         memory.isInUse = true
+        if let reader { unsafe cemv_session_set_reader(session, reader.base) }
     }
 
     deinit {
@@ -87,6 +142,9 @@ public struct KernelSession: ~Copyable {
     }
 
     // MARK: - Steps
+
+    /// What the kernel sends to the terminal with this step (data exchange of Kernel 2): `FF8104` and `DF8106` as TLV; empty where there is nothing.
+    public var exchange: Bytes { unsafe Bytes(cemv_session_exchange(session)) }
 
     /// What is asked for, without its particulars: allocates nothing.
     public var kind: Step.Kind {

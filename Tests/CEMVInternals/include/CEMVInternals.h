@@ -7,8 +7,10 @@
 #include "../../../Sources/CEMV/data/dictionary.h"
 #include "../../../Sources/CEMV/crypto/crypto.h"
 #include "../../../Sources/CEMV/entry/entry.h"
+#include "../../../Sources/CEMV/kernels/k2.h"
 #include "../../../Sources/CEMV/kernels/k3.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
+#include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
 
 /* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
@@ -24,6 +26,13 @@ struct edge_walk {
     uint32_t not_wiped;                 /* card bytes left in a finished session */
 };
 void edge_walk_k3(struct edge_walk *result, uint8_t profile);
+
+/* The same for Kernel 2, whose machine has 32 rows; a walk stops at a limit of sessions. */
+struct edge_walk_k2 {
+    uint32_t observed[32];
+    uint32_t sessions, ends, deepest, without_exit, internal_errors, not_wiped, approvals;
+};
+void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile);
 
 /* Every truncation and every single-byte corruption of a recorded tap. */
 struct corruption_setup {

@@ -1,0 +1,164 @@
+/* Kernel 2: its own memory during one activation, and what k2.c and k2_exchange.c give each other. */
+#ifndef CEMV_K2_MEMORY_H
+#define CEMV_K2_MEMORY_H
+
+#include "k2.h"
+#include "kernel.h"
+
+enum {
+    K2_MAGSTRIPE_OFF = 0x80, K2_EMV_OFF = 0x40, K2_ON_DEVICE_CVM = 0x20, K2_RELAY_RESISTANCE = 0x10, K2_READ_ALL = 0x08,   /* DF811B */
+    K2_FIELD_OFF_DETECTION = 0x04, K2_BALANCE_READING = 0x02, K2_CDA_OVER_AAC = 0x01,                                /* 9F5D byte 2 */
+    K2_SECURITY_CDA = 0x08,                   /* DF811F */
+    K2_INPUT_CHIP = 0x20,                     /* DF8117 */
+    K2_DEFAULT_TAC_HIGH = 0x84, K2_DEFAULT_TAC_LOW = 0x0C,
+    K2_IDS_READ = 0x80, K2_IDS_WRITE = 0x40,     /* DF8128 */
+    K2_SUMMARY_READ = 0x80, K2_SUMMARY_WRITTEN = 0x40,   /* DF810B */
+    K2_COMPLETED = 0x80,                      /* DF810E, DF810F */
+    K2_LAST_TEMPLATE_SFI = 10,
+    K2_STATIC_DATA_MAX = 2048,
+    K2_CASH_CAPABILITY = 0x80,                /* 9F40 byte 1 */
+    K2_VERIFIED_ON_DEVICE = 0x10,             /* DF4B byte 2 */
+    K2_NUMBER_DIGITS_GUARDED = 4,             /* SECURITY.md, A26 */
+    K2_SW_OK = 0x9000,
+};
+
+enum k2_mode { K2_MODE_NONE = 0, K2_MODE_EMV = 1, K2_MODE_MAGSTRIPE = 2 };
+enum k2_resume { K2_RESUME_RELAY = 0, K2_RESUME_CHECKSUM = 1 };
+enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP = 2, K2_LATER_DECLINED = 3 };
+
+#define K2_LIST_MAX 24          /* tags of one list; further ones are left out */
+#define K2_LIST_ABSENT 0x8000   /* beside a slot of Data To Send: answered with an empty object */
+
+struct k2_list {
+    uint8_t count;
+    uint16_t slot[K2_LIST_MAX];
+};
+/* Bytes kept in the store's arena. */
+struct k2_span {
+    uint16_t offset, size;
+};
+
+struct k2_memory {
+    uint64_t tvr;                           /* 95 */
+    uint32_t number;                        /* 9F6A */
+    uint16_t field_off;
+    uint16_t active;                        /* slot being read by GET DATA */
+    uint16_t static_size;
+    uint16_t measured;                      /* DF8306 */
+    uint16_t later_status_word;
+    struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
+    struct k2_span ac;                      /* value of the response template of the cryptogram */
+    struct k2_span evicted, old_record;     /* torn records that left the log: to be reported as FF8101 */
+    struct k2_span write_before, write_after;   /* what is left of FF8102, FF8103 */
+    struct cemv_record_id record;           /* being read */
+    uint8_t mode;                           /* enum k2_mode */
+    uint8_t ids;                            /* DF8128 */
+    uint8_t ac_type, control;               /* AC Type, DF8114 */
+    uint8_t cvm;                            /* enum cemv_cvm */
+    uint8_t retries;                        /* DF8307 */
+    uint8_t torn;                           /* index of the record found */
+    uint8_t summary_status, put_before, put_after;   /* DF810B, DF810F, DF810E */
+    uint8_t resume;                         /* enum k2_resume */
+    uint8_t later, later_l1, later_l2;      /* enum k2_later: what ends the transaction after the back-off */
+    uint8_t number_digits;                  /* nUN */
+    uint8_t pdol_header;                    /* bytes before `pdol` that belong to DF8111 */
+    uint8_t old_summary_size;
+    bool cda, receipt, verified, decline, protection, store_full, old_write;
+    uint8_t relay[14];                      /* DF8301, DF8302, DF8303, DF8304, DF8305 */
+    uint8_t old_summary[16];                /* 9F7D of the torn record */
+    struct k2_list to_read, to_send, needed;
+    uint8_t empty[(CEMV_SLOT_COUNT + 7) / 8];   /* present and empty: the terminal announced it */
+};
+_Static_assert(sizeof(struct k2_memory) <= CEMV_KERNEL_MEMORY, "Kernel 2 needs more memory of its own");
+
+static inline struct k2_memory *k2_memory_of(struct cemv_kernel *kernel) { return (struct k2_memory *)kernel->memory; }
+static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kernel *kernel) { return (const struct k2_memory *)kernel->memory; }
+static inline cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_store_value(&kernel->store, slot); }
+static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_span span)
+{
+    return (cemv_bytes){ kernel->store.arena + span.offset, span.size };
+}
+uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
+uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
+uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot);    /* n 12; 0 where absent */
+bool k2_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k2_span *span);
+struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel);
+
+/* Data exchange (3.0). */
+void k2_exchange_open(struct cemv_kernel *kernel);                      /* S1.10, S1.16: what the terminal announced */
+bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot);
+bool k2_is_present(const struct cemv_kernel *kernel, uint16_t slot);    /* with a value or without */
+void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot);
+void k2_need(struct cemv_kernel *kernel, uint16_t slot);
+bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol);       /* true if terminal data are missing */
+void k2_spool(struct cemv_kernel *kernel);
+void k2_exchange(struct cemv_kernel *kernel);                           /* DEK */
+void k2_exchange_if_needed(struct cemv_kernel *kernel);
+void k2_answer(struct cemv_kernel *kernel, uint16_t slot);
+void k2_answer_rest(struct cemv_kernel *kernel);                        /* S456.21-23, S78.12-14 */
+void k2_announce_storage(struct cemv_kernel *kernel);                   /* S1.18 */
+void k2_offer_storage(struct cemv_kernel *kernel);                      /* S3R1.11-13 */
+bool k2_has_card_tag(const struct cemv_kernel *kernel);
+bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot);      /* the next tag that GET DATA reads */
+bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object);
+void k2_update(struct cemv_kernel *kernel, cemv_bytes objects);         /* DET */
+enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state);
+
+/* Data for the DSDOL, DF61 computed first (GAC.40-48). False if they do not fit. */
+bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size);
+
+/* One-way functions of data storage, versions 1 and 2: DS Input (Term), DS ID of 8 to 11 bytes, operator. */
+void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
+void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
+
+/* Records of the outcome (1.4) and of the torn log (1.5). */
+void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outcome, bool data_record);
+void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
+void k2_torn_take(struct cemv_kernel *kernel, bool restore);            /* out of the log; `restore` puts its objects back (S10.11) */
+void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log */
+bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record);
+
+/* From data to decisions (k2_weigh.c). */
+bool k2_is_book(const struct cemv_kernel *kernel);
+void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
+uint8_t k2_configuration_of(const struct cemv_kernel *kernel);
+bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
+bool k2_on_device_cvm(const struct cemv_kernel *kernel);
+bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
+bool k2_above_cvm_limit(const struct cemv_kernel *kernel);
+void k2_put_tvr(struct cemv_kernel *kernel);
+bool k2_above_transaction_limit(const struct cemv_kernel *kernel);
+bool k2_storage_id_agrees(const struct cemv_kernel *kernel);
+bool k2_prepare_cda(struct cemv_kernel *kernel);
+void k2_choose_capabilities(struct cemv_kernel *kernel);
+bool k2_account_refused(struct cemv_kernel *kernel);
+uint64_t k2_restrictions_of(const struct cemv_kernel *kernel);
+void k2_select_cvm(struct cemv_kernel *kernel);
+uint8_t k2_analyse(const struct cemv_kernel *kernel);
+uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type);
+bool k2_asks_for_number(cemv_bytes dol);
+struct k2_ac k2_reference_control(const struct cemv_kernel *kernel);
+bool k2_extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data);
+enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct cemv_cda_data *data);
+void k2_tell_relay_data(struct cemv_kernel *kernel);
+bool k2_approval_unproven(const struct cemv_kernel *kernel);
+struct k2_relay k2_weigh_time(const struct cemv_kernel *kernel, uint32_t elapsed_us);
+int k2_number_digits_of(const struct cemv_kernel *kernel);
+bool k2_take_discretionary(struct cemv_kernel *kernel);
+void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits);
+bool k2_verified_on_device(const struct cemv_kernel *kernel);
+bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record);
+void k2_show_balance(const struct cemv_kernel *kernel, struct cemv_ui_request *request);
+bool k2_begins_with_magstripe_record(cemv_bytes locator);
+void k2_stop_reading_early(struct cemv_kernel *kernel);
+void k2_put_initial_data(struct cemv_kernel *kernel);
+enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes body);
+enum cemv_store_error k2_refuse_reader_tags(struct cemv_kernel *kernel);
+enum cemv_store_error k2_store_template(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes body);
+enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body);
+enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body);
+bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index);
+uint8_t k2_torn_room(const struct cemv_kernel *kernel);
+void k2_take_balance(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint16_t slot);
+
+#endif

@@ -1,0 +1,72 @@
+/* Kernel 2, integrated data storage: the digest and the data for the DSDOL [GAC.40-48]. */
+#include "k2_memory.h"
+
+static bool dol_asks(cemv_bytes dol, uint32_t tag)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry;
+    while (cemv_dol_next(&cursor, &entry))
+        if (entry.tag == tag) return true;
+    return false;
+}
+
+void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
+{
+    uint8_t left[8], right[8];
+    for (size_t i = 0; i < 6; i++) {
+        const uint8_t first = id.data[i], last = id.data[id.size - 6 + i];
+        left[i] = (uint8_t)(((first >> 4) * 10 + (first & 0x0F)) * 2);
+        right[i] = (uint8_t)(((last >> 4) * 10 + (last & 0x0F)) * 2);
+    }
+    cemv_copy(left + 6, operator_id + 4, 2);
+    cemv_copy(right + 6, operator_id + 6, 2);
+    for (size_t i = 0; i < 8; i++) out[i] = input[i] ^ operator_id[i];
+    cemv_des3_encrypt(left, right, out);
+    for (size_t i = 0; i < 8; i++) out[i] ^= input[i];
+}
+
+void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
+{
+    uint8_t key[16] = { 0 }, block[16];
+    cemv_copy(key + 11 - id.size, id.data, id.size);
+    cemv_copy(key + 11, operator_id + 4, 4);
+    key[15] = 0x3F;
+    cemv_copy(block, input, 8);
+    cemv_copy(block + 8, operator_id, 8);
+    cemv_aes128_encrypt(key, block);
+    for (size_t i = 0; i < 8; i++) out[i] = block[i] ^ input[i];
+}
+
+/* DF61. The permanent slot with a volatile object is nobody's: its operator counts as zero. */
+static void put_digest(struct cemv_kernel *kernel)
+{
+    static const uint8_t nobody[8] = { 0 };
+    const cemv_bytes input = k2_value(kernel, CEMV_SLOT_DF8109), id = k2_value(kernel, CEMV_SLOT_9F5E);
+    const cemv_bytes control = k2_value(kernel, CEMV_SLOT_9F6F), info = k2_value(kernel, CEMV_SLOT_DF62), operator_id = k2_value(kernel, CEMV_SLOT_9F5C);
+    const cemv_bytes capabilities = k2_value(kernel, CEMV_SLOT_9F5D);
+    const bool shared = control.size == 1 && (control.data[0] & 0x80) != 0 && info.size == 1 && (info.data[0] & 0x40) != 0;
+    const uint8_t *const named = shared || operator_id.size != 8 ? nobody : operator_id.data;
+    uint8_t digest[8];
+    if (input.size != 8 || id.size < 8 || id.size > 11 || capabilities.size != 3) return;
+    if ((capabilities.data[0] & 0x0F) == 2) k2_owhf2_aes(input.data, id, named, digest);
+    else k2_owhf2(input.data, id, named, digest);
+    if (!cemv_store_put(&kernel->store, CEMV_SLOT_DF61, (cemv_bytes){ digest, sizeof digest }, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
+}
+
+/* A DSDOL ends where its last value ends: that one is not padded (1.1, rule 6). */
+bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size)
+{
+    const cemv_bytes dol = k2_value(kernel, CEMV_SLOT_9F5B);
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry = { 0 };
+    uint8_t data[255];
+    if (dol_asks(dol, CEMV_TAG_DF61_DS_DIGEST_H)) put_digest(kernel);
+    if (!cemv_store_build_dol(&kernel->store, dol, false, data, sizeof data, size)) return false;
+    while (cemv_dol_next(&cursor, &entry)) { }
+    const uint16_t slot = cemv_slot_of(entry.tag);
+    const size_t held = slot == CEMV_SLOT_NONE ? 0 : k2_value(kernel, slot).size;
+    if (held < entry.length) *size -= entry.length - held;
+    if (*size > capacity) return false;
+    cemv_copy(out, data, *size);
+    return true;
+}
