@@ -4,7 +4,7 @@ import CEMVInternals
 import Testing
 
 private func row(_ edges: cemv_edges, _ place: Int) -> UInt16 {
-    withUnsafeBytes(of: edges.next) { $0.load(fromByteOffset: 2 * place, as: UInt16.self) }
+    withUnsafeBytes(of: edges.next) { UInt16(truncatingIfNeeded: $0.load(fromByteOffset: 4 * place, as: UInt32.self)) }
 }
 private func row(_ observed: inout (UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16), _ place: Int) -> UInt16 {
     withUnsafeBytes(of: &observed) { $0.load(fromByteOffset: 2 * place, as: UInt16.self) }
