@@ -101,7 +101,7 @@ private final class ConfigurationMemory {
     }
 
     private func builtInKernels() -> [cemv_kernel_row] {
-        let builtIn = unsafe [(UInt8(2), cemv_kernel_2), (3, cemv_kernel_3)]
+        let builtIn = [(UInt8(2), cemv_kernel_2), (3, cemv_kernel_3)]
         return unsafe builtIn.map { number, functions in
             var row = unsafe cemv_kernel_row()
             unsafe row.id.0 = number
@@ -216,7 +216,7 @@ private func twelveDigits(_ number: UInt64) -> Bytes {
     var left = number
     var digits = Bytes(repeating: 0, count: 6)
     for place in digits.indices.reversed() {
-        digits[place] = UInt8(left % 10 | left / 10 % 10 << 4)
+        digits[place] = UInt8(left % 10 | (left / 10 % 10) << 4)
         left /= 100
     }
     return digits
