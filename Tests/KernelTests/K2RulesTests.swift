@@ -174,7 +174,7 @@ import Testing
             let digits = 1 + Int(random.next() % 13)
             let mask = UInt16((1 << digits) - 1)
             let cvc3Positions = UInt16(truncatingIfNeeded: random.next()) & mask, numberPositions = UInt16(truncatingIfNeeded: random.next()) & mask
-            let counterDigits = Int(random.next()) % (numberPositions.nonzeroBitCount + 1)
+            let counterDigits = Int(random.next() % UInt64(numberPositions.nonzeroBitCount + 1))
             let numberDigits = numberPositions.nonzeroBitCount - counterDigits
             guard numberDigits <= 8 else { continue }
             let number = UInt32(random.next() % 100_000_000), cvc3 = UInt16(truncatingIfNeeded: random.next()), counter = UInt16(truncatingIfNeeded: random.next())
