@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SEEN_SIZE (1u << 21)
-#define MAX_SESSIONS 400000u
+#define MAX_SESSIONS 1000000u
 
 struct walker {
     struct edge_walk_k2 *result;
@@ -162,7 +162,7 @@ static bool is_of_interest(const struct fork *here, const struct cemv_reply *rep
     const uint8_t kind = reply->kind;
     /* Unasked data change no step, and most lists grow by them. */
     if (kind == CEMV_REPLY_DATA && cemv_session_step(here->session) == CEMV_STEP_SEND) {
-        return reply->bytes.size > 3 && memcmp(reply->bytes.data, tags_to_read, sizeof tags_to_read) == 0;
+        return reply->bytes.size == 6 && memcmp(reply->bytes.data, tags_to_read, sizeof tags_to_read) == 0;
     }
     if (cemv_session_step(here->session) != CEMV_STEP_POLL) return true;
     if (kind == CEMV_REPLY_STOP || kind == CEMV_REPLY_REMOVED) return true;
@@ -229,7 +229,7 @@ static void walk_sale(struct walker *w, const struct cemv_checked *checked, uint
 
 void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile)
 {
-    static _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[8192];
+    _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[2048];
     static const uint8_t aid[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };
     uint8_t data[256];
     const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 } };

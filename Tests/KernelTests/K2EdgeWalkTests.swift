@@ -3,12 +3,12 @@ import CEMVInternals
 import Testing
 
 /// Kernel 2: what the machine does is what its edge table says, with every fault at every wait.
-@Suite struct K2EdgeWalkTests {
+@Suite(.serialized) struct K2EdgeWalkTests {
     /// Edges that no walk with made-up cards shows: a good signature leads from "card read" to PUT DATA, and a kernel that ends as it is
     /// started is seen as Entry Point's next candidate.
     private static let unseen: [(row: Int, edges: UInt32)] = [(0x00, 1 << 0x00), (0x03, 1 << 0x05)]
 
-    @Test(arguments: [UInt8(0), 1]) func declaredIsObserved(profile: UInt8) {
+    @Test(arguments: [UInt8(CEMV_PROFILE_BOOK.rawValue)]) func declaredIsObserved(profile: UInt8) {
         var walk = CEMVInternals.edge_walk_k2()
         edge_walk_k2(&walk, profile)
         let observed = withUnsafeBytes(of: walk.observed) { Array($0.bindMemory(to: UInt32.self)) }
