@@ -149,7 +149,10 @@ public actor PCSCTransport: CardTransport {
                 continue
             }
             guard state.has(ReaderState.present) else { continue }
-            guard let error = connect(state) else { return .card }
+            // PC/SC would wait for the end of another program's transaction, however long that lasts.
+            let isTaken = options.sharing == .exclusive && state.has(ReaderState.inUse | ReaderState.exclusive)
+            let failure = isTaken ? note(PCSCError(code: PCSCError.sharingViolation)) : connect(state)
+            guard let error = failure else { return .card }
             switch error.meaning {
             case .reader(.inUse):
                 try? await Task.sleep(for: .milliseconds(50))

@@ -10,6 +10,7 @@ struct OverheadTests {
     @Test func addsLittleToABareExchange() async throws {
         try await Sandbox.settle()
         _ = try await Sandbox.with(lengthCard) {
+            await (try Sandbox.connected()).close()
             var bare: [UInt64] = []
             var whole: [UInt64] = []
             for round in 0..<8 {
