@@ -262,8 +262,8 @@ struct StackTests {
         _ = try await Sandbox.with(lengthCard) {
             #expect(await waiting.value == .card)
             #expect(await transport.transceive(ask(3)).bytes?.count == 3)
+            await transport.close()
         }
-        await transport.close()
     }
 
     @Test func endsAWaitWhenTheDaemonStaysAway() async throws {
