@@ -51,6 +51,9 @@ public actor PCSCTransport: CardTransport {
     private var service: Service?
     private var connection: CardConnection?
     private var isAntennaOff = false
+    /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down that is already
+    /// gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
+    private var needsReset = false
     private var buffer = Bytes(repeating: 0, count: Int(CPCSC_MAX_RESPONSE))
 
     /// The reader in use; `nil` before `open()` and after it was lost.
@@ -85,7 +88,7 @@ public actor PCSCTransport: CardTransport {
 
     /// Lets card and service go. `open()` makes the transport usable again.
     public func close() async {
-        connection?.end(.unpower)
+        powerDown()
         forget()
     }
 
@@ -149,7 +152,10 @@ public actor PCSCTransport: CardTransport {
                 continue
             }
             guard state.has(ReaderState.present) else { continue }
-            guard let error = connect(state) else { return .card }
+            // PC/SC would wait for the end of another program's transaction, however long that lasts.
+            let isTaken = options.sharing == .exclusive && state.has(ReaderState.inUse | ReaderState.exclusive)
+            let failure = isTaken ? note(PCSCError(code: PCSCError.sharingViolation)) : connect(state)
+            guard let error = failure else { return .card }
             switch error.meaning {
             case .reader(.inUse):
                 try? await Task.sleep(for: .milliseconds(50))
@@ -182,13 +188,17 @@ public actor PCSCTransport: CardTransport {
 
     /// A presentment begins with a card that has forgotten the last one.
     private func restartField(_ hold: Duration?) async {
-        connection?.end(.unpower)
-        connection = nil
+        powerDown()
         if let hold {
             if options.switchesAntenna { switchAntenna(on: false) }
             try? await Task.sleep(for: hold)
         }
         if isAntennaOff { switchAntenna(on: true) }
+    }
+
+    private func powerDown() {
+        connection?.end(needsReset ? .leave : .unpower)
+        connection = nil
     }
 
     /// Waits for one slice; the reader's state where it is known.
@@ -234,6 +244,10 @@ public actor PCSCTransport: CardTransport {
         guard let service, let readerName else { return PCSCError(code: PCSCError.unknownReader) }
         do throws(PCSCError) {
             let share = options.sharing == .exclusive ? CardConnection.exclusive : CardConnection.shared
+            if needsReset {
+                try service.connect(readerName, share: share, atr: state.atr).end(.reset)
+                needsReset = false
+            }
             let connection = try service.connect(readerName, share: share, atr: state.atr)
             if options.sharing == .transaction { try connection.beginTransaction() }
             self.connection = connection
@@ -256,7 +270,10 @@ public actor PCSCTransport: CardTransport {
             elapsed += time
             guard code == PCSCError.success else { return failed(PCSCError(code: code)) }
             // A card that dies during the exchange: success, and nothing was received.
-            guard length >= 2 else { return .fault(.transmission) }
+            guard length >= 2 else {
+                needsReset = true
+                return .fault(.transmission)
+            }
             link.received(buffer[..<length])
         }
         guard let response = link.response else { return .fault(.protocol) }
@@ -265,6 +282,7 @@ public actor PCSCTransport: CardTransport {
 
     private func failed(_ error: PCSCError) -> Exchange {
         note(error)
+        needsReset = true
         switch error.meaning {
         case .link(let fault):
             if fault == .removed { connection = nil }
@@ -278,8 +296,7 @@ public actor PCSCTransport: CardTransport {
     }
 
     public func fieldOff() async {
-        connection?.end(.unpower)
-        connection = nil
+        powerDown()
         if options.switchesAntenna { switchAntenna(on: false) }
     }
 

@@ -40,7 +40,12 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                 Finding(code: .noReader, text: "pcscd runs and sees no reader", remedy: "Plug a reader in; lsusb lists it when the system sees it"))
         }
         for reader in list.readers where reader.card != .none {
-            if let error = await monitor.difficulty(reader.name) { findings.append(card(error, reader)) }
+            // To a card that others share a connection might wait for their transaction, however long that lasts.
+            if reader.isInUse {
+                if reader.isExclusive { findings.append(card(PCSCError(code: PCSCError.sharingViolation), reader)) }
+            } else if let error = await monitor.difficulty(reader.name) {
+                findings.append(card(error, reader))
+            }
         }
         return ReaderDiagnosis(readers: list.readers, findings: findings)
     }

@@ -142,7 +142,8 @@ public struct CardServer: Sendable, Hashable {
         return visit
     }
 
-    /// `nil` where the card is gone. A card that says nothing is an empty message: the driver knows no other fault.
+    /// `nil` where the card is gone. A card that does not answer properly sends one byte, which is no response: the driver has no
+    /// other way to say so, and hangs on an empty message.
     private func answer<Card>(_ command: [UInt8], _ visit: inout Visit<Card>) -> [UInt8]? {
         visit.commands += 1
         if visit.commands == diesAt { return nil }
@@ -151,8 +152,8 @@ public struct CardServer: Sendable, Hashable {
         if case .response(_, let milliseconds) = reply { wait += .nanoseconds(Int64(milliseconds * 1_000_000)) }
         if wait > .zero { usleep(UInt32(clamping: Int64(wait / .microseconds(1)))) }
         switch reply {
-        case .response(let bytes, _): return bytes
-        case .timeout, .transmissionError, .protocolError: return []
+        case .response(let bytes, _): return bytes.isEmpty ? [0x00] : bytes
+        case .timeout, .transmissionError, .protocolError: return [0x00]
         case .removed: return nil
         }
     }
