@@ -140,7 +140,7 @@ static uint8_t mode_of(const struct cemv_extract *out)
     return out->track2.all.count != 0 || out->track1.all.size != 0 ? CEMV_MODE_MAGSTRIPE : CEMV_MODE_NONE;
 }
 
-void cemv_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
+void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
 {
     if (scheme == CEMV_SCHEME_UNKNOWN) scheme = scheme_of(chip);
     cemv_zero(out, sizeof *out);

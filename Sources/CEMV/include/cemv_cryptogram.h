@@ -392,7 +392,7 @@ struct cemv_extract {
     struct cemv_form_factor form_factor;
 };
 /* `scheme` UNKNOWN: told by 84, 4F or 9F06, if one is there. */
-void cemv_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out);
+void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out);
 
 /* ---- the issuer data set: ISO 8583 field 55 ---- */
 
