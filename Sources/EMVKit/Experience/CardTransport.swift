@@ -87,22 +87,3 @@ extension ReaderFault: CustomStringConvertible {
     public var description: String { explanation }
 }
 
-/// Why a reader could not be prepared.
-public enum PrepareError: Error, Sendable, Hashable {
-    case configuration(ConfigurationError)
-    case reader(ReaderFault)
-    /// A tap is under way.
-    case busy
-    case cancelled
-}
-
-extension PrepareError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .configuration(let error): error.description
-        case .reader(let fault): fault.description
-        case .busy: "A tap is under way on this reader"
-        case .cancelled: "The preparation was cancelled"
-        }
-    }
-}

@@ -151,9 +151,13 @@ public actor TapReader {
         guard generation == self.generation, let checked else { return .failed(.notPrepared) }
         guard !Task.isCancelled else { return .cancelled(.taskCancelled) }
         abandon()
+        let record = TapRecord(
+            key: request.key ?? ReconciliationKey(), purpose: .payment(request), moment: request.moment ?? options.clock(),
+            counter: request.counter ?? counter)
+        let problems = record.requestProblems
+        guard problems.isEmpty else { return .failed(.invalid(problems)) }
         do throws(ConfigurationError) {
-            let transaction = try request.transaction(
-                counter: request.counter ?? counter, moment: request.moment ?? options.clock(), random: options.random)
+            let transaction = record.transaction(random: options.random)
             session = try KernelSession(checked, transaction, memory: memory, reader: remembered)
             self.transaction = transaction
         } catch {
