@@ -74,5 +74,17 @@ public enum TapEvent: Sendable, Hashable {
     case pinEntryFinished
     /// An authorisation ended so.
     case authorized(AuthorizationName)
+    /// A payment that an issuer was asked about was given up, and its reversal is not confirmed: ask the host by this key.
+    case unresolved(ReconciliationKey)
     case readerDetached
+}
+
+extension TapEvent {
+    /// It says how things stand, and so is told to listeners that come later.
+    var isState: Bool {
+        switch self {
+        case .promptFinished, .unresolved: false
+        default: true
+        }
+    }
 }
