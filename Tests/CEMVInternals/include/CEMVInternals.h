@@ -13,6 +13,8 @@
 #include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
 
+#include "cryptogram_laws.h"
+
 /* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
 struct edge_walk {
     uint16_t entry_observed[16];        /* as struct cemv_edges: bit 0 is an end */
