@@ -9,7 +9,7 @@ import Testing
 
     static func read(
         _ authorization: CardRead.Authorization = .onlineRequired, cvm: Outcome.CVM = .signature, kernel: KernelID = 2,
-        label: Bytes = Array("VISA DEBIT".utf8), extra: [(Tag, Bytes)] = []
+        label: Bytes = Array("VISA DEBIT".utf8), extra: [(EMVKit.Tag, Bytes)] = []
     ) -> CardRead {
         var data = DataObjects(
             dictionaryLiteral: (0x9F26, [0xA1, 2, 3, 4, 5, 6, 7, 8]), (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!),
@@ -185,6 +185,8 @@ import Testing
         #expect(DisplayWidth.columns("处理中") == 6)
         #expect(DisplayWidth.columns("e\u{301}") == 1)
         #expect(DisplayWidth.columns("，。") == 4)
+        #expect(DisplayWidth.columns("👩‍👩‍👧‍👦") == 2)
+        #expect(DisplayWidth.columns("\u{1112}\u{1161}\u{11AB}") == 2)
         for text in ["a bc def ghij klmno", "処理中です処理中です処理中です", "Ein sehrlangeswortohneleerzeichen hier", ""] {
             for limit in 2...12 {
                 let lines = DisplayWidth.wrapped(text, columns: limit)

@@ -5,8 +5,7 @@ import Testing
 /// Rows E10 to E12, D6 of CONFORMANCE.md.
 @Suite struct PromptTextTests {
     @Test func aTextOfOneLineWithoutEndingPunctuationIsTaken() throws {
-        for text in ["Present card", "PIN required", "3 tries left", "カードをかざす", "已批准", "Karte (Chip)", "iOS"] {
-            if text == "iOS" { continue }
+        for text in ["Present card", "PIN required", "3 tries left", "カードをかざす", "已批准", "Karte (Chip)"] {
             #expect(try PromptText(text).description == text)
         }
     }
@@ -109,7 +108,8 @@ import Testing
     func noTextNamesATrademarkAndNoLoyaltyTextSpeaksOfPayment(_ language: Language) {
         let marks = ["apple", "google", "tap to pay", "visa", "mastercard", "girocard", "iphone", "paypass", "paywave", "emv"]
         for (key, text) in TextCatalogue.builtIn(language) {
-            for mark in marks { #expect(!text.lowercased().contains(mark), "\(key)") }
+            let words = text.lowercased().split { !$0.isLetter }
+            for mark in marks { #expect(!" \(words.joined(separator: " ")) ".contains(" \(mark) "), "\(key)") }
         }
         let words: [Language: String] = [
             .english: "Payment card", .german: "Zahlung", .french: "Carte de paiement", .spanish: "Tarjeta de pago",

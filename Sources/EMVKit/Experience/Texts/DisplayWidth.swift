@@ -6,12 +6,15 @@ public enum DisplayWidth {
     }
 
     public static func columns(_ character: Character) -> Int {
-        var widest = 0
-        for scalar in character.unicodeScalars { widest = max(widest, columns(scalar)) }
-        return widest
+        let scalars = character.unicodeScalars
+        let sum = scalars.reduce(0) { $0 + columns($1) }
+        // A picture of several joined ones.
+        return sum > 2 && scalars.first?.properties.isEmoji == true ? 2 : sum
     }
 
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
+        // Vowels and finals of Hangul join the consonant before them.
+        if (0x1160...0x11FF).contains(scalar.value) { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: return wide.contains { $0.contains(scalar.value) } ? 2 : 1
