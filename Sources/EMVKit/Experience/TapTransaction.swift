@@ -20,10 +20,12 @@ extension TapRecord {
         case .payment(let request):
             var other: UInt64 = 0
             if case .cashBack(let part) = request.kind { other = part.minorUnits }
+            var data = request.data
+            if data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation { data[0x9F4E] = name }
             return Transaction(
                 type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
                 currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent, date: moment.date,
-                time: moment.time, counter: counter, random: random, data: request.data)
+                time: moment.time, counter: counter, random: random, data: data)
         case .verification(let request):
             return Transaction(
                 amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,
