@@ -43,6 +43,16 @@ public struct Prompt: Sendable, Hashable {
     }
 }
 
+extension UIRequest {
+    /// With the card's own preference (5F2D) where the kernel named none.
+    func preferring(_ preference: Bytes?) -> UIRequest {
+        guard language.isEmpty, let preference else { return self }
+        var request = self
+        request.language = String(decoding: preference, as: UTF8.self)
+        return request
+    }
+}
+
 /// What happens at a reader, as it happens.
 public enum TapEvent: Sendable, Hashable {
     case notReady
@@ -74,5 +84,17 @@ public enum TapEvent: Sendable, Hashable {
     case pinEntryFinished
     /// An authorisation ended so.
     case authorized(AuthorizationName)
+    /// A payment that an issuer was asked about was given up, and its reversal is not confirmed: ask the host by this key.
+    case unresolved(ReconciliationKey)
     case readerDetached
+}
+
+extension TapEvent {
+    /// It says how things stand, and so is told to listeners that come later.
+    var isState: Bool {
+        switch self {
+        case .promptFinished, .unresolved: false
+        default: true
+        }
+    }
 }
