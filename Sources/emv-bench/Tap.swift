@@ -168,7 +168,7 @@ struct TapReport {
 
     private var read: CardRead? {
         switch outcome {
-        case .success(let read), .declined(let read), .onlinePINRequired(let read), .onlinePINUnavailable(let read): read
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read
         default: nil
         }
     }

@@ -60,7 +60,7 @@ import Testing
 
     @Test func theLimitIsNamed() {
         let outcome = Outcome(status: .tryAnotherInterface, reason: .notAllowed)
-        #expect(TapOutcome(outcome: outcome, limit: .transactionLimit(5000)) == .limitExceeded(.transactionLimit(5000)))
+        #expect(TapOutcome(outcome: outcome, limit: .transactionLimit(Money(minorUnits: 5000, currency: .eur))) == .limitExceeded(.transactionLimit(Money(minorUnits: 5000, currency: .eur))))
     }
 
     @Test func namesAreThoseOfTheFormat() {
@@ -68,6 +68,7 @@ import Testing
             TapName.allCases.map(\.rawValue) == [
                 "success", "declined", "unreadable", "unsupportedNetwork", "limitExceeded", "onlinePINRequired",
                 "onlinePINUnavailable", "tryAnotherInterface", "seePhone", "presentAgain", "cancelled", "failed",
+                "verified",
             ])
     }
 

@@ -83,3 +83,21 @@ let lengthCard = FunctionCard { command in
 }
 
 func ask(_ length: Int) -> Bytes { [0x00, 0xB0, UInt8(length >> 8), UInt8(length & 0xFF), 0x00] }
+
+/// A number for the thread that asks.
+func threadNumber() -> UInt {
+    #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+    #else
+    UInt(pthread_self())
+    #endif
+}
+
+/// Threads seen from a closure of any thread.
+@safe final class Seen: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var numbers: Set<UInt> = []
+
+    var threads: Set<UInt> { lock.withLock { unsafe numbers } }
+    func note(_ number: UInt) { lock.withLock { _ = unsafe numbers.insert(number) } }
+}

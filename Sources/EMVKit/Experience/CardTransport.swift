@@ -14,10 +14,18 @@ public protocol CardTransport: Sendable {
 
     /// Switches the field off; called at the end of every tap.
     func fieldOff() async
+
+    /// The actor on whose executor the reader shall run, so that an exchange changes no thread; `nil`, as by default: on one of its
+    /// own. Asked for once. For a transport that is an actor, itself.
+    ///
+    /// The reader keeps this actor. Whatever blocks its executor keeps the reader from answering (`cancel()` among it), so a wait for
+    /// a card must not; an exchange may.
+    nonisolated var isolation: (any Actor)? { get }
 }
 
 extension CardTransport {
     public func open() async -> ReaderFault? { nil }
+    public nonisolated var isolation: (any Actor)? { nil }
 }
 
 /// What happened while waiting for a card.
@@ -79,22 +87,3 @@ extension ReaderFault: CustomStringConvertible {
     public var description: String { explanation }
 }
 
-/// Why a reader could not be prepared.
-public enum PrepareError: Error, Sendable, Hashable {
-    case configuration(ConfigurationError)
-    case reader(ReaderFault)
-    /// A tap is under way.
-    case busy
-    case cancelled
-}
-
-extension PrepareError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .configuration(let error): error.description
-        case .reader(let fault): fault.description
-        case .busy: "A tap is under way on this reader"
-        case .cancelled: "The preparation was cancelled"
-        }
-    }
-}

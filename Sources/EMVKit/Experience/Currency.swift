@@ -111,3 +111,12 @@ extension Money: CustomStringConvertible {
         return digits.dropLast(places) + "." + digits.suffix(places) + " " + currency.code
     }
 }
+
+extension Transaction {
+    /// So many minor units in its currency; `nil` where that is none of the table.
+    func money(_ minorUnits: UInt64) -> Money? {
+        Currency(numeric: currency).map {
+            Money(minorUnits: minorUnits, currency: Currency(code: $0.code, numeric: $0.numeric, exponent: exponent))
+        }
+    }
+}

@@ -50,6 +50,8 @@ public enum TapEvent: Sendable, Hashable {
     case preparing(fraction: Double?)
     /// Prepared and idle.
     case ready
+    /// A tap begins; the field is still off. Whoever stores the key now can settle the tap later, whatever happens.
+    case started(ReconciliationKey)
     /// The field is on; a card may be presented.
     case waitingForCard
     case cardDetected
@@ -61,7 +63,16 @@ public enum TapEvent: Sendable, Hashable {
     case cardRead
     /// The card is to be presented once more; the prompt before says how.
     case presentAgain
+    /// The last message was shown for its time; what comes next may take its place.
+    case promptFinished
     /// A tap ended so.
     case finished(TapName)
+    /// The issuer is asked; how long it takes is not known.
+    case authorizing
+    /// A PIN is to be entered now. Nothing may be shown from which the cardholder could be recognised.
+    case pinEntry
+    case pinEntryFinished
+    /// An authorisation ended so.
+    case authorized(AuthorizationName)
     case readerDetached
 }

@@ -33,6 +33,10 @@ public actor TapReader {
     }
 
     private let transport: any CardTransport
+    /// Runs the reader too: the executor of this actor is unowned, so the actor is kept.
+    private nonisolated let home: any Actor
+    /// That of the transport where it offers one.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe home.unownedExecutor }
     private let configuration: Configuration
     private let options: Options
     private nonisolated let hub = EventHub()
@@ -61,6 +65,7 @@ public actor TapReader {
 
     public init(_ transport: any CardTransport, configuration: Configuration, options: Options = Options()) {
         self.transport = transport
+        home = transport.isolation ?? Home()
         self.configuration = configuration
         self.options = options
         counter = options.firstCounter
@@ -75,6 +80,7 @@ public actor TapReader {
         _ transport: any CardTransport, configuration: Configuration, options: Options, checked: CheckedConfiguration
     ) {
         self.transport = transport
+        home = transport.isolation ?? Home()
         self.configuration = configuration
         self.options = options
         self.checked = checked
@@ -145,9 +151,13 @@ public actor TapReader {
         guard generation == self.generation, let checked else { return .failed(.notPrepared) }
         guard !Task.isCancelled else { return .cancelled(.taskCancelled) }
         abandon()
+        let record = TapRecord(
+            key: request.key ?? ReconciliationKey(), purpose: .payment(request), moment: request.moment ?? options.clock(),
+            counter: request.counter ?? counter)
+        let problems = record.requestProblems
+        guard problems.isEmpty else { return .failed(.invalid(problems)) }
         do throws(ConfigurationError) {
-            let transaction = try request.transaction(
-                counter: request.counter ?? counter, moment: request.moment ?? options.clock(), random: options.random)
+            let transaction = record.transaction(random: options.random)
             session = try KernelSession(checked, transaction, memory: memory, reader: remembered)
             self.transaction = transaction
         } catch {
@@ -329,6 +339,9 @@ public actor TapReader {
         announcedTaps = 0
     }
 }
+
+/// An executor for a reader whose transport offers none.
+private actor Home {}
 
 /// A prepared reader.
 public struct ReaderSession: Sendable {
