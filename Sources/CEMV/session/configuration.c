@@ -268,6 +268,7 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
     result->configuration = *configuration;
     result->crypto = configuration->crypto ? configuration->crypto : &cemv_crypto_builtin;
     if ((status = check_terminal(&check))) return status;
+    result->terminal_count = cemv_store_prepare_list(configuration->terminal_data, result->terminal);
     if ((status = check_kernels(&check))) return status;
     for (size_t row = 0; row < configuration->combination_count; row++)
         if ((status = check_combination(&check, row))) return status;
