@@ -12,6 +12,9 @@
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
+#include "golden.h"
+#include "storm.h"
+#include "fuzz.h"
 
 /* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
 struct edge_walk {
