@@ -12,6 +12,9 @@
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
+#include "golden.h"
+#include "storm.h"
+#include "fuzz.h"
 
 #include "cryptogram_laws.h"
 
