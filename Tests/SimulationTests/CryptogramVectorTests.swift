@@ -132,6 +132,17 @@ struct CryptogramVectorTests {
         return isText ? 0 : 12
     }
 
+    /// The nibbles of a block of format 3, told from the block of format 0, whose filling is F.
+    private static func filling(_ block: [UInt8], as other: [UInt8]) -> [UInt8] {
+        var nibbles: [UInt8] = []
+        for (one, two) in zip(block, other) {
+            let both: UInt8 = one ^ two ^ 0xFF
+            nibbles.append(both >> 4)
+            nibbles.append(both & 0x0F)
+        }
+        return nibbles
+    }
+
     /// Blocks with random filling are made again with the filling that the vector has.
     private static func pinAnswer(_ call: CryptogramVectors.Call) -> String? {
         let pin = call.inputs["pin"] ?? ""
@@ -141,9 +152,9 @@ struct CryptogramVectorTests {
         case "encode_pinblock_iso_0": return PINBlock.format0.block(pin: pin, pan: pan)?.hex
         case "encode_pinblock_iso_2": return PINBlock.format2.block(pin: pin)?.hex
         case "encode_pinblock_iso_3":
-            let account = PINBlock.format0.block(pin: pin, pan: pan)!
-            let nibbles = zip(expected, account).flatMap { [($0 ^ $1) >> 4 ^ 0xF, ($0 ^ $1) & 0xF ^ 0xF] }
-            return PINBlock.format3.block(pin: pin, pan: pan, fill: nibbles.dropFirst(2 + pin.count).map { $0 &- 0xA })?.hex
+            let filling = Self.filling(expected, as: PINBlock.format0.block(pin: pin, pan: pan) ?? [])
+            let fill = filling.dropFirst(2 + pin.count).map { $0 &- 0xA }
+            return PINBlock.format3.block(pin: pin, pan: pan, fill: fill)?.hex
         case "encode_pin_field_iso_4": return PINBlock.format4.block(pin: pin, fill: Array(expected.suffix(8)))?.hex
         case "encode_pan_field_iso_4": return PINBlock.accountField(pan)?.hex
         case "encipher_pinblock_iso_4":
