@@ -118,7 +118,7 @@ extension TapReader {
     /// The app is to bring the PIN.
     private func wait(_ conversation: Conversation, _ challenge: PINChallenge) -> AuthorizationResult {
         openChallenge = conversation
-        hub.publish(.prompt(Prompt(UIRequest(message: .enterPIN, status: .idle))))
+        hub.publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), of: conversation.read)))
         hub.publish(.authorized(.pinRequested))
         hub.publish(.ready)
         return .pinRequested(challenge)
@@ -157,7 +157,7 @@ extension TapReader {
             reason: reason, amount: conversation.read.amount, attempt: conversation.entries,
             accessibility: conversation.means.accessibility && pinPad.supportsAccessibility, timeout: deadline,
             card: conversation.read.dataRecord)
-        hub.publish(.prompt(Prompt(UIRequest(message: .enterPIN, status: .idle))))
+        hub.publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), of: conversation.read)))
         hub.publish(.pinEntry)
         let entry = await race(deadline, by: options.timer) { await pinPad.collectPIN(request) }
         hub.publish(.pinEntryFinished)
@@ -251,7 +251,7 @@ extension TapReader {
     }
 
     private func tell(_ result: AuthorizationResult, of read: CardRead) -> AuthorizationResult {
-        hub.publish(.prompt(result.prompt(for: read)))
+        hub.publish(.prompt(prompt(result.message(for: read), of: read)))
         hub.publish(.authorized(result.name))
         hub.publish(generation == 0 ? .notReady : .ready)
         return result
@@ -287,13 +287,16 @@ extension CardRead {
 
 extension AuthorizationResult {
     /// What the display shows at the end. Never why an issuer refused.
-    public func prompt(for read: CardRead) -> Prompt {
+    public func prompt(for read: CardRead, texts: TextCatalogue = TextCatalogue()) -> Prompt {
+        Prompt(message(for: read).preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)
+    }
+
+    func message(for read: CardRead) -> UIRequest {
         switch self {
-        case .approved:
-            Prompt(UIRequest(message: read.cvm == .signature ? .approvedSign : .approved, status: .idle))
-        case .declined: Prompt(UIRequest(message: .notAuthorised, status: .idle))
-        case .pinRequested: Prompt(UIRequest(message: .enterPIN, status: .idle))
-        case .failed, .unknown: Prompt(UIRequest(message: .processingError, status: .idle))
+        case .approved: UIRequest(message: read.cvm == .signature ? .approvedSign : .approved, status: .idle)
+        case .declined: UIRequest(message: .notAuthorised, status: .idle)
+        case .pinRequested: UIRequest(message: .enterPIN, status: .idle)
+        case .failed, .unknown: UIRequest(message: .processingError, status: .idle)
         }
     }
 }

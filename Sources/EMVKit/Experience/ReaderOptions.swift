@@ -31,6 +31,10 @@ extension TapReader {
         /// Who has accepted the terms; `nil`: nobody has to.
         public var enrollment: (any Enrollment)?
         public var merchant: MerchantID
+        /// Who is paid where a request does not say: for prompt, card (9F4E) and receipt.
+        public var payee: Merchant?
+        /// What the prompts say, and in which language where a card prefers none.
+        public var texts: TextCatalogue
 
         public init(
             returnReadResultImmediately: Bool = true, hasPINPad: Bool = true, cardTimeout: Duration? = nil,
@@ -39,7 +43,7 @@ extension TapReader {
             authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
             maximumPINRequests: Int = 3, reversalAttempts: Int = 2, issuerUpdateTimeout: Duration = .seconds(10),
             configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false, enrollment: (any Enrollment)? = nil,
-            merchant: MerchantID = MerchantID(rawValue: "")
+            merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil, texts: TextCatalogue = TextCatalogue()
         ) {
             self.returnReadResultImmediately = returnReadResultImmediately
             self.hasPINPad = hasPINPad
@@ -57,6 +61,8 @@ extension TapReader {
             self.requiresCAKeys = requiresCAKeys
             self.enrollment = enrollment
             self.merchant = merchant
+            self.payee = payee
+            self.texts = texts
         }
     }
 }

@@ -13,6 +13,13 @@ extension TapRecord {
         }
     }
 
+    /// The merchant of the request, or this one.
+    func paid(to payee: Merchant?) -> TapRecord {
+        guard let payee, case .payment(var request) = purpose, request.merchant == nil else { return self }
+        request.merchant = payee
+        return TapRecord(key: key, purpose: .payment(request), moment: moment, counter: counter, presented: presented)
+    }
+
     func presenting(_ presented: DataObjects) -> TapRecord {
         TapRecord(key: key, purpose: purpose, moment: moment, counter: counter, presented: presented)
     }
@@ -45,10 +52,12 @@ extension TapRecord {
         case .payment(let request):
             var other: UInt64 = 0
             if case .cashBack(let part) = request.kind { other = part.minorUnits }
+            var data = request.data
+            if data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation { data[0x9F4E] = name }
             return Transaction(
                 type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
                 currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent, date: moment.date,
-                time: moment.time, counter: counter, random: random, data: request.data,
+                time: moment.time, counter: counter, random: random, data: data,
                 preferredApplications: request.preferredApplications)
         case .verification(let request):
             return Transaction(

@@ -26,7 +26,7 @@ extension TapReader {
         guard activity == nil else { return .failed(.busy) }
         guard generation == nil || generation == self.generation else { return .failed(.notPrepared) }
         guard !Task.isCancelled else { return .cancelled(.taskCancelled) }
-        let record = TapRecord(purpose, counter: counter, moment: options.clock)
+        let record = TapRecord(purpose, counter: counter, moment: options.clock).paid(to: options.payee)
         let problems = record.requestProblems
         guard problems.isEmpty else { return .failed(.invalid(problems)) }
         if let error = expired { return .failed(.preparation(error)) }
@@ -200,9 +200,16 @@ extension TapReader {
         for request in messages {
             tap.hold = request.hold
             if request.message == .seePhone { tap.sentToPhone = true }
-            hub.publish(.prompt(Prompt(request)))
+            hub.publish(.prompt(prompt(request)))
             if request.status == .cardRead { hub.publish(.cardRead) }
         }
+    }
+
+    /// A message as it is shown: in the card's language once that is known, with what is paid and to whom.
+    func prompt(_ request: UIRequest, of read: CardRead? = nil) -> Prompt {
+        let presented = read?.tap?.presented ?? tap.presented
+        let payment = (read?.tap ?? tap.record)?.request
+        return Prompt(request.preferring(presented[0x5F2D]), texts: options.texts, payment: payment)
     }
 
     private func detached() -> TapOutcome {
