@@ -107,7 +107,9 @@ static bool read_adf(cemv_bytes entry, struct adf *adf)
 
 static bool begins_with(cemv_bytes name, cemv_bytes aid)
 {
-    return aid.size && name.size >= aid.size && __builtin_memcmp(name.data, aid.data, aid.size) == 0;
+    /* Combinations of one scheme differ at the end. */
+    return aid.size && name.size >= aid.size && name.data[aid.size - 1] == aid.data[aid.size - 1] &&
+           __builtin_memcmp(name.data, aid.data, aid.size) == 0;
 }
 
 /* The list was checked with the transaction. */

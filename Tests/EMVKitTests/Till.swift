@@ -1,0 +1,92 @@
+import EMVKit
+import EMVSimulator
+
+func eur(_ minorUnits: UInt64) -> Money { Money(minorUnits: minorUnits, currency: .eur) }
+
+let noon = LocalTime(date: testDay, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
+
+func settings(_ change: (inout TapReader.Options) -> Void = { _ in }) -> TapReader.Options {
+    var options = TapReader.Options(clock: { noon })
+    change(&options)
+    return options
+}
+
+func till(
+    _ transport: any CardTransport, configuration: Configuration = .simulator(),
+    _ change: (inout TapReader.Options) -> Void = { _ in }
+) -> TapReader {
+    TapReader(transport, configuration: configuration, options: settings(change))
+}
+
+/// Everything that is said until `last`, from now on; begin listening before the thing happens.
+func collect(_ events: AsyncStream<TapEvent>, until last: @escaping @Sendable (TapEvent) -> Bool) -> Task<[TapEvent], Never> {
+    Task {
+        var all: [TapEvent] = []
+        for await event in events {
+            all.append(event)
+            if last(event) { break }
+        }
+        return all
+    }
+}
+
+func isFinished(_ event: TapEvent) -> Bool { if case .finished = event { true } else { false } }
+func isAuthorized(_ event: TapEvent) -> Bool { if case .authorized = event { true } else { false } }
+
+extension TapOutcome {
+    var read: CardRead? {
+        switch self {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read
+        default: nil
+        }
+    }
+}
+
+/// A transport whose opening waits until it is let go, and that counts.
+actor Gate: CardTransport {
+    private let reader: SimulatedReader
+    private var isOpen: Bool
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private(set) var openings = 0
+
+    init(_ tap: SimulatedTap, isOpen: Bool = false) {
+        reader = SimulatedReader(tap)
+        self.isOpen = isOpen
+    }
+
+    func letGo() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func open() async -> ReaderFault? {
+        openings += 1
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+        return await reader.open()
+    }
+
+    func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+    func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
+    func fieldOff() async { await reader.fieldOff() }
+}
+
+/// Lets every commands through and keeps them.
+actor Recorder: CardTransport {
+    private let reader: SimulatedReader
+    private(set) var commands: [Bytes] = []
+    private(set) var polls: [Poll] = []
+
+    init(_ reader: SimulatedReader) { self.reader = reader }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func waitForCard(_ poll: Poll) async -> CardEvent {
+        polls.append(poll)
+        return await reader.waitForCard(poll)
+    }
+    func transceive(_ command: Bytes) async -> Exchange {
+        commands.append(command)
+        return await reader.transceive(command)
+    }
+    func fieldOff() async { await reader.fieldOff() }
+}
