@@ -14,6 +14,8 @@ struct TapState {
     var awaitsDirectory = true
     var lastFault: LinkFault?
     var sentToPhone = false
+    /// The presentment before this one.
+    var wasSentToPhone = false
     var hold = Duration.zero
     /// Presentments after which another one was asked for.
     var announcedTaps = 0
@@ -141,7 +143,7 @@ extension TapReader {
         switch event {
         case .card:
             hub.publish(.cardDetected)
-            tap.sentToPhone = false
+            (tap.wasSentToPhone, tap.sentToPhone) = (tap.sentToPhone, false)
             for before in [Reply.removed, .collisionCleared] where session?.takes(before) == true { give(before) }
             give(.card)
         case .collision:
@@ -284,7 +286,8 @@ extension TapReader {
             ended = .unsupportedNetwork(NetworkMismatch(offered: tap.offered))
         case .unreadable(var failure):
             failure.linkFault = tap.lastFault
-            failure.deviceLocked = tap.sentToPhone
+            // The phone was shown the last time, too, and there are no more presentments to ask for.
+            failure.deviceLocked = tap.sentToPhone || (tap.wasSentToPhone && failure.reason == .tooManyTaps && tap.lastFault == nil)
             ended = .unreadable(failure)
         default: break
         }
