@@ -40,7 +40,7 @@ func sell(_ reader: TapReader, to acquirer: some Authorizer) async throws -> Aut
     }
 }
 
-func settings(_ reader: TapReader) async -> [String] {
+func whatIsMissing(_ reader: TapReader) async -> [String] {
     let readiness = await reader.readiness(includingReader: true)
     let texts = TextCatalogue(language: .german)
     return (readiness.blocking + readiness.warnings).compactMap { texts.text($0.textKey)?.description }

@@ -70,7 +70,7 @@ import Testing
         #expect(whatNext(.limitExceeded(.zeroAmount)) == "offer Correct the amount")
         let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
         #expect(try await sell(reader, to: SimulatedAuthorizer())?.name == .approved)
-        #expect(await settings(reader).contains("Testschlüssel in der Konfiguration"))
+        #expect(await whatIsMissing(reader).contains("Testschlüssel in der Konfiguration"))
     }
 
     private struct SimulatedDriver: Driver {
