@@ -70,6 +70,34 @@ private struct ListeningCard: CardPresentation {
         #expect(shown.allSatisfy { $0.merchant == "Stall 7" })
     }
 
+    @Test func aReceiptTakesBillMerchantAndKeyFromTheTap() async throws {
+        let bill = try Bill([LineItem("Ride", minorUnits: 900), .pending("Tolls")], total: PayeeTests.amount)
+        let key = ReconciliationKey()
+        let reader = TapReader(
+            SimulatedReader(try #require(CardProfile.named("online"))), configuration: .simulator(), options: .init(payee: PayeeTests.payee))
+        let session = try await reader.prepare()
+        guard case .success(let read) = await session.read(PaymentRequest(bill, key: key)) else { Issue.record("not read"); return }
+        #expect(Receipt(read) == nil)
+        let result = await session.authorize(read, with: Approver())
+        let receipt = try #require(Receipt(read, result))
+        #expect(receipt.lines == bill.lines && receipt.total == PayeeTests.amount && receipt.reference == key.rawValue)
+        #expect(receipt.merchant == PayeeTests.payee && receipt.note == TextKey("amount.pending"))
+        #expect(receipt.applicationLabel == "VISA" && receipt.card?.description == "************1111")
+        let text = receipt.text(.columns48)
+        #expect(text.contains("Tolls                             Amount pending"))
+        #expect(text.contains("Through                                 Pay Desk"))
+        #expect(Receipt(read, .pinRequested(PINChallenge(id: "1"))) == nil)
+    }
+
+    @Test func aReadWithoutAnAmountHasAReceiptWithoutOne() async throws {
+        let reader = TapReader(SimulatedReader(try #require(CardProfile.named("online"))), configuration: .simulator())
+        let outcome = await reader.read(VerificationRequest(reason: .storeCard, currency: .eur))
+        guard case .verified(let verification) = outcome else { Issue.record("\(outcome)"); return }
+        let text = Receipt(verification, merchant: PayeeTests.payee).text()
+        #expect(text.contains("Card verification") && text.contains("Card verified"))
+        #expect(!text.contains("Total") && !text.contains("ARQC") && !text.contains("Approved"))
+    }
+
     /// EMV Book 4, 11.1: before the card says so, the till speaks its own language.
     @Test func afterTheCardHasSaidSoPromptsAreInItsLanguage() async throws {
         let (_, shown) = try await tap(PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("ptjade".utf8))
