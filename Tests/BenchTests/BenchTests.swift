@@ -184,6 +184,29 @@ struct BenchTests {
         #expect(run.output.contains("byte 1 bit 3: online PIN supported"))
     }
 
+    /// A published test card's answer, with what its scheme says of every bit, and the message it makes.
+    @Test func decodeShowsWhatGoesToTheIssuer() throws {
+        let answer = "9F2701809F360200419F26084573436B1E4B95DD9F10120110A00009248400000000000000000029FF8407A0000000041010"
+        let track = "57105413330000001513D25122010123456F5F340101"
+        let run = try Program.run("decode", BenchTests.tree(answer + track))
+        #expect(run.status == 0)
+        for line in [
+            "format: M/Chip 4", "byte 1 bits 6-5: cryptogram of GET PROCESSING OPTIONS or the first GENERATE AC: ARQC",
+            "byte 4 bit 3: international transaction", "offline amount 0, consecutive transactions 41", "mastercard, EMV mode, arqc",
+            "field 2, account number: 541333******1513", "field 14, expiry: ****", "field 22, entry mode: 070", "field 23, sequence number: 001",
+            "field 55: 5F2A is missing",
+        ] {
+            #expect(run.output.contains(line), "\(line)")
+        }
+        for secret in ["5413330000001513", "2512", "0123456"] { #expect(!run.output.contains(secret)) }
+        let shown = try Program.run("decode", "--show-pan", BenchTests.tree(answer + track))
+        #expect(shown.output.contains("field 35, track 2: 5413330000001513=2512201012345"))
+        let visa = try Program.run("decode", BenchTests.tree("8407A00000000310109F100706011103900000"))
+        #expect(visa.output.contains("format: Visa, format 1") && visa.output.contains("session key: none, the card's own key"))
+        let unknown = try Program.run("decode", BenchTests.tree("8407A00000000310109F100706011A23804004"))
+        #expect(unknown.output.contains("format unknown: a length inside contradicts the format"))
+    }
+
     @Test func decodeReadsStandardInput() throws {
         let run = try Program.run(["decode", "-"], input: BenchTests.tree("9F270140") + "9000\n")
         #expect(run.status == 0)
