@@ -1,5 +1,12 @@
 internal import CEMV
 
+extension UnsafeMutableRawPointer {
+    /// Zeros over bytes that held a secret, in a way that no compiler leaves out.
+    func wipe(_ count: Int) {
+        unsafe cemv_wipe(self, count)
+    }
+}
+
 /// Memory of a session: allocated once, reused for any number of transactions, one at a time.
 @safe
 public final class SessionMemory {
@@ -11,7 +18,13 @@ public final class SessionMemory {
     }
 
     deinit {
+        unsafe base.wipe(Int(CEMV_SESSION_SIZE))
         unsafe base.deallocate()
+    }
+
+    /// Every byte of it, for tests that look for what a tap left behind.
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe body(UnsafeRawBufferPointer(start: base, count: Int(CEMV_SESSION_SIZE)))
     }
 }
 
@@ -32,7 +45,7 @@ public final class ReaderMemory {
     }
 
     deinit {
-        unsafe UnsafeMutableRawPointer(base).initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<cemv_reader_memory>.size)
+        unsafe UnsafeMutableRawPointer(base).wipe(MemoryLayout<cemv_reader_memory>.size)
         unsafe base.deallocate()
     }
 
