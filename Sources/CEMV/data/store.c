@@ -25,13 +25,24 @@ static size_t arena_left(const struct cemv_store *store)
     return (size_t)CEMV_STORE_ARENA - store->used;
 }
 
+static void arena_grow(struct cemv_store *store, size_t size)
+{
+    store->used = (uint16_t)(store->used + size);
+    if (store->used > store->high) store->high = store->used;
+}
+
 /* There is room. */
 static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
 {
     const uint16_t offset = store->used;
     cemv_copy_short(store->arena + offset, bytes.data, bytes.size);
-    store->used = (uint16_t)(offset + bytes.size);
+    arena_grow(store, bytes.size);
     return offset;
+}
+
+uint8_t *cemv_store_spare(struct cemv_store *store, size_t size)
+{
+    return size <= (size_t)CEMV_STORE_ARENA - store->high ? store->arena + CEMV_STORE_ARENA - size : NULL;
 }
 
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset)
@@ -449,7 +460,7 @@ enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, c
     cemv_writer_put_tlv(&writer, cemv_tag_table[slot].tag, value);
     const cemv_bytes object = cemv_writer_finish(&writer);
     if (object.size == 0) return CEMV_STORE_FULL;
-    store->used = (uint16_t)(store->used + object.size);
+    arena_grow(store, object.size);
     const enum cemv_store_error error = card_walk(store, object, 1, false);
     return store->count != mark.count && error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
 }

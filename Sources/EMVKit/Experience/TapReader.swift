@@ -51,7 +51,7 @@ public actor TapReader {
     private var running: Task<TapOutcome, Never>?
     private var cancelReason: CancelReason?
     private let memory = SessionMemory()
-    private let remembered = ReaderMemory()
+    private let remembered = ReaderMemory(remembersIssuerKeys: true)
     private var session: KernelSession?
     private var transaction: Transaction?
     private var timeout: Duration?
@@ -276,7 +276,7 @@ public actor TapReader {
 
     private func send() async -> TapOutcome? {
         guard let command = session?.command else { return .failed(.internal) }
-        let exchange = await transport.transceive(command)
+        let exchange = await exchangeAndWork(command)
         if let reason = interruption { return .cancelled(reason) }
         switch exchange {
         case .response(let bytes, let elapsed):
@@ -288,6 +288,14 @@ public actor TapReader {
             return detached()
         }
         return nil
+    }
+
+    /// Certificates are worked on while the card is.
+    private func exchangeAndWork(_ command: Bytes) async -> Exchange {
+        guard session?.hasWork() == true else { return await transport.transceive(command) }
+        async let exchange = transport.transceive(command)
+        while session?.work() == true {}
+        return await exchange
     }
 
     /// A reply that the step does not take would leave the session where it is for ever: it is abandoned instead.
