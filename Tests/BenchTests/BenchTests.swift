@@ -20,7 +20,8 @@ struct BenchTests {
         #expect(report.scenarios.count >= 13)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
-                "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "rsa-1984-e3", "rsa-1984-e3-prepared", "rsa-1984-e65537", "oda-chain-3",
+                "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3", "rsa-1984-e3-prepared",
+                "rsa-1984-e65537", "oda-chain-3",
                 "sha1-256", "sha256-256",
             ])
         for function in report.micro {

@@ -302,5 +302,11 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
     if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
         return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
     if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
+    for (cemv_bytes rest = transaction->preferred; rest.size != 0;) {
+        const size_t size = rest.data[0];
+        if (size < 5 || size > 16 || size >= rest.size) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
+        rest.data += 1 + size;
+        rest.size -= 1 + size;
+    }
     return check_data(transaction->data, true, error);
 }

@@ -444,6 +444,7 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
     s->kernel.transaction = *transaction;
     s->start = transaction->start_b ? CEMV_START_B : CEMV_START_A;
     s->entry.configuration = &checked->configuration;
+    s->entry.preferred = transaction->preferred;
     s->entry.max_taps = checked->configuration.protection.max_taps ? checked->configuration.protection.max_taps : 3;
     cemv_random_fill(&s->kernel.random, random);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
