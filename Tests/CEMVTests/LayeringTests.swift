@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: below.keys.sorted())
     func roomsIncludeOnlyRoomsBelow(room: String) throws {
         let files = Self.files(below: "Sources/CEMV/\(room)", ending: ["c", "h"])
-        #expect(room == "cryptogram" || !files.isEmpty)
+        #expect(!files.isEmpty)
         for file in files {
             for line in try Self.lines(file) where line.hasPrefix("#include \"") {
                 let path = line.dropFirst("#include \"".count).prefix { $0 != "\"" }
@@ -74,11 +74,11 @@ import Testing
         }
     }
 
-    @Test func theCoreIsImportedInAtMostThreeSwiftFiles() throws {
+    @Test func theCoreIsImportedInAtMostFourSwiftFiles() throws {
         let importers = try Self.files(below: "Sources", ending: ["swift"]).filter { file in
             try Self.lines(file).contains { $0.hasSuffix("import CEMV") }
         }
-        #expect((1...3).contains(importers.count), "\(importers.map(\.lastPathComponent))")
+        #expect((1...4).contains(importers.count), "\(importers.map(\.lastPathComponent))")
     }
 
     @Test func kernelsEntryAndSessionSwitchExhaustively() throws {

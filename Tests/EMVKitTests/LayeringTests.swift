@@ -16,9 +16,9 @@ import Testing
         }
     }
 
-    @Test func theKitImportsTheKernelInThreeFilesAtMostAndNothingElse() throws {
+    @Test func theKitImportsTheKernelInFourFilesAtMostAndNothingElse() throws {
         let imports = try imports("EMVKit")
-        #expect(imports.filter { $0.line == "internal import CEMV" }.count <= 3)
+        #expect(imports.filter { $0.line == "internal import CEMV" }.count <= 4)
         let clock = ["import Darwin", "import Glibc", "import Musl"]
         for (file, line) in imports where line != "internal import CEMV" {
             #expect(file == "Experience/LocalTime.swift" && clock.contains(line), "\(file): \(line)")

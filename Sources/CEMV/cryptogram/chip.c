@@ -1,0 +1,162 @@
+/* The data of one read by tag, and what they say. */
+#include "cryptogram.h"
+
+_Static_assert(CEMV_SLOT_COUNT <= CEMV_CHIP_INDEX, "the index holds every tag of the dictionary");
+_Static_assert(CEMV_CHIP_OBJECTS < UINT8_MAX, "index entries are object number + 1");
+
+void cemv_chip_clear(struct cemv_chip *chip)
+{
+    chip->error = CEMV_WIRE_OK;
+    chip->lists = 0;
+    chip->count = 0;
+    chip->overflowed = false;
+    cemv_zero(chip->index, sizeof chip->index);
+}
+
+/* Tags that the dictionary does not have are few: they are searched. */
+const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *chip, uint32_t tag)
+{
+    for (size_t i = 0; i < chip->count; i++) {
+        if (chip->object[i].tag == tag) return &chip->object[i];
+    }
+    return NULL;
+}
+
+static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
+{
+    const uint16_t slot = cemv_slot_fast(tag);
+    if (value.size == 0 || cemv_chip_find(chip, tag, slot) != NULL) return;
+    if (chip->count >= CEMV_CHIP_OBJECTS) {
+        chip->overflowed = true;
+        return;
+    }
+    struct cemv_chip_object *const object = &chip->object[chip->count++];
+    object->tag = tag;
+    object->list = chip->lists;
+    object->value = value;
+    if (slot != CEMV_SLOT_NONE) chip->index[slot] = chip->count;
+}
+
+/* As cemv_list_next, through copies where it is called: cursor and object of the caller stay in registers. */
+static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    if (cemv_tlv_next_fast(cursor, object)) return true;
+    struct cemv_tlv_cursor moved = *cursor;
+    struct cemv_tlv found;
+    const bool any = cemv_list_next(&moved, &found);
+    *cursor = moved;
+    if (any) *object = found;
+    return any;
+}
+
+bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
+    struct cemv_tlv object;
+    while (next(&cursor, &object)) add(chip, object.tag, object.value);
+    if (chip->lists < UINT8_MAX) chip->lists++;
+    if (cursor.error != CEMV_WIRE_OK && chip->error == CEMV_WIRE_OK) chip->error = (uint8_t)cursor.error;
+    return cursor.error == CEMV_WIRE_OK;
+}
+
+void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
+{
+    add(chip, tag, value);
+    if (chip->lists < UINT8_MAX) chip->lists++;
+}
+
+cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag)
+{
+    return cemv_chip_value_at(chip, tag, cemv_slot_of(tag));
+}
+
+/* ---- what they say ---- */
+
+/* Empty where the length is not the one the books give. */
+static cemv_bytes value_of(const struct cemv_chip *chip, uint16_t slot, size_t size)
+{
+    const cemv_bytes none = { NULL, 0 };
+    const uint8_t number = chip->index[slot];
+    if (number == 0) return none;
+    const cemv_bytes value = chip->object[number - 1].value;
+    return size == 0 || value.size == size ? value : none;
+}
+
+static enum cemv_scheme scheme_of(const struct cemv_chip *chip)
+{
+    static const uint16_t names[] = { CEMV_SLOT_84, CEMV_SLOT_4F, CEMV_SLOT_9F06 };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const enum cemv_scheme scheme = cemv_scheme_of_aid(value_of(chip, names[i], 0));
+        if (scheme != CEMV_SCHEME_UNKNOWN) return scheme;
+    }
+    return CEMV_SCHEME_UNKNOWN;
+}
+
+static void read_numbers(const struct cemv_chip *chip, struct cemv_extract *out)
+{
+    const cemv_bytes atc = value_of(chip, CEMV_SLOT_9F36, 2);
+    const cemv_bytes sequence = value_of(chip, CEMV_SLOT_5F34, 1);
+    const cemv_bytes cvm = value_of(chip, CEMV_SLOT_9F34, 3);
+    uint64_t number;
+    out->atc_present = atc.size != 0;
+    if (out->atc_present) out->atc = cemv_be16(atc.data);
+    out->sequence_present = sequence.size != 0 && cemv_bcd_read(sequence, &number);
+    if (out->sequence_present) out->sequence = (uint8_t)number;
+    out->cvm_present = cvm.size != 0;
+    if (out->cvm_present) cemv_copy(out->cvm, cvm.data, sizeof out->cvm);
+}
+
+/* C-3, 5.4.3.1; C-7, 4.1.4.4: without 9F27 the type stands in byte 5 of 9F10, bits 6-5. */
+static void read_type(const struct cemv_chip *chip, struct cemv_extract *out)
+{
+    const cemv_bytes cid = value_of(chip, CEMV_SLOT_9F27, 1);
+    const cemv_bytes iad = out->iad.whole;
+    const bool by_iad = out->scheme == CEMV_SCHEME_VISA || out->scheme == CEMV_SCHEME_UNIONPAY;
+    out->cid_present = cid.size != 0;
+    if (out->cid_present) out->cid = cid.data[0];
+    else if (by_iad && iad.size >= 5) out->cid = (uint8_t)(iad.data[4] << 2 & 0xC0);
+    out->type_known = out->cid_present || (by_iad && iad.size >= 5);
+    out->type = out->cid >> 6;
+}
+
+static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
+{
+    const cemv_bytes equivalent = value_of(chip, CEMV_SLOT_57, 0);
+    const cemv_bytes pan = value_of(chip, CEMV_SLOT_5A, 0);
+    const cemv_bytes date = value_of(chip, CEMV_SLOT_5F24, 3);
+    (void)cemv_track2_read(equivalent.size != 0 ? equivalent : value_of(chip, CEMV_SLOT_9F6B, 0), &out->track2);
+    (void)cemv_track1_read(value_of(chip, CEMV_SLOT_56, 0), &out->track1);
+
+    const struct cemv_digits alone = cemv_digits_of_cn(pan);
+    const struct cemv_digits month = { date.data, 0, date.size != 0 ? 4 : 0 };
+    out->pan = out->track2.pan.count != 0 ? out->track2.pan : alone;
+    if (out->pan.count > CEMV_PAN_DIGITS_MAX) out->pan.count = 0;
+    out->expiry = out->track2.expiry.count != 0 ? out->track2.expiry : month;
+    out->service_code = out->track2.service_code;
+    out->pan_mismatch = alone.count != 0 && out->track2.pan.count != 0 && !cemv_digits_equal(alone, out->track2.pan);
+    out->expiry_mismatch = month.count != 0 && out->track2.expiry.count != 0 && !cemv_digits_equal(month, out->track2.expiry);
+}
+
+static uint8_t mode_of(const struct cemv_extract *out)
+{
+    if (out->cryptogram.size != 0) return CEMV_MODE_EMV;
+    return out->track2.all.count != 0 || out->track1.all.size != 0 ? CEMV_MODE_MAGSTRIPE : CEMV_MODE_NONE;
+}
+
+void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
+{
+    if (scheme == CEMV_SCHEME_UNKNOWN) scheme = scheme_of(chip);
+    cemv_zero(out, sizeof *out);
+    out->scheme = (uint8_t)scheme;
+    out->cryptogram = value_of(chip, CEMV_SLOT_9F26, 8);
+    out->unpredictable_number = value_of(chip, CEMV_SLOT_9F37, 4);
+    out->tvr = value_of(chip, CEMV_SLOT_95, 5);
+    out->par = value_of(chip, CEMV_SLOT_9F24, 29);
+    (void)cemv_iad_read(value_of(chip, CEMV_SLOT_9F10, 0), scheme, &out->iad);
+    read_numbers(chip, out);
+    read_type(chip, out);
+    read_tracks(chip, out);
+    out->mode = mode_of(out);
+    const uint16_t form = scheme == CEMV_SCHEME_AMEX ? CEMV_SLOT_9F67 : CEMV_SLOT_9F6E;
+    (void)cemv_form_factor_read(value_of(chip, form, 0), scheme, &out->form_factor);
+}

@@ -1,0 +1,207 @@
+/* The issuer data set: ISO 8583 field 55, and the other fields that come from the card. */
+#include "cryptogram.h"
+
+#define REQUIRED CEMV_PRESENCE_REQUIRED
+#define OPTIONAL CEMV_PRESENCE_OPTIONAL
+
+/* Book 4, 12.1.1 names the minimum; the data record of each kernel's book says what is always there. Account number, track and expiry
+ * have fields of their own in the message. Optional objects stand in the order in which they can be spared least. */
+
+/* Kernel 2: the data record of EMV mode. */
+static const struct cemv_data_set_entry kernel_2[] = {
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
+    { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x9F10, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x9F33, OPTIONAL },
+    { 0x9F35, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F53, OPTIONAL },
+    { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL }, { 0x9F07, OPTIONAL }, { 0x9F0D, OPTIONAL }, { 0x9F0E, OPTIONAL }, { 0x9F0F, OPTIONAL },
+};
+/* Kernel 3: C-3, Table B-1. */
+static const struct cemv_data_set_entry kernel_3[] = {
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
+    { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x9F03, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F27, OPTIONAL },
+    { 0x9F33, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL },
+    { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+};
+/* Kernel 4: C-4, Table 14-6. */
+static const struct cemv_data_set_entry kernel_4[] = {
+    { 0x5F2A, REQUIRED }, { 0x5F34, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED },
+    { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED },
+    { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x84, OPTIONAL }, { 0x9F06, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x9F67, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+};
+/* Kernel 5: C-5, Table C-1, approved and online request. */
+static const struct cemv_data_set_entry kernel_5[] = {
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x84, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED },
+    { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F21, REQUIRED }, { 0x9F26, REQUIRED },
+    { 0x9F27, REQUIRED }, { 0x9F34, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x5F34, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x9F08, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+};
+/* Kernel 6: C-6, Table 4-8, EMV mode. */
+static const struct cemv_data_set_entry kernel_6[] = {
+    { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED }, { 0x9F10, REQUIRED },
+    { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F33, REQUIRED }, { 0x9F35, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x5F2A, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x9F27, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F06, OPTIONAL },
+    { 0x9F34, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F07, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL },
+    { 0x9F19, OPTIONAL },
+};
+/* Kernel 7: C-7, Table C-1. */
+static const struct cemv_data_set_entry kernel_7[] = {
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
+    { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F33, REQUIRED },
+    { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F63, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F25, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+    { 0x9F0A, OPTIONAL },
+};
+/* Kernel 8: C-8, Table A.11. */
+static const struct cemv_data_set_entry kernel_8[] = {
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
+    { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
+    { 0x9F34, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x9F8106, OPTIONAL }, { 0x9F8109, OPTIONAL }, { 0x9F810D, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL },
+    { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL }, { 0x9F07, OPTIONAL },
+};
+
+#define SET(entries) { entries, sizeof entries / sizeof entries[0], 255, true }
+
+struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel)
+{
+    static const struct cemv_data_set sets[] = {
+        SET(kernel_2), SET(kernel_3), SET(kernel_4), SET(kernel_5), SET(kernel_6), SET(kernel_7), SET(kernel_8),
+    };
+    const struct cemv_data_set none = { NULL, 0, 0, false };
+    return kernel >= 2 && kernel - 2u < sizeof sets / sizeof sets[0] ? sets[kernel - 2u] : none;
+}
+
+/* ---- writing ---- */
+
+static struct cemv_data_set_result failed(uint8_t error, uint32_t tag, size_t size)
+{
+    return (struct cemv_data_set_result){ .error = error, .tag = tag, .size = size };
+}
+
+enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, uint32_t *tag)
+{
+    *tag = 0;
+    if (set->count > CEMV_DATA_SET_ENTRIES) return CEMV_DATA_SET_BAD_ENTRY;
+    for (size_t i = 0; i < set->count; i++) {
+        *tag = set->entries[i].tag;
+        if (!cemv_tag_is_valid(*tag)) return CEMV_DATA_SET_BAD_ENTRY;
+        for (size_t k = 0; k < i; k++) {
+            if (set->entries[k].tag == *tag) return CEMV_DATA_SET_BAD_ENTRY;
+        }
+    }
+    *tag = 0;
+    return CEMV_DATA_SET_OK;
+}
+
+/* Tag, shortest length, value. Nearly every value has a length of one byte. */
+static inline size_t encoded_size(const struct cemv_chip_object *object)
+{
+    const size_t size = object->value.size;
+    size_t head = object->tag <= 0xFF ? 2 : object->tag <= 0xFFFF ? 3 : cemv_tag_size(object->tag) + 1;
+    if (size >= CEMV_LENGTH_LONG_BIT) {
+        for (size_t rest = size; rest != 0; rest >>= 8) head++;
+    }
+    return head + size;
+}
+
+/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is absent. */
+static struct cemv_data_set_result collect(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *numbers)
+{
+    size_t size = 0;
+    if (set->count > CEMV_DATA_SET_ENTRIES) return failed(CEMV_DATA_SET_BAD_ENTRY, 0, 0);
+    for (size_t i = 0; i < set->count; i++) {
+        const uint32_t tag = set->entries[i].tag;
+        const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, cemv_slot_fast(tag));
+        numbers[i] = 0;
+        if (object != NULL) {
+            numbers[i] = (uint8_t)(object - chip->object + 1);
+            size += encoded_size(object);
+        } else if (set->entries[i].presence == CEMV_PRESENCE_REQUIRED) {
+            return failed(CEMV_DATA_SET_MISSING, tag, 0);
+        }
+    }
+    return failed(CEMV_DATA_SET_OK, 0, size);
+}
+
+/* Optional objects go, the last first, until `limit` is kept or none is left. */
+static void leave_out(const struct cemv_chip *chip, const struct cemv_data_set *set, size_t limit, uint8_t *numbers,
+                      struct cemv_data_set_result *result)
+{
+    for (size_t i = set->count; i > 0 && result->size > limit; i--) {
+        uint8_t *const number = &numbers[i - 1];
+        if (set->entries[i - 1].presence == CEMV_PRESENCE_REQUIRED || *number == 0) continue;
+        result->size -= encoded_size(&chip->object[*number - 1]);
+        result->left_out++;
+        *number = 0;
+    }
+}
+
+/* Tags of one or two bytes and lengths of one are written here; the writer has all the others. */
+static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
+{
+    const cemv_bytes value = object->value;
+    if (object->tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT) {
+        struct cemv_writer writer = cemv_writer_open(out, encoded_size(object));
+        cemv_writer_put_tlv(&writer, object->tag, value);
+        return out + encoded_size(object);
+    }
+    if (object->tag > 0xFF) *out++ = (uint8_t)(object->tag >> 8);
+    *out++ = (uint8_t)object->tag;
+    *out++ = (uint8_t)value.size;
+    cemv_copy_short(out, value.data, value.size);
+    return out + value.size;
+}
+
+struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity)
+{
+    uint8_t numbers[CEMV_DATA_SET_ENTRIES];
+    const size_t limit = set->limit != 0 ? set->limit : capacity;
+    struct cemv_data_set_result result = collect(chip, set, numbers);
+    if (result.error != CEMV_DATA_SET_OK) return result;
+    if (set->leave_out && result.size > limit) leave_out(chip, set, limit, numbers, &result);
+    if (set->limit != 0 && result.size > set->limit) return failed(CEMV_DATA_SET_TOO_LONG, 0, result.size);
+    if (result.size > capacity) return failed(CEMV_DATA_SET_NO_SPACE, 0, result.size);
+
+    uint8_t *at = out;
+    for (size_t i = 0; i < set->count; i++) {
+        if (numbers[i] != 0) at = put(at, &chip->object[numbers[i] - 1]);
+    }
+    return result;
+}
+
+/* ---- other fields ---- */
+
+/* Field 22 of ISO 8583:1987: how the account number came, then whether a PIN can be taken. */
+static void write_entry_mode(uint8_t mode, uint8_t pin_capability, char out[4])
+{
+    if (mode == CEMV_MODE_NONE) return;
+    out[0] = mode == CEMV_MODE_EMV ? '0' : '9';
+    out[1] = mode == CEMV_MODE_EMV ? '7' : '1';
+    out[2] = (char)('0' + (pin_capability <= 9 ? pin_capability : 0));
+}
+
+void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator, struct cemv_iso_fields *out)
+{
+    cemv_zero(out, sizeof *out);
+    (void)cemv_digits_text(extract->pan, separator, out->pan, sizeof out->pan);
+    (void)cemv_digits_text(extract->expiry, separator, out->expiry, sizeof out->expiry);
+    write_entry_mode(extract->mode, pin_capability, out->entry_mode);
+    if (extract->sequence_present) {
+        out->sequence[0] = '0';
+        out->sequence[1] = (char)('0' + extract->sequence / 10 % 10);
+        out->sequence[2] = (char)('0' + extract->sequence % 10);
+    }
+    if (extract->track2.error == CEMV_TRACK_OK) (void)cemv_digits_text(extract->track2.all, separator, out->track2, sizeof out->track2);
+    if (extract->track1.error == CEMV_TRACK_OK) cemv_copy(out->track1, extract->track1.all.data, extract->track1.all.size);
+}
+
+void cemv_iso_fields_wipe(struct cemv_iso_fields *fields)
+{
+    cemv_zero(fields, sizeof *fields);
+    __asm__ __volatile__("" : : "r"(fields) : "memory");
+}

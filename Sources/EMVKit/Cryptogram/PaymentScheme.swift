@@ -1,0 +1,16 @@
+/// A payment scheme whose data this library reads.
+public enum PaymentScheme: String, Sendable, Hashable, CaseIterable {
+    case visa, mastercard, amex, jcb, discover, unionPay
+
+    /// By the registered provider, the first five bytes of an AID or DF name; `nil` for any other.
+    public init?(aid: Bytes) {
+        guard let scheme = CryptogramBridge.scheme(ofAID: aid) else { return nil }
+        self = scheme
+    }
+
+    /// By the kernel of an outcome: kernels 2 to 7.
+    public init?(kernel: KernelID) {
+        guard let scheme = CryptogramBridge.scheme(ofKernel: kernel.bytes) else { return nil }
+        self = scheme
+    }
+}
