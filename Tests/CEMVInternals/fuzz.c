@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "../../Sources/CEMV/include/cemv_cryptogram.h"
 
 /* A law that does not hold ends the target with its name. */
 #define HOLDS(condition, name) do { if (!(condition)) return name; } while (0)
@@ -254,6 +255,60 @@ const char *fuzz_certificate(cemv_bytes input)
     if (cemv_cda_verify(&port, &key, &cda, &combined) == CEMV_ODA_OK) HOLDS(combined.cid == cda.cid, "a signed type is the shown one");
     const struct cemv_fdda_input fdda = { .sdad = certificate, .format = 0x95, .unpredictable_number = number, .amount = { pan, 6 }, .currency = { aip, 2 }, .card_data = remainder };
     if (cemv_fdda_verify(&port, &key, &fdda, &dynamic) == CEMV_ODA_OK) HOLDS(remainder.size >= 5 && remainder.size <= 16 && remainder.data[0] == 1, "card data of version 1");
+    return NULL;
+}
+
+/* ---- what a host reads ---- */
+
+static bool nibbles_inside(struct cemv_digits digits, cemv_bytes whole)
+{
+    if (digits.count == 0) return true;
+    return digits.data >= whole.data && digits.data + (digits.first + digits.count + 1u) / 2u <= whole.data + whole.size;
+}
+
+static const char *check_track(cemv_bytes value)
+{
+    struct cemv_track2 track2;
+    struct cemv_track1 track1;
+    char text[64];
+    if (cemv_track2_read(value, &track2)) HOLDS(track2.pan.count && track2.pan.count <= 19, "a track has an account number");
+    HOLDS(nibbles_inside(track2.pan, value) && nibbles_inside(track2.expiry, value) && nibbles_inside(track2.discretionary, value), "parts of track 2 lie in it");
+    HOLDS(cemv_digits_text(track2.pan, '=', text, sizeof text) < sizeof text, "digits fit their text");
+    (void)cemv_track1_read(value, &track1);
+    HOLDS(inside(track1.pan, value) && inside(track1.name, value) && inside(track1.discretionary, value), "parts of track 1 lie in it");
+    const struct cemv_digits digits = cemv_digits_of_cn(value);
+    HOLDS(nibbles_inside(digits, value) && cemv_digits_equal(digits, digits), "digits are themselves");
+    (void)cemv_digits_luhn(digits);
+    return NULL;
+}
+
+const char *fuzz_cryptogram(cemv_bytes input)
+{
+    if (input.size == 0) return NULL;
+    const enum cemv_scheme scheme = (enum cemv_scheme)(input.data[0] % 10);
+    const cemv_bytes value = { input.data + 1, input.size - 1 };
+    struct cemv_iad iad;
+    (void)cemv_iad_read(value, scheme, &iad);
+    HOLDS(inside(iad.cvr, value) && inside(iad.counters, value) && inside(iad.discretionary, value) && inside(iad.rest, value), "parts of 9F10 lie in it");
+    struct cemv_offline_counter counter;
+    for (size_t i = 0; i < 3; i++) (void)cemv_iad_counter(&iad, i, &counter);
+    struct cemv_form_factor form;
+    (void)cemv_form_factor_read(value, scheme, &form);
+    HOLDS(inside(form.whole, value) && inside(form.proprietary, value), "parts of 9F6E lie in it");
+    const char *law = check_track(value);
+    if (law) return law;
+    static _Thread_local struct cemv_chip chip;
+    static _Thread_local struct cemv_extract extract;
+    uint8_t field[256];
+    cemv_chip_clear(&chip);
+    (void)cemv_chip_add(&chip, value);
+    cemv_chip_extract(&chip, scheme, &extract);
+    HOLDS(chip.count <= CEMV_CHIP_OBJECTS && inside(extract.cryptogram, value) && inside(extract.iad.whole, value), "what is extracted lies in the lists");
+    struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)(2 + input.data[0] % 7));
+    set.limit = 255;
+    set.leave_out = input.data[0] & 0x80;
+    const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, field, 255);
+    if (result.error == CEMV_DATA_SET_OK) HOLDS(result.size <= 255 && cemv_tlv_check((cemv_bytes){ field, result.size }, NULL) == CEMV_WIRE_OK, "field 55 is a list of data objects");
     return NULL;
 }
 
