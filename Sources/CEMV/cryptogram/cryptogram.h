@@ -34,21 +34,6 @@ static inline uint16_t cemv_slot_fast(uint32_t tag)
     return cemv_slot_of(tag);
 }
 
-/* Values are short: up to eight bytes in two overlapping halves rather than by a call. The ranges do not overlap. */
-static inline void cemv_copy_short(uint8_t *out, const uint8_t *from, size_t size)
-{
-    if (size > 8) {
-        __builtin_memcpy(out, from, size);
-    } else if (size >= 4) {
-        __builtin_memcpy(out, from, 4);
-        __builtin_memcpy(out + size - 4, from + size - 4, 4);
-    } else if (size != 0) {
-        out[0] = from[0];
-        out[size / 2] = from[size / 2];
-        out[size - 1] = from[size - 1];
-    }
-}
-
 /* An object by its tag and the slot of that tag. */
 const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *chip, uint32_t tag);
 static inline const struct cemv_chip_object *cemv_chip_find(const struct cemv_chip *chip, uint32_t tag, uint16_t slot)
