@@ -49,6 +49,22 @@ import EMVKit
         }
     }
 
+    /// Nanoseconds of one tap with certificate work done while the card answers, and of that work.
+    func workAhead(taps: Int, keys: Bool) throws -> (tap: Int, work: Int) {
+        let least = unsafe emv_bench_work_ahead(bench, taps, keys)
+        guard UInt32(least.fault) == EMV_BENCH_OK.rawValue else {
+            throw BenchFailure("\(dialogue.scenario.name): ends otherwise with work ahead (\(least.fault))")
+        }
+        return (Int(least.tap_ns), Int(least.work_ns))
+    }
+
+    /// Nanoseconds of a tap with so many sessions in turn.
+    func scale(sessions: Int, threads: Int) throws -> Double {
+        let ns = unsafe emv_bench_scale(bench, sessions, threads, max(2, min(2000, 20_000 / sessions)))
+        guard ns >= 0 else { throw BenchFailure("\(dialogue.scenario.name): \(sessions) sessions: no memory, or a tap ended otherwise") }
+        return ns
+    }
+
     /// Writes the dialogue as a file that can be measured without Swift.
     func save(to path: String) throws {
         guard unsafe emv_bench_save(bench, path) else { throw BenchFailure("\(path): cannot be written") }

@@ -32,9 +32,11 @@ struct Runner {
         let times = try session.run(taps: taps)
         let allocations = try session.allocations()
         let phases = try session.phases(taps: Runner.phaseTaps)
+        let ahead = try session.workAhead(taps: Runner.phaseTaps, keys: false)
+        let keys = try session.workAhead(taps: Runner.phaseTaps, keys: true)
         return Measurement(
             dialogue: dialogue, layer: .c, taps: taps, times: Percentiles(times), allocations: allocations,
-            phases: Array(zip(CSession.phaseNames, phases)))
+            phases: Array(zip(CSession.phaseNames, phases)), ahead: (ahead.tap, ahead.work, keys.tap))
     }
 
     private func measureSwift(_ dialogue: Dialogue, _ configuration: CheckedConfiguration) throws -> Measurement {
@@ -62,7 +64,7 @@ struct Runner {
         }
         return Measurement(
             dialogue: dialogue, layer: .swift, taps: taps, times: Percentiles(times),
-            allocations: fewest < 0 ? nil : Int(fewest), phases: [])
+            allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
     }
 
     /// Begins, answers to the end, reads the outcome and wipes.
@@ -119,7 +121,18 @@ struct Runner {
         }
         return Measurement(
             dialogue: dialogue, layer: .reader, taps: taps, times: Percentiles(times),
-            allocations: fewest < 0 ? nil : Int(fewest), phases: [])
+            allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
+    }
+
+    /// Other libraries, as far as they are installed.
+    static func peers(budget: UInt32, progress: Progress) -> [PeerMeasurement] {
+        (0..<emv_bench_peer_count()).compactMap { index in
+            let library = unsafe String(cString: emv_bench_peer_library(index))
+            let operation = unsafe String(cString: emv_bench_peer_operation(index))
+            progress.show("\(library), \(operation)")
+            let ns = emv_bench_peer_run(index, budget)
+            return ns < 0 ? nil : PeerMeasurement(library: library, operation: operation, ns: ns)
+        }
     }
 
     /// The single functions; the chain is that of `k3-fdda`.

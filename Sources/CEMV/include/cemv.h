@@ -276,6 +276,7 @@ struct cemv_reader_memory {
     uint8_t failed_magstripe;            /* Kernel 2, Failed MS Cntr: 0 to 5 */
     uint8_t torn_count;
     struct cemv_torn_record torn[CEMV_TORN_RECORDS];   /* Kernel 2, oldest first */
+    struct cemv_issuer_keys *issuer_keys;   /* cemv_crypto.h; NULL: every certificate is recovered at every tap */
 };
 
 struct cemv_transaction {
@@ -306,6 +307,12 @@ struct cemv_session;
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error);
+
+/* SEND, as often as it answers true while the card works on the command: one public-key operation whose operands are there already, so that the
+ * tap need not wait for it later. Optional; changes no outcome, no step and no command. */
+bool cemv_session_work(struct cemv_session *session);
+/* There is such an operation, if it turns out to be possible. */
+bool cemv_session_has_work(const struct cemv_session *session);
 
 /* Another reader memory for a session that was copied: a fork must not write into the one of its original. */
 void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader);

@@ -51,6 +51,7 @@ struct cemv_kernel {
     uint8_t pdol_size;
     uint8_t language_size;                       /* the card's language preference, if it is well formed */
     uint8_t language[8];
+    uint8_t work;                                /* what cemv_oda_work() has done in this activation */
     uint16_t status_word;                        /* of the final SELECT */
     uint16_t fci_offset, fci_size;               /* in the store's arena, raw: the kernel indexes it under its own rules */
     uint16_t online_offset, online_size;         /* the issuer's answer, in the arena, raw */
@@ -119,5 +120,9 @@ bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 /* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of
  * our combination, never the card's. Leaves the findings CA_KEY_MISSING and TEST_KEY. */
 enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_public_key *key);
+/* One public operation of that chain ahead of time, if its operands are there: no finding, no provenance, no decision. The blocks lie at the end
+ * of the arena, which they give up when it is needed. False: nothing to do, now or at all. */
+bool cemv_oda_work(struct cemv_kernel *kernel);
+bool cemv_oda_has_work(const struct cemv_kernel *kernel);
 
 #endif

@@ -100,6 +100,18 @@ struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps);
 /* The same with clocks inside: EMV_BENCH_PHASES times for each tap. */
 struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, size_t taps);
 
+/* The least time of one tap, in nanoseconds, apart from certificate work done while the card answers, and the least time of that work. With
+ * `keys` issuer keys are remembered from tap to tap. */
+struct emv_bench_ahead {
+    uint8_t fault;        /* enum emv_bench_fault */
+    uint64_t tap_ns, work_ns;
+};
+struct emv_bench_ahead emv_bench_work_ahead(struct emv_bench *bench, size_t taps, bool keys);
+
+/* `sessions` in one process, spread over `threads`, each a step further in turn, `rounds` times: nanoseconds for a tap by the wall clock.
+ * Negative if a tap ended otherwise or memory is short. */
+double emv_bench_scale(const struct emv_bench *bench, size_t sessions, size_t threads, size_t rounds);
+
 /* ---- single functions ---- */
 
 size_t emv_bench_micro_count(void);
@@ -110,6 +122,11 @@ bool emv_bench_use_chain(const struct emv_bench *bench);
 /* Measures for about `budget_ms`, in batches; answers the time of one operation in the fastest batch, in nanoseconds.
  * Negative if the operation itself failed. `allocations`, for one operation, is -1 where they cannot be counted. */
 double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations);
+/* The same operation by other libraries, as above; negative where one is not installed. */
+size_t emv_bench_peer_count(void);
+const char *emv_bench_peer_library(size_t index);
+const char *emv_bench_peer_operation(size_t index);
+double emv_bench_peer_run(size_t index, uint32_t budget_ms);
 /* The operation so often without a clock, for tools that count instructions. False if it failed. */
 bool emv_bench_micro_repeat(size_t index, size_t rounds);
 
