@@ -27,7 +27,9 @@ let package = Package(
         .target(name: "CEMV"),
         .target(name: "EMVKit", dependencies: ["CEMV"], swiftSettings: swiftSettings),
         .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
-        .target(name: "EMVSimulator", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
+        // Shared by the simulator and the sealer; no product of its own.
+        .target(name: "EMVTripleDES", swiftSettings: swiftSettings),
+        .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: swiftSettings),
         // PC/SC is found at run time: nothing has to be installed to build.
         .target(name: "CPCSC"),
         .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),
@@ -55,7 +57,9 @@ let package = Package(
         .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["EMVKit", "EMVFormats", "EMVSimulator", .product(name: "BigInt", package: "BigInt")]),
+            dependencies: [
+                "EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", .product(name: "BigInt", package: "BigInt"),
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

@@ -25,7 +25,8 @@ struct BenchTests {
         #expect(report.scenarios.count >= 29)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
-                "tlv-walk-rec180", "tlv-store-rec180", "dol-build", "rsa-1984-e3", "rsa-1984-e65537", "oda-chain-3",
+                "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3",
+                "rsa-1984-e65537", "oda-chain-3",
                 "sha1-256", "sha256-256",
             ])
         for function in report.micro {
@@ -76,6 +77,23 @@ struct BenchTests {
         let report = try Report(Program.run(["--json", "--layer", layer, "--taps", "3", "--warmup", "1", "--scenario"] + names))
         #expect(Set(report.scenarios.compactMap { $0["name"] as? String }) == Set(names))
         #expect(report.scenarios.allSatisfy { $0["kernel"] as? String == "k2" })
+    }
+
+    /// What Scripts/instructions counts is what the scenarios say today.
+    @Test func recordedDialoguesAreThoseOfTheScenarios() throws {
+        let recorded = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Benchmarks/Instructions/dialogues").standardized
+        let fresh = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: fresh) }
+        #expect(try Program.run("--save-dialogues", fresh.path).status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: recorded.path).filter { $0.hasSuffix(".txt") }
+        #expect(names.contains("k3-online.txt") && names.contains("k3-fdda.txt"))
+        for name in names {
+            let old = try String(contentsOf: recorded.appendingPathComponent(name), encoding: .utf8)
+            let new = try String(contentsOf: fresh.appendingPathComponent(name), encoding: .utf8)
+            #expect(old == new, "\(name): record it again")
+        }
     }
 
     /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte and

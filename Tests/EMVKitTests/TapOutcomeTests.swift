@@ -158,11 +158,4 @@ import Testing
         }
         #expect(Money("1.5", currency: .jpy) == nil)
     }
-
-    @Test func promptTextIsShortAndUnpunctuated() {
-        #expect(Prompt.Text("Present card") != nil)
-        #expect(Prompt.Text("Present card.") == nil)
-        #expect(Prompt.Text(String(repeating: "a", count: 129)) == nil)
-        for byte in UInt8.min...UInt8.max { #expect(Prompt.Text(Message(rawValue: byte).text) != nil) }
-    }
 }

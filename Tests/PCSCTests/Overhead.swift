@@ -149,7 +149,7 @@ private actor Neighbour {
 actor Probe: CardTransport {
     private nonisolated let transport: PCSCTransport
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe transport.unownedExecutor }
-    nonisolated var isolation: (any Actor)? { transport }
+    nonisolated var isolation: (any Actor)? { transport.isolation }
 
     private var begin: UInt64?
     private var end: UInt64 = 0

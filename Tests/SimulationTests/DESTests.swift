@@ -1,3 +1,4 @@
+import EMVTripleDES
 import Testing
 
 @testable import EMVSimulator

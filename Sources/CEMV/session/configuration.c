@@ -271,6 +271,7 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
     result->configuration = *configuration;
     result->crypto = configuration->crypto ? configuration->crypto : &cemv_crypto_builtin;
     if ((status = check_terminal(&check))) return status;
+    result->terminal_count = cemv_store_prepare_list(configuration->terminal_data, result->terminal);
     if ((status = check_kernels(&check))) return status;
     for (size_t row = 0; row < configuration->combination_count; row++)
         if ((status = check_combination(&check, row))) return status;
@@ -304,5 +305,11 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
     if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
         return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
     if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
+    for (cemv_bytes rest = transaction->preferred; rest.size != 0;) {
+        const size_t size = rest.data[0];
+        if (size < 5 || size > 16 || size >= rest.size) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
+        rest.data += 1 + size;
+        rest.size -= 1 + size;
+    }
     return check_data(transaction->data, true, error);
 }

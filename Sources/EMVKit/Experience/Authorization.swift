@@ -138,6 +138,8 @@ public struct Approval: Sendable, Hashable {
     public let responseCode: String
     /// Data objects of the issuer for the card: 8A, 91, 71, 72.
     public let issuerData: DataObjects
+    /// What the card answered to the issuer's data, for the host: script results (9F5B); `nil` where it was not given them.
+    public var cardAnswer: CardData?
 
     public init(
         origin: Origin = .issuer, code: String = "", responseCode: String = "00", issuerData: DataObjects = [:]

@@ -1,6 +1,7 @@
 /// A contactless reader: how bytes reach a card. Faults are values; nothing throws.
 ///
-/// Every call must return soon after its task is cancelled; what it returns then does not matter.
+/// Every call must return soon after its task is cancelled. What it returns then does not matter, but a response must be the card's: one that
+/// completes the tap counts.
 public protocol CardTransport: Sendable {
     /// Makes the reader usable; called by `prepare()`. Answers what is wrong, or `nil`.
     func open() async -> ReaderFault?
@@ -21,11 +22,20 @@ public protocol CardTransport: Sendable {
     /// The reader keeps this actor. Whatever blocks its executor keeps the reader from answering (`cancel()` among it), so a wait for
     /// a card must not; an exchange may.
     nonisolated var isolation: (any Actor)? { get }
+
+    /// A tap begins: for readers that show the amount. By default nothing.
+    func begin(_ tap: TapRecord) async
+
+    /// Tells when the reader is plugged in (true) and when it goes (false), for ``TapReader/keepPrepared()``; `nil`, as by default, where that is
+    /// not known.
+    nonisolated func presence() -> AsyncStream<Bool>?
 }
 
 extension CardTransport {
     public func open() async -> ReaderFault? { nil }
     public nonisolated var isolation: (any Actor)? { nil }
+    public func begin(_ tap: TapRecord) async {}
+    public nonisolated func presence() -> AsyncStream<Bool>? { nil }
 }
 
 /// What happened while waiting for a card.

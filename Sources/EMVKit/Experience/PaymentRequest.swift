@@ -35,6 +35,10 @@ public struct PaymentRequest: Sendable, Hashable {
     public var preferredApplications: [Bytes]
     /// Countries whose cards are taken; `nil`: all.
     public var supportedIssuerCountries: SupportedCountries?
+    /// Who is paid, for the prompt and the card (9F4E); `nil`: as the reader's options say.
+    public var merchant: Merchant?
+    /// The lines behind the amount.
+    public var bill: Bill?
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects
     /// How long to wait for a card; `nil`: as the reader's options say.
@@ -46,8 +50,8 @@ public struct PaymentRequest: Sendable, Hashable {
 
     public init(
         amount: Money, kind: Kind = .purchase, terms: Terms = .final, key: ReconciliationKey? = nil,
-        preferredApplications: [Bytes] = [], supportedIssuerCountries: SupportedCountries? = nil, data: DataObjects = [:],
-        timeout: Duration? = nil, moment: LocalTime? = nil, counter: UInt32? = nil
+        preferredApplications: [Bytes] = [], supportedIssuerCountries: SupportedCountries? = nil, merchant: Merchant? = nil,
+        bill: Bill? = nil, data: DataObjects = [:], timeout: Duration? = nil, moment: LocalTime? = nil, counter: UInt32? = nil
     ) {
         self.amount = amount
         self.kind = kind
@@ -55,10 +59,18 @@ public struct PaymentRequest: Sendable, Hashable {
         self.key = key
         self.preferredApplications = preferredApplications
         self.supportedIssuerCountries = supportedIssuerCountries
+        self.merchant = merchant
+        self.bill = bill
         self.data = data
         self.timeout = timeout
         self.moment = moment
         self.counter = counter
+    }
+
+    /// The total of a bill; with a pending line it is an estimate.
+    public init(_ bill: Bill, kind: Kind = .purchase, merchant: Merchant? = nil, key: ReconciliationKey? = nil) {
+        self.init(
+            amount: bill.total, kind: kind, terms: bill.isPending ? .estimated : .final, key: key, merchant: merchant, bill: bill)
     }
 
     /// What contradicts itself, before anybody is asked for a card; in order.
@@ -74,7 +86,25 @@ public struct PaymentRequest: Sendable, Hashable {
             }
         }
         if case .installment(_, let part, _) = terms, part.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+        if let bill {
+            if bill.total.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if bill.total != amount { problems.append(Problem(.lineItemsMismatch, amount: bill.total)) }
+            // A pending line makes no final amount.
+            if bill.isPending, terms == .final { problems.append(Problem(.lineItemsMismatch, detail: "a line is pending")) }
+        }
         return problems + Problem.ofPreferences(preferredApplications)
+    }
+}
+
+extension PaymentRequest {
+    /// The text that goes with the amount; `nil` for a final one.
+    public var noteKey: TextKey? {
+        switch terms {
+        case .final: nil
+        case .estimated: TextKey(bill?.isPending == true ? "amount.pending" : "amount.preauthorization")
+        case .membership(let cycle): TextKey("amount.membership.\(cycle.rawValue)")
+        case .installment(let cycle, _, _): TextKey("amount.installment.\(cycle.rawValue)")
+        }
     }
 }
 

@@ -70,10 +70,9 @@ public struct CardSummary: Sendable, Hashable {
         return latin(said[0x50] ?? [])
     }
 
-    /// ISO 8859-1 without control characters, at most 16.
+    /// ISO 8859-1 fit to be shown: a card could put its account number there, or a command for a printer.
     private static func latin(_ bytes: Bytes) -> String {
-        let printable = bytes.prefix(16).filter { (0x20...0x7E).contains($0) || $0 >= 0xA0 }
-        return String(String.UnicodeScalarView(printable.map { Unicode.Scalar($0) }))
+        PrintableText.cleaned(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
     }
 
     private static func languages(_ bytes: Bytes) -> [String] {

@@ -191,6 +191,19 @@ extension TapOutcome {
         }
     }
 
+    /// How a verification's tap follows from a final outcome. Whatever the card would have agreed to, nothing is approved. A card that refuses
+    /// is known all the same, which is enough to look it up.
+    init(verifying outcome: Outcome, _ reason: VerificationRequest.Reason, limit: LimitRule, tap: TapRecord) {
+        switch outcome.status {
+        case .approved, .onlineRequest, .requestOnlinePIN:
+            self = .verified(CardVerification(reason: reason, tap: tap, outcome: outcome))
+        case .declined where reason == .lookUp && outcome.dataRecord?.maskedPAN != nil:
+            self = .verified(CardVerification(reason: reason, tap: tap, outcome: outcome))
+        case .declined, .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
+            self = TapOutcome(outcome: outcome, limit: limit, tap: tap)
+        }
+    }
+
     /// No card was read: the reason decides, then the status.
     private init(unread outcome: Outcome, limit: LimitRule) {
         switch outcome.reason {

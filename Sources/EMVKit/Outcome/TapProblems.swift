@@ -25,22 +25,32 @@ extension TapOutcome {
     }
 
     /// What the display shows at the end: what the kernel asked to be shown, or the message that goes with the outcome.
-    public var prompt: Prompt {
+    public var prompt: Prompt { prompt() }
+
+    public func prompt(texts: TextCatalogue = TextCatalogue()) -> Prompt {
+        switch self {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read):
+            Prompt(message.preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)
+        default: Prompt(message, texts: texts)
+        }
+    }
+
+    private var message: UIRequest {
         switch self {
         case .success(let read):
-            Prompt(read.outcome.uiOnOutcome ?? read.usualRequest)
+            read.outcome.uiOnOutcome ?? read.usualRequest
         case .declined(let read):
-            Prompt(read.outcome.uiOnOutcome ?? UIRequest(message: .notAuthorised, status: .idle))
+            read.outcome.uiOnOutcome ?? UIRequest(message: .notAuthorised, status: .idle)
         case .onlinePINRequired(let read):
-            Prompt(read.outcome.uiOnOutcome ?? UIRequest(message: .enterPIN, status: .idle))
-        case .verified: Prompt(UIRequest(message: .cardReadOK, status: .cardRead))
-        case .unreadable, .unsupportedNetwork: Prompt(UIRequest(message: .tryAnotherCard, status: .processingError))
-        case .limitExceeded: Prompt(UIRequest(message: .insertOrSwipe, status: .processingError))
-        case .onlinePINUnavailable: Prompt(UIRequest(message: .insertCard, status: .processingError))
-        case .tryAnotherInterface(.contactChip): Prompt(UIRequest(message: .insertCard, status: .processingError))
-        case .tryAnotherInterface: Prompt(UIRequest(message: .insertOrSwipe, status: .processingError))
-        case .cancelled: Prompt(UIRequest(message: .clearDisplay, status: .idle))
-        case .failed: Prompt(UIRequest(message: .processingError, status: .notReady))
+            read.outcome.uiOnOutcome ?? UIRequest(message: .enterPIN, status: .idle)
+        case .verified: UIRequest(message: .cardReadOK, status: .cardRead)
+        case .unreadable, .unsupportedNetwork: UIRequest(message: .tryAnotherCard, status: .processingError)
+        case .limitExceeded: UIRequest(message: .insertOrSwipe, status: .processingError)
+        case .onlinePINUnavailable: UIRequest(message: .insertCard, status: .processingError)
+        case .tryAnotherInterface(.contactChip): UIRequest(message: .insertCard, status: .processingError)
+        case .tryAnotherInterface: UIRequest(message: .insertOrSwipe, status: .processingError)
+        case .cancelled: UIRequest(message: .clearDisplay, status: .idle)
+        case .failed: UIRequest(message: .processingError, status: .notReady)
         }
     }
 }

@@ -50,6 +50,8 @@ struct CardMemory: Sendable {
     /// Application Transaction Counter of the last transaction.
     var counter: UInt16
     var device = Device.locked
+    /// What the issuer has changed.
+    var updates = CardUpdates()
     /// What the transaction offers to read; nil before GET PROCESSING OPTIONS.
     var records: [CardFile.RecordNumber: [UInt8]]?
 

@@ -125,10 +125,20 @@ public struct CardApplication: Sendable, Hashable {
 
     /// Nil is a card without keys: it never returns a signature.
     public var keys: KeySet?
-    /// The issuer's master key, 16 bytes. Test value.
+    /// The issuer's master key for cryptograms, 16 bytes; 16, 24 or 32 for `derivation` option C. Test value.
     public var masterKey: [UInt8] = [
         0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10,
     ]
+    /// The issuer's master key for MACs of script commands, as long. Test value.
+    public var integrityMasterKey: [UInt8] = [
+        0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF,
+    ]
+    /// The issuer's master key for enciphered data of script commands, as long. Test value.
+    public var confidentialityMasterKey: [UInt8] = [
+        0x89, 0xAB, 0xCD, 0xEF, 0x01, 0x23, 0x45, 0x67, 0x76, 0x54, 0x32, 0x10, 0xFE, 0xDC, 0xBA, 0x98,
+    ]
+    /// How the card's own keys follow from the issuer's. Option C is AES, which only the Common Core Definitions know.
+    public var derivation = KeyDerivation.optionA
     /// Serial number of the issuer's certificate, 3 bytes: what a revocation list names.
     public var issuerSerial: [UInt8] = [0x00, 0x00, 0x01]
     /// Month and year, 2 bytes MMYY.

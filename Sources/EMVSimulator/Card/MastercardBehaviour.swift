@@ -31,6 +31,9 @@ public struct MastercardBehaviour: Sendable, Hashable {
     // How it signs.
 
     public var cryptogram = MChipCryptogramVersion.mchip
+    /// Cryptogram and issuer's data as the Common Core Definitions have them, in place of M/Chip's: over AES where the
+    /// card's `derivation` is option C, over triple DES otherwise.
+    public var isCommonCore = false
     /// How GENERATE AC answers without a signature.
     public var cryptogramFormat = CardApplication.ProcessingOptionsFormat.format2
 

@@ -241,6 +241,14 @@ extension CardProfile {
         mc("mcCommonKeyCounters", "EMV's common session key, offline counters covered") { _, own in
             own.cryptogram = .commonWithCounters
         },
+        mc("mcCommonCore", "its cryptogram is that of the Common Core Definitions, over triple DES") { card, own in
+            card.derivation = .optionB
+            own.isCommonCore = true
+        },
+        mc("mcCommonCoreAES", "its cryptogram is that of the Common Core Definitions, over AES") { card, own in
+            card.derivation = .optionC
+            own.isCommonCore = true
+        },
         mc("mcPDOL", "asks for amount and capabilities in its PDOL", from: .offlineMastercard) { card, _ in
             card.pdol = .mastercardOptions
         },

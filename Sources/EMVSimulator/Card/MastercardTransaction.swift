@@ -122,12 +122,10 @@ struct MastercardTransaction: Sendable {
         let mayDecline = behaviour.capabilities.signsDeclines || summaries != nil
         let isSigned = signs && application.keys != nil && (type != .decline || mayDecline)
         let number = Array(SHA1.hash(seed + terminal.bytes(0x9F37, 4)).prefix(8))
-        let issuerData = MChipIssuerData(
-            behaviour.cryptogram, results: [0x80 | type.resultBits, 0, 0, 0, 0, 0],
-            dynamicNumber: isSigned ? number : [0, 0], offlineAmount: spent)
+        let issuerData = issuerData(type, dynamicNumber: isSigned ? number : [0, 0], spent: spent)
 
         var after: [DataObject] = []
-        if !flaws.contains(.missingIssuerData) { after.append(DataObject(0x9F10, issuerData.bytes)) }
+        if !flaws.contains(.missingIssuerData) { after.append(DataObject(0x9F10, issuerData)) }
         if let interaction { after.append(DataObject(0xDF4B, interaction)) }
         if flaws.contains(.unknownObjects) { after += Self.unknownObjects }
         var before = [DataObject(0x9F27, [flaws.contains(.undefinedCryptogramType) ? 0xC0 : type.rawValue])]
@@ -139,18 +137,39 @@ struct MastercardTransaction: Sendable {
             extra: extra(summaries), counter: counter, issuerData: issuerData)
     }
 
-    private func cryptogram(_ issuerData: MChipIssuerData) -> [UInt8] {
-        let version = behaviour.cryptogram
-        let keys = ApplicationCryptogram(
-            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte)
-        let data = ApplicationCryptogram.input(version, issuerData) { tag, count in
+    private func issuerData(_ type: CryptogramType, dynamicNumber: [UInt8], spent: UInt64) -> [UInt8] {
+        guard behaviour.isCommonCore else {
+            return MChipIssuerData(
+                behaviour.cryptogram, results: [0x80 | type.resultBits, 0, 0, 0, 0, 0], dynamicNumber: dynamicNumber,
+                offlineAmount: spent
+            ).bytes
+        }
+        // Book 3, C9: format A, key index 1, results of 5 bytes, counters, the issuer's own.
+        let version: UInt8 = application.derivation == .optionC ? 0xA6 : 0xA5
+        let counters = [UInt8](amount: spent) + [0x00, 0x00]
+        return [0x0F, version, 0x01, 0x80 | type.resultBits, 0, 0, 0, 0] + counters + [0x0F]
+            + [UInt8](repeating: 0, count: 15)
+    }
+
+    private func cryptogram(_ issuerData: [UInt8]) -> [UInt8] {
+        let value = { (tag: UInt32, count: Int) in
             switch tag {
             case 0x82: application.profileBytes
             case 0x9F36: counter.bigEndianBytes
             default: terminal.bytes(tag, count)
             }
         }
-        return keys.cryptogram(version, counter: counter, number: terminal.bytes(0x9F37, 4), data: data)
+        if behaviour.isCommonCore {
+            // Book 2, CCD 8.1: the ten objects and the issuer's data under the common session key.
+            let key = application.cardKeys.cryptogram.sessionKey(diversifiedBy: counter.bigEndianBytes)
+            return key.mac(ApplicationCryptogram.recommendedInput(value: value) + issuerData)
+        }
+        guard let issuerData = MChipIssuerData(issuerData) else { preconditionFailure("M/Chip's own issuer data") }
+        let keys = ApplicationCryptogram(
+            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte,
+            derivation: application.derivation)
+        let data = ApplicationCryptogram.input(behaviour.cryptogram, issuerData, value: value)
+        return keys.cryptogram(behaviour.cryptogram, counter: counter, number: terminal.bytes(0x9F37, 4), data: data)
     }
 
     /// What the signature covers beyond the transaction data hash.
@@ -207,11 +226,11 @@ extension MastercardTransaction {
         let terminalData: [UInt8]
         let extra: [UInt8]
         let counter: UInt16
-        let issuerData: MChipIssuerData
+        let issuerData: [UInt8]
 
         var plain: [UInt8] {
             if application.mastercard.cryptogramFormat == .format1 {
-                let value = [type.rawValue] + counter.bigEndianBytes + cryptogram + issuerData.bytes
+                let value = [type.rawValue] + counter.bigEndianBytes + cryptogram + issuerData
                 return DataObject(0x80, value).bytes
             }
             let shows = !application.flaws.contains(.missingCryptogram)

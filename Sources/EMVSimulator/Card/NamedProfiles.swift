@@ -26,6 +26,7 @@ extension CardProfile {
         card("online", "goes online, everything in one answer"),
         card("onlineRecords", "goes online and has a record to read") { $0.visa.recordsOnline = true },
         card("onlineCVN18", "goes online with a version 18 cryptogram") { $0.visa.cryptogram = .cvn18 },
+        card("onlineCVN22", "goes online with a version 22 cryptogram") { $0.visa.cryptogram = .cvn22 },
         card("fdda", "approves offline with a signature", from: .offline),
         card("fddaMax", "approves offline with the largest keys, exponents 3", from: .offline) { $0.keys = .largest },
         card("fddaMaxF4", "approves offline with the largest keys, exponents 65537", from: .offline) {
@@ -57,6 +58,10 @@ extension CardProfile {
         },
         card("decline", "declines everything") { $0.disposition = .decline },
         card("issuerUpdate", "goes online and takes the issuer's answer") { $0.visa.qualifiers = [0x00, 0x40] },
+        card("issuerUpdateCVN22", "goes online with a version 22 cryptogram and takes the issuer's answer") {
+            $0.visa.cryptogram = .cvn22
+            $0.visa.qualifiers = [0x00, 0x40]
+        },
         card("balance", "approves offline and shows its offline balance", from: .offline) {
             $0.offlineBalance = 12345
         },

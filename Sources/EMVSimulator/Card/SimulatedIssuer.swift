@@ -1,3 +1,5 @@
+import EMVKit
+
 /// The issuer behind a simulated card: checks its cryptograms and answers them.
 public struct SimulatedIssuer: Sendable, Hashable {
     private let application: CardApplication
@@ -13,17 +15,14 @@ public struct SimulatedIssuer: Sendable, Hashable {
             let issuerData = record[0x9F10]
         else { return false }
         let counter = UInt16(counterBytes[0]) << 8 | UInt16(counterBytes[1])
-        let value = { (tag: UInt32, count: Int) in record[tag] ?? [UInt8](repeating: 0, count: count) }
-        switch application.scheme {
-        case .visa:
-            guard issuerData.count > 2, let version = CryptogramVersion(rawValue: issuerData[2]) else { return false }
-            let data = ApplicationCryptogram.input(version, value: value)
-            return keys.cryptogram(version, counter: counter, data: data) == cryptogram
-        case .mastercard:
-            guard let issuerData = MChipIssuerData(issuerData), let version = issuerData.version else { return false }
-            let data = ApplicationCryptogram.input(version, issuerData, value: value)
-            return keys.cryptogram(version, counter: counter, number: value(0x9F37, 4), data: data) == cryptogram
-        }
+        guard let rule = CryptogramRule(issuerData: issuerData, scheme: application.issuerScheme),
+            rule.algorithm == application.cardKeys.cryptogram.algorithm
+        else { return false }
+        let lengths = Dictionary(uniqueKeysWithValues: rule.coveredTags.map { ($0.tag, $0.length) })
+        let value = { (tag: Tag) in record[tag.rawValue] ?? [UInt8](repeating: 0, count: lengths[tag] ?? 0) }
+        guard let message = rule.message(value) else { return false }
+        let key = rule.key(application.cardKeys.cryptogram, counter: counter, number: value(0x9F37))
+        return rule.cryptogram(key, message: message) == cryptogram
     }
 
     /// Whether a mag-stripe mode track that the terminal filled in is this card's.
@@ -50,32 +49,33 @@ public struct SimulatedIssuer: Sendable, Hashable {
         case .cvn10, .cvn17:
             let code = Array(responseCode.utf8.prefix(2))
             return keys.responseCryptogram(version, counter: counter, cryptogram: cryptogram, responseCode: code) + code
-        case .cvn18:
+        case .cvn18, .cvn22:
             let update: [UInt8] = [0x00, responseCode == "00" ? 0x80 : 0x00, 0x00, 0x00]
             return keys.responseCryptogram(version, counter: counter, cryptogram: cryptogram, statusUpdate: update)
                 + update
         }
     }
 
-    /// Whether `data` (91) answers this cryptogram, by either method.
+    /// Whether `data` (91) answers this cryptogram.
     func isOwn(_ data: [UInt8], cryptogram: [UInt8], counter: UInt16) -> Bool {
         let version = application.visa.cryptogram
-        switch data.count {
-        case 10:
+        switch version {
+        case .cvn10, .cvn17:
+            guard data.count == 10 else { return false }
             return keys.responseCryptogram(
                 version, counter: counter, cryptogram: cryptogram, responseCode: Array(data.suffix(2))
             ) == Array(data.prefix(8))
-        case 8:
+        case .cvn18, .cvn22:
+            guard (8...16).contains(data.count) else { return false }
             return keys.responseCryptogram(
-                version, counter: counter, cryptogram: cryptogram, statusUpdate: Array(data.suffix(4))
+                version, counter: counter, cryptogram: cryptogram, statusUpdate: Array(data.dropFirst(4))
             ) == Array(data.prefix(4))
-        default:
-            return false
         }
     }
 
     private var keys: ApplicationCryptogram {
         ApplicationCryptogram(
-            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte)
+            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte,
+            derivation: application.derivation)
     }
 }

@@ -25,5 +25,7 @@ public struct StatusWord: RawRepresentable, Sendable, Hashable {
     public static let referencedDataNotFound = StatusWord(0x6A88)
     public static let instructionNotSupported = StatusWord(0x6D00)
     public static let classNotSupported = StatusWord(0x6E00)
+    /// Secure messaging data objects are incorrect: a wrong MAC.
+    public static let securityMessagingWrong = StatusWord(0x6988)
     public static let noPreciseDiagnosis = StatusWord(0x6F00)
 }

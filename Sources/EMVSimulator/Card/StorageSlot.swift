@@ -1,3 +1,5 @@
+internal import EMVTripleDES
+
 /// The slot of integrated data storage (version 1), which outlives the field.
 struct StorageSlot: Sendable, Hashable {
     /// Nil while nobody has it.

@@ -38,8 +38,11 @@ struct TerminalData: Sendable {
     }
 
     /// Amount, Authorised, in minor units.
-    var amount: UInt64 {
-        bytes(0x9F02, 6).reduce(0) { $0 * 100 + UInt64($1 >> 4) * 10 + UInt64($1 & 0xF) }
+    var amount: UInt64 { Self.minorUnits(bytes(0x9F02, 6)) }
+
+    /// An amount as n12.
+    static func minorUnits(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0) { $0 * 100 + UInt64($1 >> 4) * 10 + UInt64($1 & 0xF) }
     }
 
     var qualifiers: TerminalQualifiers { TerminalQualifiers(bytes: bytes(0x9F66, 4)) }

@@ -15,6 +15,9 @@ public struct VirtualCard: SimulatedCard {
         set { memory.counter = newValue }
     }
 
+    /// What issuer scripts have changed on the card.
+    public var updates: CardUpdates { memory.updates }
+
     public init(_ profile: CardProfile, transactionCounter: UInt16 = 0x0014) {
         self.profile = profile
         memory = CardMemory(counter: transactionCounter)
@@ -77,7 +80,7 @@ public struct VirtualCard: SimulatedCard {
         guard command.p1 == 0x04, command.p2 == 0x00 || command.p2 == 0x02 else {
             return StatusWord.wrongParameters.bytes
         }
-        if profile.directory == .cardBlocked { return StatusWord.functionNotSupported.bytes }
+        if profile.directory == .cardBlocked || memory.updates.isCardBlocked { return StatusWord.functionNotSupported.bytes }
         if command.data == Self.directoryName {
             select(nil)
             return directory()
@@ -87,7 +90,9 @@ public struct VirtualCard: SimulatedCard {
         let application = profile.applications[found]
         guard application.selection != .blocked else { return StatusWord.functionNotSupported.bytes }
         select(found)
-        let status: StatusWord = application.selection == .invalidated ? .selectedFileInvalidated : .success
+        let isInvalidated =
+            application.selection == .invalidated || memory.updates.blockedApplications.contains(application.selectionName)
+        let status: StatusWord = isInvalidated ? .selectedFileInvalidated : .success
         return application.controlInformation.bytes + status.bytes
     }
 

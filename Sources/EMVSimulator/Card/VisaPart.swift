@@ -1,8 +1,9 @@
 /// A Visa application at work: everything happens in GET PROCESSING OPTIONS.
 struct VisaPart: CardPart {
-    private let application: CardApplication
+    private var application: CardApplication
     private var lastOnline: OnlineCryptogram?
-    private var isAuthenticated = false
+    /// From the issuer's authentication to the end of the field.
+    private var scripts: ScriptReceiver?
 
     private struct OnlineCryptogram: Sendable, Hashable {
         let counter: UInt16
@@ -15,13 +16,12 @@ struct VisaPart: CardPart {
         switch (command.instructionClass, command.instruction) {
         case (0x80, 0xA8): processOptions(command, &memory)
         case (0x00, 0x82): authenticateIssuer(command, memory)
-        case (0x84, 0x16), (0x84, 0x18), (0x84, 0x1E), (0x84, 0x24), (0x84, 0xDA):
-            (isAuthenticated ? StatusWord.success : .conditionsNotSatisfied).bytes
+        case (0x84, 0x16), (0x84, 0x18), (0x84, 0x1E), (0x84, 0x24), (0x84, 0xDA): perform(command, &memory).bytes
         default: nil
         }
     }
 
-    mutating func endTransaction() { isAuthenticated = false }
+    mutating func endTransaction() { scripts = nil }
 
     private mutating func processOptions(_ command: CommandAPDU, _ memory: inout CardMemory) -> [UInt8] {
         let terminal: TerminalData
@@ -66,10 +66,21 @@ struct VisaPart: CardPart {
         guard let last = lastOnline, last.counter == memory.counter else {
             return StatusWord.conditionsNotSatisfied.bytes
         }
-        guard command.data.count == 8 || command.data.count == 10 else { return StatusWord.wrongLength.bytes }
+        guard (8...16).contains(command.data.count) else { return StatusWord.wrongLength.bytes }
         lastOnline = nil
-        isAuthenticated = SimulatedIssuer(application).isOwn(
-            command.data, cryptogram: last.value, counter: last.counter)
-        return (isAuthenticated ? StatusWord.success : .authenticationFailed).bytes
+        let isOwn = SimulatedIssuer(application).isOwn(command.data, cryptogram: last.value, counter: last.counter)
+        guard isOwn else { return StatusWord.authenticationFailed.bytes }
+        let messaging: SecureMessaging = application.visa.cryptogram == .cvn22 ? .visaCommon : .visa
+        scripts = ScriptReceiver(application, messaging, counter: last.counter, cryptogram: last.value)
+        return StatusWord.success.bytes
+    }
+
+    /// A command of an issuer's script: only after the issuer was authenticated, and only with its MAC.
+    private mutating func perform(_ command: CommandAPDU, _ memory: inout CardMemory) -> StatusWord {
+        guard let status = scripts?.perform(command, &memory.updates) else { return .conditionsNotSatisfied }
+        if let funds = memory.updates.data[0x9F79], application.offlineBalance != nil {
+            application.offlineBalance = TerminalData.minorUnits(funds)
+        }
+        return status
     }
 }

@@ -45,12 +45,18 @@ struct VisaTransaction: Sendable {
     /// Visa's issuer application data: key index, version, card verification results.
     var issuerData: [UInt8] {
         let shown = application.flaws.contains(.contradictingCryptogramType) ? CryptogramType.offline : type
-        return [0x06, 0x01, application.visa.cryptogram.rawValue, 0x03, 0x80 | shown.resultBits, 0x00, 0x00]
+        let version = application.visa.cryptogram
+        if version == .cvn22 {
+            let results: [UInt8] = [0x00, 0x80 | shown.resultBits, 0x00, 0x00, 0x00]
+            return [0x1F, version.rawValue, 0x01] + results + [UInt8](repeating: 0, count: 24)
+        }
+        return [0x06, 0x01, version.rawValue, 0x03, 0x80 | shown.resultBits, 0x00, 0x00]
     }
 
     var cryptogram: [UInt8] {
         let keys = ApplicationCryptogram(
-            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte)
+            masterKey: application.masterKey, pan: application.pan, sequence: application.sequenceByte,
+            derivation: application.derivation)
         let data = ApplicationCryptogram.input(application.visa.cryptogram) { tag, count in
             switch tag {
             case 0x82: application.profileBytes

@@ -1,16 +1,17 @@
+internal import EMVTripleDES
+
 /// Keys and cryptograms of a card and its issuer (EMV Book 2, 8.1 and annex A1; triple DES).
 struct ApplicationCryptogram: Sendable {
 
-    /// The card's own key, derived from the issuer's master key by option A (Book 2, A1.4.1).
+    /// The card's own key, derived from the issuer's master key (Book 2, A1.4).
     let cardKey: [UInt8]
 
-    init(masterKey: [UInt8], pan: String, sequence: UInt8) {
-        var digits = pan.utf8.map { UInt8($0 & 0xF) } + [sequence >> 4, sequence & 0xF]
-        digits = [UInt8](repeating: 0, count: max(0, 16 - digits.count)) + digits.suffix(16)
-        let block = digits.reduce(UInt64(0)) { $0 << 4 | UInt64($1) }
-        let master = TripleDES(key: masterKey)
-        let key = master.encrypt(block).bigEndianBytes + master.encrypt(~block).bigEndianBytes
-        cardKey = key.map(Self.oddParity)
+    init(masterKey: [UInt8], pan: String, sequence: UInt8, derivation: KeyDerivation = .optionA) {
+        let master = CardKey(tripleDES: masterKey)
+        guard let key = derivation.cardKey(master: master, pan: pan, sequence: sequence) else {
+            preconditionFailure("a simulated card has a PAN of 1 to 19 digits and triple-DES keys")
+        }
+        cardKey = key.bytes
     }
 
     /// The ten data objects that most cryptograms cover, in their order (Book 2, Table 26).
@@ -36,7 +37,7 @@ struct ApplicationCryptogram: Sendable {
     func sessionKey(_ version: CryptogramVersion, counter: UInt16) -> [UInt8] {
         switch version {
         case .cvn10, .cvn17: cardKey
-        case .cvn18: Self.commonSessionKey(cardKey, seed: counter.bigEndianBytes)
+        case .cvn18, .cvn22: Self.commonSessionKey(cardKey, seed: counter.bigEndianBytes)
         }
     }
 
@@ -44,7 +45,7 @@ struct ApplicationCryptogram: Sendable {
         let key = TripleDES(key: sessionKey(version, counter: counter))
         switch version {
         case .cvn10, .cvn17: return key.mac(data, padding: .zeros)
-        case .cvn18: return key.mac(data, padding: .marked)
+        case .cvn18, .cvn22: return key.mac(data, padding: .marked)
         }
     }
 
@@ -66,16 +67,7 @@ struct ApplicationCryptogram: Sendable {
 
     /// Book 2, A1.3. The seed's third byte is the derivation's own; what is missing of eight bytes is zeros.
     static func commonSessionKey(_ key: [UInt8], seed: [UInt8]) -> [UInt8] {
-        let bytes = seed.prefix(8) + [UInt8](repeating: 0, count: max(0, 8 - seed.count))
-        let block = UInt64(bigEndian: bytes) & ~(0xFF << 40)
-        let engine = TripleDES(key: key)
-        let left = engine.encrypt(block | 0xF0 << 40).bigEndianBytes
-        let right = engine.encrypt(block | 0x0F << 40).bigEndianBytes
-        return (left + right).map(oddParity)
-    }
-
-    private static func oddParity(_ byte: UInt8) -> UInt8 {
-        byte.nonzeroBitCount.isMultiple(of: 2) ? byte ^ 1 : byte
+        CardKey(tripleDES: key).sessionKey(diversifiedBy: seed).bytes
     }
 }
 
@@ -87,4 +79,6 @@ public enum CryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
     case cvn17 = 0x11
     /// As `cvn10` with the whole issuer application data, a session key and marked padding.
     case cvn18 = 0x12
+    /// As `cvn18` with issuer application data of 32 bytes, and scripts with session keys over the cryptogram.
+    case cvn22 = 0x22
 }

@@ -1,3 +1,5 @@
+internal import EMVTripleDES
+
 /// CVC3: the code that a mag-stripe mode card makes anew for every transaction.
 struct DynamicCode: Sendable {
     private let key: [UInt8]

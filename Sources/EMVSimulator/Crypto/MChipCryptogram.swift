@@ -1,3 +1,5 @@
+internal import EMVTripleDES
+
 /// How a Mastercard makes its cryptogram, by the version in its Issuer Application Data: the session key of M/Chip,
 /// which the terminal's number is part of, or EMV's common one; without the card's offline counters, or with them.
 public enum MChipCryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {

@@ -1,12 +1,9 @@
-// DES for simulated cards only. Table look-ups depend on the key, so timing gives it away: never use it for a
-// key that protects anything.
-
-/// One DES key with its sixteen round keys (FIPS 46-3).
-struct DES: Sendable, Hashable {
-    private let roundKeys: [UInt64]
+/// One DES key with its sixteen round keys (FIPS 46-3). Neither branches nor addresses depend on key or data.
+package struct DES: Sendable, Hashable {
+    private var roundKeys: [UInt64]
 
     /// Parity bits of the key are ignored.
-    init(key: UInt64) {
+    package init(key: UInt64) {
         let permuted = Self.permute(key, width: 64, by: Tables.permutedChoice1)
         var left = UInt32(truncatingIfNeeded: permuted >> 28)
         var right = UInt32(truncatingIfNeeded: permuted & 0x0FFF_FFFF)
@@ -17,16 +14,21 @@ struct DES: Sendable, Hashable {
         }
     }
 
-    func encrypt(_ block: UInt64) -> UInt64 { run(block, keys: roundKeys) }
+    package func encrypt(_ block: UInt64) -> UInt64 { run(block, from: 0, by: 1) }
 
-    func decrypt(_ block: UInt64) -> UInt64 { run(block, keys: roundKeys.reversed()) }
+    package func decrypt(_ block: UInt64) -> UInt64 { run(block, from: 15, by: -1) }
 
-    private func run(_ block: UInt64, keys: [UInt64]) -> UInt64 {
+    /// Overwrites the round keys. The key is of no use afterwards.
+    package mutating func wipe() {
+        for index in roundKeys.indices { roundKeys[index] = 0 }
+    }
+
+    private func run(_ block: UInt64, from first: Int, by step: Int) -> UInt64 {
         let start = Self.permute(block, width: 64, by: Tables.initial)
         var left = UInt32(truncatingIfNeeded: start >> 32)
         var right = UInt32(truncatingIfNeeded: start)
-        for key in keys {
-            (left, right) = (right, left ^ Self.mix(right, key))
+        for round in 0..<16 {
+            (left, right) = (right, left ^ Self.mix(right, roundKeys[first + step * round]))
         }
         return Self.permute(UInt64(right) << 32 | UInt64(left), width: 64, by: Tables.final)
     }
@@ -36,10 +38,8 @@ struct DES: Sendable, Hashable {
         let expanded = permute(UInt64(half), width: 32, by: Tables.expansion) ^ key
         var substituted: UInt64 = 0
         for box in 0..<8 {
-            let six = Int(expanded >> UInt64(42 - 6 * box)) & 0x3F
-            let row = (six >> 4 & 2) | (six & 1)
-            let column = six >> 1 & 0xF
-            substituted = substituted << 4 | UInt64(Tables.boxes[box][16 * row + column])
+            let six = expanded >> UInt64(42 - 6 * box) & 0x3F
+            for bit in 0..<4 { substituted = substituted << 1 | Tables.truth[4 * box + bit] >> six & 1 }
         }
         return UInt32(truncatingIfNeeded: permute(substituted, width: 32, by: Tables.permutation))
     }
@@ -60,6 +60,17 @@ struct DES: Sendable, Hashable {
 
 extension DES {
     private enum Tables {
+        /// For each box its four output bits, the most significant first, as a function of the six input bits: bit n answers input n.
+        /// Shifting such a word takes the same time for every input, looking a box up does not.
+        static let truth: [UInt64] = boxes.flatMap { box in
+            (0..<4).map { bit in
+                (0..<64).reduce(UInt64(0)) { word, six in
+                    let place = 16 * ((six >> 4 & 2) | (six & 1)) + (six >> 1 & 0xF)
+                    return word | UInt64(box[place] >> UInt8(3 - bit) & 1) << UInt64(six)
+                }
+            }
+        }
+
         static let rotations: [UInt32] = [1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1]
 
         static let initial: [UInt8] = [

@@ -1,0 +1,34 @@
+/// Which Application Transaction Counters of a card an issuer still takes: new ones, and late ones that it has not seen.
+public struct CounterWindow: Sendable, Hashable {
+    /// How far a counter may run ahead of the highest one: transactions that never reached the issuer.
+    public var ahead: UInt16
+    /// How far one may lag behind: offline transactions that come late.
+    public var behind: UInt16
+
+    /// The highest counter so far; nil for a new card.
+    public private(set) var highest: UInt16?
+    private var seen: Set<UInt16> = []
+
+    public init(ahead: UInt16 = 1000, behind: UInt16 = 100) {
+        self.ahead = ahead
+        self.behind = behind
+    }
+
+    enum Judgement: Sendable, Hashable { case new, seen, outside }
+
+    func judge(_ counter: UInt16) -> Judgement {
+        guard let highest else { return .new }
+        if counter > highest { return counter - highest <= ahead ? .new : .outside }
+        if highest - counter > behind { return .outside }
+        return seen.contains(counter) ? .seen : .new
+    }
+
+    /// Takes a counter whose cryptogram was right.
+    mutating func take(_ counter: UInt16) {
+        let top = max(highest ?? counter, counter)
+        highest = top
+        seen.insert(counter)
+        let lowest = top - min(top, behind)
+        seen = seen.filter { $0 >= lowest }
+    }
+}
