@@ -132,7 +132,7 @@ bool emv_bench_terminal(struct emv_bench *bench, const uint8_t *data, size_t siz
 
 bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t aid_size, uint8_t kernel,
                            const uint8_t *types, size_t type_count, const uint64_t *limits, uint8_t limits_present,
-                           const uint8_t *ttq)
+                           const uint8_t *ttq, size_t ttq_size, const uint8_t *data, size_t data_size)
 {
     if (bench->configuration.combination_count == MAX_COMBINATIONS) return false;
     struct cemv_combination *row = &bench->combinations[bench->configuration.combination_count];
@@ -141,7 +141,7 @@ bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t a
     for (size_t i = 0; i < EMV_BENCH_LIMITS; i++) row->limits.amount[i] = limits[i];
     row->limits.present = limits_present;
     if (!keep(bench, aid, aid_size, &row->aid) || !keep(bench, types, type_count, &row->transaction_types) ||
-        !keep(bench, ttq, 4, &row->ttq))
+        !keep(bench, ttq, ttq_size, &row->ttq) || !keep(bench, data, data_size, &row->data))
         return false;
     bench->configuration.combination_count++;
     return true;
@@ -161,23 +161,25 @@ bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index
 }
 
 bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
-                           const uint8_t *time, const uint8_t *random, size_t random_size)
+                           const uint8_t *time, const uint8_t *random, size_t random_size, const uint8_t *data,
+                           size_t data_size)
 {
     bench->transaction = (struct cemv_transaction){
-        .type = type, .amount = amount, .currency = currency, .exponent = 2, .counter = 1 };
+        .type = type, .amount = amount, .currency = currency, .exponent = 2, .counter = 1, .reader = &bench->reader };
     memcpy(bench->transaction.date, date, 3);
     memcpy(bench->transaction.time, time, 3);
-    return keep(bench, random, random_size, &bench->random);
+    return keep(bench, random, random_size, &bench->random) && keep(bench, data, data_size, &bench->transaction.data);
 }
 
 bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
-                        const uint8_t *response, size_t response_size)
+                        const uint8_t *response, size_t response_size, uint32_t elapsed_us)
 {
     if (bench->exchange_count == MAX_EXCHANGES) return false;
     struct exchange *exchange = &bench->exchanges[bench->exchange_count];
     if (!keep(bench, command, command_size, &exchange->command) ||
         !keep(bench, response, response_size, &exchange->response))
         return false;
+    exchange->elapsed_us = elapsed_us;
     bench->exchange_count++;
     return true;
 }
@@ -204,6 +206,15 @@ static bool answer(const struct cemv_session *session, enum cemv_step step, stru
     case CEMV_STEP_DONE: break;
     }
     return false;
+}
+
+static struct cemv_reply reply_of(const struct exchange *exchange)
+{
+    return (struct cemv_reply){
+        .kind = exchange->response.size != 0 ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT,
+        .elapsed_us = exchange->elapsed_us,
+        .bytes = exchange->response,
+    };
 }
 
 static struct emv_bench_result result_of(const struct cemv_session *session, size_t answered)
@@ -249,8 +260,7 @@ static inline struct emv_bench_result tap(struct emv_bench *bench, bool compares
             if (compares && differs(bench, command, exchange->command))
                 return fault(EMV_BENCH_OTHER_COMMAND, (uint32_t)answered);
             answered++;
-            reply.kind = CEMV_REPLY_RESPONSE;
-            reply.bytes = exchange->response;
+            reply = reply_of(exchange);
         } else if (!answer(session, step, &reply)) {
             return fault(EMV_BENCH_UNEXPECTED_STEP, (uint32_t)step);
         }
@@ -353,8 +363,7 @@ static struct emv_bench_result tap_in_phases(struct emv_bench *bench, uint64_t *
             if (answered == bench->exchange_count) return fault(EMV_BENCH_TOO_MANY_COMMANDS, (uint32_t)answered);
             const struct exchange *exchange = &bench->exchanges[answered++];
             phase = phase_of(cemv_session_command(session));
-            reply.kind = CEMV_REPLY_RESPONSE;
-            reply.bytes = exchange->response;
+            reply = reply_of(exchange);
         } else if (!answer(session, step, &reply)) {
             return fault(EMV_BENCH_UNEXPECTED_STEP, (uint32_t)step);
         }

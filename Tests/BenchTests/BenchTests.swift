@@ -10,14 +10,19 @@ struct BenchTests {
         let run = try Program.run("--list")
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
-        for name in ["k3-online", "k3-fdda", "k3-fdda-max", "k3-decline", "k3-limit", "k3-see-phone", "k3-online-pin"] {
+        let kernel3 = ["k3-online", "k3-fdda", "k3-fdda-max", "k3-decline", "k3-limit", "k3-see-phone", "k3-online-pin"]
+        let kernel2 = [
+            "k2-cda-online", "k2-cda-offline", "k2-cda-max", "k2-no-cda", "k2-magstripe", "k2-rrp", "k2-torn", "k2-phone", "k2-balance",
+            "k2-decline", "k2-limit", "k2-online-pin", "k2-ids",
+        ]
+        for name in kernel3 + kernel2 {
             #expect(run.output.split(separator: "\n").contains { $0.hasPrefix(name + " ") })
         }
     }
 
     @Test func runsEveryScenarioAndFunctionInC() throws {
         let report = try Report(Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2"))
-        #expect(report.scenarios.count >= 13)
+        #expect(report.scenarios.count >= 29)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
                 "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3", "rsa-1984-e3-prepared",
@@ -63,6 +68,15 @@ struct BenchTests {
         }
         #expect(report.scenarios[0]["apdus"] as? Int == 3)
         #expect(report.scenarios[1]["apdus"] as? Int == 6)
+    }
+
+    /// Every layer ends every tap of Kernel 2 as the scenario must, relay resistance, lost answers and data objects included.
+    @Test(arguments: ["swift", "reader"])
+    func runsKernel2InEveryLayer(layer: String) throws {
+        let names = ["k2-cda-online", "k2-rrp", "k2-torn", "k2-phone", "k2-balance", "k2-limit", "k2-ids", "k2-magstripe"]
+        let report = try Report(Program.run(["--json", "--layer", layer, "--taps", "3", "--warmup", "1", "--scenario"] + names))
+        #expect(Set(report.scenarios.compactMap { $0["name"] as? String }) == Set(names))
+        #expect(report.scenarios.allSatisfy { $0["kernel"] as? String == "k2" })
     }
 
     /// What Scripts/instructions counts is what the scenarios say today.

@@ -177,6 +177,25 @@ enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct ce
     return cemv_output_send(&kernel->out, edges, state, &command);
 }
 
+enum cemv_store_error cemv_store_gpo_format_1(struct cemv_kernel *kernel, cemv_bytes value)
+{
+    if (value.size < 2) return CEMV_STORE_MALFORMED;
+    const cemv_bytes profile = { value.data, 2 };
+    const cemv_bytes locator = { value.data + 2, value.size - 2 };
+    const enum cemv_store_error error = cemv_store_card(&kernel->store, CEMV_SLOT_82, profile);
+    return error == CEMV_STORE_OK ? cemv_store_card(&kernel->store, CEMV_SLOT_94, locator) : error;
+}
+
+enum cemv_records cemv_open_records(struct cemv_kernel *kernel)
+{
+    const uint8_t limit = cemv_protection_of(kernel)->max_records;
+    bool repeated = false;
+    if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 ? limit : CEMV_MAX_RECORDS, &repeated)) return CEMV_RECORDS_MALFORMED;
+    if (!repeated) return CEMV_RECORDS_OPEN;
+    cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
+    return cemv_is_book(kernel) ? CEMV_RECORDS_OPEN : CEMV_RECORDS_REFUSED;
+}
+
 /* The account number ------------------------------------------------------------------------------------------------- */
 
 static uint8_t nibble_of(cemv_bytes bytes, size_t index)
@@ -237,7 +256,8 @@ cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10])
         cemv_copy(buffer, pan.data, pan.size);
         return (cemv_bytes){ buffer, pan.size };
     }
-    return pan_of_track_2(cemv_store_value(store, CEMV_SLOT_57), buffer);
+    const cemv_bytes track = pan_of_track_2(cemv_store_value(store, CEMV_SLOT_57), buffer);
+    return track.size != 0 ? track : pan_of_track_2(cemv_store_value(store, CEMV_SLOT_9F6B), buffer);
 }
 
 bool cemv_pan_agrees_with_track_2(const struct cemv_store *store)
@@ -334,6 +354,15 @@ bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes 
         return leads(brand, first, two) != brand->others;
     }
     return false;
+}
+
+bool cemv_brand_refused(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[PAN_BYTES_MAX];
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    if (!cemv_brand_mismatch(kernel->combination, cemv_pan_of(&kernel->store, buffer))) return false;
+    cemv_find(kernel, CEMV_FINDING_BRAND_MISMATCH);
+    return cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
 }
 
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)

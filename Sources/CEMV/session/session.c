@@ -380,6 +380,7 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
     output(session)->exchange_size = 0;
     if (reply->kind == CEMV_REPLY_ABANDON) {
         if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
+        if (session->kernel_active && session->kernel.functions->abandon) session->kernel.functions->abandon(&session->kernel);
         return stopped(session, CEMV_REASON_ABANDONED);
     }
     if (output(session)->step == CEMV_STEP_PARKED) {

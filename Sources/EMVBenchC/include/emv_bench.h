@@ -56,13 +56,15 @@ void emv_bench_close(struct emv_bench *bench);
 bool emv_bench_terminal(struct emv_bench *bench, const uint8_t *data, size_t size);
 bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t aid_size, uint8_t kernel,
                            const uint8_t *types, size_t type_count, const uint64_t *limits, uint8_t limits_present,
-                           const uint8_t *ttq);
+                           const uint8_t *ttq, size_t ttq_size, const uint8_t *data, size_t data_size);
 bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index, uint32_t exponent,
                       const uint8_t *modulus, size_t size, const uint8_t *sha1);
 bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
-                           const uint8_t *time, const uint8_t *random, size_t random_size);
+                           const uint8_t *time, const uint8_t *random, size_t random_size, const uint8_t *data,
+                           size_t data_size);
+/* An empty response is one that was lost. `elapsed_us` is what the reader's clock says; 0: it has none. */
 bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
-                        const uint8_t *response, size_t response_size);
+                        const uint8_t *response, size_t response_size, uint32_t elapsed_us);
 
 /* The dialogue as a file of lines, and back; see file.c. Answers false, or NULL and the line at fault (0: the file cannot be read). */
 bool emv_bench_save(const struct emv_bench *bench, const char *path);

@@ -182,7 +182,11 @@ public struct KernelSession: ~Copyable {
         if let reader { unsafe cemv_session_set_reader(session, reader.base) }
     }
 
+    /// A session dropped on its way is abandoned first: the reader's memory keeps a cryptogram that was under way.
     deinit {
+        var abandon = unsafe cemv_reply(
+            kind: UInt8(CEMV_REPLY_ABANDON.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: cemv_bytes(data: nil, size: 0))
+        _ = unsafe cemv_session_reply(session, &abandon)
         unsafe cemv_session_wipe(session)
         memory.isInUse = false
     }
