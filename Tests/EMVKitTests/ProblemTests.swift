@@ -10,7 +10,8 @@ import Testing
     func everyProblemSaysWhatItIsAndWhatHelps(code: Problem.Code) {
         let problem = Problem(code)
         for text in [problem.description, problem.recoverySuggestion] {
-            #expect(PromptText(text) != nil && !text.isEmpty, "\(text)")
+            #expect((try? PromptText(text)) != nil, "\(text)")
+            #expect(!text.isEmpty)
             #expect(text.first?.isUppercase == true)
         }
         #expect(!problem.alternatives.isEmpty)
