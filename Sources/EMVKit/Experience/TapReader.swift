@@ -32,7 +32,7 @@ public actor TapReader {
 
     // The tap
     let memory = SessionMemory()
-    let remembered = ReaderMemory()
+    let remembered = ReaderMemory(remembersIssuerKeys: true)
     var session: KernelSession?
     var tap = TapState()
     var counter: UInt32

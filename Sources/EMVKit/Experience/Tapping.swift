@@ -164,7 +164,7 @@ extension TapReader {
 
     private func send() async -> TapOutcome? {
         guard let command = session?.command else { return .failed(.internal) }
-        let exchange = await transport.transceive(command)
+        let exchange = await exchangeAndWork(command)
         switch exchange {
         case .response(let bytes, let elapsed):
             tap.lastFault = nil
@@ -179,6 +179,14 @@ extension TapReader {
             return detached()
         }
         return nil
+    }
+
+    /// Certificates are worked on while the card is. On an executor that blocks while it exchanges, the work comes first.
+    private func exchangeAndWork(_ command: Bytes) async -> Exchange {
+        guard session?.hasWork() == true else { return await transport.transceive(command) }
+        async let exchange = transport.transceive(command)
+        while session?.work() == true {}
+        return await exchange
     }
 
     /// A question of the kernel. Where nothing is asked it is a time to wait for (Kernel 2, after a failed checksum); a question that nobody here
