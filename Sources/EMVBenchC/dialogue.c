@@ -20,6 +20,15 @@ uint64_t emv_bench_now(void)
 size_t emv_bench_session_size(void) { return sizeof(struct cemv_session); }
 
 const char *emv_bench_name_of_tag(uint32_t tag) { return cemv_name_of_tag(tag); }
+const char *emv_bench_name_of_format(uint8_t format) { return cemv_name_of_iad_format(format); }
+const char *emv_bench_name_of_problem(uint8_t problem) { return cemv_name_of_iad_reason(problem); }
+const char *emv_bench_name_of_session_key(uint8_t session_key) { return cemv_name_of_session_key(session_key); }
+const char *emv_bench_name_of_track_problem(uint8_t problem) { return cemv_name_of_track_error(problem); }
+const char *emv_bench_name_of_meaning(uint8_t meaning) { return cemv_name_of_meaning(meaning); }
+const char *emv_bench_name_of_value(bool jcb, uint8_t meaning, uint8_t value)
+{
+    return cemv_name_of_value(jcb ? CEMV_LAYOUT_DEVICE_JCB : CEMV_LAYOUT_NONE, meaning, value);
+}
 
 /* ---- cryptography with clocks around it ---- */
 
@@ -288,6 +297,16 @@ struct emv_bench_result emv_bench_run(struct emv_bench *bench, uint64_t *ns, siz
         ns[i] = end - begin;
     }
     return result;
+}
+
+struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps)
+{
+    struct emv_bench_result result = fault(EMV_BENCH_NO_MEMORY, 0);
+    for (size_t i = 0; i < taps; i++) {
+        result = tap(bench, false);
+        if (result.fault) return result;
+    }
+    return result.status == bench->expected ? result : fault(EMV_BENCH_OTHER_OUTCOME, result.status);
 }
 
 /* ---- the same with clocks inside ---- */

@@ -5,15 +5,23 @@
 
 #include "../CEMV/data/data.h"
 #include "../CEMV/include/cemv_crypto.h"
+#include "../CEMV/include/cemv_cryptogram.h"
 
 /* The compiler must believe that somebody reads it. */
 static inline void use(const void *memory) { __asm__ __volatile__("" : : "r"(memory) : "memory"); }
+
+static inline void use_object(uint32_t tag, cemv_bytes value)
+{
+    __asm__ __volatile__("" : : "r"(tag), "r"(value.data), "r"(value.size));
+}
 
 /* ---- inputs, made once ---- */
 
 static uint8_t record[180];                     /* template 70 with 12 primitive objects */
 static struct cemv_store store;
 static struct cemv_store terminal;              /* what the data object list asks for */
+static uint8_t data_record[512];                /* Kernel 2, EMV mode, every object there */
+static size_t data_record_size;
 static uint8_t message[256];
 static uint8_t modulus_1984[248];
 static uint8_t signature[248];
@@ -64,6 +72,27 @@ static void make_terminal(void)
         (void)cemv_store_put(&terminal, slots[i], (cemv_bytes){ zeros, sizes[i] }, CEMV_FROM_TERMINAL);
 }
 
+/* A Mastercard online: what a data record of EMV mode holds, in its order. */
+static void make_data_record(void)
+{
+    static const struct { uint32_t tag; uint8_t size; uint8_t value[19]; } objects[] = {
+        { 0x9F02, 6, { 0, 0, 0, 0, 0x15 } }, { 0x9F03, 6, { 0 } }, { 0x9F26, 8, { 0x45, 0x73, 0x43, 0x6B } },
+        { 0x5F24, 3, { 0x25, 0x12, 0x31 } }, { 0x82, 2, { 0x19, 0x80 } }, { 0x50, 10, { 'M', 'a', 's', 't', 'e', 'r', 'c', 'a', 'r', 'd' } },
+        { 0x5A, 8, { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13 } }, { 0x5F34, 1, { 0 } }, { 0x9F36, 2, { 0, 0x41 } },
+        { 0x9F07, 2, { 0xFF, 0 } }, { 0x9F09, 2, { 0, 2 } }, { 0x9F27, 1, { 0x80 } }, { 0x9F34, 3, { 0x1F, 0x03, 0x02 } },
+        { 0x84, 7, { 0xA0, 0, 0, 0, 0x04, 0x10, 0x10 } }, { 0x9F1E, 8, { '1', '2', '3', '4', '5', '6', '7', '8' } },
+        { 0x9F10, 18, { 0x01, 0x10, 0xA0, 0x00, 0x09, 0x24, 0x84, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x29, 0xFF } },
+        { 0x9F33, 3, { 0x20, 0x68, 0x08 } }, { 0x9F1A, 2, { 0x02, 0x76 } }, { 0x9F35, 1, { 0x22 } }, { 0x95, 5, { 0 } },
+        { 0x57, 19, { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13, 0xD2, 0x51, 0x22, 0x01, 0x01, 0x23, 0x45, 0x67, 0x89, 0x01, 0x2F } },
+        { 0x9F53, 1, { 'R' } }, { 0x5F2A, 2, { 0x09, 0x78 } }, { 0x9A, 3, { 0x25, 0x06, 0x01 } }, { 0x9C, 1, { 0 } },
+        { 0x9F37, 4, { 1, 2, 3, 4 } }, { 0x9F6E, 7, { 0x02, 0x76, 0, 0, '0', '0', 0 } },
+    };
+    struct cemv_writer writer = cemv_writer_open(data_record, sizeof data_record);
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        cemv_writer_put_tlv(&writer, objects[i].tag, (cemv_bytes){ objects[i].value, objects[i].size });
+    data_record_size = cemv_writer_finish(&writer).size;
+}
+
 static void prepare(void)
 {
     static bool prepared;
@@ -75,11 +104,28 @@ static void prepare(void)
     make_modulus(modulus_1984, sizeof modulus_1984);
     make_record();
     make_terminal();
+    make_data_record();
 }
 
 /* ---- what is measured; each answers whether it did what it should ---- */
 
+/* The cursor as the kernels use it, in line. */
 static bool walk_record(void)
+{
+    struct cemv_tlv_cursor outer = cemv_tlv_open_inline((cemv_bytes){ record, sizeof record });
+    struct cemv_tlv object;
+    size_t count = 0;
+    if (!cemv_tlv_next_inline(&outer, &object)) return false;
+    struct cemv_tlv_cursor inner = cemv_tlv_open_inline(object.value);
+    while (cemv_tlv_next_inline(&inner, &object)) {
+        use_object(object.tag, object.value);
+        count++;
+    }
+    return count == 12 && inner.error == CEMV_WIRE_OK;
+}
+
+/* The same through the public functions, whole objects written to memory. */
+static bool walk_record_by_calls(void)
 {
     struct cemv_tlv_cursor outer = cemv_tlv_open((cemv_bytes){ record, sizeof record });
     struct cemv_tlv object;
@@ -108,6 +154,23 @@ static bool build_dol(void)
     const bool built = cemv_store_build_dol(&terminal, (cemv_bytes){ pdol, sizeof pdol }, false, out, sizeof out, &size);
     use(out);
     return built && size == 33;
+}
+
+/* From the data record to field 55: every field decoded, and the data set of Kernel 2 written. */
+static bool extract_data_set(void)
+{
+    struct cemv_chip chip;
+    struct cemv_extract extract;
+    uint8_t field[255];
+    cemv_chip_clear(&chip);
+    const bool read = cemv_chip_add(&chip, (cemv_bytes){ data_record, data_record_size });
+    cemv_chip_extract(&chip, CEMV_SCHEME_MASTERCARD, &extract);
+    use(&extract);
+    const struct cemv_data_set set = cemv_data_set_of_kernel(2);
+    const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, field, sizeof field);
+    use(field);
+    return read && extract.mode == CEMV_MODE_EMV && extract.iad.format == CEMV_IAD_MCHIP_4 && extract.pan.count == 16
+        && result.error == CEMV_DATA_SET_OK && result.left_out == 0;
 }
 
 static bool rsa(const uint8_t *modulus, size_t size, uint32_t exponent, uint8_t *out)
@@ -157,8 +220,10 @@ static const struct {
     bool (*run)(void);
 } micros[] = {
     { "tlv-walk-rec180", walk_record },
+    { "tlv-walk-calls-rec180", walk_record_by_calls },
     { "tlv-store-rec180", store_record },
     { "dol-build", build_dol },
+    { "dataset-extract", extract_data_set },
     { "rsa-1984-e3", rsa_1984_e3 },
     { "rsa-1984-e65537", rsa_1984_e65537 },
     { "oda-chain-3", emv_bench_verify_chain },
@@ -178,6 +243,14 @@ static uint64_t batch(bool (*run)(void), uint64_t rounds)
     for (uint64_t i = 0; i < rounds; i++) good &= run();
     const uint64_t took = emv_bench_now() - begin;
     return good ? took + (took == 0) : 0;
+}
+
+bool emv_bench_micro_repeat(size_t index, size_t rounds)
+{
+    bool good = index < emv_bench_micro_count();
+    prepare();
+    for (size_t i = 0; good && i < rounds; i++) good = micros[index].run();
+    return good;
 }
 
 double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations)

@@ -1,7 +1,7 @@
 import EMVKit
 internal import CPCSC
 
-/// A PC/SC reader as a transport. What blocks runs on a thread of its own.
+/// A PC/SC reader as a transport. Exchanges run on a thread of its own, which the `TapReader` shares; waits for a card on another.
 ///
 /// ```swift
 /// let reader = TapReader(PCSCTransport(), configuration: configuration)
@@ -45,7 +45,10 @@ public actor PCSCTransport: CardTransport {
 
     private let thread = ReaderThread()
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+    public nonisolated var isolation: (any Actor)? { self }
 
+    /// Waits on a thread of its own, so that this actor answers meanwhile.
+    private let watcher = ReaderWatcher()
     private let choice: Choice
     private let options: Options
     private var service: Service?
@@ -90,6 +93,7 @@ public actor PCSCTransport: CardTransport {
     public func close() async {
         powerDown()
         forget()
+        await watcher.rest()
     }
 
     private func forget() {
@@ -203,19 +207,11 @@ public actor PCSCTransport: CardTransport {
 
     /// Waits for one slice; the reader's state where it is known.
     private func look(_ wait: inout Wait) async -> ReaderState? {
-        guard let service, let readerName else { return await reattach(&wait) }
+        guard service != nil, let readerName else { return await reattach(&wait) }
         let known = wait.state ?? ReaderState(name: readerName)
-        let milliseconds = wait.remaining(PCSCTransport.slice)
-        let (code, states) = await withTaskCancellationHandler {
-            service.statusChange([known], milliseconds: milliseconds)
-        } onCancel: { [handle = service.handle] in
-            Service.cancel(handle)
-        }
-        // Calls that came meanwhile have their turn.
-        await Task.yield()
+        let (code, state) = await watcher.look(known, milliseconds: wait.remaining(PCSCTransport.slice))
         switch code {
         case PCSCError.success, PCSCError.timeout, PCSCError.cancelled:
-            let state = code == PCSCError.success ? states[0] : known
             if state.has(ReaderState.unknown | ReaderState.unavailable) { return await reattach(&wait) }
             wait.state = state
             wait.isWhole()

@@ -52,11 +52,11 @@ public struct ReaderDiagnosis: Sendable, Hashable {
 
     // MARK: - Service
 
-    private static func service(_ error: PCSCError, _ system: SystemView) -> Finding {
+    static func service(_ error: PCSCError, _ system: SystemView) -> Finding {
         #if os(macOS)
         return Finding(code: .serviceFailed, text: error.explanation, remedy: "Restart the Mac's PC/SC: sudo killall com.apple.ctkpcscd")
         #else
-        if cpcsc_available() == 0 {
+        guard system.hasLibrary else {
             return Finding(
                 code: .libraryMissing, text: "libpcsclite is not installed", remedy: "sudo apt install pcscd libpcsclite1 libccid")
         }
@@ -123,6 +123,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
 /// What the doctor looks at besides PC/SC. `root` stands before every path, for tests.
 struct SystemView: Sendable {
     var root = ""
+    var hasLibrary = cpcsc_available() != 0
 
     /// Modules of the kernel that take an NFC reader for themselves, in the order in which they can be removed.
     static let nfcModules = ["pn533_usb", "pn533", "port100", "nfc"]

@@ -1,7 +1,7 @@
 import EMVKit
 
-/// What single bits and fields of data objects mean. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3 A.2,
-/// and for Visa's issuer application data what is published about cryptogram versions 10, 17 and 18.
+/// What single bits and fields of data objects mean. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3 A.2.
+/// What belongs to the issuer is in `IssuerView`.
 enum Bits {
     /// One line for each set bit or field; empty for an object without such a meaning or of another length.
     static func meanings(of tag: Tag, _ value: Bytes) -> [String] {
@@ -15,7 +15,6 @@ enum Bits {
         case 0x9F34: verificationResults(value)
         case 0x8E: verificationList(value)
         case 0x9F27: cryptogramInformation(value)
-        case 0x9F10: issuerData(value)
         case 0x94: fileLocator(value)
         default: []
         }
@@ -183,20 +182,5 @@ enum Bits {
         return stride(from: 0, to: value.count, by: 4).map { at in
             "file \(value[at] >> 3), records \(value[at + 1]) to \(value[at + 2]), signed \(value[at + 3])"
         }
-    }
-
-    /// Visa: length 06, key index, cryptogram version, and verification results of three bytes behind their length.
-    private static func issuerData(_ value: Bytes) -> [String] {
-        guard value.count >= 7, value[0] >= 6, value[3] == 3, [0x0A, 0x11, 0x12].contains(value[2]) else { return [] }
-        var lines = [
-            "Visa format: key index \(value[1]), cryptogram version \(value[2])",
-            "card verification results \(Hex.string(value[4...6]))",
-        ]
-        let types = ["AAC", "TC", "ARQC", "not requested"]
-        lines.append("first GENERATE AC: \(types[Int(value[4] >> 4 & 3)])")
-        let second = Int(value[4] >> 6)
-        if second != 2 { lines.append("second GENERATE AC: \(["AAC", "TC", "not requested", "reserved"][second])") }
-        if value.count > 7 { lines.append("issuer discretionary data \(Hex.string(value[7...]))") }
-        return lines
     }
 }

@@ -37,6 +37,8 @@ struct Decoder {
     /// Lines of the tree, and what is wrong where it breaks off.
     func decode(_ bytes: Bytes) -> (lines: [String], fault: String?) {
         let (objects, statusWord) = Decoder.splitStatusWord(bytes)
+        let data = Decoder.primitives(objects)
+        let view = IssuerView(scheme: Decoder.scheme(of: data), showsPAN: showsPAN)
         var lines: [String] = []
         var levels = [TLVReader(objects)]
         while let depth = levels.indices.last {
@@ -47,7 +49,7 @@ struct Decoder {
                 levels.removeLast()
                 continue
             }
-            lines += describe(object, indent: String(repeating: "  ", count: depth))
+            lines += describe(object, view, indent: String(repeating: "  ", count: depth))
             if object.isConstructed, !object.value.isEmpty {
                 guard levels.count < TLVReader.maximumDepth else {
                     return (lines, "byte \(object.value.startIndex + 1): \(Decoder.explain(.tooDeep))")
@@ -56,7 +58,24 @@ struct Decoder {
             }
         }
         if let statusWord { lines.append("status word \(Hex.string(statusWord))") }
-        return (lines, nil)
+        return (lines + view.message(of: data), nil)
+    }
+
+    /// Every primitive object of the tree, whatever template it stands in; of a repeated tag the last.
+    private static func primitives(_ bytes: Bytes) -> DataObjects {
+        var objects = DataObjects()
+        var tree = TLVTree(bytes)
+        while let (object, _) = tree.next() {
+            if !object.isConstructed { objects[object.tag] = Bytes(object.value) }
+        }
+        return objects
+    }
+
+    private static func scheme(of objects: DataObjects) -> PaymentScheme? {
+        for tag: Tag in [0x84, 0x4F, 0x9F06] {
+            if let name = objects[tag], let scheme = PaymentScheme(aid: name) { return scheme }
+        }
+        return nil
     }
 
     /// One template with two bytes behind it is a response with its status word.
@@ -68,7 +87,7 @@ struct Decoder {
         return (Bytes(bytes.dropLast(2)), Bytes(bytes.suffix(2)))
     }
 
-    private func describe(_ object: TLV, indent: String) -> [String] {
+    private func describe(_ object: TLV, _ view: IssuerView, indent: String) -> [String] {
         let name = unsafe String(cString: emv_bench_name_of_tag(object.tag.rawValue))
         let head = "\(indent)\(object.tag) \(name) [\(object.value.count)]"
         if object.isConstructed { return [head] }
@@ -76,7 +95,8 @@ struct Decoder {
         var line = head
         if !value.isEmpty { line += ": " + text(object.tag, value) }
         let inner = indent + "    "
-        return [line] + (Bits.meanings(of: object.tag, value) + list(object.tag, value)).map { inner + $0 }
+        let meanings = Bits.meanings(of: object.tag, value) + view.meanings(of: object.tag, value)
+        return [line] + (meanings + list(object.tag, value)).map { inner + $0 }
     }
 
     // MARK: Values

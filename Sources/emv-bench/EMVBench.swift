@@ -68,6 +68,12 @@ struct Run: AsyncParsableCommand {
     @Flag(help: "One JSON object on standard output.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the recorded dialogues into this folder, one file each, for Scripts/instructions; measure nothing.",
+            valueName: "folder"))
+    var saveDialogues: String?
+
     func validate() throws {
         guard taps > 0 else { throw ValidationError("--taps: expected a number above 0, not \(taps)") }
         guard taps <= 10_000_000 else { throw ValidationError("--taps: expected at most 10000000, not \(taps)") }
@@ -87,6 +93,7 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let chosen = scenarios.isEmpty ? Scenario.all : Scenario.all.filter { scenarios.contains($0.name) }
         if list { return printList(chosen) }
+        if let folder = saveDialogues { return try save(chosen, in: folder) }
         #if DEBUG
         complain("Note: this is a debug build; its figures say nothing.")
         #endif
@@ -103,6 +110,13 @@ struct Run: AsyncParsableCommand {
         }
         progress.clear()
         print(json ? report.json.text : report.text)
+    }
+
+    private func save(_ chosen: [Scenario], in folder: String) throws {
+        for scenario in chosen {
+            let dialogue = try Dialogue(recording: scenario, try CheckedConfiguration(scenario.configuration))
+            try CSession(dialogue).save(to: "\(folder)/\(scenario.name).txt")
+        }
     }
 
     private func printList(_ chosen: [Scenario]) {

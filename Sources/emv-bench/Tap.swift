@@ -76,9 +76,9 @@ struct Tap: AsyncParsableCommand {
             var texts: [String] = []
             for await event in events {
                 if case .finished = event { break }
-                guard case .prompt(let prompt) = event, !prompt.text.description.isEmpty else { continue }
+                guard case .prompt(let prompt) = event, let text = prompt.text else { continue }
                 texts.append("\(prompt.message)")
-                if !json { print("  \(prompt.message) \(prompt.text)") }
+                if !json { print("  \(prompt.message) \(text)") }
             }
             return texts
         }
@@ -168,7 +168,7 @@ struct TapReport {
 
     private var read: CardRead? {
         switch outcome {
-        case .success(let read), .declined(let read), .onlinePINRequired(let read), .onlinePINUnavailable(let read): read
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read
         default: nil
         }
     }

@@ -24,6 +24,7 @@ actor TimedTransport: CardTransport {
 
     private nonisolated let reader: PCSCTransport
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe reader.unownedExecutor }
+    nonisolated var isolation: (any Actor)? { reader.isolation }
 
     private(set) var log: [Event] = []
     /// From the first card's arrival to the field's end.

@@ -20,7 +20,8 @@ struct BenchTests {
         #expect(report.scenarios.count >= 13)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
-                "tlv-walk-rec180", "tlv-store-rec180", "dol-build", "rsa-1984-e3", "rsa-1984-e65537", "oda-chain-3",
+                "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3",
+                "rsa-1984-e65537", "oda-chain-3",
                 "sha1-256", "sha256-256",
             ])
         for function in report.micro {
@@ -62,6 +63,23 @@ struct BenchTests {
         }
         #expect(report.scenarios[0]["apdus"] as? Int == 3)
         #expect(report.scenarios[1]["apdus"] as? Int == 6)
+    }
+
+    /// What Scripts/instructions counts is what the scenarios say today.
+    @Test func recordedDialoguesAreThoseOfTheScenarios() throws {
+        let recorded = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Benchmarks/Instructions/dialogues").standardized
+        let fresh = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: fresh) }
+        #expect(try Program.run("--save-dialogues", fresh.path).status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: recorded.path).filter { $0.hasSuffix(".txt") }
+        #expect(names.contains("k3-online.txt") && names.contains("k3-fdda.txt"))
+        for name in names {
+            let old = try String(contentsOf: recorded.appendingPathComponent(name), encoding: .utf8)
+            let new = try String(contentsOf: fresh.appendingPathComponent(name), encoding: .utf8)
+            #expect(old == new, "\(name): record it again")
+        }
     }
 
     /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte and

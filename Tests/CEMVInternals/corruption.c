@@ -108,7 +108,11 @@ void corrupt_everything(const struct corruption_setup *setup, struct corruption 
             bool covered = is_signed(response, offset);
             for (unsigned flip = 1; flip < 256; flip += setup->stride) {
                 exact[offset] = (uint8_t)(response.data[offset] ^ flip);
-                if (run(&replay) == CEMV_OUTCOME_APPROVED && covered) result->approved_forged++;
+                if (run(&replay) != CEMV_OUTCOME_APPROVED || !covered) continue;
+                result->approved_forged++;
+                result->forged.response = (uint32_t)i;
+                result->forged.offset = (uint32_t)offset;
+                result->forged.value = exact[offset];
             }
             exact[offset] = response.data[offset];
         }

@@ -142,9 +142,9 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
     @Test func limitRuleNamesTheLimit() throws {
         let configuration = try CheckedConfiguration(workingConfiguration())
         let rule = configuration.limitRule(for: Transaction(amount: 30000, currency: 978, date: testDay))
-        #expect(rule == .transactionLimit(30000))
+        #expect(rule == .transactionLimit(Money(minorUnits: 30000, currency: .eur)))
         let session = try session(amount: 30000)
         #expect(session.kind == .done)
-        #expect(TapOutcome(outcome: session.outcome, limit: rule) == .limitExceeded(.transactionLimit(30000)))
+        #expect(TapOutcome(outcome: session.outcome, limit: rule) == .limitExceeded(.transactionLimit(Money(minorUnits: 30000, currency: .eur))))
     }
 }

@@ -9,6 +9,9 @@ import Testing
     /// One value of `n` for each byte; all 255 with `CEMV_CORRUPT_ALL=1`, as the sanitizer run does.
     static var stride: UInt32 { ProcessInfo.processInfo.environment["CEMV_CORRUPT_ALL"] == nil ? 37 : 1 }
 
+    /// Cards that one changed byte makes whole again: the authority they name, a bit of their signature.
+    static let oneByteFromHealth: Set = ["unknownCA", "wrongSignature"]
+
     @Test(arguments: CardProfile.profiles.keys.sorted())
     func everyDamagedResponseEndsInOneOutcome(profile: String) throws {
         let reader = CorruptionReader()
@@ -21,7 +24,9 @@ import Testing
         #expect(result.internal_errors == 0)
         #expect(result.not_wiped == 0)
         #expect(result.approved_truncated == 0)
-        #expect(result.approved_forged == 0)
+        #expect(
+            result.approved_forged <= (Self.oneByteFromHealth.contains(profile) ? 1 : 0),
+            "response \(result.forged.response), byte \(result.forged.offset) as \(result.forged.value)")
     }
 
     @Test func theUndamagedTapsAreWhatTheySay() throws {
@@ -37,14 +42,14 @@ import Testing
     }
 }
 
-/// The reader of a Kernel 3 test with the simulated authorities' keys, for simulated cards.
+/// The reader of a Kernel 3 test with Visa's simulated authorities' keys, for simulated cards.
 final class CorruptionReader {
     private let sale: K3Sale
     private let reader: K3Reader
 
     init() {
         var sale = K3Sale(CEMV_PROFILE_GUARDED)
-        sale.otherKeys = CardAuthority.publicKeys.map { key in
+        sale.otherKeys = CardAuthority.publicKeys.filter { $0.rid == CardAuthority.visaRID }.map { key in
             (index: key.index, exponent: key.exponent.reduce(0) { $0 << 8 | UInt32($1) }, modulus: key.modulus)
         }
         self.sale = sale

@@ -1,88 +1,87 @@
-import CPCSC
 import EMVKit
 import EMVPCSC
 import EMVSimulator
+import Foundation
 import Testing
 
-/// What the transport adds to SCardTransmit, exchange by exchange in turns, on the same card. Prints both medians.
+/// What transport and reader add to SCardTransmit. Prints medians, bare and through the transport, of turns in the same run.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
 struct OverheadTests {
+    private static let random: RandomSource = .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 })
+    private static let day = CalendarDate("2026-11-21")!
+    private static let request = PaymentRequest(
+        amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(10), moment: LocalTime(date: day, time: .midnight), counter: 7)
+
     @Test func addsLittleToABareExchange() async throws {
         try await Sandbox.settle()
         _ = try await Sandbox.with(lengthCard) {
-            await (try Sandbox.connected()).close()
-            var bare: [UInt64] = []
-            var near: [UInt64] = []
-            var far: [UInt64] = []
-            for _ in 0..<4 {
-                bare += try OverheadTests.bare(exchanges: 1000)
-                near += try await Neighbour(try await Sandbox.connected()).exchange(1000)
-                far += try await OverheadTests.transport(exchanges: 1000)
+            let transport = try await Sandbox.connected()
+            await transport.fieldOff()
+            var bare = Overhead.Times()
+            var near = Overhead.Times()
+            var far = Overhead.Times()
+            for _ in 0..<80 {
+                bare = bare + (try Overhead.bare(reader: Sandbox.reader, exchanges: 50))
+                #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+                near = near + (try await Overhead.transport(transport, exchanges: 50, near: true))
+                far = far + (try await Overhead.transport(transport, exchanges: 50, near: false))
+                await transport.fieldOff()
             }
-            let median = OverheadTests.median(bare)
-            print("p50 per APDU: SCardTransmit \(median) ns")
-            for (name, times) in [("from an actor on the reader's thread", near), ("from any other task", far)] {
-                let whole = OverheadTests.median(times)
-                print("  transport \(name) \(whole) ns, adds \(Int(whole) - Int(median)) ns")
+            await transport.close()
+            #expect(bare.whole.count == 4000 && near.whole.count == 4000 && far.whole.count == 4000)
+            print("p50 per APDU, ns")
+            OverheadTests.report("bare SCardTransmit", bare, against: bare)
+            OverheadTests.report("transport, caller on its thread", near, against: bare)
+            OverheadTests.report("transport, caller on another thread", far, against: bare)
+        }
+    }
+
+    @Test func addsLittleToATap() async throws {
+        try await Sandbox.settle()
+        let checked = try CheckedConfiguration(.simulator())
+        let transaction = Transaction(
+            type: .purchase, amount: 1250, currency: 978, exponent: 2, date: OverheadTests.day, time: .midnight, counter: 7,
+            random: OverheadTests.random)
+        let card = VirtualCard(try #require(CardProfile.named("onlineRecords")))
+        _ = try await Sandbox.with(card) {
+            let probe = Probe(try await Sandbox.transport())
+            let reader = TapReader(probe, checked: checked, options: .init(random: OverheadTests.random))
+            let session = try await reader.prepare()
+            var bare = Overhead.Times()
+            var through = Overhead.Times()
+            for _ in 0..<200 {
+                through = through + (try await Overhead.tap(session, probe, OverheadTests.request))
+                bare = bare + (try Overhead.bareTap(reader: Sandbox.reader, checked, transaction))
             }
+            #expect(await probe.threads.count == 1)
+            print("p50 per APDU of a tap, kernel included, ns")
+            OverheadTests.report("KernelSession over SCardTransmit", bare, against: bare)
+            OverheadTests.report("TapReader over the transport", through, against: bare)
         }
     }
 
-    private static func median(_ times: [UInt64]) -> UInt64 { times.sorted()[times.count / 2] }
-
-    private static func bare(exchanges: Int) throws -> [UInt64] {
-        var context: Int64 = 0
-        var card: Int64 = 0
-        var active: UInt32 = 0
-        unsafe #expect(cpcsc_establish(&context) == 0)
-        unsafe #expect(cpcsc_connect(context, Sandbox.reader, 1, 2, &card, &active) == 0)
-        defer {
-            _ = cpcsc_disconnect(card, 0)
-            _ = cpcsc_release(context)
-        }
-        let command = ask(40)
-        var response = Bytes(repeating: 0, count: 300)
-        return (0..<exchanges).map { _ in
-            var length = response.count
-            var elapsed: UInt64 = 0
-            let begin = cpcsc_now()
-            unsafe _ = cpcsc_transmit(card, active, command, command.count, &response, &length, &elapsed)
-            return cpcsc_now() - begin
+    /// Neither the kernel's work nor the reader's leaves the thread that transmits.
+    @Test func aTapRunsOnTheThreadOfItsTransport() async throws {
+        try await Sandbox.settle()
+        let card = VirtualCard(try #require(CardProfile.named("onlineRecords")))
+        _ = try await Sandbox.with(card) {
+            let probe = Probe(try await Sandbox.transport())
+            let seen = Seen()
+            let options = TapReader.Options(random: OverheadTests.random, clock: {
+                seen.note(threadNumber())
+                return LocalTime(date: OverheadTests.day, time: .midnight)
+            })
+            var request = OverheadTests.request
+            request.moment = nil
+            let session = try await TapReader(probe, configuration: .simulator(), options: options).prepare()
+            #expect(await session.read(request).name == .success)
+            #expect(await probe.threads == seen.threads && seen.threads.count == 1)
         }
     }
 
-    private static func transport(exchanges: Int) async throws -> [UInt64] {
-        let transport = try await Sandbox.connected()
-        let command = ask(40)
-        var times: [UInt64] = []
-        for _ in 0..<exchanges {
-            let begin = cpcsc_now()
-            let exchange = await transport.transceive(command)
-            times.append(cpcsc_now() - begin)
-            guard exchange.bytes?.count == 40 else { break }
-        }
-        await transport.close()
-        return times
-    }
-}
-
-/// A caller that shares the reader's thread, as any actor may: no change of threads.
-private actor Neighbour {
-    private nonisolated let transport: PCSCTransport
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe transport.unownedExecutor }
-
-    init(_ transport: PCSCTransport) { self.transport = transport }
-
-    func exchange(_ count: Int) async throws -> [UInt64] {
-        let command = ask(40)
-        var times: [UInt64] = []
-        for _ in 0..<count {
-            let begin = cpcsc_now()
-            let exchange = await transport.transceive(command)
-            times.append(cpcsc_now() - begin)
-            #expect(exchange.bytes?.count == 40)
-        }
-        await transport.close()
-        return times
+    private static func report(_ name: String, _ times: Overhead.Times, against bare: Overhead.Times) {
+        let (own, other) = (times.median, bare.median)
+        let label = name.padding(toLength: 38, withPad: " ", startingAt: 0)
+        print("  \(label) \(own.whole), adds \(own.whole - other.whole); outside SCardTransmit \(own.outside), adds \(own.outside - other.outside)")
     }
 }

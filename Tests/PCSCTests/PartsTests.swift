@@ -57,6 +57,27 @@ import Testing
     }
 
     #if os(Linux)
+    /// What PC/SC and the system say, and what the doctor makes of it.
+    @Test(arguments: [
+        (0x8010_001D, "library", .libraryMissing, "apt install pcscd libpcsclite1"),
+        (0x8010_001D, "", .serviceMissing, "apt install pcscd"),
+        (0x8010_001D, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
+        (0x8010_001D, "/usr/sbin/pcscd /run/systemd/system", .serviceStopped, "systemctl enable --now pcscd.socket"),
+        (0x8010_0013, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
+        (0x8010_006A, "/usr/sbin/pcscd", .noPermission, "org.debian.pcsc-lite."),
+        (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "systemctl restart pcscd"),
+    ] as [(UInt32, String, ReaderDiagnosis.Code, String)])
+    func namesTheTroubleOfTheService(code: UInt32, present: String, expected: ReaderDiagnosis.Code, remedy: String) throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        for path in present.split(separator: " ") where path.hasPrefix("/") {
+            try FileManager.default.createDirectory(atPath: root + path, withIntermediateDirectories: true)
+        }
+        let finding = ReaderDiagnosis.service(PCSCError(code: code), SystemView(root: root, hasLibrary: present != "library"))
+        #expect(finding.code == expected && !finding.text.isEmpty)
+        #expect(finding.remedy.contains(remedy))
+    }
+
     @Test func findsTheModuleThatHoldsAReader() async throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }

@@ -16,6 +16,23 @@ enum Sandbox {
         #expect(try run("/bin/bash", [#require(script), verb]) == 0)
     }
 
+    /// Calls `body` with other readers at the daemon; afterwards the virtual reader is there again.
+    static func withReaders<Result: Sendable>(_ readers: String, _ body: () async throws -> Result) async throws -> Result {
+        func restart(_ readers: String) throws {
+            try daemon("stop")
+            #expect(try run("/bin/bash", [#require(script), "start", readers]) == 0)
+        }
+        try restart(readers)
+        do {
+            let result = try await body()
+            try restart("virtual")
+            return result
+        } catch {
+            try restart("virtual")
+            throw error
+        }
+    }
+
     @discardableResult static func run(_ program: String, _ arguments: [String]) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -39,6 +56,15 @@ enum Sandbox {
             _ = try? await serving.value
             throw error
         }
+    }
+
+    /// emv-bench, beside the tests.
+    static func bench() throws -> URL {
+        var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map { $0.bundleURL.deletingLastPathComponent() }
+        places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap { $0?.deletingLastPathComponent() }
+        places.append(Bundle.main.bundleURL)
+        let place = places.map { $0.appendingPathComponent("emv-bench") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return try #require(place, "emv-bench stands beside the tests")
     }
 
     static func transport(_ options: PCSCTransport.Options = .init()) async throws -> PCSCTransport {
@@ -83,3 +109,21 @@ let lengthCard = FunctionCard { command in
 }
 
 func ask(_ length: Int) -> Bytes { [0x00, 0xB0, UInt8(length >> 8), UInt8(length & 0xFF), 0x00] }
+
+/// A number for the thread that asks.
+func threadNumber() -> UInt {
+    #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+    #else
+    UInt(pthread_self())
+    #endif
+}
+
+/// Threads seen from a closure of any thread.
+@safe final class Seen: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var numbers: Set<UInt> = []
+
+    var threads: Set<UInt> { lock.withLock { unsafe numbers } }
+    func note(_ number: UInt) { lock.withLock { _ = unsafe numbers.insert(number) } }
+}

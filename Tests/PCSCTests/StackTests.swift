@@ -9,7 +9,7 @@ import Testing
 struct StackTests {
     // MARK: Taps
 
-    private static func request(_ amount: UInt64 = 1250) -> PaymentRequest {
+    static func request(_ amount: UInt64 = 1250) -> PaymentRequest {
         PaymentRequest(
             amount: Money(minorUnits: amount, currency: .eur), timeout: .seconds(10),
             moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) }, counter: 7)
@@ -17,11 +17,14 @@ struct StackTests {
 
     private static func tap(_ transport: any CardTransport) async throws -> TapOutcome {
         let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
-        let session = try await TapReader(transport, configuration: .simulator(), options: options).prepare()
+        let session = try await TapReader(transport, configuration: .everyCard, options: options).prepare()
         return await session.read(request())
     }
 
-    @Test(arguments: ["online", "onlineRecords", "fdda", "fddaMax", "decline", "nextApplication", "unknownScheme", "cdcvmPhone"])
+    @Test(arguments: [
+        "online", "onlineRecords", "fdda", "fddaMax", "decline", "nextApplication", "unknownScheme", "cdcvmPhone",
+        "mcOnline", "mcOffline", "mcOfflineMax", "mcDecline", "mcStripe",
+    ])
     func tapsLikeACardInMemory(profile: String) async throws {
         let card = VirtualCard(try #require(CardProfile.named(profile)))
         let expected = try await StackTests.tap(SimulatedReader(card))
@@ -31,6 +34,7 @@ struct StackTests {
         }
         #expect(found == expected)
         #expect(visit.commands > 0)
+        if ["mcOnline", "mcOffline", "mcOfflineMax", "mcStripe"].contains(profile) { #expect(found.name == .success) }
     }
 
     // MARK: Faults of the card
@@ -150,6 +154,26 @@ struct StackTests {
         }
     }
 
+    /// What relay resistance measures: at least what the card took, at most what the caller saw.
+    @Test func elapsedTimesCoverTheCardsWork() async throws {
+        try await Sandbox.settle()
+        let delay = Duration.milliseconds(20)
+        _ = try await Sandbox.with(lengthCard, CardServer(delay: delay)) {
+            let transport = try await Sandbox.connected()
+            for _ in 0..<5 {
+                let begin = ContinuousClock.now
+                let exchange = await transport.transceive(ask(8))
+                let whole = ContinuousClock.now - begin
+                guard case .response(_, let elapsed?) = exchange else {
+                    Issue.record("\(exchange)")
+                    break
+                }
+                #expect(elapsed >= delay && elapsed <= whole)
+            }
+            await transport.close()
+        }
+    }
+
     // MARK: T=0 and T=1
 
     private static let procedural = FunctionCard { command in
@@ -201,8 +225,43 @@ struct StackTests {
         }
         times.sort()
         print("cancelled waits: median \(times[25]), longest \(times[49])")
-        #expect(times[49] < .seconds(5))
+        #expect(times[25] < .milliseconds(300) && times[49] < .seconds(5))
         try await expectUsable(transport)
+    }
+
+    /// A wait blocks a thread of its own: twenty questions are answered before one wait of a second is over.
+    @Test func answersWhileItWaits() async throws {
+        try await Sandbox.settle()
+        let transport = try await Sandbox.transport()
+        let waiting = Task {
+            #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .nothing)
+            return ContinuousClock.now
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        for _ in 0..<20 { #expect(await transport.readerName == Sandbox.reader) }
+        let answered = ContinuousClock.now
+        #expect(await waiting.value > answered)
+    }
+
+    /// By the reader, which runs where the transport runs.
+    @Test func cancelledReadersAreIdleAtOnce() async throws {
+        try await Sandbox.settle()
+        let reader = TapReader(try await Sandbox.transport(), configuration: .simulator())
+        let session = try await reader.prepare()
+        var random = SeededRandom(seed: 6)
+        var longest = Duration.zero
+        for _ in 0..<20 {
+            let tap = Task { await session.read(StackTests.request()) }
+            try await Task.sleep(for: .microseconds(Int.random(in: 5000...60000, using: &random)))
+            let begin = ContinuousClock.now
+            await reader.cancel()
+            longest = max(longest, ContinuousClock.now - begin)
+            #expect(await tap.value == .cancelled(.requested))
+        }
+        print("cancelled readers: longest \(longest)")
+        _ = try await Sandbox.with(VirtualCard(try #require(CardProfile.named("online")))) {
+            #expect(await session.read(StackTests.request()).name == .success)
+        }
     }
 
     /// At 50 random moments of a whole tap.
@@ -248,6 +307,27 @@ struct StackTests {
             try Sandbox.daemon("start")
             #expect(await transport.open() == nil)
             try await expectUsable(transport)
+        }
+    }
+
+    @Test func aDaemonKilledDuringAnExchangeDetachesTheReader() async throws {
+        try await Sandbox.settle()
+        let card = VirtualCard(try #require(CardProfile.named("online")))
+        let reader = TapReader(try await Sandbox.transport(), configuration: .simulator())
+        let session = try await reader.prepare()
+        let events = reader.events()
+        let (_, visit) = try await Sandbox.with(card, CardServer(delay: .milliseconds(500))) {
+            let tap = Task { await session.read(StackTests.request()) }
+            for await event in events where event == .cardDetected { break }
+            try await Task.sleep(for: .milliseconds(100))
+            try Sandbox.daemon("kill")
+            #expect(await tap.value == .cancelled(.readerDetached))
+            try Sandbox.daemon("start")
+        }
+        #expect(visit.commands == 1)
+        _ = try await Sandbox.with(card) {
+            let again = try await reader.prepare()
+            #expect(await again.read(StackTests.request()).name == .success)
         }
     }
 
@@ -361,7 +441,7 @@ struct StackTests {
 
     /// In a process of its own, which is killed while it holds the card.
     @Test func takesACardOverFromAKilledProgram() async throws {
-        let other = try #require(Holder.location, "the test bundle stands beside emv-bench")
+        let other = try Sandbox.bench()
         try await Sandbox.settle()
         _ = try await Sandbox.with(lengthCard, CardServer(delay: .milliseconds(300))) {
             let process = Process()
@@ -430,12 +510,22 @@ struct StackTests {
     }
 }
 
-private enum Holder {
-    static var location: URL? {
-        var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map { $0.bundleURL.deletingLastPathComponent() }
-        places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap { $0?.deletingLastPathComponent() }
-        places.append(Bundle.main.bundleURL)
-        return places.map { $0.appendingPathComponent("emv-bench") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+extension Configuration {
+    /// The simulated till with the applications of both kernels.
+    fileprivate static var everyCard: Configuration {
+        var configuration = Configuration.simulator()
+        let aid: Bytes = [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]
+        guard !configuration.combinations.contains(where: { $0.aid == aid }) else { return configuration }
+        configuration.combinations.append(
+            Combination(
+                aid: aid, kernel: 2, name: "Mastercard", transactionTypes: [.purchase],
+                limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
+                data: [
+                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20], 0xDF811F: [0x08],
+                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C], 0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
+                    0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
+                ]))
+        return configuration
     }
 }
 

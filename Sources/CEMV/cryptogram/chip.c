@@ -14,7 +14,7 @@ void cemv_chip_clear(struct cemv_chip *chip)
 }
 
 /* Tags that the dictionary does not have are few: they are searched. */
-static const struct cemv_chip_object *find_unknown(const struct cemv_chip *chip, uint32_t tag)
+const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *chip, uint32_t tag)
 {
     for (size_t i = 0; i < chip->count; i++) {
         if (chip->object[i].tag == tag) return &chip->object[i];
@@ -22,17 +22,10 @@ static const struct cemv_chip_object *find_unknown(const struct cemv_chip *chip,
     return NULL;
 }
 
-static const struct cemv_chip_object *find(const struct cemv_chip *chip, uint32_t tag, uint16_t slot)
+static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 {
-    if (slot == CEMV_SLOT_NONE) return find_unknown(chip, tag);
-    const uint8_t number = chip->index[slot];
-    return number != 0 ? &chip->object[number - 1] : NULL;
-}
-
-static void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
-{
-    const uint16_t slot = cemv_slot_of(tag);
-    if (value.size == 0 || find(chip, tag, slot) != NULL) return;
+    const uint16_t slot = cemv_slot_fast(tag);
+    if (value.size == 0 || cemv_chip_find(chip, tag, slot) != NULL) return;
     if (chip->count >= CEMV_CHIP_OBJECTS) {
         chip->overflowed = true;
         return;
@@ -44,11 +37,23 @@ static void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
     if (slot != CEMV_SLOT_NONE) chip->index[slot] = chip->count;
 }
 
+/* As cemv_list_next, through copies where it is called: cursor and object of the caller stay in registers. */
+static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    if (cemv_tlv_next_fast(cursor, object)) return true;
+    struct cemv_tlv_cursor moved = *cursor;
+    struct cemv_tlv found;
+    const bool any = cemv_list_next(&moved, &found);
+    *cursor = moved;
+    if (any) *object = found;
+    return any;
+}
+
 bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
-    while (cemv_list_next(&cursor, &object)) add(chip, object.tag, object.value);
+    while (next(&cursor, &object)) add(chip, object.tag, object.value);
     if (chip->lists < UINT8_MAX) chip->lists++;
     if (cursor.error != CEMV_WIRE_OK && chip->error == CEMV_WIRE_OK) chip->error = (uint8_t)cursor.error;
     return cursor.error == CEMV_WIRE_OK;
@@ -62,9 +67,7 @@ void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 
 cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag)
 {
-    const cemv_bytes none = { NULL, 0 };
-    const struct cemv_chip_object *const object = find(chip, tag, cemv_slot_of(tag));
-    return object ? object->value : none;
+    return cemv_chip_value_at(chip, tag, cemv_slot_of(tag));
 }
 
 /* ---- what they say ---- */

@@ -26,4 +26,42 @@ static inline cemv_bytes cemv_bytes_part(cemv_bytes bytes, size_t from, size_t s
     return (cemv_bytes){ bytes.data + from, size };
 }
 
+/* As cemv_slot_of, the commonest tags first. */
+static inline uint16_t cemv_slot_fast(uint32_t tag)
+{
+    if (tag >> 8 == 0x9F) return cemv_slot_at(cemv_slots_9f, CEMV_SLOTS_9F, tag & 0xFF);
+    if (tag <= 0xFF) return cemv_slot_at(cemv_slots_one, CEMV_SLOTS_ONE, tag);
+    return cemv_slot_of(tag);
+}
+
+/* Values are short: up to eight bytes in two overlapping halves rather than by a call. The ranges do not overlap. */
+static inline void cemv_copy_short(uint8_t *out, const uint8_t *from, size_t size)
+{
+    if (size > 8) {
+        __builtin_memcpy(out, from, size);
+    } else if (size >= 4) {
+        __builtin_memcpy(out, from, 4);
+        __builtin_memcpy(out + size - 4, from + size - 4, 4);
+    } else if (size != 0) {
+        out[0] = from[0];
+        out[size / 2] = from[size / 2];
+        out[size - 1] = from[size - 1];
+    }
+}
+
+/* An object by its tag and the slot of that tag. */
+const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *chip, uint32_t tag);
+static inline const struct cemv_chip_object *cemv_chip_find(const struct cemv_chip *chip, uint32_t tag, uint16_t slot)
+{
+    if (slot == CEMV_SLOT_NONE) return cemv_chip_find_unknown(chip, tag);
+    const uint8_t number = chip->index[slot];
+    return number != 0 ? &chip->object[number - 1] : NULL;
+}
+
+static inline cemv_bytes cemv_chip_value_at(const struct cemv_chip *chip, uint32_t tag, uint16_t slot)
+{
+    const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, slot);
+    return object ? object->value : (cemv_bytes){ NULL, 0 };
+}
+
 #endif

@@ -83,66 +83,94 @@ static struct cemv_data_set_result failed(uint8_t error, uint32_t tag, size_t si
     return (struct cemv_data_set_result){ .error = error, .tag = tag, .size = size };
 }
 
-/* Tag, shortest length, value. */
-static size_t encoded_size(uint32_t tag, size_t size)
+enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, uint32_t *tag)
 {
-    size_t length = 1;
+    *tag = 0;
+    if (set->count > CEMV_DATA_SET_ENTRIES) return CEMV_DATA_SET_BAD_ENTRY;
+    for (size_t i = 0; i < set->count; i++) {
+        *tag = set->entries[i].tag;
+        if (!cemv_tag_is_valid(*tag)) return CEMV_DATA_SET_BAD_ENTRY;
+        for (size_t k = 0; k < i; k++) {
+            if (set->entries[k].tag == *tag) return CEMV_DATA_SET_BAD_ENTRY;
+        }
+    }
+    *tag = 0;
+    return CEMV_DATA_SET_OK;
+}
+
+/* Tag, shortest length, value. Nearly every value has a length of one byte. */
+static inline size_t encoded_size(const struct cemv_chip_object *object)
+{
+    const size_t size = object->value.size;
+    size_t head = object->tag <= 0xFF ? 2 : object->tag <= 0xFFFF ? 3 : cemv_tag_size(object->tag) + 1;
     if (size >= CEMV_LENGTH_LONG_BIT) {
-        for (size_t rest = size; rest != 0; rest >>= 8) length++;
+        for (size_t rest = size; rest != 0; rest >>= 8) head++;
     }
-    return cemv_tag_size(tag) + length + size;
+    return head + size;
 }
 
-static bool stands_before(const struct cemv_data_set *set, size_t index)
-{
-    for (size_t i = 0; i < index; i++) {
-        if (set->entries[i].tag == set->entries[index].tag) return true;
-    }
-    return false;
-}
-
-/* The values in order, and how many bytes they take; `error` if the set is none or something required is absent. */
-static struct cemv_data_set_result collect(const struct cemv_chip *chip, const struct cemv_data_set *set, cemv_bytes *values)
+/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is absent. */
+static struct cemv_data_set_result collect(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *numbers)
 {
     size_t size = 0;
     if (set->count > CEMV_DATA_SET_ENTRIES) return failed(CEMV_DATA_SET_BAD_ENTRY, 0, 0);
     for (size_t i = 0; i < set->count; i++) {
-        const struct cemv_data_set_entry entry = set->entries[i];
-        if (!cemv_tag_is_valid(entry.tag) || stands_before(set, i)) return failed(CEMV_DATA_SET_BAD_ENTRY, entry.tag, 0);
-        values[i] = cemv_chip_value(chip, entry.tag);
-        if (values[i].size != 0) size += encoded_size(entry.tag, values[i].size);
-        else if (entry.presence == CEMV_PRESENCE_REQUIRED) return failed(CEMV_DATA_SET_MISSING, entry.tag, 0);
+        const uint32_t tag = set->entries[i].tag;
+        const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, cemv_slot_fast(tag));
+        numbers[i] = 0;
+        if (object != NULL) {
+            numbers[i] = (uint8_t)(object - chip->object + 1);
+            size += encoded_size(object);
+        } else if (set->entries[i].presence == CEMV_PRESENCE_REQUIRED) {
+            return failed(CEMV_DATA_SET_MISSING, tag, 0);
+        }
     }
     return failed(CEMV_DATA_SET_OK, 0, size);
 }
 
-/* Optional values go, the last first, until `limit` is kept or none is left. */
-static void leave_out(const struct cemv_data_set *set, size_t limit, cemv_bytes *values, struct cemv_data_set_result *result)
+/* Optional objects go, the last first, until `limit` is kept or none is left. */
+static void leave_out(const struct cemv_chip *chip, const struct cemv_data_set *set, size_t limit, uint8_t *numbers,
+                      struct cemv_data_set_result *result)
 {
     for (size_t i = set->count; i > 0 && result->size > limit; i--) {
-        cemv_bytes *const value = &values[i - 1];
-        if (set->entries[i - 1].presence == CEMV_PRESENCE_REQUIRED || value->size == 0) continue;
-        result->size -= encoded_size(set->entries[i - 1].tag, value->size);
+        uint8_t *const number = &numbers[i - 1];
+        if (set->entries[i - 1].presence == CEMV_PRESENCE_REQUIRED || *number == 0) continue;
+        result->size -= encoded_size(&chip->object[*number - 1]);
         result->left_out++;
-        value->size = 0;
+        *number = 0;
     }
+}
+
+/* Tags of one or two bytes and lengths of one are written here; the writer has all the others. */
+static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
+{
+    const cemv_bytes value = object->value;
+    if (object->tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT) {
+        struct cemv_writer writer = cemv_writer_open(out, encoded_size(object));
+        cemv_writer_put_tlv(&writer, object->tag, value);
+        return out + encoded_size(object);
+    }
+    if (object->tag > 0xFF) *out++ = (uint8_t)(object->tag >> 8);
+    *out++ = (uint8_t)object->tag;
+    *out++ = (uint8_t)value.size;
+    cemv_copy_short(out, value.data, value.size);
+    return out + value.size;
 }
 
 struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity)
 {
-    cemv_bytes values[CEMV_DATA_SET_ENTRIES];
+    uint8_t numbers[CEMV_DATA_SET_ENTRIES];
     const size_t limit = set->limit != 0 ? set->limit : capacity;
-    struct cemv_data_set_result result = collect(chip, set, values);
+    struct cemv_data_set_result result = collect(chip, set, numbers);
     if (result.error != CEMV_DATA_SET_OK) return result;
-    if (set->leave_out && result.size > limit) leave_out(set, limit, values, &result);
+    if (set->leave_out && result.size > limit) leave_out(chip, set, limit, numbers, &result);
     if (set->limit != 0 && result.size > set->limit) return failed(CEMV_DATA_SET_TOO_LONG, 0, result.size);
     if (result.size > capacity) return failed(CEMV_DATA_SET_NO_SPACE, 0, result.size);
 
-    struct cemv_writer writer = cemv_writer_open(out, capacity);
+    uint8_t *at = out;
     for (size_t i = 0; i < set->count; i++) {
-        if (values[i].size != 0) cemv_writer_put_tlv(&writer, set->entries[i].tag, values[i]);
+        if (numbers[i] != 0) at = put(at, &chip->object[numbers[i] - 1]);
     }
-    result.size = cemv_writer_finish(&writer).size;
     return result;
 }
 

@@ -32,7 +32,9 @@ size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, si
 bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b)
 {
     if (a.count != b.count) return false;
-    for (size_t i = 0; i < a.count; i++) {
+    const size_t whole = a.first % 2 == 0 && b.first % 2 == 0 ? a.count / 2u : 0;
+    if (whole != 0 && __builtin_memcmp(a.data + a.first / 2, b.data + b.first / 2, whole) != 0) return false;
+    for (size_t i = 2 * whole; i < a.count; i++) {
         if (cemv_digit(a, i) != cemv_digit(b, i)) return false;
     }
     return true;
@@ -61,51 +63,51 @@ struct cemv_digits cemv_digits_of_cn(cemv_bytes cn)
 
 /* ---- track 2 ---- */
 
-struct reader {
-    struct cemv_digits all;
-    uint8_t at;
-};
-
-/* Up to `most` decimal digits from where the reader stands; the reader moves behind them. */
-static struct cemv_digits take(struct reader *reader, size_t most)
+static inline unsigned nibble(const uint8_t *data, size_t index)
 {
-    struct cemv_digits part = { reader->all.data, (uint8_t)(reader->all.first + reader->at), 0 };
-    while (part.count < most && cemv_digit(reader->all, (size_t)reader->at + part.count) <= 9) part.count++;
-    reader->at = (uint8_t)(reader->at + part.count);
-    return part;
+    return index % 2 == 0 ? data[index / 2] >> 4 : data[index / 2] & 0x0Fu;
 }
 
-static bool take_separator(struct reader *reader)
+/* Where the decimal digits from `at` on end, `end` at the latest. Two at a time where they share a byte. */
+static inline size_t skip_digits(const uint8_t *data, size_t at, size_t end)
 {
-    if (cemv_digit(reader->all, reader->at) != SEPARATOR) return false;
-    reader->at++;
+    if (at < end && at % 2 == 1) {
+        if (nibble(data, at) > 9) return at;
+        at++;
+    }
+    while (at + 1 < end && data[at / 2] < 0xA0 && (data[at / 2] & 0x0F) < 0x0A) at += 2;
+    return at < end && nibble(data, at) <= 9 ? at + 1 : at;
+}
+
+static inline struct cemv_digits part(const uint8_t *data, size_t from, size_t to)
+{
+    return (struct cemv_digits){ data, (uint8_t)from, (uint8_t)(to - from) };
+}
+
+/* A field of just so many digits, or a separator in its place; `*at` moves behind it. */
+static inline bool take_field(const uint8_t *data, size_t *at, size_t end, size_t digits, struct cemv_digits *field)
+{
+    if (*at < end && nibble(data, *at) == SEPARATOR) {
+        ++*at;
+        return true;
+    }
+    if (end - *at < digits || skip_digits(data, *at, *at + digits) != *at + digits) return false;
+    *field = part(data, *at, *at + digits);
+    *at += digits;
     return true;
 }
 
-/* A field of just so many digits, or a separator in its place. */
-static bool take_field(struct reader *reader, size_t digits, struct cemv_digits *field)
+static uint8_t read_fields(const uint8_t *data, size_t end, struct cemv_track2 *out)
 {
-    if (take_separator(reader)) return true;
-    struct reader moved = *reader;
-    const struct cemv_digits found = take(&moved, digits);
-    if (found.count != digits) return false;
-    *field = found;
-    *reader = moved;
-    return true;
-}
-
-static uint8_t read_fields(struct cemv_track2 *out)
-{
-    struct reader reader = { out->all, 0 };
-    const struct cemv_digits pan = take(&reader, SIZE_MAX);
-    if (pan.count == 0 || pan.count > CEMV_PAN_DIGITS_MAX) return CEMV_TRACK_BAD_PAN;
-    out->pan = pan;
-    if (!take_separator(&reader)) return CEMV_TRACK_NO_SEPARATOR;
-    if (!take_field(&reader, DATE_DIGITS, &out->expiry)) return CEMV_TRACK_BAD_EXPIRY;
-    if (!take_field(&reader, SERVICE_CODE_DIGITS, &out->service_code)) return CEMV_TRACK_BAD_SERVICE_CODE;
-    const struct cemv_digits rest = take(&reader, SIZE_MAX);
-    if (reader.at != reader.all.count) return CEMV_TRACK_BAD_DISCRETIONARY;
-    out->discretionary = rest;
+    size_t at = skip_digits(data, 0, end);
+    if (at == 0 || at > CEMV_PAN_DIGITS_MAX) return CEMV_TRACK_BAD_PAN;
+    out->pan = part(data, 0, at);
+    if (at == end || nibble(data, at) != SEPARATOR) return CEMV_TRACK_NO_SEPARATOR;
+    at++;
+    if (!take_field(data, &at, end, DATE_DIGITS, &out->expiry)) return CEMV_TRACK_BAD_EXPIRY;
+    if (!take_field(data, &at, end, SERVICE_CODE_DIGITS, &out->service_code)) return CEMV_TRACK_BAD_SERVICE_CODE;
+    if (skip_digits(data, at, end) != end) return CEMV_TRACK_BAD_DISCRETIONARY;
+    out->discretionary = part(data, at, end);
     return CEMV_TRACK_OK;
 }
 
@@ -118,9 +120,10 @@ bool cemv_track2_read(cemv_bytes track, struct cemv_track2 *out)
         out->error = CEMV_TRACK_TOO_LONG;
         return false;
     }
-    out->all = (struct cemv_digits){ track.data, 0, (uint8_t)(2 * track.size) };
-    while (out->all.count != 0 && cemv_digit(out->all, out->all.count - 1u) == PADDING) out->all.count--;
-    out->error = read_fields(out);
+    size_t end = 2 * track.size;
+    while (end != 0 && nibble(track.data, end - 1) == PADDING) end--;
+    out->all = part(track.data, 0, end);
+    out->error = read_fields(track.data, end, out);
     return out->error == CEMV_TRACK_OK;
 }
 

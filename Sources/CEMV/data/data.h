@@ -70,6 +70,10 @@ bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value);
 /* The objects of a list that a terminal wrote: as a TLV cursor, but FF81xx (Kernel 2) are tags there and not filler. */
 bool cemv_list_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object);
+/* The entries that cemv_store_put_list() would make of a list of terminal data, their offsets counted from the list. Prepared once, they are
+ * loaded with the list into an empty store at the price of a copy. Zero if the list cannot be prepared; then it is put. */
+size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[CEMV_STORE_ENTRIES]);
+bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries, size_t count);
 /* Each data object of a TLV list: unknown tags are skipped, lengths checked, the last of a tag wins; from the issuer only its own tags.
  * Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance);

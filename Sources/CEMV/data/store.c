@@ -29,7 +29,7 @@ static size_t arena_left(const struct cemv_store *store)
 static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
 {
     const uint16_t offset = store->used;
-    cemv_copy(store->arena + offset, bytes.data, bytes.size);
+    cemv_copy_short(store->arena + offset, bytes.data, bytes.size);
     store->used = (uint16_t)(offset + bytes.size);
     return offset;
 }
@@ -91,6 +91,24 @@ static inline uint32_t slot_number_of(uint32_t tag)
 
 /* ---- terminal, kernel and issuer data ---- */
 
+/* What is there is replaced. */
+static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
+{
+    struct cemv_store_entry *const entry = &store->entry[store->index[slot] - 1];
+    /* Bytes that a card sent are never written over: they may still have to be hashed. */
+    if (entry->provenance >= CEMV_FROM_ISSUER && entry->covered == 0 && value.size <= entry->size) {
+        __builtin_memmove(store->arena + entry->offset, value.data, value.size);
+        entry->size = (uint16_t)value.size;
+        entry->provenance = provenance;
+        return true;
+    }
+    if (value.size > arena_left(store)) return false;
+    *entry = (struct cemv_store_entry){
+        .slot = slot, .offset = arena_keep(store, value), .size = (uint16_t)value.size, .provenance = provenance,
+    };
+    return true;
+}
+
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
 {
     if (slot >= CEMV_SLOT_COUNT) return false;
@@ -98,25 +116,16 @@ bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, u
         entry_remove(store, slot);
         return true;
     }
+    if (store->index[slot] != 0) return put_again(store, slot, value, provenance);
+    if (value.size > arena_left(store) || store->count == CEMV_STORE_ENTRIES) return false;
 
-    uint8_t number = store->index[slot];
-    struct cemv_store_entry *entry = &store->entry[number != 0 ? number - 1 : store->count];
-    /* Bytes that a card sent are never written over: they may still have to be hashed. */
-    if (number != 0 && entry->provenance >= CEMV_FROM_ISSUER && entry->covered == 0 && value.size <= entry->size) {
-        __builtin_memmove(store->arena + entry->offset, value.data, value.size);
-        entry->size = (uint16_t)value.size;
-        entry->provenance = provenance;
-        return true;
-    }
-    if (value.size > arena_left(store)) return false;
-    if (number == 0) {
-        if (store->count == CEMV_STORE_ENTRIES) return false;
-        number = ++store->count;
-    }
-    *entry = (struct cemv_store_entry){
-        .slot = slot, .offset = arena_keep(store, value), .size = (uint16_t)value.size, .provenance = provenance,
-    };
-    store->index[slot] = number;
+    struct cemv_store_entry *const entry = &store->entry[store->count];
+    entry->slot = slot;
+    entry->offset = arena_keep(store, value);
+    entry->size = (uint16_t)value.size;
+    entry->provenance = provenance;
+    entry->covered = 0;
+    store->index[slot] = ++store->count;
     return true;
 }
 
@@ -180,14 +189,46 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
 
-    while (cemv_list_next(&cursor, &object)) {
-        const uint16_t slot = cemv_slot_of(object.tag);
-        if (slot == CEMV_SLOT_NONE) continue;
+    while (cemv_tlv_next_fast(&cursor, &object) || cemv_list_next(&cursor, &object)) {
+        const uint32_t number = slot_number_of(object.tag);
+        if (number == 0) continue;
+        const uint16_t slot = (uint16_t)(number - 1);
         if (provenance == CEMV_FROM_ISSUER && (cemv_tag_table[slot].source & CEMV_SOURCE_ISSUER) == 0) continue;
         if (object.value.size != 0 && !length_is_allowed(&cemv_tag_table[slot], object.value.size)) return CEMV_STORE_BAD_LENGTH;
         if (!cemv_store_put(store, slot, object.value, provenance)) return CEMV_STORE_FULL;
     }
     return cursor.error == CEMV_WIRE_OK ? CEMV_STORE_OK : CEMV_STORE_MALFORMED;
+}
+
+size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[CEMV_STORE_ENTRIES])
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
+    struct cemv_tlv object;
+    size_t count = 0;
+
+    if (list.size > CEMV_STORE_ARENA) return 0;
+    while (cemv_list_next(&cursor, &object)) {
+        const uint16_t slot = cemv_slot_of(object.tag);
+        if (slot == CEMV_SLOT_NONE || object.value.size == 0 || count == CEMV_STORE_ENTRIES) return 0;
+        if (!length_is_allowed(&cemv_tag_table[slot], object.value.size)) return 0;
+        for (size_t i = 0; i < count; i++)
+            if (entries[i].slot == slot) return 0;
+        entries[count++] = (struct cemv_store_entry){
+            .slot = slot, .offset = (uint16_t)(object.value.data - list.data), .size = (uint16_t)object.value.size,
+            .provenance = CEMV_FROM_TERMINAL,
+        };
+    }
+    return cursor.error == CEMV_WIRE_OK ? count : 0;
+}
+
+bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries, size_t count)
+{
+    if (store->used != 0 || list.size > CEMV_STORE_ARENA || count > CEMV_STORE_ENTRIES) return false;
+    (void)arena_keep(store, list);
+    __builtin_memcpy(store->entry, entries, count * sizeof *entries);
+    for (size_t i = 0; i < count; i++) store->index[entries[i].slot] = (uint8_t)(i + 1);
+    store->count = (uint8_t)count;
+    return true;
 }
 
 /* ---- card data ---- */
@@ -272,71 +313,93 @@ store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uin
     return CEMV_STORE_OK;
 }
 
-/* Indexes `value`, which lies in the arena. What no rule touches, nearly every datum, is kept at once.
+/* Indexes `value`, which lies in the arena, under slot `number` - 1. What no rule touches, nearly every datum, is kept at once.
  * No `min` is 0, so that an empty value never is. */
-static inline enum cemv_store_error card_index(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
+static inline enum cemv_store_error card_index(struct cemv_store *store, uint32_t number, cemv_bytes value, bool covered)
 {
-    const struct cemv_tag_info *const info = &cemv_tag_table[slot];
+    const struct cemv_tag_info *const info = &cemv_tag_table[number - 1];
     if (value.size < info->min || value.size > info->max || (info->source & CEMV_SOURCE_CARD) == 0
-        || store->index[slot] != 0 || store->count == CEMV_STORE_ENTRIES) {
-        return card_weigh(store, slot, value, covered);
+        || store->index[number - 1] != 0 || store->count == CEMV_STORE_ENTRIES) {
+        return card_weigh(store, (uint16_t)(number - 1), value, covered);
     }
-    card_keep(store, slot, value, covered);
+    card_keep(store, (uint16_t)(number - 1), value, covered);
     return CEMV_STORE_OK;
 }
 
 /* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of them. A child ends where its
- * parent goes on, so that one cursor serves and only the ends of the open levels are kept. */
+ * parent goes on, so that one place serves and only the ends of the open levels are kept. */
 static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes bytes, unsigned depth, bool covered)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
-    struct cemv_tlv object;
+    const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
     const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
     const unsigned outermost = depth;
 
     for (;;) {
-        if (!cemv_tlv_next_inline(&cursor, &object)) {
+        /* Opened afresh for each object: its error is none as long as the walk goes on, and so takes no register. */
+        struct cemv_tlv_cursor cursor = { .at = at, .end = end, .error = CEMV_WIRE_OK };
+        struct cemv_tlv object;
+        const bool found = cemv_tlv_next_inline(&cursor, &object);
+        at = cursor.at;
+        if (!found) {
             if (cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
             if (depth == outermost) return CEMV_STORE_OK;
-            cursor.end = ends[--depth];
+            end = ends[--depth];
             continue;
         }
         if (!object.constructed) {
             const uint32_t number = slot_number_of(object.tag);
             if (number == 0) continue;
-            const enum cemv_store_error error = card_index(store, (uint16_t)(number - 1), object.value, covered);
+            const enum cemv_store_error error = card_index(store, number, object.value, covered);
             if (error != CEMV_STORE_OK) return error;
             continue;
         }
         if (object.value.size == 0) continue;
         if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE || object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE) continue;
         if (depth == CEMV_TLV_MAX_DEPTH) return CEMV_STORE_MALFORMED;
-        ends[depth++] = cursor.end;
-        cursor.at = object.value.data;
-        cursor.end = object.value.data + object.value.size;
+        ends[depth++] = end;
+        at = object.value.data;
+        end = object.value.data + object.value.size;
     }
 }
 
 /* `bytes` hold one object with this tag, and beside it nothing but filler. */
-static bool sole_object(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
+store_cold static bool sole_object_among_filler(cemv_bytes bytes, uint32_t tag, cemv_bytes *value, cemv_bytes *whole)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
-    struct cemv_tlv other;
-    if (!cemv_tlv_next_inline(&cursor, object) || object->tag != tag || !object->constructed) return false;
+    struct cemv_tlv object, other;
+    if (!cemv_tlv_next_inline(&cursor, &object) || object.tag != tag || !object.constructed) return false;
+    *value = object.value;
+    *whole = object.whole;
     return cursor.at == cursor.end || (!cemv_tlv_next_inline(&cursor, &other) && cursor.error == CEMV_WIRE_OK);
+}
+
+/* The same. Nearly always it is a template with a tag of one byte that fills the bytes, its length one byte or 81 and one more. */
+static inline bool sole_object(cemv_bytes bytes, uint32_t tag, cemv_bytes *value, cemv_bytes *whole)
+{
+    const uint8_t *const at = bytes.data;
+    size_t header = 0;
+    const bool plain = (tag & CEMV_TAG_CONSTRUCTED_BIT) != 0 && (tag & CEMV_TAG_NUMBER_MASK) != CEMV_TAG_NUMBER_MASK;
+    if (plain && bytes.size > 2 && at[0] == tag) {
+        if (at[1] == bytes.size - 2 && at[1] < CEMV_LENGTH_LONG_BIT) header = 2;
+        else if (at[1] == 0x81 && at[2] == bytes.size - 3) header = 3;
+    }
+    if (header == 0) return sole_object_among_filler(bytes, tag, value, whole);
+    *value = (cemv_bytes){ .data = at + header, .size = bytes.size - header };
+    *whole = bytes;
+    return true;
 }
 
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes)
 {
     const struct mark mark = mark_of(store);
-    struct cemv_tlv outer = { .value = bytes };
-    if (tag != 0 && !sole_object(bytes, tag, &outer)) return CEMV_STORE_MALFORMED;
+    cemv_bytes inner = bytes, whole;
+    if (tag != 0 && !sole_object(bytes, tag, &inner, &whole)) return CEMV_STORE_MALFORMED;
     if (bytes.size == 0) return CEMV_STORE_OK;
     if (bytes.size > arena_left(store)) return CEMV_STORE_FULL;
 
-    const size_t header = (size_t)(outer.value.data - bytes.data);
+    const size_t header = (size_t)(inner.data - bytes.data);
     const uint16_t offset = arena_keep(store, bytes);
-    const cemv_bytes value = { .data = store->arena + offset + header, .size = outer.value.size };
+    const cemv_bytes value = { .data = store->arena + offset + header, .size = inner.size };
     const enum cemv_store_error error = card_walk(store, value, tag != 0 ? 2 : 1, false);
     return error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
 }
@@ -363,13 +426,13 @@ static void span_add(struct cemv_store *store, uint16_t offset, uint16_t size)
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole)
 {
     const struct mark mark = mark_of(store);
-    struct cemv_tlv outer;
-    if (!sole_object(bytes, CEMV_TAG_70_RECORD_TEMPLATE, &outer)) return CEMV_STORE_MALFORMED;
+    cemv_bytes inner, object;
+    if (!sole_object(bytes, CEMV_TAG_70_RECORD_TEMPLATE, &inner, &object)) return CEMV_STORE_MALFORMED;
 
-    const cemv_bytes kept = signed_record && whole ? outer.whole : outer.value;
+    const cemv_bytes kept = signed_record && whole ? object : inner;
     if (kept.size > arena_left(store)) return CEMV_STORE_FULL;
     const uint16_t offset = arena_keep(store, kept);
-    const cemv_bytes value = { .data = store->arena + offset + (kept.size - outer.value.size), .size = outer.value.size };
+    const cemv_bytes value = { .data = store->arena + offset + (kept.size - inner.size), .size = inner.size };
     const enum cemv_store_error error = card_walk(store, value, 2, signed_record);
     if (error != CEMV_STORE_OK) return roll_back(store, mark, error);
     if (signed_record) span_add(store, offset, (uint16_t)kept.size);
@@ -425,12 +488,14 @@ size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_
 /* ---- out of the store ---- */
 
 /* What a DOL entry is answered with before it is fitted; empty bytes give zeros. */
-static cemv_bytes dol_value(const struct cemv_store *store, uint16_t slot, uint32_t tag, bool card_too)
+static inline cemv_bytes dol_value(const struct cemv_store *store, uint16_t slot, uint32_t tag, bool card_too)
 {
-    const bool allowed = card_too || cemv_store_provenance(store, slot) == CEMV_FROM_TERMINAL;
+    const struct cemv_store_entry *const entry = cemv_store_find(store, slot);
     const bool private_to_kernel = cemv_tag_table[slot].source == CEMV_SOURCE_CONFIGURATION;
-    if (!allowed || private_to_kernel || cemv_tag_is_constructed(tag)) return (cemv_bytes){ .data = NULL, .size = 0 };
-    return cemv_store_value(store, slot);
+    if (entry == NULL || (!card_too && entry->provenance != CEMV_FROM_TERMINAL) || private_to_kernel || cemv_tag_is_constructed(tag)) {
+        return (cemv_bytes){ .data = NULL, .size = 0 };
+    }
+    return (cemv_bytes){ .data = store->arena + entry->offset, .size = entry->size };
 }
 
 bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity, size_t *size)
@@ -439,14 +504,17 @@ bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool c
     struct cemv_dol_entry entry;
     size_t written = 0;
 
-    while (cemv_dol_next(&cursor, &entry)) {
+    while (cemv_dol_next_inline(&cursor, &entry)) {
         if (entry.length > capacity - written) return false;
         if (entry.length == 0) continue;
-        const uint16_t slot = cemv_slot_of(entry.tag);
-        if (slot == CEMV_SLOT_NONE) {
+        const uint32_t number = slot_number_of(entry.tag);
+        if (number == 0) {
             cemv_zero(out + written, entry.length);
         } else {
-            cemv_dol_fit(out + written, entry.length, dol_value(store, slot, entry.tag, card_too), (enum cemv_format)cemv_tag_table[slot].format);
+            const uint16_t slot = (uint16_t)(number - 1);
+            const cemv_bytes value = dol_value(store, slot, entry.tag, card_too);
+            if (value.size == entry.length) cemv_copy_short(out + written, value.data, value.size);
+            else cemv_dol_fit(out + written, entry.length, value, (enum cemv_format)cemv_tag_table[slot].format);
         }
         written += entry.length;
     }
@@ -457,5 +525,9 @@ bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool c
 
 void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer)
 {
-    if (cemv_store_has(store, slot)) cemv_writer_put_tlv(writer, cemv_tag_table[slot].tag, cemv_store_value(store, slot));
+    const struct cemv_store_entry *const entry = cemv_store_find(store, slot);
+    if (entry == NULL) return;
+    const cemv_bytes value = { .data = store->arena + entry->offset, .size = entry->size };
+    const uint32_t tag = cemv_tag_table[slot].tag;
+    if (!cemv_writer_put_short(writer, tag, value)) cemv_writer_put_tlv(writer, tag, value);
 }

@@ -13,6 +13,7 @@
 #define TAG_SDOL 0x9F3F
 
 #define PRIORITY_NONE 15   /* 0 and none rank with the lowest (B 3.3, 3.3.3.2) */
+#define NO_PREFERENCE 0xFF
 #define NAME_MIN 5
 #define NAME_MAX 16
 
@@ -106,7 +107,23 @@ static bool read_adf(cemv_bytes entry, struct adf *adf)
 
 static bool begins_with(cemv_bytes name, cemv_bytes aid)
 {
-    return aid.size && name.size >= aid.size && __builtin_memcmp(name.data, aid.data, aid.size) == 0;
+    /* Combinations of one scheme differ at the end. */
+    return aid.size && name.size >= aid.size && name.data[aid.size - 1] == aid.data[aid.size - 1] &&
+           __builtin_memcmp(name.data, aid.data, aid.size) == 0;
+}
+
+/* The list was checked with the transaction. */
+static uint8_t preference_of(cemv_bytes preferred, cemv_bytes name)
+{
+    uint8_t place = 0;
+    while (preferred.size != 0 && place < NO_PREFERENCE) {
+        const cemv_bytes wanted = { preferred.data + 1, preferred.data[0] };
+        if (begins_with(name, wanted)) return place;
+        preferred.data += 1 + wanted.size;
+        preferred.size -= 1 + wanted.size;
+        place++;
+    }
+    return NO_PREFERENCE;
 }
 
 static void add(struct cemv_entry *entry, size_t row, uint8_t position, const struct adf *adf)
@@ -122,6 +139,7 @@ static void add(struct cemv_entry *entry, size_t row, uint8_t position, const st
     candidate->row = (uint8_t)row;
     candidate->position = position;
     candidate->priority = adf->priority;
+    candidate->preference = preference_of(entry->preferred, adf->name);
     candidate->name_size = (uint8_t)(adf->name.size + extended);
     cemv_copy(candidate->name, adf->name.data, adf->name.size);
     if (extended) cemv_copy(candidate->name + adf->name.size, adf->extended.data, extended);
@@ -161,6 +179,10 @@ uint8_t cemv_candidates_best(const struct cemv_entry *entry)
             continue;
         }
         const struct cemv_candidate *other = &entry->candidates[best];
+        if (candidate->preference != other->preference) {
+            if (candidate->preference < other->preference) best = i;
+            continue;
+        }
         if (candidate->priority < other->priority) best = i;
         else if (candidate->priority == other->priority && candidate->position < other->position) best = i;
     }

@@ -23,12 +23,14 @@ struct cemv_candidate {
     uint8_t row;               /* of the configuration's combinations */
     uint8_t position;          /* of the directory entry in the PPSE */
     uint8_t priority;          /* 1 highest .. 15; none ranks as 15 */
+    uint8_t preference;        /* place in the transaction's list of preferred names; those without one rank after all of them */
     uint8_t name_size;         /* ADF name, with extended selection appended where the reader supports it */
     uint8_t name[16];
 };
 
 struct cemv_entry {
     const struct cemv_configuration *configuration;
+    cemv_bytes preferred;                         /* struct cemv_transaction */
     uint64_t allowed;                             /* combinations of this transaction that pre-processing let through, by row */
     bool restart;                                 /* Book A's Restart flag */
     bool issuer_data;                             /* restarted with issuer data: straight to final selection (B 3.3.2.1) */
@@ -72,7 +74,7 @@ struct cemv_directory {
 struct cemv_directory cemv_directory_open(cemv_bytes response);
 /* B 3.3.2.5 over all entries and allowed rows. */
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory);
-/* B 3.3.3.2: highest priority, then first in the PPSE, then first configured; 0xFF if the list is empty. */
+/* B 3.3.3.2: most preferred, then highest priority, then first in the PPSE, then first configured; 0xFF if the list is empty. */
 uint8_t cemv_candidates_best(const struct cemv_entry *entry);
 void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index);
 /* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry asks for. `identifier` is 9F2A's value. */

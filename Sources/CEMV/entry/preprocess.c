@@ -97,16 +97,26 @@ bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t 
     return false;
 }
 
+/* Of an amount above zero only a transaction limit can block (3.1.1.3 to 3.1.1.12): this one is not reached, and no other may stand for it. */
+static bool is_below_limit(const struct cemv_combination *combination, const struct cemv_transaction *transaction)
+{
+    const struct cemv_limits *limits = &combination->limits;
+    return transaction->amount != 0 && has(limits, CEMV_LIMIT_TRANSACTION) && !has(limits, CEMV_LIMIT_CDCVM_TRANSACTION)
+        && transaction->amount < limits->amount[CEMV_LIMIT_TRANSACTION];
+}
+
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction)
 {
     const struct cemv_configuration *configuration = entry->configuration;
+    uint64_t allowed = 0;
     bool taken = false;
-    entry->allowed = 0;
     for (size_t row = 0; row < configuration->combination_count; row++) {
         const struct cemv_combination *combination = &configuration->combinations[row];
         if (!cemv_combination_takes(combination, transaction->type)) continue;
         taken = true;
-        if (!cemv_entry_indicators(configuration, combination, transaction).not_allowed) entry->allowed |= (uint64_t)1 << row;
+        if (is_below_limit(combination, transaction) || !cemv_entry_indicators(configuration, combination, transaction).not_allowed)
+            allowed |= (uint64_t)1 << row;
     }
+    entry->allowed = allowed;
     return taken;
 }

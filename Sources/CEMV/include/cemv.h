@@ -288,6 +288,9 @@ struct cemv_transaction {
     uint8_t time[3];                     /* HHMMSS */
     uint32_t counter;                    /* 9F41, up to 8 digits */
     cemv_bytes data;                     /* further terminal data objects for this transaction; must outlive the session */
+    cemv_bytes preferred;                /* names of 5 to 16 bytes, each after a byte with its length: candidates that begin with one go
+                                          * before the card's order, the first before the second (B 3.3.3.2, the merchant's or cardholder's
+                                          * choice); must outlive the session */
     bool start_b;                        /* Autorun: begin at Start B, indicators zero, TTQ as configured */
     struct cemv_reader_memory *reader;   /* NULL: nothing is remembered, so that no torn transaction is recovered */
 };

@@ -421,7 +421,7 @@ enum cemv_data_set_error {
     CEMV_DATA_SET_MISSING = 1,          /* `tag` is required and absent */
     CEMV_DATA_SET_TOO_LONG = 2,         /* `size` bytes are needed, over the limit */
     CEMV_DATA_SET_NO_SPACE = 3,         /* `size` bytes are needed, over the buffer */
-    CEMV_DATA_SET_BAD_ENTRY = 4,        /* `tag` is no tag, stands twice, or there are too many entries */
+    CEMV_DATA_SET_BAD_ENTRY = 4,        /* `tag` is no tag, or stands twice; 0: there are too many entries */
 };
 struct cemv_data_set_result {
     uint8_t error;                  /* enum cemv_data_set_error */
@@ -429,6 +429,8 @@ struct cemv_data_set_result {
     size_t size;                    /* written; or needed, if too long */
     size_t left_out;                /* optional entries that were there and did not fit */
 };
+/* OK, or BAD_ENTRY with the tag at fault. Once for a set that is not one of the above: the writer looks for neither fault. */
+enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, uint32_t *tag);
 /* Writes the field's content (no length in front of it). On an error nothing is written. */
 struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity);
 

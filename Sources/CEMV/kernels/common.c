@@ -84,35 +84,71 @@ bool cemv_random_seen(struct cemv_random *random, const uint8_t number[4])
 
 /* The FCI ------------------------------------------------------------------------------------------------------------ */
 
+static const uint32_t fci_path[] = {
+    CEMV_TAG_6F_FCI_TEMPLATE, CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA,
+};
+enum { FCI_LEVELS = sizeof fci_path / sizeof fci_path[0], FCI_VALUES = 2 };
+
+/* The values of `tags` below 6F, its A5 or that one's BF0C, in one pass: the outermost of each counts, and the first there. */
+static void fci_values(const struct cemv_kernel *kernel, const uint32_t *tags, size_t count, cemv_bytes *values)
+{
+    cemv_bytes level = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    for (size_t i = 0; i < count; i++) values[i] = nothing;
+    for (size_t depth = 0; depth <= FCI_LEVELS; depth++) {
+        struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(level);
+        struct cemv_tlv object;
+        level = nothing;
+        while (cemv_tlv_next_inline(&cursor, &object)) {
+            if (depth < FCI_LEVELS && level.data == NULL && object.tag == fci_path[depth]) level = object.value;
+            for (size_t i = 0; i < count && depth > 0; i++)
+                if (object.tag == tags[i] && values[i].data == NULL) values[i] = object.value;
+        }
+        if (level.data == NULL) return;
+    }
+}
+
 cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag)
 {
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
-    struct cemv_tlv template, object;
-    if (!cemv_tlv_find(fci, CEMV_TAG_6F_FCI_TEMPLATE, &template)) return nothing;
-    if (cemv_tlv_find(template.value, tag, &object)) return object.value;
-    if (!cemv_tlv_find(template.value, CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, &template)) return nothing;
-    if (cemv_tlv_find(template.value, tag, &object)) return object.value;
-    if (!cemv_tlv_find(template.value, CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA, &template)) return nothing;
-    return cemv_tlv_find(template.value, tag, &object) ? object.value : nothing;
+    cemv_bytes value;
+    fci_values(kernel, &tag, 1, &value);
+    return value;
 }
 
 /* Only pairs of lower-case letters may steer a display (SECURITY.md, R18). */
-void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
+static void keep_language(struct cemv_kernel *kernel, cemv_bytes languages)
 {
-    const cemv_bytes languages = cemv_fci_value(kernel, CEMV_TAG_5F2D_LANGUAGE_PREFERENCE);
-    if (languages.size > sizeof request->language || languages.size % 2 != 0) return;
+    kernel->language_size = 0;
+    if (languages.size > sizeof kernel->language || languages.size % 2 != 0) return;
     for (size_t i = 0; i < languages.size; i++) {
         if (languages.data[i] < 'a' || languages.data[i] > 'z') return;
     }
-    cemv_copy(request->language, languages.data, languages.size);
-    request->language_size = (uint8_t)languages.size;
+    cemv_copy(kernel->language, languages.data, languages.size);
+    kernel->language_size = (uint8_t)languages.size;
+}
+
+void cemv_fci_read(struct cemv_kernel *kernel)
+{
+    static const uint32_t tags[FCI_VALUES] = { CEMV_TAG_9F38_PDOL, CEMV_TAG_5F2D_LANGUAGE_PREFERENCE };
+    cemv_bytes values[FCI_VALUES];
+    fci_values(kernel, tags, FCI_VALUES, values);
+    kernel->pdol_size = (uint8_t)values[0].size;   /* a response holds no more */
+    kernel->pdol_offset = (uint16_t)(values[0].size != 0 ? values[0].data - kernel->store.arena : 0);
+    keep_language(kernel, values[1]);
+}
+
+void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
+{
+    _Static_assert(sizeof request->language == sizeof kernel->language, "a language fits");
+    if (kernel->language_size == 0) return;
+    __builtin_memcpy(request->language, kernel->language, sizeof request->language);
+    request->language_size = kernel->language_size;
 }
 
 /* Commands ----------------------------------------------------------------------------------------------------------- */
 
 bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
 {
-    const cemv_bytes pdol = cemv_fci_value(kernel, CEMV_TAG_9F38_PDOL);
+    const cemv_bytes pdol = { kernel->store.arena + kernel->pdol_offset, kernel->pdol_size };
     uint8_t values[CEMV_PDOL_VALUES_MAX];
     size_t size = 0, header = 0;
     if (!cemv_store_build_dol(&kernel->store, pdol, false, values, sizeof values, &size)) return false;
@@ -157,16 +193,21 @@ static void put_digit(uint8_t pan[PAN_BYTES_MAX], size_t index, uint8_t digit)
 /* Digits before the separator of track 2, 1 to 19; 0 if it holds no account number. */
 static size_t track_2_digits(cemv_bytes track)
 {
-    size_t digits = 0;
-    while (digits < 2 * track.size && nibble_of(track, digits) <= 9) digits++;
-    const bool separated = digits < 2 * track.size && nibble_of(track, digits) == TRACK_2_SEPARATOR;
-    return separated && digits <= PAN_DIGITS_MAX ? digits : 0;
+    size_t whole = 0;
+    while (whole < track.size && cemv_is_digit_pair(track.data[whole])) whole++;
+    if (whole == track.size) return 0;
+    const uint8_t last = track.data[whole];
+    const bool odd = last >> 4 <= 9;
+    const uint8_t separator = odd ? last & 0x0F : last >> 4;
+    const size_t digits = 2 * whole + odd;
+    return separator == TRACK_2_SEPARATOR && digits <= PAN_DIGITS_MAX ? digits : 0;
 }
 
 static cemv_bytes pan_of_track_2(cemv_bytes track, uint8_t buffer[PAN_BYTES_MAX])
 {
     const size_t digits = track_2_digits(track);
-    for (size_t i = 0; i < digits; i++) put_digit(buffer, i, nibble_of(track, i));
+    cemv_copy(buffer, track.data, digits / 2);
+    if (digits % 2 != 0) buffer[digits / 2] = track.data[digits / 2] | 0x0F;
     return (cemv_bytes){ buffer, (digits + 1) / 2 };
 }
 
@@ -208,16 +249,21 @@ bool cemv_pan_agrees_with_track_2(const struct cemv_store *store)
     return pan_is_plausible(pan) && cemv_cn_equal(pan, pan_of_track_2(track, buffer));
 }
 
-/* Tracks that hold no account number at all cannot contradict one. */
-bool cemv_pan_consistent(const struct cemv_store *store)
+/* Tracks that hold no account number at all cannot contradict one. `pan` is that of cemv_pan_of(). */
+static bool tracks_agree(const struct cemv_store *store, cemv_bytes pan)
 {
-    uint8_t pan_buffer[PAN_BYTES_MAX], buffer[PAN_BYTES_MAX];
+    uint8_t buffer[PAN_BYTES_MAX];
     if (!cemv_pan_agrees_with_track_2(store)) return false;
-    const cemv_bytes pan = cemv_pan_of(store, pan_buffer);
     const cemv_bytes track_1 = pan_of_track_1(cemv_store_value(store, CEMV_SLOT_56), buffer);
     if (pan.size != 0 && track_1.size != 0 && !cemv_cn_equal(pan, track_1)) return false;
     const cemv_bytes track_2 = pan_of_track_2(cemv_store_value(store, CEMV_SLOT_9F6B), buffer);
     return pan.size == 0 || track_2.size == 0 || cemv_cn_equal(pan, track_2);
+}
+
+bool cemv_pan_consistent(const struct cemv_store *store)
+{
+    uint8_t buffer[PAN_BYTES_MAX];
+    return tracks_agree(store, cemv_pan_of(store, buffer));
 }
 
 bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2])
@@ -235,13 +281,17 @@ bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2])
 
 bool cemv_luhn_ok(cemv_bytes pan)
 {
-    const int digits = cemv_cn_digits(pan);
-    unsigned sum = 0;
-    if (digits <= 0) return false;
-    for (size_t i = 0; i < (size_t)digits; i++) {
-        unsigned digit = nibble_of(pan, (size_t)digits - 1 - i);
-        if (i % 2 != 0) digit = 2 * digit > 9 ? 2 * digit - 9 : 2 * digit;
-        sum += digit;
+    static const uint8_t twice[16] = { 0, 2, 4, 6, 8, 1, 3, 5, 7, 9 };
+    const int count = cemv_cn_digits(pan);
+    if (count <= 0) return false;
+
+    /* The last digit counts once: in each byte the left digit is doubled where their number is even, else the right one. */
+    const size_t digits = (size_t)count;
+    const bool even = digits % 2 == 0;
+    unsigned sum = even ? 0 : pan.data[digits / 2] >> 4;
+    for (size_t i = 0; i < digits / 2; i++) {
+        const unsigned left = pan.data[i] >> 4, right = pan.data[i] & 0x0Fu;
+        sum += even ? twice[left] + right : left + twice[right];
     }
     return sum % 10 == 0;
 }
@@ -305,7 +355,7 @@ bool cemv_account_ends(struct cemv_kernel *kernel)
     const cemv_bytes pan = cemv_pan_of(&kernel->store, buffer);
     const cemv_bytes expiry = cemv_store_value(&kernel->store, CEMV_SLOT_5F24);
     bool ends = false;
-    if (!cemv_pan_consistent(&kernel->store)) {
+    if (!tracks_agree(&kernel->store, pan)) {
         cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
         ends = protection->profile != CEMV_PROFILE_BOOK;
     }

@@ -90,6 +90,7 @@ static uint8_t cdcvm_trust(const struct cemv_kernel *kernel)
 static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
 {
     const struct cemv_combination *combination = kernel->combination;
+    if (combination->dynamic_limit_count == 0) return NULL;
     const cemv_bytes program = cemv_fci_value(kernel, CEMV_TAG_9F5A_APPLICATION_PROGRAM_IDENTIFIER);
     for (size_t i = 0; i < combination->dynamic_limit_count; i++) {
         const struct cemv_dynamic_limit *set = &combination->dynamic_limits[i];
@@ -484,7 +485,8 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
         .cryptogram = cryptogram,
         .usage = usage_of(kernel),
         .expired = expired,
-        .on_exception_list = cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer)),
+        .on_exception_list = kernel->checked->configuration.exception_count != 0
+            && cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer)),
         .countries_known = issuer.size != 0 && terminal.size != 0,
         .domestic = cemv_bytes_equal(issuer, terminal),
         .usage_control = pair_of(kernel, CEMV_SLOT_9F07),

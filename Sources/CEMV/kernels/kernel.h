@@ -11,6 +11,8 @@
 struct cemv_checked {
     struct cemv_configuration configuration;
     const struct cemv_crypto *crypto;            /* never NULL */
+    size_t terminal_count;                       /* of `terminal`; 0: the terminal's data are put one by one */
+    struct cemv_store_entry terminal[CEMV_STORE_ENTRIES];   /* where the terminal's data lie in their list */
     struct cemv_rsa_key keys[];                  /* one for each CA key, same order */
 };
 
@@ -45,6 +47,10 @@ struct cemv_kernel {
     bool removal_timed_out;
     uint8_t df_name_size;
     uint8_t df_name[16];
+    uint16_t pdol_offset;                        /* tag 9F38 of the FCI, in the arena; size 0: none */
+    uint8_t pdol_size;
+    uint8_t language_size;                       /* the card's language preference, if it is well formed */
+    uint8_t language[8];
     uint16_t status_word;                        /* of the final SELECT */
     uint16_t fci_offset, fci_size;               /* in the store's arena, raw: the kernel indexes it under its own rules */
     uint16_t online_offset, online_size;         /* the issuer's answer, in the arena, raw */
@@ -79,7 +85,9 @@ enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv
 
 /* A value of the FCI: below 6F, its A5 or that one's BF0C; empty if absent. */
 cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag);
-/* The card's language preference, if it is well formed. */
+/* Keeps what every kernel asks of the FCI: PDOL and language preference. Once for each activation. */
+void cemv_fci_read(struct cemv_kernel *kernel);
+/* Puts it into a request, if there is one. */
 void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *request);
 
 /* What GET PROCESSING OPTIONS carries: 83, its length, and the values for the PDOL of the FCI. False if that list is malformed or asks too much. */

@@ -139,25 +139,24 @@ static enum cemv_status check_combination(struct check *check, size_t row)
 
 /* CA keys --------------------------------------------------------------------------------------------------------------- */
 
-static unsigned bits_of(cemv_bytes modulus)
+/* The rules that hold for the key itself, Book 2, 11.2.2 and B2.1. */
+static enum cemv_status check_ca_key_itself(const struct cemv_crypto *crypto, const struct cemv_ca_key *key, uint32_t min_bits,
+                                            struct cemv_config_error *error)
 {
-    unsigned bits = (unsigned)modulus.size * 8;
-    for (uint8_t top = modulus.size ? modulus.data[0] : 0xFF; !(top & 0x80); top = (uint8_t)(top << 1)) {
-        if (!top) return 0;
-        bits--;
+    struct cemv_ca_public_key tried = { .index = key->index, .exponent = key->exponent, .modulus = key->modulus };
+    __builtin_memcpy(tried.rid, key->rid, sizeof tried.rid);
+    if (key->modulus.size < 64) return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
+    switch (cemv_ca_key_check(crypto, &tried, key->sha1, min_bits)) {
+    case CEMV_CA_KEY_OK: break;
+    case CEMV_CA_KEY_EXPONENT: return fail(error, CEMV_FIELD_EXPONENT, CEMV_BAD_VALUE);
+    case CEMV_CA_KEY_TOO_LONG: return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
+    case CEMV_CA_KEY_TOP_ZERO: case CEMV_CA_KEY_EVEN: return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
+    case CEMV_CA_KEY_TOO_SHORT: return fail(error, CEMV_FIELD_MODULUS, CEMV_WEAK_KEY);
+    case CEMV_CA_KEY_CHECKSUM:      /* the last check; a key may come without one */
+        if (key->sha1.size == CEMV_SHA1_SIZE) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_CHECKSUM);
+        if (key->sha1.size) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_LENGTH);
     }
-    return bits;
-}
-
-static bool checksum_matches(const struct cemv_crypto *crypto, const struct cemv_ca_key *key)
-{
-    uint8_t digest[CEMV_SHA1_SIZE], exponent[3] = { 0x01, 0x00, 0x01 };
-    if (key->exponent == 3) exponent[0] = 3;
-    const cemv_bytes pieces[] = {
-        { key->rid, sizeof key->rid }, { &key->index, 1 }, key->modulus, { exponent, key->exponent == 3 ? 1u : 3u },
-    };
-    crypto->sha1(digest, pieces, sizeof pieces / sizeof pieces[0]);
-    return __builtin_memcmp(digest, key->sha1.data, sizeof digest) == 0;
+    return CEMV_OK;
 }
 
 static bool is_zero(const uint8_t *bytes, size_t size)
@@ -175,13 +174,9 @@ static enum cemv_status check_ca_key(struct check *check, size_t row, struct cem
     uint32_t day;
 
     stand_in(check, CEMV_SECTION_CA_KEY, row);
-    if (key->exponent != 3 && key->exponent != 65537) return fail(error, CEMV_FIELD_EXPONENT, CEMV_BAD_VALUE);
-    if (key->modulus.size < 64 || key->modulus.size > 248) return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
-    if (!(key->modulus.data[key->modulus.size - 1] & 1) || key->modulus.data[0] == 0) return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
-    if (key->sha1.size != 0 && key->sha1.size != CEMV_SHA1_SIZE) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_LENGTH);
-    if (key->sha1.size && !checksum_matches(checked->crypto, key)) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_CHECKSUM);
-    if (protection->profile != CEMV_PROFILE_BOOK && bits_of(key->modulus) < (protection->min_ca_bits ? protection->min_ca_bits : 1152))
-        return fail(error, CEMV_FIELD_MODULUS, CEMV_WEAK_KEY);
+    uint32_t min_bits = protection->profile == CEMV_PROFILE_BOOK ? 0 : protection->min_ca_bits ? protection->min_ca_bits : 1152;
+    enum cemv_status status = check_ca_key_itself(checked->crypto, key, min_bits, error);
+    if (status) return status;
     if (!is_zero(key->expires, 3) && !cemv_date_read((cemv_bytes){ key->expires, 3 }, &day)) return fail(error, CEMV_FIELD_EXPIRY, CEMV_BAD_VALUE);
     if (protection->profile != CEMV_PROFILE_BOOK && !protection->allow_test_keys && key->test != keys[0].test)
         return fail(error, CEMV_FIELD_INDEX, CEMV_CONFLICT);
@@ -273,6 +268,7 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
     result->configuration = *configuration;
     result->crypto = configuration->crypto ? configuration->crypto : &cemv_crypto_builtin;
     if ((status = check_terminal(&check))) return status;
+    result->terminal_count = cemv_store_prepare_list(configuration->terminal_data, result->terminal);
     if ((status = check_kernels(&check))) return status;
     for (size_t row = 0; row < configuration->combination_count; row++)
         if ((status = check_combination(&check, row))) return status;
@@ -306,5 +302,11 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
     if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
         return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
     if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
+    for (cemv_bytes rest = transaction->preferred; rest.size != 0;) {
+        const size_t size = rest.data[0];
+        if (size < 5 || size > 16 || size >= rest.size) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
+        rest.data += 1 + size;
+        rest.size -= 1 + size;
+    }
     return check_data(transaction->data, true, error);
 }

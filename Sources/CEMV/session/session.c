@@ -5,9 +5,10 @@ static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.ou
 
 /* Memory ------------------------------------------------------------------------------------------------------------ */
 
-/* A store the compiler must believe somebody reads. */
+/* A store the compiler must believe somebody reads. The size is hidden from it: the library's memset is faster than what it would put here. */
 static void wipe(void *memory, size_t size)
 {
+    __asm__("" : "+r"(size));
     cemv_zero(memory, size);
     __asm__ __volatile__("" : : "r"(memory) : "memory");
 }
@@ -27,9 +28,12 @@ static void wipe_working_data(struct cemv_session *s)
     output(s)->command_size = 0;
 }
 
+/* A finished session holds nothing in its store any more: done() wiped all of it. */
 void cemv_session_wipe(struct cemv_session *session)
 {
-    if (session) wipe(session, sizeof *session);
+    if (!session) return;
+    const bool finished = session->magic == CEMV_SESSION_MAGIC && output(session)->step == CEMV_STEP_DONE;
+    wipe(session, finished ? offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) : sizeof *session);
 }
 
 /* Activation, Book B 3.4 --------------------------------------------------------------------------------------------- */
@@ -60,9 +64,13 @@ static bool load_terminal_data(struct cemv_session *s)
     uint8_t currency[2];
 
     cemv_store_clear(store, CEMV_RULES_STRICT_DUPLICATES);
-    if (cemv_store_put_list(store, kernel->checked->configuration.terminal_data, CEMV_FROM_TERMINAL)) return false;
+    const struct cemv_checked *checked = kernel->checked;
+    const cemv_bytes terminal = checked->configuration.terminal_data;
+    if (checked->terminal_count != 0) {
+        if (!cemv_store_load_list(store, terminal, checked->terminal, checked->terminal_count)) return false;
+    } else if (cemv_store_put_list(store, terminal, CEMV_FROM_TERMINAL)) return false;
     if (cemv_store_put_list(store, kernel->combination->data, CEMV_FROM_TERMINAL)) return false;
-    cemv_bytes poi = kernel->checked->configuration.poi_information;
+    cemv_bytes poi = checked->configuration.poi_information;
     if (poi.size) (void)cemv_store_put(store, CEMV_SLOT_8B, poi, CEMV_FROM_TERMINAL);
     if (cemv_store_put_list(store, transaction->data, CEMV_FROM_TERMINAL)) return false;
     put_number(store, CEMV_SLOT_9F02, 6, transaction->amount);
@@ -144,6 +152,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     kernel->fci_size = (uint16_t)fci.size;
     if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
         return end_now(s, CEMV_REASON_STORE_FULL, true);
+    cemv_fci_read(kernel);
     return activate(s);
 }
 
@@ -294,6 +303,8 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     s->start = start;
     if (start == CEMV_START_D) {
         s->kernel.fci_size = 0;
+        s->kernel.pdol_size = 0;
+        s->kernel.language_size = 0;
         s->kernel.status_word = 0;
         if (!load_terminal_data(s)) return end_now(s, CEMV_REASON_STORE_FULL, true);
         return activate(s);
@@ -393,6 +404,16 @@ static enum cemv_step start(struct cemv_session *s)
     return cemv_output_finish(output(s), &cemv_entry_edges);
 }
 
+/* The long buffers need no zeros: each has its size, the kernel's memory is cleared for the first kernel, and the store when data come. */
+static void begin_empty(struct cemv_session *s)
+{
+    cemv_zero(s, offsetof(struct cemv_session, answer));
+    cemv_zero(&s->entry, offsetof(struct cemv_entry, candidates));
+    cemv_zero(&s->kernel, offsetof(struct cemv_kernel, out));
+    cemv_zero(output(s), offsetof(struct cemv_output, command));
+    s->kernel.store.used = 0;
+}
+
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error)
@@ -405,13 +426,13 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
     error->field = CEMV_FIELD_RANDOM;
     if (random.size < 4) return CEMV_NO_RANDOM;
 
-    cemv_zero(s, offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store));
+    begin_empty(s);
     s->magic = CEMV_SESSION_MAGIC;
-    s->kernel.store.used = 0;
     s->kernel.checked = checked;
     s->kernel.transaction = *transaction;
     s->start = transaction->start_b ? CEMV_START_B : CEMV_START_A;
     s->entry.configuration = &checked->configuration;
+    s->entry.preferred = transaction->preferred;
     s->entry.max_taps = checked->configuration.protection.max_taps ? checked->configuration.protection.max_taps : 3;
     cemv_random_fill(&s->kernel.random, random);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);

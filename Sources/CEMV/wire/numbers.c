@@ -18,13 +18,17 @@ bool cemv_bcd_read(cemv_bytes bcd, uint64_t *number)
 
 bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
 {
-    /* Ten bytes hold any 64-bit number. */
-    uint64_t limit = 1;
-    for (size_t i = 0; i < size && i < 9; i++) limit *= 100;
-    if (size < 10 && number >= limit) return false;
+    static const uint64_t limit[10] = {   /* ten bytes hold any 64-bit number */
+        1u, 100u, 10000u, 1000000u, 100000000u, 10000000000u, 1000000000000u, 100000000000000u, 10000000000000000u, 1000000000000000000u,
+    };
+    if (size < 10 && number >= limit[size]) return false;
 
     for (size_t i = size; i > 0; i--) {
         const uint32_t pair = (uint32_t)(number % 100);
+        if (number == 0) {
+            cemv_zero(out, i);
+            break;
+        }
         number /= 100;
         out[i - 1] = (uint8_t)(pair / 10 << 4 | pair % 10);
     }
@@ -54,34 +58,31 @@ bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
     return true;
 }
 
-static uint32_t nibble_at(cemv_bytes bytes, size_t index)
-{
-    const uint32_t byte = bytes.data[index / 2];
-    return index % 2 == 0 ? byte >> 4 : byte & 0x0Fu;
-}
-
 int cemv_cn_digits(cemv_bytes cn)
 {
     if (cn.size > INT16_MAX / 2) return -1;
 
-    const size_t nibbles = 2 * cn.size;
-    size_t digits = 0;
-    while (digits < nibbles && nibble_at(cn, digits) <= 9) digits++;
-    for (size_t i = digits; i < nibbles; i++) {
-        if (nibble_at(cn, i) != 0x0F) return -1;
+    size_t i = 0;
+    while (i < cn.size && cemv_is_digit_pair(cn.data[i])) i++;
+    size_t digits = 2 * i;
+    if (i < cn.size && cn.data[i] < 0xA0) {           /* one digit and the first F */
+        if ((cn.data[i++] & 0x0F) != 0x0F) return -1;
+        digits++;
+    }
+    for (; i < cn.size; i++) {
+        if (cn.data[i] != 0xFF) return -1;
     }
     return (int)digits;
 }
 
 bool cemv_cn_equal(cemv_bytes a, cemv_bytes b)
 {
-    const int digits = cemv_cn_digits(a);
-    if (digits < 0 || digits != cemv_cn_digits(b)) return false;
+    const int count = cemv_cn_digits(a);
+    if (count < 0 || count != cemv_cn_digits(b)) return false;
 
-    for (size_t i = 0; i < (size_t)digits; i++) {
-        if (nibble_at(a, i) != nibble_at(b, i)) return false;
-    }
-    return true;
+    const size_t whole = (size_t)count / 2;
+    if (!cemv_bytes_equal((cemv_bytes){ a.data, whole }, (cemv_bytes){ b.data, whole })) return false;
+    return count % 2 == 0 || a.data[whole] == b.data[whole];   /* an odd number ends with F in both */
 }
 
 static bool character_fits(uint8_t byte, enum cemv_format format)

@@ -1,25 +1,26 @@
 /* Reading BER-TLV: EMV Book 3, Annex B. */
 #include "wire.h"
 
+/* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the last. */
 bool cemv_tag_is_valid(uint32_t tag)
 {
-    uint8_t bytes[CEMV_TAG_SIZE_MAX];
-    const size_t size = cemv_tag_write(bytes, tag);
-    const uint8_t *at = bytes;
-    uint32_t back;
-    return tag != 0 && cemv_tag_read(&at, bytes + size, &back) == CEMV_WIRE_OK && at == bytes + size;
+    const bool one = tag <= 0xFF;
+    const uint32_t first = tag >> 8 * (cemv_tag_size_inline(tag) - 1);
+    const bool open_ended = (first & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK;
+    if (one) return tag != 0 && !open_ended;
+    if (!open_ended) return false;
+    if (tag <= 0xFFFF) return (tag & 0x80u) == 0;
+    return tag <= 0xFFFFFF ? (tag & 0x8080u) == 0x8000u : (tag & 0x808080u) == 0x808000u;
 }
 
 size_t cemv_tag_size(uint32_t tag)
 {
-    if (tag > 0xFFFFFFu) return 4;
-    if (tag > 0xFFFFu) return 3;
-    return tag > 0xFFu ? 2 : 1;
+    return cemv_tag_size_inline(tag);
 }
 
 bool cemv_tag_is_constructed(uint32_t tag)
 {
-    return (tag >> 8 * (cemv_tag_size(tag) - 1) & CEMV_TAG_CONSTRUCTED_BIT) != 0;
+    return (tag >> 8 * (cemv_tag_size_inline(tag) - 1) & CEMV_TAG_CONSTRUCTED_BIT) != 0;
 }
 
 enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint32_t *tag)

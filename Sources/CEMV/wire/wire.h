@@ -23,6 +23,31 @@ static inline void cemv_copy(void *out, const void *from, size_t size)
     if (size != 0) __builtin_memcpy(out, from, size);
 }
 
+/* The same for the few bytes that most values have: no call for up to 16 of them. */
+static inline void cemv_copy_short(uint8_t *out, const uint8_t *from, size_t size)
+{
+    if (size > 16) {
+        __builtin_memcpy(out, from, size);
+    } else if (size >= 8) {
+        uint64_t head, tail;
+        __builtin_memcpy(&head, from, 8);
+        __builtin_memcpy(&tail, from + size - 8, 8);
+        __builtin_memcpy(out, &head, 8);
+        __builtin_memcpy(out + size - 8, &tail, 8);
+    } else if (size >= 4) {
+        uint32_t head, tail;
+        __builtin_memcpy(&head, from, 4);
+        __builtin_memcpy(&tail, from + size - 4, 4);
+        __builtin_memcpy(out, &head, 4);
+        __builtin_memcpy(out + size - 4, &tail, 4);
+    } else if (size != 0) {
+        const uint8_t middle = from[size / 2], last = from[size - 1];
+        out[0] = from[0];
+        out[size / 2] = middle;
+        out[size - 1] = last;
+    }
+}
+
 static inline void cemv_zero(void *out, size_t size)
 {
     if (size != 0) __builtin_memset(out, 0, size);
@@ -45,6 +70,12 @@ static inline void cemv_put_be16(uint8_t *out, uint16_t number)
     out[1] = (uint8_t)number;
 }
 
+/* Both halves of a byte are decimal digits. */
+static inline bool cemv_is_digit_pair(uint8_t byte)
+{
+    return byte < 0xA0 && (byte & 0x0F) < 0x0A;
+}
+
 /* One past the last byte, without arithmetic on NULL. */
 static inline const uint8_t *cemv_bytes_end(cemv_bytes bytes)
 {
@@ -53,11 +84,53 @@ static inline const uint8_t *cemv_bytes_end(cemv_bytes bytes)
 
 /* ---- tags and lengths ---- */
 
+/* As cemv_tag_size. */
+static inline size_t cemv_tag_size_inline(uint32_t tag)
+{
+    return 1u + (tag > 0xFFu) + (tag > 0xFFFFu) + (tag > 0xFFFFFFu);
+}
+
 /* Reads one tag; `*at` moves past it only on success. Also the step of a walk over a plain list of tags. */
 enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint32_t *tag);
 
 /* Writes cemv_tag_size(tag) bytes and returns how many. */
 size_t cemv_tag_write(uint8_t *out, uint32_t tag);
+
+/* ---- the writer ---- */
+
+/* Short values under a tag of one or two bytes; `tag` is known to be one. False, and nothing done, for all others and where there is no room. */
+static inline bool cemv_writer_put_short(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
+{
+    if (tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT || writer->error != CEMV_WIRE_OK) return false;
+    if (value.size + 3 > writer->capacity - writer->size) return false;
+
+    uint8_t *at = writer->data + writer->size;
+    if (tag > 0xFF) *at++ = (uint8_t)(tag >> 8);
+    *at++ = (uint8_t)tag;
+    *at++ = (uint8_t)value.size;
+    cemv_copy_short(at, value.data, value.size);
+    writer->size = (size_t)(at - writer->data) + value.size;
+    return true;
+}
+
+/* ---- data object lists ---- */
+
+/* As cemv_dol_next. */
+static inline bool cemv_dol_next_inline(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
+{
+    const uint8_t *const at = cursor->at;
+    const size_t left = (uintptr_t)cursor->end - (uintptr_t)at;
+    if (left >= 3 && cursor->error == CEMV_WIRE_OK) {
+        const bool one = (at[0] & CEMV_TAG_NUMBER_MASK) != CEMV_TAG_NUMBER_MASK;
+        if (one || at[1] < CEMV_TAG_MORE_BIT) {
+            entry->tag = one ? at[0] : cemv_be16(at);
+            entry->length = one ? at[1] : at[2];
+            cursor->at = at + (one ? 2 : 3);
+            return true;
+        }
+    }
+    return cemv_dol_next(cursor, entry);
+}
 
 /* ---- the cursor ---- */
 
@@ -80,37 +153,37 @@ static inline bool cemv_tlv_next_slow(struct cemv_tlv_cursor *cursor, struct cem
     return any;
 }
 
-/* Tags of one or two bytes with a length of one byte: nearly all there are. False, and nothing done, for all others. */
+/* Tags of one or two bytes with a length of one byte: nearly all there are. False, and nothing done, for all others. Each form has its own
+ * few tests, because this is where a tap spends its time apart from certificates. */
 static inline bool cemv_tlv_next_fast(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *const at = cursor->at;
-    const uint8_t *const end = cursor->end;
-
     /* Three bytes hold the header of either form. By number, because NULL has no distance, not even to itself. */
-    if ((uintptr_t)end - (uintptr_t)at < 3) return false;
+    const size_t left = (uintptr_t)cursor->end - (uintptr_t)at;
+    if (left < 3) return false;
 
     const uint32_t first = at[0];
-    if (first == 0x00 || first == 0xFF) return false;   /* filler */
-
-    uint32_t tag = first;
-    size_t length = at[1];
-    const uint8_t *value = at + 2;
     if ((first & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
-        if (length >= CEMV_TAG_MORE_BIT) return false;
-        tag = cemv_be16(at);
-        length = at[2];
-        value = at + 3;
+        const uint32_t tag = cemv_be16(at);
+        const size_t length = at[2];
+        _Static_assert(CEMV_TAG_MORE_BIT == CEMV_LENGTH_LONG_BIT, "one test serves both");
+        if (((tag | length) & CEMV_TAG_MORE_BIT) != 0 || tag >= 0xFF00 || length + 3 > left) return false;   /* FF is filler */
+        object->tag = tag;
+        object->value.data = at + 3;
+        object->value.size = length;
+        object->whole.size = length + 3;
+        cursor->at = at + 3 + length;
+    } else {
+        const size_t length = at[1];
+        if (length >= CEMV_LENGTH_LONG_BIT || first == 0x00 || length + 2 > left) return false;              /* 00 is filler */
+        object->tag = first;
+        object->value.data = at + 2;
+        object->value.size = length;
+        object->whole.size = length + 2;
+        cursor->at = at + 2 + length;
     }
-    if (length >= CEMV_LENGTH_LONG_BIT || length > (size_t)(end - value)) return false;
-
-    const uint8_t *const next = value + length;
-    object->tag = tag;
     object->constructed = (first & CEMV_TAG_CONSTRUCTED_BIT) != 0;
-    object->value.data = value;
-    object->value.size = length;
     object->whole.data = at;
-    object->whole.size = (size_t)(next - at);
-    cursor->at = next;
     return true;
 }
 

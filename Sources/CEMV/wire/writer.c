@@ -3,7 +3,7 @@
 
 size_t cemv_tag_write(uint8_t *out, uint32_t tag)
 {
-    const size_t size = cemv_tag_size(tag);
+    const size_t size = cemv_tag_size_inline(tag);
     for (size_t i = size; i > 0; i--) {
         out[i - 1] = (uint8_t)tag;
         tag >>= 8;
@@ -66,7 +66,7 @@ void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes)
 
 void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
 {
-    if (!accept_tag(writer, tag)) return;
+    if (!accept_tag(writer, tag) || cemv_writer_put_short(writer, tag, value)) return;
 
     const size_t size = length_size(value.size);
     if (size > 5) {
@@ -74,12 +74,17 @@ void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes va
         return;
     }
     /* All or nothing; value.size is compared alone first, so that the sum cannot overflow. */
-    if (!reserve(writer, value.size) || !reserve(writer, value.size + cemv_tag_size(tag) + size)) return;
+    const size_t header = cemv_tag_size_inline(tag) + size;
+    const size_t room = writer->capacity - writer->size;
+    if (value.size > room || header > room - value.size) {
+        writer->error = CEMV_WIRE_NO_SPACE;
+        return;
+    }
 
-    writer->size += cemv_tag_write(writer->data + writer->size, tag);
-    length_write(writer->data + writer->size, value.size, size);
-    writer->size += size;
-    cemv_writer_put_bytes(writer, value);
+    uint8_t *const at = writer->data + writer->size;
+    length_write(at + cemv_tag_write(at, tag), value.size, size);
+    cemv_copy(at + header, value.data, value.size);
+    writer->size += header + value.size;
 }
 
 /* One length byte is kept free; close moves the value if it needs more. One level stays free for the objects within, so
@@ -95,7 +100,7 @@ void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag)
         writer->error = CEMV_WIRE_TOO_DEEP;
         return;
     }
-    if (!reserve(writer, cemv_tag_size(tag) + 1)) return;
+    if (!reserve(writer, cemv_tag_size_inline(tag) + 1)) return;
 
     writer->size += cemv_tag_write(writer->data + writer->size, tag);
     writer->data[writer->size++] = 0;

@@ -25,6 +25,14 @@ size_t emv_bench_session_size(void);
 
 /* Names for people: "Amount, Authorised (Numeric)", or "Unknown". Never NULL. */
 const char *emv_bench_name_of_tag(uint32_t tag);
+/* Of what EMVKit reads for the issuer; the numbers are its raw values. */
+const char *emv_bench_name_of_format(uint8_t format);
+const char *emv_bench_name_of_problem(uint8_t problem);
+const char *emv_bench_name_of_session_key(uint8_t session_key);
+const char *emv_bench_name_of_track_problem(uint8_t problem);
+const char *emv_bench_name_of_meaning(uint8_t meaning);
+/* Of a field that is a code, "" for bits and numbers; form factors of JCB are coded otherwise than Visa's. */
+const char *emv_bench_name_of_value(bool jcb, uint8_t meaning, uint8_t value);
 
 /* ---- a prepared dialogue ---- */
 
@@ -56,6 +64,10 @@ bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amoun
 bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
                         const uint8_t *response, size_t response_size);
 
+/* The dialogue as a file of lines, and back; see file.c. Answers false, or NULL and the line at fault (0: the file cannot be read). */
+bool emv_bench_save(const struct emv_bench *bench, const char *path);
+struct emv_bench *emv_bench_load(const char *path, size_t *faulty_line);
+
 /* Why a dialogue could not be run as prepared. */
 enum emv_bench_fault {
     EMV_BENCH_OK = 0,
@@ -83,6 +95,8 @@ struct emv_bench_result emv_bench_check(struct emv_bench *bench);
 size_t emv_bench_command(const struct emv_bench *bench, uint8_t *out, size_t capacity);
 /* `taps` taps, begin and wipe included; the time of each goes to `ns`. */
 struct emv_bench_result emv_bench_run(struct emv_bench *bench, uint64_t *ns, size_t taps);
+/* The same without clocks, for tools that count instructions. */
+struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps);
 /* The same with clocks inside: EMV_BENCH_PHASES times for each tap. */
 struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, size_t taps);
 
@@ -96,6 +110,8 @@ bool emv_bench_use_chain(const struct emv_bench *bench);
 /* Measures for about `budget_ms`, in batches; answers the time of one operation in the fastest batch, in nanoseconds.
  * Negative if the operation itself failed. `allocations`, for one operation, is -1 where they cannot be counted. */
 double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations);
+/* The operation so often without a clock, for tools that count instructions. False if it failed. */
+bool emv_bench_micro_repeat(size_t index, size_t rounds);
 
 #ifdef __cplusplus
 }

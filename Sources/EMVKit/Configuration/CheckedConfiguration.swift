@@ -34,7 +34,7 @@ public final class CheckedConfiguration: Sendable {
             guard unsafe cemv_combination_takes(combination, row.type) else { continue }
             let indicators = unsafe cemv_preprocess(combination, &row)
             guard indicators.not_allowed else { continue }
-            let rule = LimitRule(indicators.blocked_by, configuration.combinations[index].limits)
+            let rule = LimitRule(indicators.blocked_by, configuration.combinations[index].limits, transaction.money)
             found = found.map { $0.widened(rule) } ?? rule
         }
         return found ?? .other
@@ -280,9 +280,9 @@ extension Protection.Rule {
 }
 
 extension LimitRule {
-    fileprivate init(_ blockedBy: UInt8, _ limits: Limits) {
+    fileprivate init(_ blockedBy: UInt8, _ limits: Limits, _ money: (UInt64) -> Money?) {
         switch Int32(blockedBy) {
-        case Int32(CEMV_LIMIT_TRANSACTION.rawValue): self = .transactionLimit(limits.transaction)
+        case Int32(CEMV_LIMIT_TRANSACTION.rawValue): self = .transactionLimit(limits.transaction.flatMap(money))
         case CEMV_BLOCKED_BY_ZERO_AMOUNT: self = .zeroAmount
         default: self = .other
         }
@@ -291,7 +291,7 @@ extension LimitRule {
     /// The rule that stands for two combinations that are blocked both.
     fileprivate func widened(_ rule: LimitRule) -> LimitRule {
         if case .transactionLimit(let one?) = self, case .transactionLimit(let other?) = rule {
-            return .transactionLimit(max(one, other))
+            return .transactionLimit(one.minorUnits < other.minorUnits ? other : one)
         }
         return self == rule ? self : .other
     }

@@ -54,14 +54,15 @@ public struct ChipData: Sendable, Hashable {
     }
 
     /// From the parts, for hosts and tools. Of a repeated tag the first counts, in the order of the arguments.
+    /// Without a scheme it is that of the application's name, or else of the kernel.
     public init(
         record: CardData, discretionary: CardData = CardData([]), terminal: DataObjects = DataObjects(), applicationName: Bytes = [],
         kernel: KernelID? = nil, scheme: PaymentScheme? = nil
     ) {
         lists = [record.bytes, discretionary.bytes, terminal.encoded, applicationName]
-        let found = CryptogramBridge.index(lists, scheme: scheme ?? kernel.flatMap { PaymentScheme(kernel: $0) })
+        let found = CryptogramBridge.index(lists, scheme: scheme)
         objects = found.objects
-        self.scheme = found.scheme
+        self.scheme = found.scheme ?? kernel.flatMap { PaymentScheme(kernel: $0) }
         mode = found.mode
         self.kernel = kernel
     }

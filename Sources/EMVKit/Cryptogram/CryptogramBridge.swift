@@ -226,11 +226,15 @@ enum CryptogramBridge {
             return cemv_data_set_entry(tag: entry.tag.rawValue, presence: UInt8(presence.rawValue))
         }
         var result = cemv_data_set_result()
-        let limit = max(set.limit, 0)
+        // A header has eight bytes at most: no set needs more than this.
+        let limit = min(max(set.limit, 0), chip.lists.reduce(8 * entries.count) { $0 + $1.count })
         let bytes = unsafe Bytes(unsafeUninitializedCapacity: limit) { buffer, count in
             unsafe entries.withUnsafeBufferPointer { entries in
                 var row = unsafe cemv_data_set(
                     entries: entries.baseAddress, count: entries.count, limit: limit, leave_out: set.overflow == .leaveOut)
+                let fault = unsafe cemv_data_set_check(&row, &result.tag)
+                result.error = UInt8(fault.rawValue)
+                guard fault == CEMV_DATA_SET_OK else { return }
                 result = unsafe withChip(chip.lists) { chip, _ in unsafe cemv_data_set_write(&chip, &row, buffer.baseAddress, limit) }
             }
             count = result.error == UInt8(CEMV_DATA_SET_OK.rawValue) ? result.size : 0

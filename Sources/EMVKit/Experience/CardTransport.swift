@@ -1,6 +1,7 @@
 /// A contactless reader: how bytes reach a card. Faults are values; nothing throws.
 ///
-/// Every call must return soon after its task is cancelled; what it returns then does not matter.
+/// Every call must return soon after its task is cancelled. What it returns then does not matter, but a response must be the card's: one that
+/// completes the tap counts.
 public protocol CardTransport: Sendable {
     /// Makes the reader usable; called by `prepare()`. Answers what is wrong, or `nil`.
     func open() async -> ReaderFault?
@@ -14,10 +15,27 @@ public protocol CardTransport: Sendable {
 
     /// Switches the field off; called at the end of every tap.
     func fieldOff() async
+
+    /// The actor on whose executor the reader shall run, so that an exchange changes no thread; `nil`, as by default: on one of its
+    /// own. Asked for once. For a transport that is an actor, itself.
+    ///
+    /// The reader keeps this actor. Whatever blocks its executor keeps the reader from answering (`cancel()` among it), so a wait for
+    /// a card must not; an exchange may.
+    nonisolated var isolation: (any Actor)? { get }
+
+    /// A tap begins: for readers that show the amount. By default nothing.
+    func begin(_ tap: TapRecord) async
+
+    /// Tells when the reader is plugged in (true) and when it goes (false), for ``TapReader/keepPrepared()``; `nil`, as by default, where that is
+    /// not known.
+    nonisolated func presence() -> AsyncStream<Bool>?
 }
 
 extension CardTransport {
     public func open() async -> ReaderFault? { nil }
+    public nonisolated var isolation: (any Actor)? { nil }
+    public func begin(_ tap: TapRecord) async {}
+    public nonisolated func presence() -> AsyncStream<Bool>? { nil }
 }
 
 /// What happened while waiting for a card.
@@ -79,22 +97,3 @@ extension ReaderFault: CustomStringConvertible {
     public var description: String { explanation }
 }
 
-/// Why a reader could not be prepared.
-public enum PrepareError: Error, Sendable, Hashable {
-    case configuration(ConfigurationError)
-    case reader(ReaderFault)
-    /// A tap is under way.
-    case busy
-    case cancelled
-}
-
-extension PrepareError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .configuration(let error): error.description
-        case .reader(let fault): fault.description
-        case .busy: "A tap is under way on this reader"
-        case .cancelled: "The preparation was cancelled"
-        }
-    }
-}

@@ -21,7 +21,7 @@ struct EventHub: Sendable {
                     listener.yield(latest)
                     listeners.append(listener)
                 case .event(let event):
-                    latest = event
+                    if event.isState { latest = event }
                     listeners.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
                 }
             }

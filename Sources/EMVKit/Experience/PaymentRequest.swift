@@ -1,4 +1,4 @@
-/// What to take from a card. The amount is final: it is signed as it stands here.
+/// What to take from a card. The amount is final, or the estimate that is authorised: it is signed as it stands here.
 public struct PaymentRequest: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case purchase
@@ -8,11 +8,40 @@ public struct PaymentRequest: Sendable, Hashable {
         case refund
     }
 
-    public var amount: Money
+    public enum PaymentCycle: String, Sendable, Hashable, CaseIterable, Codable {
+        case weekly, monthly, yearly
+    }
+
+    /// What the amount is.
+    public enum Terms: Sendable, Hashable {
+        /// What will be taken.
+        case final
+        /// An estimate: this much is authorised beforehand, what is taken later may be less.
+        case estimated
+        /// The first of payments that go on until they are ended.
+        case membership(PaymentCycle)
+        /// The first of so many payments, each of this amount.
+        case installment(PaymentCycle, amount: Money, payments: Int)
+    }
+
+    public let amount: Money
     public var kind: Kind
+    public var terms: Terms
+    /// Names this tap; `nil`: the reader makes one, and tells it before the field is on (``TapEvent/started(_:)``). Give one to have it stored
+    /// before the tap; a new one for every tap.
+    public var key: ReconciliationKey?
+    /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those the card lacks are
+    /// passed over.
+    public var preferredApplications: [Bytes]
+    /// Countries whose cards are taken; `nil`: all.
+    public var supportedIssuerCountries: SupportedCountries?
+    /// Who is paid, for the prompt and the card (9F4E); `nil`: as the reader's options say.
+    public var merchant: Merchant?
+    /// The lines behind the amount.
+    public var bill: Bill?
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects
-    /// How long to wait for a card; `nil`: for ever.
+    /// How long to wait for a card; `nil`: as the reader's options say.
     public var timeout: Duration?
     /// Date and time of the transaction; `nil`: the reader's clock.
     public var moment: LocalTime?
@@ -20,44 +49,91 @@ public struct PaymentRequest: Sendable, Hashable {
     public var counter: UInt32?
 
     public init(
-        amount: Money, kind: Kind = .purchase, data: DataObjects = [:], timeout: Duration? = nil,
-        moment: LocalTime? = nil, counter: UInt32? = nil
+        amount: Money, kind: Kind = .purchase, terms: Terms = .final, key: ReconciliationKey? = nil,
+        preferredApplications: [Bytes] = [], supportedIssuerCountries: SupportedCountries? = nil, merchant: Merchant? = nil,
+        bill: Bill? = nil, data: DataObjects = [:], timeout: Duration? = nil, moment: LocalTime? = nil, counter: UInt32? = nil
     ) {
         self.amount = amount
         self.kind = kind
+        self.terms = terms
+        self.key = key
+        self.preferredApplications = preferredApplications
+        self.supportedIssuerCountries = supportedIssuerCountries
+        self.merchant = merchant
+        self.bill = bill
         self.data = data
         self.timeout = timeout
         self.moment = moment
         self.counter = counter
     }
 
-    /// The transaction the kernel is given; throws where the request contradicts itself.
-    func transaction(counter: UInt32, moment: LocalTime, random: RandomSource) throws(ConfigurationError) -> Transaction {
-        var other: UInt64 = 0
-        if case .cashBack(let money) = kind {
-            guard money.currency == amount.currency else {
-                throw ConfigurationError(section: .transaction, field: .currency, reason: .conflict)
+    /// The total of a bill; with a pending line it is an estimate.
+    public init(_ bill: Bill, kind: Kind = .purchase, merchant: Merchant? = nil, key: ReconciliationKey? = nil) {
+        self.init(
+            amount: bill.total, kind: kind, terms: bill.isPending ? .estimated : .final, key: key, merchant: merchant, bill: bill)
+    }
+
+    /// What contradicts itself, before anybody is asked for a card; in order.
+    public func validate() -> [Problem] {
+        var problems = Problem.ofCurrency(amount.currency)
+        if amount.minorUnits == 0 { problems.append(Problem(.amountZero)) }
+        if amount.minorUnits > Money.maximum { problems.append(Problem(.amountTooLarge)) }
+        if case .cashBack(let part) = kind {
+            if part.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if part.minorUnits == 0 { problems.append(Problem(.cashBackZero)) }
+            if part.currency == amount.currency, part.minorUnits > amount.minorUnits {
+                problems.append(Problem(.cashBackAboveAmount, amount: amount))
             }
-            guard money.minorUnits <= amount.minorUnits else {
-                throw ConfigurationError(section: .transaction, field: .amount, reason: .conflict)
-            }
-            other = money.minorUnits
         }
-        return Transaction(
-            type: kind.type, amount: amount.minorUnits, amountOther: other, currency: amount.currency.numeric,
-            exponent: amount.currency.exponent, date: moment.date, time: moment.time, counter: counter, random: random,
-            data: data)
+        if case .installment(_, let part, _) = terms, part.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+        if let bill {
+            if bill.total.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if bill.total != amount { problems.append(Problem(.lineItemsMismatch, amount: bill.total)) }
+            // A pending line makes no final amount.
+            if bill.isPending, terms == .final { problems.append(Problem(.lineItemsMismatch, detail: "a line is pending")) }
+        }
+        return problems + Problem.ofPreferences(preferredApplications)
     }
 }
 
-extension PaymentRequest.Kind {
-    var type: TransactionType {
-        switch self {
-        case .purchase: .purchase
-        case .cash: .cash
-        case .cashBack: .cashBack
-        case .refund: .refund
+extension PaymentRequest {
+    /// The text that goes with the amount; `nil` for a final one.
+    public var noteKey: TextKey? {
+        switch terms {
+        case .final: nil
+        case .estimated: TextKey(bill?.isPending == true ? "amount.pending" : "amount.preauthorization")
+        case .membership(let cycle): TextKey("amount.membership.\(cycle.rawValue)")
+        case .installment(let cycle, _, _): TextKey("amount.installment.\(cycle.rawValue)")
         }
+    }
+}
+
+extension Problem {
+    static func ofCurrency(_ currency: Currency) -> [Problem] {
+        guard (1...999).contains(currency.numeric), currency.exponent <= 4 else {
+            return [Problem(.currencyInvalid, detail: "\(currency.numeric), \(currency.exponent) decimals")]
+        }
+        return []
+    }
+
+    static func ofPreferences(_ preferred: [Bytes]) -> [Problem] {
+        preferred.filter { !(5...16).contains($0.count) }.map { Problem(.preferredApplicationInvalid, detail: Hex.string($0)) }
+    }
+}
+
+/// Which cards are taken, by the country of their issuer (5F28, 5F55, 5F56).
+public struct SupportedCountries: Sendable, Hashable {
+    /// What is done with a card that does not say.
+    public enum Unknown: String, Sendable, Hashable, CaseIterable, Codable {
+        case accept, refuse
+    }
+
+    public var countries: Set<Country>
+    public var unknown: Unknown
+
+    public init(_ countries: Set<Country>, unknown: Unknown = .accept) {
+        self.countries = countries
+        self.unknown = unknown
     }
 }
 

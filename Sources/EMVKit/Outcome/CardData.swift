@@ -74,6 +74,27 @@ public struct MaskedPAN: Sendable, Hashable, Encodable, CustomStringConvertible 
         description = text
     }
 
+    /// Reads its own text: digits, of which at most the first six and the last four show, and an asterisk for each of the others.
+    public init?(_ text: some StringProtocol) {
+        let characters = Array(text.utf8)
+        guard (8...19).contains(characters.count) else { return nil }
+        let hidden = characters.dropFirst(characters.first == 0x2A ? 0 : 6).dropLast(4)
+        let shown = characters.count - hidden.count
+        guard !hidden.isEmpty, hidden.allSatisfy({ $0 == 0x2A }), shown == 4 || characters.count >= 14,
+            characters.filter({ (0x30...0x39).contains($0) }).count == shown
+        else { return nil }
+        description = String(text)
+    }
+
+    /// With the last four digits only, as receipts have it.
+    public var lastFourOnly: MaskedPAN {
+        MaskedPAN(hiding: description)
+    }
+
+    private init(hiding text: String) {
+        description = String(repeating: "*", count: text.count - 4) + text.suffix(4)
+    }
+
     private static func nibbles(_ bytes: Bytes) -> [UInt8] {
         bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
     }
@@ -81,5 +102,17 @@ public struct MaskedPAN: Sendable, Hashable, Encodable, CustomStringConvertible 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
+    }
+}
+
+extension MaskedPAN: Decodable {
+    /// Refuses a number that shows more than it may.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let masked = MaskedPAN(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "expected a masked account number, at most six and four digits shown"))
+        }
+        self = masked
     }
 }

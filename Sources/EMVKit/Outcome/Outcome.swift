@@ -10,7 +10,7 @@ public struct Outcome: Sendable, Hashable {
         case a, b, c, d, notApplicable
     }
 
-    public enum CVM: String, Sendable, Hashable, CaseIterable {
+    public enum CVM: String, Sendable, Hashable, CaseIterable, Codable {
         case none, signature, onlinePIN, cdcvm, notApplicable
     }
 

@@ -1,91 +1,73 @@
 /// How a tap ended, for an app: total, and without an error to throw.
 ///
+/// A success carries no problems, by its type; everything else has ``TapOutcome/problems`` and at least one of ``TapOutcome/alternatives``.
 /// See phone and present again are handled inside a tap and are no case here; ``TapName`` has them for traces.
 public enum TapOutcome: Sendable, Hashable {
     /// Approved offline, or the issuer is to be asked: ``CardRead/authorization`` says which.
     case success(CardRead)
+    /// The card was read without an amount, for a ``VerificationRequest``: nothing was paid, and nothing can be authorised with it.
+    case verified(CardVerification)
     /// The card or the kernel said no.
     case declined(CardRead)
     /// Could not be read after the allowed presentments.
     case unreadable(ReadFailure)
-    /// No application in common.
+    /// No application in common, or a card of a country that is not taken.
     case unsupportedNetwork(NetworkMismatch)
     /// The amount is not allowed contactless: which limit, and whose.
     case limitExceeded(LimitRule)
     /// A PIN pad must collect an encrypted PIN.
     case onlinePINRequired(CardRead)
-    /// A PIN is wanted and there is no PIN pad.
-    case onlinePINUnavailable(CardRead)
+    /// A PIN is wanted and there is no PIN pad. What was read is enough to go on another way, and cannot be authorised.
+    case onlinePINUnavailable(PINFallbackRead)
     /// Insert or swipe.
     case tryAnotherInterface(Outcome.Interface)
     case cancelled(CancelReason)
     case failed(TapFailure)
 }
 
-/// What a read brought. Card data redact themselves in descriptions, mirrors and encoders.
-public struct CardRead: Sendable, Hashable {
-    public enum Authorization: String, Sendable, Hashable, CaseIterable {
-        case approvedOffline
-        /// The issuer is to be asked.
-        case onlineRequired
-        case declined
-    }
-
-    public let authorization: Authorization
-    public let outcome: Outcome
-
-    public init(authorization: Authorization, outcome: Outcome) {
-        self.authorization = authorization
-        self.outcome = outcome
-    }
-
-    public var cvm: Outcome.CVM { outcome.cvm }
-    /// Data objects for the issuer.
-    public var dataRecord: CardData { outcome.dataRecord ?? CardData([]) }
-    public var discretionary: CardData { outcome.discretionary ?? CardData([]) }
-    public var maskedPAN: MaskedPAN? { dataRecord.maskedPAN }
-    public var receiptRequested: Bool { outcome.receipt }
-}
-
-extension CardRead: Encodable {
-    /// Never encodes card data: the authorisation, the CVM and the masked account number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(authorization.rawValue, forKey: .authorization)
-        try container.encode(cvm.rawValue, forKey: .cvm)
-        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
-    }
-
-    private enum Key: String, CodingKey {
-        case authorization, cvm, maskedPAN
-    }
-}
-
 public struct ReadFailure: Sendable, Hashable {
     public var reason: Outcome.Reason
     public var errorIndication: ErrorIndication
     public var findings: Findings
+    /// The last fault of the link, where that was the reason.
+    public var linkFault: LinkFault?
+    /// The cardholder was sent to the phone and came back without having unlocked it.
+    public var deviceLocked: Bool
 
-    public init(reason: Outcome.Reason, errorIndication: ErrorIndication = ErrorIndication(), findings: Findings = []) {
+    public init(
+        reason: Outcome.Reason, errorIndication: ErrorIndication = ErrorIndication(), findings: Findings = [],
+        linkFault: LinkFault? = nil, deviceLocked: Bool = false
+    ) {
         self.reason = reason
         self.errorIndication = errorIndication
         self.findings = findings
+        self.linkFault = linkFault
+        self.deviceLocked = deviceLocked
     }
 }
 
 public struct NetworkMismatch: Sendable, Hashable {
+    public enum Cause: Sendable, Hashable {
+        case noCommonApplication
+        case issuerCountry(Country)
+        /// The card does not name a country, and the request refuses such cards.
+        case issuerCountryUnknown
+    }
+
+    public var cause: Cause
     /// Application identifiers the card listed, where they are known.
     public var offered: [Bytes]
 
-    public init(offered: [Bytes] = []) {
+    public init(_ cause: Cause = .noCommonApplication, offered: [Bytes] = []) {
+        self.cause = cause
         self.offered = offered
     }
 }
 
 /// Which limit stopped a contactless payment, and whose.
 public enum LimitRule: Sendable, Hashable {
-    /// The reader's contactless transaction limit, in minor units where known.
-    case transactionLimit(UInt64?)
+    /// The reader's contactless transaction limit, where known.
+    case transactionLimit(Money?)
     /// A zero amount is not allowed.
     case zeroAmount
     /// A limit of the kernel.
@@ -94,7 +76,7 @@ public enum LimitRule: Sendable, Hashable {
     case other
 }
 
-public enum CancelReason: Sendable, Hashable, CaseIterable {
+public enum CancelReason: String, Sendable, Hashable, CaseIterable {
     /// `cancel()` was called.
     case requested
     /// The task that read was cancelled.
@@ -104,6 +86,10 @@ public enum CancelReason: Sendable, Hashable, CaseIterable {
     case readerDetached
     /// The terminal stopped the transaction.
     case stopped
+    /// `suspend()` was called: the app left the foreground, the machine goes to sleep.
+    case suspended
+    /// A later request took its place.
+    case superseded
 }
 
 /// Why a tap could not take place. None of it is the card's doing.
@@ -112,6 +98,10 @@ public enum TapFailure: Sendable, Hashable {
     case busy
     /// The session is no longer prepared: call `prepare()` again.
     case notPrepared
+    /// The reader could not be prepared.
+    case preparation(PrepareError)
+    /// The request contradicts itself; never empty.
+    case invalid([Problem])
     /// The request cannot be made with this configuration.
     case invalidRequest(ConfigurationError)
     /// No combination takes the transaction type.
@@ -128,13 +118,14 @@ public enum TapFailure: Sendable, Hashable {
 /// The word for a tap in traces and logs.
 public enum TapName: String, Sendable, Hashable, CaseIterable {
     case success, declined, unreadable, unsupportedNetwork, limitExceeded, onlinePINRequired, onlinePINUnavailable
-    case tryAnotherInterface, seePhone, presentAgain, cancelled, failed
+    case tryAnotherInterface, seePhone, presentAgain, cancelled, failed, verified
 }
 
 extension TapOutcome {
     public var name: TapName {
         switch self {
         case .success: .success
+        case .verified: .verified
         case .declined: .declined
         case .unreadable: .unreadable
         case .unsupportedNetwork: .unsupportedNetwork
@@ -183,20 +174,33 @@ public enum TapResult: Sendable, Hashable {
 }
 
 extension TapOutcome {
-    /// How a tap follows from a final outcome.
-    public init(outcome: Outcome, hasPINPad: Bool = true, limit: LimitRule = .other) {
+    /// How a payment's tap follows from a final outcome.
+    public init(outcome: Outcome, hasPINPad: Bool = true, limit: LimitRule = .other, tap: TapRecord? = nil) {
         switch outcome.status {
         case .approved:
-            self = .success(CardRead(authorization: .approvedOffline, outcome: outcome))
+            self = .success(CardRead(authorization: .approvedOffline, outcome: outcome, tap: tap))
         case .onlineRequest where outcome.cvm != .onlinePIN:
-            self = .success(CardRead(authorization: .onlineRequired, outcome: outcome))
+            self = .success(CardRead(authorization: .onlineRequired, outcome: outcome, tap: tap))
         case .onlineRequest, .requestOnlinePIN:
-            let read = CardRead(authorization: .onlineRequired, outcome: outcome)
-            self = hasPINPad ? .onlinePINRequired(read) : .onlinePINUnavailable(read)
+            let read = CardRead(authorization: .onlineRequired, outcome: outcome, tap: tap)
+            self = hasPINPad ? .onlinePINRequired(read) : .onlinePINUnavailable(PINFallbackRead(read))
         case .declined:
-            self = .declined(CardRead(authorization: .declined, outcome: outcome))
+            self = .declined(CardRead(authorization: .declined, outcome: outcome, tap: tap))
         case .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
             self = TapOutcome(unread: outcome, limit: limit)
+        }
+    }
+
+    /// How a verification's tap follows from a final outcome. Whatever the card would have agreed to, nothing is approved. A card that refuses
+    /// is known all the same, which is enough to look it up.
+    init(verifying outcome: Outcome, _ reason: VerificationRequest.Reason, limit: LimitRule, tap: TapRecord) {
+        switch outcome.status {
+        case .approved, .onlineRequest, .requestOnlinePIN:
+            self = .verified(CardVerification(reason: reason, tap: tap, outcome: outcome))
+        case .declined where reason == .lookUp && outcome.dataRecord?.maskedPAN != nil:
+            self = .verified(CardVerification(reason: reason, tap: tap, outcome: outcome))
+        case .declined, .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
+            self = TapOutcome(outcome: outcome, limit: limit, tap: tap)
         }
     }
 

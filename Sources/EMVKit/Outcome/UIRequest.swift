@@ -22,28 +22,9 @@ public struct Message: RawRepresentable, Sendable, Hashable {
     public static let seePhone = Message(rawValue: 0x20)
     public static let presentAgain = Message(rawValue: 0x21)
 
-    /// English text for a display: a short phrase without ending punctuation. Empty where nothing is to be shown.
+    /// The built-in English text; empty where nothing is to be shown. ``TextCatalogue`` has the other languages.
     public var text: String {
-        switch self {
-        case .approved: "Approved"
-        case .notAuthorised: "Not authorised"
-        case .enterPIN: "Please enter your PIN"
-        case .processingError: "Processing error"
-        case .removeCard: "Please remove card"
-        case .welcome: "Welcome"
-        case .presentCard: "Present card"
-        case .processing: "Processing"
-        case .cardReadOK: "Card read OK, please remove card"
-        case .insertOrSwipe: "Please insert or swipe card"
-        case .oneCardOnly: "Present one card only"
-        case .approvedSign: "Approved, please sign"
-        case .authorising: "Authorising, please wait"
-        case .tryAnotherCard: "Insert, swipe or try another card"
-        case .insertCard: "Please insert card"
-        case .seePhone: "See phone for instructions"
-        case .presentAgain: "Present card again"
-        default: ""
-        }
+        TextTables.text(.message(self), .english)?.description ?? ""
     }
 }
 

@@ -93,6 +93,7 @@ public struct KernelSession: ~Copyable {
     private let memory: SessionMemory
     private let session: OpaquePointer
     private let data: StableBytes?
+    private let preferred: StableBytes?
     private let reader: ReaderMemory?
     private var random: RandomSource
     private var randomUsed = 0
@@ -111,6 +112,10 @@ public struct KernelSession: ~Copyable {
         let data = transaction.data.isEmpty ? nil : StableBytes(transaction.data.encoded)
         var row = unsafe cemv_transaction(transaction)
         if let data { unsafe row.data = cemv_bytes(UnsafeBufferPointer(data.bytes)) }
+        // A name too long for its length byte is refused by the check either way.
+        let names = transaction.preferredApplications.flatMap { [UInt8(clamping: $0.count)] + $0 }
+        let preferred = names.isEmpty ? nil : StableBytes(names)
+        if let preferred { unsafe row.preferred = cemv_bytes(UnsafeBufferPointer(preferred.bytes)) }
         if let reader { unsafe row.reader = reader.base }
         used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
             status = unsafe cemv_session_begin(
@@ -124,6 +129,7 @@ public struct KernelSession: ~Copyable {
         self.memory = memory
         unsafe self.session = begun
         self.data = data
+        self.preferred = preferred
         self.reader = reader
         random = transaction.random
         randomUsed = used
@@ -137,6 +143,7 @@ public struct KernelSession: ~Copyable {
         let offset = unsafe UnsafeRawPointer(other.session) - UnsafeRawPointer(other.memory.base)
         unsafe session = OpaquePointer(memory.base + offset)
         data = other.data
+        preferred = other.preferred
         reader = other.reader.map { ReaderMemory(copying: $0) }
         random = other.random
         randomUsed = other.randomUsed

@@ -39,6 +39,9 @@ public struct Transaction: Sendable, Hashable {
     public var random: RandomSource
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects
+    /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those the card lacks are
+    /// passed over.
+    public var preferredApplications: [Bytes]
     /// Autorun: begins at Start B; indicators are zero and the TTQ is as configured.
     public var startsAtB: Bool
 
@@ -53,6 +56,7 @@ public struct Transaction: Sendable, Hashable {
         counter: UInt32 = 1,
         random: RandomSource = .system,
         data: DataObjects = [:],
+        preferredApplications: [Bytes] = [],
         startsAtB: Bool = false
     ) {
         self.type = type
@@ -65,6 +69,7 @@ public struct Transaction: Sendable, Hashable {
         self.counter = counter
         self.random = random
         self.data = data
+        self.preferredApplications = preferredApplications
         self.startsAtB = startsAtB
     }
 }

@@ -7,12 +7,24 @@ enum Certificate {
         let remainder: [UInt8]
     }
 
-    /// Whom a certificate names, and the tag byte of its format.
-    enum Subject: Sendable, Hashable {
+    /// Whom a certificate names. A struct, not an enum with payloads: certificates that many cards share live as long
+    /// as the program, and a leak checker can't see an array whose address also carries an enum's tag.
+    struct Subject: Sendable, Hashable {
+        /// The tag byte of the certificate's format.
+        let format: UInt8
+        let identifier: [UInt8]
+        /// What the hash covers after the key.
+        let trailingData: [UInt8]
+
         /// Leading digits of the PAN, 4 bytes padded with F (Book 2, Table 1).
-        case issuer(identifier: [UInt8])
+        static func issuer(identifier: [UInt8]) -> Subject {
+            Subject(format: 0x02, identifier: identifier, trailingData: [])
+        }
+
         /// PAN, 10 bytes padded with F (Book 2, Table 7), and the static data the card's certificate covers.
-        case card(pan: [UInt8], staticData: [UInt8])
+        static func card(pan: [UInt8], staticData: [UInt8]) -> Subject {
+            Subject(format: 0x04, identifier: pan, trailingData: staticData)
+        }
     }
 
     /// - Parameters:
@@ -23,15 +35,8 @@ enum Certificate {
         _ subject: Subject, key: RSAPrivateKey, expiry: [UInt8], serial: [UInt8], signedBy signer: RSAPrivateKey,
         damagesHash: Bool = false
     ) -> Signed {
-        let format: UInt8
-        let identifier: [UInt8]
-        let trailingData: [UInt8]
-        switch subject {
-        case .issuer(let bytes): (format, identifier, trailingData) = (0x02, bytes, [])
-        case .card(let pan, let staticData): (format, identifier, trailingData) = (0x04, pan, staticData)
-        }
         let head =
-            [format] + identifier + expiry + serial
+            [subject.format] + subject.identifier + expiry + serial
             + [0x01, 0x01, UInt8(key.modulus.count), UInt8(key.exponentBytes.count)]
         let room = signer.modulus.count - head.count - 22
         let leftmost = Array(key.modulus.prefix(room))
@@ -39,7 +44,7 @@ enum Certificate {
         let padding = [UInt8](repeating: 0xBB, count: room - leftmost.count)
         let body = head + leftmost + padding
 
-        var hash = SHA1.hash(body + remainder + key.exponentBytes + trailingData)
+        var hash = SHA1.hash(body + remainder + key.exponentBytes + subject.trailingData)
         if damagesHash { hash[0] ^= 0x01 }
         return Signed(certificate: signer.sign([0x6A] + body + hash + [0xBC]), remainder: remainder)
     }

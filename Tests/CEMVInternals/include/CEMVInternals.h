@@ -12,6 +12,11 @@
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
+#include "golden.h"
+#include "storm.h"
+#include "fuzz.h"
+
+#include "cryptogram_laws.h"
 
 /* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
 struct edge_walk {
@@ -49,6 +54,10 @@ struct corruption {
     uint32_t not_begun, endless, without_outcome, internal_errors, not_wiped;   /* each must stay 0 */
     uint32_t approved_truncated;        /* a tap with a shortened response approved offline: must stay 0 */
     uint32_t approved_forged;           /* one with a damaged certificate or signature: must stay 0 */
+    struct {                            /* where the last of these stands */
+        uint32_t response, offset;
+        uint8_t value;
+    } forged;
 };
 void corrupt_everything(const struct corruption_setup *setup, struct corruption *result);
 

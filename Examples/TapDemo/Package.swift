@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "TapDemo",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "CEMV", path: "../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "TapDemo",
+            dependencies: [
+                .product(name: "EMVKit", package: "CEMV"), .product(name: "EMVSimulator", package: "CEMV"),
+                .product(name: "EMVPCSC", package: "CEMV"),
+            ]),
+        .testTarget(name: "TapDemoTests", dependencies: ["TapDemo"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+import Foundation
+
+/// The terminal: lines, and one line at the end that moves while something takes its time.
+actor Screen {
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private var progress: Task<Void, Never>?
+    /// A question stands on the last line; what is typed follows it.
+    private var question: String?
+
+    func line(_ text: String) {
+        let isBusy = question != nil || progress != nil
+        write((isBusy ? clear : "") + text + "\n" + (question.map { $0 + " " } ?? ""))
+    }
+
+    func ask(_ question: String) {
+        stopProgress()
+        self.question = question
+        write(question + " ")
+    }
+
+    /// - Parameter byHand: somebody has ended the line; otherwise the question goes.
+    func answered(byHand: Bool) {
+        guard question != nil else { return }
+        question = nil
+        if !byHand { write(clear) }
+    }
+
+    func prompt(_ text: String, total: String? = nil, note: String? = nil) {
+        let parts = [text, total, note].compactMap { $0 }.joined(separator: "   ")
+        line(isTerminal ? "\u{1B}[1m» \(parts)\u{1B}[0m" : "» \(parts)")
+    }
+
+    func headline(_ text: String, isGood: Bool) {
+        let mark = isGood ? "✔" : "✘"
+        line(isTerminal ? "\u{1B}[1;\(isGood ? 32 : 31)m\(mark) \(text)\u{1B}[0m" : "\(mark) \(text)")
+    }
+
+    /// Indeterminate: nobody knows how long an issuer takes.
+    func startProgress(_ text: String) {
+        stopProgress()
+        guard isTerminal else { return line(text) }
+        progress = Task {
+            var step = 0
+            while !Task.isCancelled {
+                turn(text, step)
+                step += 1
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    func stopProgress() {
+        guard let progress else { return }
+        progress.cancel()
+        self.progress = nil
+        write(clear)
+    }
+
+    private func turn(_ text: String, _ step: Int) {
+        guard progress != nil, question == nil else { return }
+        let marks = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+        write("\(clear)\(marks[step % marks.count]) \(text)")
+    }
+
+    private var clear: String { isTerminal ? "\r\u{1B}[K" : "\n" }
+
+    private func write(_ text: String) {
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+}

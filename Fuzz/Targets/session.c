@@ -1,0 +1,37 @@
+/* Whole sessions, from the golden taps on. CEMV_GOLDEN names their file. */
+#include <string.h>
+
+#include "target.h"
+
+static struct golden_file file;
+static struct golden_bench bench;
+
+int LLVMFuzzerInitialize(int *count, char ***words);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
+
+int LLVMFuzzerInitialize(int *count, char ***words)
+{
+    (void)count, (void)words;
+    const char *path = getenv("CEMV_GOLDEN");
+    FILE *stream = path ? fopen(path, "rb") : NULL;
+    if (!stream) fprintf(stderr, "CEMV_GOLDEN: expected the path of Tests/Golden/taps.txt\n"), exit(2);
+    static uint8_t text[4u << 20];
+    static _Alignas(16) uint8_t arena[32u << 20];
+    const size_t size = fread(text, 1, sizeof text, stream);
+    fclose(stream);
+    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, sizeof arena)) fprintf(stderr, "%s: line %zu is not understood\n", path, file.line), exit(2);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    must_hold(fuzz_session(&file, &bench, (cemv_bytes){ data, size }));
+    return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    if (seed % 4 == 0) return LLVMFuzzerMutate(data, size, room);
+    return fuzz_session_mutate(&file, data, size, room, seed);
+}

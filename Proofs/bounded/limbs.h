@@ -1,0 +1,28 @@
+/* rsa.c over limbs of 8 bits, so that every value of a few limbs can be checked against plain integers. The arithmetic is the same text;
+ * only what loads bytes differs and is not called. */
+#ifndef CEMV_PROOF_LIMBS_H
+#define CEMV_PROOF_LIMBS_H
+
+#include "../../Sources/CEMV/crypto/crypto.h"
+#include "proof.h"
+
+typedef uint8_t small_limb;
+typedef uint16_t small_wide;
+#define CEMV_LIMB_BITS 8
+#define uint32_t small_limb
+#define uint64_t small_wide
+#define cemv_rsa_prepare small_prepare
+#define cemv_rsa_public small_public
+#define cemv_rsa_public_prepared small_public_prepared
+#include "../../Sources/CEMV/crypto/rsa.c"
+#undef uint32_t
+#undef uint64_t
+
+static inline uint64_t value_of(const limb *x, size_t count)
+{
+    uint64_t value = 0;
+    for (size_t i = count; i > 0; i--) value = value << 8 | x[i - 1];
+    return value;
+}
+
+#endif

@@ -1,0 +1,269 @@
+/// Names one tap, from before the card is there until the host has settled it: give it to the host with the authorisation, and ask
+/// the host by it when the answer is lost. The host must treat two requests of one key as one.
+public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    public let rawValue: String
+
+    /// The app's own key, for example of an order already stored: 1 to 64 characters of printable ASCII.
+    public init?(rawValue: String) {
+        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// A new one: 128 bits of the system's generator, 32 hex digits.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(random: (generator.next(), generator.next()))
+    }
+
+    /// From random numbers of the caller.
+    init(random: (UInt64, UInt64)) {
+        let bytes = [random.0, random.1].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+        rawValue = Hex.string(bytes)
+    }
+
+    public var description: String { rawValue }
+}
+
+/// Who asks the issuer: an acquirer's host, a payment provider, a simulator.
+///
+/// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. A call that has not answered by then, that throws or is
+/// cancelled is taken for one that may have reached the host, and a reversal is asked for. An authoriser that knows that
+/// nothing was sent answers ``IssuerDecision/failed(_:)``.
+public protocol Authorizer: Sendable {
+    func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision
+
+    /// Takes back whatever became of a key. Returning says that the host has it: the payment is not, or no longer, approved.
+    /// It may be asked for a key that never arrived, and more than once.
+    func reverse(_ reversal: Reversal) async throws
+}
+
+/// What goes to the issuer.
+public struct AuthorizationRequest: Sendable, Hashable {
+    public let key: ReconciliationKey
+    /// 1 for the first request of a tap; one more after every PIN that the issuer asked for.
+    public let attempt: Int
+    public let read: CardRead
+    public let pin: EncryptedPINBlock?
+    /// The challenge this request answers.
+    public let challenge: PINChallenge?
+
+    public init(
+        key: ReconciliationKey, attempt: Int = 1, read: CardRead, pin: EncryptedPINBlock? = nil, challenge: PINChallenge? = nil
+    ) {
+        self.key = key
+        self.attempt = attempt
+        self.read = read
+        self.pin = pin
+        self.challenge = challenge
+    }
+}
+
+/// What the issuer said, as the authoriser heard it.
+public enum IssuerDecision: Sendable, Hashable {
+    case approved(Approval)
+    case declined(Decline)
+    /// The issuer wants a PIN before it decides (strong customer authentication).
+    case pinRequested(PINChallenge)
+    /// Nothing was authorised and nothing is left open at the host: the request was not sent, or was refused before it came to the issuer.
+    case failed([Problem])
+}
+
+/// What came of an authorisation. Total: nothing else can happen, and nothing is left open silently.
+public enum AuthorizationResult: Sendable, Hashable {
+    case approved(Approval)
+    case declined(Decline)
+    /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
+    /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
+    case pinRequested(PINChallenge)
+    /// Certainly not approved. In order; an empty array ends the session at the till without a word more.
+    case failed([Problem])
+    /// Neither an answer nor a confirmed reversal: ask the host by this key before anything else.
+    case unknown(ReconciliationKey)
+}
+
+/// The word for an authorisation in events and logs.
+public enum AuthorizationName: String, Sendable, Hashable, CaseIterable, Codable {
+    case approved, declined, pinRequested, failed, unknown
+}
+
+extension AuthorizationResult {
+    public var name: AuthorizationName {
+        switch self {
+        case .approved: .approved
+        case .declined: .declined
+        case .pinRequested: .pinRequested
+        case .failed: .failed
+        case .unknown: .unknown
+        }
+    }
+
+    /// In order, the decisive one first; an approval has none.
+    public var problems: [Problem] {
+        switch self {
+        case .approved: []
+        case .declined(let decline): [decline.problem]
+        case .pinRequested: [Problem(.pinRequired)]
+        case .failed(let problems): problems
+        case .unknown(let key): [Problem(.reversalFailed, detail: key.description)]
+        }
+    }
+
+    /// What may be done next; at least one unless approved.
+    public var alternatives: [Alternative] {
+        if case .approved = self { return [] }
+        return Alternative.inOrder(problems)
+    }
+}
+
+extension Alternative {
+    /// Those of the first problem, then what the others add; where there is no problem, a new try.
+    static func inOrder(_ problems: [Problem]) -> [Alternative] {
+        var all: [Alternative] = []
+        for alternative in problems.flatMap(\.alternatives) where !all.contains(alternative) { all.append(alternative) }
+        return all.isEmpty ? [.retry, .anotherCard, .cash, .paymentLink] : all
+    }
+}
+
+public struct Approval: Sendable, Hashable {
+    public enum Origin: String, Sendable, Hashable, CaseIterable, Codable {
+        case issuer
+        /// The card and the kernel, offline: the host is told later.
+        case card
+    }
+
+    public let origin: Origin
+    /// Authorisation code (8A's companion, tag 89): up to 6 characters; empty where there is none.
+    public let code: String
+    /// Authorisation response code, two characters; `00`, or `Y1` offline.
+    public let responseCode: String
+    /// Data objects of the issuer for the card: 8A, 91, 71, 72.
+    public let issuerData: DataObjects
+    /// What the card answered to the issuer's data, for the host: script results (9F5B); `nil` where it was not given them.
+    public var cardAnswer: CardData?
+
+    public init(
+        origin: Origin = .issuer, code: String = "", responseCode: String = "00", issuerData: DataObjects = [:]
+    ) {
+        self.origin = origin
+        self.code = code
+        self.responseCode = responseCode
+        self.issuerData = issuerData
+    }
+}
+
+/// A refusal: precise for the log and the merchant, vague for the customer.
+public struct Decline: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The card, or the kernel.
+        case card
+        /// The issuer, without a reason it tells.
+        case issuer
+        case insufficientFunds, suspectedFraud, incorrectPIN, pinAttemptsExceeded, cardExpired, cardLostOrStolen, cardNotPermitted
+        case limitExceeded, issuerUnavailable
+        /// The issuer approved, but the card refused its answer.
+        case issuerAnswerRefused
+        case insufficientOfflineBalance
+    }
+
+    public let reason: Reason
+    /// Authorisation response code, two characters, where there is one. For the log.
+    public let responseCode: String?
+    /// Data objects of the issuer for the card: 8A, 91, 71, 72.
+    public let issuerData: DataObjects
+
+    public init(reason: Reason, responseCode: String? = nil, issuerData: DataObjects = [:]) {
+        self.reason = reason
+        self.responseCode = responseCode
+        self.issuerData = issuerData
+    }
+
+    /// The reason behind an authorisation response code of ISO 8583 (field 39, two characters).
+    public init(responseCode: String, issuerData: DataObjects = [:]) {
+        let reason: Reason =
+            switch responseCode {
+            case "51": .insufficientFunds
+            case "34", "59", "63": .suspectedFraud
+            case "55": .incorrectPIN
+            case "38", "75": .pinAttemptsExceeded
+            case "33", "54": .cardExpired
+            case "04", "07", "41", "43": .cardLostOrStolen
+            case "57", "58", "62": .cardNotPermitted
+            case "61", "65": .limitExceeded
+            case "91", "92": .issuerUnavailable
+            default: .issuer
+            }
+        self.init(reason: reason, responseCode: responseCode, issuerData: issuerData)
+    }
+
+    /// For the merchant and the log.
+    public var problem: Problem {
+        Problem(reason.code, detail: responseCode.map { "response code \($0)" })
+    }
+
+    /// What the customer is told: never a reason of the issuer that is not meant for others to read.
+    public var customerDescription: String {
+        problem.audience == .everyone ? problem.description : Problem(.issuerDeclined).description
+    }
+}
+
+extension Decline.Reason {
+    public var code: Problem.Code {
+        switch self {
+        case .card: .cardDeclined
+        case .issuer: .issuerDeclined
+        case .insufficientFunds: .insufficientFunds
+        case .suspectedFraud: .suspectedFraud
+        case .incorrectPIN: .incorrectPIN
+        case .pinAttemptsExceeded: .pinAttemptsExceeded
+        case .cardExpired: .cardExpired
+        case .cardLostOrStolen: .cardLostOrStolen
+        case .cardNotPermitted: .cardNotPermitted
+        case .limitExceeded: .issuerLimitExceeded
+        case .issuerUnavailable: .issuerUnavailable
+        case .issuerAnswerRefused: .issuerAnswerRefused
+        case .insufficientOfflineBalance: .insufficientOfflineBalance
+        }
+    }
+}
+
+/// The issuer's wish for a PIN, after it has seen the payment.
+public struct PINChallenge: Sendable, Hashable {
+    /// The host's name for it.
+    public let id: String
+    /// How long the host waits for the PIN; `nil`: the session's own deadline.
+    public let deadline: Duration?
+    /// The PIN entered before was wrong.
+    public let isRepeated: Bool
+
+    public init(id: String, deadline: Duration? = nil, isRepeated: Bool = false) {
+        self.id = id
+        self.deadline = deadline
+        self.isRepeated = isRepeated
+    }
+}
+
+/// The wish that a payment be undone at the host, whatever became of it.
+public struct Reversal: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// No answer within the deadline.
+        case timedOut
+        /// The authoriser failed after the request may have left.
+        case answerLost
+        /// The merchant, the app or the system interrupted it.
+        case interrupted
+        /// The issuer approved, but the card refused its answer.
+        case cardRefused
+        /// The PIN the issuer wanted did not come.
+        case pinMissing
+    }
+
+    public let key: ReconciliationKey
+    public let reason: Reason
+    public let read: CardRead
+
+    public init(key: ReconciliationKey, reason: Reason, read: CardRead) {
+        self.key = key
+        self.reason = reason
+        self.read = read
+    }
+}

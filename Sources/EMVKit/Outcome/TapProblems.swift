@@ -1,0 +1,171 @@
+extension TapOutcome {
+    /// Why it was no success: in order, the decisive one first. Empty for a success and a verified card, and only there.
+    public var problems: [Problem] {
+        switch self {
+        case .success, .verified: []
+        case .declined(let read): [read.declineProblem]
+        case .unreadable(let failure): failure.problems
+        case .unsupportedNetwork(let mismatch): [mismatch.problem]
+        case .limitExceeded(let rule): [rule.problem]
+        case .onlinePINRequired: [Problem(.pinRequired)]
+        case .onlinePINUnavailable: [Problem(.pinPadMissing)]
+        case .tryAnotherInterface(let interface):
+            [Problem(.otherInterfaceWanted, severity: .recoverable([.otherInterface(.init(interface)), .anotherCard, .cash, .paymentLink]))]
+        case .cancelled(let reason): [Problem(reason.code)]
+        case .failed(let failure): failure.problems
+        }
+    }
+
+    /// What may be done next, the most promising first. At least one wherever it was no success.
+    public var alternatives: [Alternative] {
+        switch self {
+        case .success, .verified: []
+        default: Alternative.inOrder(problems)
+        }
+    }
+
+    /// What the display shows at the end: what the kernel asked to be shown, or the message that goes with the outcome.
+    public var prompt: Prompt { prompt() }
+
+    public func prompt(texts: TextCatalogue = TextCatalogue()) -> Prompt {
+        switch self {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read):
+            Prompt(message.preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)
+        default: Prompt(message, texts: texts)
+        }
+    }
+
+    private var message: UIRequest {
+        switch self {
+        case .success(let read):
+            read.outcome.uiOnOutcome ?? read.usualRequest
+        case .declined(let read):
+            read.outcome.uiOnOutcome ?? UIRequest(message: .notAuthorised, status: .idle)
+        case .onlinePINRequired(let read):
+            read.outcome.uiOnOutcome ?? UIRequest(message: .enterPIN, status: .idle)
+        case .verified: UIRequest(message: .cardReadOK, status: .cardRead)
+        case .unreadable, .unsupportedNetwork: UIRequest(message: .tryAnotherCard, status: .processingError)
+        case .limitExceeded: UIRequest(message: .insertOrSwipe, status: .processingError)
+        case .onlinePINUnavailable: UIRequest(message: .insertCard, status: .processingError)
+        case .tryAnotherInterface(.contactChip): UIRequest(message: .insertCard, status: .processingError)
+        case .tryAnotherInterface: UIRequest(message: .insertOrSwipe, status: .processingError)
+        case .cancelled: UIRequest(message: .clearDisplay, status: .idle)
+        case .failed: UIRequest(message: .processingError, status: .notReady)
+        }
+    }
+}
+
+extension CardRead {
+    fileprivate var usualRequest: UIRequest {
+        switch authorization {
+        case .approvedOffline: UIRequest(message: cvm == .signature ? .approvedSign : .approved, status: .idle)
+        case .onlineRequired: UIRequest(message: .authorising, status: .idle)
+        case .declined: UIRequest(message: .notAuthorised, status: .idle)
+        }
+    }
+
+    /// A balance below the amount is a reason that the card tells; otherwise it tells none.
+    var declineReason: Decline.Reason {
+        guard let value = outcome.uiOnOutcome?.value, value.qualifier == .balance, let amount,
+            value.currency == amount.currency.numeric, value.amount < amount.minorUnits
+        else { return .card }
+        return .insufficientOfflineBalance
+    }
+
+    fileprivate var declineProblem: Problem {
+        guard declineReason == .insufficientOfflineBalance, let value = outcome.uiOnOutcome?.value, let amount else {
+            return Problem(.cardDeclined)
+        }
+        return Problem(.insufficientOfflineBalance, amount: Money(minorUnits: value.amount, currency: amount.currency))
+    }
+}
+
+extension ReadFailure {
+    public var problems: [Problem] {
+        if deviceLocked { return [Problem(.deviceNotUnlocked)] + (reason == .tooManyTaps ? [Problem(.tooManyPresentments)] : []) }
+        let names = findings.names.isEmpty ? nil : findings.names.joined(separator: ", ")
+        let code: Problem.Code =
+            switch reason {
+            case .link: linkFault.code
+            case .tooManyTaps: .tooManyPresentments
+            case .collision: .severalCards
+            case .cardStatus: .cardStatusUnexpected
+            case .cardSwitched: .cardSwitched
+            case .storeFull: .cardDataTooLarge
+            case .protection: .cardProtectionFailed
+            case .selectionExhausted, .noCommonApplication: .applicationsExhausted
+            case .none, .kernel, .cardData: .cardDataInvalid
+            case .notAllowed: .amountNotAllowed
+            case .kernelLimit: .amountAboveKernelLimit
+            case .noCombination: .transactionTypeNotConfigured
+            case .stopped, .abandoned: .stoppedByTerminal
+            case .random: .randomMissing
+            case .internal: .kernelDefect
+            }
+        let first = Problem(code, detail: names)
+        return reason == .tooManyTaps && linkFault != nil ? [first, Problem(linkFault.code)] : [first]
+    }
+}
+
+extension LinkFault? {
+    fileprivate var code: Problem.Code {
+        switch self {
+        case .timeout: .linkTimedOut
+        case .transmission, nil: .linkDisturbed
+        case .protocol: .linkProtocolFailed
+        case .removed: .cardRemovedEarly
+        }
+    }
+}
+
+extension NetworkMismatch {
+    public var problem: Problem {
+        switch cause {
+        case .noCommonApplication: Problem(.networkUnsupported)
+        case .issuerCountry(let country): Problem(.issuerCountryUnsupported, detail: country.code)
+        case .issuerCountryUnknown: Problem(.issuerCountryUnknown)
+        }
+    }
+}
+
+extension LimitRule {
+    public var problem: Problem {
+        switch self {
+        case .transactionLimit(let limit): Problem(.amountAboveLimit, amount: limit)
+        case .zeroAmount: Problem(.amountZero)
+        case .kernelLimit: Problem(.amountAboveKernelLimit)
+        case .other: Problem(.amountNotAllowed)
+        }
+    }
+}
+
+extension CancelReason {
+    public var code: Problem.Code {
+        switch self {
+        case .requested: .cancelledByPerson
+        case .taskCancelled: .cancelledByProgram
+        case .timedOut: .cardTimedOut
+        case .readerDetached: .readerDetached
+        case .stopped: .stoppedByTerminal
+        case .suspended: .suspended
+        case .superseded: .superseded
+        }
+    }
+}
+
+extension TapFailure {
+    public var problems: [Problem] {
+        switch self {
+        case .busy: [Problem(.readerBusy)]
+        case .notPrepared: [Problem(.notPrepared)]
+        case .preparation(let error): error.problems
+        case .invalid(let problems): problems.isEmpty ? [Problem(.requestInvalid)] : problems
+        case .invalidRequest(let error): [Problem(.requestInvalid, detail: error.description)]
+        case .noCombination: [Problem(.transactionTypeNotConfigured)]
+        case .nothingToComplete: [Problem(.nothingToComplete)]
+        case .noRandom: [Problem(.randomMissing)]
+        case .reader(let fault): [fault.problem]
+        case .internal: [Problem(.kernelDefect)]
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import EMVBenchC
+import EMVKit
+
+/// What goes to the issuer, for people: issuer application data, form factor, tracks, and the fields of the message.
+struct IssuerView {
+    var scheme: PaymentScheme?
+    var showsPAN = false
+
+    /// Lines below a data object of the tree; empty for objects that have no such meaning.
+    func meanings(of tag: Tag, _ value: Bytes) -> [String] {
+        switch tag.rawValue {
+        case 0x9F10: issuerData(IssuerApplicationData(value, scheme: scheme))
+        case 0x9F6E where scheme == .visa || scheme == .mastercard || scheme == .jcb: formFactor(value)
+        case 0x9F67 where scheme == .amex: formFactor(value)
+        case 0x57, 0x9F6B: track2(Track2(value))
+        case 0x56: track1(Track1(value))
+        default: []
+        }
+    }
+
+    private static func problem(_ track: TrackProblem) -> String { unsafe String(cString: emv_bench_name_of_track_problem(track.rawValue)) }
+
+    private func hex(_ bytes: some Collection<UInt8>) -> String { Hex.string(bytes) }
+
+    // MARK: Issuer application data
+
+    private func issuerData(_ data: IssuerApplicationData) -> [String] {
+        guard let format = data.format else {
+            let problem = unsafe data.problem.map { unsafe String(cString: emv_bench_name_of_problem($0.rawValue)) }
+            return ["format unknown: " + (problem ?? "")]
+        }
+        let name = unsafe String(cString: emv_bench_name_of_format(format.rawValue))
+        var lines = [
+            "format: \(name)" + (data.isAssumed ? ", told by its shape" : ""),
+            "key index \(hex([data.keyIndex])), cryptogram version \(hex([data.version]))",
+        ]
+        if data.sessionKey != .unpublished {
+            let key = unsafe String(cString: emv_bench_name_of_session_key(data.sessionKey.rawValue))
+            lines.append("session key: " + key)
+        }
+        if data.usesAES { lines.append("the cryptogram is made with AES") }
+        if data.coversCounters { lines.append("the cryptogram covers the counters") }
+        lines.append("card verification results \(hex(data.verificationResults))")
+        lines += IssuerView.lines(of: data.fields, jcb: false).map { "  " + $0 }
+        lines += parts(of: data)
+        return lines
+    }
+
+    private func parts(of data: IssuerApplicationData) -> [String] {
+        var lines: [String] = []
+        if let algorithm = data.algorithm { lines.append("algorithm \(hex([algorithm]))") }
+        if !data.dynamicNumber.isEmpty { lines.append("data authentication code or ICC dynamic number \(hex(data.dynamicNumber))") }
+        if !data.counters.isEmpty { lines.append("counters \(hex(data.counters))") }
+        for counter in data.offlineCounters {
+            lines.append("  offline amount \(counter.amount), consecutive transactions \(counter.number)")
+        }
+        if !data.lastOnlineCounter.isEmpty { lines.append("counter of the last online transaction \(hex(data.lastOnlineCounter))") }
+        if !data.discretionary.isEmpty { lines.append("issuer discretionary data \(hex(data.discretionary))") }
+        if !data.rest.isEmpty { lines.append("not understood: \(hex(data.rest))") }
+        return lines
+    }
+
+    /// Set bits, codes by their name, numbers above zero; reserved bits only where they are set.
+    static func lines(of fields: [BitField], jcb: Bool) -> [String] {
+        fields.compactMap { field in
+            let place = "byte \(field.byte) \(bits(field.mask)): "
+            let name = unsafe String(cString: emv_bench_name_of_meaning(field.meaning.rawValue))
+            let code = unsafe String(cString: emv_bench_name_of_value(jcb, field.meaning.rawValue, field.value))
+            if !code.isEmpty { return place + name + ": " + code }
+            if field.value == 0 || field.meaning == .length { return nil }
+            return place + name + (field.mask.nonzeroBitCount == 1 ? "" : ": \(field.value)")
+        }
+    }
+
+    private static func bits(_ mask: UInt8) -> String {
+        let high = 8 - mask.leadingZeroBitCount
+        let low = mask.trailingZeroBitCount + 1
+        return high == low ? "bit \(high)" : "bits \(high)-\(low)"
+    }
+
+    // MARK: Form factor
+
+    private func formFactor(_ value: Bytes) -> [String] {
+        guard let scheme else { return [] }
+        let factor = FormFactor(value[...], scheme: scheme)
+        guard factor.isKnown else { return ["not a form factor of this scheme"] }
+        var lines = IssuerView.lines(of: factor.fields, jcb: scheme == .jcb)
+        if let country = factor.country { lines.append("country \(country)") }
+        if let identifier = factor.identifier { lines.append("unique identifier \(hex([UInt8(identifier >> 8), UInt8(identifier & 0xFF)]))") }
+        if let device = factor.deviceType { lines.append("device type \(device)") }
+        if !factor.proprietary.isEmpty { lines.append("proprietary data \(hex(factor.proprietary))") }
+        return lines
+    }
+
+    // MARK: Tracks
+
+    private func account(_ number: AccountNumber?) -> String {
+        number.map { showsPAN ? $0.digits : $0.masked } ?? "none"
+    }
+
+    private func track2(_ track: Track2) -> [String] {
+        if let problem = track.problem { return ["no track: " + IssuerView.problem(problem)] }
+        var lines = ["account \(account(track.accountNumber))"]
+        if showsPAN, let expiry = track.expiry { lines.append("expiry \(expiry)") }
+        if let code = track.serviceCode { lines.append("service code \(code)") }
+        return lines
+    }
+
+    private func track1(_ track: Track1) -> [String] {
+        if let problem = track.problem { return ["no track: " + IssuerView.problem(problem)] }
+        return ["account \(account(track.accountNumber))"] + (track.serviceCode.map { ["service code \($0)"] } ?? [])
+    }
+
+    // MARK: The message
+
+    /// The fields of the message that these data objects make; empty where they hold neither a cryptogram nor a track.
+    func message(of objects: DataObjects) -> [String] {
+        let chip = ChipData(record: CardData(objects.encoded), scheme: scheme)
+        guard let mode = chip.mode else { return [] }
+        var lines = ["for the issuer:"]
+        let kind = mode == .emv ? "EMV mode" : "mag-stripe mode"
+        lines.append("  \(chip.scheme.map { "\($0)" } ?? "unknown scheme"), \(kind)" + (chip.cryptogramType.map { ", \($0)" } ?? ""))
+        let fields = chip.messageFields()
+        if fields.accountNumber != nil { lines.append("  field 2, account number: \(account(chip.accountNumber))") }
+        if let expiry = fields.expiry { lines.append("  field 14, expiry: \(showsPAN ? expiry : "****")") }
+        if let entryMode = fields.entryMode { lines.append("  field 22, entry mode: \(entryMode)") }
+        if let sequence = fields.sequenceNumber { lines.append("  field 23, sequence number: \(sequence)") }
+        if let track = fields.track2 { lines.append("  field 35, track 2: \(showsPAN ? track : "\(account(chip.accountNumber))=, \(track.count) characters")") }
+        if let track = fields.track1 { lines.append("  field 45, track 1: \(showsPAN ? track : "\(track.count) characters")") }
+        return lines + (mode == .emv ? dataSet(of: chip) : [])
+    }
+
+    private func dataSet(of chip: ChipData) -> [String] {
+        do throws(IssuerDataSetError) {
+            let field = try chip.dataSet()
+            let tags = TLVReader(field.bytes).map { "\($0.tag)" }.joined(separator: " ")
+            let left = field.leftOut == 0 ? "" : ", \(field.leftOut) left out"
+            return ["  field 55, \(field.bytes.count) bytes: \(tags)\(left)"]
+        } catch {
+            switch error {
+            case .missing(let tag): return ["  field 55: \(tag) is missing"]
+            case .tooLong(let needed): return ["  field 55: \(needed) bytes are too many"]
+            case .noDefault: return ["  field 55: the scheme is not known"]
+            case .duplicate, .tooManyEntries: return []
+            }
+        }
+    }
+}

@@ -1,0 +1,470 @@
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "CEMVInternals.h"
+
+/* A law that does not hold ends the target with its name. */
+#define HOLDS(condition, name) do { if (!(condition)) return name; } while (0)
+
+static bool inside(cemv_bytes part, cemv_bytes whole)
+{
+    if (part.size == 0) return true;
+    return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
+}
+
+/* ---- wire ---- */
+
+const char *fuzz_tlv(cemv_bytes input)
+{
+    struct cemv_tlv_walk walk = cemv_tlv_walk_open(input);
+    struct cemv_tlv object, found;
+    uint8_t depth = 0, deepest = 0;
+    size_t nodes = 0, at = 0;
+    while (cemv_tlv_walk_next(&walk, &object, &depth)) {
+        HOLDS(inside(object.whole, input) && inside(object.value, object.whole), "an object lies in the input");
+        HOLDS(cemv_tag_size(object.tag) + 1 + object.value.size <= object.whole.size, "a header has a tag and a length");
+        HOLDS(depth >= 1 && depth <= CEMV_TLV_MAX_DEPTH, "depth is bounded");
+        if (depth > deepest) deepest = depth;
+        HOLDS(++nodes <= input.size, "a node takes a byte");
+        struct cemv_tlv_cursor again = cemv_tlv_open(object.whole);
+        HOLDS(cemv_tlv_next(&again, &found) && found.tag == object.tag && found.value.size == object.value.size, "an object reads alone as it reads here");
+    }
+    const enum cemv_wire_error error = cemv_tlv_check(input, &at);
+    HOLDS(error == walk.error, "check and walk agree");
+    HOLDS(error == CEMV_WIRE_OK || at <= input.size, "a fault lies in the input");
+    if (error != CEMV_WIRE_OK || input.size > 4096) return NULL;
+    /* Written again in the shortest form it has the same nodes. */
+    uint8_t *out = malloc(2 * input.size + 16);
+    struct cemv_writer writer = cemv_writer_open(out, 2 * input.size + 16);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(input);
+    size_t top = 0;
+    while (cemv_tlv_next(&cursor, &object)) {
+        cemv_writer_put_tlv(&writer, object.tag, object.value);
+        top++;
+        if (!cemv_tag_is_valid(object.tag)) top = SIZE_MAX / 2;
+    }
+    const cemv_bytes written = cemv_writer_finish(&writer);
+    const bool good = top >= SIZE_MAX / 2 || (writer.error == CEMV_WIRE_OK && written.size <= input.size && cemv_tlv_check(written, NULL) == CEMV_WIRE_OK);
+    free(out);
+    HOLDS(good, "what was read can be written, no longer than it was");
+    return NULL;
+}
+
+const char *fuzz_dol(cemv_bytes input)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(input);
+    struct cemv_dol_entry entry;
+    enum cemv_wire_error error = CEMV_WIRE_OK;
+    size_t entries = 0, sum = 0;
+    while (cemv_dol_next(&cursor, &entry)) {
+        uint8_t *out = malloc((size_t)entry.length + 1);
+        out[entry.length] = 0xA7;
+        cemv_dol_fit(out, entry.length, input, (enum cemv_format)(entry.tag % 7));
+        const bool kept = out[entry.length] == 0xA7;
+        free(out);
+        HOLDS(kept, "a fitted value has its length");
+        sum += entry.length;
+        HOLDS(++entries <= input.size / 2, "an entry takes two bytes");
+    }
+    HOLDS(cemv_dol_value_size(input, &error) == sum && error == cursor.error, "the sum of lengths is the value's size");
+    return NULL;
+}
+
+const char *fuzz_apdu(cemv_bytes input)
+{
+    struct cemv_command command, again;
+    cemv_bytes body;
+    uint16_t word = 0;
+    uint64_t number = 0;
+    uint32_t days = 0;
+    if (cemv_response_decode(input, &body, &word)) HOLDS(inside(body, input) && body.size + 2 == input.size, "a body and a status word");
+    else HOLDS(input.size < 2, "two bytes are a response");
+    if (cemv_bcd_read(input, &number) && input.size <= 10) {
+        uint8_t out[10];
+        HOLDS(cemv_bcd_write(out, input.size, number), "a number read can be written");
+        HOLDS(input.size == 0 || memcmp(out, input.data, input.size) == 0, "and gives the same digits");
+    }
+    if (cemv_date_read(input, &days)) HOLDS(days < 36525, "a century of days");
+    HOLDS(cemv_cn_digits(input) <= (int)(2 * input.size) || input.size > 16000, "two digits a byte");
+    for (unsigned format = 0; format < 7; format++) (void)cemv_format_check(input, (enum cemv_format)format);
+    if (!cemv_command_decode(input, &command)) return NULL;
+    HOLDS(inside(command.data, input), "data lie in the command");
+    uint8_t *out = malloc(input.size + 8);
+    const cemv_bytes coded = cemv_command_encode(&command, out, input.size + 8);
+    const bool good = coded.size && coded.size <= input.size && cemv_command_decode(coded, &again) && again.le == command.le && again.data.size == command.data.size;
+    free(out);
+    HOLDS(good, "a command read can be written, no longer than it was");
+    return NULL;
+}
+
+/* ---- entry ---- */
+
+static void make_rows(struct cemv_combination *rows)
+{
+    static const uint8_t visa[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, mastercard[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 }, wide[] = { 0xA0, 0, 0, 0, 3 };
+    rows[0] = (struct cemv_combination){ .aid = { visa, sizeof visa }, .kernel_id = { 3 }, .kernel_id_size = 1 };
+    rows[1] = (struct cemv_combination){ .aid = { mastercard, sizeof mastercard }, .kernel_id = { 2 }, .kernel_id_size = 1 };
+    rows[2] = (struct cemv_combination){ .aid = { wide, sizeof wide }, .kernel_id = { 3 }, .kernel_id_size = 1, .extended_selection = true };
+}
+
+const char *fuzz_directory(cemv_bytes input)
+{
+    struct cemv_combination rows[3];
+    struct cemv_configuration configuration = { .combinations = rows, .combination_count = 3 };
+    struct cemv_entry *entry = calloc(1, sizeof *entry);
+    make_rows(rows);
+    entry->configuration = &configuration;
+    entry->allowed = 7;
+    const struct cemv_directory directory = cemv_directory_open(input);
+    const char *law = NULL;
+    if (!inside(directory.entries, input) || !inside(directory.categories, input) || !inside(directory.sdol, input)) law = "a directory lies in the input";
+    cemv_candidates_build(entry, &directory);
+    if (entry->candidate_count > CEMV_MAX_CANDIDATES) law = "candidates are limited";
+    for (size_t i = 0; i < entry->candidate_count && !law; i++) {
+        const struct cemv_candidate *candidate = &entry->candidates[i];
+        if (candidate->row >= 3 || candidate->name_size < 5 || candidate->name_size > 16) law = "a candidate has a row and a name";
+        else if (candidate->priority < 1 || candidate->priority > 15) law = "a candidate has a priority";
+        else if (memcmp(candidate->name, rows[candidate->row].aid.data, rows[candidate->row].aid.size) != 0) law = "a name begins with our AID";
+    }
+    size_t left = entry->candidate_count;
+    while (left && !law) {
+        const uint8_t best = cemv_candidates_best(entry);
+        if (best >= entry->candidate_count) law = "the best candidate is one";
+        for (size_t i = 0; i < entry->candidate_count && !law; i++)
+            if (entry->candidates[i].priority < entry->candidates[best].priority) law = "none ranks before the best";
+        cemv_candidates_remove(entry, best);
+        if (entry->candidate_count != --left) law = "one less";
+    }
+    if (!law && cemv_candidates_best(entry) != 0xFF) law = "no candidate, no best";
+    uint16_t id;
+    cemv_bytes list = input, value;
+    bool bad = false;
+    for (size_t i = 0; !law && cemv_idlv_next(&list, &id, &value, &bad); i++)
+        if (!inside(value, input) || i > input.size) law = "a list has an end";
+    free(entry);
+    return law;
+}
+
+/* ---- data ---- */
+
+const char *fuzz_store(cemv_bytes input)
+{
+    static const uint8_t marker[] = { 0x12, 0x34, 0x56, 0x78 };
+    struct cemv_store *store = calloc(1, sizeof *store);
+    struct cemv_afl afl;
+    struct cemv_record_id id;
+    bool repeated = false;
+    const char *law = NULL;
+    uint8_t out[300];
+    size_t size = 0, records = 0;
+    const uint8_t rules = input.size ? input.data[0] : 0;
+    cemv_bytes rest = { input.size ? input.data + 1 : NULL, input.size ? input.size - 1 : 0 };
+    cemv_store_clear(store, rules & 3);
+    cemv_store_put(store, CEMV_SLOT_9F37, (cemv_bytes){ marker, 4 }, CEMV_FROM_TERMINAL);
+    for (unsigned part = 0; part < 6 && rest.size >= 2 && !law; part++) {
+        size_t piece = (size_t)(rest.data[0] << 8 | rest.data[1]) % 300;
+        if (piece > rest.size - 2) piece = rest.size - 2;
+        uint8_t *exact = malloc(piece ? piece : 1);
+        memcpy(exact, rest.data + 2, piece);
+        const cemv_bytes given = { exact, piece };
+        if (part % 3 == 2) (void)cemv_store_record(store, given, (rules & 4) != 0, (rules & 8) != 0);
+        else (void)cemv_store_template(store, part % 3 ? 0x77 : 0, given);
+        if (cemv_store_build_dol(store, given, (rules & 16) != 0, out, 252, &size) && size > 252) law = "a list of values fits its room";
+        free(exact);
+        rest = (cemv_bytes){ rest.data + 2 + piece, rest.size - 2 - piece };
+    }
+    const cemv_bytes kept = cemv_store_value(store, CEMV_SLOT_9F37);
+    if (kept.size != 4 || memcmp(kept.data, marker, 4) != 0) law = "a terminal's value stays";
+    if (cemv_afl_open(&afl, store, CEMV_MAX_RECORDS, &repeated))
+        while (cemv_afl_next(&afl, store, &id) && !law) {
+            if (id.sfi < 1 || id.sfi > 30 || id.number == 0) law = "a record has a place";
+            if (++records > CEMV_MAX_RECORDS) law = "records are limited";
+        }
+    cemv_bytes pieces[CEMV_STORE_SPANS];
+    if (cemv_store_signed(store, pieces) > CEMV_STORE_SPANS) law = "signed records are limited";
+    free(store);
+    return law;
+}
+
+/* ---- certificates ---- */
+
+/* "Recovers" the signature itself; every hash is zeros. */
+static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
+{
+    (void)exponent;
+    if (in.size != modulus.size) return false;
+    memcpy(out, in.data, in.size);
+    return true;
+}
+static void zeros(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count)
+{
+    volatile uint8_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < pieces[i].size; j++) sum ^= pieces[i].data[j];   /* so that a sanitizer sees every read */
+    memset(digest, 0, CEMV_SHA1_SIZE);
+}
+
+static cemv_bytes take(cemv_bytes *input, size_t limit)
+{
+    if (input->size == 0) return (cemv_bytes){ NULL, 0 };
+    size_t size = input->data[0];
+    if (size > limit) size = limit;
+    if (size > input->size - 1) size = input->size - 1;
+    const cemv_bytes part = { input->data + 1, size };
+    *input = (cemv_bytes){ input->data + 1 + size, input->size - 1 - size };
+    return part;
+}
+
+static bool is_key(const struct cemv_certificate *certificate)
+{
+    const struct cemv_public_key *key = &certificate->key;
+    return key->size > 0 && key->size <= CEMV_ODA_MODULUS_MAX && key->modulus[0] != 0 && key->modulus[key->size - 1] % 2 == 1 &&
+           (key->exponent == 3 || key->exponent == 65537);
+}
+
+const char *fuzz_certificate(cemv_bytes input)
+{
+    static const struct cemv_crypto port = { .sha1 = zeros, .rsa_public = echo };
+    static const uint8_t pan[] = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 }, aip[] = { 0x20, 0 };
+    uint8_t modulus[CEMV_ODA_MODULUS_MAX];
+    memset(modulus, 0xFF, sizeof modulus);
+    const cemv_bytes certificate = take(&input, 248), remainder = take(&input, 255), exponent = take(&input, 4), tags = take(&input, 2);
+    const struct cemv_ca_public_key ca = { .exponent = 3, .modulus = { modulus, certificate.size } };
+    const struct cemv_issuer_input issuer = { .ca = &ca, .certificate = certificate, .remainder = remainder, .exponent = exponent,
+                                              .pan = { pan, sizeof pan }, .date = { 0x26, 0x11, 0x21 } };
+    struct cemv_certificate out;
+    if (cemv_issuer_recover(&port, &issuer, &out) == CEMV_ODA_OK) HOLDS(is_key(&out), "an issuer's certificate gives a key");
+    struct cemv_public_key key = { .size = (uint32_t)certificate.size, .exponent = 3 };
+    memcpy(key.modulus, modulus, sizeof modulus);
+    const struct cemv_static_data data = { .pieces = &remainder, .count = 1, .tag_list = tags, .aip = { aip, sizeof aip } };
+    const struct cemv_icc_input icc = { .issuer = &key, .certificate = certificate, .remainder = remainder, .exponent = exponent,
+                                        .pan = { pan, sizeof pan }, .date = { 0x26, 0x11, 0x21 }, .static_data = data };
+    if (cemv_icc_recover(&port, &icc, &out) == CEMV_ODA_OK) HOLDS(is_key(&out), "a card's certificate gives a key");
+    uint8_t code[2];
+    (void)cemv_ssad_verify(&port, &key, certificate, &data, code);
+    struct cemv_dynamic_data dynamic;
+    const cemv_bytes number = { pan, 4 };
+    if (cemv_dda_verify(&port, &key, certificate, 5, &number, 1, &dynamic) == CEMV_ODA_OK)
+        HOLDS(dynamic.size && dynamic.size + 25u <= certificate.size && dynamic.number_size >= 2 && dynamic.number_size <= 8, "dynamic data fit their signature");
+    const struct cemv_cda_input cda = { .sdad = certificate, .unpredictable_number = number, .cid = exponent.size ? exponent.data[0] : 0,
+                                        .transaction = &remainder, .transaction_count = 1 };
+    struct cemv_cda_data combined;
+    if (cemv_cda_verify(&port, &key, &cda, &combined) == CEMV_ODA_OK) HOLDS(combined.cid == cda.cid, "a signed type is the shown one");
+    const struct cemv_fdda_input fdda = { .sdad = certificate, .format = 0x95, .unpredictable_number = number, .amount = { pan, 6 }, .currency = { aip, 2 }, .card_data = remainder };
+    if (cemv_fdda_verify(&port, &key, &fdda, &dynamic) == CEMV_ODA_OK) HOLDS(remainder.size >= 5 && remainder.size <= 16 && remainder.data[0] == 1, "card data of version 1");
+    return NULL;
+}
+
+/* ---- a session ---- */
+
+static const struct golden_tap *tap_of(const struct golden_file *file, cemv_bytes input)
+{
+    if (file->tap_count == 0 || input.size < 2) return NULL;
+    return &file->taps[(size_t)(input.data[0] << 8 | input.data[1]) % file->tap_count];
+}
+
+/* The next reply of the input; false at its end. Kinds that the step does not take become what it takes. */
+static bool next_reply(cemv_bytes *input, struct cemv_reply *reply)
+{
+    if (input->size < 3) return false;
+    reply->kind = input->data[0] % (CEMV_REPLY_ABANDON + 1);
+    reply->elapsed_us = (uint32_t)(input->data[0] >> 4) * 2000u;
+    size_t size = (size_t)(input->data[1] << 8 | input->data[2]);
+    if (size > input->size - 3) size = input->size - 3;
+    reply->bytes = (cemv_bytes){ input->data + 3, size };
+    *input = (cemv_bytes){ input->data + 3 + size, input->size - 3 - size };
+    return true;
+}
+
+static const char *check_step(const struct cemv_session *session)
+{
+    const enum cemv_step step = cemv_session_step(session);
+    HOLDS(step >= CEMV_STEP_POLL && step <= CEMV_STEP_DONE, "a step is one of six");
+    HOLDS(cemv_session_ui_count(session) <= CEMV_MAX_UI_REQUESTS, "messages are limited");
+    if (step == CEMV_STEP_SEND) {
+        struct cemv_command command;
+        HOLDS(cemv_command_decode(cemv_session_command(session), &command), "a command is one of ISO's cases");
+    }
+    return NULL;
+}
+
+static const char *check_done(const struct golden_tap *tap, const struct cemv_session *session, const char *signed_data)
+{
+    const struct cemv_outcome outcome = cemv_session_outcome(session);
+    HOLDS(outcome.reason != CEMV_REASON_INTERNAL, "no edge outside the table");
+    HOLDS(outcome.status != CEMV_OUTCOME_NONE && outcome.status != CEMV_OUTCOME_SELECT_NEXT && outcome.status != CEMV_OUTCOME_TRY_AGAIN, "one final outcome");
+    HOLDS(cemv_tlv_check(cemv_session_data_record(session), NULL) == CEMV_WIRE_OK, "a data record is a list of data objects");
+    HOLDS(golden_is_wiped(session), "a finished session holds nothing of the card");
+    if (outcome.status != CEMV_OUTCOME_APPROVED) return NULL;
+    /* Nobody can sign here: what is approved was signed by the virtual card of this tap. */
+    (void)tap;
+    return signed_data;
+}
+
+/* NULL if the reply holds no signature, or one that the golden tap holds too. */
+static const char *foreign_signature(const struct golden_tap *tap, cemv_bytes response)
+{
+    struct cemv_tlv_walk walk = cemv_tlv_walk_open((cemv_bytes){ response.data, response.size - 2 });
+    struct cemv_tlv object;
+    uint8_t depth;
+    while (cemv_tlv_walk_next(&walk, &object, &depth)) {
+        if (object.tag != 0x9F4B || object.value.size == 0) continue;
+        for (size_t i = 0; i < tap->reply_count; i++) {
+            const cemv_bytes said = tap->replies[i].bytes;
+            for (size_t at = 0; object.value.size <= said.size && at <= said.size - object.value.size; at++)
+                if (memcmp(said.data + at, object.value.data, object.value.size) == 0) return NULL;
+        }
+        return "approved with a signature that the card never made";
+    }
+    return NULL;
+}
+
+const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
+{
+    const struct golden_tap *tap = tap_of(file, input);
+    struct cemv_session *session;
+    const char *law = NULL, *signature = NULL;
+    unsigned steps = 0;
+    if (!tap || golden_begin(tap, bench, &session) != CEMV_OK) return NULL;
+    input = (cemv_bytes){ input.data + 2, input.size - 2 };
+    while (cemv_session_step(session) != CEMV_STEP_DONE && !law) {
+        struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
+        if (!next_reply(&input, &reply)) {
+            const uint8_t ends[] = { CEMV_REPLY_CARD, CEMV_REPLY_COLLISION_CLEARED, CEMV_REPLY_REMOVED, CEMV_REPLY_TIMEOUT, CEMV_REPLY_CONTINUE, CEMV_REPLY_DEADLINE };
+            for (size_t i = 0; i < sizeof ends && cemv_session_step(session) != CEMV_STEP_PARKED; i++)
+                if (cemv_session_takes(session, ends[i])) { reply.kind = ends[i]; break; }
+            if (++steps > 600) law = "a session ends";
+        }
+        if (reply.kind == CEMV_REPLY_RESPONSE && reply.bytes.size >= 2) {
+            const char *foreign = foreign_signature(tap, reply.bytes);
+            if (foreign) signature = foreign;
+        }
+        uint8_t *exact = malloc(reply.bytes.size ? reply.bytes.size : 1);
+        if (reply.bytes.size) memcpy(exact, reply.bytes.data, reply.bytes.size);
+        reply.bytes.data = exact;
+        cemv_session_reply(session, &reply);
+        free(exact);
+        if (!law) law = check_step(session);
+    }
+    if (!law && cemv_session_outcome(session).reason != CEMV_REASON_ABANDONED) law = check_done(tap, session, signature);
+    cemv_session_wipe(session);
+    return law;
+}
+
+/* ---- inputs for sessions ---- */
+
+size_t fuzz_session_seed(const struct golden_file *file, size_t index, uint8_t *out, size_t room)
+{
+    const struct golden_tap *tap = &file->taps[index];
+    size_t size = 2;
+    if (room < 2) return 0;
+    out[0] = (uint8_t)(index >> 8), out[1] = (uint8_t)index;
+    for (size_t i = 0; i < tap->reply_count; i++) {
+        const struct golden_reply *reply = &tap->replies[i];
+        if (room - size < 3 + reply->bytes.size) return 0;
+        out[size++] = (uint8_t)(reply->kind | (reply->elapsed_us / 2000 > 15 ? 15 : reply->elapsed_us / 2000) << 4);
+        out[size++] = (uint8_t)(reply->bytes.size >> 8);
+        out[size++] = (uint8_t)reply->bytes.size;
+        if (reply->bytes.size) memcpy(out + size, reply->bytes.data, reply->bytes.size);
+        size += reply->bytes.size;
+    }
+    return size;
+}
+
+static uint32_t drawn(uint64_t *random, uint32_t below)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return below ? (uint32_t)(*random >> 33) % below : 0;
+}
+
+/* Where reply `number` begins; `size` if there are fewer. */
+static size_t reply_at(const uint8_t *input, size_t size, size_t number)
+{
+    size_t at = 2;
+    while (number-- && at + 3 <= size) at += 3u + (size_t)(input[at + 1] << 8 | input[at + 2]);
+    return at < size ? at : size;
+}
+
+static size_t put_header(uint8_t *out, uint32_t tag, size_t size)
+{
+    size_t used = cemv_tag_write(out, tag);
+    if (size > 127) out[used++] = size > 255 ? 0x82 : 0x81;
+    if (size > 255) out[used++] = (uint8_t)(size >> 8);
+    out[used++] = (uint8_t)size;
+    return used;
+}
+
+/* Copies a tree of data objects, one of them (by number) changed; lengths are made anew. */
+static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned depth, int *number, uint64_t *random, const struct golden_file *file)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(tree);
+    struct cemv_tlv object;
+    size_t size = 0;
+    while (cemv_tlv_next(&cursor, &object) && room - size > object.value.size + 300) {
+        uint8_t inner[4096];
+        cemv_bytes value = object.value;
+        const bool chosen = (*number)-- == 0;
+        unsigned copies = 1;
+        if (object.constructed && depth < 8) value = (cemv_bytes){ inner, copy_tree(inner, sizeof inner, value, depth + 1, number, random, file) };
+        else if (value.size < sizeof inner) {
+            if (value.size) memcpy(inner, value.data, value.size);
+            value.data = inner;
+        }
+        if (chosen) switch (drawn(random, 8)) {
+        case 0: copies = 0; break;
+        case 1: copies = 2; break;
+        case 2: value.size = drawn(random, 3) ? value.size / 2 : 0; break;
+        case 3: if (value.size + 8 < 255 && value.size < sizeof inner - 8) memset(inner + value.size, (int)drawn(random, 256), 8), value.size += 8; break;
+        case 4: if (value.size && value.data == inner) inner[drawn(random, (uint32_t)value.size)] ^= (uint8_t)(1u << drawn(random, 8)); break;
+        case 5: if (value.size && value.data == inner) memset(inner, drawn(random, 2) ? 0 : 0xFF, value.size); break;
+        case 6: object.tag = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag; if (!object.tag) object.tag = 0x9F27; break;
+        default: if (value.size && value.data == inner) inner[drawn(random, (uint32_t)value.size)] = (uint8_t)drawn(random, 256); break;
+        }
+        for (; copies && room - size > value.size + 8; copies--) {
+            size += put_header(out + size, object.tag, value.size);
+            memcpy(out + size, value.data, value.size);
+            size += value.size;
+        }
+    }
+    return size;
+}
+
+size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_t size, size_t room, uint64_t random)
+{
+    static _Thread_local uint8_t body[8192], whole[65536];
+    if (size < 5 || room < 64 || drawn(&random, 24) == 0) {
+        const size_t seeded = fuzz_session_seed(file, drawn(&random, (uint32_t)file->tap_count), input, room);
+        return seeded ? seeded : size;
+    }
+    size_t replies = 0;
+    while (reply_at(input, size, replies) < size) replies++;
+    if (replies == 0 || size > sizeof whole) return size;
+    const size_t number = drawn(&random, (uint32_t)replies);
+    const size_t at = reply_at(input, size, number), end = reply_at(input, size, number + 1);
+    if (end < at + 3) return size;
+    cemv_bytes said = { input + at + 3, end - at - 3 };
+    size_t body_size = 0;
+    if (drawn(&random, 8) == 0) {
+        input[at] = (uint8_t)drawn(&random, 256);
+        return size;
+    }
+    if (said.size > 2 && drawn(&random, 8) != 0) {
+        int chosen = (int)drawn(&random, 24);
+        body_size = copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &chosen, &random, file);
+        memcpy(body + body_size, said.data + said.size - 2, 2);
+        body_size += 2;
+    } else {
+        const size_t other = drawn(&random, (uint32_t)replies), from = reply_at(input, size, other), to = reply_at(input, size, other + 1);
+        if (to < from + 3 || to - from - 3 > sizeof body) return size;
+        body_size = to - from - 3;
+        memcpy(body, input + from + 3, body_size);
+    }
+    if (at + 3 + body_size + (size - end) > room || at + 3 + body_size + (size - end) > sizeof whole) return size;
+    memcpy(whole, input + end, size - end);
+    input[at + 1] = (uint8_t)(body_size >> 8), input[at + 2] = (uint8_t)body_size;
+    memcpy(input + at + 3, body, body_size);
+    memcpy(input + at + 3 + body_size, whole, size - end);
+    return at + 3 + body_size + (size - end);
+}

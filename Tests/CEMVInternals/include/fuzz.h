@@ -1,0 +1,25 @@
+/* Fuzz targets as functions: Fuzz/ drives them with a fuzzer, ordinary tests replay what was kept. */
+#ifndef CEMV_FUZZ_H
+#define CEMV_FUZZ_H
+
+#include "golden.h"
+
+/* Each answers the law that the input broke, or NULL. */
+const char *fuzz_tlv(cemv_bytes input);
+const char *fuzz_dol(cemv_bytes input);
+const char *fuzz_apdu(cemv_bytes input);
+/* A PPSE, an SPI response, a FCI: candidates and lists. */
+const char *fuzz_directory(cemv_bytes input);
+/* Store, file locator and lists under the rules that byte 0 names. */
+const char *fuzz_store(cemv_bytes input);
+/* Certificates and signatures with a crypto port that "recovers" what the input says, so that every check behind the power is reached. */
+const char *fuzz_certificate(cemv_bytes input);
+/* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two bytes. */
+const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+
+/* Inputs for fuzz_session: the tap as it was recorded. Returns the size, 0 if `room` is too small. */
+size_t fuzz_session_seed(const struct golden_file *file, size_t tap, uint8_t *out, size_t room);
+/* Changes one data object, length, reply or byte of such an input; sizes around are made right again. Returns the new size. */
+size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_t size, size_t room, uint64_t random);
+
+#endif

@@ -1,0 +1,192 @@
+import EMVKit
+import Testing
+
+/// The rows of ``Presentation``, written down a second time: F2, F4 to F8, C6, C7, C9.
+///
+/// One line a problem: what heads the screen, whether the payment is over, whether somebody has to confirm. `-` stands for the headline of
+/// a refusal that keeps its reason to itself.
+@Suite struct PresentationTests {
+    private static let table: [(Problem.Code, String, ends: Bool, alert: Bool)] = [
+        (.amountAboveLimit, "otherInterface", false, false), (.amountAboveKernelLimit, "otherInterface", false, false),
+        (.amountZero, "request", false, false), (.amountNotAllowed, "otherInterface", false, false),
+        (.amountTooLarge, "request", false, false), (.currencyInvalid, "request", false, false),
+        (.currencyConflict, "request", false, false), (.cashBackAboveAmount, "request", false, false),
+        (.cashBackZero, "request", false, false), (.lineItemsMismatch, "request", false, false),
+        (.transactionTypeNotConfigured, "setUp", true, false), (.preferredApplicationInvalid, "request", false, false),
+        (.requestInvalid, "request", false, false),
+        (.linkTimedOut, "again", false, false), (.linkDisturbed, "again", false, false),
+        (.linkProtocolFailed, "otherCard", false, false), (.cardRemovedEarly, "again", false, false),
+        (.cardDataInvalid, "otherCard", false, false), (.cardStatusUnexpected, "otherCard", false, false),
+        (.cardDataTooLarge, "otherCard", false, false), (.cardSwitched, "again", false, false),
+        (.cardProtectionFailed, "otherCard", false, false), (.severalCards, "again", false, false),
+        (.tooManyPresentments, "otherCard", false, false), (.applicationsExhausted, "otherCard", false, false),
+        (.deviceNotUnlocked, "again", false, false), (.otherInterfaceWanted, "otherInterface", false, false),
+        (.cardDeclined, "declined", true, false), (.insufficientOfflineBalance, "otherCard", false, false),
+        (.issuerAnswerRefused, "-", true, false),
+        (.networkUnsupported, "otherCard", false, true), (.preferredApplicationAbsent, "otherCard", false, false),
+        (.issuerCountryUnsupported, "otherCard", false, true), (.issuerCountryUnknown, "otherCard", false, true),
+        (.pinRequired, "pin", false, false), (.pinPadMissing, "otherInterface", false, false), (.pinCancelled, "again", false, false),
+        (.pinTimedOut, "again", false, false), (.pinBypassed, "again", false, false), (.pinPadFailed, "otherInterface", false, false),
+        (.pinAttemptsExceeded, "notCompleted", true, false), (.incorrectPIN, "again", false, false),
+        (.cancelledByPerson, "again", false, false), (.cancelledByProgram, "again", false, false), (.cardTimedOut, "again", false, false),
+        (.stoppedByTerminal, "again", false, false), (.suspended, "again", false, false), (.superseded, "again", false, false),
+        (.readerDetached, "reader", false, true), (.readerMissing, "reader", false, false),
+        (.readerServiceMissing, "reader", false, false), (.readerInUse, "reader", false, false),
+        (.readerUnsupported, "reader", false, false), (.readerFailed, "reader", false, false), (.readerBusy, "wait", false, false),
+        (.notPrepared, "wait", false, false), (.preparationCancelled, "wait", false, false),
+        (.nothingToComplete, "request", false, false), (.randomMissing, "notCompleted", true, false),
+        (.kernelDefect, "notCompleted", true, true),
+        (.configurationInvalid, "setUp", true, true), (.configurationExpired, "setUp", true, true),
+        (.configurationExpiresSoon, "setUp", false, false), (.caKeysMissing, "setUp", false, false),
+        (.caKeyExpired, "setUp", false, false), (.testKeys, "setUp", false, false),
+        (.enrollmentRequired, "setUp", false, false), (.enrollmentRevoked, "setUp", true, true),
+        (.enrollmentOutdated, "setUp", false, false), (.administratorRequired, "setUp", false, false),
+        (.enrollmentSignatureInvalid, "setUp", true, true), (.enrollmentStoreFailed, "wait", false, false),
+        (.issuerDeclined, "declined", true, false), (.insufficientFunds, "-", true, false), (.suspectedFraud, "-", true, false),
+        (.cardExpired, "declined", true, false), (.cardLostOrStolen, "-", true, false), (.cardNotPermitted, "-", true, false),
+        (.issuerLimitExceeded, "-", true, false), (.issuerUnavailable, "wait", false, false),
+        (.hostUnreachable, "wait", false, false), (.hostRejected, "notCompleted", false, false),
+        (.authorizationTimedOut, "wait", false, false), (.authorizationInterrupted, "again", false, false),
+        (.authorizationAnswerLost, "wait", false, false), (.reversalFailed, "unknown", false, true),
+        (.authorizationNotPossible, "request", false, false),
+    ]
+
+    /// What each ending is without a problem.
+    private static let alone: [(Presentation.Ending, String, Presentation.Region, ends: Bool, alert: Bool)] = [
+        (.approved, "approved", .status, true, false), (.approvedWithSignature, "signature", .status, true, false),
+        (.verified, "verified", .status, true, false), (.authorizing, "authorizing", .status, false, false),
+        (.declined, "declined", .status, true, false), (.unreadable, "notCompleted", .status, true, false),
+        (.unsupportedNetwork, "notCompleted", .status, true, false), (.limitExceeded, "notCompleted", .status, true, false),
+        (.pinRequired, "pin", .pin, false, false), (.pinUnavailable, "notCompleted", .status, true, false),
+        (.tryAnotherInterface, "notCompleted", .status, true, false), (.cancelled, "notCompleted", .status, true, false),
+        (.failed, "notCompleted", .status, true, false), (.unknown, "unknown", .action, false, true),
+    ]
+
+    private static let regions: [Problem.Field: Presentation.Region] = [
+        .amount: .amount, .card: .card, .network: .card, .loyalty: .card, .pin: .pin, .reader: .status, .configuration: .status,
+        .enrollment: .status, .authorizer: .status,
+    ]
+
+    @Test func theTableIsWhole() {
+        #expect(PresentationTests.table.map(\.0) == Problem.Code.allCases)
+        #expect(PresentationTests.alone.map(\.0) == Presentation.Ending.allCases)
+        #expect(Set(PresentationTests.regions.keys) == Set(Problem.Field.allCases))
+    }
+
+    @Test func anEndingWithoutAProblem() {
+        for (ending, headline, region, ends, alert) in PresentationTests.alone {
+            for field in [nil] + Problem.Field.allCases.map(Optional.init) {
+                let shown = Presentation(ending, field: field)
+                #expect(shown.headline.rawValue == "headline.\(headline)", "\(ending)")
+                #expect(shown.detail == nil && shown.region == region && shown.endsSession == ends && shown.alert == alert, "\(ending)")
+            }
+        }
+    }
+
+    @Test(arguments: Presentation.Ending.allCases)
+    func anEndingWithAProblemAtAField(_ ending: Presentation.Ending) {
+        let successes: Set<Presentation.Ending> = [.approved, .approvedWithSignature, .verified]
+        for (code, wanted, ends, alert) in PresentationTests.table {
+            for field in [nil] + Problem.Field.allCases.map(Optional.init) {
+                let shown = Presentation(ending, problem: Problem(code), field: field)
+                let isUnknown = successes.contains(ending) || ending == .unknown || code == .reversalFailed
+                let isSecret = wanted == "-"
+                var headline = isUnknown ? "unknown" : isSecret ? "declined" : wanted
+                if !isUnknown, ending == .declined, wanted == "notCompleted", ends { headline = "declined" }
+                let label = "\(ending) \(code) \(field.map { "\($0)" } ?? "-")"
+                #expect(shown.headline.rawValue == "headline.\(headline)", "\(label)")
+                #expect(shown.endsSession == (!isUnknown && ends), "\(label)")
+                #expect(shown.alert == (isUnknown || alert), "\(label)")
+                #expect(shown.detail?.rawValue == (isSecret ? nil : "problem.\(code.rawValue)"), "\(label)")
+                let region: Presentation.Region = isUnknown ? .action : isSecret ? .status : field.map { PresentationTests.regions[$0]! } ?? .status
+                #expect(shown.region == region, "\(label)")
+            }
+        }
+    }
+
+    /// A problem that the app made fatal, or gave other actions, is shown so.
+    @Test func theSeverityOfTheProblemItselfDecides() {
+        let fatal = Problem(.linkTimedOut, severity: .fatal)
+        #expect(Presentation(.unreadable, problem: fatal, field: .card).endsSession)
+        #expect(Presentation(.unreadable, problem: fatal, field: .card).headline == TextKey("headline.notCompleted"))
+        let stripe = Problem(.otherInterfaceWanted, severity: .recoverable([.cash]))
+        #expect(!Presentation(.tryAnotherInterface, problem: stripe).endsSession)
+        #expect(Presentation(.tryAnotherInterface, problem: stripe).headline == TextKey("headline.notCompleted"))
+    }
+
+    @Test func everyHeadlineHasATextAndEveryTextAHeadline() {
+        var used: Set<TextKey> = Set(PresentationTests.alone.map { TextKey("headline.\($0.1)") })
+        for (_, headline, _, _) in PresentationTests.table where headline != "-" { used.insert(TextKey("headline.\(headline)")) }
+        #expect(used == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("headline.") }))
+    }
+
+    @Test func everyAlternativeHasAText() {
+        #expect(Set(Alternative.all.map(\.textKey)) == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("alternative.") }))
+    }
+
+    @Test func outcomesAreShownWithTheirDecisiveProblem() {
+        let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest, cvm: .signature))
+        let limit = Presentation(.limitExceeded(.transactionLimit(nil)))
+        #expect(limit.headline == TextKey("headline.otherInterface") && limit.region == .amount && !limit.endsSession)
+        #expect(limit.detail == TextKey("problem.amountAboveLimit"))
+        #expect(Presentation(TapOutcome.success(read)).headline == TextKey("headline.authorizing"))
+        let signed = CardRead(authorization: .approvedOffline, outcome: Outcome(status: .approved, cvm: .signature))
+        #expect(Presentation(.success(signed)).headline == TextKey("headline.signature"))
+        #expect(Presentation(.approved(Approval()), of: read).headline == TextKey("headline.signature"))
+        #expect(Presentation(.failed([]), of: read).endsSession)
+        #expect(Presentation(.unknown(ReconciliationKey()), of: read).alert)
+        let fraud = Presentation(.declined(Decline(reason: .suspectedFraud)), of: read)
+        #expect(fraud.headline == TextKey("headline.declined") && fraud.detail == nil)
+        #expect(Presentation(.pinRequested(PINChallenge(id: "1")), of: read).region == .pin)
+        #expect(Presentation(.unsupportedNetwork(NetworkMismatch())).alert)
+        #expect(Presentation(.cancelled(.readerDetached)).headline == TextKey("headline.reader"))
+    }
+}
+
+/// Rows G3, G5 to G9 and H16 on the way to the card and the prompt.
+@Suite struct RequestAmountTests {
+    private static let eur = Money(minorUnits: 300, currency: .eur)
+
+    @Test func aBillThatIsNotTheAmountIsAProblem() throws {
+        let bill = try Bill([LineItem("Coffee", minorUnits: 300)], currency: .eur)
+        #expect(PaymentRequest(bill).validate() == [])
+        #expect(PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate() == [])
+        let more = PaymentRequest(amount: Money(minorUnits: 301, currency: .eur), bill: bill)
+        #expect(more.validate().map(\.code) == [.lineItemsMismatch])
+        let dollars = PaymentRequest(amount: Money(minorUnits: 300, currency: .usd), bill: bill)
+        #expect(dollars.validate().map(\.code) == [.currencyConflict, .lineItemsMismatch])
+    }
+
+    @Test func aPendingLineMakesAnEstimate() throws {
+        let bill = try Bill([LineItem("Ride", minorUnits: 200), .pending("Tolls")], total: RequestAmountTests.eur)
+        let request = PaymentRequest(bill)
+        #expect(request.terms == .estimated && request.validate() == [])
+        #expect(PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate().map(\.code) == [.lineItemsMismatch])
+        #expect(request.noteKey == TextKey("amount.pending"))
+        #expect(PaymentRequest(amount: RequestAmountTests.eur, terms: .estimated).noteKey == TextKey("amount.preauthorization"))
+    }
+
+    @Test func thePromptShowsAmountNoteAndBothMerchants() {
+        let request = PaymentRequest(
+            amount: RequestAmountTests.eur, terms: .membership(.monthly), merchant: Merchant("Market hall", via: "Pay Desk"))
+        let prompt = Prompt(UIRequest(message: .presentCard, status: .readyToRead), payment: request)
+        #expect(prompt.total == RequestAmountTests.eur)
+        #expect(prompt.note?.description == "Every month")
+        #expect(prompt.merchant == "Market hall, via Pay Desk")
+        #expect(prompt.text?.description == "Present card")
+        for cycle in PaymentRequest.PaymentCycle.allCases {
+            for terms in [PaymentRequest.Terms.membership(cycle), .installment(cycle, amount: RequestAmountTests.eur, payments: 3)] {
+                let key = PaymentRequest(amount: RequestAmountTests.eur, terms: terms).noteKey
+                #expect(key.flatMap { TextCatalogue().text($0) } != nil, "\(terms)")
+            }
+        }
+    }
+
+    @Test func aPromptSpeaksTheLanguageOfTheCard() {
+        let request = UIRequest(message: .removeCard, status: .cardRead, language: "jaen")
+        #expect(Prompt(request).language == .japanese)
+        #expect(Prompt(request).text == TextCatalogue().text(.message(.removeCard), in: .japanese))
+        #expect(Prompt(UIRequest(message: .removeCard, status: .cardRead), texts: TextCatalogue(language: .dutch)).language == .dutch)
+        #expect(Prompt(UIRequest(message: .clearDisplay, status: .idle)).text == nil)
+    }
+}

@@ -1,0 +1,200 @@
+@testable import EMVKit
+import Foundation
+import Testing
+
+/// Rows E10 to E12, D6 of CONFORMANCE.md.
+@Suite struct PromptTextTests {
+    @Test func aTextOfOneLineWithoutEndingPunctuationIsTaken() throws {
+        for text in ["Present card", "PIN required", "3 tries left", "カードをかざす", "已批准", "Karte (Chip)"] {
+            #expect(try PromptText(text).description == text)
+        }
+    }
+
+    @Test func exactlyTheFirst128GraphemeClustersFit() throws {
+        let family = "👩‍👩‍👧‍👦"
+        #expect(try PromptText(String(repeating: family, count: 128)).description.count == 128)
+        #expect(throws: TextFlaw.tooLong(129)) { try PromptText(String(repeating: family, count: 129)) }
+        #expect(throws: TextFlaw.tooLong(129)) { try PromptText("A" + String(repeating: "a", count: 128)) }
+    }
+
+    @Test(arguments: [
+        ("", TextFlaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace), ("Card.", .endsInPunctuation(".")),
+        ("Card!", .endsInPunctuation("!")), ("Card?", .endsInPunctuation("?")), ("Card…", .endsInPunctuation("…")),
+        ("Card:", .endsInPunctuation(":")), ("カード。", .endsInPunctuation("。")), ("卡片！", .endsInPunctuation("！")),
+        ("card", .beginsInLowerCase("c")), ("éclair", .beginsInLowerCase("é")), ("PRESENT CARD", .allCapitals),
+        ("Card\nagain", .controlCharacter(0x0A)), ("Card\u{1B}[2J", .controlCharacter(0x1B)), ("Card\u{202E}x", .controlCharacter(0x202E)),
+        ("Card\u{2028}x", .controlCharacter(0x2028)),
+    ])
+    func aFlawIsNamed(_ text: String, _ flaw: TextFlaw) {
+        #expect(throws: flaw) { try PromptText(text) }
+        #expect(PromptText.flaw(of: text) == flaw)
+        #expect(!flaw.description.isEmpty)
+    }
+
+    @Test func decodingChecksTheText() throws {
+        let decoder = JSONDecoder()
+        #expect(try decoder.decode([PromptText].self, from: Data(#"["Present card"]"#.utf8)).first?.description == "Present card")
+        #expect(throws: DecodingError.self) { try decoder.decode([PromptText].self, from: Data(#"["Present card."]"#.utf8)) }
+    }
+
+    @Test func aSentenceIsToldFromANounPhrase() {
+        let sentences: [(Language, String)] = [
+            (.english, "Please present card"), (.english, "You can remove the card"), (.german, "Bitte Karte vorhalten"),
+            (.german, "Karte kann entfernt werden"), (.french, "Veuillez présenter la carte"), (.spanish, "La tarjeta está caducada"),
+            (.italian, "La carta è scaduta"), (.dutch, "Uw kaart aanbieden"), (.japanese, "カードをかざしてください"),
+            (.chinese, "请出示卡片"),
+        ]
+        for (language, text) in sentences {
+            let flaws = TextCatalogue.flaws(text, language: language)
+            #expect(flaws.contains { if case .sentence = $0 { true } else { false } }, "\(text)")
+        }
+        #expect(TextCatalogue.flaws("请求与配置冲突", language: .chinese).isEmpty)
+    }
+
+    @Test func titleCaseIsFoundWhereNounsAreSmall() {
+        #expect(TextCatalogue.flaws("Present Card", language: .english) == [.titleCase("Card")])
+        #expect(TextCatalogue.flaws("Saisir le Code PIN", language: .french) == [.titleCase("Code")])
+        #expect(TextCatalogue.flaws("Enter PIN", language: .english).isEmpty)
+        #expect(TextCatalogue.flaws("Karte oder Telefon", language: .german).isEmpty)
+        #expect(TextCatalogue.flaws("Card of Mira", language: .english, names: ["Mira"]).isEmpty)
+    }
+}
+
+@Suite struct TextCatalogueTests {
+    /// Every message of Book A that has a text.
+    private static let messages: [UInt8] = [
+        0x03, 0x07, 0x09, 0x0F, 0x10, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x20, 0x21,
+    ]
+
+    @Test(arguments: Language.builtIn)
+    func everyTextOfEveryLanguagePassesTheLint(_ language: Language) {
+        #expect(TextCatalogue().issues(in: language).map(\.description) == [])
+        #expect(TextTables.doubled(language) == [])
+    }
+
+    @Test(arguments: Language.builtIn)
+    func everyLanguageHasEveryKeyAndNoOther(_ language: Language) {
+        #expect(Set(TextCatalogue.builtIn(language).keys) == Set(TextCatalogue.keys))
+    }
+
+    /// A text left in English by mistake: single words, such as Total, may be alike.
+    @Test(arguments: Language.builtIn.dropFirst())
+    func noLongTextIsLeftInEnglish(_ language: Language) {
+        let english = TextCatalogue.builtIn(.english)
+        for (key, text) in TextCatalogue.builtIn(language) where text.contains(" ") { #expect(text != english[key], "\(key)") }
+    }
+
+    /// Two problems that read alike would hide which of them it is.
+    @Test(arguments: Language.builtIn)
+    func everyProblemHasATextOfItsOwn(_ language: Language) {
+        var seen: [String: Problem.Code] = [:]
+        for code in Problem.Code.allCases {
+            guard let text = TextCatalogue.builtIn(language)[Problem(code).textKey] else { Issue.record("\(code)"); continue }
+            #expect(seen[text] == nil, "\(language): \(code) reads like \(seen[text].map { "\($0)" } ?? "")")
+            seen[text] = code
+        }
+    }
+
+    @Test(arguments: Language.builtIn)
+    func everyMessageOfTheBookHasAText(_ language: Language) {
+        for byte in UInt8.min...UInt8.max {
+            let text = TextCatalogue.builtIn(language)[.message(Message(rawValue: byte))]
+            #expect((text != nil) == TextCatalogueTests.messages.contains(byte), "\(byte)")
+        }
+    }
+
+    /// Row D6 and the trademarks that nobody else may use for their payments.
+    @Test(arguments: Language.builtIn)
+    func noTextNamesATrademarkAndNoLoyaltyTextSpeaksOfPayment(_ language: Language) {
+        let marks = ["apple", "google", "tap to pay", "visa", "mastercard", "girocard", "iphone", "paypass", "paywave", "emv"]
+        for (key, text) in TextCatalogue.builtIn(language) {
+            let words = text.lowercased().split { !$0.isLetter }
+            for mark in marks { #expect(!" \(words.joined(separator: " ")) ".contains(" \(mark) "), "\(key)") }
+        }
+        let words: [Language: String] = [
+            .english: "Payment card", .german: "Zahlung", .french: "Carte de paiement", .spanish: "Tarjeta de pago",
+            .italian: "Carta di pagamento", .dutch: "Betaling", .japanese: "支払いカード", .chinese: "付款卡",
+        ]
+        let table = [TextKey("loyalty.mine"): words[language]!]
+        #expect(
+            TextCatalogue.issues(table, language: language).contains { if case .paymentWord = $0.flaw { true } else { false } })
+    }
+
+    @Test func ownTextsGoBeforeTheBuiltInOnesAndMayAddALanguage() throws {
+        var texts = TextCatalogue()
+        let portuguese = Language(rawValue: "PT")
+        texts[.message(.presentCard), .english] = try PromptText("Card or phone here")
+        texts[.message(.presentCard), portuguese] = try PromptText("Aproximar o cartão")
+        #expect(texts.text(.message(.presentCard))?.description == "Card or phone here")
+        #expect(texts.text(.message(.presentCard), in: portuguese)?.description == "Aproximar o cartão")
+        #expect(texts.text(.message(.removeCard), in: portuguese) == texts.text(.message(.removeCard), in: .english))
+        #expect(texts.language(preferred: "pt") == portuguese)
+        #expect(texts.issues(in: portuguese) == [])
+        texts[.message(.presentCard), .english] = nil
+        #expect(texts.text(.message(.presentCard))?.description == TextCatalogue.builtIn(.english)[.message(.presentCard)])
+        #expect(texts.text(TextKey("no.such.key")) == nil)
+    }
+
+    @Test func theLintFindsWhatIsMissingFromAnAppsTable() {
+        let issues = TextCatalogue.issues(
+            [TextKey("shop.hello"): "Hello."], language: .english, expecting: [TextKey("shop.hello"), TextKey("shop.bye")])
+        #expect(issues.map(\.flaw) == [.missing, .endsInPunctuation(".")])
+        #expect(issues[1].description == "en shop.hello: the text ends in \".\", expected no ending punctuation")
+    }
+
+    /// EMV Book 4, 11.1.
+    @Test func theCardsFirstLanguageThatIsHereIsSpoken() {
+        var texts = TextCatalogue(language: .dutch)
+        #expect(texts.language(preferred: "deen") == .german)
+        #expect(texts.language(preferred: "ptfr") == .french)
+        #expect(texts.language(preferred: "FR") == .french)
+        #expect(texts.language(preferred: "") == .dutch)
+        #expect(texts.language(preferred: "pt") == .dutch)
+        #expect(texts.language(preferred: "d") == .dutch)
+        #expect(texts.language(preferred: "9Ade") == .dutch)
+        #expect(Language.preferences("deenfresitxx") == [.german, .english, .french, .spanish])
+        texts.language = .italian
+        #expect(texts.language(preferred: "\u{0}\u{0}") == .italian)
+    }
+}
+
+/// Rows A5 and A9 to A11.
+@Suite struct MerchantEducationTests {
+    @Test func theTutorialCoversCardsDevicesPINAndAccessibility() {
+        let topics = MerchantEducation.topics()
+        #expect(topics.map(\.id) == MerchantEducation.Topic.Identifier.allCases)
+        for identifier in [MerchantEducation.Topic.Identifier.card, .device, .pin, .accessibility, .start] {
+            #expect(topics.contains { $0.id == identifier })
+        }
+        #expect(!MerchantEducation.topics(hasPINPad: false).contains { $0.id == .pin || $0.id == .accessibility })
+        #expect(MerchantEducation.topics(supportsAccessibility: false).map(\.id).contains(.pin))
+        #expect(!MerchantEducation.topics(supportsAccessibility: false).map(\.id).contains(.accessibility))
+    }
+
+    @Test(arguments: Language.builtIn, MerchantEducation.Antenna.allCases)
+    func everyStepHasItsTextAndSaysWhereTheAntennaIs(_ language: Language, _ antenna: MerchantEducation.Antenna) {
+        let table = TextCatalogue.builtIn(language)
+        var used: Set<TextKey> = []
+        for topic in MerchantEducation.topics(antenna: antenna) {
+            #expect(table[topic.title] != nil, "\(topic.title)")
+            used.insert(topic.title)
+            for step in topic.steps {
+                #expect(table[step.text] != nil, "\(step.text)")
+                if let place = step.place { #expect(table[place] != nil && place == antenna.textKey) }
+                used.insert(step.text)
+            }
+            #expect(topic.steps.contains { $0.place != nil } == [.card, .device].contains(topic.id))
+        }
+        #expect(used == Set(table.keys.filter { $0.rawValue.hasPrefix("education.") }))
+    }
+
+    @Test func aTutorialSurvivesCoding() throws {
+        let topics = MerchantEducation.topics(antenna: .display)
+        #expect(try JSONDecoder().decode([MerchantEducation.Topic].self, from: JSONEncoder().encode(topics)) == topics)
+    }
+
+    /// Row A5.
+    @Test func whoIsNoAdministratorReadsSo() {
+        #expect(TextCatalogue().text(TextKey("enrollment.adminRequired"))?.description.contains("dministrator") == true)
+    }
+}

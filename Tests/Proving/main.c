@@ -1,0 +1,153 @@
+/* The fast runner: golden taps, laws and fault injection in one program without dependencies. See TESTING.md.
+ *
+ *   proving FILE golden                  every golden tap ends as it did
+ *   proving FILE laws                    laws of the rooms, over generated input
+ *   proving FILE storm TAPS SEED         so many taps with one to three faults drawn from the seed
+ *   proving FILE all [PART OF]           every single fault of every tap (or one part of them)
+ *   proving FILE seeds FOLDER            inputs for the session fuzzer, one for each tap
+ *   proving FILE case NAME FAULT...      one case, as a failure names it; writes emv-trace/1 to standard output */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fuzz.h"
+#include "laws.h"
+#include "storm.h"
+#include "trace.h"
+
+static struct golden_file file;
+static struct golden_bench bench;
+static struct storm storm = { .file = &file, .bench = &bench };
+static void *text, *arena;              /* reachable to the end: nothing leaks */
+
+static void *load(const char *path, size_t *size)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return NULL;
+    fseek(stream, 0, SEEK_END);
+    *size = (size_t)ftell(stream);
+    rewind(stream);
+    void *bytes = malloc(*size + 1);
+    if (fread(bytes, 1, *size, stream) != *size) *size = 0;
+    fclose(stream);
+    return bytes;
+}
+
+static int golden(void)
+{
+    int bad = 0;
+    for (size_t i = 0; i < file.tap_count; i++) {
+        const struct golden_tap *tap = &file.taps[i];
+        const enum golden_verdict verdict = golden_play(tap, &bench);
+        if (verdict == GOLDEN_SAME) continue;
+        printf("%.*s: verdict %d at reply %zu\n  found    %.*s\n  expected %.*s\n", (int)tap->name.size, (const char *)tap->name.data, verdict, bench.at,
+               (int)bench.line_size, bench.line, (int)tap->end.size, (const char *)tap->end.data);
+        bad++;
+    }
+    printf("golden: %zu taps, %d otherwise\n", file.tap_count, bad);
+    return bad != 0;
+}
+
+/* One command that shows the failing case again: it writes the trace, and emv-bench replays it. */
+static void report(const struct storm_case *given, enum storm_law law)
+{
+    const struct golden_tap *tap = &file.taps[given->tap];
+    printf("%s: status %02X\n  Scripts/taps case '%.*s'", storm_law_name(law), storm.status, (int)tap->name.size, (const char *)tap->name.data);
+    for (size_t i = 0; i < STORM_FAULTS; i++)
+        if (given->fault[i].kind) printf(" %u:%u:%u:%u", given->fault[i].kind, given->fault[i].at, given->fault[i].a, given->fault[i].b);
+    printf(" > failing.json && swift run emv-bench replay failing.json\n");
+}
+
+static uint64_t failures, taps;
+static uint64_t ends[256];
+
+static void run(const struct storm_case *given)
+{
+    const enum storm_law law = storm_run(&storm, given);
+    taps++;
+    ends[storm.status]++;
+    if (law == STORM_HELD) return;
+    if (failures++ < 20) report(given, law);
+}
+
+static int summary(const char *what)
+{
+    printf("%s: %llu taps, %llu laws broken; approved %llu, declined %llu, online %llu, other interface %llu, ended %llu; digest %016llX\n", what,
+           (unsigned long long)taps, (unsigned long long)failures, (unsigned long long)ends[CEMV_OUTCOME_APPROVED],
+           (unsigned long long)ends[CEMV_OUTCOME_DECLINED], (unsigned long long)ends[CEMV_OUTCOME_ONLINE_REQUEST],
+           (unsigned long long)ends[CEMV_OUTCOME_TRY_ANOTHER_INTERFACE], (unsigned long long)ends[CEMV_OUTCOME_END_APPLICATION],
+           (unsigned long long)storm.digest);
+    return failures != 0;
+}
+
+static int draw(uint64_t count, uint64_t seed)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const struct storm_case given = storm_draw(&file, &seed);
+        run(&given);
+    }
+    return summary("storm");
+}
+
+static int all(uint64_t part, uint64_t of)
+{
+    for (size_t tap = 0; tap < file.tap_count; tap++) {
+        const uint64_t count = storm_count(&file, tap);
+        for (uint64_t i = (part + tap) % of; i < count; i += of) {
+            const struct storm_case given = storm_case_at(&file, tap, i);
+            run(&given);
+        }
+    }
+    return summary("all");
+}
+
+static int one(int count, char **words)
+{
+    struct storm_case given = { .tap = file.tap_count };
+    for (size_t i = 0; i < file.tap_count; i++)
+        if (file.taps[i].name.size == strlen(words[0]) && memcmp(file.taps[i].name.data, words[0], strlen(words[0])) == 0) given.tap = i;
+    if (given.tap == file.tap_count) return fprintf(stderr, "no tap %s\n", words[0]), 2;
+    for (int i = 1; i < count && i <= STORM_FAULTS; i++) {
+        unsigned kind, at, a, b;
+        if (sscanf(words[i], "%u:%u:%u:%u", &kind, &at, &a, &b) != 4) return fprintf(stderr, "not a fault: %s\n", words[i]), 2;
+        given.fault[i - 1] = (struct storm_fault){ (uint8_t)kind, (uint16_t)at, a, b };
+    }
+    storm.logs = true;
+    const enum storm_law law = storm_run(&storm, &given);
+    trace_write(stdout, &file.taps[given.tap], &storm);
+    fprintf(stderr, "%s: status %02X, %u steps\n", storm_law_name(law), storm.status, storm.steps);
+    return law != STORM_HELD;
+}
+
+static int seeds(const char *folder)
+{
+    static uint8_t input[1 << 16];
+    for (size_t i = 0; i < file.tap_count; i++) {
+        char path[4096];
+        const size_t size = fuzz_session_seed(&file, i, input, sizeof input);
+        snprintf(path, sizeof path, "%s/tap-%04zu", folder, i);
+        FILE *out = fopen(path, "wb");
+        if (!out || fwrite(input, 1, size, out) != size) return fprintf(stderr, "%s: cannot be written\n", path), 2;
+        fclose(out);
+    }
+    return 0;
+}
+
+int main(int count, char **words)
+{
+    size_t size = 0;
+    text = count > 2 ? load(words[1], &size) : NULL;
+    if (!text) return fprintf(stderr, "usage: proving FILE golden | laws | storm TAPS SEED | all [PART OF] | case NAME FAULT...\n"), 2;
+    const size_t room = size * 4 + (8u << 20);
+    arena = aligned_alloc(CEMV_ALIGNMENT, (room + CEMV_ALIGNMENT - 1) / CEMV_ALIGNMENT * CEMV_ALIGNMENT);
+    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room)) return fprintf(stderr, "%s: line %zu is not understood\n", words[1], file.line), 2;
+    const char *what = words[2];
+    if (strcmp(what, "golden") == 0) return golden();
+    if (strcmp(what, "laws") == 0) return laws_run();
+    if (strcmp(what, "storm") == 0 && count > 4) return draw(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
+    if (strcmp(what, "all") == 0) return all(count > 4 ? strtoull(words[3], NULL, 10) : 0, count > 4 ? strtoull(words[4], NULL, 10) : 1);
+    if (strcmp(what, "seeds") == 0 && count > 3) return seeds(words[3]);
+    if (strcmp(what, "case") == 0 && count > 3) return one(count - 3, words + 3);
+    return fprintf(stderr, "unknown: %s\n", what), 2;
+}
