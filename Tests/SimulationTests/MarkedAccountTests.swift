@@ -1,6 +1,5 @@
 import EMVFormats
 import Foundation
-import Synchronization
 import Testing
 
 @testable import EMVKit
