@@ -25,6 +25,11 @@ enum IssuerTap {
         return configuration
     }
 
+    /// The same sale for a session.
+    static func transaction(_ random: RandomSource = .system) -> Transaction {
+        Transaction(amount: 12_50, currency: 978, date: TapThroughTests.moment.date, time: TapThroughTests.moment.time, random: random)
+    }
+
     /// The read, whatever was decided, or nil where the card gave nothing.
     static func read(
         _ presentation: any CardPresentation, configuration: Configuration = configuration(), amount: UInt64 = 12_50
@@ -225,9 +230,7 @@ enum IssuerTap {
         let profile = CardProfile.named(name)!
         var card = VirtualCard(profile)
         let configuration = try CheckedConfiguration(IssuerTap.configuration(ttq: [0x36, 0x00, 0xC0, 0x00]))
-        let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), moment: TapThroughTests.moment)
-        var session = try KernelSession(
-            configuration, try request.transaction(counter: 1, moment: TapThroughTests.moment, random: .system))
+        var session = try KernelSession(configuration, IssuerTap.transaction())
         drive(&session, &card)
         #expect(session.kind == .parked)
         var host = IssuerHost(cards: profile.applications)

@@ -126,9 +126,7 @@ struct MarkedAccount {
         var found = false
         do {
             let configuration = try CheckedConfiguration(IssuerTap.configuration())
-            let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), moment: TapThroughTests.moment)
-            let transaction = try request.transaction(counter: 1, moment: TapThroughTests.moment, random: .system)
-            var session = try KernelSession(configuration, transaction, memory: memory)
+            var session = try KernelSession(configuration, IssuerTap.transaction(), memory: memory)
             var steps = 0
             while session.kind != .done, session.kind != .parked, steps < 200 {
                 steps += 1
@@ -171,8 +169,7 @@ struct MarkedAccount {
         var card = MarkedAccount.card("fdda")
         let configuration = IssuerTap.configuration()
         let checked = try CheckedConfiguration(configuration)
-        let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), moment: TapThroughTests.moment)
-        let transaction = try request.transaction(counter: 1, moment: TapThroughTests.moment, random: .fixed(Array(0..<64)))
+        let transaction = IssuerTap.transaction(.fixed(Array(0..<64)))
         var session = try KernelSession(checked, transaction)
         var items: [Trace.Item] = []
         while session.kind != .done, session.kind != .parked, items.count < 100 {
