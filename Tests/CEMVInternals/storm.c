@@ -302,6 +302,13 @@ static uint64_t digest(uint64_t sum, const struct golden_bench *bench)
     return sum;
 }
 
+void storm_open(struct storm *storm, const struct golden_file *file, struct golden_bench *bench)
+{
+    memset(storm, 0, sizeof *storm);
+    storm->file = file;
+    storm->bench = bench;
+}
+
 enum storm_law storm_run(struct storm *storm, const struct storm_case *given)
 {
     const struct golden_tap *tap = &storm->file->taps[given->tap];

@@ -11,7 +11,8 @@ import Testing
     final class File {
         private let text: UnsafeMutableBufferPointer<UInt8>
         private let arena: UnsafeMutableRawPointer
-        private(set) var file = golden_file()
+        let filePointer = UnsafeMutablePointer<golden_file>.allocate(capacity: 1)
+        var file: golden_file { filePointer.pointee }
         let bench = UnsafeMutablePointer<golden_bench>.allocate(capacity: 1)
 
         init(_ data: Data) throws {
@@ -19,7 +20,7 @@ import Testing
             _ = text.initialize(from: data)
             let size = data.count * 4 + 8_000_000
             arena = .allocate(byteCount: size, alignment: 16)
-            let opened = golden_open(&file, cemv_bytes(data: text.baseAddress, size: data.count), arena, size)
+            let opened = golden_open(filePointer, cemv_bytes(data: text.baseAddress, size: data.count), arena, size)
             try #require(opened, "line \(file.line) is not understood")
         }
 
@@ -27,6 +28,7 @@ import Testing
             text.deallocate()
             arena.deallocate()
             bench.deallocate()
+            filePointer.deallocate()
         }
 
         static func string(_ bytes: cemv_bytes) -> String {

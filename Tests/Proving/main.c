@@ -4,6 +4,9 @@
  *   proving FILE laws                    laws of the rooms, over generated input
  *   proving FILE storm TAPS SEED         so many taps with one to three faults drawn from the seed
  *   proving FILE all [PART OF]           every single fault of every tap (or one part of them)
+ *   proving FILE walks                   every edge of Entry Point and the kernels, forked at every wait
+ *   proving FILE fuzz COUNT              inputs made from the golden taps
+ *   proving FILE input INPUT             one input of the session fuzzer
  *   proving FILE seeds FOLDER            inputs for the session fuzzer, one for each tap
  *   proving FILE case NAME FAULT...      one case, as a failure names it; writes emv-trace/1 to standard output */
 #include <stdio.h>
@@ -15,6 +18,7 @@
 #include "laws.h"
 #include "storm.h"
 #include "trace.h"
+#include "CEMVInternals.h"
 
 static struct golden_file file;
 static struct golden_bench bench;
@@ -120,6 +124,51 @@ static int one(int count, char **words)
     return law != STORM_HELD;
 }
 
+static int walks(void)
+{
+    int bad = 0;
+    for (uint8_t profile = 0; profile < 3; profile++) {
+        struct edge_walk walk;
+        edge_walk_k3(&walk, profile);
+        for (size_t i = 0; i < 16; i++) bad += walk.entry_observed[i] != cemv_entry_edges.next[i] || walk.kernel_observed[i] != cemv_k3_edges.next[i];
+        bad += walk.without_exit || walk.changed_by_refused_reply || walk.internal_errors || walk.not_wiped;
+        printf("walk of Entry Point and Kernel 3, profile %u: %u sessions, %u ends\n", profile, walk.sessions, walk.ends);
+    }
+    struct edge_walk_k2 walk;
+    edge_walk_k2(&walk, CEMV_PROFILE_BOOK);
+    for (size_t i = 0; i < 32; i++) bad += (walk.observed[i] & ~cemv_k2_edges.next[i]) != 0;
+    bad += walk.without_exit || walk.internal_errors || walk.not_wiped || walk.approvals;
+    printf("walk of Kernel 2: %u sessions, %u ends\nwalks: %d otherwise\n", walk.sessions, walk.ends, bad);
+    return bad != 0;
+}
+
+/* What the fuzzer does, without its feedback: deterministic, for coverage and mutation runs. */
+static int fuzz(uint64_t count)
+{
+    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_cryptogram };
+    static uint8_t input[1 << 16];
+    uint64_t random = 3;
+    int bad = 0;
+    size_t size = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (i % 16 == 0) size = fuzz_session_seed(&file, storm_random(&random) % file.tap_count, input, sizeof input);
+        else size = fuzz_session_mutate(&file, input, size, sizeof input, storm_random(&random));
+        const char *law = fuzz_session(&file, &bench, (cemv_bytes){ input, size });
+        if (size > 5) {
+            const size_t from = storm_random(&random) % size;
+            const cemv_bytes part = { input + from, storm_random(&random) % (size - from) };
+            for (size_t j = 0; j < sizeof targets / sizeof targets[0] && !law; j++) law = targets[j](part);
+        }
+        if (law && bad++ < 5) {
+            printf("broken law: %s; input %llu, tap %zu\n", law, (unsigned long long)i, (size_t)(input[0] << 8 | input[1]) % file.tap_count);
+            FILE *out = getenv("CEMV_KEEP") ? fopen(getenv("CEMV_KEEP"), "wb") : NULL;
+            if (out) fwrite(input, 1, size, out), fclose(out);
+        }
+    }
+    printf("fuzz: %llu inputs, %d laws broken\n", (unsigned long long)count, bad);
+    return bad != 0;
+}
+
 static int seeds(const char *folder)
 {
     static uint8_t input[1 << 16];
@@ -147,6 +196,14 @@ int main(int count, char **words)
     if (strcmp(what, "laws") == 0) return laws_run();
     if (strcmp(what, "storm") == 0 && count > 4) return draw(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
     if (strcmp(what, "all") == 0) return all(count > 4 ? strtoull(words[3], NULL, 10) : 0, count > 4 ? strtoull(words[4], NULL, 10) : 1);
+    if (strcmp(what, "walks") == 0) return walks();
+    if (strcmp(what, "fuzz") == 0 && count > 3) return fuzz(strtoull(words[3], NULL, 10));
+    if (strcmp(what, "input") == 0 && count > 3) {
+        size_t length = 0;
+        const uint8_t *kept = load(words[3], &length);
+        const char *law = fuzz_session(&file, &bench, (cemv_bytes){ kept, length });
+        return printf("%s\n", law ? law : "holds"), law != NULL;
+    }
     if (strcmp(what, "seeds") == 0 && count > 3) return seeds(words[3]);
     if (strcmp(what, "case") == 0 && count > 3) return one(count - 3, words + 3);
     return fprintf(stderr, "unknown: %s\n", what), 2;

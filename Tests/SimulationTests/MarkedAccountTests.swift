@@ -162,8 +162,7 @@ struct MarkedAccount {
         let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), moment: TapThroughTests.moment)
         _ = await session.read(request)
         await session.cancel()
-        let memory = try #require(Mirror(reflecting: reader).descendant("memory") as? SessionMemory)
-        #expect(memory.withUnsafeBytes { MarkedAccount.find(in: $0) } == nil)
+        #expect(await reader.findMarkedAccount() == nil)
     }
 
     /// A trace that was redacted.
@@ -208,6 +207,11 @@ struct MarkedAccount {
         #expect(written.count > 100)
         #expect(MarkedAccount.find(in: written) == nil)
     }
+}
+
+extension TapReader {
+    /// In the memory of its sessions.
+    fileprivate func findMarkedAccount() -> [UInt8]? { memory.withUnsafeBytes { MarkedAccount.find(in: $0) } }
 }
 
 /// Both standard streams in a file for a moment; what was written goes on to where it should have gone.

@@ -5,6 +5,9 @@
 #include "../data/data.h"
 #include "../include/cemv_cryptogram.h"
 
+/* Rare paths stand apart, so that the common one keeps its registers. */
+#define cryptogram_noinline __attribute__((noinline))
+
 enum {
     CEMV_IAD_MAX = 32,                /* Book 3, A1 */
     CEMV_PAN_DIGITS_MAX = 19,
@@ -32,21 +35,6 @@ static inline uint16_t cemv_slot_fast(uint32_t tag)
     if (tag >> 8 == 0x9F) return cemv_slot_at(cemv_slots_9f, CEMV_SLOTS_9F, tag & 0xFF);
     if (tag <= 0xFF) return cemv_slot_at(cemv_slots_one, CEMV_SLOTS_ONE, tag);
     return cemv_slot_of(tag);
-}
-
-/* Values are short: up to eight bytes in two overlapping halves rather than by a call. The ranges do not overlap. */
-static inline void cemv_copy_short(uint8_t *out, const uint8_t *from, size_t size)
-{
-    if (size > 8) {
-        __builtin_memcpy(out, from, size);
-    } else if (size >= 4) {
-        __builtin_memcpy(out, from, 4);
-        __builtin_memcpy(out + size - 4, from + size - 4, 4);
-    } else if (size != 0) {
-        out[0] = from[0];
-        out[size / 2] = from[size / 2];
-        out[size - 1] = from[size - 1];
-    }
 }
 
 /* An object by its tag and the slot of that tag. */

@@ -56,6 +56,8 @@ struct storm {
     bool logs;
     uint8_t kept[1 << 20];
 };
+/* All of it cleared. */
+void storm_open(struct storm *storm, const struct golden_file *file, struct golden_bench *bench);
 enum storm_law storm_run(struct storm *storm, const struct storm_case *given);
 
 /* Cases of one tap with one fault each, numbered. */

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Worst-case stack from gcc's -fcallgraph-info=su files: the deepest path below each public function, in bytes.
+
+Indirect calls are resolved by hand, because there are two tables only: kernels (called by the session room) and the crypto port (called by
+all others). A cycle or an unbounded frame is an error."""
+import re
+import sys
+
+frames, edges, places = {}, {}, {}
+for path in sys.argv[1:]:
+    for line in open(path):
+        node = re.match(r'node: \{ title: "([^"]+)" label: "([^"]+)"', line)
+        if node:
+            name = node.group(1)
+            size = re.search(r'(\d+) bytes \((\w+)', node.group(2))
+            if size:
+                if size.group(2) not in ("static", "dynamic,bounded") and "dynamic" in size.group(2):
+                    sys.exit(f"{name}: frame is not bounded")
+                frames[name] = int(size.group(1))
+            places[name] = path
+        edge = re.match(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', line)
+        if edge:
+            edges.setdefault(edge.group(1), set()).add(edge.group(2))
+
+short = lambda name: name.split(":")[-1]
+# Functions that call the port for hashes alone.
+hashing = {"crypto_check_hash", "cemv_ca_key_check"}
+for path in ("Sources/CEMV/crypto/oda.c", "Sources/CEMV/crypto/certificate.c"):
+    for body in re.split(r"^(?=\S[^;]*$)", open(path).read(), flags=re.M):
+        name = re.match(r"[^(]*?(\w+)\(", body)
+        if name and name.group(1) in hashing and "->rsa" in body:
+            sys.exit(f"{name.group(1)} calls the public operation now")
+
+kernels = [n for n in frames if re.fullmatch(r"k[23]_(start|reply|stop|data)", short(n))]
+port = [n for n in frames if short(n) in ("cemv_rsa_public", "cemv_rsa_prepare", "cemv_rsa_public_prepared")
+        or ("port.c" in n and re.search(r"sha", short(n)))]
+if not kernels or not port:
+    sys.exit("the tables of indirect calls are empty: names have changed")
+
+
+def targets(name):
+    for target in edges.get(name, ()):
+        if target == "__indirect_call":
+            if "session.ci" in places[name]:
+                yield from kernels
+            else:
+                yield from (n for n in port if "sha" in short(n) or short(name) not in hashing)
+        else:
+            yield target
+
+
+depths = {}
+
+
+def depth(name, path):
+    if name in path:
+        sys.exit("recursion: " + " > ".join(map(short, path + (name,))))
+    if name not in depths:
+        below = [(depth(t, path + (name,)), t) for t in targets(name)]
+        best = max(below, default=((0, ()), None), key=lambda b: b[0][0])
+        depths[name] = (frames.get(name, 0) + best[0][0], (name,) + best[0][1])
+    return depths[name]
+
+
+worst = (0, ())
+for name in frames:
+    if re.fullmatch(r"cemv_(session|configuration)_\w+", short(name)) and "static" not in name:
+        worst = max(worst, depth(name, ()), key=lambda d: d[0])
+print(worst[0])
+print(" > ".join(f"{short(n)} {frames.get(n, 0)}" for n in worst[1]), file=sys.stderr)

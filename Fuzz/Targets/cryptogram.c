@@ -1,0 +1,7 @@
+#include "target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    must_hold(fuzz_cryptogram((cemv_bytes){ data, size }));
+    return 0;
+}

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree; nothing in macros, constant
+expressions, case labels or static initialisers is touched, since those cannot be chosen at run time.
+
+    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file, line, column, what
+
+Kinds: relation, arithmetic, operand of && and || left out, condition negated, literal plus one, returned value zero, statement left out."""
+import json
+import os
+import subprocess
+import sys
+
+clang, out, sources = sys.argv[1], sys.argv[2], sys.argv[3:]
+RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+ARITHMETIC = {"+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "^": "|", "/": "*", "%": "/"}
+mutants = []
+
+
+class Source:
+    def __init__(self, path):
+        self.path = path
+        self.text = open(path).read()
+        self.bytes = self.text.encode()
+        self.edits = []          # (begin, end, function of the inner text)
+
+    def span(self, node):
+        """Bytes of a node that is written in this file outside macros, or None."""
+        span = node.get("range", {})
+        begin, end = span.get("begin", {}), span.get("end", {})
+        if "offset" not in begin or "offset" not in end or "includedFrom" in begin or "file" in begin and begin["file"] != self.path:
+            return None
+        return begin["offset"], end["offset"] + end["tokLen"]
+
+    def number(self, span, what):
+        line = self.bytes[: span[0]].count(b"\n") + 1
+        column = span[0] - (self.bytes.rfind(b"\n", 0, span[0]))
+        mutants.append((self.path, line, column, what))
+        return len(mutants)
+
+
+def type_of(node):
+    return node.get("type", {}).get("qualType", "")
+
+
+def is_number(node):
+    kind = node.get("type", {}).get("desugaredQualType") or type_of(node)
+    return "*" not in kind and "struct" not in kind and "[" not in kind and "cemv_bytes" not in kind and "void" not in kind
+
+
+def wrap(source, span, before, after):
+    source.edits.append((span[0], span[1], before, after))
+
+
+def children(node):
+    return [c for c in node.get("inner", []) if c and c.get("kind")]
+
+
+def pair(source, node, alternative):
+    """Both operands into variables, then one of two operators."""
+    left, right = children(node)[:2]
+    a, b = source.span(left), source.span(right)
+    if not a or not b or a[1] > b[0]:
+        return
+    whole = source.span(node)
+    op = node["opcode"]
+    k = source.number(whole, f"{op} becomes {alternative}")
+    wrap(source, a, "({ __auto_type m_l = (", ");")
+    source.edits.append((a[1], b[0], None, ""))               # the operator itself
+    wrap(source, b, " __auto_type m_r = (", f"); M_({k}) ? (__typeof__(m_l {op} m_r))(m_l {alternative} m_r) : (m_l {op} m_r); }})")
+
+
+def condition(source, node):
+    span = source.span(node)
+    if span:
+        k = source.number(span, "condition negated")
+        wrap(source, span, "(!!(", f") ^ M_({k}))")
+
+
+def logic(source, node):
+    for side in children(node)[:2]:
+        span = source.span(side)
+        if not span:
+            continue
+        k = source.number(span, f"operand of {node['opcode']} left out")
+        if node["opcode"] == "&&":
+            wrap(source, span, f"(M_({k}) || (", "))")
+        else:
+            wrap(source, span, f"(!M_({k}) && (", "))")
+
+
+def statement(source, node):
+    span = source.span(node)
+    kind = node["kind"]
+    if not span or kind not in ("CallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"):
+        return
+    k = source.number(span, "statement left out")
+    wrap(source, span, f"if (!M_({k})) ", "")
+
+
+def visit(source, node, function):
+    kind = node["kind"]
+    if kind in ("ConstantExpr", "EnumDecl", "StaticAssertDecl", "DesignatedInitExpr", "OffsetOfExpr", "UnaryExprOrTypeTraitExpr"):
+        return
+    if kind == "VarDecl" and (node.get("storageClass") == "static" or not function):
+        return
+    inner = children(node)
+    if kind == "CompoundStmt":
+        for child in inner:
+            statement(source, child)
+    elif kind in ("IfStmt", "WhileStmt", "ConditionalOperator") and inner:
+        condition(source, inner[0])
+    elif kind == "BinaryOperator":
+        op = node["opcode"]
+        if op in ("&&", "||"):
+            logic(source, node)
+        elif op in RELATIONS:
+            pair(source, node, RELATIONS[op])
+        elif op in ARITHMETIC and is_number(node) and all(is_number(c) for c in inner):
+            pair(source, node, ARITHMETIC[op])
+    elif kind == "IntegerLiteral":
+        span = source.span(node)
+        if span:
+            k = source.number(span, f"{node['value']} becomes one more")
+            wrap(source, span, "(", f" + M_({k}))")
+    elif kind == "ReturnStmt" and inner and is_number(inner[0]) and "enum" not in type_of(inner[0]) + "x" * 0:
+        span = source.span(inner[0])
+        if span:
+            k = source.number(span, "returns zero")
+            wrap(source, span, f"M_({k}) ? 0 : (", ")")
+    for child in inner:
+        visit(source, child, function or kind == "FunctionDecl")
+
+
+def write(source, root):
+    """Nested edits: outer texts open first and close last."""
+    opens, closes, drops = {}, {}, []
+    for index, (begin, end, before, after) in enumerate(source.edits):
+        if before is None:
+            drops.append((begin, end))
+            continue
+        opens.setdefault(begin, []).append((-end, index, before))
+        closes.setdefault(end, []).append((-begin, -index, after))
+    result, at, text = [], 0, source.bytes
+    marks = sorted(set(opens) | set(closes) | {b for b, _ in drops} | {e for _, e in drops})
+    dropping = 0
+    for mark in marks + [len(text)]:
+        if dropping == 0:
+            result.append(text[at:mark])
+        at = mark
+        for item in sorted(closes.get(mark, [])):
+            result.append(item[2].encode())
+        dropping -= sum(1 for _, e in drops if e == mark)
+        dropping += sum(1 for b, _ in drops if b == mark)
+        for item in sorted(opens.get(mark, [])):
+            result.append(item[2].encode())
+    path = os.path.join(root, source.path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(b"extern int cemv_mutant;\n#define M_(k) (cemv_mutant == (k))\n#line 1\n" + b"".join(result))
+
+
+for path in sources:
+    tree = subprocess.run([clang, "-std=c11", "-ffreestanding", "-fsyntax-only", "-I", "Sources/CEMV/include", "-Xclang", "-ast-dump=json", path],
+                          capture_output=True, check=True)
+    source = Source(path)
+    for declaration in json.loads(tree.stdout)["inner"]:
+        if declaration["kind"] != "FunctionDecl":
+            continue
+        place = declaration.get("loc", {})
+        span = source.span(declaration)
+        # Only what stands in this file: the name is where the tree says it is.
+        if not span or "includedFrom" in place or source.bytes[place.get("offset", 0):][: len(declaration["name"])] != declaration["name"].encode():
+            continue
+        for child in children(declaration):
+            if child["kind"] == "CompoundStmt":
+                visit(source, child, True)
+    write(source, out)
+with open(os.path.join(out, "mutants.txt"), "w") as file:
+    for number, (path, line, column, what) in enumerate(mutants, 1):
+        file.write(f"{number} {path}:{line}:{column} {what}\n")
+print(f"{len(mutants)} mutants")
