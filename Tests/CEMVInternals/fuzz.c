@@ -282,7 +282,7 @@ static const char *check_track(cemv_bytes value)
     return NULL;
 }
 
-const char *fuzz_cryptogram(cemv_bytes input)
+const char *fuzz_host(cemv_bytes input)
 {
     if (input.size == 0) return NULL;
     const enum cemv_scheme scheme = (enum cemv_scheme)(input.data[0] % 10);

@@ -49,7 +49,7 @@ static uint64_t host_digest(void)
 
 static bool fuzz_holds(void)
 {
-    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_cryptogram };
+    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_host };
     static uint8_t input[1 << 16];
     uint64_t random = 3;
     size_t used = 0;
