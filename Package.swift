@@ -12,16 +12,19 @@ let package = Package(
         .library(name: "EMVFormats", targets: ["EMVFormats"]),
         .library(name: "EMVSimulator", targets: ["EMVSimulator"]),
         .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
+        .library(name: "EMVSealing", targets: ["EMVSealing"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
     ],
     traits: [
         .trait(name: "Tools", description: "emv-bench: argument parsing and histograms"),
+        .trait(name: "Sealing", description: "EMVSealing: account data sealed with HPKE or DUKPT, over swift-crypto"),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         .target(name: "CEMV"),
@@ -33,6 +36,15 @@ let package = Package(
         // PC/SC is found at run time: nothing has to be installed to build.
         .target(name: "CPCSC"),
         .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),
+        // Empty without the trait Sealing, which alone brings swift-crypto.
+        .target(
+            name: "EMVSealing",
+            dependencies: [
+                "EMVKit", "EMVTripleDES",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
+            ],
+            swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
         .executableTarget(
             name: "emv-bench",
@@ -55,6 +67,7 @@ let package = Package(
         .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
         .testTarget(name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
+        .testTarget(name: "SealingTests", dependencies: ["EMVKit", "EMVSealing", "EMVSimulator", "EMVTripleDES"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: [

@@ -132,7 +132,7 @@ bool emv_bench_terminal(struct emv_bench *bench, const uint8_t *data, size_t siz
 
 bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t aid_size, uint8_t kernel,
                            const uint8_t *types, size_t type_count, const uint64_t *limits, uint8_t limits_present,
-                           const uint8_t *ttq)
+                           const uint8_t *ttq, size_t ttq_size, const uint8_t *data, size_t data_size)
 {
     if (bench->configuration.combination_count == MAX_COMBINATIONS) return false;
     struct cemv_combination *row = &bench->combinations[bench->configuration.combination_count];
@@ -141,7 +141,7 @@ bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t a
     for (size_t i = 0; i < EMV_BENCH_LIMITS; i++) row->limits.amount[i] = limits[i];
     row->limits.present = limits_present;
     if (!keep(bench, aid, aid_size, &row->aid) || !keep(bench, types, type_count, &row->transaction_types) ||
-        !keep(bench, ttq, 4, &row->ttq))
+        !keep(bench, ttq, ttq_size, &row->ttq) || !keep(bench, data, data_size, &row->data))
         return false;
     bench->configuration.combination_count++;
     return true;
@@ -161,23 +161,25 @@ bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index
 }
 
 bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
-                           const uint8_t *time, const uint8_t *random, size_t random_size)
+                           const uint8_t *time, const uint8_t *random, size_t random_size, const uint8_t *data,
+                           size_t data_size)
 {
     bench->transaction = (struct cemv_transaction){
-        .type = type, .amount = amount, .currency = currency, .exponent = 2, .counter = 1 };
+        .type = type, .amount = amount, .currency = currency, .exponent = 2, .counter = 1, .reader = &bench->reader };
     memcpy(bench->transaction.date, date, 3);
     memcpy(bench->transaction.time, time, 3);
-    return keep(bench, random, random_size, &bench->random);
+    return keep(bench, random, random_size, &bench->random) && keep(bench, data, data_size, &bench->transaction.data);
 }
 
 bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
-                        const uint8_t *response, size_t response_size)
+                        const uint8_t *response, size_t response_size, uint32_t elapsed_us)
 {
     if (bench->exchange_count == MAX_EXCHANGES) return false;
     struct exchange *exchange = &bench->exchanges[bench->exchange_count];
     if (!keep(bench, command, command_size, &exchange->command) ||
         !keep(bench, response, response_size, &exchange->response))
         return false;
+    exchange->elapsed_us = elapsed_us;
     bench->exchange_count++;
     return true;
 }
@@ -204,6 +206,15 @@ static bool answer(const struct cemv_session *session, enum cemv_step step, stru
     case CEMV_STEP_DONE: break;
     }
     return false;
+}
+
+static struct cemv_reply reply_of(const struct exchange *exchange)
+{
+    return (struct cemv_reply){
+        .kind = exchange->response.size != 0 ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT,
+        .elapsed_us = exchange->elapsed_us,
+        .bytes = exchange->response,
+    };
 }
 
 static struct emv_bench_result result_of(const struct cemv_session *session, size_t answered)
@@ -249,8 +260,7 @@ static inline struct emv_bench_result tap(struct emv_bench *bench, bool compares
             if (compares && differs(bench, command, exchange->command))
                 return fault(EMV_BENCH_OTHER_COMMAND, (uint32_t)answered);
             answered++;
-            reply.kind = CEMV_REPLY_RESPONSE;
-            reply.bytes = exchange->response;
+            reply = reply_of(exchange);
         } else if (!answer(session, step, &reply)) {
             return fault(EMV_BENCH_UNEXPECTED_STEP, (uint32_t)step);
         }
@@ -353,8 +363,7 @@ static struct emv_bench_result tap_in_phases(struct emv_bench *bench, uint64_t *
             if (answered == bench->exchange_count) return fault(EMV_BENCH_TOO_MANY_COMMANDS, (uint32_t)answered);
             const struct exchange *exchange = &bench->exchanges[answered++];
             phase = phase_of(cemv_session_command(session));
-            reply.kind = CEMV_REPLY_RESPONSE;
-            reply.bytes = exchange->response;
+            reply = reply_of(exchange);
         } else if (!answer(session, step, &reply)) {
             return fault(EMV_BENCH_UNEXPECTED_STEP, (uint32_t)step);
         }
@@ -376,4 +385,57 @@ struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, 
         if (result.fault) return result;
     }
     return result;
+}
+
+/* ---- certificate work while the card answers ---- */
+
+/* Adds the time of the work to `work_ns`. */
+static struct emv_bench_result tap_ahead(struct emv_bench *bench, struct cemv_reader_memory *reader, uint64_t *work_ns)
+{
+    struct cemv_session *session;
+    struct cemv_config_error error;
+    struct cemv_transaction transaction = bench->transaction;
+    size_t answered = 0;
+
+    transaction.reader = reader;
+    if (cemv_session_begin(bench->session_memory, CEMV_SESSION_SIZE, bench->checked, &transaction, bench->random, &session, &error) != CEMV_OK)
+        return fault(EMV_BENCH_BAD_TRANSACTION, error.field);
+    enum cemv_step step = cemv_session_step(session);
+    while (step != CEMV_STEP_DONE) {
+        struct cemv_reply reply = { 0 };
+        if (step == CEMV_STEP_SEND) {
+            if (answered == bench->exchange_count) return fault(EMV_BENCH_TOO_MANY_COMMANDS, (uint32_t)answered);
+            const uint64_t begin = emv_bench_now();
+            while (cemv_session_work(session)) { }
+            *work_ns += emv_bench_now() - begin;
+            reply.kind = CEMV_REPLY_RESPONSE;
+            reply.bytes = bench->exchanges[answered++].response;
+        } else if (!answer(session, step, &reply)) {
+            return fault(EMV_BENCH_UNEXPECTED_STEP, (uint32_t)step);
+        }
+        step = cemv_session_reply(session, &reply);
+    }
+    const struct emv_bench_result result = result_of(session, answered);
+    cemv_session_wipe(session);
+    return result.status == bench->expected ? result : fault(EMV_BENCH_OTHER_OUTCOME, result.status);
+}
+
+struct emv_bench_ahead emv_bench_work_ahead(struct emv_bench *bench, size_t taps, bool keys)
+{
+    struct emv_bench_ahead least = { .tap_ns = UINT64_MAX, .work_ns = UINT64_MAX };
+    struct cemv_reader_memory reader = { 0 };
+    void *const memory = aligned_alloc(CEMV_ALIGNMENT, CEMV_ISSUER_KEYS_SIZE);
+    if (!memory) return (struct emv_bench_ahead){ .fault = EMV_BENCH_NO_MEMORY };
+    memset(memory, 0, CEMV_ISSUER_KEYS_SIZE);
+    if (keys) reader.issuer_keys = memory;
+    for (size_t i = 0; i < taps && least.fault == EMV_BENCH_OK; i++) {
+        uint64_t work = 0;
+        const uint64_t begin = emv_bench_now();
+        least.fault = tap_ahead(bench, &reader, &work).fault;
+        const uint64_t took = emv_bench_now() - begin - work;
+        if (took < least.tap_ns) least.tap_ns = took;
+        if (work < least.work_ns) least.work_ns = work;
+    }
+    free(memory);
+    return least;
 }

@@ -12,7 +12,8 @@
 #define ARENA 65536
 
 struct exchange {
-    cemv_bytes command, response;
+    cemv_bytes command, response;   /* without a response: it was lost */
+    uint32_t elapsed_us;
 };
 
 struct emv_bench {
@@ -20,6 +21,7 @@ struct emv_bench {
     struct cemv_combination combinations[MAX_COMBINATIONS];
     struct cemv_ca_key keys[MAX_KEYS];
     struct cemv_transaction transaction;
+    struct cemv_reader_memory reader;       /* every tap leaves it as it found it */
     cemv_bytes random;
     struct exchange exchanges[MAX_EXCHANGES];
     size_t exchange_count;

@@ -3,8 +3,10 @@
  *   terminal DATA
  *   combination AID KERNEL TYPES PRESENT LIMIT LIMIT LIMIT LIMIT LIMIT TTQ DATA
  *   key RID INDEX EXPONENT MODULUS SHA1
- *   transaction TYPE AMOUNT CURRENCY DATE TIME RANDOM
- *   exchange COMMAND RESPONSE */
+ *   transaction TYPE AMOUNT CURRENCY DATE TIME RANDOM [DATA]
+ *   exchange COMMAND RESPONSE [MICROSECONDS]
+ *
+ * A response "-" was lost. */
 #include "dialogue.h"
 
 #include <inttypes.h>
@@ -53,6 +55,7 @@ static void put_transaction(FILE *file, const struct emv_bench *bench)
     put_bytes(file, (cemv_bytes){ row->date, sizeof row->date });
     put_bytes(file, (cemv_bytes){ row->time, sizeof row->time });
     put_bytes(file, bench->random);
+    if (row->data.size != 0) put_bytes(file, row->data);
     fputc('\n', file);
 }
 
@@ -70,6 +73,7 @@ bool emv_bench_save(const struct emv_bench *bench, const char *path)
         fputs("exchange", file);
         put_bytes(file, bench->exchanges[i].command);
         put_bytes(file, bench->exchanges[i].response);
+        if (bench->exchanges[i].elapsed_us != 0) fprintf(file, " %" PRIu32, bench->exchanges[i].elapsed_us);
         fputc('\n', file);
     }
     const bool written = !ferror(file);
@@ -114,7 +118,23 @@ static bool read_combination(struct emv_bench *bench, struct line *line)
         return false;
     for (size_t i = 0; i < EMV_BENCH_LIMITS; i++) limits[i] = number(line, 5 + i);
     return emv_bench_combination(bench, line->bytes[1], aid, line->bytes[2][0], line->bytes[3], types, limits, (uint8_t)number(line, 4),
-                                 line->bytes[10]);
+                                 line->bytes[10], ttq, line->bytes[11], data);
+}
+
+static bool read_transaction(struct emv_bench *bench, struct line *line)
+{
+    size_t date, time, random, data = 0;
+    if ((line->count != 7 && line->count != 8) || !get_bytes(line, 4, &date) || !get_bytes(line, 5, &time) || !get_bytes(line, 6, &random)) return false;
+    if (date != 3 || time != 3 || (line->count == 8 && !get_bytes(line, 7, &data))) return false;
+    return emv_bench_transaction(bench, (uint8_t)number(line, 1), number(line, 2), (uint16_t)number(line, 3), line->bytes[4],
+                                 line->bytes[5], line->bytes[6], random, line->bytes[7], data);
+}
+
+static bool read_exchange(struct emv_bench *bench, struct line *line)
+{
+    size_t command, response;
+    if ((line->count != 3 && line->count != 4) || !get_bytes(line, 1, &command) || !get_bytes(line, 2, &response)) return false;
+    return emv_bench_exchange(bench, line->bytes[1], command, line->bytes[2], response, line->count == 4 ? (uint32_t)number(line, 3) : 0);
 }
 
 static bool read_line(struct emv_bench *bench, struct line *line)
@@ -129,12 +149,9 @@ static bool read_line(struct emv_bench *bench, struct line *line)
                c == CEMV_SHA1_SIZE &&
                emv_bench_ca_key(bench, line->bytes[1], (uint8_t)number(line, 2), (uint32_t)number(line, 3), line->bytes[4], b, line->bytes[5]);
     if (strcmp(line->field[0], "transaction") == 0)
-        return line->count == 7 && get_bytes(line, 4, &a) && a == 3 && get_bytes(line, 5, &b) && b == 3 && get_bytes(line, 6, &c) &&
-               emv_bench_transaction(bench, (uint8_t)number(line, 1), number(line, 2), (uint16_t)number(line, 3), line->bytes[4],
-                                     line->bytes[5], line->bytes[6], c);
+        return read_transaction(bench, line);
     if (strcmp(line->field[0], "exchange") == 0)
-        return line->count == 3 && get_bytes(line, 1, &a) && get_bytes(line, 2, &b) &&
-               emv_bench_exchange(bench, line->bytes[1], a, line->bytes[2], b);
+        return read_exchange(bench, line);
     return false;
 }
 

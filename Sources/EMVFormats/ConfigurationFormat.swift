@@ -158,7 +158,8 @@ extension Protection {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
             "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch", "luhn",
-            "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords",
+            "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "minUnDigits", "torn",
+            "tornLifetime_s", "relay", "relay.maxCardTime_ms", "relay.latency_us",
         ])
         func rule(_ name: String, _ choices: KeyValuePairs<String, Rule>) throws(FormatError) -> Rule {
             try object.value(name, or: .profile) { node throws(FormatError) in try node.choice(choices) }
@@ -184,6 +185,17 @@ extension Protection {
             allowTestKeys: try object.value("allowTestKeys", or: false) { node throws(FormatError) in try node.bool() },
             minCABits: try count("minCaBits", 1...2048).map { UInt16($0) },
             maxTaps: try count("maxTaps", 1...255).map { UInt8($0) },
-            maxRecords: try count("maxRecords", 1...64).map { UInt8($0) })
+            maxRecords: try count("maxRecords", 1...64).map { UInt8($0) },
+            magStripeMode: try rule("magStripeMode", ["off": .off, "configured": .enforce]),
+            minUNDigits: try count("minUnDigits", 1...8).map { UInt8($0) },
+            torn: try object.value("torn", or: .profile) { node throws(FormatError) in
+                try node.choice(["off": .off, "book": .book, "sameAmount": .sameSale])
+            },
+            tornLifetime: try count("tornLifetime_s", 1...65535).map { UInt16($0) },
+            relay: try object.value("relay", or: .profile) { node throws(FormatError) in
+                try node.choice(["off": .off, "book": .book, "decline": .declined, "requireRrp": .required])
+            },
+            relayMaxCardTime: try count("relay.maxCardTime_ms", 1...255).map { UInt8($0) },
+            relayLatency: try count("relay.latency_us", 0...1_000_000).map { UInt32($0) })
     }
 }

@@ -184,6 +184,24 @@ extension Protection {
         object.put("minCaBits", minCABits.map { UInt64($0) })
         object.put("maxTaps", maxTaps.map { UInt64($0) })
         object.put("maxRecords", maxRecords.map { UInt64($0) })
+        object.put("magStripeMode", magStripeMode == .report ? nil : magStripeMode.name(off: "off", enforce: "configured"))
+        object.put("minUnDigits", minUNDigits.map { UInt64($0) })
+        switch torn {
+        case .profile: break
+        case .off: object.put("torn", "off")
+        case .book: object.put("torn", "book")
+        case .sameSale: object.put("torn", "sameAmount")
+        }
+        object.put("tornLifetime_s", tornLifetime.map { UInt64($0) })
+        switch relay {
+        case .profile: break
+        case .off: object.put("relay", "off")
+        case .book: object.put("relay", "book")
+        case .declined: object.put("relay", "decline")
+        case .required: object.put("relay", "requireRrp")
+        }
+        object.put("relay.maxCardTime_ms", relayMaxCardTime.map { UInt64($0) })
+        object.put("relay.latency_us", relayLatency.map { UInt64($0) })
         return object.json
     }
 }

@@ -57,6 +57,9 @@ public actor PCSCTransport: CardTransport {
     /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down that is already
     /// gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
     private var needsReset = false
+    /// When a card was powered down that had gone before. pcscd (1.9.9) calls the slot empty then without having seen it empty, and does
+    /// not notice a card that follows until that one has gone too: the reader is asked once more.
+    private var doubt: ContinuousClock.Instant?
     private var buffer = Bytes(repeating: 0, count: Int(CPCSC_MAX_RESPONSE))
 
     /// The reader in use; `nil` before `open()` and after it was lost.
@@ -155,7 +158,10 @@ public actor PCSCTransport: CardTransport {
                 if wait.hasLostPatience { return gone() }
                 continue
             }
-            guard state.has(ReaderState.present) else { continue }
+            guard state.has(ReaderState.present) else {
+                settleDoubt()
+                continue
+            }
             // PC/SC would wait for the end of another program's transaction, however long that lasts.
             let isTaken = options.sharing == .exclusive && state.has(ReaderState.inUse | ReaderState.exclusive)
             let failure = isTaken ? note(PCSCError(code: PCSCError.sharingViolation)) : connect(state)
@@ -201,8 +207,19 @@ public actor PCSCTransport: CardTransport {
     }
 
     private func powerDown() {
-        connection?.end(needsReset ? .leave : .unpower)
-        connection = nil
+        guard let connection else { return }
+        self.connection = nil
+        connection.end(needsReset ? .leave : .unpower)
+        guard !needsReset, let service, let readerName else { return }
+        let (code, states) = service.statusChange([ReaderState(name: readerName)], milliseconds: 0)
+        doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? .now : nil
+    }
+
+    /// Resets whatever may be on a reader that is called empty, when pcscd must have looked at it again (every 400 ms).
+    private func settleDoubt() {
+        guard let doubt, let service, let readerName, ContinuousClock.now >= doubt.advanced(by: .milliseconds(600)) else { return }
+        self.doubt = nil
+        (try? service.connect(readerName, share: CardConnection.direct, protocols: 0))?.end(.reset)
     }
 
     /// Waits for one slice; the reader's state where it is known.
@@ -247,6 +264,7 @@ public actor PCSCTransport: CardTransport {
             let connection = try service.connect(readerName, share: share, atr: state.atr)
             if options.sharing == .transaction { try connection.beginTransaction() }
             self.connection = connection
+            doubt = nil
             answerToReset = state.atr
             return nil
         } catch {

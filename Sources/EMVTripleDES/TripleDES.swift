@@ -18,6 +18,11 @@ package struct TripleDES: Sendable, Hashable {
         right = DES(key: UInt64(bigEndian: key[8..<16]))
     }
 
+    package init(left: UInt64, right: UInt64) {
+        self.left = DES(key: left)
+        self.right = DES(key: right)
+    }
+
     /// Overwrites the round keys. The key is of no use afterwards.
     package mutating func wipe() {
         left.wipe()

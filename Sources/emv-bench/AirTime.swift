@@ -32,7 +32,7 @@ struct AirTime {
     }
 
     /// Carrier periods of one message and of the acknowledgements within it, delays apart.
-    private static func message(_ count: Int, _ periods: Double) -> Double {
+    static func message(_ count: Int, _ periods: Double) -> Double {
         let blocks = blocks(count)
         let acknowledgements = blocks - 1
         return (frames(bytes: Double(count) + blocks * Double(overhead), count: blocks)

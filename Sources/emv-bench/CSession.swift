@@ -49,6 +49,22 @@ import EMVKit
         }
     }
 
+    /// Nanoseconds of one tap with certificate work done while the card answers, and of that work.
+    func workAhead(taps: Int, keys: Bool) throws -> (tap: Int, work: Int) {
+        let least = unsafe emv_bench_work_ahead(bench, taps, keys)
+        guard UInt32(least.fault) == EMV_BENCH_OK.rawValue else {
+            throw BenchFailure("\(dialogue.scenario.name): ends otherwise with work ahead (\(least.fault))")
+        }
+        return (Int(least.tap_ns), Int(least.work_ns))
+    }
+
+    /// Nanoseconds of a tap with so many sessions in turn.
+    func scale(sessions: Int, threads: Int) throws -> Double {
+        let ns = unsafe emv_bench_scale(bench, sessions, threads, max(2, min(2000, 20_000 / sessions)))
+        guard ns >= 0 else { throw BenchFailure("\(dialogue.scenario.name): \(sessions) sessions: no memory, or a tap ended otherwise") }
+        return ns
+    }
+
     /// Writes the dialogue as a file that can be measured without Swift.
     func save(to path: String) throws {
         guard unsafe emv_bench_save(bench, path) else { throw BenchFailure("\(path): cannot be written") }
@@ -72,12 +88,13 @@ import EMVKit
                 row.limits.transaction, row.limits.floor, row.limits.terminalFloor, row.limits.cvmRequired,
                 row.limits.cdcvmTransaction,
             ]
+            let ttq = row.ttq ?? [], data = row.data.encoded
             let present = all.enumerated().reduce(UInt8(0)) { $1.element == nil ? $0 : $0 | 1 << UInt8($1.offset) }
             filled =
                 unsafe filled
                 && emv_bench_combination(
                     bench, row.aid, row.aid.count, row.kernel.number ?? 0, types, types.count, all.map { $0 ?? 0 },
-                    present, row.ttq ?? [0, 0, 0, 0])
+                    present, ttq, ttq.count, data, data.count)
         }
         for key in configuration.caKeys {
             filled =
@@ -89,7 +106,8 @@ import EMVKit
             filled =
                 unsafe filled
                 && emv_bench_exchange(
-                    bench, exchange.command, exchange.command.count, exchange.response, exchange.response.count)
+                    bench, exchange.command, exchange.command.count, exchange.response, exchange.response.count,
+                    exchange.microseconds)
         }
         return filled && fillTransaction(scenario.transaction)
     }
@@ -99,8 +117,9 @@ import EMVKit
         let date = [transaction.date.year % 100, transaction.date.month, transaction.date.day].map(packed)
         let time = [transaction.time.hour, transaction.time.minute, transaction.time.second].map(packed)
         let currency = UInt16(packed(Int(transaction.currency) / 100)) << 8 | UInt16(packed(Int(transaction.currency) % 100))
+        let data = transaction.data.encoded
         return unsafe emv_bench_transaction(
-            bench, transaction.type.rawValue, transaction.amount, currency, date, time, random, random.count)
+            bench, transaction.type.rawValue, transaction.amount, currency, date, time, random, random.count, data, data.count)
     }
 
     private func packed(_ number: Int) -> UInt8 { UInt8(number / 10 * 16 + number % 10) }

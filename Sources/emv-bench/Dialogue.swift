@@ -5,7 +5,15 @@ import EMVSimulator
 struct Dialogue: Sendable {
     struct Exchange: Sendable {
         let command: Bytes
+        /// Empty where it was lost.
         let response: Bytes
+        /// What the reader's clock says; 0: nothing was measured.
+        let microseconds: UInt32
+
+        var reply: Reply {
+            if response.isEmpty { return .fault(.timeout) }
+            return .response(response, elapsed: microseconds == 0 ? nil : .microseconds(Int(microseconds)))
+        }
     }
 
     let scenario: Scenario
@@ -22,16 +30,24 @@ struct Dialogue: Sendable {
         }
         var card = VirtualCard(profile)
         var exchanges: [Exchange] = []
-        var session = try KernelSession(configuration, scenario.transaction)
+        var session = try KernelSession(configuration, scenario.transaction, reader: ReaderMemory())
+        var loses = scenario.loses
         while session.kind != .done {
             switch session.step {
             case .poll(let poll):
                 card.reset()
                 session.advance(poll.removalFirst && session.takes(.removed) ? .removed : .card)
             case .send(let command):
-                let response = card.respond(to: command)
-                exchanges.append(Exchange(command: command, response: response))
-                session.advance(.response(response))
+                guard case .response(var response, let milliseconds) = card.exchange(command) else {
+                    throw BenchFailure("\(scenario.name): the card does not answer")
+                }
+                if let lost = loses, command.count > 1, command[1] == lost {
+                    response = []
+                    loses = nil
+                }
+                let exchange = Exchange(command: command, response: response, microseconds: UInt32(milliseconds * 1000))
+                exchanges.append(exchange)
+                session.advance(exchange.reply)
             case .work: session.advance(.carryOn)
             case .parked: session.advance(.abandon)
             case .ask, .done: throw BenchFailure("\(scenario.name): the kernel asks for what no scenario has")

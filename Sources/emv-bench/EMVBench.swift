@@ -12,7 +12,7 @@ struct EMVBench: AsyncParsableCommand {
             Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
             See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
             """,
-        subcommands: [Run.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self],
+        subcommands: [Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self],
         defaultSubcommand: Run.self)
 
     /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input or a mistake in the call.
@@ -69,6 +69,13 @@ struct Run: AsyncParsableCommand {
     var json = false
 
     @Option(
+        help: ArgumentHelp("The JSON of an earlier run to compare with; exit status 1 if something became slower.", valueName: "file"))
+    var compare: String?
+
+    @Option(help: ArgumentHelp("Write the run as one page for a browser.", valueName: "file"))
+    var html: String?
+
+    @Option(
         help: ArgumentHelp(
             "Write the recorded dialogues into this folder, one file each, for Scripts/instructions; measure nothing.",
             valueName: "folder"))
@@ -103,13 +110,24 @@ struct Run: AsyncParsableCommand {
         var report = Report()
         do {
             for scenario in chosen { report.measurements += try await runner.measure(scenario, layers) }
-            if scenarios.isEmpty { report.micro = try Runner.micro(budget: 300, progress: progress) }
+            if scenarios.isEmpty {
+                report.micro = try Runner.micro(budget: 300, progress: progress)
+                report.peers = Runner.peers(budget: 300, progress: progress)
+            }
         } catch {
             progress.clear()
             throw BenchFailure("\(error)")
         }
         progress.clear()
         print(json ? report.json.text : report.text)
+        if let html, !FileManager.default.createFile(atPath: html, contents: Data(Page(report: report).html.utf8)) {
+            throw BenchFailure("\(html): cannot be written")
+        }
+        if let compare {
+            let comparison = try Comparison(report, with: compare)
+            if json { complain(comparison.text) } else { print("\n" + comparison.text) }
+            if comparison.isSlower { throw ExitCode(1) }
+        }
     }
 
     private func save(_ chosen: [Scenario], in folder: String) throws {

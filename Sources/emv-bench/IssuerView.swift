@@ -26,7 +26,7 @@ struct IssuerView {
 
     private func issuerData(_ data: IssuerApplicationData) -> [String] {
         guard let format = data.format else {
-            let problem = unsafe data.problem.map { unsafe String(cString: emv_bench_name_of_problem($0.rawValue)) }
+            let problem = data.problem.map { unsafe String(cString: emv_bench_name_of_problem($0.rawValue)) }
             return ["format unknown: " + (problem ?? "")]
         }
         let name = unsafe String(cString: emv_bench_name_of_format(format.rawValue))
@@ -102,13 +102,15 @@ struct IssuerView {
         if let problem = track.problem { return ["no track: " + IssuerView.problem(problem)] }
         var lines = ["account \(account(track.accountNumber))"]
         if showsPAN, let expiry = track.expiry { lines.append("expiry \(expiry)") }
-        if let code = track.serviceCode { lines.append("service code \(code)") }
+        if showsPAN, let code = track.serviceCode { lines.append("service code \(code)") }
         return lines
     }
 
     private func track1(_ track: Track1) -> [String] {
         if let problem = track.problem { return ["no track: " + IssuerView.problem(problem)] }
-        return ["account \(account(track.accountNumber))"] + (track.serviceCode.map { ["service code \($0)"] } ?? [])
+        var lines = ["account \(account(track.accountNumber))"]
+        if showsPAN { lines += ["name \(track.name)"] + (track.serviceCode.map { ["service code \($0)"] } ?? []) }
+        return lines
     }
 
     // MARK: The message

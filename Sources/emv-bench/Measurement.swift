@@ -22,6 +22,8 @@ struct Measurement: Sendable {
     let allocations: Int?
     /// Nanoseconds of each phase, measured in the C session; empty in the other layers, which cannot be cut so finely.
     let phases: [(name: String, ns: Double)]
+    /// Nanoseconds of a tap whose certificate work is done while the card answers, and of that work; with keys of earlier taps the third. C only.
+    let ahead: (tap: Int, work: Int, keys: Int)?
 
     var json: JSON {
         let scenario = dialogue.scenario
@@ -32,6 +34,15 @@ struct Measurement: Sendable {
             ("bytesSent", .integer(dialogue.bytesSent)), ("bytesReceived", .integer(dialogue.bytesReceived)),
             ("allocations", .optional(allocations)),
             ("phases", .object(phases.map { ($0.name, .rounded($0.ns, digits: 0)) })),
+            ("fewestApdus", .integer(dialogue.fewestExchanges)),
+            (
+                "aheadNs",
+                ahead.map { .object([("tap", .integer($0.tap)), ("work", .integer($0.work)), ("keys", .integer($0.keys))]) } ?? .null
+            ),
+            (
+                "tariffsMs",
+                .object(AirTime.rates.map { ($0.0, Tariffs(dialogue.exchanges, periods: $0.1, phases: phases).json) })
+            ),
             (
                 "airtimeMs",
                 .object(
@@ -46,6 +57,8 @@ struct Measurement: Sendable {
 /// Nanoseconds.
 struct Percentiles: Sendable {
     let min, p50, p90, p99, p999, max: UInt64
+    /// Taps by time, from the fastest to the 99.9th percentile in steps of one width.
+    let histogram: [(from: UInt64, count: Int)]
 
     init(_ times: [UInt64]) {
         var histogram = Histogram<UInt64>(
@@ -60,12 +73,31 @@ struct Percentiles: Sendable {
         p90 = percentile(90)
         p99 = percentile(99)
         p999 = percentile(99.9)
+        self.histogram = Percentiles.bars(times, from: min, to: p999)
+    }
+
+    private static func bars(_ times: [UInt64], from least: UInt64, to most: UInt64) -> [(from: UInt64, count: Int)] {
+        let width = Swift.max(1, (most - least) / 40 + 1)
+        var counts = [Int](repeating: 0, count: Int((most - least) / width) + 1)
+        for time in times where time <= most { counts[Int((time - least) / width)] += 1 }
+        return counts.enumerated().map { (least + UInt64($0.offset) * width, $0.element) }
     }
 
     var json: JSON {
         .object(
             [("min", min), ("p50", p50), ("p90", p90), ("p99", p99), ("p999", p999), ("max", max)]
                 .map { ($0.0, .integer(Int($0.1))) })
+    }
+}
+
+/// The same function in another library.
+struct PeerMeasurement: Sendable {
+    let library: String
+    let operation: String
+    let ns: Double
+
+    var json: JSON {
+        .object([("library", .string(library)), ("name", .string(operation)), ("ns", .rounded(ns, digits: 1))])
     }
 }
 

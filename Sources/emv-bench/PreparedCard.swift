@@ -2,11 +2,11 @@ import EMVKit
 
 /// A reader with a card whose answers stand ready: always there, never slow.
 actor PreparedCard: CardTransport {
-    private let responses: [Bytes]
+    private let exchanges: [Dialogue.Exchange]
     private var answered = 0
 
-    init(_ responses: [Bytes]) {
-        self.responses = responses
+    init(_ exchanges: [Dialogue.Exchange]) {
+        self.exchanges = exchanges
     }
 
     func waitForCard(_ poll: Poll) async -> CardEvent {
@@ -15,9 +15,12 @@ actor PreparedCard: CardTransport {
     }
 
     func transceive(_ command: Bytes) async -> Exchange {
-        guard answered < responses.count else { return .fault(.timeout) }
+        guard answered < exchanges.count else { return .fault(.timeout) }
         defer { answered += 1 }
-        return .response(responses[answered], elapsed: nil)
+        switch exchanges[answered].reply {
+        case .response(let bytes, let elapsed): return .response(bytes, elapsed: elapsed)
+        default: return .fault(.timeout)
+        }
     }
 
     /// The end of a tap: the next one begins with the first answer.

@@ -5,12 +5,14 @@ import EMVBenchC
 struct Report {
     var measurements: [Measurement] = []
     var micro: [MicroMeasurement] = []
+    var peers: [PeerMeasurement] = []
 
     var json: JSON {
         .object([
             ("format", .string("emv-bench/1")),
             ("scenarios", .array(measurements.map(\.json))),
             ("micro", .array(micro.map(\.json))),
+            ("peers", .array(peers.map(\.json))),
             ("session", .object([("bytes", .integer(emv_bench_session_size()))])),
         ])
     }
@@ -28,6 +30,7 @@ struct Report {
                     + dialogues(rows))
         }
         let phased = measurements.filter { !$0.phases.isEmpty }
+        if !phased.isEmpty { parts.append(budgets(phased)) }
         if !phased.isEmpty { parts.append("Share of each phase in the C session, timed in a pass of their own\n\n" + shares(phased)) }
         if !micro.isEmpty { parts.append("Single functions, the fastest batch\n\n" + functions) }
         parts.append("A session occupies \(emv_bench_session_size()) bytes.")
@@ -55,14 +58,28 @@ struct Report {
     }
 
     private func dialogues(_ rows: [Measurement]) -> String {
-        var table = Table(["scenario", "APDUs", "bytes sent", "received"] + AirTime.rates.map { "ms at \($0.0) kbit/s" })
+        var table = Table(["scenario", "APDUs", "needed", "bytes sent", "received"] + AirTime.rates.map { "ms at \($0.0) kbit/s" })
         for row in rows {
             let dialogue = row.dialogue
             table.add(
-                [dialogue.scenario.name, "\(dialogue.exchanges.count)", "\(dialogue.bytesSent)", "\(dialogue.bytesReceived)"]
+                [dialogue.scenario.name, "\(dialogue.exchanges.count)", "\(dialogue.fewestExchanges)", "\(dialogue.bytesSent)", "\(dialogue.bytesReceived)"]
                     + AirTime.rates.map { fixed(AirTime.milliseconds(dialogue.exchanges, periods: $0.1), 2) })
         }
         return table.text
+    }
+
+    /// At the slowest and the fastest rate.
+    private func budgets(_ rows: [Measurement]) -> String {
+        let rates = [AirTime.rates[0], AirTime.rates[AirTime.rates.count - 1]]
+        var table = Table(
+            ["scenario"] + rates.flatMap { ["reader at \($0.0)", "of all"] } + ["µs ahead", "µs left", "with keys"])
+        for row in rows {
+            let tariffs = rates.map { Tariffs(row.dialogue.exchanges, periods: $0.1, phases: row.phases) }
+            let ahead = row.ahead.map { [$0.work, $0.tap, $0.keys].map { fixed(Double($0) / 1000, 2) } } ?? ["-", "-", "-"]
+            table.add([row.dialogue.scenario.name] + tariffs.flatMap { [fixed($0.readerSum, 2), fixed($0.sum, 1)] } + ahead)
+        }
+        return "Milliseconds of the reader (Book A, 10.2: at most 100) and of all with a modelled card, at kbit/s; then kernel time that is done "
+            + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n" + table.text
     }
 
     private func shares(_ rows: [Measurement]) -> String {
@@ -75,8 +92,14 @@ struct Report {
     }
 
     private var functions: String {
-        var table = Table(["function", "ns", "allocations"])
-        for row in micro { table.add([row.name, fixed(row.ns, 1), row.allocations.map { "\($0)" } ?? "-"]) }
+        let libraries = peers.reduce(into: [String]()) { if !$0.contains($1.library) { $0.append($1.library) } }
+        var table = Table(["function", "ns", "allocations"] + libraries.map { $0 + ", ns" })
+        for row in micro {
+            let others = libraries.map { library in
+                peers.first { $0.library == library && $0.operation == row.name }.map { fixed($0.ns, 1) } ?? ""
+            }
+            table.add([row.name, fixed(row.ns, 1), row.allocations.map { "\($0)" } ?? "-"] + others)
+        }
         return table.text
     }
 }

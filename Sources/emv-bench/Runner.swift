@@ -32,16 +32,19 @@ struct Runner {
         let times = try session.run(taps: taps)
         let allocations = try session.allocations()
         let phases = try session.phases(taps: Runner.phaseTaps)
+        let ahead = try session.workAhead(taps: Runner.phaseTaps, keys: false)
+        let keys = try session.workAhead(taps: Runner.phaseTaps, keys: true)
         return Measurement(
             dialogue: dialogue, layer: .c, taps: taps, times: Percentiles(times), allocations: allocations,
-            phases: Array(zip(CSession.phaseNames, phases)))
+            phases: Array(zip(CSession.phaseNames, phases)), ahead: (ahead.tap, ahead.work, keys.tap))
     }
 
     private func measureSwift(_ dialogue: Dialogue, _ configuration: CheckedConfiguration) throws -> Measurement {
         let transaction = dialogue.scenario.transaction
-        let responses = dialogue.exchanges.map(\.response)
+        let replies = dialogue.exchanges.map(\.reply)
         let memory = SessionMemory()
-        func tap() throws -> Outcome { try swiftTap(configuration, transaction, responses, memory) }
+        let reader = ReaderMemory()
+        func tap() throws -> Outcome { try swiftTap(configuration, transaction, replies, memory, reader) }
 
         for _ in 0..<max(warmup, 1) { try dialogue.scenario.check(Scenario.Expectation(try tap())) }
         var times = [UInt64](repeating: 0, count: taps)
@@ -62,23 +65,24 @@ struct Runner {
         }
         return Measurement(
             dialogue: dialogue, layer: .swift, taps: taps, times: Percentiles(times),
-            allocations: fewest < 0 ? nil : Int(fewest), phases: [])
+            allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
     }
 
     /// Begins, answers to the end, reads the outcome and wipes.
     @inline(never)
     private func swiftTap(
-        _ configuration: CheckedConfiguration, _ transaction: Transaction, _ responses: [Bytes], _ memory: SessionMemory
+        _ configuration: CheckedConfiguration, _ transaction: Transaction, _ replies: [Reply], _ memory: SessionMemory,
+        _ reader: ReaderMemory
     ) throws -> Outcome {
-        var session = try KernelSession(configuration, transaction, memory: memory)
+        var session = try KernelSession(configuration, transaction, memory: memory, reader: reader)
         var answered = 0
         while true {
             switch session.kind {
             case .poll: session.advance(session.poll.removalFirst && session.takes(.removed) ? .removed : .card)
             case .send:
                 let size = session.withCommand { $0.count }
-                guard size > 0, answered < responses.count else { throw BenchFailure("more commands than were recorded") }
-                session.advance(.response(responses[answered]))
+                guard size > 0, answered < replies.count else { throw BenchFailure("more commands than were recorded") }
+                session.advance(replies[answered])
                 answered += 1
             case .work: session.advance(.carryOn)
             case .parked: session.advance(.abandon)
@@ -91,12 +95,12 @@ struct Runner {
     private func measureReader(_ dialogue: Dialogue) async throws -> Measurement {
         let scenario = dialogue.scenario
         let reader = TapReader(
-            PreparedCard(dialogue.exchanges.map(\.response)), configuration: scenario.configuration,
+            PreparedCard(dialogue.exchanges), configuration: scenario.configuration,
             options: TapReader.Options(random: .fixed(Scenario.random)))
         let session = try await reader.prepare()
         let transaction = scenario.transaction
         let request = PaymentRequest(
-            amount: Money(minorUnits: transaction.amount, currency: .eur),
+            amount: Money(minorUnits: transaction.amount, currency: .eur), data: transaction.data,
             moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
         func tap() async throws -> UInt64 {
             let begin = emv_bench_now()
@@ -119,7 +123,18 @@ struct Runner {
         }
         return Measurement(
             dialogue: dialogue, layer: .reader, taps: taps, times: Percentiles(times),
-            allocations: fewest < 0 ? nil : Int(fewest), phases: [])
+            allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
+    }
+
+    /// Other libraries, as far as they are installed.
+    static func peers(budget: UInt32, progress: Progress) -> [PeerMeasurement] {
+        (0..<emv_bench_peer_count()).compactMap { index in
+            let library = unsafe String(cString: emv_bench_peer_library(index))
+            let operation = unsafe String(cString: emv_bench_peer_operation(index))
+            progress.show("\(library), \(operation)")
+            let ns = emv_bench_peer_run(index, budget)
+            return ns < 0 ? nil : PeerMeasurement(library: library, operation: operation, ns: ns)
+        }
     }
 
     /// The single functions; the chain is that of `k3-fdda`.

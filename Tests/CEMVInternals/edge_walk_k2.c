@@ -106,7 +106,8 @@ static bool is_new(struct walker *w, const struct fork *here)
     struct k2_memory memory = *(const struct k2_memory *)(const void *)kernel->memory;
     memset(memory.relay, 0, sizeof memory.relay);                           /* random; the verdict on it is in the TVR */
     memory.number = 0;
-    memory.pdol.offset = memory.cdol.offset = memory.drdol.offset = memory.ac.offset = memory.evicted.offset = memory.old_record.offset = 0;
+    memory.pdol.offset = memory.cdol.offset = memory.drdol.offset = memory.ac.offset = memory.old_record.offset = 0;
+    for (unsigned i = 0; i < K2_EVICTED_MAX; i++) memory.evicted[i].offset = 0;
     memory.write_before.offset = memory.write_after.offset = 0;
     key = mix(key, &memory, sizeof memory);
     for (size_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
@@ -169,11 +170,30 @@ static bool is_of_interest(const struct fork *here, const struct cemv_reply *rep
     return kind == CEMV_REPLY_CARD && (cemv_session_taps(here->session) == 0 || (cemv_session_taps(here->session) == 1 && here->reader->torn_count != 0));
 }
 
+/* Given up at any wait: done, wiped, and remembered as torn only from the cryptogram command on. */
+static void give_up(struct walker *w, const struct fork *here)
+{
+    static const uint8_t counted[] = { K2_S9_WAIT_AC, K2_S11_WAIT_AC, K2_S15_WAIT_PUT_DATA, K2_S17_WAIT_BALANCE, K2_S910_WAIT_CARD_READ };
+    const uint8_t state = here->session->kernel.out.state;
+    const struct cemv_reply abandon = { .kind = CEMV_REPLY_ABANDON };
+    struct fork fork = copy_of(here);
+    bool may_be_counted = false;
+    for (size_t i = 0; i < sizeof counted; i++) may_be_counted |= counted[i] == state;
+    const bool done = cemv_session_reply(fork.session, &abandon) == CEMV_STEP_DONE;
+    if (!done || holds_card_bytes(fork.session)) w->result->abandoned_badly++;
+    if (fork.session->kernel.out.outcome.status == CEMV_OUTCOME_APPROVED && cemv_session_step(here->session) != CEMV_STEP_PARKED) w->result->abandoned_badly++;
+    if (memcmp(fork.reader, here->reader, sizeof *fork.reader) != 0 && !may_be_counted) w->result->abandoned_badly++;
+    if (fork.reader->torn_count > here->reader->torn_count) w->result->remembered++;
+    free(fork.session);
+    free(fork.reader);
+}
+
 static void visit(struct walker *w, const struct fork *here, uint32_t depth)
 {
     const uint8_t from = here->session->kernel.out.state;
     bool left = false;
     w->result->sessions++;
+    give_up(w, here);
     if (depth > w->result->deepest) w->result->deepest = depth;
     for (size_t i = 0; i < w->count && w->result->sessions < MAX_SESSIONS; i++) {
         const uint8_t kind = w->replies[i].kind;
@@ -240,7 +260,7 @@ void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile)
     const struct cemv_checked *checked;
     struct cemv_config_error error;
     struct walker *w = calloc(1, sizeof *w);
-    row.data = (cemv_bytes){ data, hex_of("DF811B0130DF81170160DF81180148DF81190108DF811F0108DF811D0101DF8120050000000000DF8121050000000000DF8122050000000000"
+    row.data = (cemv_bytes){ data, hex_of("DF811B0130DF81170160DF81180148DF81190108DF811F0108DF811D0101DF8120050000000000DF8121050400000000DF8122050000000000"
         "DF812306000000005000DF812406000000020000DF812506000000020000DF812606000000010000", data) };
     memset(result, 0, sizeof *result);
     w->result = result;

@@ -120,6 +120,21 @@ import Testing
             TextCatalogue.issues(table, language: language).contains { if case .paymentWord = $0.flaw { true } else { false } })
     }
 
+    /// Rows B9 and D3: a button that reads a card without an amount does not speak of paying.
+    @Test(arguments: Language.builtIn)
+    func everyRequestHasALabelAndOnlyPaymentsSpeakOfPaying(_ language: Language) {
+        let table = TextCatalogue.builtIn(language)
+        let money = Money(minorUnits: 100, currency: .eur)
+        let payments = [PaymentRequest.Kind.purchase, .cash, .cashBack(money), .refund].map { PaymentRequest(amount: money, kind: $0).labelKey }
+        let reads = VerificationRequest.Reason.allCases.map(\.labelKey)
+        #expect(Set(payments + reads) == Set(table.keys.filter { $0.rawValue.hasPrefix("label.") }))
+        for key in reads + [TextKey("loyalty.label")] {
+            // The lint for loyalty knows the words of payment.
+            let flaws = TextCatalogue.flaws(table[key] ?? "", key: TextKey("loyalty.x"), language: language)
+            #expect(flaws == [], "\(key)")
+        }
+    }
+
     @Test func ownTextsGoBeforeTheBuiltInOnesAndMayAddALanguage() throws {
         var texts = TextCatalogue()
         let portuguese = Language(rawValue: "PT")

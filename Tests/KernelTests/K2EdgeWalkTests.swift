@@ -8,7 +8,8 @@ import Testing
     /// started is seen as Entry Point's next candidate.
     private static let unseen: [(row: Int, edges: UInt32)] = [(0x00, 1 << 0x00), (0x03, 1 << 0x05)]
 
-    @Test(arguments: [UInt8(CEMV_PROFILE_BOOK.rawValue)]) func declaredIsObserved(profile: UInt8) {
+    @Test(arguments: [CEMV_PROFILE_BOOK, CEMV_PROFILE_STRICT].map { UInt8($0.rawValue) })
+    func declaredIsObserved(profile: UInt8) {
         var walk = CEMVInternals.edge_walk_k2()
         edge_walk_k2(&walk, profile)
         let observed = withUnsafeBytes(of: walk.observed) { Array($0.bindMemory(to: UInt32.self)) }
@@ -23,5 +24,7 @@ import Testing
         #expect(walk.not_wiped == 0)
         #expect(walk.approvals == 0, "nothing without a good signature is approved offline")
         #expect(walk.deepest < 64)
+        #expect(walk.abandoned_badly == 0)
+        #expect(walk.remembered > 0)
     }
 }

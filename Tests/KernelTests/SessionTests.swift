@@ -146,7 +146,7 @@ extension EntryPoint {
                 ("kernel without an id", configuration(kernels: [[0x21], []]), Refusal(CEMV_BAD_LENGTH, CEMV_SECTION_KERNEL, 1, CEMV_FIELD_KERNEL_ID)),
                 ("kernel without functions", configuration { UnsafeMutablePointer(mutating: $0.c.kernels!).pointee.functions = nil }, Refusal(CEMV_MISSING, CEMV_SECTION_KERNEL, 0, CEMV_FIELD_FUNCTIONS)),
                 ("kernel without a start", configuration {
-                    UnsafeMutablePointer(mutating: $0.c.kernels!).pointee.functions = UnsafePointer($0.array([cemv_kernel_functions(start: nil, reply: foreign_kernel.reply, stop: nil, data: nil)]))
+                    UnsafeMutablePointer(mutating: $0.c.kernels!).pointee.functions = UnsafePointer($0.array([cemv_kernel_functions(start: nil, reply: foreign_kernel.reply, stop: nil, data: nil, abandon: nil, check: nil)]))
                 }, Refusal(CEMV_MISSING, CEMV_SECTION_KERNEL, 0, CEMV_FIELD_FUNCTIONS)),
 
                 ("rule", configuration { $0.c.protection.oda_tamper = 4 }, Refusal(CEMV_BAD_VALUE, CEMV_SECTION_PROTECTION, 0, CEMV_FIELD_PROTECTION)),

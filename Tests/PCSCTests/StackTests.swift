@@ -94,6 +94,22 @@ struct StackTests {
         try await expectUsable(transport)
     }
 
+    /// The first is gone when it is powered down, and the next is there before pcscd has looked.
+    @Test func noticesACardThatFollowsAtOnce() async throws {
+        try await Sandbox.settle()
+        let transport = try await Sandbox.transport()
+        for _ in 0..<3 {
+            _ = try await Sandbox.with(lengthCard) {
+                #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+                #expect(await transport.transceive(ask(2)).bytes == [0x90, 0x00])
+            }
+            await transport.fieldOff()
+        }
+        await transport.close()
+        // The next test begins with a reader that is known to be empty.
+        try await Task.sleep(for: .milliseconds(600))
+    }
+
     private func expectUsable(_ transport: PCSCTransport) async throws {
         await transport.fieldOff()
         try await Sandbox.settle()

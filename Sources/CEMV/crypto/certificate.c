@@ -122,6 +122,14 @@ static enum cemv_oda_result check_lengths(const struct recovered *cert)
     return cert->remainder.size == length - cert->room ? CEMV_ODA_OK : CEMV_ODA_REMAINDER_LENGTH;
 }
 
+/* Where everything lies in a block that is there. */
+static void lay_out(struct recovered *cert, size_t size, size_t expiry)
+{
+    cert->size = size;
+    cert->room = size - (expiry + KEY + TAIL);
+    cert->fields = cert->block + expiry;
+}
+
 /* Steps 1 to 7 of 5.3 and 6.4. `expiry` is where the expiration date lies. */
 static enum cemv_oda_result recover(struct recovered *cert, const struct cemv_crypto *crypto, const struct crypto_signer *signer,
                                     cemv_bytes certificate, size_t expiry, const struct cemv_static_data *static_data)
@@ -129,9 +137,7 @@ static enum cemv_oda_result recover(struct recovered *cert, const struct cemv_cr
     size_t overhead = expiry + KEY + TAIL;
     enum cemv_oda_result result = crypto_recover(crypto, signer, certificate, overhead, expiry == ISSUER_EXPIRY ? 2 : 4, cert->block);
     if (result != CEMV_ODA_OK) return result;
-    cert->size = certificate.size;
-    cert->room = certificate.size - overhead;
-    cert->fields = cert->block + expiry;
+    lay_out(cert, certificate.size, expiry);
     result = check_lengths(cert);
     if (result != CEMV_ODA_OK) return result;
     const cemv_bytes first[3] = { crypto_bytes(cert->block + 1, cert->size - 1u - TAIL), cert->remainder, cert->exponent };
@@ -207,6 +213,81 @@ static enum cemv_oda_result check_pan(const struct recovered *cert, cemv_bytes p
     return digits == digit_count(pan) && same_digits(subject, pan, digits) ? CEMV_ODA_OK : CEMV_ODA_PAN_MISMATCH;
 }
 
+/* Issuer keys of earlier taps --------------------------------------------------------------------------------------------- */
+
+/* A certificate that was verified: all that decided it, and the block it was recovered to. */
+struct issuer_key {
+    uint32_t ca_exponent;
+    uint16_t size, remainder_size;   /* `size` of certificate, block and CA modulus alike; 0: free */
+    uint8_t rid[5], index;
+    uint8_t exponent_size, exponent[3];
+    uint8_t ca_modulus[CEMV_ODA_MODULUS_MAX], certificate[CEMV_ODA_MODULUS_MAX], remainder[CEMV_ODA_MODULUS_MAX], block[CEMV_ODA_MODULUS_MAX];
+};
+struct cemv_issuer_keys {
+    uint32_t found;
+    uint8_t next;
+    struct issuer_key key[CEMV_ISSUER_KEYS];
+};
+_Static_assert(sizeof(struct cemv_issuer_keys) <= CEMV_ISSUER_KEYS_SIZE, "CEMV_ISSUER_KEYS_SIZE is too small");
+
+uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys) { return keys->found; }
+
+static bool is_key_of(const struct issuer_key *key, const struct cemv_issuer_input *input)
+{
+    const struct cemv_ca_public_key *ca = input->ca;
+    return key->size != 0 && key->size == input->certificate.size && key->size == ca->modulus.size
+        && key->remainder_size == input->remainder.size && key->exponent_size == input->exponent.size
+        && key->ca_exponent == ca->exponent && key->index == ca->index && crypto_equal(key->rid, ca->rid, sizeof key->rid)
+        && crypto_equal(key->certificate, input->certificate.data, key->size) && crypto_equal(key->ca_modulus, ca->modulus.data, key->size)
+        && crypto_equal(key->remainder, input->remainder.data, key->remainder_size)
+        && crypto_equal(key->exponent, input->exponent.data, key->exponent_size);
+}
+
+static const struct issuer_key *find_key(const struct cemv_issuer_input *input)
+{
+    if (input->keys == NULL) return NULL;
+    for (size_t i = 0; i < CEMV_ISSUER_KEYS; i++)
+        if (is_key_of(&input->keys->key[i], input)) return &input->keys->key[i];
+    return NULL;
+}
+
+static void remember_key(const struct cemv_issuer_input *input, const uint8_t *block)
+{
+    const struct cemv_ca_public_key *ca = input->ca;
+    struct cemv_issuer_keys *keys = input->keys;
+    if (keys == NULL || input->remainder.size > CEMV_ODA_MODULUS_MAX || input->exponent.size > sizeof keys->key[0].exponent) return;
+    struct issuer_key *key = &keys->key[keys->next % CEMV_ISSUER_KEYS];
+    keys->next = (uint8_t)((keys->next + 1u) % CEMV_ISSUER_KEYS);
+    key->ca_exponent = ca->exponent;
+    key->size = (uint16_t)input->certificate.size;
+    key->remainder_size = (uint16_t)input->remainder.size;
+    key->exponent_size = (uint8_t)input->exponent.size;
+    key->index = ca->index;
+    crypto_copy(key->rid, ca->rid, sizeof key->rid);
+    crypto_copy(key->exponent, input->exponent.data, input->exponent.size);
+    crypto_copy(key->ca_modulus, ca->modulus.data, key->size);
+    crypto_copy(key->certificate, input->certificate.data, key->size);
+    crypto_copy(key->remainder, input->remainder.data, input->remainder.size);
+    crypto_copy(key->block, block, key->size);
+}
+
+/* Recovers and verifies the issuer's certificate, or takes it from the keys of earlier taps. */
+static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct cemv_crypto *crypto, const struct cemv_issuer_input *input)
+{
+    const struct cemv_ca_public_key *ca = input->ca;
+    const struct issuer_key *key = find_key(input);
+    if (key != NULL) {
+        input->keys->found++;
+        crypto_copy(cert->block, key->block, key->size);
+        lay_out(cert, key->size, ISSUER_EXPIRY);
+        return CEMV_ODA_OK;
+    }
+    struct crypto_signer signer = { ca->modulus, ca->exponent, ca->prepared, input->recovered };
+    enum cemv_oda_result result = recover(cert, crypto, &signer, input->certificate, ISSUER_EXPIRY, NULL);
+    if (result == CEMV_ODA_OK) remember_key(input, cert->block);
+    return result;
+}
+
 enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input, struct cemv_certificate *out)
 {
     const struct cemv_ca_public_key *ca = input->ca;
@@ -217,8 +298,7 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
     if (today == 0) return CEMV_ODA_DATE_MALFORMED;
     enum cemv_oda_result result = check_ca_key(ca, today);
     if (result != CEMV_ODA_OK) return result;
-    struct crypto_signer signer = { ca->modulus, ca->exponent, ca->prepared };
-    result = recover(&cert, crypto, &signer, input->certificate, ISSUER_EXPIRY, NULL);
+    result = recover_issuer(&cert, crypto, input);
     if (result == CEMV_ODA_OK) result = check_identifier(&cert, input->pan);
     if (result == CEMV_ODA_OK) result = check_expiry(&cert, today);
     if (result != CEMV_ODA_OK) return result;
@@ -232,9 +312,36 @@ enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const st
     uint32_t today = day_number(input->date);
     if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
     if (today == 0) return CEMV_ODA_DATE_MALFORMED;
-    struct crypto_signer signer = { crypto_bytes(input->issuer->modulus, input->issuer->size), input->issuer->exponent, NULL };
+    struct crypto_signer signer = { crypto_bytes(input->issuer->modulus, input->issuer->size), input->issuer->exponent, NULL, input->recovered };
     enum cemv_oda_result result = recover(&cert, crypto, &signer, input->certificate, ICC_EXPIRY, &input->static_data);
     if (result == CEMV_ODA_OK) result = check_pan(&cert, input->pan);
     if (result == CEMV_ODA_OK) result = check_expiry(&cert, today);
     return result == CEMV_ODA_OK ? finish(&cert, ICC_EXPIRY, out) : result;
+}
+
+/* Ahead of time --------------------------------------------------------------------------------------------------------------- */
+
+bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, uint8_t block[CEMV_ODA_MODULUS_MAX])
+{
+    const struct cemv_ca_public_key *ca = issuer->ca;
+    if (ca == NULL || issuer->certificate.size == 0) return false;
+    const struct issuer_key *key = find_key(issuer);
+    if (key != NULL) {
+        crypto_copy(block, key->block, key->size);
+        return true;
+    }
+    const struct crypto_signer signer = { ca->modulus, ca->exponent, ca->prepared, NULL };
+    return crypto_recover(crypto, &signer, issuer->certificate, ISSUER_EXPIRY + KEY + TAIL, 2, block) == CEMV_ODA_OK;
+}
+
+bool cemv_icc_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, const uint8_t *issuer_block,
+                   cemv_bytes icc_certificate, uint8_t block[CEMV_ODA_MODULUS_MAX])
+{
+    struct recovered cert = { .remainder = issuer->remainder, .exponent = issuer->exponent };
+    struct cemv_certificate key;
+    crypto_copy(cert.block, issuer_block, issuer->certificate.size);
+    lay_out(&cert, issuer->certificate.size, ISSUER_EXPIRY);
+    if (check_lengths(&cert) != CEMV_ODA_OK || finish(&cert, ISSUER_EXPIRY, &key) != CEMV_ODA_OK) return false;
+    const struct crypto_signer signer = { crypto_bytes(key.key.modulus, key.key.size), key.key.exponent, NULL, NULL };
+    return crypto_recover(crypto, &signer, icc_certificate, ICC_EXPIRY + KEY + TAIL, 4, block) == CEMV_ODA_OK;
 }

@@ -91,6 +91,8 @@ struct cemv_certificate { struct cemv_public_key key; uint8_t subject[10], expir
 /* 5.3, 6.3. `pan` is cn as in 5A; `date` is the transaction date, YYMMDD. `ca` NULL gives CEMV_ODA_CA_KEY_MISSING. */
 struct cemv_issuer_input {
     const struct cemv_ca_public_key *ca;
+    struct cemv_issuer_keys *keys;          /* NULL: none are remembered */
+    const uint8_t *recovered;               /* what the public operation gave for this certificate before; NULL: not done */
     cemv_bytes certificate, remainder, exponent, pan;   /* 90, 92, 9F32 */
     uint8_t date[3];
     const struct cemv_revocation *revoked;
@@ -109,11 +111,18 @@ enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list);
 /* 6.4. */
 struct cemv_icc_input {
     const struct cemv_public_key *issuer;
+    const uint8_t *recovered;               /* as above */
     cemv_bytes certificate, remainder, exponent, pan;   /* 9F46, 9F48, 9F47 */
     uint8_t date[3];
     struct cemv_static_data static_data;
 };
 enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out);
+
+/* The public operations of both ahead of time, each into a block that `recovered` takes later. False: not possible, or not with this result;
+ * then nothing is lost, the functions above judge. `issuer_block` is that of the issuer's certificate in `issuer`. */
+bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, uint8_t block[CEMV_ODA_MODULUS_MAX]);
+bool cemv_icc_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, const uint8_t *issuer_block,
+                   cemv_bytes icc_certificate, uint8_t block[CEMV_ODA_MODULUS_MAX]);
 
 /* 5.4: Signed Static Application Data (93). Gives the Data Authentication Code (9F45). */
 enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer, cemv_bytes ssad,
@@ -142,7 +151,7 @@ void cemv_des3_encrypt(const uint8_t left[8], const uint8_t right[8], uint8_t bl
 void cemv_aes128_encrypt(const uint8_t key[16], uint8_t block[16]);
 
 /* Shared by certificate.c and oda.c. */
-struct crypto_signer { cemv_bytes modulus; uint32_t exponent; const struct cemv_rsa_key *prepared; };
+struct crypto_signer { cemv_bytes modulus; uint32_t exponent; const struct cemv_rsa_key *prepared; const uint8_t *recovered; };
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
                                     size_t overhead, uint8_t format, uint8_t *block);
 /* Up to three pieces at first, then the static data, if any, against the recovered hash. */

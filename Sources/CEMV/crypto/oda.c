@@ -13,6 +13,16 @@ bool cemv_oda_is_tamper(enum cemv_oda_result result)
     return result >= CEMV_ODA_SIGNER_TOO_SHORT;
 }
 
+static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature, uint8_t *block)
+{
+    if (signer->recovered != NULL) {
+        crypto_copy(block, signer->recovered, signature.size);
+        return true;
+    }
+    if (signer->prepared != NULL && crypto->rsa_public_prepared != NULL) return crypto->rsa_public_prepared(block, signature, signer->prepared);
+    return crypto->rsa_public(block, signature, signer->modulus, signer->exponent);
+}
+
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
                                     size_t overhead, uint8_t format, uint8_t *block)
 {
@@ -22,10 +32,7 @@ enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const stru
     if (!crypto_exponent_allowed(signer->exponent)) return CEMV_ODA_EXPONENT;
     if (modulus.data[0] == 0 || modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_ODA_MODULUS;
     if (__builtin_memcmp(signature.data, modulus.data, modulus.size) >= 0) return CEMV_ODA_RECOVERY;
-    bool recovered = signer->prepared != NULL && crypto->rsa_public_prepared != NULL
-        ? crypto->rsa_public_prepared(block, signature, signer->prepared)
-        : crypto->rsa_public(block, signature, modulus, signer->exponent);
-    if (!recovered) return CEMV_ODA_RECOVERY;
+    if (!operate(crypto, signer, signature, block)) return CEMV_ODA_RECOVERY;
     if (block[modulus.size - 1u] != 0xBC) return CEMV_ODA_TRAILER;
     if (block[0] != 0x6A) return CEMV_ODA_HEADER;
     return block[1] == format ? CEMV_ODA_OK : CEMV_ODA_FORMAT;
@@ -68,7 +75,7 @@ enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const st
                                       const struct cemv_static_data *static_data, uint8_t code[2])
 {
     uint8_t block[CEMV_ODA_MODULUS_MAX];
-    struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL };
+    struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL, NULL };
     if (ssad.size == 0) return CEMV_ODA_DATA_MISSING;
     enum cemv_oda_result result = crypto_recover(crypto, &signer, ssad, STATIC_HEAD + TAIL, 3, block);
     if (result != CEMV_ODA_OK) return result;
@@ -86,7 +93,7 @@ static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, con
                                            const cemv_bytes *pieces, size_t count, size_t fixed, struct cemv_dynamic_data *out)
 {
     uint8_t block[CEMV_ODA_MODULUS_MAX];
-    struct crypto_signer signer = { crypto_bytes(icc->modulus, icc->size), icc->exponent, NULL };
+    struct crypto_signer signer = { crypto_bytes(icc->modulus, icc->size), icc->exponent, NULL, NULL };
     if (sdad.size == 0) return CEMV_ODA_DATA_MISSING;
     enum cemv_oda_result result = crypto_recover(crypto, &signer, sdad, DYNAMIC_HEAD + TAIL, format, block);
     if (result != CEMV_ODA_OK) return result;

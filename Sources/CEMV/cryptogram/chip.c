@@ -25,22 +25,22 @@ const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *ch
 static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 {
     const uint16_t slot = cemv_slot_fast(tag);
+    const uint8_t count = chip->count;
     if (value.size == 0 || cemv_chip_find(chip, tag, slot) != NULL) return;
-    if (chip->count >= CEMV_CHIP_OBJECTS) {
+    if (count >= CEMV_CHIP_OBJECTS) {
         chip->overflowed = true;
         return;
     }
-    struct cemv_chip_object *const object = &chip->object[chip->count++];
-    object->tag = tag;
-    object->list = chip->lists;
-    object->value = value;
-    if (slot != CEMV_SLOT_NONE) chip->index[slot] = chip->count;
+    chip->object[count] = (struct cemv_chip_object){ .tag = tag, .list = chip->lists, .value = value };
+    chip->count = (uint8_t)(count + 1);
+    if (slot != CEMV_SLOT_NONE) chip->index[slot] = (uint8_t)(count + 1);
 }
 
 /* As cemv_list_next, through copies where it is called: cursor and object of the caller stay in registers. */
 static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     if (cemv_tlv_next_fast(cursor, object)) return true;
+    if (cursor->at == cursor->end) return false;
     struct cemv_tlv_cursor moved = *cursor;
     struct cemv_tlv found;
     const bool any = cemv_list_next(&moved, &found);
@@ -146,7 +146,8 @@ static uint8_t mode_of(const struct cemv_extract *out)
 void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
 {
     if (scheme == CEMV_SCHEME_UNKNOWN) scheme = scheme_of(chip);
-    cemv_zero(out, sizeof *out);
+    /* The parts behind are each set whole. */
+    cemv_zero(out, offsetof(struct cemv_extract, cryptogram));
     out->scheme = (uint8_t)scheme;
     out->cryptogram = value_of(chip, CEMV_SLOT_9F26, 8);
     out->unpredictable_number = value_of(chip, CEMV_SLOT_9F37, 4);

@@ -5,6 +5,9 @@
 #include "../data/data.h"
 #include "../include/cemv_cryptogram.h"
 
+/* Rare paths stand apart, so that the common one keeps its registers. */
+#define cryptogram_noinline __attribute__((noinline))
+
 enum {
     CEMV_IAD_MAX = 32,                /* Book 3, A1 */
     CEMV_PAN_DIGITS_MAX = 19,

@@ -78,7 +78,7 @@ struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel)
 
 /* ---- writing ---- */
 
-static struct cemv_data_set_result failed(uint8_t error, uint32_t tag, size_t size)
+static struct cemv_data_set_result result_of(uint8_t error, uint32_t tag, size_t size)
 {
     return (struct cemv_data_set_result){ .error = error, .tag = tag, .size = size };
 }
@@ -98,34 +98,56 @@ enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, ui
     return CEMV_DATA_SET_OK;
 }
 
-/* Tag, shortest length, value. Nearly every value has a length of one byte. */
-static inline size_t encoded_size(const struct cemv_chip_object *object)
+/* Tag, length of several bytes, value. */
+cryptogram_noinline static size_t long_size(uint32_t tag, size_t size)
 {
-    const size_t size = object->value.size;
-    size_t head = object->tag <= 0xFF ? 2 : object->tag <= 0xFFFF ? 3 : cemv_tag_size(object->tag) + 1;
+    size_t head = cemv_tag_size(tag) + 1;
     if (size >= CEMV_LENGTH_LONG_BIT) {
         for (size_t rest = size; rest != 0; rest >>= 8) head++;
     }
     return head + size;
 }
 
-/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is absent. */
-static struct cemv_data_set_result collect(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *numbers)
+/* Nearly every tag has one or two bytes, and nearly every length one. */
+static inline bool is_short(const struct cemv_chip_object *object)
 {
+    return object->tag <= 0xFFFF && object->value.size < CEMV_LENGTH_LONG_BIT;
+}
+
+static inline size_t encoded_size(const struct cemv_chip_object *object)
+{
+    if (!is_short(object)) return long_size(object->tag, object->value.size);
+    return (object->tag <= 0xFF ? 2u : 3u) + object->value.size;
+}
+
+/* Number + 1 of the object with a tag, 0 if there is none. */
+cryptogram_noinline static uint8_t number_of_unknown(const struct cemv_chip *chip, uint32_t tag)
+{
+    const struct cemv_chip_object *const object = cemv_chip_find_unknown(chip, tag);
+    return object != NULL ? (uint8_t)(object - chip->object + 1) : 0;
+}
+
+static inline uint8_t number_of(const struct cemv_chip *chip, uint32_t tag)
+{
+    const uint16_t slot = cemv_slot_fast(tag);
+    return slot != CEMV_SLOT_NONE ? chip->index[slot] : number_of_unknown(chip, tag);
+}
+
+/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is absent. */
+cryptogram_noinline static struct cemv_data_set_result collect(const struct cemv_chip *chip, const struct cemv_data_set *set,
+                                                               uint8_t *numbers)
+{
+    const struct cemv_data_set_entry *const entries = set->entries;
+    const size_t count = set->count;
     size_t size = 0;
-    if (set->count > CEMV_DATA_SET_ENTRIES) return failed(CEMV_DATA_SET_BAD_ENTRY, 0, 0);
-    for (size_t i = 0; i < set->count; i++) {
-        const uint32_t tag = set->entries[i].tag;
-        const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, cemv_slot_fast(tag));
-        numbers[i] = 0;
-        if (object != NULL) {
-            numbers[i] = (uint8_t)(object - chip->object + 1);
-            size += encoded_size(object);
-        } else if (set->entries[i].presence == CEMV_PRESENCE_REQUIRED) {
-            return failed(CEMV_DATA_SET_MISSING, tag, 0);
-        }
+    if (count > CEMV_DATA_SET_ENTRIES) return result_of(CEMV_DATA_SET_BAD_ENTRY, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t number = number_of(chip, entries[i].tag);
+        numbers[i] = number;
+        if (number != 0) size += encoded_size(&chip->object[number - 1]);
+        else if (entries[i].presence == CEMV_PRESENCE_REQUIRED) return result_of(CEMV_DATA_SET_MISSING, entries[i].tag, 0);
     }
-    return failed(CEMV_DATA_SET_OK, 0, size);
+    return result_of(CEMV_DATA_SET_OK, 0, size);
 }
 
 /* Optional objects go, the last first, until `limit` is kept or none is left. */
@@ -141,15 +163,18 @@ static void leave_out(const struct cemv_chip *chip, const struct cemv_data_set *
     }
 }
 
-/* Tags of one or two bytes and lengths of one are written here; the writer has all the others. */
+cryptogram_noinline static uint8_t *put_long(uint8_t *out, const struct cemv_chip_object *object)
+{
+    const size_t size = encoded_size(object);
+    struct cemv_writer writer = cemv_writer_open(out, size);
+    cemv_writer_put_tlv(&writer, object->tag, object->value);
+    return out + size;
+}
+
 static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
 {
     const cemv_bytes value = object->value;
-    if (object->tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT) {
-        struct cemv_writer writer = cemv_writer_open(out, encoded_size(object));
-        cemv_writer_put_tlv(&writer, object->tag, value);
-        return out + encoded_size(object);
-    }
+    if (!is_short(object)) return put_long(out, object);
     if (object->tag > 0xFF) *out++ = (uint8_t)(object->tag >> 8);
     *out++ = (uint8_t)object->tag;
     *out++ = (uint8_t)value.size;
@@ -157,20 +182,48 @@ static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
     return out + value.size;
 }
 
+cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *chip, const uint8_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (numbers[i] != 0) out = put(out, &chip->object[numbers[i] - 1]);
+    }
+}
+
+/* One pass for what nearly always is: everything required there, all of it short, room enough. False, and `out` of no use, for all else. */
+cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *out, size_t limit,
+                                            size_t *size)
+{
+    const struct cemv_data_set_entry *const entries = set->entries;
+    const size_t count = set->count;
+    size_t at = 0;
+    if (count > CEMV_DATA_SET_ENTRIES) return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t number = number_of(chip, entries[i].tag);
+        if (number == 0) {
+            if (entries[i].presence == CEMV_PRESENCE_REQUIRED) return false;
+            continue;
+        }
+        const struct cemv_chip_object *const object = &chip->object[number - 1];
+        if (!is_short(object) || limit - at < object->value.size + 3) return false;
+        at = (size_t)(put(out + at, object) - out);
+    }
+    *size = at;
+    return true;
+}
+
 struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity)
 {
     uint8_t numbers[CEMV_DATA_SET_ENTRIES];
     const size_t limit = set->limit != 0 ? set->limit : capacity;
+    size_t size;
+    if (write_plain(chip, set, out, limit < capacity ? limit : capacity, &size)) return result_of(CEMV_DATA_SET_OK, 0, size);
+
     struct cemv_data_set_result result = collect(chip, set, numbers);
     if (result.error != CEMV_DATA_SET_OK) return result;
     if (set->leave_out && result.size > limit) leave_out(chip, set, limit, numbers, &result);
-    if (set->limit != 0 && result.size > set->limit) return failed(CEMV_DATA_SET_TOO_LONG, 0, result.size);
-    if (result.size > capacity) return failed(CEMV_DATA_SET_NO_SPACE, 0, result.size);
-
-    uint8_t *at = out;
-    for (size_t i = 0; i < set->count; i++) {
-        if (numbers[i] != 0) at = put(at, &chip->object[numbers[i] - 1]);
-    }
+    if (set->limit != 0 && result.size > set->limit) return result_of(CEMV_DATA_SET_TOO_LONG, 0, result.size);
+    if (result.size > capacity) return result_of(CEMV_DATA_SET_NO_SPACE, 0, result.size);
+    put_all(out, chip, numbers, set->count);
     return result;
 }
 

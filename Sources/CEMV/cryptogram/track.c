@@ -52,15 +52,6 @@ bool cemv_digits_luhn(struct cemv_digits digits)
     return digits.count != 0 && sum % 10 == 0;
 }
 
-struct cemv_digits cemv_digits_of_cn(cemv_bytes cn)
-{
-    struct cemv_digits digits = { cn.data, 0, 0 };
-    if (cn.size > UINT8_MAX / 2) return digits;
-    const int count = cemv_cn_digits(cn);
-    if (count > 0) digits.count = (uint8_t)count;
-    return digits;
-}
-
 /* ---- track 2 ---- */
 
 static inline unsigned nibble(const uint8_t *data, size_t index)
@@ -82,6 +73,18 @@ static inline size_t skip_digits(const uint8_t *data, size_t at, size_t end)
 static inline struct cemv_digits part(const uint8_t *data, size_t from, size_t to)
 {
     return (struct cemv_digits){ data, (uint8_t)from, (uint8_t)(to - from) };
+}
+
+struct cemv_digits cemv_digits_of_cn(cemv_bytes cn)
+{
+    const struct cemv_digits none = { cn.data, 0, 0 };
+    if (cn.size > UINT8_MAX / 2) return none;
+    const size_t end = 2 * cn.size;
+    const size_t digits = skip_digits(cn.data, 0, end);
+    for (size_t i = digits; i < end; i++) {
+        if (nibble(cn.data, i) != PADDING) return none;
+    }
+    return part(cn.data, 0, digits);
 }
 
 /* A field of just so many digits, or a separator in its place; `*at` moves behind it. */

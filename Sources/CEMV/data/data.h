@@ -49,6 +49,7 @@ struct cemv_span {
 };
 struct cemv_store {
     uint16_t used;                              /* bytes of the arena */
+    uint16_t high;                              /* the most there were since the store was cleared */
     uint8_t count;                              /* entries */
     uint8_t span_count;
     uint8_t rules;                              /* enum cemv_store_rules bits */
@@ -87,6 +88,9 @@ enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
 /* One card datum given by position rather than by tag (GPO format 1). The same rules. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value);
+
+/* The last `size` bytes of the arena, as long as nothing that was stored has reached them since the store was cleared; NULL from then on. */
+uint8_t *cemv_store_spare(struct cemv_store *store, size_t size);
 
 /* Keeps bytes in the arena without indexing them; their place goes to `offset`. False if full. */
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset);

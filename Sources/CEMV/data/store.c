@@ -25,13 +25,24 @@ static size_t arena_left(const struct cemv_store *store)
     return (size_t)CEMV_STORE_ARENA - store->used;
 }
 
+static void arena_grow(struct cemv_store *store, size_t size)
+{
+    store->used = (uint16_t)(store->used + size);
+    if (store->used > store->high) store->high = store->used;
+}
+
 /* There is room. */
 static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
 {
     const uint16_t offset = store->used;
     cemv_copy_short(store->arena + offset, bytes.data, bytes.size);
-    store->used = (uint16_t)(offset + bytes.size);
+    arena_grow(store, bytes.size);
     return offset;
+}
+
+uint8_t *cemv_store_spare(struct cemv_store *store, size_t size)
+{
+    return size <= (size_t)CEMV_STORE_ARENA - store->high ? store->arena + CEMV_STORE_ARENA - size : NULL;
 }
 
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset)
@@ -264,10 +275,9 @@ static enum cemv_store_error refuse_length(const struct cemv_store *store, uint1
     }
 }
 
-/* The slot is free, and so is an entry. */
-static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
+/* The slot is free, and so is the entry after `count`, which the caller counts on. */
+static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered, unsigned count)
 {
-    const unsigned count = store->count;
     struct cemv_store_entry *const entry = &store->entry[count];
 
     entry->slot = slot;
@@ -275,7 +285,7 @@ static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes
     entry->size = (uint16_t)value.size;
     entry->provenance = CEMV_FROM_CARD;
     entry->covered = covered;
-    store->count = store->index[slot] = (uint8_t)(count + 1);
+    store->index[slot] = (uint8_t)(count + 1);
 }
 
 /* Objects whose numbers mean something else to Kernel 2, or that may be shorter there (dictionary.c, collisions 9 and 11). */
@@ -309,21 +319,16 @@ store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uin
         return same && (store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0 ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE;
     }
     if (store->count == CEMV_STORE_ENTRIES) return CEMV_STORE_FULL;
-    card_keep(store, slot, value, covered);
+    card_keep(store, slot, value, covered, store->count++);
     return CEMV_STORE_OK;
 }
 
-/* Indexes `value`, which lies in the arena, under slot `number` - 1. What no rule touches, nearly every datum, is kept at once.
- * No `min` is 0, so that an empty value never is. */
-static inline enum cemv_store_error card_index(struct cemv_store *store, uint32_t number, cemv_bytes value, bool covered)
+/* What no rule touches, nearly every datum: it may be kept at once. No `min` is 0, so that an empty value never is. */
+static inline bool is_plain(const struct cemv_store *store, uint32_t number, size_t size, unsigned count)
 {
     const struct cemv_tag_info *const info = &cemv_tag_table[number - 1];
-    if (value.size < info->min || value.size > info->max || (info->source & CEMV_SOURCE_CARD) == 0
-        || store->index[number - 1] != 0 || store->count == CEMV_STORE_ENTRIES) {
-        return card_weigh(store, (uint16_t)(number - 1), value, covered);
-    }
-    card_keep(store, (uint16_t)(number - 1), value, covered);
-    return CEMV_STORE_OK;
+    return size >= info->min && size <= info->max && (info->source & CEMV_SOURCE_CARD) != 0 && store->index[number - 1] == 0
+        && count != CEMV_STORE_ENTRIES;
 }
 
 /* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of them. A child ends where its
@@ -333,6 +338,8 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
     const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
     const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
     const unsigned outermost = depth;
+    unsigned count = store->count;   /* in a register: through memory, each object would wait for the one before */
+    enum cemv_store_error error = CEMV_STORE_OK;
 
     for (;;) {
         /* Opened afresh for each object: its error is none as long as the walk goes on, and so takes no register. */
@@ -341,25 +348,36 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
         const bool found = cemv_tlv_next_inline(&cursor, &object);
         at = cursor.at;
         if (!found) {
-            if (cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
-            if (depth == outermost) return CEMV_STORE_OK;
+            if (cursor.error != CEMV_WIRE_OK) error = CEMV_STORE_MALFORMED;
+            if (error != CEMV_STORE_OK || depth == outermost) break;
             end = ends[--depth];
             continue;
         }
         if (!object.constructed) {
             const uint32_t number = slot_number_of(object.tag);
             if (number == 0) continue;
-            const enum cemv_store_error error = card_index(store, number, object.value, covered);
-            if (error != CEMV_STORE_OK) return error;
+            if (is_plain(store, number, object.value.size, count)) {
+                card_keep(store, (uint16_t)(number - 1), object.value, covered, count++);
+                continue;
+            }
+            store->count = (uint8_t)count;
+            error = card_weigh(store, (uint16_t)(number - 1), object.value, covered);
+            count = store->count;
+            if (error != CEMV_STORE_OK) break;
             continue;
         }
         if (object.value.size == 0) continue;
         if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE || object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE) continue;
-        if (depth == CEMV_TLV_MAX_DEPTH) return CEMV_STORE_MALFORMED;
+        if (depth == CEMV_TLV_MAX_DEPTH) {
+            error = CEMV_STORE_MALFORMED;
+            break;
+        }
         ends[depth++] = end;
         at = object.value.data;
         end = object.value.data + object.value.size;
     }
+    store->count = (uint8_t)count;
+    return error;
 }
 
 /* `bytes` hold one object with this tag, and beside it nothing but filler. */
@@ -449,7 +467,7 @@ enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, c
     cemv_writer_put_tlv(&writer, cemv_tag_table[slot].tag, value);
     const cemv_bytes object = cemv_writer_finish(&writer);
     if (object.size == 0) return CEMV_STORE_FULL;
-    store->used = (uint16_t)(store->used + object.size);
+    arena_grow(store, object.size);
     const enum cemv_store_error error = card_walk(store, object, 1, false);
     return store->count != mark.count && error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
 }

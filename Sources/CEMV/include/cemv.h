@@ -113,6 +113,11 @@ enum cemv_profile { CEMV_PROFILE_GUARDED = 0, CEMV_PROFILE_BOOK = 1, CEMV_PROFIL
 enum cemv_rule { CEMV_RULE_PROFILE = 0, CEMV_RULE_OFF = 1, CEMV_RULE_REPORT = 2, CEMV_RULE_ENFORCE = 3 };
 /* When a card's claim that its device verified the cardholder is believed. */
 enum cemv_cdcvm_trust { CEMV_CDCVM_PROFILE = 0, CEMV_CDCVM_BOOK = 1, CEMV_CDCVM_VERIFY_IF_PRESENT = 2, CEMV_CDCVM_AUTHENTICATED = 3 };
+/* Relay resistance. PROFILE: BOOK, and DECLINE in strict. OFF: never asked for. DECLINE: a card that is late is declined whatever the action codes
+ * say. REQUIRED: the same, and above the CVM limit a card without it, or without a signature over it, is declined. */
+enum cemv_relay { CEMV_RELAY_PROFILE = 0, CEMV_RELAY_OFF = 1, CEMV_RELAY_BOOK = 2, CEMV_RELAY_DECLINE = 3, CEMV_RELAY_REQUIRED = 4 };
+/* Which torn transaction is recovered. PROFILE: SAME_SALE, and BOOK in book. OFF: none, and none is remembered. */
+enum cemv_torn { CEMV_TORN_PROFILE = 0, CEMV_TORN_OFF = 1, CEMV_TORN_BOOK = 2, CEMV_TORN_SAME_SALE = 3 };
 struct cemv_protection {
     uint8_t profile;            /* enum cemv_profile */
     uint8_t cdcvm_trust;        /* enum cemv_cdcvm_trust */
@@ -127,6 +132,13 @@ struct cemv_protection {
     uint16_t min_ca_bits;       /* 0: 1152 */
     uint8_t max_taps;           /* 0: 3 presentments a transaction */
     uint8_t max_records;        /* 0: 64 READ RECORDs a presentment, at most 64 */
+    uint8_t magstripe;          /* OFF: no mag-stripe mode, whatever the kernel is configured for; else that decides */
+    uint8_t min_number_digits;  /* of the unpredictable number in mag-stripe mode, up to 8; 0: 4. Not in profile `book` */
+    uint8_t torn;               /* enum cemv_torn */
+    uint16_t torn_lifetime_s;   /* 0: 120. The shorter of it and the kernel's counts; not in profile `book` */
+    uint8_t relay;              /* enum cemv_relay */
+    uint8_t relay_max_card_ms;  /* longest time that a card may claim to need; 0: 30. Not in profile `book` */
+    uint32_t relay_latency_us;  /* latency of the link where the reader memory has none of its own */
 };
 
 /* Dynamic reader limits (dropped from C-3 v2.10, still met): a set chosen by the prefix of tag 9F5A. */
@@ -197,7 +209,7 @@ enum cemv_reply_kind {
     CEMV_REPLY_ONLINE = 13,             /* PARKED: `bytes` hold the issuer's data objects (8A, 91, 71, 72), or none if unable to go online;
                                            over CEMV_MAX_ISSUER_DATA bytes or malformed, they count as an answer without data */
     CEMV_REPLY_PIN = 14,                /* PARKED: the PIN was captured; `bytes` as for ONLINE, may be empty */
-    CEMV_REPLY_ABANDON = 15,            /* any step: wipe and be DONE; a parked outcome stays */
+    CEMV_REPLY_ABANDON = 15,            /* any step: wipe and be DONE; a parked outcome stays. A cryptogram that is under way is remembered as torn */
 };
 struct cemv_reply {
     uint8_t kind;                       /* enum cemv_reply_kind */
@@ -206,6 +218,7 @@ struct cemv_reply {
     cemv_bytes bytes;                   /* borrowed for the call */
 };
 
+struct cemv_configuration;
 struct cemv_kernel;
 /* A kernel: what Entry Point calls when it activates one, and for every reply after that (cemv_kernel.h helps to write one). */
 struct cemv_kernel_functions {
@@ -215,6 +228,10 @@ struct cemv_kernel_functions {
     enum cemv_step (*stop)(struct cemv_kernel *kernel);
     /* CEMV_REPLY_DATA while nothing is asked: data objects that come unasked. NULL: not taken. Changes no step. */
     void (*data)(struct cemv_kernel *kernel, cemv_bytes objects);
+    /* CEMV_REPLY_ABANDON while the kernel is at work: what outlives the session is written to the reader memory. Changes no step. NULL: nothing. */
+    void (*abandon)(struct cemv_kernel *kernel);
+    /* What the kernel demands of combination `row` beyond the format of its data objects; names field and tag in `error`. NULL: nothing. */
+    enum cemv_status (*check)(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);
 };
 struct cemv_kernel_row {
     uint8_t id[8];
@@ -276,6 +293,7 @@ struct cemv_reader_memory {
     uint8_t failed_magstripe;            /* Kernel 2, Failed MS Cntr: 0 to 5 */
     uint8_t torn_count;
     struct cemv_torn_record torn[CEMV_TORN_RECORDS];   /* Kernel 2, oldest first */
+    struct cemv_issuer_keys *issuer_keys;   /* cemv_crypto.h; NULL: every certificate is recovered at every tap */
 };
 
 struct cemv_transaction {
@@ -306,6 +324,12 @@ struct cemv_session;
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error);
+
+/* SEND, as often as it answers true while the card works on the command: one public-key operation whose operands are there already, so that the
+ * tap need not wait for it later. Optional; changes no outcome, no step and no command. */
+bool cemv_session_work(struct cemv_session *session);
+/* There is such an operation, if it turns out to be possible. */
+bool cemv_session_has_work(const struct cemv_session *session);
 
 /* Another reader memory for a session that was copied: a fork must not write into the one of its original. */
 void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader);
@@ -478,7 +502,8 @@ uint32_t cemv_session_taps(const struct cemv_session *session);
 uint32_t cemv_session_commands(const struct cemv_session *session);
 uint8_t cemv_session_state(const struct cemv_session *session);
 
-/* Wipes everything. Cannot be elided. */
+/* Wipes everything. Cannot be elided. A session that is not DONE should be given CEMV_REPLY_ABANDON first: a wipe alone forgets a cryptogram that
+ * is under way. */
 void cemv_session_wipe(struct cemv_session *session);
 
 #ifdef __cplusplus

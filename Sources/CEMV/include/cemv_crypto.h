@@ -54,6 +54,15 @@ struct cemv_revocation {
     uint8_t serial[3];
 };
 
+/* Issuer public keys of earlier taps: a certificate that stands here whole, with its remainder, its exponent and the CA key it was verified with,
+ * is not recovered again. Everything that depends on the card or on the day is checked all the same, so outcomes do not differ.
+ * Memory of the caller's, CEMV_ISSUER_KEYS_SIZE bytes aligned to 16, zero at first; the eldest of CEMV_ISSUER_KEYS gives way to a new one. */
+#define CEMV_ISSUER_KEYS 8
+#define CEMV_ISSUER_KEYS_SIZE 8192
+struct cemv_issuer_keys;
+/* How often a certificate was found there. */
+uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys);
+
 /* The port. A configuration that names none uses the built-in engine. Every function is synchronous and keeps nothing.
  * A replacement must keep the contracts above; `prepare` may be NULL, then keys are used unprepared. */
 struct cemv_crypto {

@@ -431,7 +431,7 @@ struct cemv_data_set_result {
 };
 /* OK, or BAD_ENTRY with the tag at fault. Once for a set that is not one of the above: the writer looks for neither fault. */
 enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, uint32_t *tag);
-/* Writes the field's content (no length in front of it). On an error nothing is written. */
+/* Writes the field's content (no length in front of it). On an error `out` holds nothing of use, though perhaps card data. */
 struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity);
 
 /* ---- other fields of ISO 8583:1987 that come from the card ---- */

@@ -32,6 +32,9 @@ enum cemv_wire_error {
     CEMV_WIRE_UNBALANCED = 10,        /* a writer's open and close do not pair */
 };
 
+/* Zeros over bytes that held a secret. Cannot be elided. */
+void cemv_wipe(void *bytes, size_t size);
+
 /* Deepest nesting of constructed objects that a walk follows (a response is depth 1). */
 #define CEMV_TLV_MAX_DEPTH 8
 

@@ -177,6 +177,25 @@ enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct ce
     return cemv_output_send(&kernel->out, edges, state, &command);
 }
 
+enum cemv_store_error cemv_store_gpo_format_1(struct cemv_kernel *kernel, cemv_bytes value)
+{
+    if (value.size < 2) return CEMV_STORE_MALFORMED;
+    const cemv_bytes profile = { value.data, 2 };
+    const cemv_bytes locator = { value.data + 2, value.size - 2 };
+    const enum cemv_store_error error = cemv_store_card(&kernel->store, CEMV_SLOT_82, profile);
+    return error == CEMV_STORE_OK ? cemv_store_card(&kernel->store, CEMV_SLOT_94, locator) : error;
+}
+
+enum cemv_records cemv_open_records(struct cemv_kernel *kernel)
+{
+    const uint8_t limit = cemv_protection_of(kernel)->max_records;
+    bool repeated = false;
+    if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 ? limit : CEMV_MAX_RECORDS, &repeated)) return CEMV_RECORDS_MALFORMED;
+    if (!repeated) return CEMV_RECORDS_OPEN;
+    cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
+    return cemv_is_book(kernel) ? CEMV_RECORDS_OPEN : CEMV_RECORDS_REFUSED;
+}
+
 /* The account number ------------------------------------------------------------------------------------------------- */
 
 static uint8_t nibble_of(cemv_bytes bytes, size_t index)
@@ -237,7 +256,8 @@ cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10])
         cemv_copy(buffer, pan.data, pan.size);
         return (cemv_bytes){ buffer, pan.size };
     }
-    return pan_of_track_2(cemv_store_value(store, CEMV_SLOT_57), buffer);
+    const cemv_bytes track = pan_of_track_2(cemv_store_value(store, CEMV_SLOT_57), buffer);
+    return track.size != 0 ? track : pan_of_track_2(cemv_store_value(store, CEMV_SLOT_9F6B), buffer);
 }
 
 bool cemv_pan_agrees_with_track_2(const struct cemv_store *store)
@@ -336,6 +356,15 @@ bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes 
     return false;
 }
 
+bool cemv_brand_refused(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[PAN_BYTES_MAX];
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    if (!cemv_brand_mismatch(kernel->combination, cemv_pan_of(&kernel->store, buffer))) return false;
+    cemv_find(kernel, CEMV_FINDING_BRAND_MISMATCH);
+    return cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+}
+
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)
 {
     const struct cemv_configuration *configuration = &kernel->checked->configuration;
@@ -386,6 +415,16 @@ static const struct cemv_ca_key *ca_key_row(const struct cemv_kernel *kernel, si
     return NULL;
 }
 
+static struct cemv_ca_public_key public_key_of(const struct cemv_kernel *kernel, const struct cemv_ca_key *row, size_t number)
+{
+    struct cemv_ca_public_key key = { .index = row->index, .exponent = row->exponent, .modulus = row->modulus };
+    cemv_copy(key.rid, row->rid, sizeof key.rid);
+    cemv_copy(key.expiry, row->expires, sizeof key.expiry);
+    key.has_expiry = (row->expires[0] | row->expires[1] | row->expires[2]) != 0;
+    key.prepared = kernel->checked->crypto->rsa_prepare ? &kernel->checked->keys[number] : NULL;
+    return key;
+}
+
 static bool find_ca_key(struct cemv_kernel *kernel, struct cemv_ca_public_key *key)
 {
     size_t row = 0;
@@ -395,21 +434,17 @@ static bool find_ca_key(struct cemv_kernel *kernel, struct cemv_ca_public_key *k
         return false;
     }
     if (found->test) cemv_find(kernel, CEMV_FINDING_TEST_KEY);
-    *key = (struct cemv_ca_public_key){ .index = found->index, .exponent = found->exponent, .modulus = found->modulus };
-    cemv_copy(key->rid, found->rid, sizeof key->rid);
-    cemv_copy(key->expiry, found->expires, sizeof key->expiry);
-    key->has_expiry = (found->expires[0] | found->expires[1] | found->expires[2]) != 0;
-    key->prepared = kernel->checked->crypto->rsa_prepare ? &kernel->checked->keys[row] : NULL;
+    *key = public_key_of(kernel, found, row);
     return true;
 }
 
-static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_certificate *issuer)
+static struct cemv_issuer_input issuer_input_of(const struct cemv_kernel *kernel, const struct cemv_ca_public_key *ca)
 {
     const struct cemv_store *store = &kernel->store;
     const struct cemv_configuration *configuration = &kernel->checked->configuration;
-    struct cemv_ca_public_key ca;
     struct cemv_issuer_input input = {
-        .ca = find_ca_key(kernel, &ca) ? &ca : NULL,
+        .ca = ca,
+        .keys = kernel->transaction.reader != NULL ? kernel->transaction.reader->issuer_keys : NULL,
         .certificate = cemv_store_value(store, CEMV_SLOT_90),
         .remainder = cemv_store_value(store, CEMV_SLOT_92),
         .exponent = cemv_store_value(store, CEMV_SLOT_9F32),
@@ -418,6 +453,64 @@ static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_c
         .revoked_count = configuration->revocation_count,
     };
     cemv_copy(input.date, kernel->transaction.date, sizeof input.date);
+    return input;
+}
+
+/* What was done ahead of time (cemv_oda_work). Operands do not change within an activation: a card cannot write over its own data. */
+enum { WORK_ISSUER = 1, WORK_ICC = 2, WORK_NO_MORE = 4, WORK_BLOCKS = 2 };
+
+static uint8_t *work_block(struct cemv_kernel *kernel, uint8_t which)
+{
+    uint8_t *blocks = cemv_store_spare(&kernel->store, (size_t)WORK_BLOCKS * CEMV_ODA_MODULUS_MAX);
+    if (blocks == NULL) return NULL;
+    return which == WORK_ISSUER ? blocks : blocks + CEMV_ODA_MODULUS_MAX;
+}
+
+static const uint8_t *work_done(struct cemv_kernel *kernel, uint8_t which)
+{
+    return (kernel->work & which) != 0 ? work_block(kernel, which) : NULL;
+}
+
+/* What can be done now; 0: nothing. */
+static uint8_t work_due(const struct cemv_kernel *kernel)
+{
+    const struct cemv_store *store = &kernel->store;
+    const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
+    const uint8_t methods = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA;
+    if ((kernel->work & (WORK_ICC | WORK_NO_MORE)) != 0 || profile.size == 0 || (profile.data[0] & methods) == 0) return 0;
+    if ((kernel->work & WORK_ISSUER) == 0) return cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) ? WORK_ISSUER : 0;
+    return cemv_store_has(store, CEMV_SLOT_9F32) && cemv_store_has(store, CEMV_SLOT_9F46) ? WORK_ICC : 0;
+}
+
+bool cemv_oda_has_work(const struct cemv_kernel *kernel)
+{
+    return work_due(kernel) != 0;
+}
+
+bool cemv_oda_work(struct cemv_kernel *kernel)
+{
+    const uint8_t due = work_due(kernel);
+    uint8_t *const block = due != 0 ? work_block(kernel, due) : NULL;
+    size_t row = 0;
+    const struct cemv_ca_key *const found = block != NULL ? ca_key_row(kernel, &row) : NULL;
+    bool done = false;
+    if (due == 0) return false;
+    if (found != NULL) {
+        const struct cemv_ca_public_key ca = public_key_of(kernel, found, row);
+        const struct cemv_issuer_input issuer = issuer_input_of(kernel, &ca);
+        const cemv_bytes icc = cemv_store_value(&kernel->store, CEMV_SLOT_9F46);
+        done = due == WORK_ISSUER ? cemv_issuer_work(kernel->checked->crypto, &issuer, block)
+                                  : cemv_icc_work(kernel->checked->crypto, &issuer, work_block(kernel, WORK_ISSUER), icc, block);
+    }
+    kernel->work |= done ? due : WORK_NO_MORE;
+    return done;
+}
+
+static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_certificate *issuer)
+{
+    struct cemv_ca_public_key ca;
+    struct cemv_issuer_input input = issuer_input_of(kernel, find_ca_key(kernel, &ca) ? &ca : NULL);
+    input.recovered = work_done(kernel, WORK_ISSUER);
     return cemv_issuer_recover(kernel->checked->crypto, &input, issuer);
 }
 
@@ -432,6 +525,7 @@ enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_pu
     if (result != CEMV_ODA_OK) return result;
     struct cemv_icc_input input = {
         .issuer = &issuer.key,
+        .recovered = work_done(kernel, WORK_ICC),
         .certificate = cemv_store_value(store, CEMV_SLOT_9F46),
         .remainder = cemv_store_value(store, CEMV_SLOT_9F48),
         .exponent = cemv_store_value(store, CEMV_SLOT_9F47),

@@ -384,20 +384,30 @@ static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
 
 /* No answer to a cryptogram [S9.1-15, S11.11-17] ------------------------------------------------------------------------------------------ */
 
-static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
+static bool can_recover(const struct cemv_kernel *kernel)
+{
+    return k2_torn_room(kernel) != 0 && cemv_store_has(&kernel->store, CEMV_SLOT_9F51);
+}
+
+/* The card may have counted a transaction whose end nobody saw: a later tap asks for it again. */
+static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     uint8_t data[255];
     size_t size = 0;
-    if (k2_torn_room(kernel) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F51)) {
-        const struct fault fault = { .l1 = l1, .message = CEMV_MESSAGE_TRY_ANOTHER_CARD };
-        return (memory->ids & K2_IDS_WRITE) != 0 ? end_fault(kernel, &fault, true) : end_again(kernel, l1);                     /* S9.6-10 */
-    }
+    if (!can_recover(kernel)) return;
     if (state == K2_S11_WAIT_AC && !k2_old_write_unresolved(kernel, memory->torn)) k2_torn_remove(kernel->transaction.reader, memory->torn);
     if (cemv_store_build_dol(&kernel->store, k2_value(kernel, CEMV_SLOT_9F51), false, data, sizeof data, &size)
         && k2_keep(kernel, (cemv_bytes){ data, size }, &memory->drdol)) {
         k2_torn_store(kernel, k2_torn_room(kernel));
     }
+}
+
+static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
+{
+    const struct fault fault = { .l1 = l1, .message = CEMV_MESSAGE_TRY_ANOTHER_CARD };
+    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) return end_fault(kernel, &fault, true);      /* S9.6-8 */
+    remember_torn(kernel, state);
     return end_again(kernel, l1);
 }
 
@@ -408,7 +418,7 @@ static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const struct fault fault = { .l2 = l2, .status_word = status_word, .message = CEMV_MESSAGE_TRY_ANOTHER_CARD };
-    if (memory->old_write && memory->old_record.size != 0) memory->evicted = memory->old_record;                              /* S11.91-92 */
+    if (memory->old_write) k2_report_torn(kernel, memory->old_record);                                                        /* S11.91-92 */
     k2_put_tvr(kernel);
     return end_fault(kernel, &fault, l2 != CEMV_L2_IDS_WRITE_ERROR && (memory->ids & K2_IDS_WRITE) != 0);
 }
@@ -630,8 +640,9 @@ static enum cemv_step magstripe_read(struct cemv_kernel *kernel)
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!cemv_store_has(&kernel->store, needed[i])) return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     const int digits = k2_number_digits_of(kernel);
+    if (k2_is_downgraded(kernel)) return end_protected(kernel);
     if (digits < 0 || !k2_take_discretionary(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    if (digits < K2_NUMBER_DIGITS_GUARDED && !k2_is_book(kernel)) return end_other_interface(kernel);
+    if (k2_number_too_short(kernel, digits)) return end_other_interface(kernel);
     k2_memory_of(kernel)->number_digits = (uint8_t)digits;
     return weigh_magstripe(kernel);
 }
@@ -680,12 +691,17 @@ static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
     return cemv_output_send(&kernel->out, &cemv_k2_edges, on_device ? K2_S14_WAIT_CHECKSUM : K2_S13_WAIT_CHECKSUM, &command);
 }
 
-/* [S78.1-14] */
+static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel);
+
+/* [S78.1-14]. Account and exception list as in EMV mode, though no step has them. */
 static enum cemv_step weigh_magstripe(struct cemv_kernel *kernel)
 {
+    uint8_t buffer[10];
     if (held_back(kernel)) return ask_first_write(kernel, K2_S8_WAIT_FIRST_WRITE);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F02)) return end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT);
     if (k2_above_transaction_limit(kernel)) return end_next(kernel, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    if (k2_account_refused(kernel)) return end_protected(kernel);
+    if (cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer))) return end_declined_magstripe(kernel);
     k2_answer_rest(kernel);
     return ask_checksum(kernel);
 }
@@ -798,25 +814,19 @@ static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)
     return k2_ask_terminal(kernel, K2_S2_WAIT_PDOL_DATA);
 }
 
-/* False if the AFL is none (4.4.1); `*again`: a record stands twice (SECURITY.md, A18). */
-static bool open_records(struct cemv_kernel *kernel, bool *again)
-{
-    const uint8_t limit = cemv_protection_of(kernel)->max_records;
-    return cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 ? limit : CEMV_MAX_RECORDS, again);
-}
-
 /* [S3.30-35, S3.60-65] */
 static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const uint8_t configuration = k2_configuration_of(kernel);
     if ((configuration & K2_MAGSTRIPE_OFF) == 0 && k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94))) kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
-    if (!k2_aip_has(kernel, 2, CEMV_AIP_2_RELAY_RESISTANCE) || (configuration & K2_RELAY_RESISTANCE) == 0) {
-        memory->tvr |= K2_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED);
-        return start_reading(kernel);
+    const bool supported = (configuration & K2_RELAY_RESISTANCE) != 0 && k2_relay_rule(kernel) != CEMV_RELAY_OFF;
+    if (supported && k2_aip_has(kernel, 2, CEMV_AIP_2_RELAY_RESISTANCE)) {
+        memory->mode = K2_MODE_EMV;
+        return ask_relay(kernel);
     }
-    memory->mode = K2_MODE_EMV;
-    return ask_relay(kernel);
+    memory->tvr |= K2_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED);
+    return start_reading(kernel);
 }
 
 /* [S3.70-81] */
@@ -833,16 +843,17 @@ static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const uint8_t configuration = k2_configuration_of(kernel);
-    bool again = false;
     if (status_word != K2_SW_OK) return end_next(kernel, CEMV_L2_STATUS_BYTES, status_word);
     const enum cemv_store_error error = k2_store_gpo(kernel, body);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_82) || !cemv_store_has(&kernel->store, CEMV_SLOT_94)) {
         return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     }
-    if (!open_records(kernel, &again)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    if (again) cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
-    if (again && !k2_is_book(kernel)) return end_protected(kernel);
+    switch (cemv_open_records(kernel)) {
+    case CEMV_RECORDS_MALFORMED: return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    case CEMV_RECORDS_REFUSED: return end_protected(kernel);
+    case CEMV_RECORDS_OPEN: break;
+    }
     if (k2_aip_has(kernel, 2, CEMV_AIP_2_EMV_MODE) && (configuration & K2_EMV_OFF) == 0) return enter_emv_mode(kernel);
     if ((configuration & K2_MAGSTRIPE_OFF) != 0) return end_other_card(kernel, CEMV_L2_MAGSTRIPE_NOT_SUPPORTED, 0);
     return enter_magstripe_mode(kernel);
@@ -1028,4 +1039,38 @@ static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
     if (state < 32 && (open >> state & 1) != 0) k2_update(kernel, objects);
 }
 
-const struct cemv_kernel_functions cemv_kernel_2 = { .start = k2_start, .reply = k2_reply, .stop = k2_stop, .data = k2_data };
+/* Given up, or the driver's task was cancelled: from GENERATE AC on as if its answer had been lost. What RECOVER AC asks for is still in the log
+ * until its answer came. A decline costs the card nothing and is not asked for again. */
+static void k2_abandon(struct cemv_kernel *kernel)
+{
+    const cemv_bytes type = k2_value(kernel, CEMV_SLOT_9F27);
+    switch ((enum k2_state)kernel->out.state) {
+    case K2_S9_WAIT_AC:
+    case K2_S11_WAIT_AC: break;
+    case K2_S15_WAIT_PUT_DATA:
+    case K2_S17_WAIT_BALANCE:
+    case K2_S910_WAIT_CARD_READ:
+        if (type.size == 0 || (type.data[0] & K2_TYPE_MASK) == K2_AAC) return;
+        break;
+    case K2_S10_WAIT_RECOVERY:
+    case K2_S13_WAIT_CHECKSUM:
+    case K2_S14_WAIT_CHECKSUM:
+    case K2_WAIT_BACK_OFF:
+    case K2_R1_WAIT_RELAY:
+    case K2_WAIT_RANDOM:
+    case K2_S2_WAIT_PDOL_DATA:
+    case K2_S3_WAIT_GPO:
+    case K2_S4_WAIT_RECORD:
+    case K2_S5_WAIT_GET_DATA:
+    case K2_S6_WAIT_FIRST_WRITE:
+    case K2_S7_WAIT_RECORD:
+    case K2_S8_WAIT_FIRST_WRITE:
+    case K2_S12_WAIT_PUT_DATA:
+    case K2_S16_WAIT_BALANCE: return;
+    }
+    remember_torn(kernel, kernel->out.state);
+}
+
+const struct cemv_kernel_functions cemv_kernel_2 = {
+    .start = k2_start, .reply = k2_reply, .stop = k2_stop, .data = k2_data, .abandon = k2_abandon, .check = k2_check,
+};

@@ -6,6 +6,7 @@ enum {
     RECORD_HEADER = 8,                  /* tag and length of FF8104 or DF8106 */
     DEFAULT_TIME_OUT_MS = 500,
     DEFAULT_LIFETIME_S = 300,
+    GUARDED_LIFETIME_S = 120,           /* SECURITY.md, A20 */
     IDS_READ_BIT = 0x80, IDS_WRITE_BIT = 0x40,
 };
 
@@ -381,9 +382,9 @@ static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *wr
         put_status(writer, CEMV_TAG_DF810F_PRE_GEN_AC_PUT_DATA_STATUS, memory->put_before);
     }
     if (memory->mode != K2_MODE_NONE) cemv_store_export(&kernel->store, CEMV_SLOT_9F6E, writer);
-    const size_t left = writer->capacity - writer->size;
-    if (memory->evicted.size != 0 && left >= memory->evicted.size + (size_t)RECORD_HEADER) {
-        cemv_writer_put_tlv(writer, CEMV_TAG_FF8101_TORN_RECORD, k2_bytes(kernel, memory->evicted));
+    for (unsigned i = 0; i < memory->evicted_count; i++) {
+        if (writer->capacity - writer->size < memory->evicted[i].size + (size_t)RECORD_HEADER) continue;
+        cemv_writer_put_tlv(writer, CEMV_TAG_FF8101_TORN_RECORD, k2_bytes(kernel, memory->evicted[i]));
     }
 }
 
@@ -444,9 +445,16 @@ static cemv_bytes record_at(const struct cemv_kernel *kernel, uint8_t index)
     return (cemv_bytes){ kernel->transaction.reader->torn[index].bytes, kernel->transaction.reader->torn[index].size };
 }
 
+void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (record.size != 0 && memory->evicted_count < K2_EVICTED_MAX) memory->evicted[memory->evicted_count++] = record;
+}
+
 static void evict(struct cemv_kernel *kernel, uint8_t index)
 {
-    (void)k2_keep(kernel, record_at(kernel, index), &k2_memory_of(kernel)->evicted);
+    struct k2_span kept = { 0, 0 };
+    if (k2_keep(kernel, record_at(kernel, index), &kept)) k2_report_torn(kernel, kept);
     k2_torn_remove(kernel->transaction.reader, index);
 }
 
@@ -514,7 +522,10 @@ bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record)
     struct k2_torn_now now;
     cemv_copy(now.date, kernel->transaction.date, sizeof now.date);
     cemv_copy(now.time, kernel->transaction.time, sizeof now.time);
-    return k2_torn_age(record, &now) > k2_word(kernel, CEMV_SLOT_DF811C, DEFAULT_LIFETIME_S);
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint32_t own = protection->torn_lifetime_s != 0 ? protection->torn_lifetime_s : GUARDED_LIFETIME_S;
+    const uint32_t configured = k2_word(kernel, CEMV_SLOT_DF811C, DEFAULT_LIFETIME_S);
+    return k2_torn_age(record, &now) > (cemv_is_book(kernel) || configured < own ? configured : own);
 }
 
 void k2_torn_clean(struct cemv_kernel *kernel)

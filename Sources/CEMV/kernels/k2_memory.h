@@ -18,7 +18,6 @@ enum {
     K2_STATIC_DATA_MAX = 2048,
     K2_CASH_CAPABILITY = 0x80,                /* 9F40 byte 1 */
     K2_VERIFIED_ON_DEVICE = 0x10,             /* DF4B byte 2 */
-    K2_NUMBER_DIGITS_GUARDED = 4,             /* SECURITY.md, A26 */
     K2_SW_OK = 0x9000,
 };
 
@@ -27,6 +26,7 @@ enum k2_resume { K2_RESUME_RELAY = 0, K2_RESUME_CHECKSUM = 1 };
 enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP = 2, K2_LATER_DECLINED = 3 };
 
 #define K2_LIST_MAX 24          /* tags of one list; further ones are left out */
+#define K2_EVICTED_MAX 3        /* one that aged, one that made room, one that is unresolved */
 #define K2_LIST_ABSENT 0x8000   /* beside a slot of Data To Send: answered with an empty object */
 
 struct k2_list {
@@ -48,7 +48,8 @@ struct k2_memory {
     uint16_t later_status_word;
     struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
     struct k2_span ac;                      /* value of the response template of the cryptogram */
-    struct k2_span evicted, old_record;     /* torn records that left the log: to be reported as FF8101 */
+    struct k2_span evicted[K2_EVICTED_MAX]; /* torn records that left the log: reported as FF8101 */
+    struct k2_span old_record;              /* one whose write is unresolved: reported if this tap ends badly (S11.91-92) */
     struct k2_span write_before, write_after;   /* what is left of FF8102, FF8103 */
     struct cemv_record_id record;           /* being read */
     uint8_t mode;                           /* enum k2_mode */
@@ -63,6 +64,7 @@ struct k2_memory {
     uint8_t number_digits;                  /* nUN */
     uint8_t pdol_header;                    /* bytes before `pdol` that belong to DF8111 */
     uint8_t old_summary_size;
+    uint8_t evicted_count;
     bool cda, receipt, verified, decline, protection, store_full, old_write;
     uint8_t relay[14];                      /* DF8301, DF8302, DF8303, DF8304, DF8305 */
     uint8_t old_summary[16];                /* 9F7D of the torn record */
@@ -116,12 +118,19 @@ void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outco
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
 void k2_torn_take(struct cemv_kernel *kernel, bool restore);            /* out of the log; `restore` puts its objects back (S10.11) */
 void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log */
+void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record); /* goes out as FF8101 */
 bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record);
 
+enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);
+
 /* From data to decisions (k2_weigh.c). */
-bool k2_is_book(const struct cemv_kernel *kernel);
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel);
+uint8_t k2_relay_rule(const struct cemv_kernel *kernel);    /* enum cemv_relay, never PROFILE */
+uint8_t k2_torn_rule(const struct cemv_kernel *kernel);     /* enum cemv_torn, never PROFILE */
+bool k2_number_too_short(const struct cemv_kernel *kernel, int digits);
+bool k2_relay_refused(const struct cemv_kernel *kernel);
+bool k2_is_downgraded(const struct cemv_kernel *kernel);
 bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
 bool k2_on_device_cvm(const struct cemv_kernel *kernel);
 bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);

@@ -271,6 +271,8 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
     size_t pan = 0;
     while (digit_at(track, pan) <= 9) pan++;
     if (pan == 0 || pan > PAN_MAX || digit_at(track, pan) != 0x0D || pan + 1 + DATE_AND_CODE > 2 * track.size) return false;
+    for (size_t i = pan + 1; i < pan + 1 + DATE_AND_CODE; i++)
+        if (digit_at(track, i) > 9) return false;
     const bool roomy = pan <= SHORT_PAN;
     const size_t digits = pan + 1 + DATE_AND_CODE + (roomy ? 13u : 10u);
 

@@ -3,11 +3,6 @@
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-bool k2_is_book(const struct cemv_kernel *kernel)
-{
-    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK;
-}
-
 static bool is_strict(const struct cemv_kernel *kernel)
 {
     return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
@@ -21,7 +16,43 @@ void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *v
 /* Mag-stripe mode must be asked for outside profile `book`: a clone offers it where a card would not (SECURITY.md, A26). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
-    return k2_byte(kernel, CEMV_SLOT_DF811B, k2_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
+    const uint8_t off = cemv_protection_of(kernel)->magstripe == CEMV_RULE_OFF ? K2_MAGSTRIPE_OFF : 0;
+    return k2_byte(kernel, CEMV_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF) | off;
+}
+
+uint8_t k2_relay_rule(const struct cemv_kernel *kernel)
+{
+    const uint8_t set = cemv_protection_of(kernel)->relay;
+    if (set != CEMV_RELAY_PROFILE) return set;
+    return is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
+}
+
+uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
+{
+    const uint8_t set = cemv_protection_of(kernel)->torn;
+    if (set != CEMV_TORN_PROFILE) return set;
+    return cemv_is_book(kernel) ? CEMV_TORN_BOOK : CEMV_TORN_SAME_SALE;
+}
+
+/* So few digits that a clone holds an answer for each (SECURITY.md, A26). */
+bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
+{
+    enum { GUARDED_DIGITS = 4 };
+    const uint8_t set = cemv_protection_of(kernel)->min_number_digits;
+    return !cemv_is_book(kernel) && digits < (set != 0 ? set : GUARDED_DIGITS);
+}
+
+/* A card that is late, or one that keeps no distance where the protection demands it (SECURITY.md, A24, A25). What no signature of this tap will
+ * cover was not performed. */
+bool k2_relay_refused(const struct cemv_kernel *kernel)
+{
+    const struct k2_memory *memory = k2_memory_of_const(kernel);
+    const uint8_t rule = k2_relay_rule(kernel);
+    const bool late = (memory->tvr & K2_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED)) != 0;
+    const bool performed = (memory->tvr & K2_TVR_RELAY_MASK) == K2_TVR(5, CEMV_TVR_5_RELAY_PERFORMED);
+    const bool proven = performed && memory->cda && (memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
+    if (rule == CEMV_RELAY_DECLINE) return late;
+    return rule == CEMV_RELAY_REQUIRED && (late || (!proven && k2_above_cvm_limit(kernel)));
 }
 
 bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
@@ -124,14 +155,8 @@ void k2_choose_capabilities(struct cemv_kernel *kernel)
 /* Beyond the states: PAN, check digit, expiry and brand (SECURITY.md, A03, A17). */
 bool k2_account_refused(struct cemv_kernel *kernel)
 {
-    uint8_t buffer[10];
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
-    bool refused = cemv_account_ends(kernel);
-    if (cemv_brand_mismatch(kernel->combination, cemv_pan_of(&kernel->store, buffer))) {
-        cemv_find(kernel, CEMV_FINDING_BRAND_MISMATCH);
-        refused = refused || cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
-    }
-    return refused;
+    const bool other_brand = cemv_brand_refused(kernel);
+    return cemv_account_ends(kernel) || other_brand;
 }
 
 uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
@@ -172,7 +197,7 @@ static void harden_cvm(struct cemv_kernel *kernel, struct k2_cvm *cvm)
     if (is_strict(kernel) && (failed || (unproven && k2_above_cvm_limit(kernel)))) memory->decline = true;
     if (!unproven || !k2_above_cvm_limit(kernel) || cvm->cvm == CEMV_CVM_ONLINE_PIN) return;
     cemv_find(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
-    if (k2_is_book(kernel)) return;
+    if (cemv_is_book(kernel)) return;
     if (capabilities.size == 3 && (capabilities.data[1] & 0x40) != 0) {
         *cvm = (struct k2_cvm){ .cvm = CEMV_CVM_ONLINE_PIN, .results = { CEMV_CVM_1_ENCIPHERED_PIN_ONLINE, 0, 0 },
                                 .tvr = cvm->tvr | K2_TVR(3, CEMV_TVR_3_ONLINE_CVM_CAPTURED) };
@@ -230,6 +255,14 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
     return k2_action(&in);
 }
 
+/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (SECURITY.md, A30). */
+static bool is_for_the_issuer(const struct cemv_kernel *kernel)
+{
+    const uint8_t type = k2_byte(kernel, CEMV_SLOT_9C, 0);
+    const bool sale = type == K2_PURCHASE || type == K2_CASH || type == K2_CASHBACK || type == K2_CASH_DISBURSEMENT;
+    return !sale || (k2_amount(kernel, CEMV_SLOT_9F02) == 0 && kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
+}
+
 /* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), and what the rules above forbid. */
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
@@ -239,13 +272,23 @@ uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
     const bool offline_terminal = (terminal_type & 0x0F) == 3 || (terminal_type & 0x0F) == 6;
     const bool offline_off = cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF;
     const bool proven = memory->cda && (memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
+    if (k2_relay_refused(kernel)) memory->decline = true;
     if (memory->decline && type != K2_AAC) {
         memory->protection = true;
         return K2_AAC;
     }
-    if (type != K2_TC || (!offline_off && (proven || k2_is_book(kernel)))) return type;
+    if (type != K2_TC || (!offline_off && (cemv_is_book(kernel) || (proven && !is_for_the_issuer(kernel))))) return type;
     memory->protection = offline_terminal;
     return offline_terminal ? K2_AAC : K2_ARQC;
+}
+
+/* A card that has more to read than the mag-stripe record, or data of EMV mode, and says it has no EMV mode (SECURITY.md, A26). */
+bool k2_is_downgraded(const struct cemv_kernel *kernel)
+{
+    const struct cemv_store *store = &kernel->store;
+    const bool more = k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)) && k2_value(kernel, CEMV_SLOT_94).size > 4;
+    const bool chip = cemv_store_has(store, CEMV_SLOT_57) || cemv_store_has(store, CEMV_SLOT_8C) || cemv_store_has(store, CEMV_SLOT_90);
+    return is_strict(kernel) && (more || chip);
 }
 
 /* CDA proves nothing about a transaction whose number is not in it. */
@@ -346,17 +389,35 @@ void k2_tell_relay_data(struct cemv_kernel *kernel)
 /* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not (SECURITY.md, A20). */
 bool k2_approval_unproven(const struct cemv_kernel *kernel)
 {
-    return !k2_is_book(kernel) && !k2_memory_of_const(kernel)->verified;
+    return !cemv_is_book(kernel) && !k2_memory_of_const(kernel)->verified;
 }
 
+/* What the link itself takes, as measured for this reader or configured. */
+static uint32_t latency_us(const struct cemv_kernel *kernel)
+{
+    const struct cemv_reader_memory *reader = kernel->transaction.reader;
+    return reader && reader->link_latency_us != 0 ? reader->link_latency_us : cemv_protection_of(kernel)->relay_latency_us;
+}
+
+/* The longest time the card claims to need: outside profile `book` not as long as it likes (SECURITY.md, A25). */
+static uint16_t card_max(const struct cemv_kernel *kernel)
+{
+    enum { GUARDED_MAX_MS = 30, UNITS_PER_MS = 10 };
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint16_t claimed = cemv_be16(k2_memory_of_const(kernel)->relay + 10);
+    const uint16_t ceiling = (uint16_t)((protection->relay_max_card_ms != 0 ? protection->relay_max_card_ms : GUARDED_MAX_MS) * UNITS_PER_MS);
+    return cemv_is_book(kernel) || claimed < ceiling ? claimed : ceiling;
+}
+
+/* A time that nobody measured proves no nearness: it counts as the longest. */
 struct k2_relay k2_weigh_time(const struct cemv_kernel *kernel, uint32_t elapsed_us)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const uint32_t latency = kernel->transaction.reader ? kernel->transaction.reader->link_latency_us : 0;
+    const uint32_t latency = latency_us(kernel), taken = elapsed_us != 0 ? elapsed_us : UINT32_MAX;
     const struct k2_relay_in in = {
-        .elapsed_us = elapsed_us > latency ? elapsed_us - latency : 0,
+        .elapsed_us = taken > latency ? taken - latency : 0,
         .retries = memory->retries,
-        .card_min = cemv_be16(memory->relay + 8), .card_max = cemv_be16(memory->relay + 10), .card_transmission = cemv_be16(memory->relay + 12),
+        .card_min = cemv_be16(memory->relay + 8), .card_max = card_max(kernel), .card_transmission = cemv_be16(memory->relay + 12),
         .min_grace = k2_word(kernel, CEMV_SLOT_DF8132, 0x0014), .max_grace = k2_word(kernel, CEMV_SLOT_DF8133, 0x0032),
         .command_transmission = k2_word(kernel, CEMV_SLOT_DF8134, 0x0012), .response_transmission = k2_word(kernel, CEMV_SLOT_DF8135, 0x0018),
         .accuracy = k2_word(kernel, CEMV_SLOT_DF8136, 0x012C), .mismatch = k2_byte(kernel, CEMV_SLOT_DF8137, 0x32),
@@ -440,7 +501,7 @@ static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uin
 /* Another sale than the torn one must not end with its cryptogram (SECURITY.md, A20). */
 bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record)
 {
-    return k2_is_book(kernel) || (same_object(kernel, record, CEMV_SLOT_9F02) && same_object(kernel, record, CEMV_SLOT_9F03)
+    return k2_torn_rule(kernel) == CEMV_TORN_BOOK || (same_object(kernel, record, CEMV_SLOT_9F02) && same_object(kernel, record, CEMV_SLOT_9F03)
         && same_object(kernel, record, CEMV_SLOT_5F2A) && same_object(kernel, record, CEMV_SLOT_9C));
 }
 
@@ -556,9 +617,7 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
     if (cemv_tlv_next(&cursor, &tail) || cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
     if (template.value.size < 6 || (template.value.size - 2) % 4 != 0) return CEMV_STORE_MALFORMED;
     if (cemv_store_has(&kernel->store, CEMV_SLOT_82) || cemv_store_has(&kernel->store, CEMV_SLOT_94)) return CEMV_STORE_DUPLICATE;
-    const enum cemv_store_error error = cemv_store_card(&kernel->store, CEMV_SLOT_82, (cemv_bytes){ template.value.data, 2 });
-    if (error != CEMV_STORE_OK) return error;
-    return cemv_store_card(&kernel->store, CEMV_SLOT_94, (cemv_bytes){ template.value.data + 2, template.value.size - 2 });
+    return cemv_store_gpo_format_1(kernel, template.value);
 }
 
 enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body)
@@ -589,6 +648,7 @@ bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index)
 
 uint8_t k2_torn_room(const struct cemv_kernel *kernel)
 {
+    if (k2_torn_rule(kernel) == CEMV_TORN_OFF) return 0;
     return k2_torn_capacity(kernel->transaction.reader, k2_byte(kernel, CEMV_SLOT_DF811D, 0));
 }
 

@@ -26,7 +26,6 @@ const struct cemv_edges cemv_k3_edges = {
 enum {
     K3_CASH = 0x01, K3_CASHBACK = 0x09, K3_REFUND = 0x20,   /* tag 9C (3.4.1) */
     K3_LAST_EMV_SFI = 10,           /* above it the template of a signed record is hashed too (Book 3, 10.3) */
-    K3_DEFAULT_RECORDS = CEMV_MAX_RECORDS,
     K3_MAX_SCRIPTS = 16,            /* issuer script templates of one answer; further ones are not performed */
     K3_SCRIPT_RESULT_SIZE = 5,      /* A.2, 9F5B */
     K3_RELATED_CTQ = 5,             /* where 9F69 repeats the CTQ (A.2) */
@@ -67,11 +66,6 @@ static bool ttq_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit
 static bool reader_is_online(const struct cemv_kernel *kernel)
 {
     return !ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY);
-}
-
-static bool is_book(const struct cemv_kernel *kernel)
-{
-    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK;
 }
 
 static uint8_t cdcvm_trust(const struct cemv_kernel *kernel)
@@ -339,7 +333,7 @@ static uint8_t verify_signature(struct cemv_kernel *kernel)
     }
     if (result != CEMV_ODA_OK && !cemv_oda_is_tamper(result)) return K3_ODA_IMPOSSIBLE;
     cemv_find(kernel, CEMV_FINDING_ODA_TAMPER);
-    return result == CEMV_ODA_OK && is_book(kernel) ? K3_ODA_GOOD : K3_ODA_WRONG;
+    return result == CEMV_ODA_OK && cemv_is_book(kernel) ? K3_ODA_GOOD : K3_ODA_WRONG;
 }
 
 /* The last steps: 5.6.1.2, 5.7, 5.8, 5.9 ------------------------------------------------------------------------------- */
@@ -365,7 +359,7 @@ static bool offline_allowed(const struct cemv_kernel *kernel)
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     const struct cemv_transaction *transaction = &kernel->transaction;
     if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return false;
-    if (is_book(kernel)) return true;
+    if (cemv_is_book(kernel)) return true;
     if (transaction->type == K3_CASH || transaction->type == K3_CASHBACK || transaction->type == K3_REFUND) return false;
     if (transaction->amount_other != 0) return false;
     return transaction->start_b || transaction->amount == 0 || has_floor_limit(kernel);
@@ -498,7 +492,7 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
 /* Findings about cryptogram and brand; marks where a rule enforces one (SECURITY.md, A03, A10, A22, A27). */
 static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
 {
-    uint8_t buffer[10], marks = 0;
+    uint8_t marks = 0;
     const struct cemv_store *store = &kernel->store;
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
@@ -507,11 +501,7 @@ static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
         if (cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
             marks |= K3_DECLINE | K3_PROTECTION;
     }
-    if (cemv_brand_mismatch(kernel->combination, cemv_pan_of(store, buffer))) {
-        cemv_find(kernel, CEMV_FINDING_BRAND_MISMATCH);
-        if (cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
-            marks |= K3_DECLINE | K3_PROTECTION;
-    }
+    if (cemv_brand_refused(kernel)) marks |= K3_DECLINE | K3_PROTECTION;
     if (store->terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
     const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) && cemv_store_has(store, CEMV_SLOT_9F46);
     if (certificates && (profile.data[0] & CEMV_AIP_1_DDA) == 0) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
@@ -608,38 +598,24 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
 /* An AFL that was returned is well formed; without one there is nothing to read (5.3.2.1). */
 static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 {
-    const uint8_t limit = cemv_protection_of(kernel)->max_records;
-    bool repeated = false;
     kernel->afl = (struct cemv_afl){ 0 };
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_94)) return card_read(kernel);
-    if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 && limit < K3_DEFAULT_RECORDS ? limit : K3_DEFAULT_RECORDS, &repeated)) {
-        return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
-    }
-    if (repeated) {                                                     /* SECURITY.md, A18 */
-        cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
-        if (!is_book(kernel)) return end_protected(kernel);
+    switch (cemv_open_records(kernel)) {
+    case CEMV_RECORDS_MALFORMED: return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
+    case CEMV_RECORDS_REFUSED: return end_protected(kernel);
+    case CEMV_RECORDS_OPEN: break;
     }
     return ask_record(kernel);
 }
 
 /* Initiate application processing: 5.2 ----------------------------------------------------------------------------------- */
 
-/* Format 1: profile and locator by position; earlier versions of the book had it. */
-static enum cemv_store_error store_format_1(struct cemv_kernel *kernel, cemv_bytes value)
-{
-    if (value.size < 2) return CEMV_STORE_MALFORMED;
-    const cemv_bytes profile = { value.data, 2 };
-    const cemv_bytes locator = { value.data + 2, value.size - 2 };
-    const enum cemv_store_error error = cemv_store_card(&kernel->store, CEMV_SLOT_82, profile);
-    return error == CEMV_STORE_OK ? cemv_store_card(&kernel->store, CEMV_SLOT_94, locator) : error;
-}
-
 /* An object twice refuses the whole answer, but the records are read all the same (5.4.2.2 comes later): only the locator is kept. */
 static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv template, locator;
     if (kernel->combination->gpo_format_1 && cemv_tlv_find(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &template)) {
-        return store_format_1(kernel, template.value);
+        return cemv_store_gpo_format_1(kernel, template.value);   /* earlier versions of the book had it */
     }
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK && error != CEMV_STORE_DUPLICATE) return error;
@@ -801,7 +777,7 @@ static bool other_card(struct cemv_kernel *kernel)
     const size_t shorter = name.size < kernel->df_name_size ? name.size : kernel->df_name_size;
     if (shorter == 0 || __builtin_memcmp(name.data, kernel->df_name, shorter) == 0) return false;
     cemv_find(kernel, CEMV_FINDING_DF_NAME_MISMATCH);
-    return !is_book(kernel);
+    return !cemv_is_book(kernel);
 }
 
 static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)

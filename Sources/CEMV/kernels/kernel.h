@@ -51,6 +51,7 @@ struct cemv_kernel {
     uint8_t pdol_size;
     uint8_t language_size;                       /* the card's language preference, if it is well formed */
     uint8_t language[8];
+    uint8_t work;                                /* what cemv_oda_work() has done in this activation */
     uint16_t status_word;                        /* of the final SELECT */
     uint16_t fci_offset, fci_size;               /* in the store's arena, raw: the kernel indexes it under its own rules */
     uint16_t online_offset, online_size;         /* the issuer's answer, in the arena, raw */
@@ -67,6 +68,8 @@ const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kerne
  * `book` always reports. Returns CEMV_RULE_OFF, _REPORT or _ENFORCE. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict);
 static inline void cemv_find(struct cemv_kernel *kernel, unsigned finding) { kernel->findings |= 1u << finding; }
+
+static inline bool cemv_is_book(const struct cemv_kernel *kernel) { return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK; }
 
 /* Error indication (DF8115 as Books C-2 and C-8 code it). */
 enum cemv_error_l1 { CEMV_L1_OK = 0, CEMV_L1_TIMEOUT = 1, CEMV_L1_TRANSMISSION = 2, CEMV_L1_PROTOCOL = 3 };
@@ -102,16 +105,25 @@ bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
 enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state);  /* PDOL of the FCI; 83 00 without one */
 enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state, struct cemv_record_id id);
 
+/* GET PROCESSING OPTIONS in format 1: profile and locator by position. */
+enum cemv_store_error cemv_store_gpo_format_1(struct cemv_kernel *kernel, cemv_bytes value);
+/* Opens the locator for reading, as many records as the protection allows. A record that stands twice is reported, and refused outside profile
+ * `book` (SECURITY.md, A18). */
+enum cemv_records { CEMV_RECORDS_OPEN = 0, CEMV_RECORDS_MALFORMED = 1, CEMV_RECORDS_REFUSED = 2 };
+enum cemv_records cemv_open_records(struct cemv_kernel *kernel);
+
 /* PAN consistency over 5A, 57, 56, 9F6B that are present (SECURITY.md, A17); false if two differ. */
 bool cemv_pan_consistent(const struct cemv_store *store);
 /* The same over 5A and 57 alone (C-3, A.2). */
 bool cemv_pan_agrees_with_track_2(const struct cemv_store *store);
-/* The PAN of 5A or, without it, of track 2 equivalent data: cn, up to the separator; empty if neither parses. `buffer` holds 10 bytes. */
+/* The PAN of 5A or, without it, of track 2 equivalent data or track 2 data: cn, up to the separator; empty if neither parses. `buffer` holds 10 bytes. */
 cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10]);
 bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2]);
 bool cemv_luhn_ok(cemv_bytes pan);
 /* The PAN contradicts the AID's brand (negative table, SECURITY.md, A03). */
 bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan);
+/* The same for the account that was read, reported; true if the protection refuses it. */
+bool cemv_brand_refused(struct cemv_kernel *kernel);
 /* Findings about the account; true if one of them ends the transaction (SECURITY.md, A17). */
 bool cemv_account_ends(struct cemv_kernel *kernel);
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
@@ -119,5 +131,9 @@ bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 /* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of
  * our combination, never the card's. Leaves the findings CA_KEY_MISSING and TEST_KEY. */
 enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_public_key *key);
+/* One public operation of that chain ahead of time, if its operands are there: no finding, no provenance, no decision. The blocks lie at the end
+ * of the arena, which they give up when it is needed. False: nothing to do, now or at all. */
+bool cemv_oda_work(struct cemv_kernel *kernel);
+bool cemv_oda_has_work(const struct cemv_kernel *kernel);
 
 #endif

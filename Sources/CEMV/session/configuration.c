@@ -59,11 +59,12 @@ static enum cemv_status check_protection(const struct cemv_protection *protectio
 {
     error->field = CEMV_FIELD_PROTECTION;
     const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper, protection->cid_mismatch, protection->brand_check,
-                              protection->expiry_mismatch, protection->luhn, protection->offline };
+                              protection->expiry_mismatch, protection->luhn, protection->offline, protection->magstripe };
     for (size_t i = 0; i < sizeof rules; i++)
         if (rules[i] > CEMV_RULE_ENFORCE) return CEMV_BAD_VALUE;
     if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED) return CEMV_BAD_VALUE;
-    if (protection->max_records > CEMV_MAX_RECORDS) return CEMV_BAD_VALUE;
+    if (protection->max_records > CEMV_MAX_RECORDS || protection->min_number_digits > 8) return CEMV_BAD_VALUE;
+    if (protection->relay > CEMV_RELAY_REQUIRED || protection->torn > CEMV_TORN_SAME_SALE) return CEMV_BAD_VALUE;
     return CEMV_OK;
 }
 
@@ -88,13 +89,13 @@ static enum cemv_status check_dynamic_limits(const struct cemv_combination *comb
     return CEMV_OK;
 }
 
-static bool kernel_listed(const struct cemv_configuration *configuration, const struct cemv_combination *combination)
+static const struct cemv_kernel_functions *kernel_of(const struct cemv_configuration *configuration, const struct cemv_combination *combination)
 {
     for (size_t i = 0; i < configuration->kernel_count; i++) {
         const struct cemv_kernel_row *row = &configuration->kernels[i];
-        if (row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return true;
+        if (row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return row->functions;
     }
-    return false;
+    return NULL;
 }
 
 static bool share_a_type(const struct cemv_combination *a, const struct cemv_combination *b)
@@ -123,18 +124,20 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     const struct cemv_combination *combination = &check->configuration->combinations[row];
     struct cemv_config_error *error = check->error;
     enum cemv_status status;
+    const struct cemv_kernel_functions *kernel;
 
     stand_in(check, CEMV_SECTION_COMBINATION, row);
     if (combination->aid.size < 5 || combination->aid.size > 16) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
     if (combination->kernel_id_size < 1 || combination->kernel_id_size > 8) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
-    if (!kernel_listed(check->configuration, combination)) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_UNKNOWN_KERNEL);
+    if (!(kernel = kernel_of(check->configuration, combination))) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_UNKNOWN_KERNEL);
     if (combination->ttq.size != 0 && combination->ttq.size != 4) return fail(error, CEMV_FIELD_TTQ, CEMV_BAD_LENGTH);
     if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED) return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
     if ((status = check_limits(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
     if ((status = check_dynamic_limits(combination))) return fail(error, CEMV_FIELD_DYNAMIC_LIMITS, status);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
     if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
-    return check_data(combination->data, false, error);
+    if ((status = check_data(combination->data, false, error))) return status;
+    return kernel->check ? kernel->check(check->configuration, row, error) : CEMV_OK;
 }
 
 /* CA keys --------------------------------------------------------------------------------------------------------------- */

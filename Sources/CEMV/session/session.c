@@ -63,6 +63,7 @@ static bool load_terminal_data(struct cemv_session *s)
     const struct cemv_transaction *transaction = &kernel->transaction;
     uint8_t currency[2];
 
+    kernel->work = 0;
     cemv_store_clear(store, CEMV_RULES_STRICT_DUPLICATES);
     const struct cemv_checked *checked = kernel->checked;
     const cemv_bytes terminal = checked->configuration.terminal_data;
@@ -379,6 +380,7 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
     output(session)->exchange_size = 0;
     if (reply->kind == CEMV_REPLY_ABANDON) {
         if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
+        if (session->kernel_active && session->kernel.functions->abandon) session->kernel.functions->abandon(&session->kernel);
         return stopped(session, CEMV_REASON_ABANDONED);
     }
     if (output(session)->step == CEMV_STEP_PARKED) {
@@ -390,6 +392,17 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
         (void)answer_entry(session, reply);
     }
     return settle(session);
+}
+
+bool cemv_session_has_work(const struct cemv_session *session)
+{
+    const bool sending = session->magic == CEMV_SESSION_MAGIC && session->kernel.out.step == CEMV_STEP_SEND;
+    return sending && session->kernel_active && cemv_oda_has_work(&session->kernel);
+}
+
+bool cemv_session_work(struct cemv_session *session)
+{
+    return cemv_session_has_work(session) && cemv_oda_work(&session->kernel);
 }
 
 /* Start A ------------------------------------------------------------------------------------------------------------------ */

@@ -56,13 +56,15 @@ void emv_bench_close(struct emv_bench *bench);
 bool emv_bench_terminal(struct emv_bench *bench, const uint8_t *data, size_t size);
 bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t aid_size, uint8_t kernel,
                            const uint8_t *types, size_t type_count, const uint64_t *limits, uint8_t limits_present,
-                           const uint8_t *ttq);
+                           const uint8_t *ttq, size_t ttq_size, const uint8_t *data, size_t data_size);
 bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index, uint32_t exponent,
                       const uint8_t *modulus, size_t size, const uint8_t *sha1);
 bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
-                           const uint8_t *time, const uint8_t *random, size_t random_size);
+                           const uint8_t *time, const uint8_t *random, size_t random_size, const uint8_t *data,
+                           size_t data_size);
+/* An empty response is one that was lost. `elapsed_us` is what the reader's clock says; 0: it has none. */
 bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
-                        const uint8_t *response, size_t response_size);
+                        const uint8_t *response, size_t response_size, uint32_t elapsed_us);
 
 /* The dialogue as a file of lines, and back; see file.c. Answers false, or NULL and the line at fault (0: the file cannot be read). */
 bool emv_bench_save(const struct emv_bench *bench, const char *path);
@@ -100,6 +102,18 @@ struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps);
 /* The same with clocks inside: EMV_BENCH_PHASES times for each tap. */
 struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, size_t taps);
 
+/* The least time of one tap, in nanoseconds, apart from certificate work done while the card answers, and the least time of that work. With
+ * `keys` issuer keys are remembered from tap to tap. */
+struct emv_bench_ahead {
+    uint8_t fault;        /* enum emv_bench_fault */
+    uint64_t tap_ns, work_ns;
+};
+struct emv_bench_ahead emv_bench_work_ahead(struct emv_bench *bench, size_t taps, bool keys);
+
+/* `sessions` in one process, spread over `threads`, each a step further in turn, `rounds` times: nanoseconds for a tap by the wall clock.
+ * Negative if a tap ended otherwise or memory is short. */
+double emv_bench_scale(const struct emv_bench *bench, size_t sessions, size_t threads, size_t rounds);
+
 /* ---- single functions ---- */
 
 size_t emv_bench_micro_count(void);
@@ -110,6 +124,11 @@ bool emv_bench_use_chain(const struct emv_bench *bench);
 /* Measures for about `budget_ms`, in batches; answers the time of one operation in the fastest batch, in nanoseconds.
  * Negative if the operation itself failed. `allocations`, for one operation, is -1 where they cannot be counted. */
 double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations);
+/* The same operation by other libraries, as above; negative where one is not installed. */
+size_t emv_bench_peer_count(void);
+const char *emv_bench_peer_library(size_t index);
+const char *emv_bench_peer_operation(size_t index);
+double emv_bench_peer_run(size_t index, uint32_t budget_ms);
 /* The operation so often without a clock, for tools that count instructions. False if it failed. */
 bool emv_bench_micro_repeat(size_t index, size_t rounds);
 

@@ -265,6 +265,36 @@ extension cemv_protection {
         min_ca_bits = protection.minCABits ?? 0
         max_taps = protection.maxTaps ?? 0
         max_records = protection.maxRecords ?? 0
+        magstripe = protection.magStripeMode.code
+        min_number_digits = protection.minUNDigits ?? 0
+        torn = protection.torn.code
+        torn_lifetime_s = protection.tornLifetime ?? 0
+        relay = protection.relay.code
+        relay_max_card_ms = protection.relayMaxCardTime ?? 0
+        relay_latency_us = protection.relayLatency ?? 0
+    }
+}
+
+extension Protection.Relay {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .profile: UInt8(CEMV_RELAY_PROFILE.rawValue)
+        case .off: UInt8(CEMV_RELAY_OFF.rawValue)
+        case .book: UInt8(CEMV_RELAY_BOOK.rawValue)
+        case .declined: UInt8(CEMV_RELAY_DECLINE.rawValue)
+        case .required: UInt8(CEMV_RELAY_REQUIRED.rawValue)
+        }
+    }
+}
+
+extension Protection.Torn {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .profile: UInt8(CEMV_TORN_PROFILE.rawValue)
+        case .off: UInt8(CEMV_TORN_OFF.rawValue)
+        case .book: UInt8(CEMV_TORN_BOOK.rawValue)
+        case .sameSale: UInt8(CEMV_TORN_SAME_SALE.rawValue)
+        }
     }
 }
 

@@ -116,6 +116,13 @@ public struct KernelID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomS
         size = bytes.count
     }
 
+    /// `size` bytes, the last of them lowest; allocates nothing.
+    init?(packed: UInt64, size: Int) {
+        guard (1...8).contains(size) else { return nil }
+        self.packed = packed
+        self.size = size
+    }
+
     /// A kernel by its number.
     public init(number: UInt8) {
         packed = UInt64(number)

@@ -26,6 +26,32 @@ public struct Protection: Sendable, Hashable {
         case authenticated
     }
 
+    /// Relay resistance of Kernel 2.
+    public enum Relay: Sendable, Hashable, CaseIterable {
+        /// As the action codes say; in `strict` as ``declined``.
+        case profile
+        /// Never asked for.
+        case off
+        /// As the action codes say.
+        case book
+        /// A card that is late is declined whatever the action codes say.
+        case declined
+        /// As ``declined``; above the CVM limit a card without relay resistance, or without a signature over it, is declined too.
+        case required
+    }
+
+    /// Which torn transaction Kernel 2 recovers.
+    public enum Torn: Sendable, Hashable, CaseIterable {
+        /// ``sameSale``; in `book` as ``book``.
+        case profile
+        /// None, and none is remembered.
+        case off
+        /// The last of the same card, whatever it was for.
+        case book
+        /// Only one of the same amounts, currency and type.
+        case sameSale
+    }
+
     public var profile: Profile
     public var cdcvmTrust: CDCVMTrust
     /// A signature nobody asked for: `enforce` verifies it and declines on a contradiction.
@@ -50,6 +76,21 @@ public struct Protection: Sendable, Hashable {
     public var maxTaps: UInt8?
     /// READ RECORD commands of a presentment; `nil`: 64.
     public var maxRecords: UInt8?
+    /// `off`: no mag-stripe mode, whatever the kernel is configured for.
+    public var magStripeMode: Rule
+    /// Digits that an unpredictable number must have in mag-stripe mode, up to 8; `nil`: 4. Not in `book`.
+    public var minUNDigits: UInt8?
+    public var torn: Torn
+    /// Seconds; `nil`: 120. The shorter of it and the kernel's own counts; not in `book`.
+    public var tornLifetime: UInt16?
+    public var relay: Relay
+    /// Milliseconds that a card may claim to need at most; `nil`: 30. Not in `book`.
+    public var relayMaxCardTime: UInt8?
+    /// Microseconds that the link itself takes, subtracted where a kernel times the card, unless the ``ReaderMemory`` has a latency of its own.
+    ///
+    /// A reader on USB answers later than a card's bounds allow: with its latency subtracted relay resistance conforms, but what the link jitters
+    /// a relay may use. That is conformance, not protection against relays.
+    public var relayLatency: UInt32?
 
     public init(
         profile: Profile = .guarded,
@@ -64,7 +105,14 @@ public struct Protection: Sendable, Hashable {
         allowTestKeys: Bool = false,
         minCABits: UInt16? = nil,
         maxTaps: UInt8? = nil,
-        maxRecords: UInt8? = nil
+        maxRecords: UInt8? = nil,
+        magStripeMode: Rule = .profile,
+        minUNDigits: UInt8? = nil,
+        torn: Torn = .profile,
+        tornLifetime: UInt16? = nil,
+        relay: Relay = .profile,
+        relayMaxCardTime: UInt8? = nil,
+        relayLatency: UInt32? = nil
     ) {
         self.profile = profile
         self.cdcvmTrust = cdcvmTrust
@@ -79,5 +127,12 @@ public struct Protection: Sendable, Hashable {
         self.minCABits = minCABits
         self.maxTaps = maxTaps
         self.maxRecords = maxRecords
+        self.magStripeMode = magStripeMode
+        self.minUNDigits = minUNDigits
+        self.torn = torn
+        self.tornLifetime = tornLifetime
+        self.relay = relay
+        self.relayMaxCardTime = relayMaxCardTime
+        self.relayLatency = relayLatency
     }
 }

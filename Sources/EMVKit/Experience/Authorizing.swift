@@ -14,6 +14,8 @@ struct Conversation: Sendable {
     var attempt = 0
     /// PINs the issuer asked for so far.
     var challenges = 0
+    /// PINs asked for so far, by whomever.
+    var entries = 0
     var pin: EncryptedPINBlock?
     var challenge: PINChallenge?
 
@@ -150,8 +152,9 @@ extension TapReader {
         guard let pinPad = conversation.means.pinPad else { return [Problem(.pinPadMissing)] }
         var deadline = options.pinDeadline
         if case .issuer(let challenge) = reason, let own = challenge.deadline { deadline = own }
+        conversation.entries += 1
         let request = PINRequest(
-            reason: reason, amount: conversation.read.amount, attempt: conversation.challenges + 1,
+            reason: reason, amount: conversation.read.amount, attempt: conversation.entries,
             accessibility: conversation.means.accessibility && pinPad.supportsAccessibility, timeout: deadline,
             card: conversation.read.dataRecord)
         hub.publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), of: conversation.read)))

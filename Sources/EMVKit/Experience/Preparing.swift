@@ -41,6 +41,7 @@ extension TapReader {
                 _ = try? await prepare()
             } else {
                 await end(.readerDetached)
+                departures += 1
                 guard generation != 0 else { continue }
                 generation = 0
                 hub.publish(.readerDetached)
@@ -63,6 +64,7 @@ extension TapReader {
     /// Steps of which some are known to be still to do; the work is not known where only the reader is left.
     private func open() async -> PrepareError? {
         defer { preparation = nil }
+        let before = departures
         let steps = (checked == nil ? 1.0 : 0) + 1 + (options.enrollment == nil ? 0 : 1)
         var done = 0.0
         hub.publish(.preparing(fraction: steps == 1 ? nil : 0))
@@ -78,6 +80,9 @@ extension TapReader {
         if let status = await enrollmentStatus() {
             hub.publish(.preparing(fraction: (done + 1) / steps))
             if !status.problems.isEmpty { return failed(.enrollment(status)) }
+        }
+        guard departures == before else {
+            return failed(.reader(ReaderFault(.noReader, "The reader or the app went away during the preparation")))
         }
         preparations += 1
         generation = preparations

@@ -3,6 +3,9 @@ public struct ReaderSession: Sendable {
     let reader: TapReader
     let generation: Int
 
+    /// See ``TapReader/events()``.
+    public var events: AsyncStream<TapEvent> { reader.events() }
+
     /// Takes one card. Never throws: what a card did and the loss of the reader are outcomes.
     /// Cancelling the task ends the tap with ``TapOutcome/cancelled(_:)``.
     ///

@@ -23,6 +23,8 @@ public actor TapReader {
     /// Grows with every preparation; 0 while the reader is not prepared.
     var generation = 0
     var preparations = 0
+    /// Grows whenever the reader or the app went away: a preparation that was under way then is void.
+    var departures = 0
 
     // What is under way: a tap, or an authorisation. Nothing else touches the antenna meanwhile.
     var activity: Activity?
@@ -30,7 +32,7 @@ public actor TapReader {
 
     // The tap
     let memory = SessionMemory()
-    let remembered = ReaderMemory()
+    let remembered = ReaderMemory(remembersIssuerKeys: true)
     var session: KernelSession?
     var tap = TapState()
     var counter: UInt32
@@ -112,6 +114,7 @@ public actor TapReader {
     /// The app leaves the foreground, or the machine goes to sleep: ends what is under way; the next preparation opens the reader anew.
     public func suspend() async {
         await end(.suspended)
+        departures += 1
         guard generation != 0 else { return }
         generation = 0
         hub.publish(.notReady)

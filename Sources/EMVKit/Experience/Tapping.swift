@@ -14,6 +14,8 @@ struct TapState {
     var awaitsDirectory = true
     var lastFault: LinkFault?
     var sentToPhone = false
+    /// The presentment before this one.
+    var wasSentToPhone = false
     var hold = Duration.zero
     /// Presentments after which another one was asked for.
     var announcedTaps = 0
@@ -141,7 +143,7 @@ extension TapReader {
         switch event {
         case .card:
             hub.publish(.cardDetected)
-            tap.sentToPhone = false
+            (tap.wasSentToPhone, tap.sentToPhone) = (tap.sentToPhone, false)
             for before in [Reply.removed, .collisionCleared] where session?.takes(before) == true { give(before) }
             give(.card)
         case .collision:
@@ -162,7 +164,7 @@ extension TapReader {
 
     private func send() async -> TapOutcome? {
         guard let command = session?.command else { return .failed(.internal) }
-        let exchange = await transport.transceive(command)
+        let exchange = await exchangeAndWork(command)
         switch exchange {
         case .response(let bytes, let elapsed):
             tap.lastFault = nil
@@ -177,6 +179,14 @@ extension TapReader {
             return detached()
         }
         return nil
+    }
+
+    /// Certificates are worked on while the card is. On an executor that blocks while it exchanges, the work comes first.
+    private func exchangeAndWork(_ command: Bytes) async -> Exchange {
+        guard session?.hasWork() == true else { return await transport.transceive(command) }
+        async let exchange = transport.transceive(command)
+        while session?.work() == true {}
+        return await exchange
     }
 
     /// A question of the kernel. Where nothing is asked it is a time to wait for (Kernel 2, after a failed checksum); a question that nobody here
@@ -284,7 +294,8 @@ extension TapReader {
             ended = .unsupportedNetwork(NetworkMismatch(offered: tap.offered))
         case .unreadable(var failure):
             failure.linkFault = tap.lastFault
-            failure.deviceLocked = tap.sentToPhone
+            // The phone was shown the last time, too, and there are no more presentments to ask for.
+            failure.deviceLocked = tap.sentToPhone || (tap.wasSentToPhone && failure.reason == .tooManyTaps && tap.lastFault == nil)
             ended = .unreadable(failure)
         default: break
         }

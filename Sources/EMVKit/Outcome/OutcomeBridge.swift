@@ -112,8 +112,9 @@ extension Outcome.Reason {
 extension KernelID {
     fileprivate init?(tuple: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8), size: Int) {
         guard (1...8).contains(size) else { return nil }
-        let all = [tuple.0, tuple.1, tuple.2, tuple.3, tuple.4, tuple.5, tuple.6, tuple.7]
-        self.init(all[..<size])
+        let high = UInt64(tuple.0) << 24 | UInt64(tuple.1) << 16 | UInt64(tuple.2) << 8 | UInt64(tuple.3)
+        let low = UInt64(tuple.4) << 24 | UInt64(tuple.5) << 16 | UInt64(tuple.6) << 8 | UInt64(tuple.7)
+        self.init(packed: (high << 32 | low) >> UInt64(8 * (8 - size)), size: size)
     }
 }
 

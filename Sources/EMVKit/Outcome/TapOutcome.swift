@@ -116,7 +116,7 @@ public enum TapFailure: Sendable, Hashable {
 }
 
 /// The word for a tap in traces and logs.
-public enum TapName: String, Sendable, Hashable, CaseIterable {
+public enum TapName: String, Sendable, Hashable, CaseIterable, Codable {
     case success, declined, unreadable, unsupportedNetwork, limitExceeded, onlinePINRequired, onlinePINUnavailable
     case tryAnotherInterface, seePhone, presentAgain, cancelled, failed, verified
 }

@@ -1,5 +1,12 @@
 internal import CEMV
 
+extension UnsafeMutableRawPointer {
+    /// Zeros over bytes that held a secret, in a way that no compiler leaves out.
+    func wipe(_ count: Int) {
+        unsafe cemv_wipe(self, count)
+    }
+}
+
 /// Memory of a session: allocated once, reused for any number of transactions, one at a time.
 @safe
 public final class SessionMemory {
@@ -11,33 +18,70 @@ public final class SessionMemory {
     }
 
     deinit {
+        unsafe base.wipe(Int(CEMV_SESSION_SIZE))
         unsafe base.deallocate()
+    }
+
+    /// Every byte of it, for tests that look for what a tap left behind.
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe body(UnsafeRawBufferPointer(start: base, count: Int(CEMV_SESSION_SIZE)))
     }
 }
 
-/// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), and how often a magnetic-stripe checksum failed.
-/// One for each reader. It may hold account numbers and is erased when it goes.
+/// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), how often a magnetic-stripe checksum failed, and
+/// issuer keys if asked to. One for each reader. It may hold account numbers and is erased when it goes.
 @safe
 public final class ReaderMemory {
     fileprivate let base: UnsafeMutablePointer<cemv_reader_memory>
+    /// `nil`: issuer keys are not remembered.
+    private let issuerKeys: UnsafeMutableRawPointer?
 
-    public init() {
+    /// - Parameter remembersIssuerKeys: a certificate of an issuer that was verified in an earlier tap, byte for byte with its remainder, exponent
+    ///   and CA key, is not recovered again. All that depends on the card or the day is still checked: outcomes are the same. Holds 8 of them.
+    public init(remembersIssuerKeys: Bool = false) {
         unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
-        unsafe UnsafeMutableRawPointer(base).initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<cemv_reader_memory>.size)
+        unsafe ReaderMemory.erase(base, MemoryLayout<cemv_reader_memory>.size)
+        unsafe issuerKeys = remembersIssuerKeys ? ReaderMemory.allocateKeys() : nil
+        unsafe base.pointee.issuer_keys = issuerKeys.map { OpaquePointer($0) }
     }
 
     fileprivate init(copying other: ReaderMemory) {
         unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
         unsafe UnsafeMutableRawPointer(base).copyMemory(from: other.base, byteCount: MemoryLayout<cemv_reader_memory>.size)
+        if let keys = unsafe other.issuerKeys {
+            let copy = unsafe ReaderMemory.allocateKeys()
+            unsafe copy.copyMemory(from: keys, byteCount: Int(CEMV_ISSUER_KEYS_SIZE))
+            unsafe issuerKeys = copy
+        } else {
+            unsafe issuerKeys = nil
+        }
+        unsafe base.pointee.issuer_keys = issuerKeys.map { OpaquePointer($0) }
     }
 
     deinit {
-        unsafe UnsafeMutableRawPointer(base).initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<cemv_reader_memory>.size)
+        unsafe UnsafeMutableRawPointer(base).wipe(MemoryLayout<cemv_reader_memory>.size)
         unsafe base.deallocate()
+        unsafe issuerKeys?.deallocate()
+    }
+
+    private static func allocateKeys() -> UnsafeMutableRawPointer {
+        let keys = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_ISSUER_KEYS_SIZE), alignment: Int(CEMV_ALIGNMENT))
+        unsafe erase(keys, Int(CEMV_ISSUER_KEYS_SIZE))
+        return unsafe keys
+    }
+
+    private static func erase(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     }
 
     /// Transactions that a later tap may recover.
     public var tornTransactions: Int { unsafe Int(base.pointee.torn_count) }
+
+    /// How often a certificate was found among the remembered ones.
+    public var issuerKeysFound: Int {
+        guard let keys = unsafe issuerKeys else { return 0 }
+        return Int(unsafe cemv_issuer_keys_found(OpaquePointer(keys)))
+    }
 
     /// A fixed latency of the link in microseconds, measured once, that is subtracted where a kernel times the card. Over a link that jitters
     /// this gives conformance, not protection against relays.
@@ -138,7 +182,11 @@ public struct KernelSession: ~Copyable {
         if let reader { unsafe cemv_session_set_reader(session, reader.base) }
     }
 
+    /// A session dropped on its way is abandoned first: the reader's memory keeps a cryptogram that was under way.
     deinit {
+        var abandon = unsafe cemv_reply(
+            kind: UInt8(CEMV_REPLY_ABANDON.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: cemv_bytes(data: nil, size: 0))
+        _ = unsafe cemv_session_reply(session, &abandon)
         unsafe cemv_session_wipe(session)
         memory.isInUse = false
     }
@@ -266,6 +314,14 @@ public struct KernelSession: ~Copyable {
         answerRandom()
     }
 
+    /// There is something for ``work()`` to do.
+    public borrowing func hasWork() -> Bool { unsafe cemv_session_has_work(session) }
+
+    /// At ``Step/send(_:)``, while the card works on the command: one public-key operation whose operands are there already. `false`: there is
+    /// none, now. Optional; changes no outcome, no step and no command.
+    @discardableResult
+    public mutating func work() -> Bool { unsafe cemv_session_work(session) }
+
     // MARK: - Random bytes
 
     /// Answers the session's wish for random bytes while the source has any.
@@ -337,7 +393,7 @@ extension cemv_transaction {
 /// Four BCD digits; a number above 9999 becomes FFFF, which the kernel refuses.
 private func bcd(_ number: UInt16) -> UInt16 {
     guard number <= 9999 else { return 0xFFFF }
-    return [1000, 100, 10, 1].reduce(0) { $0 << 4 | number / $1 % 10 }
+    return number / 1000 << 12 | number / 100 % 10 << 8 | number / 10 % 10 << 4 | number % 10
 }
 
 private func microseconds(_ duration: Duration) -> UInt32 {

@@ -50,7 +50,7 @@ extension MagneticStripe {
         let plain = isFirst ? track1(of: application) : track2(of: application)
         let width = (isFirst ? discretionaryData1 : discretionaryData2).utf8.count
         guard let shown = Self.digits(track, width, isFirst), let own = Self.digits(plain, width, isFirst),
-            track.count == plain.count
+            Self.symbols(track, isFirst).dropLast(width) == Self.symbols(plain, isFirst).dropLast(width)
         else { return false }
         let codeAt = Self.positions(isFirst ? codeMap1 : codeMap2)
         let numberAt = Self.positions(isFirst ? numberMap1 : numberMap2)
@@ -69,12 +69,27 @@ extension MagneticStripe {
         return expected.dropFirst() == shown.dropFirst()
     }
 
+    /// Every counter whose last digits a filled Track 2 shows, in ascending order; none where it can't be this card's.
+    func counters(shownBy track: [UInt8]) -> [UInt16] {
+        guard let shown = Self.digits(track, discretionaryData2.utf8.count, false) else { return [] }
+        let places = Self.positions(numberMap2).suffix(Int(counterDigits))
+        guard places.allSatisfy({ $0 < shown.count }) else { return [] }
+        let last = places.reversed().reduce(0) { $0 * 10 + Int(shown[$1]) }
+        let step = places.reduce(1) { power, _ in power * 10 }
+        return stride(from: last, through: Int(UInt16.max), by: step).map { UInt16($0) }
+    }
+
+    /// Characters of Track 1, digits and separator of Track 2 without its filling.
+    private static func symbols(_ track: [UInt8], _ isFirst: Bool) -> [UInt8] {
+        let symbols = isFirst ? track : track.flatMap { [$0 >> 4, $0 & 0xF] }
+        return !isFirst && symbols.last == 0xF ? Array(symbols.dropLast()) : symbols
+    }
+
     /// Discretionary data from the right, or nil where there are other than digits.
     private static func digits(_ track: [UInt8], _ width: Int, _ isFirst: Bool) -> [UInt8]? {
-        let symbols = isFirst ? track : track.flatMap { [$0 >> 4, $0 & 0xF] }
-        let filled = !isFirst && symbols.last == 0xF ? Array(symbols.dropLast()) : symbols
-        guard filled.count >= width else { return nil }
-        let data = filled.suffix(width).reversed().map { isFirst ? $0 &- 0x30 : $0 }
+        let symbols = symbols(track, isFirst)
+        guard symbols.count >= width else { return nil }
+        let data = symbols.suffix(width).reversed().map { isFirst ? $0 &- 0x30 : $0 }
         return data.isEmpty || data.contains { $0 > 9 } ? nil : data
     }
 

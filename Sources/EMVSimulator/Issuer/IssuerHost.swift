@@ -4,8 +4,8 @@ import EMVKit
 ///
 /// ```swift
 /// var host = IssuerHost(cards: [profile.application])
-/// let request = try host.accept(pan: "4111111111111111", sequence: 1, chip: dataSet)
-/// let answer = request.answer(approved: true)       // 8A, 91, 71, 72: for ReaderSession.complete(.response(answer))
+/// let request = try host.accept(IssuerMessage(ChipData(read)))
+/// let answer = request?.answer()       // 8A, 91, 71, 72: for ReaderSession.complete(.response(answer))
 /// ```
 ///
 /// A value: copy it to try something.
@@ -106,16 +106,60 @@ public struct IssuerHost: Sendable {
         }
     }
 
-    /// Checks a mag-stripe mode transaction.
+    /// Checks a mag-stripe mode transaction. Where the terminal sends none, its counter follows from the digits that the track
+    /// shows of it: the only one within the window.
     ///
     /// - Parameters:
-    ///   - track: Track 2 Data or Track 1 Data as the message carries it, filled in by the terminal.
-    ///   - counter: of the transaction; the track carries its last digits only.
-    public mutating func accept(track: [UInt8], pan: String, counter: UInt16) throws(Refusal) {
-        let known = accounts.first { $0.key.pan == pan && $0.value.application != nil }
-        guard let known, let application = known.value.application else { throw .unknownAccount }
-        guard SimulatedIssuer(application).acceptsTrack(track, counter: counter) else { throw .wrongCryptogram }
-        try take(counter, of: known.key)
+    ///   - track2: as field 35 has it: digits with the separator = or D.
+    ///   - counter: 9F36, where the message has it.
+    public mutating func accept(track2: String, counter: UInt16? = nil) throws(Refusal) {
+        let digits = track2.utf8.map { $0 == 0x3D || $0 == 0x44 ? 0xD : $0 &- 0x30 }
+        guard digits.allSatisfy({ $0 < 0xE }) else { throw .wrongCryptogram }
+        let pan = String(track2.prefix { $0 != "=" && $0 != "D" })
+        let known = accounts.first { $0.key.pan == pan && $0.value.application?.mastercard.magneticStripe != nil }
+        guard let known, let application = known.value.application, let stripe = application.mastercard.magneticStripe else {
+            throw .unknownAccount
+        }
+        let track = [UInt8](nibbles: digits)
+        let window = known.value.window
+        let counters = counter.map { [$0] } ?? stripe.counters(shownBy: track).filter { window.judge($0) != .outside }
+        guard let found = counters.first(where: { stripe.accepts(track, counter: $0, of: application) }) else {
+            throw .wrongCryptogram
+        }
+        try take(found, of: known.key)
+    }
+
+    /// Checks whatever a message carries.
+    ///
+    /// - Returns: what to answer; nil for mag-stripe mode, which has no answer to the card.
+    @discardableResult
+    public mutating func accept(_ message: IssuerMessage) throws(Refusal) -> AcceptedRequest? {
+        if let chip = message.chip {
+            guard let pan = message.fields.accountNumber else { throw .unknownAccount }
+            let sequence = message.fields.sequenceNumber.flatMap { UInt8($0) }
+            return try accept(pan: pan, sequence: sequence, chip: chip)
+        }
+        guard let track = message.fields.track2 else { throw .unknownAccount }
+        try accept(track2: track)
+        return nil
+    }
+}
+
+/// What an authorisation message says of a card: field 55 and the other fields that come from it.
+public struct IssuerMessage: Sendable, Hashable {
+    /// Nil in mag-stripe mode.
+    public var chip: DataObjects?
+    public var fields: MessageFields
+
+    /// The message that a terminal makes of a read.
+    ///
+    /// - Parameter set: of field 55; without it that of the kernel.
+    public init(_ data: ChipData, set: IssuerDataSet? = nil) throws(IssuerDataSetError) {
+        fields = data.messageFields()
+        guard data.mode == .emv else { return }
+        var objects = DataObjects()
+        for object in TLVReader(try data.dataSet(set).bytes) { objects[object.tag] = Bytes(object.value) }
+        chip = objects
     }
 }
 

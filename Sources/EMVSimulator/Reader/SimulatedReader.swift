@@ -15,13 +15,40 @@ public actor SimulatedReader: CardTransport {
     private var isFieldOn = false
     private var inCollision = false
     private var isDetached = false
+    /// The next poll finds the reader unplugged.
+    private var vanishes: Bool
+    private let choosesByAmount: Bool
+    private nonisolated let comings = ReaderPresence()
 
     /// Commands received since the reader was made, for tests.
     public private(set) var commandCount = 0
 
     public init(_ presentation: any CardPresentation, pace: Pace = .instant) {
+        self.init(presentation, pace: pace, choosesByAmount: false, vanishes: false)
+    }
+
+    private init(_ presentation: any CardPresentation, pace: Pace, choosesByAmount: Bool, vanishes: Bool) {
         self.presentation = presentation
         self.pace = pace
+        self.choosesByAmount = choosesByAmount
+        self.vanishes = vanishes
+    }
+
+    /// A reader at which a tap goes like this.
+    public init(_ tap: SimulatedTap, pace: Pace = .instant) {
+        self.init(tap.presentation, pace: pace, choosesByAmount: false, vanishes: tap == .readerLost)
+    }
+
+    /// A reader at which the amount says how a tap goes (``SimulatedTap/amount``); any other amount finds a card that goes online.
+    public static func byAmount(pace: Pace = .instant) -> SimulatedReader {
+        SimulatedReader(EmptyField(), pace: pace, choosesByAmount: true, vanishes: false)
+    }
+
+    public func begin(_ tap: TapRecord) {
+        guard choosesByAmount else { return }
+        let chosen = SimulatedTap(amount: tap.request?.amount.minorUnits ?? 0) ?? .online
+        present(chosen.presentation)
+        vanishes = chosen == .readerLost
     }
 
     /// A reader with this card on it.
@@ -37,16 +64,29 @@ public actor SimulatedReader: CardTransport {
     }
 
     /// Unplugs the reader: everything fails from now on.
-    public func detach() { isDetached = true }
+    public func detach() {
+        isDetached = true
+        comings.tell(false)
+    }
 
     /// Plugs it in again.
-    public func attach() { isDetached = false }
+    public func attach() {
+        isDetached = false
+        comings.tell(true)
+    }
+
+    /// For one listener.
+    public nonisolated func presence() -> AsyncStream<Bool>? { comings.stream }
 
     public func open() async -> ReaderFault? {
         isDetached ? ReaderFault(.noReader, "The simulated reader is detached; attach() plugs it in again") : nil
     }
 
     public func waitForCard(_ poll: Poll) async -> CardEvent {
+        if vanishes {
+            vanishes = false
+            detach()
+        }
         if isDetached { return .readerGone }
         if poll.removalFirst {
             switchOff()
@@ -74,6 +114,8 @@ public actor SimulatedReader: CardTransport {
                     inCollision = false
                     return .collisionCleared
                 }
+                // Nobody will come, and time does not pass.
+                if pace == .instant, poll.timeout != nil, presentation is EmptyField { return .nothing }
             }
             if let deadline, ContinuousClock.now >= deadline { break }
             try? await Task.sleep(for: .milliseconds(2))
@@ -103,4 +145,14 @@ public actor SimulatedReader: CardTransport {
         presentation.reset()
         isFieldOn = false
     }
+}
+
+/// Tells one listener when a reader comes and goes.
+private struct ReaderPresence: Sendable {
+    let stream: AsyncStream<Bool>
+    private let telling: AsyncStream<Bool>.Continuation
+
+    init() { (stream, telling) = AsyncStream.makeStream(of: Bool.self) }
+
+    func tell(_ isThere: Bool) { telling.yield(isThere) }
 }

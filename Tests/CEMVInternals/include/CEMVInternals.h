@@ -36,6 +36,8 @@ void edge_walk_k3(struct edge_walk *result, uint8_t profile);
 struct edge_walk_k2 {
     uint32_t observed[32];
     uint32_t sessions, ends, deepest, without_exit, internal_errors, not_wiped, approvals;
+    uint32_t abandoned_badly;           /* given up: not done, not wiped, approved, or remembered where nothing can have been counted */
+    uint32_t remembered;                /* given up where the card may have counted, and kept in the log */
 };
 void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile);
 

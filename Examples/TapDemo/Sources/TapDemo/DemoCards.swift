@@ -1,12 +1,5 @@
 import EMVSimulator
 
-/// Nothing on the reader.
-struct EmptyField: CardPresentation {
-    mutating func poll() -> CardPresence { .none }
-    mutating func exchange(_ command: [UInt8]) -> CardReply { .timeout }
-    mutating func reset() {}
-}
-
 /// What can be put on the simulated reader, by the name that is typed.
 enum DemoCard: String, CaseIterable {
     case card, decline, refuse, pin, sca, offline, phone, two, unreadable, foreign, lost

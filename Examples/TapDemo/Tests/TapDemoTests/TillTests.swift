@@ -126,7 +126,7 @@ import Testing
         try tap(terminal, "5", "lost")
         try #require(terminal.wait(for: "Choice") != nil, "\(terminal.lines)")
         #expect(terminal.lines.contains("  Answer of payment provider lost"))
-        #expect(terminal.lines.contains { $0.contains("Reversed, nothing charged") })
+        #expect(terminal.lines.contains { $0.contains("Not completed, nothing charged") })
         terminal.type("")
         try quit(terminal)
     }

@@ -11,8 +11,8 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     public enum Result: String, Sendable, Hashable, Codable, CaseIterable {
         case approved, approvedOffline, declined
-        /// Taken back after an answer was lost: nothing is charged.
-        case reversed
+        /// Never sent, or taken back after its answer was lost: nothing is charged.
+        case notCompleted
         /// Neither an answer nor a confirmed reversal.
         case unknown
         /// A card read without an amount.
@@ -43,8 +43,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var total: Money
     public var cashBack: Money?
     public var lines: [LineItem]
-    /// The total is an estimate that was preauthorised.
-    public var isPending: Bool
+    /// What the total is, where it is not final: pending, preauthorised, or paid again.
+    public var note: TextKey?
     public var moment: LocalTime
     /// Identifier of the terminal at the acquirer (9F1C).
     public var terminal: String?
@@ -86,7 +86,6 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.result = result
         self.total = total
         lines = []
-        isPending = false
         self.moment = moment
         card = read.maskedPAN?.lastFourOnly
         cardSequence = data[0x5F34].map { Hex.string($0) }
@@ -100,16 +99,25 @@ public struct Receipt: Sendable, Hashable, Codable {
         responseCode = Receipt.offlineResponse(read.authorization, result)
     }
 
-    /// The receipt of a payment that was authorised, or refused: amount, moment, counter and key are those of the tap.
+    /// The receipt of a payment that was authorised, or refused: amount, bill, moment, counter and key are those of the tap. `nil` while the
+    /// payment goes on, and where nobody says who is paid.
     ///
-    /// - Parameter result: `nil` where nobody was asked; then the read itself was approved or declined.
-    public init?(_ read: CardRead, _ result: AuthorizationResult? = nil, merchant: Merchant, label: String? = nil) {
-        guard let tap = read.tap, let request = tap.request, let outcome = Result(read, result) else { return nil }
+    /// - Parameters:
+    ///   - result: `nil` where nobody was asked; then the read itself was approved or declined.
+    ///   - merchant: `nil`: that of the request or the reader.
+    ///   - label: name of the application where the card gives none.
+    public init?(
+        _ read: CardRead, _ result: AuthorizationResult? = nil, merchant: Merchant? = nil, label: String? = nil
+    ) {
+        guard let tap = read.tap, let request = tap.request, let outcome = Result(read, result),
+            let merchant = merchant ?? request.merchant
+        else { return nil }
         self.init(
             read, kind: Kind(request.kind), result: outcome, total: request.amount, merchant: merchant, moment: tap.moment,
             label: label)
         if case .cashBack(let part) = request.kind { cashBack = part }
-        isPending = request.terms == .estimated
+        lines = request.bill?.lines ?? []
+        note = request.noteKey
         counter = tap.counter
         reference = tap.key.rawValue
         switch result {
@@ -119,6 +127,24 @@ public struct Receipt: Sendable, Hashable, Codable {
         case .declined(let decline): responseCode = decline.responseCode ?? responseCode
         case .pinRequested, .failed, .unknown, nil: break
         }
+    }
+
+    /// The receipt of a card that was read without an amount.
+    public init(_ verification: CardVerification, merchant: Merchant, label: String? = nil) {
+        let currency: Currency
+        switch verification.tap.purpose {
+        case .payment(let request): currency = request.amount.currency
+        case .verification(let request): currency = request.currency
+        }
+        self.init(
+            CardRead(authorization: .onlineRequired, outcome: verification.outcome, tap: verification.tap), kind: .verification,
+            result: .verified, total: Money(minorUnits: 0, currency: currency), merchant: merchant, moment: verification.tap.moment,
+            label: label)
+        // A cryptogram without an amount approves nothing.
+        cryptogram = nil
+        self.verification = nil
+        counter = verification.tap.counter
+        reference = verification.tap.key.rawValue
     }
 
     /// Names of the application are the card's: one that could hide an account number or a printer command is cleaned.
@@ -145,7 +171,7 @@ extension Receipt {
         total = try container.decode(Money.self, forKey: .total)
         cashBack = try container.decodeIfPresent(Money.self, forKey: .cashBack)
         lines = try container.decodeIfPresent([LineItem].self, forKey: .lines) ?? []
-        isPending = try container.decodeIfPresent(Bool.self, forKey: .isPending) ?? false
+        note = try container.decodeIfPresent(TextKey.self, forKey: .note)
         moment = try container.decode(LocalTime.self, forKey: .moment)
         terminal = try container.decodeIfPresent(String.self, forKey: .terminal)
         counter = try container.decodeIfPresent(UInt32.self, forKey: .counter)
@@ -244,7 +270,7 @@ extension Receipt.Result {
         switch result {
         case .approved(let approval): self = approval.origin == .card ? .approvedOffline : .approved
         case .declined: self = .declined
-        case .failed: self = .reversed
+        case .failed: self = .notCompleted
         case .unknown: self = .unknown
         case .pinRequested: return nil
         case nil:

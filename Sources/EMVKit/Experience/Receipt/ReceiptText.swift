@@ -62,7 +62,7 @@ extension Receipt {
         }
         if let cashBack { page.pair("amount.cashBack", page.money(cashBack)) }
         if kind != .verification || total.minorUnits > 0 { page.pair("amount.total", page.money(total)) }
-        if isPending { page.center(page.text("amount.pending")) }
+        if let note { page.center(page.text(note.rawValue)) }
     }
 
     private func cardLines(_ page: inout ReceiptPage) {

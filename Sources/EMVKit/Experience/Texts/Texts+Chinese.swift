@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved 已批准
         receipt.approvedOffline 脱机批准
         receipt.declined 已拒绝
-        receipt.reversed 已冲正，未扣款
+        receipt.notCompleted 未完成，未扣款
         receipt.unknown 结果尚未确定
         receipt.verifiedCard 卡片已验证
         education.start.title 非接触式付款的开始

@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved Goedgekeurd
         receipt.approvedOffline Offline goedgekeurd
         receipt.declined Geweigerd
-        receipt.reversed Teruggedraaid, niets afgeschreven
+        receipt.notCompleted Niet voltooid, niets afgeschreven
         receipt.unknown Resultaat nog niet bekend
         receipt.verifiedCard Kaart gecontroleerd
         education.start.title Begin van een contactloze betaling

@@ -105,7 +105,7 @@ extension TextTables {
         receipt.approved Approved
         receipt.approvedOffline Approved offline
         receipt.declined Declined
-        receipt.reversed Reversed, nothing charged
+        receipt.notCompleted Not completed, nothing charged
         receipt.unknown Result not known yet
         receipt.verifiedCard Card verified
         education.start.title Start of a contactless payment

@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved Approuvé
         receipt.approvedOffline Approuvé hors ligne
         receipt.declined Refusé
-        receipt.reversed Annulé, rien de débité
+        receipt.notCompleted Non abouti, rien de débité
         receipt.unknown Résultat encore inconnu
         receipt.verifiedCard Carte vérifiée
         education.start.title Début d'un paiement sans contact
@@ -165,7 +165,7 @@ extension TextTables {
         problem.tooManyPresentments Carte présentée trop souvent
         problem.applicationsExhausted Aucune application utilisable sur la carte
         problem.deviceNotUnlocked Téléphone ou montre encore verrouillé
-        problem.otherInterfaceWanted Carte sans sans-contact pour ce paiement
+        problem.otherInterfaceWanted Carte inutilisable sans contact pour ce paiement
         problem.cardDeclined Paiement refusé par la carte
         problem.insufficientOfflineBalance Solde de la carte trop bas
         problem.issuerAnswerRefused Réponse de la banque refusée par la carte

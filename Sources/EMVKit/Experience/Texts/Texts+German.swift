@@ -24,7 +24,7 @@ extension TextTables {
         label.lookUp Nachschlagen
         label.storeCard Karte speichern
         label.verify Prüfen
-        label.openTab Deckel anlegen
+        label.openTab Offene Rechnung anlegen
         loyalty.label Kundenkarte
         loyalty.read Kundenkarte gelesen
         enrollment.required Bedingungen vor der ersten Zahlung anzunehmen
@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved Genehmigt
         receipt.approvedOffline Offline genehmigt
         receipt.declined Abgelehnt
-        receipt.reversed Storniert, nichts abgebucht
+        receipt.notCompleted Nicht abgeschlossen, nichts abgebucht
         receipt.unknown Ergebnis noch nicht bekannt
         receipt.verifiedCard Karte geprüft
         education.start.title Beginn einer kontaktlosen Zahlung

@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved Approvato
         receipt.approvedOffline Approvato senza rete
         receipt.declined Rifiutato
-        receipt.reversed Stornato, nessun addebito
+        receipt.notCompleted Non completato, nessun addebito
         receipt.unknown Esito non ancora noto
         receipt.verifiedCard Carta verificata
         education.start.title Inizio di un pagamento senza contatto

@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved 承認
         receipt.approvedOffline オフライン承認
         receipt.declined 承認不可
-        receipt.reversed 取り消し済み、請求なし
+        receipt.notCompleted 未完了、請求なし
         receipt.unknown 結果は未確認
         receipt.verifiedCard カード確認済み
         education.start.title 非接触での支払いの始め方

@@ -104,7 +104,7 @@ extension TextTables {
         receipt.approved Aprobado
         receipt.approvedOffline Aprobado sin conexión
         receipt.declined Denegado
-        receipt.reversed Anulado, sin cargo
+        receipt.notCompleted No completado, sin cargo
         receipt.unknown Resultado aún desconocido
         receipt.verifiedCard Tarjeta verificada
         education.start.title Inicio de un pago sin contacto

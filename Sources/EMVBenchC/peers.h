@@ -1,0 +1,16 @@
+/* What other libraries are measured with: the inputs of our own single functions. */
+#ifndef EMV_BENCH_PEERS_H
+#define EMV_BENCH_PEERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct peer_input {
+    const uint8_t *modulus, *signature;
+    size_t size;
+    const uint8_t *message;
+    size_t message_size;
+};
+struct peer_input peer_input(void);
+
+#endif

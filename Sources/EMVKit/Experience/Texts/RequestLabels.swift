@@ -1,0 +1,16 @@
+extension PaymentRequest {
+    /// The text of a button that starts it.
+    public var labelKey: TextKey {
+        switch kind {
+        case .purchase: TextKey("label.payment")
+        case .cash: TextKey("label.cash")
+        case .cashBack: TextKey("label.cashBack")
+        case .refund: TextKey("label.refund")
+        }
+    }
+}
+
+extension VerificationRequest.Reason {
+    /// The text of a button that starts it: never one that speaks of paying.
+    public var labelKey: TextKey { TextKey("label.\(rawValue)") }
+}

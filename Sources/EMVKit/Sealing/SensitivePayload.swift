@@ -1,0 +1,111 @@
+/// What of a read only the payment service may see, as TLV: account number, tracks, names, discretionary data, expiry.
+/// It has one owner and is overwritten when it goes.
+public struct SensitivePayload: ~Copyable, Sendable {
+    /// Track 1, Track 2 Equivalent Data, Track 2, PAN, cardholder's name, expiry, both tracks' discretionary data as the card gave
+    /// them and as Kernel 2 filled them in. A template that holds one of them is sealed whole.
+    public static let tags: Set<Tag> = [
+        0x56, 0x57, 0x9F6B, 0x5A, 0x5F20, 0x9F0B, 0x5F24, 0x9F1F, 0x9F20, 0xDF812A, 0xDF812B,
+    ]
+
+    private let secret: SecretBytes
+
+    public var count: Int { secret.count }
+
+    /// What is sensitive of these data objects, each tag once, in their order; empty where nothing is.
+    public init(_ lists: CardData...) {
+        secret = SensitivePayload.collect(lists.map(\.bytes))
+    }
+
+    /// From TLV that was collected elsewhere.
+    public init(tlv: consuming SecretBytes) {
+        secret = tlv
+    }
+
+    /// Lends the TLV for the call.
+    public borrowing func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe secret.withUnsafeBytes(body)
+    }
+
+    /// The value of a tag, for the payment service's side. The copy is the caller's affair.
+    public borrowing func value(of tag: Tag) -> Bytes? {
+        unsafe secret.withUnsafeBytes { bytes in TLVReader(unsafe Bytes(bytes)).first(tag).map { Bytes($0.value) } }
+    }
+
+    static func isSensitive(_ object: TLV) -> Bool {
+        tags.contains(object.tag) || object.isConstructed && TLVTree(object.value).contains { tags.contains($0.object.tag) }
+    }
+
+    /// Copies straight from the lists into the secret, so that no other copy is made.
+    private static func collect(_ lists: [Bytes]) -> SecretBytes {
+        var seen: Set<Tag> = []
+        var ranges: [(list: Int, range: Range<Int>)] = []
+        for (number, list) in lists.enumerated() {
+            for object in TLVReader(list) where isSensitive(object) && seen.insert(object.tag).inserted {
+                ranges.append((number, object.whole.indices))
+            }
+        }
+        var secret = SecretBytes(count: ranges.reduce(0) { $0 + $1.range.count })
+        var at = 0
+        for (number, range) in ranges {
+            for index in range {
+                secret[at] = lists[number][index]
+                at += 1
+            }
+        }
+        return secret
+    }
+}
+
+/// A read whose account data are sealed: an app keeps, shows, logs and sends this, and nothing else of the card.
+public struct SealedRead: Sendable, Hashable {
+    public let authorization: CardRead.Authorization
+    public let cvm: Outcome.CVM
+    /// At most the first six and the last four digits.
+    public let maskedPAN: MaskedPAN?
+    /// For the payment service.
+    public let payload: SealedPayload
+    /// The data record without what is sealed: cryptogram, counter, issuer application data, what the terminal said. The seal covers it.
+    public let dataRecord: CardData
+    public let receiptRequested: Bool
+
+    /// What the seal covers beside the payload: whoever opens it must have the same.
+    public var context: Bytes { dataRecord.bytes }
+}
+
+extension CardRead {
+    /// Seals the account data and leaves them out of the rest. Drop the read itself afterwards.
+    public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedRead {
+        let clear = dataRecord.withoutSensitiveData
+        let payload = try await sealer.seal(SensitivePayload(dataRecord, discretionary), context: clear.bytes)
+        return SealedRead(
+            authorization: authorization, cvm: cvm, maskedPAN: maskedPAN, payload: payload, dataRecord: clear,
+            receiptRequested: receiptRequested)
+    }
+}
+
+extension CardData {
+    /// The outermost data objects that are not sealed.
+    public var withoutSensitiveData: CardData {
+        var clear = Bytes()
+        for object in TLVReader(bytes) where !SensitivePayload.isSensitive(object) { clear += object.whole }
+        return CardData(clear)
+    }
+}
+
+extension SealedRead: Encodable {
+    /// Authorisation, CVM, masked account number and the sealed payload; the data record as tags and lengths.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(authorization.rawValue, forKey: .authorization)
+        try container.encode(cvm.rawValue, forKey: .cvm)
+        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
+        try container.encode(payload, forKey: .payload)
+        try container.encode(dataRecord, forKey: .dataRecord)
+    }
+
+    private enum Key: String, CodingKey {
+        case authorization, cvm, maskedPAN, payload, dataRecord
+    }
+}

@@ -1,0 +1,162 @@
+#if Sealing
+import EMVKit
+
+/// The two generations of DUKPT.
+public enum DUKPTGeneration: Sendable, Hashable, CaseIterable {
+    /// ANSI X9.24-3: keys of 16, 24 or 32 bytes, key serial numbers of 12 bytes.
+    case aes
+    /// ANSI X9.24-1: keys of 16 bytes, key serial numbers of 10 bytes. For payment services that know no other.
+    case tripleDES
+
+    /// Bits of the transaction counter.
+    var counterBits: Int { self == .aes ? 32 : 21 }
+    /// Ones that a counter may have: how many steps a host takes at most.
+    var mostOnes: Int { self == .aes ? 16 : 10 }
+    var lastCounter: UInt32 { self == .aes ? 0xFFFF_0000 : 0x1F_F800 }
+    /// Bytes of a key serial number.
+    var serialNumberSize: Int { self == .aes ? 12 : 10 }
+
+    func isKey(size: Int) -> Bool { (self == .aes ? [16, 24, 32] : [16]).contains(size) }
+
+    /// A key serial number of a device with this counter in it.
+    func serialNumber(_ device: Bytes, counter: UInt32) -> Bytes {
+        switch self {
+        case .aes: return device + (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(24 - 8 * $0)) }
+        case .tripleDES:
+            var number = Bytes(device.prefix(10))
+            number[7] = number[7] & 0xE0 | UInt8(truncatingIfNeeded: counter >> 16)
+            number[8] = UInt8(truncatingIfNeeded: counter >> 8)
+            number[9] = UInt8(truncatingIfNeeded: counter)
+            return number
+        }
+    }
+
+    /// The counter of a key serial number; nil for another length.
+    func counter(in serialNumber: Bytes) -> UInt32? {
+        guard serialNumber.count == serialNumberSize else { return nil }
+        let number = serialNumber.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return self == .aes ? number : number & 0x1F_FFFF
+    }
+
+    /// The key of a counter from the key of that counter without its lowest one.
+    func next(_ key: borrowing SecretBytes, device: Bytes, counter: UInt32) -> SecretBytes {
+        switch self {
+        case .aes:
+            guard let type = AESKeyType(size: key.count) else { preconditionFailure("an AES key's length was checked") }
+            return AESDerivation.derive(key, .keyDerivation, type, identifier: device, counter: counter)
+        case .tripleDES:
+            let register = serialNumber(device, counter: counter).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return TripleDESDerivation.next(key, register: register)
+        }
+    }
+}
+
+/// The key of one transaction, from which its working keys follow, and its name.
+struct TransactionKey: ~Copyable {
+    let key: SecretBytes
+    let serialNumber: Bytes
+}
+
+/// A device's future keys: each transaction has a key that no other has, and nothing on the device brings back the keys before.
+struct DUKPTDevice: ~Copyable {
+    let generation: DUKPTGeneration
+    /// The initial key's identifier (8 bytes), or the initial key serial number (10 bytes).
+    let device: Bytes
+    /// Of the next transaction.
+    private(set) var counter: UInt32
+    private let keySize: Int
+    /// One place for each bit of the counter, in their order from the lowest; zeros where there is no key.
+    private var keys: SecretBytes
+    private var isThere: [Bool]
+
+    init(_ generation: DUKPTGeneration, initialKey: borrowing SecretBytes, device: Bytes) throws(SealingError) {
+        guard generation.isKey(size: initialKey.count) else {
+            throw .badKey("an initial key of \(initialKey.count) bytes for DUKPT over \(generation)")
+        }
+        let size = generation == .aes ? 8 : 10
+        guard device.count == size else { throw .badKey("expected an identifier of \(size) bytes, got \(device.count)") }
+        self.generation = generation
+        self.device = device
+        keySize = initialKey.count
+        keys = SecretBytes(count: generation.counterBits * initialKey.count)
+        isThere = [Bool](repeating: false, count: generation.counterBits)
+        counter = 0
+        fill(from: initialKey, below: generation.counterBits)
+        counter = 1
+    }
+
+    /// The next transaction's key and key serial number. Its successors are derived and it is erased before this returns.
+    mutating func advance() throws(SealingError) -> TransactionKey {
+        while isUsable, !isThere[counter.trailingZeroBitCount] { counter &+= counter & (0 &- counter) }
+        guard isUsable else { throw .exhausted }
+        let place = counter.trailingZeroBitCount
+        let key = key(at: place)
+        let number = generation.serialNumber(device, counter: counter)
+        if counter.nonzeroBitCount < generation.mostOnes {
+            fill(from: key, below: place)
+            erase(place)
+            counter += 1
+        } else {
+            erase(place)
+            counter &+= counter & (0 &- counter)
+        }
+        return TransactionKey(key: key, serialNumber: number)
+    }
+
+    /// Zero is where the counter ends up behind its end.
+    private var isUsable: Bool { counter != 0 && counter <= generation.lastCounter }
+
+    /// Derives what follows from a key: the counter with one more bit, for each bit below.
+    private mutating func fill(from key: borrowing SecretBytes, below place: Int) {
+        for bit in (0..<place).reversed() {
+            let derived = generation.next(key, device: device, counter: counter | 1 << UInt32(bit))
+            for index in 0..<keySize { keys[bit * keySize + index] = derived[index] }
+            isThere[bit] = true
+        }
+    }
+
+    private func key(at place: Int) -> SecretBytes {
+        var key = SecretBytes(count: keySize)
+        for index in 0..<keySize { key[index] = keys[place * keySize + index] }
+        return key
+    }
+
+    private mutating func erase(_ place: Int) {
+        for index in 0..<keySize { keys[place * keySize + index] = 0 }
+        isThere[place] = false
+    }
+}
+
+// MARK: - Storing
+
+extension DUKPTDevice {
+    /// Everything that the device must keep: generation, counter, identifier, which keys there are, keys. It is as secret as they are.
+    var stored: SecretBytes {
+        let head = [generation == .aes ? 3 : 1, UInt8(keySize)] + (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(24 - 8 * $0)) }
+            + device + isThere.map { $0 ? 1 : 0 }
+        var bytes = SecretBytes(count: head.count + keys.count)
+        for (index, byte) in head.enumerated() { bytes[index] = byte }
+        for index in 0..<keys.count { bytes[head.count + index] = keys[index] }
+        return bytes
+    }
+
+    init(stored: borrowing SecretBytes) throws(SealingError) {
+        guard stored.count > 6, let generation: DUKPTGeneration = [3: .aes, 1: .tripleDES][stored[0]] else {
+            throw .badKey("stored DUKPT keys of an unknown form")
+        }
+        let size = Int(stored[1])
+        let deviceSize = generation == .aes ? 8 : 10
+        let bits = generation.counterBits
+        guard generation.isKey(size: size), stored.count == 6 + deviceSize + bits + bits * size else {
+            throw .badKey("stored DUKPT keys of \(stored.count) bytes")
+        }
+        self.generation = generation
+        keySize = size
+        counter = (2..<6).reduce(0) { $0 << 8 | UInt32(stored[$1]) }
+        device = (6..<6 + deviceSize).map { stored[$0] }
+        isThere = (0..<bits).map { stored[6 + deviceSize + $0] == 1 }
+        keys = SecretBytes(count: bits * size)
+        for index in 0..<bits * size { keys[index] = stored[6 + deviceSize + bits + index] }
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+import EMVKit
+
+/// The time a card must stay in the field, in the five categories of Book A, 10.2, at one rate of the link. The reader's are the first, the
+/// fourth and the fifth: together at most 100 ms (10.2.1.1), of 500 ms for all (10.1).
+struct Tariffs: Sendable {
+    static let readerBudget = 100.0
+    static let fieldBudget = 500.0
+
+    /// 1: commands on the air.
+    let commands: Double
+    /// 2: the card at work. Nothing here can measure it: the shortest delay that the link allows and the profile's time for each command.
+    let card: Double
+    /// 3: responses on the air.
+    let responses: Double
+    /// 4: the reader between two commands: our kernel and the shortest delay that the link allows.
+    let reader: Double
+    /// 5: the reader after the last response; our kernel to the end, although "card read OK" comes before certificates are checked.
+    let afterLast: Double
+
+    var readerSum: Double { commands + reader + afterLast }
+    var sum: Double { commands + card + responses + reader + afterLast }
+
+    /// Milliseconds a chip takes for a command, as published for cards of the last years: certificates and cryptograms dominate.
+    static func cardDelay(_ command: Bytes) -> Double {
+        switch command.count > 1 ? command[1] : 0 {
+        case 0xA4: 8
+        case 0xA8: 60
+        case 0xB2: 6
+        case 0xAE, 0x2A: 120
+        default: 10
+        }
+    }
+
+    /// `phases` in nanoseconds, by name; empty counts as nothing.
+    init(_ exchanges: [Dialogue.Exchange], periods: Double, phases: [(name: String, ns: Double)]) {
+        let millisecond = AirTime.carrier / 1000
+        func time(_ names: [String]) -> Double { phases.filter { names.contains($0.name) }.reduce(0) { $0 + $1.ns } / 1_000_000 }
+        commands = exchanges.reduce(0.0) { $0 + AirTime.message($1.command.count, periods) } / millisecond
+        responses = exchanges.reduce(0.0) { $0 + AirTime.message($1.response.count, periods) } / millisecond
+        card = exchanges.reduce(0.0) { $0 + Tariffs.cardDelay($1.command) + AirTime.readerToCard / millisecond }
+        reader = Double(exchanges.count) * AirTime.cardToReader / millisecond + time(["select", "options", "records"])
+        afterLast = time(["authentication", "decision"])
+    }
+
+    var json: JSON {
+        .object(
+            [("commands", commands), ("card", card), ("responses", responses), ("reader", reader), ("afterLast", afterLast)]
+                .map { ($0.0, .rounded($0.1, digits: 3)) })
+    }
+}
+
+extension Dialogue {
+    /// The fewest commands with which the books let this tap end: in each presentment a command once, and of records those that the card's
+    /// file locator names. What is above it could have been avoided.
+    var fewestExchanges: Int {
+        var seen: Set<Bytes> = []
+        var listed: Set<[UInt8]> = []
+        var count = 0
+        for exchange in exchanges {
+            let command = exchange.command
+            if Dialogue.isDirectory(command) { (seen, listed) = ([], []) }
+            if command.count > 1, command[1] == 0xA8 { listed.formUnion(Dialogue.records(in: exchange.response)) }
+            if command.count > 3, command[1] == 0xB2, !listed.contains([command[3] >> 3, command[2]]) { continue }
+            if seen.insert(command).inserted { count += 1 }
+        }
+        return count
+    }
+
+    private static func isDirectory(_ command: Bytes) -> Bool {
+        command.count > 12 && command[1] == 0xA4 && command[5..<9].elementsEqual("2PAY".utf8)
+    }
+
+    /// File and number of every record of tag 94, in format 1 or 2.
+    private static func records(in response: Bytes) -> [[UInt8]] {
+        guard response.count > 2 else { return [] }
+        var locator = Bytes()
+        for node in TLVTree(response.dropLast(2)) {
+            if node.object.tag == 0x94 { locator = Bytes(node.object.value) }
+            if node.object.tag == 0x80 { locator = Bytes(node.object.value.dropFirst(2)) }
+        }
+        return stride(from: 0, to: locator.count / 4 * 4, by: 4).flatMap { at in
+            locator[at + 1] <= locator[at + 2] ? (locator[at + 1]...locator[at + 2]).map { [locator[at] >> 3, $0] } : []
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Every Swift snippet of the documentation, compiled. DocumentationTests compares them with the articles line by line.
+import EMVKit
+import EMVSimulator
+
+// README.md
+func readmeSnippet() async throws {
+    let card = CardProfile.named("online")!
+    let reader = TapReader(SimulatedReader(card), configuration: .simulator())
+    let session = try await reader.prepare()
+    switch await session.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur))) {
+    case .success(let read): print("Read \(read.dataRecord.tags.count) data objects, \(read.authorization.rawValue)")
+    case let other: print("Ended as \(other.name.rawValue)")
+    }
+}
+
+// FirstTap.md
+func takePayment() async throws -> TapOutcome {
+    let card = CardProfile.named("online")!
+    let reader = TapReader(SimulatedReader(card), configuration: .simulator())
+    let session = try await reader.prepare()
+    return await session.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur)))
+}
+
+func whatNext(_ outcome: TapOutcome) -> String {
+    switch outcome {
+    case .success(let read) where read.authorization == .approvedOffline: "paid"
+    case .success, .onlinePINRequired: "ask the issuer"
+    case .verified: "read without an amount, nothing paid"
+    case .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable, .tryAnotherInterface, .cancelled, .failed:
+        "offer " + outcome.alternatives.compactMap { TextCatalogue().text($0.textKey)?.description }.joined(separator: ", ")
+    }
+}
+
+func sell(_ reader: TapReader, to acquirer: some Authorizer) async throws -> AuthorizationResult? {
+    let session = try await reader.prepare()
+    let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), key: ReconciliationKey())
+    switch await session.read(request) {
+    case .success(let read), .onlinePINRequired(let read): return await session.authorize(read, with: acquirer)
+    default: return nil
+    }
+}
+
+func whatIsMissing(_ reader: TapReader) async -> [String] {
+    let readiness = await reader.readiness(includingReader: true)
+    let texts = TextCatalogue(language: .german)
+    return (readiness.blocking + readiness.warnings).compactMap { texts.text($0.textKey)?.description }
+}
+
+// OwnTransport.md
+/// What the reader's own library offers.
+protocol Driver: Sendable {
+    func connect() async -> Bool
+    func poll(for milliseconds: Int) async -> Int?
+    func send(_ command: [UInt8]) async -> [UInt8]?
+    func field(on: Bool) async
+}
+
+actor DriverTransport: CardTransport {
+    private let driver: any Driver
+
+    init(_ driver: some Driver) { self.driver = driver }
+
+    func open() async -> ReaderFault? {
+        await driver.connect() ? nil : ReaderFault(.noReader, "No reader answers; check its cable")
+    }
+
+    func waitForCard(_ poll: Poll) async -> CardEvent {
+        if poll.removalFirst || poll.fieldOff != nil { await driver.field(on: false) }
+        if poll.removalFirst { return .removed }
+        if let hold = poll.fieldOff { try? await Task.sleep(for: hold) }
+        await driver.field(on: true)
+        let end = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
+        while !Task.isCancelled {
+            if let end, ContinuousClock.now >= end { return .nothing }
+            guard let cards = await driver.poll(for: 50) else { return .readerGone }
+            if cards == 1 { return .card }
+            if cards > 1 { return .collision }
+        }
+        return .nothing
+    }
+
+    func transceive(_ command: Bytes) async -> Exchange {
+        guard let response = await driver.send(command) else { return .fault(.timeout) }
+        return .response(response, elapsed: nil)
+    }
+
+    func fieldOff() async { await driver.field(on: false) }
+}
+
+// TestingWithoutHardware.md
+func everyOutcome() async throws -> [TapName] {
+    var names: [TapName] = []
+    for tap in SimulatedTap.allCases {
+        let reader = TapReader(SimulatedReader(tap), configuration: .simulator(), options: .init(cardTimeout: .milliseconds(50)))
+        let money = Money(minorUnits: tap.amount, currency: .eur)
+        names.append(await reader.read(PaymentRequest(amount: money)).name)
+    }
+    return names
+}
+
+func demonstration() -> (TapReader, SimulatedAuthorizer) {
+    let reader = TapReader(SimulatedReader.byAmount(), configuration: .simulator())
+    return (reader, SimulatedAuthorizer(.byAmount))
+}
+
+func aLostAnswerIsReversed() async throws -> Bool {
+    let issuer = SimulatedAuthorizer(.loseAnswer)
+    let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
+    let session = try await reader.prepare()
+    let key = ReconciliationKey()
+    guard case .success(let read) = await session.read(PaymentRequest(amount: Money(minorUnits: 500, currency: .eur), key: key)),
+        case .failed = await session.authorize(read, with: issuer)
+    else { return false }
+    return await issuer.ledger[key] == .reversed
+}
+
+// ShowingResults.md
+func showPrompts(of reader: TapReader) async {
+    for await prompt in reader.prompts() {
+        guard let text = prompt.text else { continue }
+        print(prompt.merchant ?? "", text, prompt.total?.text(in: prompt.language) ?? "", prompt.note?.description ?? "")
+    }
+}
+
+func lines(_ outcome: TapOutcome, _ texts: TextCatalogue) -> [String] {
+    let shown = Presentation(outcome)
+    let keys = [shown.headline, shown.detail].compactMap { $0 } + outcome.alternatives.map(\.textKey)
+    return keys.compactMap { texts.text($0)?.description }
+}
+
+func ownTexts() throws -> TextCatalogue {
+    var texts = TextCatalogue(language: .french)
+    texts[.message(.presentCard), .french] = try PromptText("Carte, téléphone ou montre ici")
+    texts[TextKey("shop.closed"), .french] = try PromptText("Magasin fermé")
+    return texts
+}
+
+func issuesOfOurTexts() throws -> [TextIssue] {
+    let texts = try ownTexts()
+    return Language.builtIn.flatMap { texts.issues(in: $0) }
+}
+
+func bill() throws -> PaymentRequest {
+    let lines = [LineItem("Coffee", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)]
+    let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin")
+    return PaymentRequest(try Bill(lines, currency: .eur), merchant: merchant)
+}
+
+func receipt(_ read: CardRead, _ result: AuthorizationResult) -> String? {
+    let receipt = Receipt(read, result, merchant: Merchant("Market hall"))
+    return receipt?.text(.columns32, in: .english, copy: .customer)
+}
+
+// PINAndSCA.md
+struct OurPINPad: PINPad {
+    let supportsAccessibility = true
+
+    func collectPIN(_ request: PINRequest) async -> PINEntry {
+        // The device shows the amount, takes the digits and encrypts them.
+        guard let answer = await device.ask(request.amount, speaking: request.accessibility, for: request.timeout) else { return .cancelled }
+        guard let block = EncryptedPINBlock(answer.block, format: .iso4, keySerialNumber: answer.key) else { return .failed([]) }
+        return .entered(block)
+    }
+}
+
+func authorizeWithPIN(_ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer, blind: Bool) async -> AuthorizationResult {
+    await session.authorize(read, with: acquirer, pinPad: OurPINPad(), accessibility: blind)
+}
+
+func authorizeByHand(_ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer) async -> AuthorizationResult {
+    guard case .pinRequested(let challenge) = await session.authorize(read, with: acquirer) else { return .failed([]) }
+    guard let block = await ourOwnPINEntry(challenge) else { return await session.giveUp(read) }
+    return await session.authorize(read, answering: challenge, with: block)
+}
+
+func withoutPINPad(_ outcome: TapOutcome) -> String? {
+    guard case .onlinePINUnavailable(let partial) = outcome else { return nil }
+    return "payment link for \(partial.card.maskedPAN?.lastFour ?? "this card")"
+}
+
+// What the snippets take for granted.
+struct Device: Sendable {
+    func ask(_ amount: Money?, speaking: Bool, for time: Duration) async -> (block: Bytes, key: Bytes)? {
+        guard let block = SimulatedPINPad.block() else { return nil }
+        return (block.bytes, [1, 2, 3])
+    }
+}
+
+let device = Device()
+
+func ourOwnPINEntry(_ challenge: PINChallenge) async -> EncryptedPINBlock? { SimulatedPINPad.block() }

@@ -1,0 +1,131 @@
+import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+/// What the documentation shows compiles, because it stands in DocumentationSnippets.swift; and it does what it says.
+@Suite struct DocumentationTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardizedFileURL
+
+    private static func articles() throws -> [URL] {
+        let folder = root.appendingPathComponent("Sources/EMVKit/EMVKit.docc")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return files.filter { $0.pathExtension == "md" } + [root.appendingPathComponent("README.md")]
+    }
+
+    /// Lines of code without their common indentation, imports and empty ends.
+    private static func plain(_ lines: [String]) -> [String] {
+        lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+    }
+
+    private static func snippets(_ text: String) -> [[String]] {
+        var snippets: [[String]] = []
+        var current: [String]?
+        for line in text.components(separatedBy: "\n") {
+            if line == "```swift" { current = [] } else if line == "```", let lines = current {
+                snippets.append(plain(lines))
+                current = nil
+            } else {
+                current?.append(line)
+            }
+        }
+        return snippets
+    }
+
+    @Test func everySnippetIsCompiled() throws {
+        let file = DocumentationTests.root.appendingPathComponent("Tests/EMVKitTests/DocumentationSnippets.swift")
+        let compiled = DocumentationTests.plain(try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n"))
+        var count = 0
+        for article in try DocumentationTests.articles() {
+            for snippet in DocumentationTests.snippets(try String(contentsOf: article, encoding: .utf8)) {
+                count += 1
+                let stands = compiled.indices.contains { compiled[$0...].starts(with: snippet) }
+                #expect(stands, "\(article.lastPathComponent): not in DocumentationSnippets.swift: \(snippet.first ?? "")")
+                #expect(!snippet.isEmpty)
+            }
+        }
+        #expect(count >= 17)
+    }
+
+    @Test func thereIsAnArticleForEveryTaskAndEachIsLinked() throws {
+        let names = Set(try DocumentationTests.articles().map { $0.deletingPathExtension().lastPathComponent })
+        let main = try String(
+            contentsOf: DocumentationTests.root.appendingPathComponent("Sources/EMVKit/EMVKit.docc/EMVKit.md"), encoding: .utf8)
+        for task in ["FirstTap", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA"] {
+            #expect(names.contains(task))
+            #expect(main.contains("<doc:\(task)>"))
+        }
+    }
+
+    @Test func whatTheProjectIsNotIsSaid() throws {
+        for file in ["README.md", "Sources/EMVKit/EMVKit.docc/EMVKit.md"] {
+            let text = try String(contentsOf: DocumentationTests.root.appendingPathComponent(file), encoding: .utf8)
+            for word in ["EMVCo Level 2", "PCI P2PE", "SRED", "MPoC", "PCI DSS"] { #expect(text.contains(word), "\(file): \(word)") }
+        }
+    }
+
+    @Test func theFirstTapIsReadAndWhatFollowsIsNamed() async throws {
+        let outcome = try await takePayment()
+        #expect(whatNext(outcome) == "ask the issuer")
+        #expect(whatNext(.limitExceeded(.zeroAmount)) == "offer Correct the amount")
+        let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
+        #expect(try await sell(reader, to: SimulatedAuthorizer())?.name == .approved)
+        #expect(await whatIsMissing(reader).contains("Testschlüssel in der Konfiguration"))
+    }
+
+    private struct SimulatedDriver: Driver {
+        let reader = SimulatedReader(CardProfile.named("online")!)
+        func connect() async -> Bool { true }
+        func poll(for milliseconds: Int) async -> Int? { await reader.waitForCard(Poll(timeout: .milliseconds(milliseconds))) == .card ? 1 : 0 }
+        func send(_ command: [UInt8]) async -> [UInt8]? {
+            if case .response(let bytes, _) = await reader.transceive(command) { bytes } else { nil }
+        }
+        func field(on: Bool) async { if !on { await reader.fieldOff() } }
+    }
+
+    @Test func theTransportOfTheArticleTakesACard() async throws {
+        let reader = TapReader(DriverTransport(SimulatedDriver()), configuration: .simulator())
+        #expect(await reader.read(PaymentRequest(amount: Money(minorUnits: 500, currency: .eur))).name == .success)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theSimulatorDoesWhatTheArticleSays() async throws {
+        #expect(try await everyOutcome() == SimulatedTap.allCases.map(\.expected))
+        #expect(try await aLostAnswerIsReversed())
+        let (reader, issuer) = demonstration()
+        #expect(await reader.read(PaymentRequest(amount: Money(minorUnits: 4003, currency: .eur))).name == .declined)
+        let session = try await reader.prepare()
+        guard case .success(let read) = await session.read(PaymentRequest(amount: Money(minorUnits: 4151, currency: .eur))) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(await session.authorize(read, with: issuer) == .declined(Decline(responseCode: "51")))
+    }
+
+    @Test func resultsAreShownAsTheArticleSays() async throws {
+        #expect(lines(.limitExceeded(.transactionLimit(nil)), TextCatalogue()).prefix(2) == ["Insert or swipe card", "Amount above contactless limit"])
+        #expect(try ownTexts().text(.message(.presentCard))?.description == "Carte, téléphone ou montre ici")
+        #expect(try issuesOfOurTexts() == [])
+        #expect(try bill().validate() == [] && bill().amount.minorUnits == 300)
+        let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
+        let session = try await reader.prepare()
+        guard case .success(let read) = await session.read(try bill()) else { Issue.record("not read"); return }
+        let result = await session.authorize(read, with: SimulatedAuthorizer())
+        #expect(receipt(read, result)?.contains("Approved") == true)
+    }
+
+    @Test func aPINIsCollectedAsTheArticleSays() async throws {
+        let reader = TapReader(SimulatedReader(.onlinePIN), configuration: .simulator())
+        let session = try await reader.prepare()
+        guard case .onlinePINRequired(let read) = await session.read(try bill()) else { Issue.record("no PIN"); return }
+        let issuer = SimulatedAuthorizer(.requestPIN(times: 1))
+        #expect(await authorizeWithPIN(session, read, issuer, blind: true).name == .approved)
+        #expect(await issuer.requests.allSatisfy { $0.pin != nil })
+
+        let other = try await TapReader(SimulatedReader(.online), configuration: .simulator()).prepare()
+        guard case .success(let second) = await other.read(try bill()) else { Issue.record("not read"); return }
+        #expect(await authorizeByHand(other, second, SimulatedAuthorizer(.requestPIN(times: 1))).name == .approved)
+
+        let without = TapReader(SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: false))
+        #expect(withoutPINPad(await without.read(try bill()))?.hasPrefix("payment link for ") == true)
+    }
+}

@@ -1,0 +1,213 @@
+import EMVKit
+import EMVSimulator
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PreparingTests {
+    @Test("A3, B1: readiness is known without a reader and without an amount")
+    func readinessNeedsNoReader() async {
+        let unplugged = SimulatedReader(.online)
+        await unplugged.detach()
+        let reader = till(unplugged)
+        #expect(await reader.readiness().isReady)
+        let readiness = await reader.readiness(includingReader: true)
+        #expect(readiness.blocking.map(\.code) == [.readerMissing])
+        #expect(!readiness.isReady)
+    }
+
+    @Test("A7, H3: what will stand in the way is known before any customer is there")
+    func preflightForesees() async throws {
+        let yesterday = CalendarDate(year: 2026, month: 11, day: 20)!
+        let expired = till(SimulatedReader(.online)) { $0.configurationLastDay = yesterday }
+        await #expect(throws: PrepareError.configurationExpired(yesterday)) { try await expired.prepare() }
+        #expect(await expired.readiness().blocking.map(\.code) == [.configurationExpired])
+        #expect(await expired.read(PaymentRequest(amount: eur(1250))) == .failed(.preparation(.configurationExpired(yesterday))))
+
+        let soon = till(SimulatedReader(.online)) { $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 21)! }
+        #expect(await soon.readiness().warnings.map(\.code).contains(.configurationExpiresSoon))
+        let later = till(SimulatedReader(.online)) { $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 22)! }
+        #expect(await !later.readiness().warnings.map(\.code).contains(.configurationExpiresSoon))
+        #expect(await later.readiness().warnings.map(\.code) == [.testKeys])
+
+        var keyless = Configuration.simulator()
+        keyless.caKeys = []
+        #expect(await till(SimulatedReader(.online), configuration: keyless).readiness().warnings.map(\.code) == [.caKeysMissing])
+        _ = try await till(SimulatedReader(.online), configuration: keyless).prepare()
+        let strict = till(SimulatedReader(.online), configuration: keyless) { $0.requiresCAKeys = true }
+        let error = await #expect(throws: PrepareError.self) { try await strict.prepare() }
+        guard case .caKeysMissing(let providers)? = error else { Issue.record("\(String(describing: error))"); return }
+        #expect(providers.contains([0xA0, 0, 0, 0, 3]))
+
+        var old = Configuration.simulator()
+        for index in old.caKeys.indices { old.caKeys[index].expires = yesterday }
+        let codes = await till(SimulatedReader(.online), configuration: old).readiness().warnings.map(\.code)
+        #expect(codes.contains(.caKeysMissing) && codes.contains(.caKeyExpired))
+    }
+
+    @Test("A1, A2: terms stand before the first preparation, and only there")
+    func termsAreAskedForOnce() async throws {
+        let book = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner())
+        let shop = MerchantID(rawValue: "shop")
+        let reader = till(SimulatedReader(.online)) {
+            $0.enrollment = book
+            $0.merchant = shop
+        }
+        await #expect(throws: PrepareError.enrollment(.required(termsVersion: "2"))) { try await reader.prepare() }
+        #expect(await reader.readiness().blocking.map(\.code) == [.enrollmentRequired])
+        let record = try await book.accept(for: shop, by: Operator(id: "anna", role: .administrator), at: noon)
+        #expect(record.acceptedAt == "2026-11-21T12:00:00")
+        _ = try await reader.prepare()
+        #expect(await reader.readiness().isReady)
+        await book.revoke(shop)
+        await reader.suspend()
+        await #expect(throws: PrepareError.enrollment(.revoked)) { try await reader.prepare() }
+    }
+
+    @Test("A7: the reader comes before the terms")
+    func readerComesBeforeTerms() async {
+        let unplugged = SimulatedReader(.online)
+        await unplugged.detach()
+        let reader = till(unplugged) { $0.enrollment = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner()) }
+        let error = await #expect(throws: PrepareError.self) { try await reader.prepare() }
+        #expect(error?.problems.map(\.code) == [.readerMissing])
+    }
+
+    @Test("B1, B2, B5: a read that comes before the reader is prepared waits, and begins by itself")
+    func readWaitsForPreparation() async {
+        let gate = Gate(.online)
+        let reader = till(gate)
+        let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+        while await gate.openings == 0 { await Task.yield() }
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
+        await gate.letGo()
+        #expect(await read.value.name == .success)
+        #expect(await gate.openings == 1)
+    }
+
+    @Test("E13, E15: a read that waits for the preparation is cancelled like any other")
+    func waitingReadIsCancelled() async {
+        let gate = Gate(.online)
+        let reader = till(gate)
+        let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+        while await gate.openings == 0 { await Task.yield() }
+        await reader.cancel()
+        #expect(await read.value == .cancelled(.requested))
+        await gate.letGo()
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
+    }
+
+    @Test("B4: preparing is single flight, and cheap the second time")
+    func preparingIsSingleFlight() async throws {
+        let gate = Gate(.online)
+        let reader = till(gate)
+        let callers = (0..<8).map { _ in Task { try await reader.prepare() } }
+        while await gate.openings == 0 { await Task.yield() }
+        callers[0].cancel()
+        await #expect(throws: PrepareError.cancelled) { try await callers[0].value }
+        await gate.letGo()
+        for caller in callers.dropFirst() { _ = try await caller.value }
+        _ = try await reader.prepare()
+        #expect(await gate.openings == 1)
+    }
+
+    @Test("B3: a reader that went is prepared again when it comes back, and after the app was away")
+    func preparesAgain() async throws {
+        let transport = SimulatedReader(.online)
+        let reader = till(transport)
+        let keeping = Task { await reader.keepPrepared() }
+        var events = reader.events().makeAsyncIterator()
+        while await events.next() != .ready {}
+        let session = try await reader.prepare()
+        await transport.detach()
+        while await events.next() != .readerDetached {}
+        #expect(await session.read(PaymentRequest(amount: eur(1250))) == .failed(.notPrepared))
+        await transport.attach()
+        while await events.next() != .ready {}
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
+        keeping.cancel()
+
+        let before = try await reader.prepare()
+        await reader.suspend()
+        #expect(await before.read(PaymentRequest(amount: eur(1250))) == .failed(.notPrepared))
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
+    }
+
+    @Test("B6: progress is a fraction where the steps are known, and none where only the reader is left")
+    func progressIsDeterminateWhereKnown() async throws {
+        let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
+        _ = try await book.accept(for: MerchantID(rawValue: ""), by: Operator(id: "anna", role: .administrator), at: noon)
+        let reader = till(SimulatedReader(.online)) { $0.enrollment = nil }
+        let first = collect(reader.events()) { $0 == .ready }
+        _ = try await reader.prepare()
+        #expect(await first.value == [.notReady, .preparing(fraction: 0), .preparing(fraction: 0.5), .ready])
+        await reader.suspend()
+        let second = collect(reader.events()) { $0 == .ready }
+        _ = try await reader.prepare()
+        #expect(await second.value == [.notReady, .preparing(fraction: nil), .ready])
+
+        let enrolled = till(SimulatedReader(.online)) { $0.enrollment = book }
+        let third = collect(enrolled.events()) { $0 == .ready }
+        _ = try await enrolled.prepare()
+        let fractions = await third.value.compactMap { if case .preparing(let fraction?) = $0 { fraction } else { nil } }
+        #expect(fractions == fractions.sorted() && fractions.count == 3 && fractions.first == 0)
+    }
+}
+
+@Suite struct EnrollmentTests {
+    private let shop = MerchantID(rawValue: "shop")
+    private let admin = Operator(id: "anna", role: .administrator)
+
+    @Test("A4, A5: only an administrator accepts terms, and others are told so")
+    func onlyAnAdministratorAccepts() async {
+        let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
+        let error = await #expect(throws: EnrollmentError.self) {
+            try await book.accept(for: shop, by: Operator(id: "ben", role: .cashier), at: noon)
+        }
+        #expect(error == .administratorRequired)
+        #expect(error?.problem.description == "Administrator access required")
+        #expect(error?.problem.alternatives.contains(.administrator) == true)
+        #expect(await book.status(of: shop) == .required(termsVersion: "1"))
+    }
+
+    @Test("A6: an acceptance made elsewhere is adopted if it is genuine and of these terms")
+    func acceptanceIsPortable() async throws {
+        let web = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
+        let record = try await web.accept(for: shop, by: admin, at: noon)
+        let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
+        try await book.adopt(record)
+        #expect(await book.status(of: shop) == .accepted(record))
+
+        for forged in [
+            EnrollmentRecord(merchant: MerchantID(rawValue: "other"), termsVersion: "1", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: record.signature),
+            EnrollmentRecord(merchant: shop, termsVersion: "2", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: record.signature),
+            EnrollmentRecord(merchant: shop, termsVersion: "1", acceptedBy: "ben", acceptedAt: record.acceptedAt, signature: record.signature),
+            EnrollmentRecord(merchant: shop, termsVersion: "1", acceptedBy: "anna", acceptedAt: "2020-01-01T00:00:00", signature: record.signature),
+            EnrollmentRecord(merchant: shop, termsVersion: "1", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: []),
+        ] {
+            await #expect(throws: EnrollmentError.signatureInvalid) { try await book.adopt(forged) }
+        }
+        let stranger = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner(name: "other"))
+        await #expect(throws: EnrollmentError.signatureInvalid) { try await stranger.adopt(record) }
+        let newer = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner(), records: [record])
+        #expect(await newer.status(of: shop) == .outdated(record, termsVersion: "2"))
+        await #expect(throws: EnrollmentError.otherTerms(wanted: "2")) { try await newer.adopt(record) }
+        #expect(await EnrollmentBook(termsVersion: "1", signer: SimulatedSigner(name: "x"), records: [record]).status(of: shop) == .required(termsVersion: "1"))
+    }
+
+    @Test("A1: an acceptance that cannot be stored is none")
+    func acceptanceIsStoredOrRefused() async {
+        struct DiskFull: Error {}
+        let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner(), store: { _ in throw DiskFull() })
+        let error = await #expect(throws: EnrollmentError.self) { try await book.accept(for: shop, by: admin, at: noon) }
+        #expect(error?.problem.code == .enrollmentStoreFailed)
+        #expect(await book.status(of: shop) == .required(termsVersion: "1"))
+    }
+
+    @Test("A1: a text cannot move from one field of a record to the next under the same signature")
+    func signedBytesTellFieldsApart() {
+        func bytes(_ terms: String, _ person: String) -> Bytes {
+            EnrollmentRecord(merchant: shop, termsVersion: terms, acceptedBy: person, acceptedAt: "", signature: []).signedBytes
+        }
+        #expect(bytes("1", "23") != bytes("12", "3"))
+        #expect(bytes("1\n2:ab", "c") != bytes("1", "ab\n1:c"))
+    }
+}

@@ -1,0 +1,288 @@
+import EMVKit
+import EMVSimulator
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ReadingTests {
+    private func request(_ tap: SimulatedTap, _ change: (inout PaymentRequest) -> Void = { _ in }) -> PaymentRequest {
+        var request = PaymentRequest(amount: eur(tap.amount), timeout: .seconds(60))
+        change(&request)
+        return request
+    }
+
+    // MARK: Outcomes
+
+    @Test("A8, C9, C10, E1: every way a tap can end is simulated by a card, with problems and alternatives", arguments: SimulatedTap.allCases)
+    func everyTapByItsCard(_ tap: SimulatedTap) async throws {
+        let outcome = await till(SimulatedReader(tap)).read(request(tap))
+        #expect(outcome.name == tap.expected, "\(outcome)")
+        try check(outcome, tap)
+    }
+
+    @Test("A8: and by its amount", arguments: SimulatedTap.allCases)
+    func everyTapByItsAmount(_ tap: SimulatedTap) async throws {
+        let reader = till(SimulatedReader.byAmount())
+        let outcome = await reader.read(request(tap))
+        #expect(outcome.name == tap.expected, "\(outcome)")
+        try check(outcome, tap)
+        #expect(await till(SimulatedReader.byAmount()).read(PaymentRequest(amount: eur(1250))).read?.authorization == .onlineRequired)
+    }
+
+    private func check(_ outcome: TapOutcome, _ tap: SimulatedTap) throws {
+        let isSuccess = outcome.name == .success
+        #expect(outcome.problems.isEmpty == isSuccess)
+        #expect(outcome.alternatives.isEmpty == isSuccess)
+        let code: Problem.Code? =
+            switch tap {
+            case .approve, .online, .issuerPIN, .readAtSecondTap, .seePhone, .collision: nil
+            case .decline: .cardDeclined
+            case .unreadable: .linkTimedOut
+            case .unsupportedNetwork: .networkUnsupported
+            case .overLimit: .amountAboveLimit
+            case .onlinePIN: .pinRequired
+            case .phoneStaysLocked: .deviceNotUnlocked
+            case .collisionStays: .severalCards
+            case .removeEarly: .cardRemovedEarly
+            case .otherInterface: .otherInterfaceWanted
+            case .wrongTLV: .cardDataInvalid
+            case .noCard: .cardTimedOut
+            case .readerLost: .readerDetached
+            }
+        let codes = outcome.problems.map(\.code)
+        #expect(code == nil ? codes.isEmpty : codes.contains(code!), "\(codes)")
+        if tap == .approve { #expect(outcome.read?.authorization == .approvedOffline) }
+        if tap == .online { #expect(outcome.read?.authorization == .onlineRequired) }
+        if tap == .overLimit {
+            #expect(outcome.problems.first?.description == "Amount above contactless limit: 300.00 EUR")
+        }
+    }
+
+    @Test("C9: unreadable, unsupported, over the limit and without a PIN pad are four outcomes")
+    func failuresAreToldApart() async {
+        var names: Set<TapName> = []
+        for tap in [SimulatedTap.unreadable, .unsupportedNetwork, .overLimit, .onlinePIN] {
+            names.insert(await till(SimulatedReader(tap)) { $0.hasPINPad = false }.read(request(tap)).name)
+        }
+        #expect(names == [.unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable])
+    }
+
+    @Test("E14: after every ending the next read works at once", arguments: SimulatedTap.allCases)
+    func nextReadWorksAtOnce(_ tap: SimulatedTap) async {
+        let transport = SimulatedReader(tap)
+        let reader = till(transport)
+        _ = await reader.read(request(tap))
+        await transport.attach()
+        await transport.present(VirtualCard(SimulatedTap.online.profile))
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
+    }
+
+    // MARK: The request
+
+    @Test("B10, E2: what contradicts itself is found before anybody is asked for a card")
+    func requestsAreValidated() async {
+        func codes(_ request: PaymentRequest) -> [Problem.Code] { request.validate().map(\.code) }
+        #expect(codes(PaymentRequest(amount: eur(1250))).isEmpty)
+        #expect(codes(PaymentRequest(amount: eur(0))) == [.amountZero])
+        #expect(codes(PaymentRequest(amount: eur(1_000_000_000_000))) == [.amountTooLarge])
+        #expect(codes(PaymentRequest(amount: eur(999_999_999_999))).isEmpty)
+        #expect(codes(PaymentRequest(amount: eur(100), kind: .cashBack(eur(101)))) == [.cashBackAboveAmount])
+        #expect(codes(PaymentRequest(amount: eur(100), kind: .cashBack(eur(0)))) == [.cashBackZero])
+        #expect(codes(PaymentRequest(amount: eur(100), kind: .cashBack(Money(minorUnits: 1, currency: .usd)))) == [.currencyConflict])
+        #expect(codes(PaymentRequest(amount: Money(minorUnits: 1, currency: Currency(code: "?", numeric: 1000, exponent: 2)))) == [.currencyInvalid])
+        #expect(codes(PaymentRequest(amount: Money(minorUnits: 1, currency: Currency(code: "?", numeric: 978, exponent: 5)))) == [.currencyInvalid])
+        #expect(codes(PaymentRequest(amount: eur(1), preferredApplications: [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]))
+            == [.preferredApplicationInvalid, .preferredApplicationInvalid])
+        let recorder = Recorder(SimulatedReader(.online))
+        #expect(await till(recorder).read(PaymentRequest(amount: eur(0))) == .failed(.invalid([Problem(.amountZero)])))
+        #expect(await recorder.polls.isEmpty)
+    }
+
+    @Test("B10: the card signs the amount, the part that is cash, and the kind of the request")
+    func amountGoesToTheCard() async throws {
+        func record(_ request: PaymentRequest) async throws -> CardData {
+            try #require(await till(SimulatedReader(.online)).read(request).read).dataRecord
+        }
+        let purchase = try await record(PaymentRequest(amount: eur(1250), terms: .estimated))
+        #expect(purchase[0x9F02] == [0, 0, 0, 0, 0x12, 0x50])
+        #expect(purchase[0x9C] == [0x00])
+        let cashBack = try await record(PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
+        #expect(cashBack[0x9F02] == [0, 0, 0, 0, 0x30, 0x00])
+        #expect(cashBack[0x9F03] == [0, 0, 0, 0, 0x10, 0x00])
+        #expect(cashBack[0x9C] == [0x09])
+    }
+
+    @Test("B10: a refund and cash reach the card as what they are")
+    func refundsAndCashReachTheCard() async {
+        for (kind, type) in [(PaymentRequest.Kind.refund, UInt8(0x20)), (.cash, 0x01)] {
+            let recorder = Recorder(SimulatedReader(.online))
+            let outcome = await till(recorder).read(PaymentRequest(amount: eur(1250), kind: kind))
+            #expect([.success, .declined, .onlinePINRequired].contains(outcome.name), "\(outcome)")
+            if let record = outcome.read?.dataRecord { #expect(record[0x9C] == [type]) }
+        }
+    }
+
+    @Test("B11: preferred applications go before the order of the card; those it lacks are passed over")
+    func preferredApplicationsGoFirst() async throws {
+        let credit: Bytes = [0xA0, 0, 0, 0, 3, 0x10, 0x10]
+        let debit = credit + [0x02]
+        func chosen(_ preferred: [Bytes]) async throws -> Bytes {
+            let reader = till(SimulatedReader(try #require(CardProfile.named("twoApplications"))))
+            let outcome = await reader.read(PaymentRequest(amount: eur(1250), preferredApplications: preferred))
+            return try #require(outcome.read).outcome.applicationName
+        }
+        #expect(try await chosen([]) == credit)
+        #expect(try await chosen([debit]) == debit)
+        #expect(try await chosen([[0xA0, 0, 0, 0, 4], debit]) == debit)
+        #expect(try await chosen([credit, debit]) == credit)   // both begin with it: the card's own order
+        #expect(try await chosen([[0xA0, 0, 0, 0, 4]]) == credit)
+    }
+
+    @Test("H9, H10, H11: countries are compared by code; a card that does not say is for the policy")
+    func issuerCountriesAreHeeded() async throws {
+        let germany = try #require(Country(code: "DE")), america = try #require(Country(code: "US"))
+        func outcome(_ profile: String, _ supported: SupportedCountries) async throws -> TapOutcome {
+            let reader = till(SimulatedReader(try #require(CardProfile.named(profile))))
+            return await reader.read(PaymentRequest(amount: eur(1250), supportedIssuerCountries: supported))
+        }
+        #expect(try await outcome("onlineRecords", SupportedCountries([germany])).name == .success)
+        #expect(try await outcome("onlineRecords", SupportedCountries([germany])).read?.card.issuerCountry == germany)
+        let refused = try await outcome("onlineRecords", SupportedCountries([america]))
+        #expect(refused.problems.map(\.code) == [.issuerCountryUnsupported])
+        #expect(refused.problems.first?.detail == "DE")
+        #expect(try await outcome("online", SupportedCountries([america])).name == .success)
+        let unknown = try await outcome("online", SupportedCountries([america], unknown: .refuse))
+        #expect(unknown.problems.map(\.code) == [.issuerCountryUnknown])
+        #expect(!unknown.alternatives.isEmpty)
+    }
+
+    @Test("H14: a balance below the amount is told apart from a card that declines without a reason")
+    func insufficientBalanceIsTold() {
+        let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
+        var outcome = Outcome(status: .declined)
+        #expect(TapOutcome(outcome: outcome, tap: tap).problems.map(\.code) == [.cardDeclined])
+        outcome.uiOnOutcome = UIRequest(
+            message: .notAuthorised, status: .idle, value: UIRequest.Value(qualifier: .balance, amount: 1249, currency: 978))
+        #expect(TapOutcome(outcome: outcome, tap: tap).problems == [Problem(.insufficientOfflineBalance, amount: eur(1249))])
+        outcome.uiOnOutcome?.value?.amount = 1250
+        #expect(TapOutcome(outcome: outcome, tap: tap).problems.map(\.code) == [.cardDeclined])
+    }
+
+    @Test("H15, G10: before the authorisation an app sees what may be shown")
+    func summaryMayBeShown() async throws {
+        let read = try #require(await till(SimulatedReader(.online)).read(PaymentRequest(amount: eur(1250))).read)
+        #expect(read.card.label == "VISA")
+        #expect(read.card.application == [0xA0, 0, 0, 0, 3, 0x10, 0x10])
+        let pan = try #require(read.card.maskedPAN)
+        #expect(pan.description.filter { $0 == "*" }.count == 6)
+        #expect(pan.lastFour.count == 4)
+    }
+
+    // MARK: Verification
+
+    @Test("D1: a read without an amount never yields an approval, whatever the card", arguments: CardProfile.profiles.keys.sorted())
+    func verificationNeverApproves(_ name: String) async throws {
+        let profile = try #require(CardProfile.named(name))
+        for reason in VerificationRequest.Reason.allCases.prefix(name == "online" ? 5 : 1) {
+            let outcome = await till(SimulatedReader(profile)).read(VerificationRequest(reason: reason, currency: .eur, timeout: .seconds(60)))
+            switch outcome {
+            case .success, .onlinePINRequired, .onlinePINUnavailable: Issue.record("\(name): \(outcome)")
+            case .verified(let card): #expect(card.reason == reason)
+            default: #expect(!outcome.alternatives.isEmpty)
+            }
+        }
+    }
+
+    @Test("D1, D2: a card that is read without an amount is known by its masked number, and can be used in no authorisation")
+    func verificationKnowsTheCard() async throws {
+        for reason in VerificationRequest.Reason.allCases {
+            let outcome = await till(SimulatedReader(.online)).read(VerificationRequest(reason: reason, currency: .eur))
+            guard case .verified(let card) = outcome else { Issue.record("\(outcome)"); continue }
+            #expect(card.card.maskedPAN != nil)
+            #expect(card.dataRecord[0x9F02] == [0, 0, 0, 0, 0, 0])
+            // Even an app that builds a CardRead of its own gets nowhere with it.
+            let forged = CardRead(authorization: .approvedOffline, outcome: card.outcome, tap: card.tap)
+            let session = try await till(SimulatedReader(.online)).prepare()
+            #expect(await session.authorize(forged, with: SimulatedAuthorizer()) == .failed([Problem(.authorizationNotPossible)]))
+        }
+    }
+
+    // MARK: Events
+
+    @Test("C1, C3: with immediate results a read returns before its last message was shown for its time; otherwise after")
+    func holdTimesAreKept() async throws {
+        let card = try #require(CardProfile.named("mcDecline"))
+        for isImmediate in [true, false] {
+            let clock = SimulatedClock()
+            let reader = till(SimulatedReader(card), configuration: .bothKernels) {
+                $0.returnReadResultImmediately = isImmediate
+                $0.timer = clock
+            }
+            let events = collect(reader.events()) { $0 == .promptFinished }
+            let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+            if isImmediate { #expect(await read.value.name == .declined) }
+            while await clock.sleeperCount == 0 { await Task.yield() }
+            await clock.advance(by: .milliseconds(1299))
+            #expect(await clock.sleeperCount == 1)
+            await clock.advance(by: .milliseconds(1))
+            #expect(await read.value.name == .declined)
+            let seen = await events.value
+            #expect(seen.contains(.finished(.declined)) == isImmediate)
+            #expect(seen.compactMap { if case .prompt(let prompt) = $0 { prompt.hold } else { nil } }.last == .milliseconds(1300))
+        }
+    }
+
+    @Test("C5: messages come to a display no sooner than the one before was shown for its time")
+    func promptsAreHeld() async throws {
+        let clock = SimulatedClock(.afterYields(2))
+        let reader = till(SimulatedReader(.seePhone)) { $0.timer = clock }
+        var prompts = reader.prompts().makeAsyncIterator()
+        let outcome = await reader.read(PaymentRequest(amount: eur(4001)))
+        #expect(outcome.name == .success)
+        var seen: [Message] = []
+        while seen.last != .authorising, let prompt = await prompts.next() { seen.append(prompt.message) }
+        #expect(seen.contains(.seePhone))
+        #expect(seen.first == .presentCard)
+    }
+
+    @Test("The key of a tap is known before the field is on, and is the one of its result")
+    func keyComesBeforeTheField() async throws {
+        let reader = till(SimulatedReader(.online))
+        let events = collect(reader.events(), until: isFinished)
+        let key = try #require(ReconciliationKey(rawValue: "order-4711"))
+        let outcome = await reader.read(PaymentRequest(amount: eur(1250), key: key))
+        #expect(outcome.read?.key == key)
+        let seen = await events.value
+        let started = try #require(seen.firstIndex(of: .started(key)))
+        let field = try #require(seen.firstIndex(of: .waitingForCard))
+        #expect(started < field)
+        #expect(ReconciliationKey(rawValue: "") == nil)
+        #expect(ReconciliationKey(rawValue: "with space") == nil)
+        #expect(ReconciliationKey() != ReconciliationKey())
+    }
+
+    @Test("E15: who ended a tap stands in its outcome")
+    func cancellationsNameTheirReason() async throws {
+        func ended(_ end: @Sendable (TapReader, Task<TapOutcome, Never>) async -> Void) async -> TapOutcome {
+            let reader = till(SimulatedReader(EmptyField()))
+            let listening = reader.events()
+            let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+            for await event in listening where event == .waitingForCard { break }
+            await end(reader, read)
+            return await read.value
+        }
+        #expect(await ended { reader, _ in await reader.cancel() } == .cancelled(.requested))
+        #expect(await ended { reader, _ in await reader.suspend() } == .cancelled(.suspended))
+        #expect(await ended { _, read in read.cancel() } == .cancelled(.taskCancelled))
+        #expect(await till(SimulatedReader(.noCard)).read(request(.noCard)) == .cancelled(.timedOut))
+        #expect(await till(SimulatedReader(.readerLost)).read(request(.readerLost)) == .cancelled(.readerDetached))
+        let transport = SimulatedReader(EmptyField())
+        let session = try await till(transport).prepare()
+        let listening = session.events
+        let first = Task { await session.read(PaymentRequest(amount: eur(1250))) }
+        for await event in listening where event == .waitingForCard { break }
+        let second = Task { await session.read(PaymentRequest(amount: eur(1250)), superseding: true) }
+        #expect(await first.value == .cancelled(.superseded))
+        await transport.present(VirtualCard(SimulatedTap.online.profile))
+        #expect(await second.value.name == .success)
+        for reason in CancelReason.allCases { #expect(!TapOutcome.cancelled(reason).alternatives.isEmpty) }
+    }
+}

@@ -1,0 +1,157 @@
+import EMVKit
+import EMVPCSC
+import EMVSimulator
+import Foundation
+import Testing
+
+/// `emv-bench tap`, `readers` and `card` as people call them, on the real stack.
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
+struct ToolTests {
+    /// A program that runs, with its output.
+    private struct Program {
+        let process = Process()
+        private let output: URL
+
+        init(_ arguments: [String]) throws {
+            output = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).txt")
+            try #require(FileManager.default.createFile(atPath: output.path, contents: nil))
+            process.executableURL = try Sandbox.bench()
+            process.arguments = arguments
+            process.standardOutput = try FileHandle(forWritingTo: output)
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+        }
+
+        func end() async throws -> (status: Int32, text: String) {
+            while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+            defer { try? FileManager.default.removeItem(at: output) }
+            return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
+        }
+
+    }
+
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private static let tap = ["tap", "--amount", "12.50", "--currency", "EUR", "--reader", Sandbox.reader, "--timeout", "20"]
+
+    private func card(_ name: String) throws -> VirtualCard { VirtualCard(try #require(CardProfile.named(name))) }
+
+    // MARK: tap
+
+    @Test func tapShowsOutcomeIssuerDataTimelineAndBudget() async throws {
+        try await Sandbox.settle()
+        let (ended, visit) = try await Sandbox.with(try card("onlineRecords")) { try await Program(ToolTests.tap).end() }
+        #expect(ended.status == 0)
+        for part in [
+            "Reader: \(Sandbox.reader)", "Outcome: success", "For the issuer", "9F26", "kernel", "transport", "card", "SELECT directory",
+            "GET PROCESSING OPTIONS", "READ RECORD", "of 500 ms (Book A)", "of 100 ms (Book A)",
+        ] {
+            #expect(ended.text.contains(part), "\(part)")
+        }
+        let rows = ended.text.split(separator: "\n").filter { $0.hasSuffix(" 9000") }
+        #expect(rows.count == visit.commands)
+    }
+
+    @Test func tapWritesOneObject() async throws {
+        try await Sandbox.settle()
+        let (ended, visit) = try await Sandbox.with(try card("onlineRecords"), CardServer(delay: .milliseconds(10))) {
+            try await Program(ToolTests.tap + ["--json"]).end()
+        }
+        let tap = try #require(try object(ended.text)["tap"] as? [String: Any])
+        #expect(ended.status == 0 && tap["tap"] as? String == "success" && tap["outcome"] as? String == "onlineRequest")
+        let timeline = try #require(tap["timeline"] as? [[String: Any]])
+        #expect(timeline.count == visit.commands)
+        var reader = 0.0
+        for row in timeline {
+            let parts = try ["kernelMs", "transportMs", "cardMs"].map { try #require(row[$0] as? Double) }
+            #expect(parts.allSatisfy { $0 >= 0 } && parts[2] >= 10)
+            reader += parts[0] + parts[1]
+        }
+        #expect(abs(reader - (tap["readerMs"] as? Double ?? -1)) < 0.01)
+        #expect(tap["budgetMs"] as? [String: Double] == ["field": 500, "reader": 100])
+    }
+
+    /// Each has the card for itself until its tap is over.
+    @Test func twoProcessesTakeTurns() async throws {
+        try await Sandbox.settle()
+        let (ended, visit) = try await Sandbox.with(try card("online"), CardServer(delay: .milliseconds(50))) {
+            let both = try [Program(ToolTests.tap + ["--json"]), Program(ToolTests.tap + ["--json"])]
+            return try await [both[0].end(), both[1].end()].map { [String($0.status), $0.text] }
+        }
+        for program in ended {
+            #expect(program[0] == "0" && program[1].contains("\"success\""))
+        }
+        #expect(visit.commands % 2 == 0)
+    }
+
+    // MARK: readers
+
+    private func diagnosis() async throws -> (status: Int32, readers: Int, findings: [String: String]) {
+        let (status, text) = try await Program(["readers", "--json"]).end()
+        let object = try object(text)
+        let findings = try #require(object["findings"] as? [[String: String]])
+        let pairs = findings.compactMap { row in row["code"].map { ($0, row["remedy"] ?? "") } }
+        return (status, (object["readers"] as? [Any])?.count ?? -1, Dictionary(pairs) { first, _ in first })
+    }
+
+    @Test func readersIsADoctor() async throws {
+        try await Sandbox.settle()
+        let well = try await diagnosis()
+        #expect(well.readers == 2)
+        #expect((well.status == 0) == well.findings.isEmpty)
+        try Sandbox.daemon("stop")
+        let stopped = try await diagnosis()
+        #expect(stopped.status == 1 && stopped.readers == 0)
+        #expect(stopped.findings["serviceStopped"]?.hasPrefix("sudo ") == true)
+        let failed = try await Program(ToolTests.tap).end()
+        #expect(failed.status == 2)
+        try Sandbox.daemon("start")
+        _ = try await Sandbox.withReaders("none") {
+            let none = try await diagnosis()
+            #expect(none.status == 1 && none.readers == 0 && !none.findings.isEmpty)
+            #expect(none.findings["serviceStopped"] == nil)
+        }
+    }
+
+    // MARK: card
+
+    @Test func cardServesAnyProgram() async throws {
+        try await Sandbox.settle()
+        let program = try Program(["card", "--profile", "online", "--delay", "20"])
+        let transport = try await Sandbox.connected()
+        let directory: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x0E] + Array("2PAY.SYS.DDF01".utf8) + [0x00]
+        for _ in 0..<3 {
+            guard case .response(let bytes, let elapsed?) = await transport.transceive(directory) else {
+                Issue.record("no answer")
+                break
+            }
+            #expect(bytes.first == 0x6F && bytes.suffix(2) == [0x90, 0x00] && elapsed >= .milliseconds(20))
+        }
+        await transport.fieldOff()
+        // It comes back to another daemon.
+        try Sandbox.daemon("kill")
+        try Sandbox.daemon("start")
+        #expect(await transport.open() == nil)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(20))) == .card)
+        #expect(await transport.transceive(directory).bytes?.first == 0x6F)
+        await transport.close()
+        program.process.terminate()
+        _ = try await program.end()
+    }
+
+    @Test func cardDiesAsPlanned() async throws {
+        try await Sandbox.settle()
+        let program = try Program(["card", "--profile", "online", "--die-at", "2"])
+        let transport = try await Sandbox.connected()
+        #expect(await transport.transceive([0x00, 0xA4, 0x04, 0x00]).bytes != nil)
+        guard case .fault = await transport.transceive([0x00, 0xA4, 0x04, 0x00]) else {
+            Issue.record("a card that died answered")
+            return
+        }
+        #expect(try await program.end().status == 0)
+        await transport.close()
+        try await Sandbox.settle()
+    }
+}
