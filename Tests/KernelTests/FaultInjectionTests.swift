@@ -61,7 +61,7 @@ import Testing
     @Test func whatOnceCrashedNoLongerDoes() throws {
         let targets: [(String, @convention(c) (cemv_bytes) -> UnsafePointer<CChar>?)] = [
             ("tlv", fuzz_tlv), ("dol", fuzz_dol), ("apdu", fuzz_apdu), ("directory", fuzz_directory), ("store", fuzz_store),
-            ("certificate", fuzz_certificate), ("cryptogram", fuzz_cryptogram),
+            ("certificate", fuzz_certificate), ("host", fuzz_host),
         ]
         for (name, target) in targets {
             for data in Self.kept(name) + [Data(), Data([0x6F, 0x00]), Data(repeating: 0x9F, count: 40)] {

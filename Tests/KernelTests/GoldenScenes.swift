@@ -70,7 +70,7 @@ enum GoldenScenes {
     }
 
     static let readers: [(name: String, configuration: Configuration)] =
-        profiles.map { ($0.name, configuration($0.profile)) } + [
+        profiles.map { ($0.name, configuration($0.profile, mastercard: $0.profile == .strict ? [0xDF8121: [0x04, 0, 0, 0, 0]] : [:])) } + [
             ("online-only", configuration(.guarded, ttq: [0x36, 0x80, 0xC0, 0x00], mastercard: [0xDF8122: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 0xDF8123: [0, 0, 0, 0, 0, 0]])),
             ("device-limit", configuration(.guarded, limits: Limits(transaction: 20_000, floor: 10_000, cvmRequired: 5_000, cdcvmTransaction: 90_000))),
             ("no-device", configuration(.book, ttq: [0x32, 0x00, 0x00, 0x00], mastercard: [0xDF811B: [0x10], 0xDF8118: [0x20], 0xDF811E: [0x10]])),

@@ -145,7 +145,7 @@ static int walks(void)
 /* What the fuzzer does, without its feedback: deterministic, for coverage and mutation runs. */
 static int fuzz(uint64_t count)
 {
-    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_cryptogram };
+    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_host };
     static uint8_t input[1 << 16];
     uint64_t random = 3;
     int bad = 0;

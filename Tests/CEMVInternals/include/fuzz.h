@@ -15,7 +15,9 @@ const char *fuzz_store(cemv_bytes input);
 /* Certificates and signatures with a crypto port that "recovers" what the input says, so that every check behind the power is reached. */
 const char *fuzz_certificate(cemv_bytes input);
 /* Issuer application data, tracks, form factor and the issuer data set; byte 0 names the scheme. */
-const char *fuzz_cryptogram(cemv_bytes input);
+const char *fuzz_host(cemv_bytes input);
+/* A sum over what certificates, signatures and a host's readers make of an input: another sum is another behaviour. */
+uint64_t fuzz_sum(cemv_bytes input);
 /* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two bytes. */
 const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
 
