@@ -78,8 +78,17 @@ extension Dialogue {
             if node.object.tag == 0x94 { locator = Bytes(node.object.value) }
             if node.object.tag == 0x80 { locator = Bytes(node.object.value.dropFirst(2)) }
         }
-        return stride(from: 0, to: locator.count / 4 * 4, by: 4).flatMap { at in
-            locator[at + 1] <= locator[at + 2] ? (locator[at + 1]...locator[at + 2]).map { [locator[at] >> 3, $0] } : []
+        var records: [[UInt8]] = []
+        var at = 0
+        while at + 4 <= locator.count {
+            let file = locator[at] >> 3
+            let first = locator[at + 1]
+            let last = locator[at + 2]
+            if first <= last {
+                for number in first...last { records.append([file, number]) }
+            }
+            at += 4
         }
+        return records
     }
 }
