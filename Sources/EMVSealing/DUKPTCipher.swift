@@ -104,7 +104,7 @@ enum DUKPTCipher {
         guard sealed.count >= 16, sealed.count.isMultiple(of: 8) else { throw .notAuthentic }
         let ciphertext = Bytes(sealed.dropLast(8))
         // Every byte is compared: how many agree shows in no time.
-        let difference = zip(mac(ciphertext, context: context, transaction), sealed.suffix(8)).reduce(0) { $0 | $1.0 ^ $1.1 }
+        let difference = zip(mac(ciphertext, context: context, transaction), sealed.suffix(8)).reduce(0) { $0 | ($1.0 ^ $1.1) }
         guard difference == 0 else { throw .notAuthentic }
         var padded = SecretBytes(count: ciphertext.count)
         let key = TripleDESDerivation.variant(transaction.key, .dataRequest)

@@ -306,6 +306,21 @@ struct CryptogramTests {
         }
     }
 
+    /// C-3, 5.4.3.1 and C-7, 4.1.4.4: only these two schemes may leave 9F27 out.
+    @Test func theTypeComesFromTheIssuerDataForVisaAndUnionPayOnly() {
+        for scheme in schemes {
+            withGuardedBytes(hex("9F100706010A03900000")) { lent in
+                var chip = cemv_chip()
+                var extract = cemv_extract()
+                cemv_chip_clear(&chip)
+                #expect(cemv_chip_add(&chip, lent))
+                cemv_chip_extract(&chip, scheme, &extract)
+                let known = scheme == CEMV_SCHEME_VISA || scheme == CEMV_SCHEME_UNIONPAY
+                #expect(extract.type_known == known && UInt32(extract.type) == (known ? CEMV_AC_TC.rawValue : 0) && !extract.cid_present)
+            }
+        }
+    }
+
     /// Kernel 2 sends the torn record FF8101 among the discretionary data: its first byte is no filler.
     @Test func privateTemplatesAreObjects() {
         withGuardedBytes(hex("FF81010482021980" + "9F360200FF")) { lent in

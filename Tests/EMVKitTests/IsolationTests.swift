@@ -52,7 +52,7 @@ private actor CountingTransport: CardTransport {
 }
 
 /// Where the reader runs.
-@Suite(.timeLimit(.minutes(1))) struct IsolationTests {
+@Suite(.timeLimit(.minutes(10))) struct IsolationTests {
     private func tap(_ profile: String, offersItself: Bool) async throws -> (exchanges: Int, jobs: Int) {
         let transport = CountingTransport(try #require(CardProfile.named(profile)), offersItself: offersItself)
         let session = try await TapReader(transport, configuration: .simulator()).prepare()

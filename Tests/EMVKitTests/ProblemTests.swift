@@ -10,7 +10,7 @@ import Testing
     func everyProblemSaysWhatItIsAndWhatHelps(code: Problem.Code) {
         let problem = Problem(code)
         for text in [problem.description, problem.recoverySuggestion] {
-            #expect(PromptText(text) != nil && !text.isEmpty, "\(text)")
+            #expect(PromptText.flaw(of: text) == nil, "\(text)")
             #expect(text.first?.isUppercase == true)
         }
         #expect(!problem.alternatives.isEmpty)

@@ -218,14 +218,14 @@ import Testing
             }
             let events = collect(reader.events()) { $0 == .promptFinished }
             let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-            if isImmediate { #expect(await read.value.name == .declined) }
+            if isImmediate { #expect(await read.value.name == .tryAnotherInterface) }
             while await clock.sleeperCount == 0 { await Task.yield() }
             await clock.advance(by: .milliseconds(1299))
             #expect(await clock.sleeperCount == 1)
             await clock.advance(by: .milliseconds(1))
-            #expect(await read.value.name == .declined)
+            #expect(await read.value.name == .tryAnotherInterface)
             let seen = await events.value
-            #expect(seen.contains(.finished(.declined)) == isImmediate)
+            #expect(seen.contains(.finished(.tryAnotherInterface)) == isImmediate)
             #expect(seen.compactMap { if case .prompt(let prompt) = $0 { prompt.hold } else { nil } }.last == .milliseconds(1300))
         }
     }

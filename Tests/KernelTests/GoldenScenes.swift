@@ -57,10 +57,13 @@ enum GoldenScenes {
         let visa: [Bytes] = [[0xA0, 0, 0, 0, 0x03, 0x10, 0x10], [0xA0, 0, 0, 0, 0x03, 0x20, 0x10]]
         let other: [Bytes] = [[0xA0, 0, 0, 0, 0x04, 0x10, 0x10], [0xA0, 0, 0, 0, 0x04, 0x30, 0x60]]
         let types: [TransactionType] = [.purchase, .cash, .cashBack, .refund]
+        var data = mastercard(changes)
+        // Strict wants a failed CDA denied (SECURITY.md, A04).
+        if profile == .strict { data[0xDF8121] = [0x04, 0, 0, 0, 0] }
         return Configuration(
             terminal: terminal,
             combinations: visa.map { Combination(aid: $0, kernel: 3, transactionTypes: types, limits: limits, statusCheck: true, ttq: ttq) }
-                + other.map { Combination(aid: $0, kernel: 2, transactionTypes: types, data: mastercard(changes)) },
+                + other.map { Combination(aid: $0, kernel: 2, transactionTypes: types, data: data) },
             caKeys: CardAuthority.publicKeys.map { CAKey($0) },
             revoked: [Revocation(rid: CardAuthority.visaRID, index: 0xF3, serial: [0x00, 0x00, 0xAA])],
             protection: Protection(profile: profile))

@@ -1,5 +1,4 @@
 import EMVKit
-import Synchronization
 import Testing
 
 @testable import EMVSimulator
@@ -24,6 +23,11 @@ enum IssuerTap {
                 aid: [0xA0, 0, 0, 0, 0x04, 0x10, 0x10], kernel: 2, name: "Mastercard",
                 transactionTypes: [.purchase, .cash, .cashBack, .refund], limits: limits, data: mastercardReader))
         return configuration
+    }
+
+    /// The same sale for a session.
+    static func transaction(_ random: RandomSource = .system) -> Transaction {
+        Transaction(amount: 12_50, currency: 978, date: TapThroughTests.moment.date, time: TapThroughTests.moment.time, random: random)
     }
 
     /// The read, whatever was decided, or nil where the card gave nothing.
@@ -68,6 +72,8 @@ enum IssuerTap {
     private static func message(_ read: CardRead) -> IssuerMessage? {
         let chip = ChipData(read)
         guard chip.mode != nil, let message = try? IssuerMessage(chip) else { return nil }
+        // Without a code of the card there is nothing to check.
+        if chip.mode == .magneticStripe { return read.authorization == .onlineRequired ? message : nil }
         let failedAfterwards = message.chip?[0x95].map { $0[0] & 0x04 != 0 } ?? false
         return read.authorization == .declined && failedAfterwards ? nil : message
     }
@@ -109,6 +115,7 @@ enum IssuerTap {
         for (tag, byte) in places {
             for bit in 0..<8 {
                 var altered = chip
+                altered[tag] = altered[tag] ?? [0, 0, 0, 0, 0, 0]
                 altered[tag]?[byte] ^= 1 << UInt8(bit)
                 #expect(!isAccepted(altered, pan: pan), "\(name): \(tag) byte \(byte + 1) bit \(bit + 1)")
             }
@@ -216,35 +223,46 @@ enum IssuerTap {
 @Suite struct IssuerScriptTests {
     private static let identifier: [UInt8] = [0x12, 0x34, 0x56, 0x78]
 
-    /// Tap, answer, second tap: what the kernel says in the end, and the card as it is then.
+    /// Tap, answer, second tap: the script results (9F5B) for the acquirer, and the card as it is then.
     private static func update(
         _ name: String, change: (inout DataObjects) -> Void = { _ in }, answer: (AcceptedRequest) -> DataObjects
-    ) async throws -> (results: Bytes?, card: VirtualCard) {
-        let presentation = SharedCard(VirtualCard(CardProfile.named(name)!))
-        let configuration = IssuerTap.configuration(ttq: [0x36, 0x00, 0xC0, 0x00])
-        let reader = TapReader(SimulatedReader(presentation), configuration: configuration)
-        let session = try await reader.prepare()
-        let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), moment: TapThroughTests.moment)
-        guard case .success(let read) = await session.read(request) else { throw Failure.noRead }
-        var host = IssuerHost(cards: CardProfile.named(name)!.applications)
-        let accepted = try #require(try host.accept(IssuerMessage(ChipData(read))))
+    ) throws -> (results: Bytes?, card: VirtualCard) {
+        let profile = CardProfile.named(name)!
+        var card = VirtualCard(profile)
+        let configuration = try CheckedConfiguration(IssuerTap.configuration(ttq: [0x36, 0x00, 0xC0, 0x00]))
+        var session = try KernelSession(configuration, IssuerTap.transaction())
+        drive(&session, &card)
+        #expect(session.kind == .parked)
+        var host = IssuerHost(cards: profile.applications)
+        let accepted = try #require(try host.accept(IssuerMessage(ChipData(session.outcome))))
         var data = answer(accepted)
         change(&data)
-        let final = await session.complete(.response(data))
-        guard case .success(let done) = final else {
-            if case .declined(let done) = final { return (done.discretionary[0x9F5B], presentation.card) }
-            return (nil, presentation.card)
-        }
-        return (done.discretionary[0x9F5B] ?? done.dataRecord[0x9F5B], presentation.card)
+        session.advance(.online(data, removalTimedOut: false))
+        drive(&session, &card)
+        #expect(session.kind == .done)
+        return (session.outcome.discretionary?[0x9F5B], card)
     }
 
-    private enum Failure: Error { case noRead }
+    private static func drive(_ session: inout KernelSession, _ card: inout VirtualCard) {
+        for _ in 0..<100 {
+            switch session.kind {
+            case .poll:
+                card.reset()
+                for before in [Reply.removed, .collisionCleared] where session.takes(before) { session.advance(before) }
+                session.advance(.card)
+            case .send: session.advance(.response(card.respond(to: session.command), elapsed: .milliseconds(8)))
+            case .ask: session.advance(.deadlinePassed)
+            case .work: session.advance(.carryOn)
+            case .parked, .done: return
+            }
+        }
+    }
 
     @Test(arguments: ["issuerUpdate", "issuerUpdateCVN22"])
-    func aScriptOfTheIssuerIsPerformed(name: String) async throws {
+    func aScriptOfTheIssuerIsPerformed(name: String) throws {
         let script = IssuerScript(
             [.changePIN("1234"), .put(tag: 0x9F58, value: [0x07]), .unblockPIN, .blockApplication], identifier: Self.identifier)
-        let (results, card) = try await Self.update(name) { $0.answer(after: script) }
+        let (results, card) = try Self.update(name) { $0.answer(after: script) }
         #expect(results?.first == 0x20)
         #expect(results?.dropFirst() == Self.identifier[...])
         #expect(card.updates.pin == "1234")
@@ -253,8 +271,8 @@ enum IssuerTap {
         #expect(card.updates.blockedApplications.count == 1)
     }
 
-    @Test func aBlockedCardCannotBeSelected() async throws {
-        var (_, card) = try await Self.update("issuerUpdate") { $0.answer(before: IssuerScript([.blockCard])) }
+    @Test func aBlockedCardCannotBeSelected() throws {
+        var (_, card) = try Self.update("issuerUpdate") { $0.answer(before: IssuerScript([.blockCard])) }
         card.reset()
         let select: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x07, 0xA0, 0, 0, 0, 0x03, 0x10, 0x10, 0x00]
         #expect(card.respond(to: select) == StatusWord.functionNotSupported.bytes)
@@ -262,9 +280,9 @@ enum IssuerTap {
 
     /// A changed bit anywhere in a protected command stops the script there, and nothing of it happens.
     @Test(arguments: 0..<4)
-    func aForgedCommandIsNotPerformed(at place: Int) async throws {
+    func aForgedCommandIsNotPerformed(at place: Int) throws {
         let script = IssuerScript([.changePIN("1234")], identifier: Self.identifier)
-        let (results, card) = try await Self.update(
+        let (results, card) = try Self.update(
             "issuerUpdate", change: { data in
                 guard var value = data[0x72] else { return }
                 // 9F18 takes 7 bytes, 86 and its length 2; then CLA INS P1 P2 Lc, 16 bytes of PIN, 8 of MAC.
@@ -275,19 +293,19 @@ enum IssuerTap {
         #expect(card.updates.pin == nil)
     }
 
-    @Test func aScriptBehindAWrongAuthenticationIsNotPerformed() async throws {
+    @Test func aScriptBehindAWrongAuthenticationIsNotPerformed() throws {
         let script = IssuerScript([.blockApplication], identifier: Self.identifier)
-        let (_, card) = try await Self.update(
+        let (_, card) = try Self.update(
             "issuerUpdate", change: { $0[0x91]?[0] ^= 0x01 }, answer: { $0.answer(after: script) })
         #expect(card.updates.blockedApplications.isEmpty)
     }
 
     /// A script that was made for one transaction does nothing in another.
-    @Test func aRecordedScriptIsWorthless() async throws {
+    @Test func aRecordedScriptIsWorthless() throws {
         let script = IssuerScript([.put(tag: 0x9F58, value: [0x63])], identifier: Self.identifier)
         let keys = CardProfile.named("issuerUpdate")!.application.cardKeys
         let old = SecureChannelRecord.command(keys, counter: 0x0014, cryptogram: [1, 2, 3, 4, 5, 6, 7, 8])
-        let (results, card) = try await Self.update(
+        let (results, card) = try Self.update(
             "issuerUpdate", change: { $0[0x72] = [0x86, UInt8(old.count)] + old }, answer: { $0.answer(after: script) })
         #expect(results?.first == 0x11)
         #expect(card.updates.data.isEmpty)
@@ -339,18 +357,6 @@ enum IssuerTap {
             #expect(card.visaPIN(in: block, current: "777777") != new)
         }
     }
-}
-
-/// A card that its reader and a test hold together.
-private final class SharedCard: CardPresentation {
-    private let state: Mutex<VirtualCard>
-
-    init(_ card: VirtualCard) { state = Mutex(card) }
-
-    var card: VirtualCard { state.withLock { $0 } }
-    func poll() -> CardPresence { .one }
-    func exchange(_ command: [UInt8]) -> CardReply { state.withLock { $0.exchange(command) } }
-    func reset() { state.withLock { $0.reset() } }
 }
 
 /// A command of another transaction.

@@ -34,6 +34,7 @@ static inline uint16_t cemv_slot_fast(uint32_t tag)
 {
     if (tag >> 8 == 0x9F) return cemv_slot_at(cemv_slots_9f, CEMV_SLOTS_9F, tag & 0xFF);
     if (tag <= 0xFF) return cemv_slot_at(cemv_slots_one, CEMV_SLOTS_ONE, tag);
+    if (tag >> 8 == 0x5F) return cemv_slot_at(cemv_slots_5f, CEMV_SLOTS_5F, tag & 0xFF);
     return cemv_slot_of(tag);
 }
 

@@ -195,7 +195,8 @@ cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const 
 {
     const struct cemv_data_set_entry *const entries = set->entries;
     const size_t count = set->count;
-    size_t at = 0;
+    uint8_t *at = out;
+    size_t left = limit;
     if (count > CEMV_DATA_SET_ENTRIES) return false;
     for (size_t i = 0; i < count; i++) {
         const uint8_t number = number_of(chip, entries[i].tag);
@@ -204,10 +205,12 @@ cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const 
             continue;
         }
         const struct cemv_chip_object *const object = &chip->object[number - 1];
-        if (!is_short(object) || limit - at < object->value.size + 3) return false;
-        at = (size_t)(put(out + at, object) - out);
+        const size_t taken = object->value.size + (object->tag > 0xFF ? 3u : 2u);
+        if (!is_short(object) || taken > left) return false;
+        left -= taken;
+        at = put(at, object);
     }
-    *size = at;
+    *size = limit - left;
     return true;
 }
 

@@ -166,7 +166,7 @@ extension CardKey {
             key[6 + index] ^= folded[index]
             key[14 + index] ^= folded[2 + index]
         }
-        return CardKey(tripleDES: key)
+        return CardKey(tripleDES: key.map(\.withOddParity))
     }
 
     /// The tree of session keys of EMV 2000 (Book 2 of version 4.0, A1.3.1): a node follows from its parent and its grandparent.

@@ -81,11 +81,14 @@ public struct IssuerHost: Sendable {
         guard let rule = CryptogramRule(issuerData: issuerData, scheme: account.scheme),
             rule.algorithm == account.keys.cryptogram.algorithm
         else { throw .unknownVersion }
+        var covered = chip
+        // A till without cash back may leave its amount out: the card was told zeros.
+        if chip[0x9F03] == nil { covered[0x9F03] = [0, 0, 0, 0, 0, 0] }
         for (tag, length) in rule.coveredTags + [(0x9F26, 8), (0x9F37, 4), (0x9F36, 2)] {
-            guard chip[tag]?.count == length else { throw .missing(tag) }
+            guard covered[tag]?.count == length else { throw .missing(tag) }
         }
         guard let cryptogram = chip[0x9F26], let number = chip[0x9F37], let counterBytes = chip[0x9F36],
-            let message = rule.message({ chip[$0] })
+            let message = rule.message({ covered[$0] })
         else { throw .missing(0x9F10) }
 
         let counter = UInt16(counterBytes[0]) << 8 | UInt16(counterBytes[1])
