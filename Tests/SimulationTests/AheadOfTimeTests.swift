@@ -14,9 +14,7 @@ import Testing
 
     private func course(of name: String, works: Bool, reader: ReaderMemory?) throws -> Course {
         var card = VirtualCard(CardProfile.named(name)!)
-        var configuration = Configuration.simulator()
-        configuration.combinations.append(
-            Combination(aid: [0xA0, 0, 0, 0, 0x04, 0x10, 0x10], kernel: 2, transactionTypes: [.purchase], limits: Limits(floor: 10_000)))
+        let configuration = Configuration.simulator()
         let transaction = Transaction(
             type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!, time: TimeOfDay("12:00:00")!,
             counter: 1, random: .fixed((0..<32).map { UInt8($0) &* 37 &+ 11 }))

@@ -15,8 +15,8 @@ import Testing
         "onlineRequest none": [
             "cash", "cdcvmPhone", "contradictingCryptogram", "ctqAbsent", "domesticCash", "equalPriorities",
             "expiredGoOnline", "expiredOnline", "extendedSelection", "fddaLimit", "foreign", "formFactor",
-            "issuerUpdate", "kernel3", "nextAfterInvalidated", "nextApplication", "noCVM", "noCVMContact", "noCash",
-            "noCashContact", "noPriority", "odaFailBoth", "odaFailOnline", "oddPDOL", "online", "onlineCVN18",
+            "issuerUpdate", "issuerUpdateCVN22", "kernel3", "nextAfterInvalidated", "nextApplication", "noCVM", "noCVMContact", "noCash",
+            "noCashContact", "noPriority", "odaFailBoth", "odaFailOnline", "oddPDOL", "online", "onlineCVN18", "onlineCVN22",
             "onlineODA", "onlineODAAlways", "onlineRecords", "onlineWithoutCID", "repeatedEntry", "track2Only",
             "twoApplications", "unknownObjects",
         ],
