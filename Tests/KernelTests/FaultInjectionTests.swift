@@ -27,7 +27,7 @@ import Testing
         let run = UnsafeMutablePointer<storm>.allocate(capacity: 1)
         defer { run.deallocate() }
         storm_open(run, golden.filePointer, golden.bench)
-        let index = try #require((0..<golden.file.tap_count).first { GoldenTests.File.string(golden.file.taps[$0].name) == "plain/fdda/guarded" })
+        let index = try #require((0..<golden.file.tap_count).first { GoldenTests.File.string(golden.file.taps[$0].name) == "plain/fddaMax/guarded" })
         var plain = storm_case()
         plain.tap = index
         #expect(storm_run(run, &plain) == STORM_HELD)
