@@ -393,7 +393,7 @@ extension cemv_transaction {
 /// Four BCD digits; a number above 9999 becomes FFFF, which the kernel refuses.
 private func bcd(_ number: UInt16) -> UInt16 {
     guard number <= 9999 else { return 0xFFFF }
-    return number / 1000 << 12 | number / 100 % 10 << 8 | number / 10 % 10 << 4 | number % 10
+    return (number / 1000) << 12 | (number / 100 % 10) << 8 | (number / 10 % 10) << 4 | number % 10
 }
 
 private func microseconds(_ duration: Duration) -> UInt32 {

@@ -2,7 +2,7 @@
 extension CardApplication {
     var panObject: DataObject { DataObject(0x5A, [UInt8](digits: pan, count: (pan.utf8.count + 1) / 2)) }
 
-    var sequenceObject: DataObject? { sequence.map { DataObject(0x5F34, [$0 / 10 << 4 | $0 % 10]) } }
+    var sequenceObject: DataObject? { sequence.map { DataObject(0x5F34, [($0 / 10) << 4 | $0 % 10]) } }
 
     /// Track 2 Equivalent Data: PAN, separator D, expiry, service code, discretionary data.
     var track2Object: DataObject {

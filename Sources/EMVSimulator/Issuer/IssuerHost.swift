@@ -52,7 +52,7 @@ public struct IssuerHost: Sendable {
         return true
     }
 
-    private static func packed(_ sequence: UInt8?) -> UInt8 { sequence.map { $0 / 10 << 4 | $0 % 10 } ?? 0 }
+    private static func packed(_ sequence: UInt8?) -> UInt8 { sequence.map { ($0 / 10) << 4 | $0 % 10 } ?? 0 }
 
     /// Why the issuer refuses a message. Nothing of it is cardholder data.
     public enum Refusal: Error, Sendable, Hashable {
