@@ -27,17 +27,27 @@ public final class CheckedConfiguration: Sendable {
     /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where there
     /// are several.
     public func limitRule(for transaction: Transaction) -> LimitRule {
+        limitRule(for: transaction) { _ in true } ?? .other
+    }
+
+    /// As ``limitRule(for:)`` among the combinations for applications that a card offers; `nil` where no limit keeps any of them from being used.
+    public func limitRule(for transaction: Transaction, offered: [Bytes]) -> LimitRule? {
+        limitRule(for: transaction) { aid in offered.contains { $0.starts(with: aid) } }
+    }
+
+    private func limitRule(for transaction: Transaction, among isMeant: (Bytes) -> Bool) -> LimitRule? {
         var row = unsafe cemv_transaction(transaction)
         var found: LimitRule?
         for index in unsafe 0..<memory.combinationCount {
             let combination = unsafe memory.combinations + index
             guard unsafe cemv_combination_takes(combination, row.type) else { continue }
+            guard isMeant(configuration.combinations[index].aid) else { continue }
             let indicators = unsafe cemv_preprocess(combination, &row)
             guard indicators.not_allowed else { continue }
             let rule = LimitRule(indicators.blocked_by, configuration.combinations[index].limits, transaction.money)
             found = found.map { $0.widened(rule) } ?? rule
         }
-        return found ?? .other
+        return found
     }
 }
 

@@ -291,7 +291,9 @@ extension TapReader {
         case .success, .verified, .onlinePINRequired, .onlinePINUnavailable:
             ended = refusal(of: CardSummary(outcome, record.presented).issuerCountry, record) ?? ended
         case .unsupportedNetwork:
-            ended = .unsupportedNetwork(NetworkMismatch(offered: tap.offered))
+            // A network that is taken here, only not for this amount, is told apart from one that is not taken at all.
+            let limit = tap.transaction.flatMap { checked?.limitRule(for: $0, offered: tap.offered) }
+            ended = limit.map { .limitExceeded($0) } ?? .unsupportedNetwork(NetworkMismatch(offered: tap.offered))
         case .unreadable(var failure):
             failure.linkFault = tap.lastFault
             // The phone was shown the last time, too, and there are no more presentments to ask for.
