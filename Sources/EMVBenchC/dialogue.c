@@ -408,8 +408,7 @@ static struct emv_bench_result tap_ahead(struct emv_bench *bench, struct cemv_re
             const uint64_t begin = emv_bench_now();
             while (cemv_session_work(session)) { }
             *work_ns += emv_bench_now() - begin;
-            reply.kind = CEMV_REPLY_RESPONSE;
-            reply.bytes = bench->exchanges[answered++].response;
+            reply = reply_of(&bench->exchanges[answered++]);
         } else if (!answer(session, step, &reply)) {
             return fault(EMV_BENCH_UNEXPECTED_STEP, (uint32_t)step);
         }

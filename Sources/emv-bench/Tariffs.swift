@@ -50,8 +50,8 @@ struct Tariffs: Sendable {
 }
 
 extension Dialogue {
-    /// The fewest commands with which the books let this tap end: in each presentment a command once, and of records those that the card's
-    /// file locator names. What is above it could have been avoided.
+    /// The fewest commands with which the books let this tap end: in each presentment a command once, of records those that the card's file
+    /// locator names, and what was asked before a GENERATE AC (a balance) once more after it. What is above it could have been avoided.
     var fewestExchanges: Int {
         var seen: Set<Bytes> = []
         var listed: Set<[UInt8]> = []
@@ -62,6 +62,7 @@ extension Dialogue {
             if command.count > 1, command[1] == 0xA8 { listed.formUnion(Dialogue.records(in: exchange.response)) }
             if command.count > 3, command[1] == 0xB2, !listed.contains([command[3] >> 3, command[2]]) { continue }
             if seen.insert(command).inserted { count += 1 }
+            if command.count > 1, command[1] == 0xAE { seen = [] }
         }
         return count
     }

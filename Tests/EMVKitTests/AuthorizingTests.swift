@@ -3,7 +3,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AuthorizingTests {
+@Suite(.timeLimit(.minutes(30))) struct AuthorizingTests {
     private struct Payment {
         let reader: TapReader
         let session: ReaderSession

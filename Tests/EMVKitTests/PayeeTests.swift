@@ -21,7 +21,7 @@ private struct ListeningCard: CardPresentation {
 }
 
 /// Rows G5, G6 and H16, and the card's language, on a whole tap.
-@Suite(.timeLimit(.minutes(1))) struct PayeeTests {
+@Suite(.timeLimit(.minutes(30))) struct PayeeTests {
     private static let payee = Merchant("Café Übergröße", via: "Pay Desk", city: "Köln")
     private static let amount = Money(minorUnits: 1250, currency: .eur)
 

@@ -2,7 +2,7 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PreparingTests {
+@Suite(.timeLimit(.minutes(30))) struct PreparingTests {
     @Test("A3, B1: readiness is known without a reader and without an amount")
     func readinessNeedsNoReader() async {
         let unplugged = SimulatedReader(.online)
@@ -107,6 +107,22 @@ import Testing
         for caller in callers.dropFirst() { _ = try await caller.value }
         _ = try await reader.prepare()
         #expect(await gate.openings == 1)
+    }
+
+    @Test("B2, B3: who comes after the app was away does not share the preparation that this ended")
+    func aVoidPreparationIsNotShared() async throws {
+        let gate = Gate(.online)
+        let reader = till(gate)
+        let before = Task { try await reader.prepare() }
+        while await gate.openings == 0 { await Task.yield() }
+        await reader.suspend()
+        let after = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+        // Time enough for it to come before the gate opens; it ends the same if it does not.
+        for _ in 0..<1000 { await Task.yield() }
+        await gate.letGo()
+        await #expect(throws: PrepareError.self) { try await before.value }
+        #expect(await after.value.name == .success)
+        #expect(await gate.openings == 2)
     }
 
     @Test("B3: a reader that went is prepared again when it comes back, and after the app was away")

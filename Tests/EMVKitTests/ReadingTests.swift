@@ -2,7 +2,7 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(30))) struct ReadingTests {
     private func request(_ tap: SimulatedTap, _ change: (inout PaymentRequest) -> Void = { _ in }) -> PaymentRequest {
         var request = PaymentRequest(amount: eur(tap.amount), timeout: .seconds(60))
         change(&request)

@@ -47,7 +47,7 @@ private actor Script: CardTransport {
     func fieldOff() async { fieldsOff += 1 }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TapReaderTests {
+@Suite(.timeLimit(.minutes(30))) struct TapReaderTests {
     private static let request = request(1250)
 
     private static func request(_ amount: UInt64) -> PaymentRequest {

@@ -11,7 +11,7 @@ struct StackTests {
 
     static func request(_ amount: UInt64 = 1250) -> PaymentRequest {
         PaymentRequest(
-            amount: Money(minorUnits: amount, currency: .eur), timeout: .seconds(10),
+            amount: Money(minorUnits: amount, currency: .eur), key: ReconciliationKey(rawValue: "stack"), timeout: .seconds(10),
             moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) }, counter: 7)
     }
 

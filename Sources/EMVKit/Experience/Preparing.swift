@@ -17,14 +17,18 @@ extension TapReader {
     /// Checks the configuration, opens the reader and asks for the enrolment, in this order. Calls at the same time share one preparation; a
     /// prepared reader answers at once. A caller that is cancelled leaves the preparation to the others.
     public func prepare() async throws(PrepareError) -> ReaderSession {
-        if generation == 0 {
-            let shared = preparation ?? Task { await self.open() }
+        // A preparation from before the reader went away is void; who comes after that waits for its end, and for the next one.
+        let asked = departures
+        while generation == 0 {
+            let shared = preparation ?? Preparation(self)
             preparation = shared
-            switch await race(nil, by: options.timer, { await shared.value }) {
+            switch await race(nil, by: options.timer, { await shared.task.value }) {
+            case .value(_?) where shared.departures < asked: continue
             case .value(let error?): throw error
             case .value(nil): break
             case .deadlinePassed, .cancelled: throw .cancelled
             }
+            break
         }
         guard !Task.isCancelled else { throw .cancelled }
         guard generation != 0 else { throw .reader(ReaderFault(.noReader, "The reader went away while it was prepared")) }
@@ -62,9 +66,8 @@ extension TapReader {
     }
 
     /// Steps of which some are known to be still to do; the work is not known where only the reader is left.
-    private func open() async -> PrepareError? {
+    fileprivate func open(after before: Int) async -> PrepareError? {
         defer { preparation = nil }
-        let before = departures
         let steps = (checked == nil ? 1.0 : 0) + 1 + (options.enrollment == nil ? 0 : 1)
         var done = 0.0
         hub.publish(.preparing(fraction: steps == 1 ? nil : 0))
@@ -141,6 +144,19 @@ extension TapReader {
         }
         if configuration.caKeys.contains(where: \.isTest) { problems.append(Problem(.testKeys)) }
         return problems
+    }
+}
+
+/// A preparation under way.
+struct Preparation {
+    let task: Task<PrepareError?, Never>
+    /// Of the reader when it began.
+    let departures: Int
+
+    fileprivate init(_ reader: isolated TapReader) {
+        let before = reader.departures
+        departures = before
+        task = Task { await reader.open(after: before) }
     }
 }
 

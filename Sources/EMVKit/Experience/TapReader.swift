@@ -19,7 +19,7 @@ public actor TapReader {
 
     // Preparing
     var checked: CheckedConfiguration?
-    var preparation: Task<PrepareError?, Never>?
+    var preparation: Preparation?
     /// Grows with every preparation; 0 while the reader is not prepared.
     var generation = 0
     var preparations = 0
