@@ -23,15 +23,36 @@ for path in sys.argv[1:]:
             edges.setdefault(edge.group(1), set()).add(edge.group(2))
 
 short = lambda name: name.split(":")[-1]
-# Functions that call the port for hashes alone.
-hashing = {"crypto_check_hash", "cemv_ca_key_check"}
-for path in ("Sources/CEMV/crypto/oda.c", "Sources/CEMV/crypto/certificate.c"):
-    for body in re.split(r"^(?=\S[^;]*$)", open(path).read(), flags=re.M):
-        name = re.match(r"[^(]*?(\w+)\(", body)
-        if name and name.group(1) in hashing and "->rsa" in body:
-            sys.exit(f"{name.group(1)} calls the public operation now")
+stem = lambda name: short(name).split(".")[0]
 
-kernels = [n for n in frames if re.fullmatch(r"k[23]_(start|reply|stop|data)", short(n))]
+
+def bodies(path):
+    """The functions of a source file: name and text."""
+    for body in re.finditer(r"^\w[^\n(]*?(\w+)\([^;{}]*\)\n\{.*?^\}", open(path).read(), flags=re.M | re.S):
+        yield body.group(1), body.group(0)
+
+
+# Functions that call the port for hashes alone.
+hashing = {"crypto_check_hash", "cemv_ca_key_check", "transaction_hash"}
+for path in ("crypto/oda.c", "crypto/certificate.c", "kernels/k2_weigh.c"):
+    for name, text in bodies("Sources/CEMV/" + path):
+        if name in hashing and "->rsa" in text:
+            sys.exit(f"{name} calls the public operation now")
+
+# Which of a kernel's functions each function of the session calls, those that were inlined into it included.
+session = dict(bodies("Sources/CEMV/session/session.c"))
+nodes = {stem(n) for n in frames if "session.ci" in places[n]}
+
+
+def members(name, seen=()):
+    text = session.get(name, "")
+    found = set(re.findall(r"functions->(\w+)\(", text))
+    for other in set(re.findall(r"(\w+)\(", text)) & set(session) - nodes - set(seen) - {name}:
+        found |= members(other, seen + (name,))
+    return found
+
+
+kernels = [n for n in frames if re.fullmatch(r"k[23]_(start|reply|stop|data|abandon)", short(n))]
 port = [n for n in frames if short(n) in ("cemv_rsa_public", "cemv_rsa_prepare", "cemv_rsa_public_prepared")
         or ("port.c" in n and re.search(r"sha", short(n)))]
 if not kernels or not port:
@@ -40,13 +61,15 @@ if not kernels or not port:
 
 def targets(name):
     for target in edges.get(name, ()):
-        if target == "__indirect_call":
-            if "session.ci" in places[name]:
-                yield from kernels
-            else:
-                yield from (n for n in port if "sha" in short(n) or short(name) not in hashing)
-        else:
+        if target != "__indirect_call":
             yield target
+        elif "session.ci" in places[name]:
+            called = members(stem(name))
+            if not called:
+                sys.exit(f"{name} calls what is not known")
+            yield from (n for n in kernels if short(n).split("_")[1] in called)
+        else:
+            yield from (n for n in port if "sha" in short(n) or stem(name) not in hashing)
 
 
 depths = {}

@@ -249,8 +249,9 @@ const char *fuzz_certificate(cemv_bytes input)
     const cemv_bytes number = { pan, 4 };
     if (cemv_dda_verify(&port, &key, certificate, 5, &number, 1, &dynamic) == CEMV_ODA_OK)
         HOLDS(dynamic.size && dynamic.size + 25u <= certificate.size && dynamic.number_size >= 2 && dynamic.number_size <= 8, "dynamic data fit their signature");
+    static const uint8_t hash[CEMV_SHA1_SIZE];
     const struct cemv_cda_input cda = { .sdad = certificate, .unpredictable_number = number, .cid = exponent.size ? exponent.data[0] : 0,
-                                        .transaction = &remainder, .transaction_count = 1 };
+                                        .transaction_hash = { hash, sizeof hash } };
     struct cemv_cda_data combined;
     if (cemv_cda_verify(&port, &key, &cda, &combined) == CEMV_ODA_OK) HOLDS(combined.cid == cda.cid, "a signed type is the shown one");
     const struct cemv_fdda_input fdda = { .sdad = certificate, .format = 0x95, .unpredictable_number = number, .amount = { pan, 6 }, .currency = { aip, 2 }, .card_data = remainder };

@@ -208,7 +208,7 @@ private struct SignatureCase {
                 let given = transactionGiven ?? transaction
                 var input = cemv_cda_input(
                     sdad: bytes, unpredictable_number: lender.bytes(number), cid: cid,
-                    transaction: lender.array(given.map { lender.bytes($0) }), transaction_count: given.count)
+                    transaction_hash: lender.bytes(cryptoSHA1(given)))
                 return cemv_cda_verify(port, &key, &input, &combined)
             }
         }

@@ -49,8 +49,7 @@ private struct ChainInput {
     var tagList: CryptoBytes?
     var aip: CryptoBytes = []
     var prepared = true
-    /// Where the response begins in the bytes under the transaction hash, and its Cryptogram Information Data.
-    var response = 0
+    /// The Cryptogram Information Data in the bytes under the transaction hash.
     var cid: UInt8 = 0
 
     init(_ chain: ChainFile.Chain) {
@@ -72,7 +71,6 @@ private struct ChainInput {
         pan = chain.pan.map(cryptoHex) ?? value([0x5A], in: cryptoHex(chain.static_data)) ?? []
         method = chain.method
         if let at = transaction.indices.first(where: { transaction[$0...].starts(with: [0x9F, 0x27, 0x01]) }) {
-            response = at
             cid = transaction[at + 3]
         }
     }
@@ -153,8 +151,7 @@ private struct ChainInput {
             input.sdad = lender.bytes(sdad)
             input.unpredictable_number = lender.bytes(terminalData)
             input.cid = cid
-            input.transaction = lender.array([lender.bytes(Array(transaction[..<response])), lender.bytes(Array(transaction[response...]))])
-            input.transaction_count = 2
+            input.transaction_hash = lender.bytes(cryptoSHA1([transaction]))
             return cemv_cda_verify(port, &report.icc.key, &input, &report.combined)
         }
     }

@@ -16,7 +16,7 @@ enum {
 };
 
 struct recovered {
-    uint8_t block[CEMV_ODA_MODULUS_MAX];
+    uint8_t *block;               /* stands where the key will: finish() moves that to the front */
     size_t size;                  /* of the block, that is, of the signer's modulus */
     const uint8_t *fields;        /* in the block, from the expiration date on */
     size_t room;                  /* bytes of the key that the block holds */
@@ -130,15 +130,10 @@ static void lay_out(struct recovered *cert, size_t size, size_t expiry)
     cert->fields = cert->block + expiry;
 }
 
-/* Steps 1 to 7 of 5.3 and 6.4. `expiry` is where the expiration date lies. */
-static enum cemv_oda_result recover(struct recovered *cert, const struct cemv_crypto *crypto, const struct crypto_signer *signer,
-                                    cemv_bytes certificate, size_t expiry, const struct cemv_static_data *static_data)
+/* Steps 5 to 7 of 5.3 and 6.4. */
+static enum cemv_oda_result check_block(const struct recovered *cert, const struct cemv_crypto *crypto, const struct cemv_static_data *static_data)
 {
-    size_t overhead = expiry + KEY + TAIL;
-    enum cemv_oda_result result = crypto_recover(crypto, signer, certificate, overhead, expiry == ISSUER_EXPIRY ? 2 : 4, cert->block);
-    if (result != CEMV_ODA_OK) return result;
-    lay_out(cert, certificate.size, expiry);
-    result = check_lengths(cert);
+    enum cemv_oda_result result = check_lengths(cert);
     if (result != CEMV_ODA_OK) return result;
     const cemv_bytes first[3] = { crypto_bytes(cert->block + 1, cert->size - 1u - TAIL), cert->remainder, cert->exponent };
     return crypto_check_hash(crypto, first, 3, static_data, cert->block + cert->size - TAIL);
@@ -170,7 +165,7 @@ static uint32_t read_exponent(cemv_bytes bytes)
     return crypto_exponent_allowed(exponent) ? exponent : 0;
 }
 
-/* The last steps: algorithm and key. Writes `out` only if all is well. */
+/* The last steps: algorithm and key. The block lies in `out` and is gone afterwards. */
 static enum cemv_oda_result finish(const struct recovered *cert, size_t expiry, struct cemv_certificate *out)
 {
     size_t length = cert->fields[KEY_LENGTH];
@@ -184,16 +179,16 @@ static enum cemv_oda_result finish(const struct recovered *cert, size_t expiry, 
     uint32_t exponent = read_exponent(cert->exponent);
     if (exponent == 0) return CEMV_ODA_EXPONENT;
     if (key[0] == 0 || last % 2u == 0) return CEMV_ODA_MODULUS;
-    crypto_copy(out->key.modulus, key, inside);
-    crypto_copy(out->key.modulus + inside, cert->remainder.data, cert->remainder.size);
-    out->key.size = (uint32_t)length;
-    out->key.exponent = exponent;
     crypto_fill(out->subject, 0, sizeof out->subject);
     crypto_copy(out->subject, cert->block + SUBJECT, expiry - SUBJECT);
     crypto_copy(out->expiry, cert->fields, 2);
     crypto_copy(out->serial, cert->fields + SERIAL, 3);
     out->hash_algorithm = cert->fields[HASH_ALGORITHM];
     out->key_algorithm = cert->fields[KEY_ALGORITHM];
+    out->key.size = (uint32_t)length;
+    out->key.exponent = exponent;
+    crypto_move(out->key.modulus, key, inside);
+    crypto_copy(out->key.modulus + inside, cert->remainder.data, cert->remainder.size);
     return CEMV_ODA_OK;
 }
 
@@ -283,7 +278,10 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
         return CEMV_ODA_OK;
     }
     struct crypto_signer signer = { ca->modulus, ca->exponent, ca->prepared, input->recovered };
-    enum cemv_oda_result result = recover(cert, crypto, &signer, input->certificate, ISSUER_EXPIRY, NULL);
+    enum cemv_oda_result result = crypto_recover(crypto, &signer, input->certificate, ISSUER_EXPIRY + KEY + TAIL, 2, cert->block);
+    if (result != CEMV_ODA_OK) return result;
+    lay_out(cert, input->certificate.size, ISSUER_EXPIRY);
+    result = check_block(cert, crypto, NULL);
     if (result == CEMV_ODA_OK) remember_key(input, cert->block);
     return result;
 }
@@ -291,7 +289,7 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
 enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input, struct cemv_certificate *out)
 {
     const struct cemv_ca_public_key *ca = input->ca;
-    struct recovered cert = { .remainder = input->remainder, .exponent = input->exponent };
+    struct recovered cert = { .block = out->key.modulus, .remainder = input->remainder, .exponent = input->exponent };
     uint32_t today = day_number(input->date);
     if (ca == NULL) return CEMV_ODA_CA_KEY_MISSING;
     if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
@@ -306,17 +304,29 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
     return finish(&cert, ISSUER_EXPIRY, out);
 }
 
+enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
+{
+    const struct cemv_public_key *issuer = input->issuer;
+    if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
+    if (day_number(input->date) == 0) return CEMV_ODA_DATE_MALFORMED;
+    const struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL, input->recovered };
+    return crypto_recover(crypto, &signer, input->certificate, ICC_EXPIRY + KEY + TAIL, 4, out->key.modulus);
+}
+
+enum cemv_oda_result cemv_icc_close(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
+{
+    struct recovered cert = { .block = out->key.modulus, .remainder = input->remainder, .exponent = input->exponent };
+    lay_out(&cert, input->certificate.size, ICC_EXPIRY);
+    enum cemv_oda_result result = check_block(&cert, crypto, &input->static_data);
+    if (result == CEMV_ODA_OK) result = check_pan(&cert, input->pan);
+    if (result == CEMV_ODA_OK) result = check_expiry(&cert, day_number(input->date));
+    return result == CEMV_ODA_OK ? finish(&cert, ICC_EXPIRY, out) : result;
+}
+
 enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
 {
-    struct recovered cert = { .remainder = input->remainder, .exponent = input->exponent };
-    uint32_t today = day_number(input->date);
-    if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
-    if (today == 0) return CEMV_ODA_DATE_MALFORMED;
-    struct crypto_signer signer = { crypto_bytes(input->issuer->modulus, input->issuer->size), input->issuer->exponent, NULL, input->recovered };
-    enum cemv_oda_result result = recover(&cert, crypto, &signer, input->certificate, ICC_EXPIRY, &input->static_data);
-    if (result == CEMV_ODA_OK) result = check_pan(&cert, input->pan);
-    if (result == CEMV_ODA_OK) result = check_expiry(&cert, today);
-    return result == CEMV_ODA_OK ? finish(&cert, ICC_EXPIRY, out) : result;
+    enum cemv_oda_result result = cemv_icc_open(crypto, input, out);
+    return result == CEMV_ODA_OK ? cemv_icc_close(crypto, input, out) : result;
 }
 
 /* Ahead of time --------------------------------------------------------------------------------------------------------------- */
@@ -337,8 +347,8 @@ bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer
 bool cemv_icc_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, const uint8_t *issuer_block,
                    cemv_bytes icc_certificate, uint8_t block[CEMV_ODA_MODULUS_MAX])
 {
-    struct recovered cert = { .remainder = issuer->remainder, .exponent = issuer->exponent };
     struct cemv_certificate key;
+    struct recovered cert = { .block = key.key.modulus, .remainder = issuer->remainder, .exponent = issuer->exponent };
     crypto_copy(cert.block, issuer_block, issuer->certificate.size);
     lay_out(&cert, issuer->certificate.size, ISSUER_EXPIRY);
     if (check_lengths(&cert) != CEMV_ODA_OK || finish(&cert, ISSUER_EXPIRY, &key) != CEMV_ODA_OK) return false;

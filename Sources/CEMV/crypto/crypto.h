@@ -1,5 +1,6 @@
 /* The crypto room: certificate recovery and offline data authentication (EMV 4.3 Book 2, sections 5 and 6; Book C-3, annex C).
- * Pure functions over bytes: nothing here knows a tag store, a command or a kernel. Outputs are written only with CEMV_ODA_OK. */
+ * Pure functions over bytes: nothing here knows a tag store, a command or a kernel. Outputs mean something with CEMV_ODA_OK only: what a public
+ * operation gives is checked in the place where it will stand, since firmware has no stack for a second one. */
 #ifndef CEMV_CRYPTO_ROOM_H
 #define CEMV_CRYPTO_ROOM_H
 
@@ -12,6 +13,7 @@
 #define CEMV_ODA_PIECES_MAX 24      /* pieces of static data, or of terminal dynamic data */
 
 static inline void crypto_copy(void *to, const void *from, size_t size) { if (size != 0) __builtin_memcpy(to, from, size); }
+static inline void crypto_move(void *to, const void *from, size_t size) { if (size != 0) __builtin_memmove(to, from, size); }
 static inline void crypto_fill(void *to, uint8_t byte, size_t size) { if (size != 0) __builtin_memset(to, byte, size); }
 /* Public data: stops at the first difference. */
 static inline bool crypto_equal(const void *a, const void *b, size_t size) { return size == 0 || __builtin_memcmp(a, b, size) == 0; }
@@ -117,6 +119,10 @@ struct cemv_icc_input {
     struct cemv_static_data static_data;
 };
 enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out);
+/* The same in two halves: up to the public operation (steps 1 to 4), and from the hash on. The first does not look at the static data, so that
+ * their list need not stand on the stack beside the operation; after it, the issuer's key is needed no more. */
+enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out);
+enum cemv_oda_result cemv_icc_close(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out);
 
 /* The public operations of both ahead of time, each into a block that `recovered` takes later. False: not possible, or not with this result;
  * then nothing is lost, the functions above judge. `issuer_block` is that of the issuer's certificate in `issuer`. */
@@ -129,7 +135,7 @@ enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const st
                                       const struct cemv_static_data *static_data, uint8_t code[2]);
 
 /* What a Signed Dynamic Application Data (9F4B) holds. `number` is the ICC Dynamic Number (9F4C), a part of `data`. */
-struct cemv_dynamic_data { uint8_t data[CEMV_ODA_MODULUS_MAX - 25]; uint8_t size; uint8_t number[8]; uint8_t number_size; };
+struct cemv_dynamic_data { uint8_t data[CEMV_ODA_MODULUS_MAX]; uint8_t size; uint8_t number[8]; uint8_t number_size; };
 
 /* 6.5.2, `format` being what the caller's own path demands: 05, or 95 (C-3, C.1, online). `pieces` are the values that the DDOL names. */
 enum cemv_oda_result cemv_dda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, cemv_bytes sdad, uint8_t format,
@@ -140,8 +146,8 @@ struct cemv_fdda_input { cemv_bytes sdad; uint8_t format; cemv_bytes unpredictab
 enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_fdda_input *input,
                                       struct cemv_dynamic_data *out);
 
-/* 6.6.2. `transaction` are the bytes under the Transaction Data Hash Code, in order; `cid` is 9F27 as received in the clear. */
-struct cemv_cda_input { cemv_bytes sdad; cemv_bytes unpredictable_number; uint8_t cid; const cemv_bytes *transaction; size_t transaction_count; };
+/* 6.6.2. `transaction_hash` is SHA-1 over the bytes under the Transaction Data Hash Code; `cid` is 9F27 as received in the clear. */
+struct cemv_cda_input { cemv_bytes sdad; cemv_bytes unpredictable_number; uint8_t cid; cemv_bytes transaction_hash; };
 struct cemv_cda_data { struct cemv_dynamic_data dynamic; uint8_t cid; uint8_t cryptogram[8]; uint8_t transaction_hash[20]; };
 enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_cda_input *input,
                                      struct cemv_cda_data *out);

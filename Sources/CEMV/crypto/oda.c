@@ -92,7 +92,7 @@ enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const st
 static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, cemv_bytes sdad, uint8_t format,
                                            const cemv_bytes *pieces, size_t count, size_t fixed, struct cemv_dynamic_data *out)
 {
-    uint8_t block[CEMV_ODA_MODULUS_MAX];
+    uint8_t *const block = out->data, *const data = block + DYNAMIC_HEAD;
     struct crypto_signer signer = { crypto_bytes(icc->modulus, icc->size), icc->exponent, NULL, NULL };
     if (sdad.size == 0) return CEMV_ODA_DATA_MISSING;
     enum cemv_oda_result result = crypto_recover(crypto, &signer, sdad, DYNAMIC_HEAD + TAIL, format, block);
@@ -105,14 +105,14 @@ static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, con
     const struct cemv_static_data terminal_data = { .pieces = pieces, .count = count };
     result = crypto_check_hash(crypto, &recovered, 1, &terminal_data, block + sdad.size - TAIL);
     if (result != CEMV_ODA_OK) return result;
-    const uint8_t *data = block + DYNAMIC_HEAD;
     size_t number_size = data[0];
     if (!crypto_is_padding(data + size, room - size)) return CEMV_ODA_PADDING;
     if (number_size < 2u || number_size > 8u) return CEMV_ODA_DYNAMIC_NUMBER;
     if (size < 1u + number_size + fixed) return CEMV_ODA_DYNAMIC_DATA_LENGTH;
-    crypto_fill(out, 0, sizeof *out);
-    crypto_copy(out->data, data, size);
+    crypto_fill(out->number, 0, sizeof out->number);
     crypto_copy(out->number, data + 1, number_size);
+    crypto_move(out->data, data, size);
+    crypto_fill(out->data + size, 0, sizeof out->data - size);
     out->size = (uint8_t)size;
     out->number_size = (uint8_t)number_size;
     return CEMV_ODA_OK;
@@ -138,16 +138,12 @@ enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const st
 enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_cda_input *input,
                                      struct cemv_cda_data *out)
 {
-    struct cemv_dynamic_data dynamic;
-    uint8_t digest[CEMV_SHA1_SIZE];
     if (input->unpredictable_number.size != 4u) return CEMV_ODA_DATA_MISSING;
-    enum cemv_oda_result result = verify_dynamic(crypto, icc, input->sdad, 5, &input->unpredictable_number, 1, CDA_FIXED, &dynamic);
+    enum cemv_oda_result result = verify_dynamic(crypto, icc, input->sdad, 5, &input->unpredictable_number, 1, CDA_FIXED, &out->dynamic);
     if (result != CEMV_ODA_OK) return result;
-    const uint8_t *at = dynamic.data + 1 + dynamic.number_size;
+    const uint8_t *at = out->dynamic.data + 1 + out->dynamic.number_size;
     if (at[0] != input->cid) return CEMV_ODA_CID_MISMATCH;
-    crypto->sha1(digest, input->transaction, input->transaction_count);
-    if (!crypto_equal(digest, at + 9, sizeof digest)) return CEMV_ODA_TRANSACTION_HASH;
-    out->dynamic = dynamic;
+    if (input->transaction_hash.size != CEMV_SHA1_SIZE || !crypto_equal(input->transaction_hash.data, at + 9, CEMV_SHA1_SIZE)) return CEMV_ODA_TRANSACTION_HASH;
     out->cid = at[0];
     crypto_copy(out->cryptogram, at + 1, sizeof out->cryptogram);
     crypto_copy(out->transaction_hash, at + 9, sizeof out->transaction_hash);

@@ -506,7 +506,7 @@ bool cemv_oda_work(struct cemv_kernel *kernel)
     return done;
 }
 
-static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_certificate *issuer)
+kernel_noinline static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_certificate *issuer)
 {
     struct cemv_ca_public_key ca;
     struct cemv_issuer_input input = issuer_input_of(kernel, find_ca_key(kernel, &ca) ? &ca : NULL);
@@ -514,11 +514,21 @@ static enum cemv_oda_result issuer_key(struct cemv_kernel *kernel, struct cemv_c
     return cemv_issuer_recover(kernel->checked->crypto, &input, issuer);
 }
 
-enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_public_key *key)
+kernel_noinline static enum cemv_oda_result close_icc_key(struct cemv_kernel *kernel, struct cemv_icc_input *input, struct cemv_certificate *icc)
 {
     const struct cemv_store *store = &kernel->store;
     cemv_bytes pieces[CEMV_STORE_SPANS];
-    struct cemv_certificate issuer, icc;
+    input->static_data = (struct cemv_static_data){
+        .pieces = pieces, .count = cemv_store_signed(store, pieces),
+        .tag_list = cemv_store_value(store, CEMV_SLOT_9F4A), .aip = cemv_store_value(store, CEMV_SLOT_82),
+    };
+    return cemv_icc_close(kernel->checked->crypto, input, icc);
+}
+
+enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_certificate *icc)
+{
+    const struct cemv_store *store = &kernel->store;
+    struct cemv_certificate issuer;
 
     if (store->spans_overflowed) return CEMV_ODA_TOO_MANY_PIECES;
     enum cemv_oda_result result = issuer_key(kernel, &issuer);
@@ -530,15 +540,11 @@ enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_pu
         .remainder = cemv_store_value(store, CEMV_SLOT_9F48),
         .exponent = cemv_store_value(store, CEMV_SLOT_9F47),
         .pan = cemv_store_value(store, CEMV_SLOT_5A),
-        .static_data = {
-            .pieces = pieces, .count = cemv_store_signed(store, pieces),
-            .tag_list = cemv_store_value(store, CEMV_SLOT_9F4A), .aip = cemv_store_value(store, CEMV_SLOT_82),
-        },
     };
     cemv_copy(input.date, kernel->transaction.date, sizeof input.date);
-    result = cemv_icc_recover(kernel->checked->crypto, &input, &icc);
+    result = cemv_icc_open(kernel->checked->crypto, &input, icc);
+    if (result == CEMV_ODA_OK) result = close_icc_key(kernel, &input, icc);
     if (result != CEMV_ODA_OK) return result;
-    *key = icc.key;
     cemv_store_vouch_static(&kernel->store);
     if (cemv_store_has(store, CEMV_SLOT_9F4A)) cemv_store_set_provenance(&kernel->store, CEMV_SLOT_82, CEMV_FROM_CARD_STATIC);
     return CEMV_ODA_OK;

@@ -481,15 +481,15 @@ static enum cemv_step weigh_storage(struct cemv_kernel *kernel)
 static enum cemv_step weigh_signature(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    struct cemv_cda_data data;
+    struct k2_signed data;
     const enum cemv_oda_result result = k2_verify_signature(kernel, &data);
-    if (result != CEMV_ODA_OK || !k2_extra_data_agree(kernel, &data)) {
-        if (result == CEMV_ODA_OK || cemv_oda_is_tamper(result)) cemv_find(kernel, CEMV_FINDING_ODA_TAMPER);
+    if (result != CEMV_ODA_OK) {
+        if (cemv_oda_is_tamper(result)) cemv_find(kernel, CEMV_FINDING_ODA_TAMPER);
         memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
         return end_invalid(kernel, CEMV_L2_CAM_FAILED, 0);
     }
     memory->verified = true;
-    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F4C, (cemv_bytes){ data.dynamic.number, data.dynamic.number_size }, CEMV_FROM_CARD_DYNAMIC);
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F4C, (cemv_bytes){ data.number, data.number_size }, CEMV_FROM_CARD_DYNAMIC);
     if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F26, (cemv_bytes){ data.cryptogram, sizeof data.cryptogram }, CEMV_FROM_CARD_DYNAMIC)) {
         return end_store(kernel, CEMV_STORE_FULL);
     }

@@ -147,8 +147,9 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel);
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type);
 bool k2_asks_for_number(cemv_bytes dol);
 struct k2_ac k2_reference_control(const struct cemv_kernel *kernel);
-bool k2_extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data);
-enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct cemv_cda_data *data);
+/* CDA with all that its data hold: what goes on from there. */
+struct k2_signed { uint8_t number[8], number_size, cryptogram[8]; };
+enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct k2_signed *out);
 void k2_tell_relay_data(struct cemv_kernel *kernel);
 bool k2_approval_unproven(const struct cemv_kernel *kernel);
 struct k2_relay k2_weigh_time(const struct cemv_kernel *kernel, uint32_t elapsed_us);

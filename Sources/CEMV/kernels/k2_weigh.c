@@ -321,7 +321,7 @@ struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
 }
 
 /* [S910.2-6]: what the ICC Dynamic Data hold behind the transaction data hash (4.6.2). The signature itself is good. */
-bool k2_extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data)
+static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data)
 {
     enum { FIXED = 1 + 1 + 8 + 20 };
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -353,23 +353,43 @@ static size_t response_pieces(cemv_bytes response, cemv_bytes *pieces, size_t ca
     return count;
 }
 
-enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct cemv_cda_data *data)
+/* What the Transaction Data Hash Code is made of; nothing, which is no hash, if there are too many objects. */
+kernel_noinline static cemv_bytes transaction_hash(const struct cemv_kernel *kernel, uint8_t digest[CEMV_SHA1_SIZE])
 {
     enum { PIECES = 40 };
-    const struct k2_memory *memory = k2_memory_of(kernel);
-    struct cemv_public_key key;
+    const struct k2_memory *memory = k2_memory_of_const(kernel);
     cemv_bytes pieces[PIECES] = { k2_bytes(kernel, memory->pdol), k2_bytes(kernel, memory->cdol) };
     const size_t count = response_pieces(k2_bytes(kernel, memory->ac), pieces + 2, PIECES - 2);
-    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &key);
-    if (result != CEMV_ODA_OK) return result;
-    if (count == 0) return CEMV_ODA_TRANSACTION_HASH;
+    if (count == 0) return (cemv_bytes){ NULL, 0 };
+    kernel->checked->crypto->sha1(digest, pieces, count + 2);
+    return (cemv_bytes){ digest, CEMV_SHA1_SIZE };
+}
+
+/* The signature, and what it covers beside the transaction. */
+kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kernel *kernel, const struct cemv_public_key *icc, struct k2_signed *out)
+{
+    struct cemv_cda_data data;
+    uint8_t digest[CEMV_SHA1_SIZE];
     const struct cemv_cda_input input = {
         .sdad = k2_value(kernel, CEMV_SLOT_9F4B),
         .unpredictable_number = k2_value(kernel, CEMV_SLOT_9F37),
         .cid = k2_value(kernel, CEMV_SLOT_9F27).data[0],
-        .transaction = pieces, .transaction_count = count + 2,
+        .transaction_hash = transaction_hash(kernel, digest),
     };
-    return cemv_cda_verify(kernel->checked->crypto, &key, &input, data);
+    const enum cemv_oda_result result = cemv_cda_verify(kernel->checked->crypto, icc, &input, &data);
+    if (result != CEMV_ODA_OK) return result;
+    if (!extra_data_agree(kernel, &data)) return CEMV_ODA_TRANSACTION_HASH;
+    out->number_size = data.dynamic.number_size;
+    cemv_copy(out->number, data.dynamic.number, sizeof out->number);
+    cemv_copy(out->cryptogram, data.cryptogram, sizeof out->cryptogram);
+    return CEMV_ODA_OK;
+}
+
+enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct k2_signed *out)
+{
+    struct cemv_certificate icc;
+    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
+    return result == CEMV_ODA_OK ? verify_transaction(kernel, &icc.key, out) : result;
 }
 
 /* [S910.38-39] */

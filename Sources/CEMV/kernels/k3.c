@@ -304,30 +304,40 @@ static bool counter_agrees(const struct cemv_kernel *kernel, const struct cemv_d
     return dynamic->number_size != 2 || cemv_bytes_equal(counter, (cemv_bytes){ dynamic->number, 2 });
 }
 
-/* C.1: terminal data as we sent them, and the whole of 9F69. */
-static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, uint8_t format, struct cemv_dynamic_data *dynamic)
+/* C.1: terminal data as we sent them, and the whole of 9F69. `agrees` says what became of the counter. */
+kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc, bool *agrees)
 {
     const struct cemv_store *store = &kernel->store;
-    const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
-    struct cemv_public_key key;
+    struct cemv_dynamic_data dynamic;
     const struct cemv_fdda_input input = {
         .sdad = cemv_store_value(store, CEMV_SLOT_9F4B),
-        .format = format,
+        .format = memory_of(kernel)->signature,
         .unpredictable_number = { kernel->unpredictable_number, sizeof kernel->unpredictable_number },
         .amount = cemv_store_value(store, CEMV_SLOT_9F02),
         .currency = cemv_store_value(store, CEMV_SLOT_5F2A),
         .card_data = card_value(kernel, CEMV_SLOT_9F69),
     };
-    if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || input.sdad.size == 0 || input.card_data.size == 0) return CEMV_ODA_DATA_MISSING;
-    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &key);
-    return result == CEMV_ODA_OK ? cemv_fdda_verify(kernel->checked->crypto, &key, &input, dynamic) : result;
+    const enum cemv_oda_result result = cemv_fdda_verify(kernel->checked->crypto, icc, &input, &dynamic);
+    *agrees = result == CEMV_ODA_OK && counter_agrees(kernel, &dynamic);
+    return result;
+}
+
+/* The chain and the signature. */
+static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agrees)
+{
+    struct cemv_certificate icc;
+    const cemv_bytes profile = cemv_store_value(&kernel->store, CEMV_SLOT_82);
+    if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B)) return CEMV_ODA_DATA_MISSING;
+    if (card_value(kernel, CEMV_SLOT_9F69).size == 0) return CEMV_ODA_DATA_MISSING;
+    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
+    return result == CEMV_ODA_OK ? verify_fdda(kernel, &icc.key, agrees) : result;
 }
 
 static uint8_t verify_signature(struct cemv_kernel *kernel)
 {
-    struct cemv_dynamic_data dynamic;
-    const enum cemv_oda_result result = verify_fdda(kernel, memory_of(kernel)->signature, &dynamic);
-    if (result == CEMV_ODA_OK && counter_agrees(kernel, &dynamic)) {
+    bool agrees = false;
+    const enum cemv_oda_result result = verify_chain(kernel, &agrees);
+    if (agrees) {
         cemv_store_set_provenance(&kernel->store, CEMV_SLOT_9F69, CEMV_FROM_CARD_DYNAMIC);
         return K3_ODA_GOOD;
     }

@@ -7,6 +7,9 @@
 #include "../data/data.h"
 #include "../outcome/outcome.h"
 
+/* A frame of its own: what stands in it does not share the stack with the public operations that its caller begins. */
+#define kernel_noinline __attribute__((noinline))
+
 /* A checked configuration: the caller's rows and, behind them, what was prepared once. */
 struct cemv_checked {
     struct cemv_configuration configuration;
@@ -130,7 +133,7 @@ bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 
 /* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of
  * our combination, never the card's. Leaves the findings CA_KEY_MISSING and TEST_KEY. */
-enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_public_key *key);
+enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_certificate *icc);
 /* One public operation of that chain ahead of time, if its operands are there: no finding, no provenance, no decision. The blocks lie at the end
  * of the arena, which they give up when it is needed. False: nothing to do, now or at all. */
 bool cemv_oda_work(struct cemv_kernel *kernel);
