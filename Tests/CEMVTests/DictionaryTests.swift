@@ -27,14 +27,14 @@ import Testing
     @Test func everyRowIsSound() {
         for row in table {
             #expect(row.min >= 1 && row.min <= row.max, "\(hex(row.tag))")
-            #expect(row.format <= UInt8(CEMV_FORMAT_VAR.rawValue), "\(hex(row.tag))")
+            #expect(row.format <= CEMV_FORMAT_VAR.rawValue, "\(hex(row.tag))")
             #expect(row.source != 0 && row.source < 32, "\(hex(row.tag))")
             #expect(row.templates < 64, "\(hex(row.tag))")
             if row.templates & ~UInt8(CEMV_TEMPLATE_SCRIPT.rawValue) != 0 {
                 #expect(row.source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0, "\(hex(row.tag)) is in a template of the card")
             }
             if cemv_tag_is_constructed(row.tag) {
-                #expect(row.format == UInt8(CEMV_FORMAT_VAR.rawValue), "\(hex(row.tag))")
+                #expect(row.format == CEMV_FORMAT_VAR.rawValue, "\(hex(row.tag))")
             }
         }
     }

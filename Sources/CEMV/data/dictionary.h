@@ -78,8 +78,8 @@ enum cemv_template {
 /* `min` and `max` bound the length of a value that is not empty; whether an object may be empty is the kernel's affair.
  * `max` 255 also stands for longer or unbounded values. */
 struct cemv_tag_info {
-    uint32_t tag;
-    uint8_t format;                  /* enum cemv_format */
+    uint32_t tag : 24;               /* no book has one of four bytes: a row takes eight bytes */
+    uint32_t format : 8;             /* enum cemv_format */
     uint8_t min;
     uint8_t max;
     uint8_t source;                  /* enum cemv_source */

@@ -12,6 +12,11 @@ enum {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
+cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    return cemv_store_value(&kernel->store, slot);
+}
+
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback)
 {
     const cemv_bytes value = k2_value(kernel, slot);

@@ -75,11 +75,12 @@ _Static_assert(sizeof(struct k2_memory) <= CEMV_KERNEL_MEMORY, "Kernel 2 needs m
 
 static inline struct k2_memory *k2_memory_of(struct cemv_kernel *kernel) { return (struct k2_memory *)kernel->memory; }
 static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kernel *kernel) { return (const struct k2_memory *)kernel->memory; }
-static inline cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_store_value(&kernel->store, slot); }
 static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_span span)
 {
     return (cemv_bytes){ kernel->store.arena + span.offset, span.size };
 }
+/* Not inline: there are a hundred calls, and none of them in a loop. */
+cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot);
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
 uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
 uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot);    /* n 12; 0 where absent */
