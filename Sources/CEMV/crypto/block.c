@@ -46,7 +46,7 @@ static const uint8_t boxes[8][64] = {
 };
 
 /* `from` has `width` bits. */
-static uint64_t permute(uint64_t from, unsigned width, const uint8_t *table, size_t size)
+crypto_noinline static uint64_t permute(uint64_t from, unsigned width, const uint8_t *table, size_t size)
 {
     uint64_t to = 0;
     for (size_t i = 0; i < size; i++) to = to << 1 | (from >> (width - table[i]) & 1u);
@@ -60,7 +60,7 @@ static uint64_t read_64(const uint8_t *at)
     return number;
 }
 
-static uint32_t feistel(uint32_t right, uint64_t key)
+crypto_noinline static uint32_t feistel(uint32_t right, uint64_t key)
 {
     const uint64_t mixed = permute(right, 32, expansion, 48) ^ key;
     uint32_t out = 0;
@@ -107,7 +107,7 @@ void cemv_des3_encrypt(const uint8_t left[8], const uint8_t right[8], uint8_t bl
 
 static uint8_t twice(uint8_t a) { return (uint8_t)(a << 1 ^ (a & 0x80 ? 0x1B : 0)); }
 
-static uint8_t times(uint8_t a, uint8_t b)
+crypto_noinline static uint8_t times(uint8_t a, uint8_t b)
 {
     uint8_t product = 0;
     for (; b != 0; b >>= 1, a = twice(a)) if ((b & 1) != 0) product ^= a;
@@ -115,7 +115,7 @@ static uint8_t times(uint8_t a, uint8_t b)
 }
 
 /* The inverse as a^254, then the affine map: no table to get wrong, and speed is no matter here. */
-static uint8_t substitute(uint8_t a)
+crypto_noinline static uint8_t substitute(uint8_t a)
 {
     uint8_t power = a, inverse = 1;
     for (unsigned exponent = 254; exponent != 0; exponent >>= 1, power = times(power, power))
