@@ -1,8 +1,9 @@
 // A tap in Embedded Swift on a Cortex-M4: no operating system, no heap, no Swift runtime, nothing but CEMV and a board that prints. The session
 // asks, the loop answers from a scripted Visa card: the sale of Examples/TapScripted, which ends with an online request.
 //
-// Scripts/footprint compiles it (swiftc -enable-experimental-feature Embedded -wmo -Osize -no-allocations) and runs it under emulation.
-// In a terminal of your own `answer` is its antenna, `show` its display, and the random bytes come from a random source.
+// Scripts/footprint compiles it (swiftc -enable-experimental-feature Embedded -wmo -Osize -no-allocations, and the C beside it), links it with
+// Footprint/start.c and runs it under emulation. In a terminal of your own `answer` is the antenna, `show` the display, and the random bytes come
+// from a random source; what it takes from the board stands in Board/board.h.
 import Board
 import CEMV
 
