@@ -366,7 +366,7 @@ enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct cemv
     const struct cemv_cda_input input = {
         .sdad = k2_value(kernel, CEMV_SLOT_9F4B),
         .unpredictable_number = k2_value(kernel, CEMV_SLOT_9F37),
-        .cid = k2_value(kernel, CEMV_SLOT_9F27).data[0],
+        .cid = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .transaction = pieces, .transaction_count = count + 2,
     };
     return cemv_cda_verify(kernel->checked->crypto, &key, &input, data);
