@@ -494,6 +494,7 @@ const char *fuzz_session(const struct golden_file *file, struct golden_bench *be
     unsigned steps = 0;
     if (!tap || golden_begin(tap, bench, &session) != CEMV_OK) return NULL;
     input = (cemv_bytes){ input.data + 2, input.size - 2 };
+    golden_see(bench, session);
     while (cemv_session_step(session) != CEMV_STEP_DONE && !law) {
         struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
         if (!next_reply(&input, &reply)) {
@@ -509,9 +510,11 @@ const char *fuzz_session(const struct golden_file *file, struct golden_bench *be
         reply.bytes.data = exact;
         cemv_session_reply(session, &reply);
         free(exact);
+        golden_see(bench, session);
         if (!law) law = check_step(session);
     }
     if (!law && cemv_session_outcome(session).reason != CEMV_REASON_ABANDONED) law = check_done(file, session, &seal);
+    golden_describe(bench, session);
     cemv_session_wipe(session);
     return law;
 }

@@ -1,11 +1,16 @@
-/* Runs one mutant after another, each in a process of its own: golden taps, laws, and the digest of a storm must be those of the original.
+/* Runs mutants, each in a process of its own, which ends at the first check that notices: a law broken, a golden tap that ends otherwise, a
+ * storm, a fuzzer's session or a host's reader with another sum. Which checks reach a mutant is found out first, on the original; only those
+ * are run for it, the cheapest first. A mutant that no check reaches survives without being run.
  *
- *   killer FILE FIRST LAST STEP    prints the numbers of survivors */
+ *   killer FILE MUTANTS        numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
+ *                              killed, alive, unreached */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -13,23 +18,57 @@
 #include "storm.h"
 
 int cemv_mutant;
+unsigned char cemv_reached[1 << 16];
 
-enum { STORM_TAPS = 6000, FUZZ_INPUTS = 1500, CPU_SECONDS = 4 };
+enum { MAX_CHECKS = 4096, STORM_CHECKS = 300, STORM_TAPS = 100, FUZZ_CHECKS = 100, FUZZ_INPUTS = 50, TAPS_A_CHECK = 20 };
 
 static struct golden_file file;
 static struct golden_bench bench;
 static struct storm storm;
-static uint8_t *text, *arena;
-static size_t size, room;
+static uint8_t *text, *arena, input[1 << 16];
+static size_t size, room, mutant_count;
 
-static bool open_file(void)
+/* Answers a sum over what came of it; `number` tells it from others of its kind. */
+struct check {
+    const char *kind;
+    uint64_t (*run)(size_t number);
+    size_t number;
+    uint64_t expected;
+    double seconds;
+    unsigned char *reaches;             /* a bit for each mutant */
+};
+static struct check checks[MAX_CHECKS];
+static size_t check_count;
+
+/* ---- the checks ---- */
+
+static uint64_t open_file(size_t number)
 {
-    return golden_open(&file, (cemv_bytes){ text, size }, arena, room);
+    static struct golden_file again;
+    static uint8_t *second;
+    (void)number;
+    if (!second) second = aligned_alloc(16, (room + 15) / 16 * 16);
+    return golden_open(&again, (cemv_bytes){ text, size }, second, room);
 }
 
-static uint64_t storm_digest(void)
+static uint64_t laws(size_t number)
 {
-    uint64_t random = 77;
+    return law_room_run(number) == 0;
+}
+
+/* Taps from `number` on up to the next multiple of TAPS_A_CHECK; those that go before in the same memory are played with them. */
+static uint64_t golden(size_t number)
+{
+    size_t first = number;
+    while (first > 0 && file.taps[first].keeps_memory) first--;
+    for (size_t i = first; i < number + TAPS_A_CHECK && i < file.tap_count; i++)
+        if (golden_play(&file.taps[i], &bench) != GOLDEN_SAME) return 0;
+    return 1;
+}
+
+static uint64_t storms(size_t number)
+{
+    uint64_t random = 77 + number;
     storm_open(&storm, &file, &bench);
     for (unsigned i = 0; i < STORM_TAPS; i++) {
         const struct storm_case given = storm_draw(&file, &random);
@@ -38,79 +77,136 @@ static uint64_t storm_digest(void)
     return storm.digest;
 }
 
-/* What a host makes of every answer of the golden taps. */
-static uint64_t host_digest(void)
+/* What a host makes of the answers of golden taps. */
+static uint64_t host(size_t number)
 {
-    uint64_t sum = 0;
-    for (size_t tap = 0; tap < file.tap_count; tap += 3)
+    uint64_t sum = 1;
+    for (size_t tap = number; tap < number + TAPS_A_CHECK && tap < file.tap_count; tap += 4)
         for (size_t i = 0; i < file.taps[tap].reply_count; i++) sum = sum * 31 + fuzz_sum(file.taps[tap].replies[i].bytes);
     return sum;
 }
 
-static bool fuzz_holds(void)
+static uint64_t fuzz(size_t number)
 {
     static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_host };
-    static uint8_t input[1 << 16];
-    uint64_t random = 3;
+    uint64_t random = 3 + number, sum = 1;
     size_t used = 0;
     for (unsigned i = 0; i < FUZZ_INPUTS; i++) {
         if (i % 8 == 0) used = fuzz_session_seed(&file, storm_random(&random) % file.tap_count, input, sizeof input);
         else used = fuzz_session_mutate(&file, input, used, sizeof input, storm_random(&random));
-        if (fuzz_session(&file, &bench, (cemv_bytes){ input, used })) return false;
+        if (fuzz_session(&file, &bench, (cemv_bytes){ input, used })) return 0;
+        for (size_t j = 0; j < bench.line_size; j++) sum = (sum ^ (uint8_t)bench.line[j]) * 1099511628211u;
         const size_t from = used ? storm_random(&random) % used : 0;
         for (size_t j = 0; j < sizeof targets / sizeof targets[0]; j++)
-            if (targets[j]((cemv_bytes){ input + from, used - from })) return false;
+            if (targets[j]((cemv_bytes){ input + from, used - from })) return 0;
     }
-    return true;
+    return sum;
 }
 
-/* 0: nothing noticed. */
-static int examine(uint64_t digest, uint64_t host)
+/* ---- the original ---- */
+
+static double now(void)
 {
-    if (!open_file()) return 1;
-    for (size_t i = 0; i < file.tap_count; i++)
-        if (golden_play(&file.taps[i], &bench) != GOLDEN_SAME) return 1;
-    if (laws_run() != 0) return 1;
-    if (storm_digest() != digest) return 1;
-    if (host_digest() != host) return 1;
-    return !fuzz_holds();
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static bool survives(int mutant, uint64_t digest, uint64_t host)
+static void add(const char *kind, uint64_t (*run)(size_t), size_t number)
 {
-    int status = 0;
+    if (check_count == MAX_CHECKS) exit(2);
+    struct check *check = &checks[check_count++];
+    *check = (struct check){ .kind = kind, .run = run, .number = number, .reaches = calloc(mutant_count / 8 + 1, 1) };
+    memset(cemv_reached, 0, sizeof cemv_reached);
+    const double start = now();
+    check->expected = run(number);
+    check->seconds = now() - start;
+    for (size_t i = 1; i <= mutant_count; i++) check->reaches[i / 8] |= (unsigned char)(cemv_reached[i] << i % 8);
+    if (check->expected == 0) fprintf(stderr, "the original does not pass: %s %zu\n", kind, number), exit(2);
+}
+
+static int cheaper(const void *a, const void *b)
+{
+    const struct check *first = a, *second = b;
+    return first->seconds < second->seconds ? -1 : first->seconds > second->seconds;
+}
+
+static void measure(void)
+{
+    add("open", open_file, 0);
+    for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), laws, i);
+    for (size_t i = 0; i < file.tap_count; i += TAPS_A_CHECK) add("golden", golden, i), add("host", host, i);
+    for (size_t i = 0; i < STORM_CHECKS; i++) add("storm", storms, i);
+    for (size_t i = 0; i < FUZZ_CHECKS; i++) add("fuzz", fuzz, i);
+    qsort(checks, check_count, sizeof checks[0], cheaper);
+}
+
+/* ---- a mutant ---- */
+
+/* A mutant that loops is stopped after many times what the original takes. */
+static void limit(double seconds)
+{
+    const double most = 0.3 + 20 * seconds;
+    const struct itimerval timer = { .it_value = { (long)most, (long)((most - (double)(long)most) * 1e6) } };
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static bool reaches(const struct check *check, size_t mutant) { return check->reaches[mutant / 8] >> mutant % 8 & 1; }
+
+/* The number of the check that notices goes through the pipe. */
+static void examine(size_t mutant, int told)
+{
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
+    cemv_mutant = (int)mutant;
+    for (unsigned i = 0; i < check_count; i++) {
+        if (!reaches(&checks[i], mutant)) continue;
+        if (write(told, &i, sizeof i) != sizeof i) _exit(2);
+        limit(checks[i].seconds);
+        if (checks[i].run(checks[i].number) != checks[i].expected) _exit(1);
+    }
+    _exit(0);
+}
+
+static void run(size_t mutant)
+{
+    int status = 0, ends[2];
+    unsigned last = 0, read_in;
+    bool reached = false;
+    for (size_t i = 0; i < check_count && !reached; i++) reached = reaches(&checks[i], mutant);
+    if (!reached) {
+        printf("%zu unreached -\n", mutant);
+        return;
+    }
     fflush(NULL);
+    if (pipe(ends) != 0) exit(2);
     const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit limit = { CPU_SECONDS, CPU_SECONDS + 1 };
-        setrlimit(RLIMIT_CPU, &limit);
-        if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
-        cemv_mutant = mutant;
-        _exit(examine(digest, host));
-    }
+    if (child == 0) examine(mutant, ends[1]);
+    close(ends[1]);
+    while (read(ends[0], &read_in, sizeof read_in) == sizeof read_in) last = read_in;
+    close(ends[0]);
     waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    const bool alive = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    printf("%zu %s %s\n", mutant, alive ? "alive" : "killed", checks[last].kind);
 }
 
 int main(int count, char **words)
 {
-    FILE *stream = count > 4 ? fopen(words[1], "rb") : NULL;
-    if (!stream) return fprintf(stderr, "usage: killer FILE FIRST LAST STEP\n"), 2;
+    FILE *stream = count > 2 ? fopen(words[1], "rb") : NULL;
+    size_t mutant;
+    if (!stream) return fprintf(stderr, "usage: killer FILE MUTANTS <numbers\n"), 2;
+    mutant_count = strtoul(words[2], NULL, 10);
+    if (mutant_count >= sizeof cemv_reached) return fprintf(stderr, "too many mutants\n"), 2;
     text = malloc(8u << 20);
     size = fread(text, 1, 8u << 20, stream);
     fclose(stream);
     room = size * 4 + (8u << 20);
     arena = aligned_alloc(16, (room + 15) / 16 * 16);
-    if (!open_file()) return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
-    const uint64_t digest = storm_digest(), host = host_digest();
-    if (examine(digest, host) != 0) return fprintf(stderr, "the original does not pass\n"), 2;
-    unsigned tried = 0, alive = 0;
-    for (long mutant = atol(words[2]); mutant <= atol(words[3]); mutant += atol(words[4])) {
-        tried++;
-        if (!survives((int)mutant, digest, host)) continue;
-        alive++;
-        printf("%ld\n", mutant);
-    }
-    fprintf(stderr, "%u mutants, %u survive\n", tried, alive);
+    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room)) return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
+    measure();
+    double sum = 0;
+    for (size_t i = 0; i < check_count; i++) sum += checks[i].seconds;
+    fprintf(stderr, "%zu checks, %.2f s for all\n", check_count, sum);
+    while (scanf("%zu", &mutant) == 1)
+        if (mutant >= 1 && mutant <= mutant_count) run(mutant);
     return 0;
 }

@@ -2,7 +2,7 @@
 """Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree; nothing in macros, constant
 expressions, case labels or static initialisers is touched, since those cannot be chosen at run time.
 
-    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file, line, column, what
+    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file:line:column, what, the line itself
 
 Kinds: relation, arithmetic, operand of && and || left out, condition negated, literal plus one, returned value zero, statement left out."""
 import json
@@ -13,7 +13,7 @@ import sys
 clang, out, sources = sys.argv[1], sys.argv[2], sys.argv[3:]
 RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "^": "|", "/": "*", "%": "/"}
-mutants = []
+mutants, lines = [], {}
 
 
 class Source:
@@ -21,6 +21,7 @@ class Source:
         self.path = path
         self.text = open(path).read()
         self.bytes = self.text.encode()
+        lines[path] = self.text.split("\n")
         self.edits = []          # (begin, end, function of the inner text)
 
     def span(self, node):
@@ -34,7 +35,8 @@ class Source:
     def number(self, span, what):
         line = self.bytes[: span[0]].count(b"\n") + 1
         column = span[0] - (self.bytes.rfind(b"\n", 0, span[0]))
-        mutants.append((self.path, line, column, what))
+        same = sum(1 for m in mutants if m[0] == self.path and m[1] == line and m[3].split(" #")[0] == what)
+        mutants.append((self.path, line, column, what if not same else f"{what} #{same + 1}"))
         return len(mutants)
 
 
@@ -156,7 +158,7 @@ def write(source, root):
     path = os.path.join(root, source.path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
-        file.write(b"extern int cemv_mutant;\n#define M_(k) (cemv_mutant == (k))\n#line 1\n" + b"".join(result))
+        file.write(b"extern int cemv_mutant;\nextern unsigned char cemv_reached[];\n#define M_(k) (cemv_reached[k] = 1, cemv_mutant == (k))\n#line 1\n" + b"".join(result))
 
 
 for path in sources:
@@ -177,5 +179,5 @@ for path in sources:
     write(source, out)
 with open(os.path.join(out, "mutants.txt"), "w") as file:
     for number, (path, line, column, what) in enumerate(mutants, 1):
-        file.write(f"{number} {path}:{line}:{column} {what}\n")
+        file.write("\t".join((str(number), f"{path}:{line}:{column}", what, lines[path][line - 1].strip())) + "\n")
 print(f"{len(mutants)} mutants")

@@ -1,6 +1,31 @@
-/* Laws of the rooms over generated input: what the Swift tests say with more words, said fast enough for a mutation run. */
+/* Laws of the rooms: what the Swift tests say with more words, said fast enough for a mutation run. Each room is a file laws_ROOM.c. */
 #ifndef CEMV_LAWS_H
 #define CEMV_LAWS_H
+
 #include <stdbool.h>
+#include <stddef.h>
+
+/* Every room in turn: 0, or 1 if a law is broken. */
 int laws_run(void);
+
+/* One room alone; answers how many laws broke. */
+size_t law_room_count(void);
+const char *law_room_name(size_t room);
+int law_room_run(size_t room);
+
+/* For the rooms: a law that does not hold is printed with what tells the case. */
+void law(bool holds, const char *name, unsigned detail);
+
+void laws_of_tlv(void);
+void laws_of_writing(void);
+void laws_of_tags(void);
+void laws_of_lists(void);
+void laws_of_commands(void);
+void laws_of_numbers(void);
+void laws_of_rsa(void);
+void laws_of_hashes(void);
+void laws_of_certificates(void);
+void laws_of_signatures(void);
+void laws_of_ciphers(void);
+
 #endif

@@ -57,7 +57,7 @@ static void compress(uint32_t state[5], const uint8_t *block)
 {
     uint32_t words[80];
     uint32_t v[5];
-    for (unsigned i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
+    for (size_t i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
     for (unsigned i = 16; i < 80u; i++) words[i] = rotate_left(words[i - 3u] ^ words[i - 8u] ^ words[i - 14u] ^ words[i - 16u], 1);
     for (unsigned i = 0; i < 5u; i++) v[i] = state[i];
     twenty_steps(v, words, choose, 0x5A827999u);

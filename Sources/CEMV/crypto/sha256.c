@@ -45,7 +45,7 @@ static void compress(uint32_t state[8], const uint8_t *block)
 {
     uint32_t words[16];
     uint32_t v[8];
-    for (unsigned i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
+    for (size_t i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
     for (unsigned i = 0; i < 8u; i++) v[i] = state[i];
     for (unsigned round = 0; round < 64u; round += 16u) {
         if (round != 0) for (unsigned i = 0; i < 16u; i++) extend(words, i);

@@ -65,7 +65,7 @@ static const struct cemv_data_set_entry kernel_8[] = {
     { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL }, { 0x9F07, OPTIONAL },
 };
 
-#define SET(entries) { entries, sizeof entries / sizeof entries[0], 255, true }
+#define SET(entries) { (entries), sizeof (entries) / sizeof (entries)[0], 255, true }
 
 struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel)
 {

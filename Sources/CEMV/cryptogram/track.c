@@ -17,7 +17,7 @@ uint8_t cemv_digit(struct cemv_digits digits, size_t index)
 static char character_of(uint8_t nibble, char separator)
 {
     if (nibble <= 9) return (char)('0' + nibble);
-    return nibble == SEPARATOR ? separator : '?';
+    return (char)(nibble == SEPARATOR ? separator : '?');
 }
 
 size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, size_t capacity)

@@ -500,7 +500,7 @@ static enum cemv_step weigh_signature(struct cemv_kernel *kernel)
 static enum cemv_step weigh_unsigned(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
-    const uint8_t type = k2_value(kernel, CEMV_SLOT_9F27).data[0] & K2_TYPE_MASK;
+    const uint8_t type = k2_byte(kernel, CEMV_SLOT_9F27, 0) & K2_TYPE_MASK;
     const bool signature_asked = (memory->control & K2_RCP_CDA) != 0;
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F26)) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (type == K2_AAC) {
@@ -557,7 +557,7 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     if (k2_second_tap(k2_value(kernel, CEMV_SLOT_DF4B))) return end_second_tap(kernel);
     const struct k2_end_in in = {
-        .cryptogram = k2_value(kernel, CEMV_SLOT_9F27).data[0],
+        .cryptogram = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
         .signature = memory->cvm == CEMV_CVM_SIGNATURE,
         .device = k2_is_device(k2_value(kernel, CEMV_SLOT_9F6E)) || (k2_byte(kernel, CEMV_SLOT_DF8117, 0) & K2_INPUT_CHIP) == 0,

@@ -244,8 +244,8 @@ void k2_exchange(struct cemv_kernel *kernel)
     uint8_t needed[QUESTION_MAX], objects[CEMV_RECORD_CAPACITY / 2];
     const size_t needed_size = put_needed(memory, needed);
     const size_t room = sizeof out->records - out->exchange_size;
-    if (room < needed_size + 3 * RECORD_HEADER) return;
-    const size_t left = room - needed_size - 3 * RECORD_HEADER;
+    if (room < needed_size + (size_t)3 * RECORD_HEADER) return;
+    const size_t left = room - needed_size - (size_t)3 * RECORD_HEADER;
 
     struct cemv_writer list = cemv_writer_open(objects, left < sizeof objects ? left : sizeof objects);
     const size_t sent = put_to_send(kernel, &list);

@@ -373,7 +373,7 @@ kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kerne
     const struct cemv_cda_input input = {
         .sdad = k2_value(kernel, CEMV_SLOT_9F4B),
         .unpredictable_number = k2_value(kernel, CEMV_SLOT_9F37),
-        .cid = k2_value(kernel, CEMV_SLOT_9F27).data[0],
+        .cid = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .transaction_hash = transaction_hash(kernel, digest),
     };
     const enum cemv_oda_result result = cemv_cda_verify(kernel->checked->crypto, icc, &input, &data);

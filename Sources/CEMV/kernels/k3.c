@@ -690,7 +690,7 @@ static uint16_t arena_offset(const struct cemv_kernel *kernel, const uint8_t *at
 /* 9F5B, byte 1: result and command number of the script that was begun last (A.2). */
 static void set_script_result(struct k3_memory *memory, uint8_t result)
 {
-    memory->results[(memory->script_count - 1) * K3_SCRIPT_RESULT_SIZE] = result;
+    memory->results[((size_t)memory->script_count - 1u) * K3_SCRIPT_RESULT_SIZE] = result;
     memory->script_open = false;
 }
 
@@ -729,7 +729,7 @@ static bool next_script_command(struct cemv_kernel *kernel, struct cemv_command 
     while (cemv_tlv_next(&cursor, &object)) {
         memory->script_at = arena_offset(kernel, cursor.at);
         if (object.tag == CEMV_TAG_9F18_ISSUER_SCRIPT_IDENTIFIER && object.value.size == K3_SCRIPT_RESULT_SIZE - 1) {
-            uint8_t *result = memory->results + (memory->script_count - 1) * K3_SCRIPT_RESULT_SIZE;
+            uint8_t *result = memory->results + ((size_t)memory->script_count - 1u) * K3_SCRIPT_RESULT_SIZE;
             cemv_copy(result + 1, object.value.data, object.value.size);
         }
         if (object.tag != CEMV_TAG_86_ISSUER_SCRIPT_COMMAND) continue;
@@ -767,7 +767,7 @@ static enum cemv_step ask_script(struct cemv_kernel *kernel)
     struct cemv_command command;
     while (memory->script_open || open_script(kernel)) {
         if (next_script_command(kernel, &command)) return cemv_output_send(&kernel->out, &cemv_k3_edges, K3_WAIT_SCRIPT, &command);
-        if (memory->results[(memory->script_count - 1) * K3_SCRIPT_RESULT_SIZE] != 0x20) break;
+        if (memory->results[((size_t)memory->script_count - 1u) * K3_SCRIPT_RESULT_SIZE] != 0x20) break;
     }
     return end_issuer_update(kernel);
 }

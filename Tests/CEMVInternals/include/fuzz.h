@@ -18,7 +18,8 @@ const char *fuzz_certificate(cemv_bytes input);
 const char *fuzz_host(cemv_bytes input);
 /* A sum over what certificates, signatures and a host's readers make of an input: another sum is another behaviour. */
 uint64_t fuzz_sum(cemv_bytes input);
-/* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two bytes. */
+/* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two bytes. `bench` describes its
+ * end, as golden_play does. */
 const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
 
 /* Inputs for fuzz_session: the tap as it was recorded. Returns the size, 0 if `room` is too small. */
