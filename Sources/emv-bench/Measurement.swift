@@ -94,7 +94,7 @@ struct Percentiles: Sendable {
 struct PeerMeasurement: Sendable {
     let library: String
     let operation: String
-    let ns: Double
+    var ns: Double
 
     var json: JSON {
         .object([("library", .string(library)), ("name", .string(operation)), ("ns", .rounded(ns, digits: 1))])
@@ -104,8 +104,8 @@ struct PeerMeasurement: Sendable {
 /// One of the single functions.
 struct MicroMeasurement: Sendable {
     let name: String
-    let ns: Double
-    let allocations: Int?
+    var ns: Double
+    var allocations: Int?
 
     var json: JSON {
         .object([

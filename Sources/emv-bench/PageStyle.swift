@@ -33,7 +33,7 @@ extension Page {
         .p1{background:var(--p1)}.p2{background:var(--p2)}.p3{background:var(--p3)}.p4{background:var(--p4)}.p5{background:var(--p5)}
         @media(max-width:44rem){.wide{display:none}.row{grid-template-columns:7rem minmax(0,1fr) 5.6rem;gap:.5rem}figure{font-size:.75rem}table{font-size:.78rem}
         #functions td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:5rem}
-        th,td{padding:.25rem .3rem}td small{display:block;margin:0}td.meter{width:12%;min-width:1.5rem}}
+        th,td{padding:.25rem .3rem}td small{display:block;margin:0}td.meter{width:12%;min-width:1.5rem}.ticks span:nth-child(even){display:none}}
         @media print{section{break-inside:avoid}body{margin:0;max-width:none}}
         """
 }
