@@ -3,7 +3,7 @@ import EMVSimulator
 
 /// What reader and card say to each other in a scenario, recorded once with a virtual card.
 struct Dialogue: Sendable {
-    struct Exchange: Sendable {
+    struct Exchange: Sendable, Equatable {
         let command: Bytes
         /// Empty where it was lost.
         let response: Bytes

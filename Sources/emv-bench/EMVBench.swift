@@ -109,11 +109,8 @@ struct Run: AsyncParsableCommand {
         let layers = Layer(rawValue: layer).map { [$0] } ?? Layer.allCases
         var report = Report()
         do {
-            for scenario in chosen { report.measurements += try await runner.measure(scenario, layers) }
-            if scenarios.isEmpty {
-                report.micro = try Runner.micro(budget: 300, progress: progress)
-                report.peers = Runner.peers(budget: 300, progress: progress)
-            }
+            report.measurements = try await runner.measure(chosen, layers)
+            if scenarios.isEmpty { (report.micro, report.peers) = try Runner.functions(budget: 300, progress: progress) }
         } catch {
             progress.clear()
             throw BenchFailure("\(error)")

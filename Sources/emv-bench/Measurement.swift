@@ -57,7 +57,7 @@ struct Measurement: Sendable {
 /// Nanoseconds.
 struct Percentiles: Sendable {
     let min, p50, p90, p99, p999, max: UInt64
-    /// Taps by time, from the fastest to the 99.9th percentile in steps of one width.
+    /// Taps by time in steps of one width, from the fastest to the 99th percentile, or three times the median where that is less.
     let histogram: [(from: UInt64, count: Int)]
 
     init(_ times: [UInt64]) {
@@ -73,7 +73,7 @@ struct Percentiles: Sendable {
         p90 = percentile(90)
         p99 = percentile(99)
         p999 = percentile(99.9)
-        self.histogram = Percentiles.bars(times, from: min, to: p999)
+        self.histogram = Percentiles.bars(times, from: min, to: Swift.min(p99, 3 * p50))
     }
 
     private static func bars(_ times: [UInt64], from least: UInt64, to most: UInt64) -> [(from: UInt64, count: Int)] {
@@ -94,7 +94,7 @@ struct Percentiles: Sendable {
 struct PeerMeasurement: Sendable {
     let library: String
     let operation: String
-    let ns: Double
+    var ns: Double
 
     var json: JSON {
         .object([("library", .string(library)), ("name", .string(operation)), ("ns", .rounded(ns, digits: 1))])
@@ -104,8 +104,8 @@ struct PeerMeasurement: Sendable {
 /// One of the single functions.
 struct MicroMeasurement: Sendable {
     let name: String
-    let ns: Double
-    let allocations: Int?
+    var ns: Double
+    var allocations: Int?
 
     var json: JSON {
         .object([

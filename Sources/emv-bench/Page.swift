@@ -1,120 +1,143 @@
 #if Tools
-/// A run as one page that needs nothing else: for each scenario the tap along its time, the histogram, and the budgets of Book A.
+import EMVKit
+
+/// A run as one page that needs nothing else: an overview, then for each scenario the tap along its time, what the kernel's share is made of,
+/// the histogram of every layer and the budgets of Book A; at the end the single functions. No script, no font, nothing from a network.
 struct Page {
     let report: Report
-    /// kbit/s, and carrier periods of an elementary time unit.
-    private let rate = AirTime.rates[0]
+    /// kbit/s, and carrier periods of an elementary time unit: the rate that every card has.
+    let rate = AirTime.rates[0]
 
     var html: String {
-        let parts = report.measurements.filter { $0.layer == .c }.map(section)
+        let names = report.measurements.reduce(into: [String]()) { if !$0.contains($1.dialogue.scenario.name) { $0.append($1.dialogue.scenario.name) } }
+        let scenarios = names.map { name in report.measurements.filter { $0.dialogue.scenario.name == name } }
         return """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>emv-bench</title><style>\(Page.style)</style></head><body>
-            <h1>Time of a tap</h1>
-            <p>Kernel time measured in the C session; air time by ISO/IEC 14443 type A at \(rate.0) kbit/s; the card's own time as modelled.
-            Colours: <b class="c1">commands</b> <b class="c2">card</b> <b class="c3">responses</b> <b class="c4">reader</b>
-            <b class="c5">after the last response</b> (Book A, 10.2).</p>
-            \(parts.joined(separator: "\n"))
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+            <title>emv-bench: the time of a tap</title><style>\(Page.style)</style></head><body>
+            <header><h1>The time of a tap</h1>
+            <p>The kernel is measured; the air is calculated by ISO/IEC 14443 type A at \(rate.0) kbit/s; the card's own time is assumed.</p>
+            </header>
+            \(overview(scenarios))
+            \(scenarios.map(section).joined(separator: "\n"))
             \(functions)
+            <footer>A session occupies \(Page.grouped(report.sessionBytes)) bytes. \
+            Figures drift with the machine: compare the fastest, and ratios within one run.</footer>
             </body></html>
 
             """
     }
 
-    private static let style = """
-        body{font:15px/1.5 system-ui,sans-serif;max-width:62em;margin:2em auto;padding:0 1em;color:#222}
-        section{border-top:1px solid #ccc;margin-top:2em}h2{margin-bottom:0}svg{width:100%;display:block;margin:.4em 0}
-        text{font:11px system-ui,sans-serif;fill:#333}table{border-collapse:collapse}td,th{padding:.1em .8em;text-align:right}
-        td:first-child,th:first-child{text-align:left}b{padding:0 .4em;color:#fff;font-weight:500}
-        .c1{background:#1b6ca8;fill:#1b6ca8}.c2{background:#777;fill:#999}.c3{background:#3a9d5d;fill:#3a9d5d}
-        .c4{background:#c8702a;fill:#c8702a}.c5{background:#a83250;fill:#a83250}.over{fill:#c00}
-        """
+    // MARK: Overview
 
-    private func section(_ row: Measurement) -> String {
-        let name = Page.escaped(row.dialogue.scenario.name)
-        let summary = Page.escaped(row.dialogue.scenario.summary)
-        let tariffs = Tariffs(row.dialogue.exchanges, periods: rate.1, phases: row.phases)
+    private func overview(_ scenarios: [[Measurement]]) -> String {
+        guard scenarios.count > 1 else { return "" }
+        let longest = Double(scenarios.map { $0[0].times.min }.max() ?? 1)
+        let rows = scenarios.map { rows -> String in
+            let row = rows[0], scenario = row.dialogue.scenario
+            let tariffs = Tariffs(row.dialogue.exchanges, periods: rate.1, phases: row.phases)
+            let share = Page.percent(Double(row.times.min), of: max(longest, 1))
+            return """
+                <tr><td><a href="#\(Page.escaped(scenario.name))">\(Page.escaped(scenario.name))</a></td>\
+                <td class="wide text">\(Page.escaped(scenario.summary))</td><td>\(row.dialogue.exchanges.count)</td>\
+                <td class="meter"><i class="c4" style="width:\(share)"></i></td><td>\(Page.microseconds(Double(row.times.min)))</td>\
+                <td class="wide">\(fixed(tariffs.readerSum, 1))</td><td>\(fixed(tariffs.sum, 0))</td></tr>
+                """
+        }
         return """
-            <section id="\(name)"><h2>\(name)</h2><p>\(summary). \(row.dialogue.exchanges.count) commands, \
-            \(row.dialogue.fewestExchanges) needed; kernel \(fixed(Double(row.times.p50) / 1000, 2)) µs (median).</p>
-            \(timeline(row.dialogue))\(budget("reader, of 100 ms", tariffs.readerSum, Tariffs.readerBudget))\
-            \(budget("card in the field, of 500 ms", tariffs.sum, Tariffs.fieldBudget))\(histogram(row))</section>
+            <section id="overview"><table><thead><tr><th>scenario</th><th class="wide text">what happens</th><th>commands</th>\
+            <th colspan="2">kernel, µs (\(Page.title(of: scenarios[0][0].layer)), fastest)</th>\
+            <th class="wide">reader, ms</th><th>tap, ms</th></tr></thead><tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody></table></section>
             """
     }
 
-    /// One bar for each exchange, one after the other, on a common scale.
-    private func timeline(_ dialogue: Dialogue) -> String {
-        let millisecond = AirTime.carrier / 1000
-        let rows = dialogue.exchanges.map { exchange in
-            (
-                name: Page.name(of: exchange.command),
-                parts: [
-                    AirTime.message(exchange.command.count, rate.1) / millisecond, Tariffs.cardDelay(exchange.command),
-                    AirTime.message(exchange.response.count, rate.1) / millisecond, AirTime.cardToReader / millisecond,
-                ]
-            )
-        }
-        let whole = max(rows.reduce(0) { $0 + $1.parts.reduce(0, +) }, 0.001)
-        var at = 0.0
-        var shapes = ""
-        for (index, row) in rows.enumerated() {
-            for (part, width) in row.parts.enumerated() {
-                shapes += "<rect class=\"c\(part + 1)\" x=\"\(fixed(150 + at / whole * 800, 1))\" y=\"\(index * 18 + 3)\""
-                    + " width=\"\(fixed(width / whole * 800, 1))\" height=\"12\"/>"
-                at += width
-            }
-            shapes += "<text x=\"0\" y=\"\(index * 18 + 13)\">\(row.name)</text>"
-        }
-        return "<svg viewBox=\"0 0 960 \(max(rows.count, 1) * 18 + 4)\" role=\"img\" aria-label=\"timeline\">\(shapes)</svg>"
+    // MARK: One scenario
+
+    /// `rows`: the same scenario in one layer or several.
+    private func section(_ rows: [Measurement]) -> String {
+        let dialogue = rows[0].dialogue
+        let phased = rows.first { !$0.phases.isEmpty }
+        return """
+            <section id="\(Page.escaped(dialogue.scenario.name))"><h2>\(Page.escaped(dialogue.scenario.name))</h2>
+            <p>\(Page.sentence(dialogue.scenario.summary)) Ends as <em>\(Page.escaped(dialogue.result.tap.rawValue))</em>.</p>
+            \(facts(rows[0]))
+            <h3>Along the time</h3>\(timeline(dialogue))
+            <h3>Milliseconds against the budgets of Book A, 10</h3>\(budgets(dialogue, phased?.phases ?? []))
+            \(phased.map { "<h3>What the kernel does, \(Page.microseconds($0.phases.reduce(0) { $0 + $1.ns })) µs with clocks inside</h3>\(phases($0))" } ?? "")
+            <h3>How the taps spread</h3>\(rows.map(histogram).joined())
+            </section>
+            """
     }
 
-    private func budget(_ label: String, _ used: Double, _ limit: Double) -> String {
-        let width = min(used / limit, 1) * 800
-        return "<svg viewBox=\"0 0 960 20\" role=\"img\" aria-label=\"budget\"><rect x=\"150\" y=\"3\" width=\"800\" height=\"12\" fill=\"#eee\"/>"
-            + "<rect class=\"\(used > limit ? "over" : "c4")\" x=\"150\" y=\"3\" width=\"\(fixed(width, 1))\" height=\"12\"/>"
-            + "<text x=\"0\" y=\"13\">\(label)</text><text x=\"\(fixed(min(width + 155, 880), 1))\" y=\"13\">\(fixed(used, 1)) ms</text></svg>"
+    private func facts(_ row: Measurement) -> String {
+        let dialogue = row.dialogue
+        var facts = [
+            ("kernel, fastest", Page.microseconds(Double(row.times.min)) + " µs"), ("median", Page.microseconds(Double(row.times.p50)) + " µs"),
+            ("commands", "\(dialogue.exchanges.count), needed \(dialogue.fewestExchanges)"),
+            ("bytes there and back", "\(dialogue.bytesSent) + \(dialogue.bytesReceived)"),
+        ]
+        if let count = row.allocations { facts.append(("allocations", "\(count)")) }
+        if let ahead = row.ahead, ahead.work > 100 {
+            facts.append(("of it while the card answers", Page.microseconds(Double(ahead.work)) + " µs"))
+        }
+        let rates = AirTime.rates.map { fixed(AirTime.milliseconds(dialogue.exchanges, periods: $0.1), 0) }.joined(separator: " / ")
+        facts.append(("ms on the air at \(AirTime.rates.map(\.0).joined(separator: " / "))", rates))
+        return "<dl>" + facts.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined() + "</dl>"
     }
 
-    private func histogram(_ row: Measurement) -> String {
-        let bars = row.times.histogram
-        let highest = Double(max(bars.map(\.count).max() ?? 1, 1))
-        let width = 800.0 / Double(max(bars.count, 1))
-        let shapes = bars.enumerated().map { index, bar in
-            let height = Double(bar.count) / highest * 60
-            return "<rect class=\"c1\" x=\"\(fixed(150 + Double(index) * width, 1))\" y=\"\(fixed(62 - height, 1))\""
-                + " width=\"\(fixed(width * 0.9, 1))\" height=\"\(fixed(height, 1))\"/>"
-        }
-        let ends = "<text x=\"150\" y=\"76\">\(fixed(Double(row.times.min) / 1000, 2)) µs</text>"
-            + "<text x=\"900\" y=\"76\">\(fixed(Double(row.times.p999) / 1000, 2)) µs</text>"
-        return "<svg viewBox=\"0 0 960 80\" role=\"img\" aria-label=\"histogram\">\(shapes.joined())\(ends)"
-            + "<text x=\"0\" y=\"40\">kernel, \(row.taps) taps</text></svg>"
-    }
+    // MARK: Single functions
 
     private var functions: String {
         guard !report.micro.isEmpty else { return "" }
+        let libraries = report.peers.reduce(into: [String]()) { if !$0.contains($1.library) { $0.append($1.library) } }
         let rows = report.micro.map { row -> String in
-            let peers = report.peers.filter { $0.operation == row.name }.map { "\($0.library) \(fixed($0.ns, 0))" }
-            return "<tr><td>\(Page.escaped(row.name))</td><td>\(fixed(row.ns, 1))</td><td>\(peers.joined(separator: ", "))</td></tr>"
+            let peers = libraries.map { library -> String in
+                guard let peer = report.peers.first(where: { $0.library == library && $0.operation == row.name }) else { return "<td></td>" }
+                return "<td>\(Page.grouped(Int(peer.ns.rounded())))<small>\(fixed(row.ns / peer.ns, 2)) ×</small></td>"
+            }
+            let ours = row.ns < 100 ? fixed(row.ns, 1) : Page.grouped(Int(row.ns.rounded()))
+            return "<tr><td>\(Page.escaped(row.name))</td><td>\(ours)</td>\(peers.joined())</tr>"
         }
-        return "<section id=\"functions\"><h2>Single functions</h2><table><tr><th>function</th><th>ns</th><th>others, ns</th></tr>"
-            + rows.joined() + "</table></section>"
+        let others = libraries.map { "<th>\(Page.escaped($0))</th>" }.joined()
+        return """
+            <section id="functions"><h2>Single functions</h2>
+            <p>Nanoseconds in the fastest batch\(libraries.isEmpty ? "." : "; beside other libraries in the same run, our time as a multiple of theirs.")</p>
+            <table><thead><tr><th>function</th><th>ours</th>\(others)</tr></thead><tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody></table></section>
+            """
     }
 
-    private static func name(of command: [UInt8]) -> String {
-        switch command.count > 1 ? command[1] : 0 {
-        case 0xA4: command.count > 12 && command[5] == 0x32 ? "SELECT directory" : "SELECT application"
-        case 0xA8: "GET PROCESSING OPTIONS"
-        case 0xB2: "READ RECORD"
-        case 0xAE: "GENERATE AC"
-        case 0x2A: "COMPUTE CHECKSUM"
-        case 0xEA: "EXCHANGE RELAY DATA"
-        case 0xCA: "GET DATA"
-        default: "command"
+    // MARK: Words and numbers
+
+    static func title(of layer: Layer) -> String {
+        switch layer {
+        case .c: "the C session"
+        case .swift: "KernelSession"
+        case .reader: "TapReader"
         }
     }
 
-    private static func escaped(_ text: String) -> String {
+    /// Of nanoseconds, with three digits that mean something.
+    static func microseconds(_ ns: Double) -> String { fixed(ns / 1000, ns < 10_000 ? 2 : ns < 100_000 ? 1 : 0) }
+
+    static func percent(_ part: Double, of whole: Double) -> String { fixed(min(max(part / whole, 0), 1) * 100, 3) + "%" }
+
+    /// With a thin space before every three digits.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number)
+        return digits.enumerated().reduce(into: "") { text, digit in
+            if digit.offset > 0, (digits.count - digit.offset) % 3 == 0 { text += "\u{202F}" }
+            text.append(digit.element)
+        }
+    }
+
+    /// As a sentence.
+    private static func sentence(_ text: String) -> String { escaped(text.prefix(1).uppercased() + text.dropFirst()) + "." }
+
+    static func escaped(_ text: String) -> String {
         text.reduce(into: "") { html, character in
             switch character {
             case "<": html += "&lt;"

@@ -6,6 +6,7 @@ struct Report {
     var measurements: [Measurement] = []
     var micro: [MicroMeasurement] = []
     var peers: [PeerMeasurement] = []
+    let sessionBytes = emv_bench_session_size()
 
     var json: JSON {
         .object([
@@ -13,7 +14,7 @@ struct Report {
             ("scenarios", .array(measurements.map(\.json))),
             ("micro", .array(micro.map(\.json))),
             ("peers", .array(peers.map(\.json))),
-            ("session", .object([("bytes", .integer(emv_bench_session_size()))])),
+            ("session", .object([("bytes", .integer(sessionBytes))])),
         ])
     }
 
@@ -33,7 +34,7 @@ struct Report {
         if !phased.isEmpty { parts.append(budgets(phased)) }
         if !phased.isEmpty { parts.append("Share of each phase in the C session, timed in a pass of their own\n\n" + shares(phased)) }
         if !micro.isEmpty { parts.append("Single functions, the fastest batch\n\n" + functions) }
-        parts.append("A session occupies \(emv_bench_session_size()) bytes.")
+        parts.append("A session occupies \(sessionBytes) bytes.")
         return parts.joined(separator: "\n\n")
     }
 
@@ -78,7 +79,7 @@ struct Report {
             let ahead = row.ahead.map { [$0.work, $0.tap, $0.keys].map { fixed(Double($0) / 1000, 2) } } ?? ["-", "-", "-"]
             table.add([row.dialogue.scenario.name] + tariffs.flatMap { [fixed($0.readerSum, 2), fixed($0.sum, 1)] } + ahead)
         }
-        return "Milliseconds of the reader (Book A, 10.2: at most 100) and of all with a modelled card, at kbit/s; then kernel time that is done "
+        return "Milliseconds of the reader (Book A, 10.2: at most 100) and of all with an assumed card, at kbit/s; then kernel time that is done "
             + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n" + table.text
     }
 

@@ -3,6 +3,9 @@ import EMVBenchC
 import EMVKit
 
 /// Runs scenarios in layers.
+///
+/// A machine is busy with other things now and then. So nothing is measured in one piece: all scenarios and layers take turns, in many short
+/// rounds over the whole run, and each has its share of the quiet moments.
 struct Runner {
     let taps: Int
     let warmup: Int
@@ -10,62 +13,138 @@ struct Runner {
 
     /// Taps of the pass that times phases.
     private static let phaseTaps = 501
+    private static let rounds = 20
+    /// Taps before the clock counts in each round: another scenario had the caches.
+    private static let roundWarmup = 5
 
-    func measure(_ scenario: Scenario, _ layers: [Layer]) async throws -> [Measurement] {
-        let configuration = try CheckedConfiguration(scenario.configuration)
-        let dialogue = try Dialogue(recording: scenario, configuration)
-        var measurements: [Measurement] = []
-        for layer in layers {
-            progress.show("\(scenario.name), \(layer.rawValue)")
-            switch layer {
-            case .c: measurements.append(try measureC(dialogue))
-            case .swift: measurements.append(try measureSwift(dialogue, configuration))
-            case .reader: measurements.append(try await measureReader(dialogue))
+    /// A scenario in a layer, ready to tap.
+    private struct Bench {
+        let dialogue: Dialogue
+        let layer: Layer
+        /// So many taps, checked; nanoseconds of each.
+        let run: (Int) async throws -> [UInt64]
+        /// What else there is to know, with the times of all rounds.
+        let finish: ([UInt64]) async throws -> Measurement
+    }
+
+    func measure(_ scenarios: [Scenario], _ layers: [Layer]) async throws -> [Measurement] {
+        var benches: [Bench] = []
+        for scenario in scenarios {
+            progress.show("\(scenario.name), dialogue")
+            let configuration = try CheckedConfiguration(scenario.configuration)
+            let dialogue = try Dialogue(recording: scenario, configuration)
+            for layer in layers {
+                switch layer {
+                case .c: benches.append(try benchC(dialogue))
+                case .swift: benches.append(benchSwift(dialogue, configuration))
+                case .reader: benches.append(try await benchReader(dialogue))
+                }
             }
+        }
+        for bench in benches where warmup > 0 { _ = try await bench.run(warmup) }
+        var times = [[UInt64]](repeating: [], count: benches.count)
+        for index in times.indices { times[index].reserveCapacity(taps) }
+        let rounds = min(Runner.rounds, taps)
+        for round in 0..<rounds {
+            let share = taps * (round + 1) / rounds - taps * round / rounds
+            for (index, bench) in benches.enumerated() {
+                progress.show("round \(round + 1) of \(rounds): \(bench.dialogue.scenario.name), \(bench.layer.rawValue)")
+                if warmup > 0 { _ = try await bench.run(min(warmup, Runner.roundWarmup)) }
+                times[index] += try await bench.run(share)
+            }
+        }
+        var measurements: [Measurement] = []
+        for (index, bench) in benches.enumerated() {
+            progress.show("\(bench.dialogue.scenario.name), \(bench.layer.rawValue), allocations")
+            measurements.append(try await bench.finish(times[index]))
         }
         return measurements
     }
 
-    private func measureC(_ dialogue: Dialogue) throws -> Measurement {
+    // MARK: Layers
+
+    private func benchC(_ dialogue: Dialogue) throws -> Bench {
         let session = try CSession(dialogue)
-        if warmup > 0 { _ = try session.run(taps: warmup) }
-        let times = try session.run(taps: taps)
-        let allocations = try session.allocations()
-        let phases = try session.phases(taps: Runner.phaseTaps)
-        let ahead = try session.workAhead(taps: Runner.phaseTaps, keys: false)
-        let keys = try session.workAhead(taps: Runner.phaseTaps, keys: true)
-        return Measurement(
-            dialogue: dialogue, layer: .c, taps: taps, times: Percentiles(times), allocations: allocations,
-            phases: Array(zip(CSession.phaseNames, phases)), ahead: (ahead.tap, ahead.work, keys.tap))
+        return Bench(dialogue: dialogue, layer: .c, run: { try session.run(taps: $0) }) { times in
+            let allocations = try session.allocations()
+            let phases = try session.phases(taps: Runner.phaseTaps)
+            let ahead = try session.workAhead(taps: Runner.phaseTaps, keys: false)
+            let keys = try session.workAhead(taps: Runner.phaseTaps, keys: true)
+            return Measurement(
+                dialogue: dialogue, layer: .c, taps: times.count, times: Percentiles(times), allocations: allocations,
+                phases: Array(zip(CSession.phaseNames, phases)), ahead: (ahead.tap, ahead.work, keys.tap))
+        }
     }
 
-    private func measureSwift(_ dialogue: Dialogue, _ configuration: CheckedConfiguration) throws -> Measurement {
-        let transaction = dialogue.scenario.transaction
+    private func benchSwift(_ dialogue: Dialogue, _ configuration: CheckedConfiguration) -> Bench {
+        let scenario = dialogue.scenario
+        let transaction = scenario.transaction
         let replies = dialogue.exchanges.map(\.reply)
         let memory = SessionMemory()
         let reader = ReaderMemory()
-        func tap() throws -> Outcome { try swiftTap(configuration, transaction, replies, memory, reader) }
-
-        for _ in 0..<max(warmup, 1) { try dialogue.scenario.check(Scenario.Expectation(try tap())) }
-        var times = [UInt64](repeating: 0, count: taps)
-        for index in 0..<taps {
-            let begin = emv_bench_now()
-            let outcome = try tap()
-            times[index] = emv_bench_now() - begin
-            guard outcome.status == dialogue.scenario.expected.outcome else {
-                throw BenchFailure("\(dialogue.scenario.name): a timed tap ended as \(outcome.status.rawValue)")
+        func run(_ taps: Int) throws -> [UInt64] {
+            var times = [UInt64](repeating: 0, count: taps)
+            for index in times.indices {
+                let begin = emv_bench_now()
+                let outcome = try swiftTap(configuration, transaction, replies, memory, reader)
+                times[index] = emv_bench_now() - begin
+                guard outcome.status == scenario.expected.outcome else {
+                    throw BenchFailure("\(scenario.name): a timed tap ended as \(outcome.status.rawValue)")
+                }
             }
+            return times
         }
-        var fewest: Int64 = .max
-        for _ in 0..<5 {
-            emv_bench_allocations_begin()
-            let outcome = try tap()
-            fewest = min(fewest, emv_bench_allocations_end())
-            _ = outcome.status
+        return Bench(dialogue: dialogue, layer: .swift, run: run) { times in
+            let outcome = try swiftTap(configuration, transaction, replies, memory, reader)
+            try scenario.check(Scenario.Expectation(outcome))
+            var fewest: Int64 = .max
+            for _ in 0..<5 {
+                emv_bench_allocations_begin()
+                let outcome = try swiftTap(configuration, transaction, replies, memory, reader)
+                fewest = min(fewest, emv_bench_allocations_end())
+                _ = outcome.status
+            }
+            return Measurement(
+                dialogue: dialogue, layer: .swift, taps: times.count, times: Percentiles(times),
+                allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
         }
-        return Measurement(
-            dialogue: dialogue, layer: .swift, taps: taps, times: Percentiles(times),
-            allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
+    }
+
+    private func benchReader(_ dialogue: Dialogue) async throws -> Bench {
+        let scenario = dialogue.scenario
+        let reader = TapReader(
+            PreparedCard(dialogue.exchanges), configuration: scenario.configuration,
+            options: TapReader.Options(random: .fixed(Scenario.random)))
+        let session = try await reader.prepare()
+        let transaction = scenario.transaction
+        let request = PaymentRequest(
+            amount: Money(minorUnits: transaction.amount, currency: .eur), data: transaction.data,
+            moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
+        @Sendable func tap() async throws -> UInt64 {
+            let begin = emv_bench_now()
+            let outcome = await session.read(request)
+            let time = emv_bench_now() - begin
+            guard outcome.name == scenario.expected.tap else {
+                throw BenchFailure("\(scenario.name): TapReader ended as \(outcome.name.rawValue)")
+            }
+            return time
+        }
+        func run(_ taps: Int) async throws -> [UInt64] {
+            var times = [UInt64](repeating: 0, count: taps)
+            for index in times.indices { times[index] = try await tap() }
+            return times
+        }
+        return Bench(dialogue: dialogue, layer: .reader, run: run) { times in
+            var fewest: Int64 = .max
+            for _ in 0..<9 {
+                emv_bench_allocations_begin()
+                _ = try await tap()
+                fewest = min(fewest, emv_bench_allocations_end())
+            }
+            return Measurement(
+                dialogue: dialogue, layer: .reader, taps: times.count, times: Percentiles(times),
+                allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
+        }
     }
 
     /// Begins, answers to the end, reads the outcome and wipes.
@@ -126,31 +205,35 @@ struct Runner {
             allocations: fewest < 0 ? nil : Int(fewest), phases: [], ahead: nil)
     }
 
-    /// Other libraries, as far as they are installed.
-    static func peers(budget: UInt32, progress: Progress) -> [PeerMeasurement] {
-        (0..<emv_bench_peer_count()).compactMap { index in
-            let library = unsafe String(cString: emv_bench_peer_library(index))
-            let operation = unsafe String(cString: emv_bench_peer_operation(index))
-            progress.show("\(library), \(operation)")
-            let ns = emv_bench_peer_run(index, budget)
-            return ns < 0 ? nil : PeerMeasurement(library: library, operation: operation, ns: ns)
-        }
-    }
+    // MARK: Single functions
 
-    /// The single functions; the chain is that of `k3-fdda`.
-    static func micro(budget: UInt32, progress: Progress) throws -> [MicroMeasurement] {
+    /// Ours and those of other libraries, as far as they are installed, in turn; `budget` milliseconds for each. The chain is that of `k3-fdda`.
+    static func functions(budget: UInt32, progress: Progress) throws -> ([MicroMeasurement], [PeerMeasurement]) {
         if let scenario = Scenario.all.first(where: { $0.name == "k3-fdda" }) {
             let configuration = try CheckedConfiguration(scenario.configuration)
             try CSession(try Dialogue(recording: scenario, configuration)).useChain()
         }
-        return try (0..<emv_bench_micro_count()).map { index in
-            let name = unsafe String(cString: emv_bench_micro_name(index))
-            progress.show(name)
-            var allocations: Int64 = -1
-            let ns = unsafe emv_bench_micro_run(index, budget, &allocations)
-            guard ns >= 0 else { throw BenchFailure("\(name): the operation failed") }
-            return MicroMeasurement(name: name, ns: ns, allocations: allocations < 0 ? nil : Int(allocations))
+        let share = max(budget / UInt32(rounds), 1)
+        var micro = (0..<emv_bench_micro_count()).map { unsafe MicroMeasurement(name: String(cString: emv_bench_micro_name($0)), ns: .infinity, allocations: nil) }
+        var peers = (0..<emv_bench_peer_count()).map {
+            unsafe PeerMeasurement(
+                library: String(cString: emv_bench_peer_library($0)), operation: String(cString: emv_bench_peer_operation($0)), ns: .infinity)
         }
+        for round in 0..<rounds {
+            progress.show("functions, round \(round + 1) of \(rounds)")
+            for index in micro.indices {
+                var allocations: Int64 = -1
+                let ns = unsafe emv_bench_micro_run(index, share, &allocations)
+                guard ns >= 0 else { throw BenchFailure("\(micro[index].name): the operation failed") }
+                micro[index].ns = min(micro[index].ns, ns)
+                if allocations >= 0 { micro[index].allocations = min(micro[index].allocations ?? .max, Int(allocations)) }
+            }
+            for index in peers.indices {
+                let ns = emv_bench_peer_run(index, share)
+                peers[index].ns = ns < 0 ? -1 : min(peers[index].ns, ns)
+            }
+        }
+        return (micro, peers.filter { $0.ns >= 0 })
     }
 }
 #endif
