@@ -104,10 +104,8 @@ static void sealed(const struct scene *s)
 
 static void gives(const struct scene *s, enum cemv_oda_result expected, const char *name, unsigned detail)
 {
-    struct cemv_certificate untouched;
-    memset(&untouched, 0xEE, sizeof untouched);
     law(recover(s) == expected, name, detail);
-    if (expected != CEMV_ODA_OK) law(memcmp(&made, &untouched, sizeof made) == 0, "a wrong certificate gives nothing", detail);
+    if (expected != CEMV_ODA_OK) law(made.key.size == 0 && made.key.exponent == 0, "a wrong certificate gives no key", detail);
 }
 
 /* One byte of the block is another, and the hash is right. */
@@ -601,6 +599,9 @@ static void laws_of_cda(void)
     static const uint8_t challenge[] = { 9, 8, 7, 6 }, said[] = { 1, 2, 3, 4, 5 };
     const struct cemv_public_key key = card_key();
     const cemv_bytes number = of(challenge, 4), transaction[] = { of(said, 2), of(said + 2, 3) };
+    uint8_t whole[20], part[20];
+    hash(whole, transaction, 2);
+    hash(part, transaction, 1);
     struct cemv_cda_data out;
     for (unsigned digits = 2; digits <= 8; digits++) {
         const size_t size = 1u + digits + 29u;
@@ -610,18 +611,20 @@ static void laws_of_cda(void)
         memcpy(at + 1, "\xC1\xC2\xC3\xC4\xC5\xC6\xC7\xC8", 8);
         hash(at + 9, transaction, 2);
         seal(SIZE, &number, 1);
-        struct cemv_cda_input in = { .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction = transaction, .transaction_count = 2 };
+        struct cemv_cda_input in = { .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction_hash = of(whole, 20) };
         law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_OK && out.cid == 0x40 && memcmp(out.cryptogram, at + 1, 8) == 0 && memcmp(out.transaction_hash, at + 9, 20) == 0 &&
             out.dynamic.size == size && out.dynamic.number_size == digits && out.dynamic.number[digits - 1] == 0x20 + digits, "CDA tells cryptogram, type and hash", digits);
         in.cid = 0x80;
         law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_CID_MISMATCH, "the type shown is the type signed", digits);
-        in.cid = 0x40, in.transaction_count = 1;
+        in.cid = 0x40, in.transaction_hash = of(part, 20);
         law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_TRANSACTION_HASH, "the transaction is under its hash", digits);
+        in.transaction_hash.size = 0;
+        law(cemv_cda_verify(&port, &key, &in, &out) != CEMV_ODA_OK, "no hash, no agreement", digits);
         in.unpredictable_number.size = 3;
         law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_DATA_MISSING, "a number of four bytes", digits);
         block[3]--, block[3 + size] = 0xBB;
         seal(SIZE, &number, 1);
-        in = (struct cemv_cda_input){ .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction = transaction, .transaction_count = 2 };
+        in = (struct cemv_cda_input){ .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction_hash = of(whole, 20) };
         law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH, "data too short for what CDA needs", digits);
     }
     law(!cemv_oda_is_tamper(CEMV_ODA_FDDA_VERSION) && cemv_oda_is_tamper(CEMV_ODA_SIGNER_TOO_SHORT) && cemv_oda_is_tamper(CEMV_ODA_HASH) && !cemv_oda_is_tamper(CEMV_ODA_OK), "what cannot be verified is not wrong", 0);

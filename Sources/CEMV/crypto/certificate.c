@@ -289,6 +289,7 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
 enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input, struct cemv_certificate *out)
 {
     const struct cemv_ca_public_key *ca = input->ca;
+    out->key.size = out->key.exponent = 0;
     struct recovered cert = { .block = out->key.modulus, .remainder = input->remainder, .exponent = input->exponent };
     uint32_t today = day_number(input->date);
     if (ca == NULL) return CEMV_ODA_CA_KEY_MISSING;
@@ -307,6 +308,7 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
 enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
 {
     const struct cemv_public_key *issuer = input->issuer;
+    out->key.size = out->key.exponent = 0;
     if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
     if (day_number(input->date) == 0) return CEMV_ODA_DATE_MALFORMED;
     const struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL, input->recovered };

@@ -87,7 +87,8 @@ enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, cons
                                           uint32_t min_bits);
 
 struct cemv_public_key { uint8_t modulus[CEMV_ODA_MODULUS_MAX]; uint32_t size; uint32_t exponent; };
-/* What a certificate says. `subject` is the Issuer Identifier (4 bytes, then 00) or the PAN (10 bytes). */
+/* What a certificate says. `subject` is the Issuer Identifier (4 bytes, then 00) or the PAN (10 bytes). Recovery works in place: of a certificate
+ * that is refused there is no key, its size and exponent are 0, and the rest holds nothing of use. */
 struct cemv_certificate { struct cemv_public_key key; uint8_t subject[10], expiry[2], serial[3], hash_algorithm, key_algorithm; };
 
 /* 5.3, 6.3. `pan` is cn as in 5A; `date` is the transaction date, YYMMDD. `ca` NULL gives CEMV_ODA_CA_KEY_MISSING. */
