@@ -73,6 +73,16 @@ import Testing
         #expect(Self.refused.contains(tap.outcome.status))
     }
 
+    /// A27: certificates and no bit for what they are for; reported in every profile, and of no honest card.
+    @Test(arguments: Protection.Profile.allCases) func certificatesWithoutTheirBitAreReported(profile: Protection.Profile) throws {
+        let strip = [CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00])))]
+        for name in ["mcOffline", "mcOnline"] {
+            #expect(try till(profile).tap(name, strip).outcome.findings.contains(.odaStripped), "\(name)")
+            #expect(try !till(profile).tap(name).outcome.findings.contains(.odaStripped), "\(name)")
+        }
+        #expect(try !till(profile).tap("mcNoCDA").outcome.findings.contains(.odaStripped))
+    }
+
     /// Without an online PIN pad there is no stronger method: declined above the limit.
     @Test func withoutAStrongerMethodUnprovenDataAreDeclined() throws {
         let reader: DataObjects = [0xDF8118: [0x20], 0xDF8121: [0, 0, 0, 0, 0]]

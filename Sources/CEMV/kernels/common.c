@@ -438,6 +438,14 @@ static bool find_ca_key(struct cemv_kernel *kernel, struct cemv_ca_public_key *k
     return true;
 }
 
+void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
+{
+    const struct cemv_store *store = &kernel->store;
+    const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
+    const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) && cemv_store_has(store, CEMV_SLOT_9F46);
+    if (certificates && profile.size != 0 && (profile.data[0] & method) == 0) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
+}
+
 static struct cemv_issuer_input issuer_input_of(const struct cemv_kernel *kernel, const struct cemv_ca_public_key *ca)
 {
     const struct cemv_store *store = &kernel->store;

@@ -123,6 +123,7 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47, CEMV_SLOT_9F4A };
     struct k2_memory *memory = k2_memory_of(kernel);
+    cemv_look_for_stripped_oda(kernel, CEMV_AIP_1_CDA);
     if (!memory->cda) return true;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (!cemv_store_has(&kernel->store, needed[i])) {

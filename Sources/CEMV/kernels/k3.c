@@ -505,7 +505,6 @@ static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
     uint8_t marks = 0;
     const struct cemv_store *store = &kernel->store;
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
     if (contradicts) {
         cemv_find(kernel, CEMV_FINDING_CID_IAD_MISMATCH);
         if (cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
@@ -513,8 +512,7 @@ static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
     }
     if (cemv_brand_refused(kernel)) marks |= K3_DECLINE | K3_PROTECTION;
     if (store->terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
-    const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) && cemv_store_has(store, CEMV_SLOT_9F46);
-    if (certificates && (profile.data[0] & CEMV_AIP_1_DDA) == 0) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
+    cemv_look_for_stripped_oda(kernel, CEMV_AIP_1_DDA);
     return marks;
 }
 
