@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func tableIsCompleteAndStrictlySorted() {
-        let tags = table.map(\.tag)
+        let tags = table.map(\.number)
         #expect(tags.count == Int(CEMV_SLOT_COUNT.rawValue))
         #expect(tags.count < Int(CEMV_SLOT_NONE))
         for (a, b) in zip(tags, tags.dropFirst()) {
@@ -26,29 +26,29 @@ import Testing
 
     @Test func everyRowIsSound() {
         for row in table {
-            #expect(row.min >= 1 && row.min <= row.max, "\(hex(row.tag))")
-            #expect(row.format <= CEMV_FORMAT_VAR.rawValue, "\(hex(row.tag))")
-            #expect(row.source != 0 && row.source < 32, "\(hex(row.tag))")
-            #expect(row.templates < 64, "\(hex(row.tag))")
+            #expect(row.min >= 1 && row.min <= row.max, "\(hex(row.number))")
+            #expect(row.kind <= CEMV_FORMAT_VAR.rawValue, "\(hex(row.number))")
+            #expect(row.source != 0 && row.source < 32, "\(hex(row.number))")
+            #expect(row.templates < 64, "\(hex(row.number))")
             if row.templates & ~UInt8(CEMV_TEMPLATE_SCRIPT.rawValue) != 0 {
-                #expect(row.source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0, "\(hex(row.tag)) is in a template of the card")
+                #expect(row.source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0, "\(hex(row.number)) is in a template of the card")
             }
-            if cemv_tag_is_constructed(row.tag) {
-                #expect(row.format == CEMV_FORMAT_VAR.rawValue, "\(hex(row.tag))")
+            if cemv_tag_is_constructed(row.number) {
+                #expect(row.kind == CEMV_FORMAT_VAR.rawValue, "\(hex(row.number))")
             }
         }
     }
 
     @Test func indexFindsEveryRow() {
         for (slot, row) in table.enumerated() {
-            #expect(cemv_slot_of(row.tag) == UInt16(slot), "\(hex(row.tag))")
-            #expect(cemv_tag_info_find(row.tag)?.pointee.tag == row.tag)
+            #expect(cemv_slot_of(row.number) == UInt16(slot), "\(hex(row.number))")
+            #expect(cemv_tag_info_find(row.number)?.pointee.number == row.number)
         }
     }
 
     /// Every number of one and two bytes, and every number of three bytes under each prefix that has any.
     @Test func indexFindsNothingElse() {
-        let known = Set(table.map(\.tag))
+        let known = Set(table.map(\.number))
         var numbers: [ClosedRange<UInt32>] = [0...0xFFFF, 0xFFFF_FF00...0xFFFF_FFFF]
         numbers += [0x9F, 0xBF, 0xDF, 0xFF, 0x5F].map { $0 << 16...($0 << 16 | 0xFFFF) }
         var wrong: [UInt32] = []
@@ -74,8 +74,8 @@ import Testing
         for tag in closed {
             #expect(!isCardWritable(tag.rawValue), "\(hex(tag.rawValue))")
         }
-        for row in table where row.tag >> 16 == 0xDF || row.tag >> 16 == 0xFF || row.tag >> 8 == 0x9F82 || row.tag >> 8 == 0xBF81 {
-            #expect(!isCardWritable(row.tag), "\(hex(row.tag))")
+        for row in table where row.number >> 16 == 0xDF || row.number >> 16 == 0xFF || row.number >> 8 == 0x9F82 || row.number >> 8 == 0xBF81 {
+            #expect(!isCardWritable(row.number), "\(hex(row.number))")
         }
     }
 
@@ -111,13 +111,13 @@ import Testing
             #expect(match.1 == match.2, "\(match.0)")
             named.insert(try #require(UInt32(match.2, radix: 16)))
         }
-        #expect(named == Set(table.map(\.tag)))
+        #expect(named == Set(table.map(\.number)))
     }
 
     @Test func namesAreTotal() {
         for row in table {
-            let name = String(cString: cemv_name_of_tag(row.tag))
-            #expect(!name.isEmpty && name != "Unknown", "\(hex(row.tag))")
+            let name = String(cString: cemv_name_of_tag(row.number))
+            #expect(!name.isEmpty && name != "Unknown", "\(hex(row.number))")
         }
         #expect(String(cString: cemv_name_of_tag(0x9F02)) == "Amount, Authorised (Numeric)")
         #expect(String(cString: cemv_name_of_tag(0)) == "Unknown")
@@ -209,7 +209,7 @@ private struct Digest {
 
         /// The format, if the source uses one of the books' formats; and bounds in bytes that the source states.
         func differs(from row: cemv_tag_info) -> Bool {
-            if let format, let expected = Self.formats[format], expected.rawValue != UInt32(row.format) { return true }
+            if let format, let expected = Self.formats[format], expected.rawValue != UInt32(row.kind) { return true }
             let (low, high) = bounds
             return low.map { Swift.max($0, 1) != Int(row.min) } ?? false || high.map { Swift.min($0, 255) != Int(row.max) } ?? false
         }

@@ -57,7 +57,7 @@ final class TestStore {
     /// Everything the store answers with.
     var contents: [UInt32: [UInt8]] {
         var contents: [UInt32: [UInt8]] = [:]
-        for row in dictionary { contents[row.tag] = value(row.tag) }
+        for row in dictionary { contents[row.number] = value(row.number) }
         return contents
     }
 
@@ -79,11 +79,11 @@ private let dictionary: [cemv_tag_info] = withUnsafeBytes(of: cemv_tag_table) { 
 
 private extension cemv_tag_info {
     var isFromCard: Bool { source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0 }
-    var isPrimitive: Bool { !cemv_tag_is_constructed(tag) }
+    var isPrimitive: Bool { !cemv_tag_is_constructed(number) }
     var onlyConfigures: Bool { source == UInt8(CEMV_SOURCE_CONFIGURATION.rawValue) }
-    var isPrivate: Bool { tagBytes(tag)[0] & 0xC0 == 0xC0 }
+    var isPrivate: Bool { tagBytes(number)[0] & 0xC0 == 0xC0 }
     /// Book 3, 7.5: a wrong format never ends a transaction.
-    var isFormatFree: Bool { [0x42, 0x5F20, 0x5F50, 0x9F0B, 0x9F0C, 0x9F1F, 0x9F4D, 0x9F4F].contains(tag) }
+    var isFormatFree: Bool { [0x42, 0x5F20, 0x5F50, 0x9F0B, 0x9F0C, 0x9F1F, 0x9F4D, 0x9F4F].contains(number) }
 }
 
 private func tagBytes(_ tag: UInt32) -> [UInt8] {
@@ -122,9 +122,9 @@ struct StoreCardTests {
         for row in dictionary where row.isFromCard && row.isPrimitive {
             let store = TestStore()
             let value = filled(0x31, row.max)
-            #expect(store.record(object(0x70, [object(row.tag, value)])) == CEMV_STORE_OK)
-            #expect(store.value(row.tag) == value)
-            #expect(store.provenance(row.tag) == CEMV_FROM_CARD.rawValue)
+            #expect(store.record(object(0x70, [object(row.number, value)])) == CEMV_STORE_OK)
+            #expect(store.value(row.number) == value)
+            #expect(store.provenance(row.number) == CEMV_FROM_CARD.rawValue)
             #expect(store.count == 1 && store.isConsistent && !store.isFlagged)
         }
     }
@@ -146,10 +146,10 @@ struct StoreCardTests {
                 let fits = length >= Int(row.min) && (length <= Int(row.max) || row.max == 255)
                 for rules in [CEMV_RULES_STRICT_DUPLICATES, CEMV_RULES_IDENTICAL_DUPLICATES] {
                     let store = TestStore(rules: rules)
-                    let error = store.record(object(0x70, [object(row.tag, filled(1, length))]))
+                    let error = store.record(object(0x70, [object(row.number, filled(1, length))]))
                     let isForgiven = row.isFormatFree && rules == CEMV_RULES_STRICT_DUPLICATES
-                    #expect(error == (fits || isForgiven ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH), "\(tagBytes(row.tag).hexText) of \(length)")
-                    #expect(store.value(row.tag) == (fits ? filled(1, length) : nil))
+                    #expect(error == (fits || isForgiven ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH), "\(tagBytes(row.number).hexText) of \(length)")
+                    #expect(store.value(row.number) == (fits ? filled(1, length) : nil))
                     #expect(store.isConsistent)
                 }
             }
@@ -162,8 +162,8 @@ struct StoreCardTests {
         #expect(store.value(0x5A) == hex("12") && store.count == 1 && !store.isFlagged)
         for row in dictionary where row.isPrimitive {
             let store = TestStore()
-            #expect(store.template(0x77, object(0x77, [object(row.tag, [])])) == CEMV_STORE_OK)
-            #expect(store.card(row.tag, []) == CEMV_STORE_OK)
+            #expect(store.template(0x77, object(0x77, [object(row.number, [])])) == CEMV_STORE_OK)
+            #expect(store.card(row.number, []) == CEMV_STORE_OK)
             #expect(store.count == 0)
         }
     }
@@ -341,13 +341,13 @@ struct StoreOwnershipTests {
             for owner in [CEMV_FROM_TERMINAL, CEMV_FROM_ISSUER] {
                 for outer in [UInt32(0), 0x6F, 0x70, 0x77] {
                     let store = TestStore()
-                    #expect(store.put(row.tag, ours, owner))
-                    let body = object(row.tag, theirs) + object(row.tag, ours)
+                    #expect(store.put(row.number, ours, owner))
+                    let body = object(row.number, theirs) + object(row.number, ours)
                     #expect(store.template(outer, outer == 0 ? body : object(outer, body)) == CEMV_STORE_OK)
                     #expect(store.record(object(0x70, body), signed: true) == CEMV_STORE_OK)
-                    #expect(store.card(row.tag, theirs) == CEMV_STORE_OK)
+                    #expect(store.card(row.number, theirs) == CEMV_STORE_OK)
                     cemv_store_vouch_static(store.raw)
-                    #expect(store.value(row.tag) == ours && store.provenance(row.tag) == owner.rawValue)
+                    #expect(store.value(row.number) == ours && store.provenance(row.number) == owner.rawValue)
                     #expect(store.isFlagged && store.isConsistent)
                 }
             }
@@ -357,8 +357,8 @@ struct StoreOwnershipTests {
     @Test func aTerminalTagOfACardIsIgnoredAndNoted() {
         for row in dictionary where row.isPrimitive && !row.isFromCard {
             let store = TestStore()
-            #expect(store.template(0x77, object(0x77, [object(row.tag, filled(0x22, row.min))])) == CEMV_STORE_OK)
-            #expect(store.value(row.tag) == nil && store.isFlagged && store.count == 0)
+            #expect(store.template(0x77, object(0x77, [object(row.number, filled(0x22, row.min))])) == CEMV_STORE_OK)
+            #expect(store.value(row.number) == nil && store.isFlagged && store.count == 0)
         }
     }
 
@@ -366,10 +366,10 @@ struct StoreOwnershipTests {
     @Test func aTerminalTagOfACardIsRefusedWhereTheRuleSaysSo() {
         for row in dictionary where row.isPrimitive {
             let store = TestStore(rules: CEMV_RULES_IDENTICAL_DUPLICATES, CEMV_RULES_REFUSE_TERMINAL_TAGS)
-            store.put(row.tag, filled(0x11, row.min))
-            let body = object(0x77, [object(row.tag, filled(0x22, row.min))])
+            store.put(row.number, filled(0x11, row.min))
+            let body = object(0x77, [object(row.number, filled(0x22, row.min))])
             #expect(store.template(0x77, body) == (row.isPrivate ? CEMV_STORE_OK : CEMV_STORE_TERMINAL_TAG))
-            #expect(store.value(row.tag) == filled(0x11, row.min) && store.isFlagged)
+            #expect(store.value(row.number) == filled(0x11, row.min) && store.isFlagged)
         }
     }
 
@@ -559,7 +559,7 @@ struct StoreTerminalTests {
         let limit = Int(CEMV_STORE_ENTRIES)
         #expect(card.count > limit)
         let store = TestStore()
-        for row in card.prefix(limit) { #expect(store.put(row.tag, filled(1, row.min), CEMV_FROM_CARD)) }
+        for row in card.prefix(limit) { #expect(store.put(row.number, filled(1, row.min), CEMV_FROM_CARD)) }
         let extra = card[limit]
         let before = store.used
         #expect(store.record(object(0x70, object(extra.tag, filled(1, extra.min)))) == CEMV_STORE_FULL)
@@ -642,8 +642,8 @@ struct StoreDOLTests {
         #expect(!rows.isEmpty)
         for row in rows {
             let store = TestStore()
-            store.put(row.tag, filled(0x77, row.min))
-            #expect(build(store, (tagBytes(row.tag) + [row.min]).hexText, cardToo: true, capacity: 255) == filled(0, row.min))
+            store.put(row.number, filled(0x77, row.min))
+            #expect(build(store, (tagBytes(row.number) + [row.min]).hexText, cardToo: true, capacity: 255) == filled(0, row.min))
         }
     }
 
@@ -653,12 +653,12 @@ struct StoreDOLTests {
             let store = TestStore()
             let value = filled(0x77, row.min), length = [row.min]
             for provenance in [CEMV_FROM_CARD, CEMV_FROM_CARD_STATIC, CEMV_FROM_CARD_DYNAMIC, CEMV_FROM_ISSUER] {
-                store.put(row.tag, value, provenance)
-                #expect(build(store, (tagBytes(row.tag) + length).hexText, capacity: 255) == filled(0, row.min))
-                #expect(build(store, (tagBytes(row.tag) + length).hexText, cardToo: true, capacity: 255) == value)
+                store.put(row.number, value, provenance)
+                #expect(build(store, (tagBytes(row.number) + length).hexText, capacity: 255) == filled(0, row.min))
+                #expect(build(store, (tagBytes(row.number) + length).hexText, cardToo: true, capacity: 255) == value)
             }
-            store.put(row.tag, value)
-            #expect(build(store, (tagBytes(row.tag) + length).hexText, capacity: 255) == value)
+            store.put(row.number, value)
+            #expect(build(store, (tagBytes(row.number) + length).hexText, capacity: 255) == value)
         }
     }
 

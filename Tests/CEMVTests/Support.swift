@@ -1,5 +1,6 @@
 // What the tests of the C library share: bytes, guard pages, seeded randomness, third-party vectors.
 import CEMV
+import CEMVInternals
 import Foundation
 
 /// Bytes from hexadecimal digits; spaces are allowed between them.
@@ -77,4 +78,10 @@ func hasVectors(_ name: String) -> Bool {
 
 func loadVectors<Vectors: Decodable>(_ name: String, as type: Vectors.Type = Vectors.self) throws -> Vectors {
     try JSONDecoder().decode(type, from: Data(contentsOf: vectorsURL.appendingPathComponent(name)))
+}
+
+extension cemv_tag_info {
+    var number: UInt32 { row_tag(self) }
+    /// enum cemv_format
+    var kind: UInt32 { row_format(self) }
 }

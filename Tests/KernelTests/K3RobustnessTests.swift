@@ -122,23 +122,23 @@ enum K3Dialogue: CaseIterable {
         let terminal: [UInt32] = [0x9F02, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37]
         let reader = K3Reader(K3Sale())
         let honest = reader.tap(.signedOffline)
-        for info in Self.dictionary where info.tag != 0x9F38 {
+        for info in Self.dictionary where info.number != 0x9F38 {
             for size in Set([Int(info.min), Int(min(info.max, 60))]) {
                 let value = K3Bytes(repeating: 0x31, count: size)
                 var card = K3Card.signedOffline
                 switch place {
-                case 0: card.fci.objects.append((info.tag, value))
-                case 1: card.gpo.objects.append((info.tag, value))
-                default: card.records.append(K3Record(sfi: 4, number: 1, data: K3Data([(info.tag, k3text(value))])))
+                case 0: card.fci.objects.append((info.number, value))
+                case 1: card.gpo.objects.append((info.number, value))
+                default: card.records.append(K3Record(sfi: 4, number: 1, data: K3Data([(info.number, k3text(value))])))
                 }
                 let result = reader.tap(card)
-                if !ends.contains(result.outcome.status) { Issue.record("tag \(k3text(k3TLV(info.tag, []))): \(result.outcome.status)") }
+                if !ends.contains(result.outcome.status) { Issue.record("tag \(k3text(k3TLV(info.number, []))): \(result.outcome.status)") }
                 // A dialogue may end early; then the last command still carried the terminal's values.
                 for tag in terminal where !result.record.isEmpty && result.value(tag) != honest.value(tag) {
-                    Issue.record("tag \(k3text(k3TLV(info.tag, []))) changed \(String(tag, radix: 16))")
+                    Issue.record("tag \(k3text(k3TLV(info.number, []))) changed \(String(tag, radix: 16))")
                 }
                 if let command = result.gpoCommand, command != honest.gpoCommand {
-                    Issue.record("tag \(k3text(k3TLV(info.tag, []))) changed the command")
+                    Issue.record("tag \(k3text(k3TLV(info.number, []))) changed the command")
                 }
             }
         }
@@ -176,4 +176,8 @@ enum K3Dialogue: CaseIterable {
             if depth == 60 { #expect(result.status == CEMV_OUTCOME_END_APPLICATION) }
         }
     }
+}
+
+private extension cemv_tag_info {
+    var number: UInt32 { row_tag(self) }
 }

@@ -22,7 +22,7 @@ const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *ch
     return NULL;
 }
 
-static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
+static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, uint8_t head)
 {
     const uint16_t slot = cemv_slot_fast(tag);
     const uint8_t count = chip->count;
@@ -31,15 +31,14 @@ static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
         chip->overflowed = true;
         return;
     }
-    chip->object[count] = (struct cemv_chip_object){ .tag = tag, .list = chip->lists, .value = value };
+    chip->object[count] = (struct cemv_chip_object){ .tag = tag, .list = chip->lists, .head = head, .value = value };
     chip->count = (uint8_t)(count + 1);
     if (slot != CEMV_SLOT_NONE) chip->index[slot] = (uint8_t)(count + 1);
 }
 
-/* As cemv_list_next, through copies where it is called: cursor and object of the caller stay in registers. */
-static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+/* As cemv_list_next for all that cemv_tlv_next_fast does not take, through copies: cursor and object of the caller stay in registers. */
+static inline bool next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
-    if (cemv_tlv_next_fast(cursor, object)) return true;
     if (cursor->at == cursor->end) return false;
     struct cemv_tlv_cursor moved = *cursor;
     struct cemv_tlv found;
@@ -53,7 +52,12 @@ bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
-    while (next(&cursor, &object)) add(chip, object.tag, object.value);
+    for (;;) {
+        /* What is taken here has its tag and length in their shortest form. */
+        if (cemv_tlv_next_fast(&cursor, &object)) add(chip, object.tag, object.value, (uint8_t)(object.whole.size - object.value.size));
+        else if (next_other(&cursor, &object)) add(chip, object.tag, object.value, 0);
+        else break;
+    }
     if (chip->lists < UINT8_MAX) chip->lists++;
     if (cursor.error != CEMV_WIRE_OK && chip->error == CEMV_WIRE_OK) chip->error = (uint8_t)cursor.error;
     return cursor.error == CEMV_WIRE_OK;
@@ -61,7 +65,7 @@ bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 
 void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 {
-    add(chip, tag, value);
+    add(chip, tag, value, 0);
     if (chip->lists < UINT8_MAX) chip->lists++;
 }
 

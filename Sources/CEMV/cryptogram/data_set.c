@@ -98,7 +98,7 @@ enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, ui
     return CEMV_DATA_SET_OK;
 }
 
-/* Tag, length of several bytes, value. */
+/* Tag, length, value. */
 cryptogram_noinline static size_t long_size(uint32_t tag, size_t size)
 {
     size_t head = cemv_tag_size(tag) + 1;
@@ -108,16 +108,9 @@ cryptogram_noinline static size_t long_size(uint32_t tag, size_t size)
     return head + size;
 }
 
-/* Nearly every tag has one or two bytes, and nearly every length one. */
-static inline bool is_short(const struct cemv_chip_object *object)
-{
-    return object->tag <= 0xFFFF && object->value.size < CEMV_LENGTH_LONG_BIT;
-}
-
 static inline size_t encoded_size(const struct cemv_chip_object *object)
 {
-    if (!is_short(object)) return long_size(object->tag, object->value.size);
-    return (object->tag <= 0xFF ? 2u : 3u) + object->value.size;
+    return object->head != 0 ? object->head + object->value.size : long_size(object->tag, object->value.size);
 }
 
 /* Number + 1 of the object with a tag, 0 if there is none. */
@@ -171,15 +164,13 @@ cryptogram_noinline static uint8_t *put_long(uint8_t *out, const struct cemv_chi
     return out + size;
 }
 
+/* Where tag and length stand before the value, the three are copied as one. */
 static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
 {
-    const cemv_bytes value = object->value;
-    if (!is_short(object)) return put_long(out, object);
-    if (object->tag > 0xFF) *out++ = (uint8_t)(object->tag >> 8);
-    *out++ = (uint8_t)object->tag;
-    *out++ = (uint8_t)value.size;
-    cemv_copy_short(out, value.data, value.size);
-    return out + value.size;
+    const size_t size = object->head + object->value.size;
+    if (object->head == 0) return put_long(out, object);
+    cemv_copy_short(out, object->value.data - object->head, size);
+    return out + size;
 }
 
 cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *chip, const uint8_t *numbers, size_t count)
@@ -189,7 +180,7 @@ cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *ch
     }
 }
 
-/* One pass for what nearly always is: everything required there, all of it short, room enough. False, and `out` of no use, for all else. */
+/* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all else. */
 cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *out, size_t limit,
                                             size_t *size)
 {
@@ -205,8 +196,8 @@ cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const 
             continue;
         }
         const struct cemv_chip_object *const object = &chip->object[number - 1];
-        const size_t taken = object->value.size + (object->tag > 0xFF ? 3u : 2u);
-        if (!is_short(object) || taken > left) return false;
+        const size_t taken = encoded_size(object);
+        if (taken > left) return false;
         left -= taken;
         at = put(at, object);
     }

@@ -340,6 +340,7 @@ bool cemv_form_factor_read(cemv_bytes value, enum cemv_scheme scheme, struct cem
 struct cemv_chip_object {
     uint32_t tag;
     uint8_t list;               /* number of the list, from 0 in the order added */
+    uint8_t head;               /* bytes of tag and length that stand before the value, 2 or 3; 0 where they do not, or not in their shortest form */
     cemv_bytes value;
 };
 struct cemv_chip {

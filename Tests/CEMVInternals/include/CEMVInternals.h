@@ -18,6 +18,10 @@
 
 #include "cryptogram_laws.h"
 
+/* The bit-fields of a row of the tag dictionary: what the Swift compiler makes of them itself, it cannot always compile. */
+static inline uint32_t row_tag(struct cemv_tag_info row) { return row.tag; }
+static inline uint32_t row_format(struct cemv_tag_info row) { return row.format; }
+
 /* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
 struct edge_walk {
     uint16_t entry_observed[16];        /* as struct cemv_edges: bit 0 is an end */
