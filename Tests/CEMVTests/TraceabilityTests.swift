@@ -12,7 +12,7 @@ import Testing
         let table = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
         let rows = table.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         #expect(rows.map { $0[0] } == TraceabilityTests.expected)
-        let files = try LayeringTests.files(below: "Tests", ending: ["swift"]) + LayeringTests.files(below: "Examples/TapDemo/Tests", ending: ["swift"])
+        let files = LayeringTests.files(below: "Tests", ending: ["swift"]) + LayeringTests.files(below: "Examples/TapDemo/Tests", ending: ["swift"])
         let tests = try files.reduce(into: "") {
             $0 += try String(contentsOf: $1, encoding: .utf8)
         }

@@ -220,6 +220,23 @@ import Testing
         #expect(tap.terminalVerification?[3] == 0x00)
     }
 
+    /// Book 3, 10.6.1, as the till's clerk would put it: what is more than the limit is above it. All amounts about all limits.
+    @Test func theFloorLimitIsComparedAsANumber() throws {
+        let edges: [UInt64] = [0, 1, 99, 100, 101, 255, 256, 9_999, 10_000, 65_535, 65_536, 99_999_999, 100_000_000, 4_294_967_296, 999_999_999_999]
+        var till = MastercardTill()
+        for limit in edges {
+            till.configuration = .simulator(
+                limits: Limits(floor: limit))
+            for amount in edges {
+                till.transaction = MastercardTill.sale(amount)
+                let tap = try till.tap("mcOnline")
+                let told = try #require(tap.terminalVerification, "limit \(limit), amount \(amount): \(tap.summary)")
+                #expect((told[3] & 0x80 != 0) == (String(amount).count == String(limit).count ? String(amount) > String(limit) : String(amount).count > String(limit).count),
+                        "limit \(limit), amount \(amount)")
+            }
+        }
+    }
+
     /// A card that refuses its codes is no oracle: every try waits twice as long, until one succeeds.
     @Test func aFailedChecksumCostsTime() throws {
         let reader = ReaderMemory()

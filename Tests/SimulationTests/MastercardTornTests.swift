@@ -197,8 +197,11 @@ import Testing
     }
 
     /// FF8101; its first byte is filler to a TLV reader.
-    private func reportsTornRecord(_ tap: MastercardTill.Tap) -> Bool {
-        tap.outcome.discretionary?.bytes.containsSequence([0xFF, 0x81, 0x01]) ?? false
+    private func reportsTornRecord(_ tap: MastercardTill.Tap) -> Bool { tornRecords(of: tap) > 0 }
+
+    private func tornRecords(of tap: MastercardTill.Tap) -> Int {
+        let bytes = tap.outcome.discretionary?.bytes ?? []
+        return bytes.indices.dropLast(2).count { bytes[$0] == 0xFF && bytes[$0 + 1] == 0x81 && bytes[$0 + 2] == 0x01 }
     }
 
     private func tear(_ card: inout Witness<VirtualCard>, _ reader: ReaderMemory, _ till: MastercardTill) throws {
@@ -274,6 +277,36 @@ import Testing
             #expect(try till.tap(&cards[index], reader).outcome.status == .approved)
             #expect(cards[index].approvals.count == count)
         }
+    }
+
+    /// A log that became smaller, a record too old, and another tear: both that go are reported, in one outcome, whole.
+    @Test func twoRecordsThatLeaveTheLogAreBothReported() throws {
+        var till = MastercardTill()
+        till.configuration = .simulator(mastercard: [0xDF811D: [3]])
+        let reader = ReaderMemory()
+        var torn: [[UInt8]] = []
+        for pan in ["5555555555554444", "5105105105105100", "5200828282828210", "5454545454545454"] {
+            var profile = CardProfile.named("mcTorn")!
+            profile.application.pan = pan
+            if torn.count == 3 {
+                till.configuration = .simulator(mastercard: [0xDF811D: [2]])
+                till.transaction.time = TimeOfDay(hour: 12, minute: 2, second: 1)!
+            }
+            var first = till
+            first.patience = 1
+            var cut = FaultyCard(VirtualCard(profile), FaultPlan(at: try commands(of: "mcTorn", till), .loseResponse))
+            let tap = try first.tap(&cut, reader)
+            #expect(tornRecords(of: tap) == (torn.count == 3 ? 2 : 0))
+            if torn.count == 3 {
+                let told = tap.outcome.discretionary?.bytes ?? []
+                for (index, pan) in torn.enumerated() { #expect(told.containsSequence(pan) == (index < 2), "record \(index)") }
+            }
+            torn.append([UInt8](stride(from: 0, to: 16, by: 2).map { at in
+                let digits = Array(pan.utf8)
+                return (digits[at] - 48) << 4 | (digits[at + 1] - 48)
+            }))
+        }
+        #expect(reader.tornTransactions == 2)
     }
 
     /// A recovered cryptogram is worth what its signature is: without one it never approves outside `book`.

@@ -438,12 +438,24 @@ static bool find_ca_key(struct cemv_kernel *kernel, struct cemv_ca_public_key *k
     return true;
 }
 
+/* Book 3, 10.2: the fourth byte of an entry of the file locator counts its signed records. */
+static bool has_signed_records(const struct cemv_store *store)
+{
+    const cemv_bytes locator = cemv_store_value(store, CEMV_SLOT_94);
+    for (size_t at = 3; at < locator.size; at += 4) {
+        if (locator.data[at] != 0) return true;
+    }
+    return false;
+}
+
 void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
 {
+    const uint8_t methods = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA;
     const struct cemv_store *store = &kernel->store;
     const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
+    if (profile.size == 0 || (profile.data[0] & method) != 0) return;
     const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) && cemv_store_has(store, CEMV_SLOT_9F46);
-    if (certificates && profile.size != 0 && (profile.data[0] & method) == 0) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
+    if (certificates || ((profile.data[0] & methods) == 0 && has_signed_records(store))) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
 }
 
 static struct cemv_issuer_input issuer_input_of(const struct cemv_kernel *kernel, const struct cemv_ca_public_key *ca)

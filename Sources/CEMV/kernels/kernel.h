@@ -131,7 +131,8 @@ bool cemv_brand_refused(struct cemv_kernel *kernel);
 bool cemv_account_ends(struct cemv_kernel *kernel);
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 
-/* A finding where the card carries certificates and its profile denies the method they are for: a bit of byte 1 of the AIP (SECURITY.md, A27). */
+/* A finding (SECURITY.md, A27) where byte 1 of the AIP denies `method`, and the card carries the certificates for it, or denies every method and yet
+ * has records that are signed: a kernel that needs no certificate may leave it unread. */
 void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method);
 /* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of
  * our combination, never the card's. Leaves the findings CA_KEY_MISSING and TEST_KEY. */
