@@ -1,5 +1,5 @@
 /* SHA-1 (FIPS 180-4, 6.1). */
-#include "crypto.h"
+#include "hash.h"
 
 static uint32_t rotate_left(uint32_t x, unsigned count)
 {
@@ -79,35 +79,10 @@ void cemv_sha1_init(struct cemv_sha1 *hash)
 
 void cemv_sha1_update(struct cemv_sha1 *hash, cemv_bytes bytes)
 {
-    const uint8_t *at = bytes.data;
-    size_t left = bytes.size;
-    size_t held = (size_t)(hash->size & 63u);
-    if (left == 0) return;
-    hash->size += left;
-    if (held != 0) {
-        size_t taken = left < 64u - held ? left : 64u - held;
-        crypto_copy(hash->block + held, at, taken);
-        if (held + taken < 64u) return;
-        compress(hash->state, hash->block);
-        at += taken;
-        left -= taken;
-    }
-    for (; left >= 64u; at += 64, left -= 64u) compress(hash->state, at);
-    crypto_copy(hash->block, at, left);
+    hash_update(compress, hash->state, hash->block, &hash->size, bytes);
 }
 
 void cemv_sha1_final(struct cemv_sha1 *hash, uint8_t digest[CEMV_SHA1_SIZE])
 {
-    size_t held = (size_t)(hash->size & 63u);
-    uint64_t bits = hash->size << 3;
-    hash->block[held++] = 0x80;
-    if (held > 56u) {
-        crypto_fill(hash->block + held, 0, 64u - held);
-        compress(hash->state, hash->block);
-        held = 0;
-    }
-    crypto_fill(hash->block + held, 0, 56u - held);
-    for (unsigned i = 0; i < 8u; i++) hash->block[56u + i] = (uint8_t)(bits >> (56u - 8u * i));
-    compress(hash->state, hash->block);
-    for (unsigned i = 0; i < CEMV_SHA1_SIZE; i++) digest[i] = (uint8_t)(hash->state[i / 4u] >> (24u - 8u * (i % 4u)));
+    hash_final(compress, hash->state, hash->block, hash->size, digest, CEMV_SHA1_SIZE);
 }

@@ -1,5 +1,5 @@
 /* SHA-256 (FIPS 180-4, 6.2). */
-#include "crypto.h"
+#include "hash.h"
 
 static const uint32_t constants[64] = {
     0x428A2F98u, 0x71374491u, 0xB5C0FBCFu, 0xE9B5DBA5u, 0x3956C25Bu, 0x59F111F1u, 0x923F82A4u, 0xAB1C5ED5u,
@@ -80,35 +80,10 @@ void cemv_sha256_init(struct cemv_sha256 *hash)
 
 void cemv_sha256_update(struct cemv_sha256 *hash, cemv_bytes bytes)
 {
-    const uint8_t *at = bytes.data;
-    size_t left = bytes.size;
-    size_t held = (size_t)(hash->size & 63u);
-    if (left == 0) return;
-    hash->size += left;
-    if (held != 0) {
-        size_t taken = left < 64u - held ? left : 64u - held;
-        crypto_copy(hash->block + held, at, taken);
-        if (held + taken < 64u) return;
-        compress(hash->state, hash->block);
-        at += taken;
-        left -= taken;
-    }
-    for (; left >= 64u; at += 64, left -= 64u) compress(hash->state, at);
-    crypto_copy(hash->block, at, left);
+    hash_update(compress, hash->state, hash->block, &hash->size, bytes);
 }
 
 void cemv_sha256_final(struct cemv_sha256 *hash, uint8_t digest[CEMV_SHA256_SIZE])
 {
-    size_t held = (size_t)(hash->size & 63u);
-    uint64_t bits = hash->size << 3;
-    hash->block[held++] = 0x80;
-    if (held > 56u) {
-        crypto_fill(hash->block + held, 0, 64u - held);
-        compress(hash->state, hash->block);
-        held = 0;
-    }
-    crypto_fill(hash->block + held, 0, 56u - held);
-    for (unsigned i = 0; i < 8u; i++) hash->block[56u + i] = (uint8_t)(bits >> (56u - 8u * i));
-    compress(hash->state, hash->block);
-    for (unsigned i = 0; i < CEMV_SHA256_SIZE; i++) digest[i] = (uint8_t)(hash->state[i / 4u] >> (24u - 8u * (i % 4u)));
+    hash_final(compress, hash->state, hash->block, hash->size, digest, CEMV_SHA256_SIZE);
 }

@@ -249,6 +249,5 @@ void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capab
 
 void cemv_iso_fields_wipe(struct cemv_iso_fields *fields)
 {
-    cemv_zero(fields, sizeof *fields);
-    __asm__ __volatile__("" : : "r"(fields) : "memory");
+    cemv_wipe(fields, sizeof *fields);
 }

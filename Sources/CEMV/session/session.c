@@ -5,25 +5,17 @@ static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.ou
 
 /* Memory ------------------------------------------------------------------------------------------------------------ */
 
-/* A store the compiler must believe somebody reads. The size is hidden from it: the library's memset is faster than what it would put here. */
-static void wipe(void *memory, size_t size)
-{
-    __asm__("" : "+r"(size));
-    cemv_zero(memory, size);
-    __asm__ __volatile__("" : : "r"(memory) : "memory");
-}
-
 /* Card data, keys and random bytes go; outcome, records and counters stay until the next begin. The whole arena: an earlier presentment
  * and a response that was rolled back reached further than `used` says. */
 static void wipe_working_data(struct cemv_session *s)
 {
     struct cemv_output *out = output(s);
     const size_t exported = (size_t)out->record_size + out->discretionary_size;
-    wipe(&s->kernel.store, sizeof s->kernel.store);
-    wipe(s->answer, sizeof s->answer);
-    wipe(s->kernel.unpredictable_number, sizeof s->kernel.unpredictable_number);
-    wipe(out->command, sizeof out->command);
-    wipe(out->records + exported, sizeof out->records - exported);
+    cemv_wipe(&s->kernel.store, sizeof s->kernel.store);
+    cemv_wipe(s->answer, sizeof s->answer);
+    cemv_wipe(s->kernel.unpredictable_number, sizeof s->kernel.unpredictable_number);
+    cemv_wipe(out->command, sizeof out->command);
+    cemv_wipe(out->records + exported, sizeof out->records - exported);
     s->answer_size = 0;
     output(s)->command_size = 0;
 }
@@ -33,7 +25,7 @@ void cemv_session_wipe(struct cemv_session *session)
 {
     if (!session) return;
     const bool finished = session->magic == CEMV_SESSION_MAGIC && output(session)->step == CEMV_STEP_DONE;
-    wipe(session, finished ? offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) : sizeof *session);
+    cemv_wipe(session, finished ? offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) : sizeof *session);
 }
 
 /* Activation, Book B 3.4 --------------------------------------------------------------------------------------------- */
@@ -141,7 +133,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     const struct cemv_kernel_functions *functions = functions_of(&kernel->checked->configuration, combination);
 
     if (functions != kernel->functions) {
-        wipe(kernel->memory, sizeof kernel->memory);
+        cemv_wipe(kernel->memory, sizeof kernel->memory);
         kernel->restarted = false;
     }
     kernel->combination = combination;
@@ -198,8 +190,8 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     output(s)->state = step == CEMV_STEP_PARKED ? E_PARKED : 0;
     wipe_working_data(s);
     if (step == CEMV_STEP_DONE) {
-        wipe(&s->kernel.random, sizeof s->kernel.random);
-        wipe(s->kernel.memory, sizeof s->kernel.memory);   /* a parked kernel goes on where it was */
+        cemv_wipe(&s->kernel.random, sizeof s->kernel.random);
+        cemv_wipe(s->kernel.memory, sizeof s->kernel.memory);   /* a parked kernel goes on where it was */
     }
     return step;
 }

@@ -1,0 +1,47 @@
+/* What SHA-1 and SHA-256 share (FIPS 180-4, 5.1.1, 5.2.1): blocks of 64 bytes, and the padding. In line, so that each calls its own compression. */
+#ifndef CEMV_CRYPTO_HASH_H
+#define CEMV_CRYPTO_HASH_H
+
+#include "crypto.h"
+
+enum { HASH_BLOCK = 64, HASH_LENGTH_AT = 56 };
+
+typedef void hash_compress(uint32_t *state, const uint8_t *block);
+
+/* `block` keeps the bytes that wait for the rest of theirs; `size` counts all there were. */
+crypto_always_inline static void hash_update(hash_compress *compress, uint32_t *state, uint8_t *block, uint64_t *size, cemv_bytes bytes)
+{
+    const uint8_t *at = bytes.data;
+    size_t left = bytes.size;
+    const size_t held = (size_t)(*size % HASH_BLOCK);
+    if (left == 0) return;
+    *size += left;
+    if (held != 0) {
+        const size_t taken = left < HASH_BLOCK - held ? left : HASH_BLOCK - held;
+        crypto_copy(block + held, at, taken);
+        if (held + taken < HASH_BLOCK) return;
+        compress(state, block);
+        at += taken;
+        left -= taken;
+    }
+    for (; left >= HASH_BLOCK; at += HASH_BLOCK, left -= HASH_BLOCK) compress(state, at);
+    crypto_copy(block, at, left);
+}
+
+crypto_always_inline static void hash_final(hash_compress *compress, uint32_t *state, uint8_t *block, uint64_t size, uint8_t *digest, size_t digest_size)
+{
+    size_t held = (size_t)(size % HASH_BLOCK);
+    const uint64_t bits = size << 3;
+    block[held++] = 0x80;
+    if (held > HASH_LENGTH_AT) {
+        crypto_fill(block + held, 0, HASH_BLOCK - held);
+        compress(state, block);
+        held = 0;
+    }
+    crypto_fill(block + held, 0, HASH_LENGTH_AT - held);
+    for (unsigned i = 0; i < 8u; i++) block[HASH_LENGTH_AT + i] = (uint8_t)(bits >> (56u - 8u * i));
+    compress(state, block);
+    for (size_t i = 0; i < digest_size; i++) digest[i] = (uint8_t)(state[i / 4u] >> (24u - 8u * (i % 4u)));
+}
+
+#endif
