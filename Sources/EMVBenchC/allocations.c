@@ -5,8 +5,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static atomic_bool counting;
-static atomic_int_fast64_t counted;
+/* Who counts: a thread its own calls, or somebody the calls of all threads. */
+static _Thread_local bool counting_here;
+static _Thread_local int64_t counted_here;
+static atomic_bool counting_all;
+static atomic_int_fast64_t counted_by_all;
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -27,8 +30,9 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 
 static inline void count(void)
 {
-    if (atomic_load_explicit(&counting, memory_order_relaxed))
-        atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed);
+    if (counting_here) counted_here++;
+    if (atomic_load_explicit(&counting_all, memory_order_relaxed))
+        atomic_fetch_add_explicit(&counted_by_all, 1, memory_order_relaxed);
 }
 
 void *malloc(size_t size)
@@ -79,12 +83,24 @@ static const bool countable = false;
 
 void emv_bench_allocations_begin(void)
 {
-    atomic_store(&counted, 0);
-    atomic_store(&counting, true);
+    counted_here = 0;
+    counting_here = true;
 }
 
 int64_t emv_bench_allocations_end(void)
 {
-    atomic_store(&counting, false);
-    return countable ? (int64_t)atomic_load(&counted) : -1;
+    counting_here = false;
+    return countable ? counted_here : -1;
+}
+
+void emv_bench_all_allocations_begin(void)
+{
+    atomic_store(&counted_by_all, 0);
+    atomic_store(&counting_all, true);
+}
+
+int64_t emv_bench_all_allocations_end(void)
+{
+    atomic_store(&counting_all, false);
+    return countable ? (int64_t)atomic_load(&counted_by_all) : -1;
 }

@@ -28,17 +28,14 @@ import EMVKit
         return times
     }
 
-    /// Allocations of one tap, the fewest of several: other threads of the process may allocate too. `nil` where they cannot be counted.
+    /// Allocations of one tap, in this thread. `nil` where they cannot be counted.
     func allocations() throws -> Int? {
         var time: [UInt64] = [0]
-        var fewest: Int64 = .max
-        for _ in 0..<5 {
-            emv_bench_allocations_begin()
-            let result = unsafe emv_bench_run(bench, &time, 1)
-            fewest = min(fewest, emv_bench_allocations_end())
-            try examine(result)
-        }
-        return fewest < 0 ? nil : Int(fewest)
+        emv_bench_allocations_begin()
+        let result = unsafe emv_bench_run(bench, &time, 1)
+        let count = emv_bench_allocations_end()
+        try examine(result)
+        return count < 0 ? nil : Int(count)
     }
 
     /// The median time of each phase, in nanoseconds.

@@ -16,9 +16,12 @@ extern "C" {
 /* A monotonic clock, in nanoseconds. */
 uint64_t emv_bench_now(void);
 
-/* Calls that asked the C library for memory while counting, in all threads of the process; -1 where they cannot be counted. */
+/* Calls of this thread that asked the C library for memory between the two; -1 where they cannot be counted. */
 void emv_bench_allocations_begin(void);
 int64_t emv_bench_allocations_end(void);
+/* The same of every thread of the process: what hops between threads, and whatever else runs. */
+void emv_bench_all_allocations_begin(void);
+int64_t emv_bench_all_allocations_end(void);
 
 /* Bytes one session occupies. */
 size_t emv_bench_session_size(void);

@@ -67,7 +67,7 @@ extension TimeOfDay: CustomStringConvertible {
 }
 
 private func packed(_ number: Int) -> UInt8 {
-    UInt8(number / 10 * 16 + number % 10)
+    UInt8(truncatingIfNeeded: number + number / 10 * 6)
 }
 
 private func padded(_ number: Int) -> String {

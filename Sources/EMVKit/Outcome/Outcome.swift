@@ -59,6 +59,10 @@ public struct Outcome: Sendable, Hashable {
         case `internal`
     }
 
+    // In this order the initializer that the compiler makes differs from the public one. It builds an outcome in place, where any other copies it
+    // with all its reference counts: outcomes that come from a session are made by it.
+    /// Name of the application as selected; empty where none was.
+    public var applicationName: Bytes
     public var status: Status
     public var start: Start
     public var onlineResponse: OnlineResponse
@@ -78,9 +82,9 @@ public struct Outcome: Sendable, Hashable {
     public var uiOnRestart: UIRequest?
     public var dataRecord: CardData?
     public var discretionary: CardData?
-    /// Name of the application as selected; empty where none was.
-    public var applicationName: Bytes
+}
 
+extension Outcome {
     public init(
         status: Status,
         start: Start = .notApplicable,

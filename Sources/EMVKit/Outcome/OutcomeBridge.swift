@@ -1,9 +1,14 @@
 internal import CEMV
 
 extension Outcome {
-    /// Everything but the data records, whose presence alone is noted.
-    init(_ outcome: cemv_outcome) {
-        self.init(
+    /// With the bytes that belong to it; the two records where the outcome says that they are present.
+    @inline(__always)
+    static func of(
+        _ outcome: cemv_outcome, record: UnsafeBufferPointer<UInt8>, discretionary: UnsafeBufferPointer<UInt8>,
+        name: UnsafeBufferPointer<UInt8>
+    ) -> Outcome {
+        unsafe Outcome(
+            applicationName: Bytes(name),
             status: Status(code: outcome.status),
             start: Start(code: outcome.start),
             onlineResponse: OnlineResponse(code: outcome.online_response),
@@ -18,8 +23,8 @@ extension Outcome {
             findings: Findings(rawValue: outcome.findings),
             uiOnOutcome: outcome.ui_on_outcome_present ? UIRequest(outcome.ui_on_outcome) : nil,
             uiOnRestart: outcome.ui_on_restart_present ? UIRequest(outcome.ui_on_restart) : nil,
-            dataRecord: outcome.data_record_present ? CardData([]) : nil,
-            discretionary: outcome.discretionary_present ? CardData([]) : nil)
+            dataRecord: outcome.data_record_present ? CardData(Bytes(record)) : nil,
+            discretionary: outcome.discretionary_present ? CardData(Bytes(discretionary)) : nil)
     }
 }
 

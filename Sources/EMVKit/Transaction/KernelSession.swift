@@ -11,7 +11,13 @@ extension UnsafeMutableRawPointer {
 @safe
 public final class SessionMemory {
     fileprivate let base: UnsafeMutableRawPointer
-    fileprivate var isInUse = false
+    // What the session that lives here reads from, kept as long as it lives. They stand here and not in the session, whose copies and end
+    // would go through the runtime's tables for each of them.
+    fileprivate var configuration: CheckedConfiguration?
+    fileprivate var reader: ReaderMemory?
+    fileprivate var data: StableBytes?
+    fileprivate var preferred: StableBytes?
+    fileprivate var isInUse: Bool { configuration != nil }
 
     public init() {
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
@@ -20,6 +26,14 @@ public final class SessionMemory {
     deinit {
         unsafe base.wipe(Int(CEMV_SESSION_SIZE))
         unsafe base.deallocate()
+    }
+
+    /// The session is gone.
+    fileprivate func leave() {
+        configuration = nil
+        reader = nil
+        data = nil
+        preferred = nil
     }
 
     /// Every byte of it, for tests that look for what a tap left behind.
@@ -120,20 +134,16 @@ private final class StableBytes {
 /// ```
 @safe
 public struct KernelSession: ~Copyable {
-    private let configuration: CheckedConfiguration
     private let memory: SessionMemory
     private let session: OpaquePointer
-    private let data: StableBytes?
-    private let preferred: StableBytes?
-    private let reader: ReaderMemory?
     private var random: RandomSource
     private var randomUsed = 0
 
     /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another session; `reader` serves one
     /// session at a time too. Without it nothing is remembered, and no torn transaction recovered.
     public init(
-        _ configuration: CheckedConfiguration, _ transaction: Transaction, memory: SessionMemory = SessionMemory(),
-        reader: ReaderMemory? = nil
+        _ configuration: borrowing CheckedConfiguration, _ transaction: borrowing Transaction,
+        memory: borrowing SessionMemory = SessionMemory(), reader: borrowing ReaderMemory? = nil
     ) throws(ConfigurationError) {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
         var error = cemv_config_error()
@@ -144,10 +154,12 @@ public struct KernelSession: ~Copyable {
         var row = unsafe cemv_transaction(transaction)
         if let data { unsafe row.data = cemv_bytes(UnsafeBufferPointer(data.bytes)) }
         // A name too long for its length byte is refused by the check either way.
-        let names = transaction.preferredApplications.flatMap { [UInt8(clamping: $0.count)] + $0 }
-        let preferred = names.isEmpty ? nil : StableBytes(names)
+        let preferred =
+            transaction.preferredApplications.isEmpty
+            ? nil : StableBytes(transaction.preferredApplications.flatMap { [UInt8(clamping: $0.count)] + $0 })
         if let preferred { unsafe row.preferred = cemv_bytes(UnsafeBufferPointer(preferred.bytes)) }
-        if let reader { unsafe row.reader = reader.base }
+        let kept = copy reader
+        if let kept { unsafe row.reader = kept.base }
         used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
             status = unsafe cemv_session_begin(
                 memory.base, Int(CEMV_SESSION_SIZE), configuration.checked, &row, pool, &session, &error)
@@ -155,40 +167,41 @@ public struct KernelSession: ~Copyable {
         guard status == CEMV_OK, let begun = unsafe session else {
             throw ConfigurationError(status: status, error: error, configuration: nil)
         }
-        memory.isInUse = true
-        self.configuration = configuration
-        self.memory = memory
+        memory.configuration = copy configuration
+        memory.reader = kept
+        memory.data = data
+        memory.preferred = preferred
+        self.memory = copy memory
         unsafe self.session = begun
-        self.data = data
-        self.preferred = preferred
-        self.reader = reader
         random = transaction.random
         randomUsed = used
-        answerRandom()
+        if unsafe cemv_session_step(begun) == CEMV_STEP_ASK { answerRandom() }
     }
 
     private init(copying other: borrowing KernelSession) {
-        configuration = other.configuration
         memory = SessionMemory()
         unsafe memory.base.copyMemory(from: other.memory.base, byteCount: Int(CEMV_SESSION_SIZE))
         let offset = unsafe UnsafeRawPointer(other.session) - UnsafeRawPointer(other.memory.base)
         unsafe session = OpaquePointer(memory.base + offset)
-        data = other.data
-        preferred = other.preferred
-        reader = other.reader.map { ReaderMemory(copying: $0) }
         random = other.random
         randomUsed = other.randomUsed
-        memory.isInUse = true
+        let reader = other.memory.reader.map { ReaderMemory(copying: $0) }
+        memory.configuration = other.memory.configuration
+        memory.reader = reader
+        memory.data = other.memory.data
+        memory.preferred = other.memory.preferred
         if let reader { unsafe cemv_session_set_reader(session, reader.base) }
     }
 
     /// A session dropped on its way is abandoned first: the reader's memory keeps a cryptogram that was under way.
     deinit {
-        var abandon = unsafe cemv_reply(
-            kind: UInt8(CEMV_REPLY_ABANDON.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: cemv_bytes(data: nil, size: 0))
-        _ = unsafe cemv_session_reply(session, &abandon)
+        if unsafe cemv_session_step(session) != CEMV_STEP_DONE {
+            var abandon = unsafe cemv_reply(
+                kind: UInt8(CEMV_REPLY_ABANDON.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: cemv_bytes(data: nil, size: 0))
+            _ = unsafe cemv_session_reply(session, &abandon)
+        }
         unsafe cemv_session_wipe(session)
-        memory.isInUse = false
+        memory.leave()
     }
 
     /// A second session in exactly this state, in memory of its own.
@@ -250,13 +263,9 @@ public struct KernelSession: ~Copyable {
 
     /// The last outcome; status `none` before there is one.
     public var outcome: Outcome {
-        var outcome = Outcome(unsafe cemv_session_outcome(session))
-        if outcome.dataRecord != nil { outcome.dataRecord = unsafe CardData(Bytes(unsafe cemv_session_data_record(session))) }
-        if outcome.discretionary != nil {
-            outcome.discretionary = unsafe CardData(Bytes(unsafe cemv_session_discretionary(session)))
-        }
-        outcome.applicationName = unsafe Bytes(unsafe cemv_session_df_name(session))
-        return outcome
+        unsafe Outcome.of(
+            cemv_session_outcome(session), record: cemv_session_data_record(session).buffer,
+            discretionary: cemv_session_discretionary(session).buffer, name: cemv_session_df_name(session).buffer)
     }
 
     /// Requests of the user interface that came with the present step, in order; gone with the next reply.
@@ -306,12 +315,12 @@ public struct KernelSession: ~Copyable {
     private mutating func give(
         _ kind: UInt8, _ bytes: Bytes, elapsed: UInt32 = 0, removalTimedOut: Bool = false
     ) {
-        unsafe bytes.withUnsafeBufferPointer { bytes in
+        let step = unsafe bytes.withUnsafeBufferPointer { bytes in
             var reply = unsafe cemv_reply(
                 kind: kind, removal_timed_out: removalTimedOut, elapsed_us: elapsed, bytes: cemv_bytes(bytes))
-            _ = unsafe cemv_session_reply(session, &reply)
+            return unsafe cemv_session_reply(session, &reply)
         }
-        answerRandom()
+        if step == CEMV_STEP_ASK { answerRandom() }
     }
 
     /// There is something for ``work()`` to do.
@@ -376,7 +385,7 @@ extension Bytes {
 
 extension cemv_transaction {
     /// Everything but the data objects, which are borrowed.
-    init(_ transaction: Transaction) {
+    init(_ transaction: borrowing Transaction) {
         unsafe self.init()
         unsafe type = transaction.type.rawValue
         unsafe amount = transaction.amount
