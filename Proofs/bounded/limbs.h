@@ -1,5 +1,6 @@
-/* rsa.c over limbs of 8 bits, so that every value of a few limbs can be checked against plain integers. The arithmetic is the same text;
- * only what loads bytes differs and is not called. */
+/* rsa.c over limbs of 8 bits, so that a solver gets through with every value of a few limbs. The arithmetic is the same text; only what loads
+ * bytes differs and is not called. Contracts name the products of single limbs and say what their sum is, as long multiplication does: a
+ * solver that has to find out that x * (a + b) is x * a + x * b does not come back. */
 #ifndef CEMV_PROOF_LIMBS_H
 #define CEMV_PROOF_LIMBS_H
 
@@ -21,8 +22,18 @@ typedef uint16_t small_wide;
 static inline uint64_t value_of(const limb *x, size_t count)
 {
     uint64_t value = 0;
-    for (size_t i = count; i > 0; i--) value = value << 8 | x[i - 1];
+    for (size_t i = count; i > 0; i--) value = value << LIMB_BITS | x[i - 1];
     return value;
+}
+
+static inline uint64_t product(limb a, limb b) { return (uint64_t)((wide)a * b); }
+
+/* x * q, one product of limbs at a time. */
+static inline uint64_t row_of(const limb *x, size_t count, limb q)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += product(x[i], q) << LIMB_BITS * i;
+    return sum;
 }
 
 #endif

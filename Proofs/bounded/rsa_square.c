@@ -1,13 +1,15 @@
-/* The square of any number of one, two and three limbs. */
+/* The square of any COUNT limbs: every product of two limbs once, those of different limbs doubled. */
 #include "limbs.h"
 
 int main(void)
 {
-    limb x[3], t[6];
-    const size_t count = nondet_size();
-    __ESBMC_assume(count >= 1 && count <= 3);
-    square(t, x, count);
-    const uint64_t value = value_of(x, count);
-    HOLDS(value_of(t, 2 * count) == value * value);
+    limb x[COUNT], t[2 * COUNT];
+    uint64_t expected = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        expected += product(x[i], x[i]) << LIMB_BITS * 2 * i;
+        for (size_t j = i + 1; j < COUNT; j++) expected += product(x[i], x[j]) << (LIMB_BITS * (i + j) + 1);
+    }
+    square(t, x, COUNT);
+    HOLDS(value_of(t, 2 * COUNT) == expected);
     return 0;
 }
