@@ -1,5 +1,5 @@
-/* Runs mutants, each in a process of its own, which ends at the first check that notices: a law broken, a golden tap that ends otherwise, a
- * storm, a fuzzer's session or a host's reader with another sum. Which checks reach a mutant is found out first, on the original; only those
+/* Runs mutants, each in a process of its own, which ends at the first check that notices: a law broken, a golden tap that ends otherwise,
+ * or another sum (Tests/Proving/sums.h). Which checks reach a mutant is found out first, on the original; only those
  * are run for it, the cheapest first. A mutant that no check reaches survives without being run.
  *
  *   killer FILE MUTANTS        numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
@@ -13,19 +13,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "golden.h"
 #include "laws.h"
-#include "storm.h"
+#include "sums.h"
 
 int cemv_mutant;
 unsigned char cemv_reached[1 << 16];
 
-enum { MAX_CHECKS = 4096, STORM_CHECKS = 300, STORM_TAPS = 100, FUZZ_CHECKS = 100, FUZZ_INPUTS = 50, TAPS_A_CHECK = 20 };
+enum { MAX_CHECKS = 4096, TAPS_A_CHECK = 20 };
 
 static struct golden_file file;
 static struct golden_bench bench;
-static struct storm storm;
-static uint8_t *text, *arena, input[1 << 16];
+static uint8_t *text, *arena;
 static size_t size, room, mutant_count;
 
 /* Answers a sum over what came of it; `number` tells it from others of its kind. */
@@ -66,41 +65,11 @@ static uint64_t golden(size_t number)
     return 1;
 }
 
-static uint64_t storms(size_t number)
+/* The sums of Tests/Golden/sums.txt, in parts. */
+static uint64_t sums(size_t number)
 {
-    uint64_t random = 77 + number;
-    storm_open(&storm, &file, &bench);
-    for (unsigned i = 0; i < STORM_TAPS; i++) {
-        const struct storm_case given = storm_draw(&file, &random);
-        if (storm_run(&storm, &given) != STORM_HELD) return 0;
-    }
-    return storm.digest;
-}
-
-/* What a host makes of the answers of golden taps. */
-static uint64_t host(size_t number)
-{
-    uint64_t sum = 1;
-    for (size_t tap = number; tap < number + TAPS_A_CHECK && tap < file.tap_count; tap += 4)
-        for (size_t i = 0; i < file.taps[tap].reply_count; i++) sum = sum * 31 + fuzz_sum(file.taps[tap].replies[i].bytes);
-    return sum;
-}
-
-static uint64_t fuzz(size_t number)
-{
-    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_host };
-    uint64_t random = 3 + number, sum = 1;
-    size_t used = 0;
-    for (unsigned i = 0; i < FUZZ_INPUTS; i++) {
-        if (i % 8 == 0) used = fuzz_session_seed(&file, storm_random(&random) % file.tap_count, input, sizeof input);
-        else used = fuzz_session_mutate(&file, input, used, sizeof input, storm_random(&random));
-        if (fuzz_session(&file, &bench, (cemv_bytes){ input, used })) return 0;
-        for (size_t j = 0; j < bench.line_size; j++) sum = (sum ^ (uint8_t)bench.line[j]) * 1099511628211u;
-        const size_t from = used ? storm_random(&random) % used : 0;
-        for (size_t j = 0; j < sizeof targets / sizeof targets[0]; j++)
-            if (targets[j]((cemv_bytes){ input + from, used - from })) return 0;
-    }
-    return sum;
+    const char *law;
+    return sum_run(number >> 32, number & 0xFFFFFFFF, &law);
 }
 
 /* ---- the original ---- */
@@ -135,9 +104,10 @@ static void measure(void)
 {
     add("open", open_file, 0);
     for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), laws, i);
-    for (size_t i = 0; i < file.tap_count; i += TAPS_A_CHECK) add("golden", golden, i), add("host", host, i);
-    for (size_t i = 0; i < STORM_CHECKS; i++) add("storm", storms, i);
-    for (size_t i = 0; i < FUZZ_CHECKS; i++) add("fuzz", fuzz, i);
+    for (size_t i = 0; i < file.tap_count; i += TAPS_A_CHECK) add("golden", golden, i);
+    sums_open(&file, &bench);
+    for (size_t i = 0; i < sum_count(); i++)
+        for (size_t part = 0; part < sum_parts(i); part++) add(sum_name(i), sums, i << 32 | part);
     qsort(checks, check_count, sizeof checks[0], cheaper);
 }
 

@@ -13,7 +13,7 @@ import sys
 clang, out, sources = sys.argv[1], sys.argv[2], sys.argv[3:]
 RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "^": "|", "/": "*", "%": "/"}
-mutants, lines = [], {}
+mutants, lines, bit_fields = [], {}, set()
 
 
 class Source:
@@ -49,12 +49,27 @@ def is_number(node):
     return "*" not in kind and "struct" not in kind and "[" not in kind and "cemv_bytes" not in kind and "void" not in kind
 
 
+def note_bit_fields(node):
+    if node.get("kind") == "FieldDecl" and node.get("isBitfield"):
+        bit_fields.add(node["id"])
+    if node.get("kind") in ("TranslationUnitDecl", "RecordDecl", None):
+        for child in node.get("inner", []):
+            note_bit_fields(child)
+
+
 def wrap(source, span, before, after):
     source.edits.append((span[0], span[1], before, after))
 
 
 def children(node):
     return [c for c in node.get("inner", []) if c and c.get("kind")]
+
+
+def plain(node):
+    """What stands behind a bit-field to make a value of it: a variable cannot take its type."""
+    while node["kind"] in ("ImplicitCastExpr", "ParenExpr") and children(node):
+        node = children(node)[0]
+    return " + 0" if node.get("referencedMemberDecl") in bit_fields else ""
 
 
 def pair(source, node, alternative):
@@ -66,9 +81,9 @@ def pair(source, node, alternative):
     whole = source.span(node)
     op = node["opcode"]
     k = source.number(whole, f"{op} becomes {alternative}")
-    wrap(source, a, "({ __auto_type m_l = (", ");")
+    wrap(source, a, "({ __auto_type m_l = (", f"){plain(left)};")
     source.edits.append((a[1], b[0], None, ""))               # the operator itself
-    wrap(source, b, " __auto_type m_r = (", f"); M_({k}) ? (__typeof__(m_l {op} m_r))(m_l {alternative} m_r) : (m_l {op} m_r); }})")
+    wrap(source, b, " __auto_type m_r = (", f"){plain(right)}; M_({k}) ? (__typeof__(m_l {op} m_r))(m_l {alternative} m_r) : (m_l {op} m_r); }})")
 
 
 def condition(source, node):
@@ -165,7 +180,10 @@ for path in sources:
     tree = subprocess.run([clang, "-std=c11", "-ffreestanding", "-fsyntax-only", "-I", "Sources/CEMV/include", "-Xclang", "-ast-dump=json", path],
                           capture_output=True, check=True)
     source = Source(path)
-    for declaration in json.loads(tree.stdout)["inner"]:
+    unit = json.loads(tree.stdout)
+    bit_fields.clear()
+    note_bit_fields(unit)
+    for declaration in unit["inner"]:
         if declaration["kind"] != "FunctionDecl":
             continue
         place = declaration.get("loc", {})

@@ -24,6 +24,7 @@ void laws_of_commands(void);
 void laws_of_numbers(void);
 void laws_of_rsa(void);
 void laws_of_hashes(void);
+void laws_of_configuration(void);
 void laws_of_certificates(void);
 void laws_of_signatures(void);
 void laws_of_ciphers(void);

@@ -25,7 +25,7 @@ static bool refuse(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exp
 static void hash(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count) { cemv_crypto_builtin.sha1(digest, pieces, count); }
 static const struct cemv_crypto port = { .sha1 = hash, .rsa_public = echo }, broken_port = { .sha1 = hash, .rsa_public = refuse };
 
-static uint8_t ones[CEMV_ODA_MODULUS_MAX + 8], block[CEMV_ODA_MODULUS_MAX + 8], remainder[64];
+static uint8_t ones[CEMV_ODA_MODULUS_MAX + 8], block[CEMV_ODA_MODULUS_MAX + 8], remainder[256];
 static const uint8_t pan_bytes[] = { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45 };
 static const cemv_bytes pan = { pan_bytes, 8 };
 

@@ -4,6 +4,7 @@
  *   proving FILE laws                    laws of the rooms, over generated input
  *   proving FILE storm TAPS SEED         so many taps with one to three faults drawn from the seed
  *   proving FILE all [PART OF]           every single fault of every tap (or one part of them)
+ *   proving FILE sums [KEPT]             sums over what the core does, and whether they are those of a file
  *   proving FILE walks                   every edge of Entry Point and the kernels, forked at every wait
  *   proving FILE fuzz COUNT              inputs made from the golden taps
  *   proving FILE input INPUT             one input of the session fuzzer
@@ -17,6 +18,7 @@
 #include "fuzz.h"
 #include "laws.h"
 #include "storm.h"
+#include "sums.h"
 #include "trace.h"
 #include "CEMVInternals.h"
 
@@ -183,6 +185,33 @@ static int seeds(const char *folder)
     return 0;
 }
 
+/* Prints the sums, or compares them with those of a file. */
+static int sums(const char *path)
+{
+    size_t size = 0;
+    const char *kept = path ? load(path, &size) : "";
+    int bad = 0;
+    if (!kept) return fprintf(stderr, "%s: cannot be read\n", path), 2;
+    sums_open(&file, &bench);
+    for (size_t i = 0; i < sum_count(); i++) {
+        uint64_t all = 14695981039346656037u;
+        const char *law = NULL;
+        char line[100];
+        for (size_t part = 0; part < sum_parts(i); part++) {
+            const uint64_t sum = sum_run(i, part, &law);
+            if (law && bad++ < 20) printf("broken: %s (%s %zu)\n", law, sum_name(i), part);
+            for (unsigned j = 0; j < 8; j++) all = (all ^ (uint8_t)(sum >> 8 * j)) * 1099511628211u;
+        }
+        const int length = snprintf(line, sizeof line, "%s %zu %016llX\n", sum_name(i), sum_parts(i), (unsigned long long)all);
+        bool found = !path;
+        for (size_t at = 0; path && at + (size_t)length <= size; at++) found |= (at == 0 || kept[at - 1] == '\n') && memcmp(kept + at, line, (size_t)length) == 0;
+        if (!path) printf("%s", line);
+        else if (!found) bad++, printf("another sum: %s", line);
+    }
+    if (path) printf("sums: %zu, %d otherwise\n", sum_count(), bad);
+    return bad != 0;
+}
+
 int main(int count, char **words)
 {
     size_t size = 0;
@@ -196,6 +225,7 @@ int main(int count, char **words)
     if (strcmp(what, "laws") == 0) return laws_run();
     if (strcmp(what, "storm") == 0 && count > 4) return draw(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
     if (strcmp(what, "all") == 0) return all(count > 4 ? strtoull(words[3], NULL, 10) : 0, count > 4 ? strtoull(words[4], NULL, 10) : 1);
+    if (strcmp(what, "sums") == 0) return sums(count > 3 ? words[3] : NULL);
     if (strcmp(what, "walks") == 0) return walks();
     if (strcmp(what, "fuzz") == 0 && count > 3) return fuzz(strtoull(words[3], NULL, 10));
     if (strcmp(what, "input") == 0 && count > 3) {

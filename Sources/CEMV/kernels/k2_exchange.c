@@ -110,7 +110,9 @@ void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
 static void append_writes(struct cemv_kernel *kernel, struct k2_span *list, cemv_bytes objects)
 {
     struct k2_span first, second;
-    if (objects.size == 0 || cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK) return;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
+    struct cemv_tlv object;
+    if (!cemv_tlv_next(&cursor, &object) || cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK) return;   /* filler alone is nothing to write */
     const struct k2_span old = *list;
     if (old.size == 0) {
         (void)k2_keep(kernel, objects, list);
@@ -344,7 +346,9 @@ bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cem
         return false;
     }
     const size_t used = (size_t)(cursor.at - left.data);
-    *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)(left.size - used) };
+    struct cemv_tlv next;
+    const size_t rest = cemv_tlv_next(&cursor, &next) ? left.size - used : 0;       /* filler may follow the last one */
+    *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)rest };
     return true;
 }
 
