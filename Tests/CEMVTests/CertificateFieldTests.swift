@@ -496,12 +496,18 @@ struct CertificateFieldTests {
         #expect(cryptoArray(test.out.subject) == cryptoHex("4761739001010010FFFF"))
     }
 
-    @Test func aRefusedCertificateWritesNothing() {
+    /// Recovery works where the key will stand: nothing there may be taken for one.
+    @Test func aRefusedCertificateGivesNoKey() {
         var test = IssuerCase()
         test.fields.key[95] &= 0xFE
-        test.out.key.size = 77
+        (test.out.key.size, test.out.key.exponent) = (77, 3)
         #expect(test.run() == CEMV_ODA_MODULUS)
-        #expect(test.out.key.size == 77)
+        #expect(test.out.key.size == 0 && test.out.key.exponent == 0)
+        var card = ICCCase()
+        card.pan = []
+        (card.out.key.size, card.out.key.exponent) = (77, 3)
+        #expect(card.run() == CEMV_ODA_DATA_MISSING)
+        #expect(card.out.key.size == 0 && card.out.key.exponent == 0)
     }
 
     @Test func whatASignatureSaysIsHandedOut() {
