@@ -39,10 +39,14 @@ static bool step_on(const struct emv_bench *bench, struct cemv_session *session,
     return cemv_session_reply(session, &reply) != CEMV_STEP_DONE;
 }
 
-/* Every session one step in turn until all are done. */
+enum { GONE = UINT8_MAX };     /* the session has ended and is wiped; no dialogue has so many exchanges */
+_Static_assert(MAX_EXCHANGES < GONE, "answered[] counts exchanges");
+
+/* Every session one step in turn until all are done. One that ends gives its outcome and is wiped on the spot. */
 static bool round_of(struct worker *worker, struct cemv_session **sessions, uint8_t *answered)
 {
     struct cemv_config_error error;
+    bool good = true;
     for (size_t i = 0; i < worker->sessions; i++) {
         answered[i] = 0;
         if (cemv_session_begin(worker->memory + i * STRIDE, CEMV_SESSION_SIZE, worker->bench->checked, &worker->bench->transaction,
@@ -53,14 +57,16 @@ static bool round_of(struct worker *worker, struct cemv_session **sessions, uint
         left = 0;
         for (size_t i = 0; i < worker->sessions; i++) {
             size_t at = answered[i];
-            if (cemv_session_step(sessions[i]) != CEMV_STEP_DONE && step_on(worker->bench, sessions[i], &at)) left++;
-            answered[i] = (uint8_t)at;
+            if (at == GONE) continue;
+            if (cemv_session_step(sessions[i]) != CEMV_STEP_DONE && step_on(worker->bench, sessions[i], &at)) {
+                left++;
+                answered[i] = (uint8_t)at;
+                continue;
+            }
+            good = good && cemv_session_outcome(sessions[i]).status == worker->bench->expected;
+            cemv_session_wipe(sessions[i]);
+            answered[i] = GONE;
         }
-    }
-    bool good = true;
-    for (size_t i = 0; i < worker->sessions; i++) {
-        good = good && cemv_session_outcome(sessions[i]).status == worker->bench->expected;
-        cemv_session_wipe(sessions[i]);
     }
     return good;
 }

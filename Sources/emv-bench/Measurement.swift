@@ -41,7 +41,7 @@ struct Measurement: Sendable {
             ),
             (
                 "tariffsMs",
-                .object(AirTime.rates.map { ($0.0, Tariffs(dialogue.exchanges, periods: $0.1, phases: phases).json) })
+                .object(AirTime.rates.map { rate in (rate.0, .array(dialogue.tariffs(periods: rate.1, phases: phases).map(\.json))) })
             ),
             (
                 "airtimeMs",

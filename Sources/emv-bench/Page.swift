@@ -16,7 +16,8 @@ struct Page {
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
             <title>emv-bench: the time of a tap</title><style>\(Page.style)</style></head><body>
             <header><h1>The time of a tap</h1>
-            <p>The kernel is measured; the air is calculated by ISO/IEC 14443 type A at \(rate.0) kbit/s; the card's own time is assumed.</p>
+            <p>The kernel is measured; the air is calculated by ISO/IEC 14443 type A at \(rate.0) kbit/s. How long a card computes nobody publishes: \
+            nothing is assumed, and what Book A leaves it is told.</p>
             </header>
             \(overview(scenarios))
             \(scenarios.map(section).joined(separator: "\n"))
@@ -35,19 +36,19 @@ struct Page {
         let longest = Double(scenarios.map { $0[0].times.min }.max() ?? 1)
         let rows = scenarios.map { rows -> String in
             let row = rows[0], scenario = row.dialogue.scenario
-            let tariffs = Tariffs(row.dialogue.exchanges, periods: rate.1, phases: row.phases)
+            let tariffs = row.dialogue.tariffs(periods: rate.1, phases: row.phases)
             let share = Page.percent(Double(row.times.min), of: max(longest, 1))
             return """
                 <tr><td><a href="#\(Page.escaped(scenario.name))">\(Page.escaped(scenario.name))</a></td>\
                 <td class="wide text">\(Page.escaped(scenario.summary))</td><td>\(row.dialogue.exchanges.count)</td>\
                 <td class="meter"><i class="c4" style="width:\(share)"></i></td><td>\(Page.microseconds(Double(row.times.min)))</td>\
-                <td class="wide">\(fixed(tariffs.readerSum, 1))</td><td>\(fixed(tariffs.sum, 0))</td></tr>
+                <td class="wide">\(fixed(tariffs.map(\.readerSum).max() ?? 0, 1))</td><td>\(fixed(tariffs.map(\.leftToCard).min() ?? 0, 0))</td></tr>
                 """
         }
         return """
             <section id="overview"><table><thead><tr><th>scenario</th><th class="wide text">what happens</th><th>commands</th>\
             <th colspan="2">kernel, µs (\(Page.title(of: scenarios[0][0].layer)), fastest)</th>\
-            <th class="wide">reader, ms</th><th>tap, ms</th></tr></thead><tbody>
+            <th class="wide">reader, ms</th><th>card may take, ms</th></tr></thead><tbody>
             \(rows.joined(separator: "\n"))
             </tbody></table></section>
             """

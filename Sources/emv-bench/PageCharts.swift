@@ -4,7 +4,7 @@ import EMVKit
 /// The drawings of a page: elements placed by per cent, so that they fit every width.
 extension Page {
     /// The five tariff categories of Book A, 10.2, in the order of the colours c1 to c5.
-    private static let categories = ["command", "card", "response", "reader", "after the last response"]
+    private static let categories = ["command", "card, at least", "response", "reader", "after the last response"]
 
     // MARK: Timeline
 
@@ -39,7 +39,7 @@ extension Page {
         let heard = exchange.response.isEmpty ? 0 : AirTime.message(exchange.response.count, rate.1) / millisecond
         return [
             AirTime.message(exchange.command.count, rate.1) / millisecond,
-            Tariffs.assumedCardTime(exchange.command) + AirTime.readerToCard / millisecond, heard, AirTime.cardToReader / millisecond,
+            AirTime.readerToCard / millisecond, heard, AirTime.cardToReader / millisecond,
         ]
     }
 
@@ -59,14 +59,12 @@ extension Page {
 
     /// Book A means one presentment: where the card comes back, each has its own bars. The kernel's time counts in the last.
     func budgets(_ dialogue: Dialogue, _ phases: [(name: String, ns: Double)]) -> String {
-        let presentments = dialogue.presentments
-        let lines = presentments.enumerated().map { index, exchanges -> String in
-            let isLast = index == presentments.count - 1
-            let tariffs = Tariffs(exchanges, periods: rate.1, phases: isLast ? phases : [])
+        let presentments = dialogue.tariffs(periods: rate.1, phases: phases)
+        let lines = presentments.enumerated().map { index, tariffs -> String in
             let reader = [(1, tariffs.commands), (4, tariffs.reader), (5, tariffs.afterLast)]
             let all = [(1, tariffs.commands), (2, tariffs.card), (3, tariffs.responses), (4, tariffs.reader), (5, tariffs.afterLast)]
             let which = presentments.count > 1 ? ", presentment \(index + 1)" : ""
-            return Page.budget("reader" + which, reader, Tariffs.readerBudget) + Page.budget("whole tap" + which, all, Tariffs.fieldBudget)
+            return Page.budget("reader" + which, reader, Tariffs.readerBudget) + Page.budget("all but the card" + which, all, Tariffs.fieldBudget)
         }
         return Page.figure("budget", lines.joined())
     }

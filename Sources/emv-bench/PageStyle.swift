@@ -15,7 +15,7 @@ extension Page {
         table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
         th,td{padding:.28rem .5rem;text-align:right;vertical-align:baseline}th{font-weight:600;color:var(--soft);border-bottom:1px solid var(--line)}
         th:first-child,td:first-child,.text{text-align:left}td:first-child{white-space:nowrap;padding-left:0}tbody tr:hover{background:var(--track)}
-        td.text{color:var(--soft)}td.meter{width:18%;min-width:3rem;padding-right:0}td.meter i{display:block;height:.6rem;border-radius:2px;margin-left:auto;min-width:1px}
+        td.text{color:var(--soft)}td.meter{width:18%;min-width:3rem;padding-right:0}td.meter i{display:block;height:.6rem;border-radius:2px;margin-right:auto;min-width:1px}
         small{font-size:.8em;color:var(--soft);margin-left:.5em}
         dl{display:flex;flex-wrap:wrap;gap:.6rem 2rem;margin:.8rem 0}dt{font-size:.8rem;color:var(--soft)}dd{margin:0;font-variant-numeric:tabular-nums}
         figure{margin:0 0 1rem;font-size:.85rem}figcaption{color:var(--soft);font-size:.8rem}

@@ -73,13 +73,14 @@ struct Report {
     private func budgets(_ rows: [Measurement]) -> String {
         let rates = [AirTime.rates[0], AirTime.rates[AirTime.rates.count - 1]]
         var table = Table(
-            ["scenario"] + rates.flatMap { ["reader at \($0.0)", "of all"] } + ["µs ahead", "µs left", "with keys"])
+            ["scenario"] + rates.flatMap { ["reader at \($0.0)", "card may take"] } + ["µs ahead", "µs left", "with keys"])
         for row in rows {
-            let tariffs = rates.map { Tariffs(row.dialogue.exchanges, periods: $0.1, phases: row.phases) }
+            let tariffs = rates.map { row.dialogue.tariffs(periods: $0.1, phases: row.phases) }
             let ahead = row.ahead.map { [$0.work, $0.tap, $0.keys].map { fixed(Double($0) / 1000, 2) } } ?? ["-", "-", "-"]
-            table.add([row.dialogue.scenario.name] + tariffs.flatMap { [fixed($0.readerSum, 2), fixed($0.sum, 1)] } + ahead)
+            table.add([row.dialogue.scenario.name] + tariffs.flatMap { [fixed($0.map(\.readerSum).max() ?? 0, 2), fixed($0.map(\.leftToCard).min() ?? 0, 1)] } + ahead)
         }
-        return "Milliseconds of the reader (Book A, 10.2: at most 100) and of all with an assumed card, at kbit/s; then kernel time that is done "
+        return "Milliseconds of the reader (Book A, 10.2: at most 100), and what the card may compute for within 500 (10.1), at kbit/s, of the presentment "
+            + "with most and least; then kernel time that is done "
             + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n" + table.text
     }
 

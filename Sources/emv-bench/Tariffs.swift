@@ -8,7 +8,7 @@ struct Tariffs: Sendable {
 
     /// 1: commands on the air.
     let commands: Double
-    /// 2: the card at work. Nothing here can measure it: the shortest delay that the link allows and an assumption for each command.
+    /// 2: the card, as if it computed nothing: the shortest delay that the link allows.
     let card: Double
     /// 3: responses on the air.
     let responses: Double
@@ -18,20 +18,12 @@ struct Tariffs: Sendable {
     let afterLast: Double
 
     var readerSum: Double { commands + reader + afterLast }
+    /// All but the card's computing.
     var sum: Double { commands + card + responses + reader + afterLast }
 
-    /// Milliseconds a chip takes for a command. Assumptions, not measurements: nobody publishes them by command. They are set so that what is
-    /// cryptography dominates and whole taps come to the order of those published by wwopenfare.com ("IsoDep Transceive Times": 165 to 740 ms
-    /// from the first command to the last response, phones at the lower end). No figure of ours depends on them but the share of the card.
-    static func assumedCardTime(_ command: Bytes) -> Double {
-        switch command.count > 1 ? command[1] : 0 {
-        case 0xA4: 8
-        case 0xA8: 60
-        case 0xB2: 6
-        case 0xAE, 0x2A: 120
-        default: 10
-        }
-    }
+    /// What the card may compute for, all commands together, if the whole is to stay within Book A's half second. Nobody publishes how long cards
+    /// take by command, and a simulator says nothing about it: so nothing is assumed, and what is left over is told instead.
+    var leftToCard: Double { Tariffs.fieldBudget - sum }
 
     /// `phases` in nanoseconds, by name; empty counts as nothing.
     init(_ exchanges: [Dialogue.Exchange], periods: Double, phases: [(name: String, ns: Double)]) {
@@ -39,19 +31,25 @@ struct Tariffs: Sendable {
         func time(_ names: [String]) -> Double { phases.filter { names.contains($0.name) }.reduce(0) { $0 + $1.ns } / 1_000_000 }
         commands = exchanges.reduce(0.0) { $0 + AirTime.message($1.command.count, periods) } / millisecond
         responses = exchanges.reduce(0.0) { $0 + AirTime.message($1.response.count, periods) } / millisecond
-        card = exchanges.reduce(0.0) { $0 + Tariffs.assumedCardTime($1.command) + AirTime.readerToCard / millisecond }
+        card = Double(exchanges.count) * AirTime.readerToCard / millisecond
         reader = Double(exchanges.count) * AirTime.cardToReader / millisecond + time(["select", "options", "records"])
         afterLast = time(["authentication", "decision"])
     }
 
     var json: JSON {
         .object(
-            [("commands", commands), ("card", card), ("responses", responses), ("reader", reader), ("afterLast", afterLast)]
+            [("commands", commands), ("card", card), ("responses", responses), ("reader", reader), ("afterLast", afterLast), ("leftToCard", leftToCard)]
                 .map { ($0.0, .rounded($0.1, digits: 3)) })
     }
 }
 
 extension Dialogue {
+    /// The tariffs of each presentment, which Book A means; the kernel's time counts in the last.
+    func tariffs(periods: Double, phases: [(name: String, ns: Double)]) -> [Tariffs] {
+        let presentments = presentments
+        return presentments.enumerated().map { Tariffs($0.element, periods: periods, phases: $0.offset == presentments.count - 1 ? phases : []) }
+    }
+
     /// The exchanges of each presentment of the card; one, and empty, where no command is sent.
     var presentments: [[Exchange]] {
         exchanges.reduce(into: [[]]) { presentments, exchange in

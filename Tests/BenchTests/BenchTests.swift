@@ -112,6 +112,25 @@ struct BenchTests {
         }
     }
 
+    /// What Book A leaves the card is the half second less everything that is known, for each presentment: no card's time is assumed.
+    @Test func assumesNoTimeOfACard() throws {
+        let report = try Report(
+            Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online", "k3-see-phone"))
+        for (scenario, presentments) in zip(report.scenarios, [1, 2]) {
+            let tariffs = try #require(scenario["tariffsMs"] as? [String: [[String: Double]]])
+            #expect(Set(tariffs.keys) == ["106", "424", "848"])
+            for rate in tariffs.values {
+                #expect(rate.count == presentments)
+                for parts in rate {
+                    #expect(Set(parts.keys) == ["commands", "card", "responses", "reader", "afterLast", "leftToCard"])
+                    #expect(abs(parts.values.reduce(0, +) - 500) < 0.01)
+                    // Three exchanges, each with the shortest delay of 1172 carrier periods.
+                    #expect(try abs(#require(parts["card"]) - 3 * 1172 / 13560.0) < 0.001)
+                }
+            }
+        }
+    }
+
     /// Nothing is asked of a card that the books let a reader do without.
     @Test func sendsNoAvoidableCommand() throws {
         let report = try Report(Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0"))

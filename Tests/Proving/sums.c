@@ -69,7 +69,7 @@ static uint64_t inputs(size_t part, const char **law)
 }
 
 static uint64_t decisions(size_t part, const char **law) { (void)law; return decisions_sum(part); }
-static uint64_t rooms(size_t part, const char **law) { (void)law; return rooms_sum(part); }
+static uint64_t rooms(size_t part, const char **law) { return rooms_sum(part, law); }
 
 static const struct { const char *name; uint64_t (*run)(size_t, const char **); size_t parts; } sums[] = {
     { "storm", storms, 300 }, { "variants", variants, 600 }, { "host", hosts, 64 }, { "inputs", inputs, 100 },

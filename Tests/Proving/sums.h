@@ -17,7 +17,7 @@ uint64_t sum_run(size_t sum, size_t part, const char **law);
 #define DECISION_PARTS 24
 uint64_t decisions_sum(size_t part);
 /* Parts of the core called by themselves over drawn inputs. */
-#define ROOM_PARTS 16
-uint64_t rooms_sum(size_t part);
+#define ROOM_PARTS 55
+uint64_t rooms_sum(size_t part, const char **law);
 
 #endif

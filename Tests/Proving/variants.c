@@ -1,5 +1,6 @@
 #include "variants.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,8 @@ static enum cemv_status draw_reader(const struct golden_tap *tap, struct cemv_co
         own->exceptions = reader.exceptions, own->exception_count = 1;
     }
     if (plain) return cemv_configuration_check(own, reader.memory, sizeof reader.memory, &reader.checked, error);
+    static const uint8_t information[] = { 0, 1, 2, 0xAA, 0xBB, 0, 2, 1, 0xCC };
+    if (once_in(4)) own->poi_information = (cemv_bytes){ information, once_in(2) ? 5 : once_in(4) ? 6 : 9 };
     if (once_in(2)) edit_protection(&own->protection);
     own->terminal_data = edit_list(terminal, own->terminal_data, below(3));
     edit_rows(own->combination_count, reader.sale.amount);
@@ -228,7 +231,7 @@ static enum cemv_status draw_reader(const struct golden_tap *tap, struct cemv_co
 /* ---- the card ---- */
 
 struct edit { size_t at; uint8_t kind; uint64_t seed; };
-enum { EDIT_OBJECT, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME, EDIT_KINDS };
+enum { EDIT_OBJECT, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME, EDIT_SIZE };
 
 struct card {
     const struct golden_tap *tap;
@@ -315,6 +318,14 @@ static void damage(struct card *card, const struct edit *edit, cemv_bytes comman
     if (reply->kind != CEMV_REPLY_RESPONSE || size < 2) goto done;
     if (edit->kind == EDIT_LINK) { *reply = (struct cemv_reply){ .kind = links[below(6)] }; goto done; }
     if (edit->kind == EDIT_TIME) { reply->elapsed_us = below(4) * 25000 + below(3000); goto done; }
+    if (edit->kind == EDIT_SIZE) {
+        static const size_t sizes[] = { 0, 1, 2, 3, CEMV_MAX_RESPONSE - 1, CEMV_MAX_RESPONSE, CEMV_MAX_RESPONSE + 1 };
+        const size_t wanted = sizes[below(7)];
+        memcpy(card->body, reply->bytes.data, size);
+        if (wanted > size) memset(card->body + size, 0, wanted - size), memcpy(card->body + wanted - 2, reply->bytes.data + size - 2, 2);
+        reply->bytes = (cemv_bytes){ card->body, wanted };
+        goto done;
+    }
     const cemv_bytes body = { reply->bytes.data, size - 2 };
     const size_t objects = count_objects(body, 0);
     if ((edit->kind == EDIT_OBJECT || edit->kind == EDIT_NEW) && objects) {
@@ -434,6 +445,23 @@ static uint64_t see_memory(uint64_t sum, const struct cemv_reader_memory *memory
     return mix_number(sum, memory->issuer_keys ? cemv_issuer_keys_found(memory->issuer_keys) : 0);
 }
 
+static bool zero(const void *data, size_t size)
+{
+    const uint8_t *at = data;
+    while (size--) if (*at++) return false;
+    return true;
+}
+
+/* A finished session holds its outcome and the records of it, and nothing else of the card, the keys or the chance. */
+static bool is_cleared(const struct cemv_session *session)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    const size_t exported = (size_t)out->record_size + out->discretionary_size;
+    return zero(session->answer, sizeof session->answer) && session->answer_size == 0 && zero(session->kernel.unpredictable_number, 4) && zero(out->command, sizeof out->command) &&
+           out->command_size == 0 && zero(out->records + exported, sizeof out->records - exported) && zero(&session->kernel.random, sizeof session->kernel.random) &&
+           zero(session->kernel.memory, sizeof session->kernel.memory);
+}
+
 /* A reply that a step does not take changes nothing. */
 static bool refuses(struct cemv_session *session, struct golden_bench *bench)
 {
@@ -467,7 +495,7 @@ static const char *drive(struct card *card, const struct golden_file *file, stru
     const struct cemv_outcome outcome = cemv_session_outcome(session);
     if (outcome.status == CEMV_OUTCOME_NONE || outcome.status == CEMV_OUTCOME_TRY_AGAIN || outcome.status == CEMV_OUTCOME_SELECT_NEXT) return "a tap has one outcome";
     if (outcome.reason == CEMV_REASON_INTERNAL) return "no edge outside the table";
-    if (!golden_is_wiped(session)) return "card bytes go";
+    if (!golden_is_wiped(session) || !is_cleared(session)) return "card bytes go";
     if (cemv_tlv_check(cemv_session_data_record(session), NULL) != CEMV_WIRE_OK) return "a data record is a list of data objects";
     return NULL;
 }
@@ -478,7 +506,7 @@ static void draw_card(struct card *card, const struct golden_tap *tap)
     for (size_t i = 0; i < tap->reply_count; i++) exchanges += tap->replies[i].command.size != 0;
     *card = (struct card){ .tap = tap, .edit_count = once_in(4) ? 0 : 1 + below(EDITS), .works = once_in(2) };
     for (size_t i = 0; i < card->edit_count; i++) {
-        static const uint8_t kinds[] = { EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_NEW, EDIT_NEW, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME };
+        static const uint8_t kinds[] = { EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_NEW, EDIT_NEW, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME, EDIT_SIZE };
         card->edits[i] = (struct edit){ below((uint32_t)exchanges), kinds[below(sizeof kinds)], storm_random(&state) };
     }
 }
@@ -512,8 +540,11 @@ uint64_t variant_play(const struct golden_file *file, struct golden_bench *bench
     reader.sale.reader = once_in(16) ? NULL : &bench->reader;
     bench->seen = 14695981039346656037u, bench->at = 0, bench->line_size = 0;
     const cemv_bytes random = { tap->random.data, once_in(8) && tap->random.size > 8 ? 4 + below(5) : tap->random.size };
+    memset(&error, 0x77, sizeof error);
+    memset(bench->memory, (int)below(256), sizeof bench->memory);       /* whatever lay there before */
     status = cemv_session_begin(bench->memory, sizeof bench->memory, reader.checked, &reader.sale, random, &session, &error);
     if (status != CEMV_OK) return mix_number(mix_number(sum, status), (uint64_t)error.section << 48 | (uint64_t)error.row << 40 | (uint64_t)error.field << 32 | error.tag) | 1;
+    if (error.section || error.row || error.field || error.tag) return *law = "no error, nothing named", 0;
     draw_card(&card, tap);
     *law = drive(&card, file, bench, session, &sum);
     golden_describe(bench, session);
@@ -521,5 +552,6 @@ uint64_t variant_play(const struct golden_file *file, struct golden_bench *bench
     sum = see_memory(mixed(sum, line.data, line.size), &bench->reader);
     bench->reader.issuer_keys = NULL;
     cemv_session_wipe(session);
+    if (!*law && !zero(session, offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) + sizeof session->kernel.store)) *law = "a wiped session is zero";
     return *law ? 0 : sum | 1;
 }

@@ -1,0 +1,1 @@
+../../../Sources/emv-bench/PreparedCard.swift
