@@ -64,7 +64,7 @@ enum AESDerivation {
             bits[2] = UInt8(usage.rawValue >> 8)
             bits[3] = UInt8(truncatingIfNeeded: usage.rawValue)
             bits[5] = type.indicator
-            bits[6] = UInt8(type.size * 8 >> 8)
+            bits[6] = UInt8((type.size * 8) >> 8)      // a shift binds tighter than a product here
             bits[7] = UInt8(truncatingIfNeeded: type.size * 8)
             for index in 0..<4 {
                 bits[8 + index] = identifier[usage == .initialKey ? index : 4 + index]
@@ -77,9 +77,17 @@ enum AESDerivation {
         return derived
     }
 
-    /// The key that protects new keys for a device on their way (X9.24-3, 6.5.4): from the initial key, with a counter of ones.
+    /// The key that protects new keys for a device on their way (X9.24-3, 6.5.4): of the transaction whose counter is all ones, which no sale has.
+    /// - Precondition: `initial` is an AES key: its length was checked when it was taken.
     static func updateKey(_ initial: borrowing SecretBytes, _ type: AESKeyType, identifier: Bytes) -> SecretBytes {
-        derive(initial, .keyEncryption, type, identifier: identifier, counter: .max)
+        guard let own = AESKeyType(size: initial.count) else { preconditionFailure("an AES key's length was checked") }
+        var reached: UInt32 = 1 << 31
+        var key = derive(initial, .keyDerivation, own, identifier: identifier, counter: reached)
+        for bit in (0..<UInt32(31)).reversed() {
+            reached |= 1 << bit
+            key = derive(key, .keyDerivation, own, identifier: identifier, counter: reached)
+        }
+        return derive(key, .keyEncryption, type, identifier: identifier, counter: reached)
     }
 
     /// - Precondition: the key is an AES key: its length was checked when it was taken.

@@ -80,11 +80,11 @@ struct DUKPTVectorTests {
     func aesWorkingKeysAreKnown(bits: Int) throws {
         let values = try DUKPTVectors.values("dukpt_aes\(bits)_test.c")
         let opener = try DUKPTVectors.opener(.aes, values)
-        let usages: [(String, AESKeyUsage)] = [("pin", .pinEncryption), ("cmac", .macGeneration), ("data", .dataEncryption)]
+        let usages: [(String, AESKeyUsage)] = [("pin_key_aes", .pinEncryption), ("cmac_aes", .macGeneration), ("data_aes", .dataEncryption)]
         var count = 0
         for (name, usage) in usages {
             for (size, type) in [(128, AESKeyType.aes128), (256, .aes256)] {
-                for (number, answer) in zip(values.list("ksn_verify"), values.list("\(name)_aes\(size)_key_verify")) {
+                for (number, answer) in zip(values.list("ksn_verify"), values.list(name + "\(size)" + (usage == .pinEncryption ? "_verify" : "_key_verify"))) {
                     let key = try opener.transactionKey(serialNumber: number)
                     let working = AESDerivation.derive(
                         key, usage, type, identifier: Bytes(number.prefix(8)), counter: DUKPTGeneration.aes.counter(in: number)!)
