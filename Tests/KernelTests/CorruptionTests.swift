@@ -10,7 +10,7 @@ import Testing
     static var stride: UInt32 { ProcessInfo.processInfo.environment["CEMV_CORRUPT_ALL"] == nil ? 37 : 1 }
 
     /// Cards that one changed byte makes whole again: the authority they name, a bit of their signature.
-    static let oneByteFromHealth: Set = ["unknownCA", "wrongSignature"]
+    static let oneByteFromHealth: Set = ["unknownCA", "wrongSignature", "odaFailBoth", "odaFailOnline", "odaFailSwitch"]
 
     @Test(arguments: CardProfile.profiles.keys.sorted())
     func everyDamagedResponseEndsInOneOutcome(profile: String) throws {

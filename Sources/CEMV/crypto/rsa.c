@@ -27,7 +27,7 @@ typedef uint64_t wide;
 
 enum {
     LIMB_BITS = CEMV_LIMB_BITS,
-    LIMB_SIZE = (LIMB_BITS + 7) / 8,         /* proofs have limbs of four bits */
+    LIMB_SIZE = (LIMB_BITS + 7) / 8,          /* proofs have limbs of four bits */
     MAX_LIMBS = CEMV_RSA_MAX_SIZE / LIMB_SIZE,
     SPARE = 3,                                /* limbs of a value above the modulus */
 };

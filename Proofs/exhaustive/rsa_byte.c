@@ -1,0 +1,39 @@
+/* The quotient digit of rsa.c over limbs of 8 bits: every top limb with every two limbs. The last correction of the digit is never needed with limbs
+ * of 4 bits (rsa_quarter.c), but it is here. The lower limb of the divisor and the third of the dividend do not go into the digit; the
+ * quotient falls with the one and rises with the other, so that their ends hold for all of them. */
+#include "exhaustive.h"
+#include "../../Sources/CEMV/crypto/crypto.h"
+
+typedef uint8_t small_limb;
+typedef uint16_t small_wide;
+#define CEMV_LIMB_BITS 8
+#define uint32_t small_limb
+#define uint64_t small_wide
+#define cemv_rsa_prepare small_prepare
+#define cemv_rsa_public small_public
+#define cemv_rsa_public_prepared small_public_prepared
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-constant-out-of-range-compare"
+#include "../../Sources/CEMV/crypto/rsa.c"
+#pragma clang diagnostic pop
+#undef uint32_t
+#undef uint64_t
+
+int main(void)
+{
+    static struct key key;
+    key.count = 2;
+    for (unsigned top = 0x80; top <= 0xFF; top++) {
+        key.n[1] = (limb)top;
+        key.inverse = invert((limb)top);
+        HOLDS(key.inverse == 0xFFFFu / top - 0x100u);
+        for (unsigned upper = 0; upper < top * 0x100u + 0xFF; upper++, cases++) {
+            const unsigned least_low = upper >= top * 0x100u ? upper - top * 0x100u + 1 : 0;      /* the two limbs are below the divisor */
+            const unsigned most = (upper << 8 | 0xFF) / (top << 8 | least_low), least = (upper << 8) / (top << 8 | 0xFF);
+            const unsigned digit = estimate((limb)(upper >> 8), (limb)upper, &key);
+            HOLDS(digit >= most && digit <= least + 2);
+        }
+    }
+    printf("%llu cases\n", cases);
+    return 0;
+}
