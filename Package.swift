@@ -14,6 +14,8 @@ let package = Package(
         .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
         .library(name: "EMVSealing", targets: ["EMVSealing"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
+        // For the package in Benchmarks/ alone.
+        .library(name: "EMVBenchC", targets: ["EMVBenchC"]),
     ],
     traits: [
         .trait(name: "Tools", description: "emv-bench: argument parsing and histograms"),

@@ -1,8 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Of its own: whoever uses the kernel need not resolve a benchmark harness. Sources/ are links into the package above: CEMV is there for the headers
-// that EMVBenchC includes, and is no target. The traits of the harness stay off: they bring interposers of malloc and of the runtime.
+// Of its own: whoever uses the kernel need not resolve a benchmark harness, whose traits stay off: they bring interposers of malloc and of the runtime.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],
@@ -11,11 +10,10 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
-        .target(name: "EMVBenchC", dependencies: [.product(name: "CEMV", package: "CEMV")], path: "Sources/EMVBenchC"),
         .executableTarget(
             name: "Kernel",
             dependencies: [
-                "EMVBenchC",
+                .product(name: "EMVBenchC", package: "CEMV"),
                 .product(name: "EMVKit", package: "CEMV"),
                 .product(name: "EMVSimulator", package: "CEMV"),
                 .product(name: "Benchmark", package: "benchmark"),
@@ -23,6 +21,5 @@ let package = Package(
             path: "Benchmarks/Kernel",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
-    swiftLanguageModes: [.v6],
-    cLanguageStandard: .c11
+    swiftLanguageModes: [.v6]
 )

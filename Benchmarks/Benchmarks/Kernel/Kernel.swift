@@ -88,16 +88,20 @@ private final class Taps {
 }
 
 /// Tolerances beside the values in Thresholds/; each percentile but p90 is looked at by nobody.
-private let tolerances: [BenchmarkMetric: BenchmarkThresholds] = [
-    .allocations: BenchmarkThresholds(absolute: [.p90: 0]),
-    .ofReference: BenchmarkThresholds(relative: [.p90: 25]),
-    .ofC: BenchmarkThresholds(absolute: [.p90: 9]),
-    .wallClock: BenchmarkThresholds(relative: [.p90: 400]),
-]
-private let readerTolerances: [BenchmarkMetric: BenchmarkThresholds] = [
-    .allocations: BenchmarkThresholds(relative: [.p90: 15]),
-    .wallClock: BenchmarkThresholds(relative: [.p90: 400]),
-]
+private var tolerances: [BenchmarkMetric: BenchmarkThresholds] {
+    [
+        .allocations: BenchmarkThresholds(absolute: [.p90: 0]),
+        .ofReference: BenchmarkThresholds(relative: [.p90: 25]),
+        .ofC: BenchmarkThresholds(absolute: [.p90: 9]),
+        .wallClock: BenchmarkThresholds(relative: [.p90: 400]),
+    ]
+}
+private var readerTolerances: [BenchmarkMetric: BenchmarkThresholds] {
+    [
+        .allocations: BenchmarkThresholds(relative: [.p90: 15]),
+        .wallClock: BenchmarkThresholds(relative: [.p90: 400]),
+    ]
+}
 
 private func configuration(_ metrics: [BenchmarkMetric], _ thresholds: [BenchmarkMetric: BenchmarkThresholds] = tolerances) -> Benchmark.Configuration {
     Benchmark.Configuration(
