@@ -221,7 +221,7 @@ static int sums(const char *path)
         if (!path) printf("%s", line);
         else if (!found) bad++, printf("another sum: %s", line);
     }
-    if (path) printf("sums: %zu, %d otherwise\n", sum_count(), bad);
+    if (path) printf("sums: %zu, %d otherwise%s\n", sum_count(), bad, bad ? "; where that is meant, Scripts/proving sums >Tests/Golden/sums.txt" : "");
     return bad != 0;
 }
 
