@@ -502,7 +502,10 @@ static struct cemv_reply answer(struct card *card, const struct golden_file *fil
         if (reply.kind == CEMV_REPLY_RESPONSE || reply.kind == CEMV_REPLY_DATA || reply.kind == CEMV_REPLY_ONLINE) reply.kind = CEMV_REPLY_CARD;
         break;
     case CEMV_STEP_WORK: reply.kind = once_in(24) ? CEMV_REPLY_STOP : CEMV_REPLY_CONTINUE; break;
-    case CEMV_STEP_SEND: return respond(card, file, cemv_session_command(session));
+    case CEMV_STEP_SEND:
+        if (once_in(50)) break;                             /* given up while the card works */
+        if (once_in(50)) return (struct cemv_reply){ .kind = once_in(2) ? CEMV_REPLY_STOP : CEMV_REPLY_DATA, .bytes = edit_list(list, reply.bytes, 4) };
+        return respond(card, file, cemv_session_command(session));
     case CEMV_STEP_ASK: return ask_terminal(card, session);
     case CEMV_STEP_PARKED:
         for (size_t i = 0; i < card->tap->reply_count && !card->online; i++)
