@@ -54,6 +54,7 @@ static void laws_of_blocks(void)
     cemv_crypto_builtin.sha256(whole, &piece, 1);
     law(memcmp(whole, sum256, sizeof sum256) == 0, "SHA-256 of 56 bytes", 0);
     for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)(i * 7);
+    static uint8_t all[2][201 * 32];
     for (size_t size = 0; size <= sizeof text; size++) {
         struct cemv_sha1 first;
         struct cemv_sha256 second;
@@ -62,8 +63,17 @@ static void laws_of_blocks(void)
         piece = of(text, size);
         cemv_sha1_final(&first, parts), cemv_crypto_builtin.sha1(whole, &piece, 1);
         law(memcmp(whole, parts, 20) == 0, "SHA-1 does not care for pieces", (unsigned)size);
+        memcpy(all[0] + 20 * size, parts, 20);
         cemv_sha256_final(&second, parts), cemv_crypto_builtin.sha256(whole, &piece, 1);
         law(memcmp(whole, parts, 32) == 0, "SHA-256 does not care for pieces", (unsigned)size);
+        memcpy(all[1] + 32 * size, parts, 32);
+    }
+    /* Digests of all these digests, as another implementation has them. */
+    static const uint8_t sums[2][8] = { { 0x66, 0xFB, 0x11, 0x9E, 0xA1, 0xDB, 0x5E, 0xCE }, { 0xC4, 0x36, 0x14, 0xCA, 0x86, 0xD0, 0x50, 0xB8 } };
+    for (unsigned i = 0; i < 2; i++) {
+        piece = of(all[i], (i ? 32u : 20u) * 201u);
+        cemv_crypto_builtin.sha256(whole, &piece, 1);
+        law(memcmp(whole, sums[i], 8) == 0, "digests of every size", i);
     }
 }
 

@@ -301,8 +301,8 @@ static enum cemv_status draw_reader(const struct golden_tap *tap, struct cemv_co
         own->exceptions = reader.exceptions, own->exception_count = 1;
     }
     if (plain) return cemv_configuration_check(own, reader.memory, sizeof reader.memory, &reader.checked, error);
-    static const uint8_t information[] = { 0, 1, 2, 0xAA, 0xBB, 0, 2, 1, 0xCC };
-    if (once_in(4)) own->poi_information = (cemv_bytes){ information, once_in(2) ? 5 : once_in(4) ? 6 : 9 };
+    static const uint8_t information[] = { 0, 1, 2, 0xAA, 0xBB, 0, 2, 2, 0x00, 0x01 };
+    if (once_in(4)) own->poi_information = (cemv_bytes){ information, once_in(2) ? 5 : once_in(4) ? 6 : 10 };
     if (once_in(2)) edit_protection(&own->protection);
     own->terminal_data = edit_list(terminal, own->terminal_data, below(3));
     edit_rows(own->combination_count, reader.sale.amount);
@@ -435,9 +435,9 @@ done:
 /* A directory that asks for the terminal's categories or for data objects (Book B, 3.3.2.3a). */
 static struct cemv_reply with_terminal_objects(struct card *card, cemv_bytes directory)
 {
-    static const uint8_t lists[][20] = { { 0x9F, 0x3F, 0x0E, 0x9F, 0x02, 0x06, 0x5F, 0x2A, 0x02, 0x9F, 0x1A, 0x02, 0x8B, 0x05, 0x9F, 0x37, 0x01 }, { 0x9F, 0x3E, 0x02, 0x00, 0x01 }, { 0x9F, 0x3F, 0x00 } };
-    static const uint8_t sizes[] = { 17, 5, 3 };
-    const unsigned which = card->terminal_objects % 3;
+    static const uint8_t lists[][20] = { { 0x9F, 0x3F, 0x0E, 0x9F, 0x02, 0x06, 0x5F, 0x2A, 0x02, 0x9F, 0x1A, 0x02, 0x8B, 0x05, 0x9F, 0x37, 0x01 }, { 0x9F, 0x3E, 0x02, 0x00, 0x01 }, { 0x9F, 0x3E, 0x02, 0xAA, 0xBB }, { 0x9F, 0x3F, 0x00 } };
+    static const uint8_t sizes[] = { 17, 5, 5, 3 };
+    const unsigned which = card->terminal_objects % 4;
     uint8_t *out = card->body;
     struct cemv_tlv fci, proprietary, inner;
     if (!cemv_tlv_find((cemv_bytes){ directory.data, directory.size - 2 }, 0x6F, &fci) || !cemv_tlv_find(fci.value, 0xA5, &proprietary) || !cemv_tlv_find(proprietary.value, 0xBF0C, &inner))
@@ -616,7 +616,7 @@ static void draw_card(struct card *card, const struct golden_tap *tap)
 {
     size_t exchanges = 0;
     for (size_t i = 0; i < tap->reply_count; i++) exchanges += tap->replies[i].command.size != 0;
-    *card = (struct card){ .tap = tap, .edit_count = once_in(4) ? 0 : 1 + below(EDITS), .works = once_in(2), .terminal_objects = (uint8_t)(once_in(6) ? 1 + below(3) : 0) };
+    *card = (struct card){ .tap = tap, .edit_count = once_in(4) ? 0 : 1 + below(EDITS), .works = once_in(2), .terminal_objects = (uint8_t)(once_in(6) ? 1 + below(4) : 0) };
     for (size_t i = 0; i < card->edit_count; i++) {
         static const uint8_t kinds[] = { EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_NEW, EDIT_NEW, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME, EDIT_SIZE };
         card->edits[i] = (struct edit){ below((uint32_t)exchanges), kinds[below(sizeof kinds)], storm_random(&state) };
