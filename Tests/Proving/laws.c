@@ -360,6 +360,7 @@ void laws_of_rsa(void)
         if (n[0] == 0) n[0] = (uint8_t)(1 + any(255));
         n[size - 1] |= 1;
         in[0] %= n[0] > 1 && any(8) ? n[0] : 255;
+        compare_rsa((cemv_bytes){ n, size }, (cemv_bytes){ n, size }, 3, round);
         compare_rsa((cemv_bytes){ n, size }, (cemv_bytes){ in, size }, round % 8 || size > 60 ? 3 : 65537, round);
     }
     for (size_t i = 0; i < sizeof n; i++) n[i] = 0xFF, in[i] = 0x7F;
