@@ -360,6 +360,7 @@ void laws_of_rsa(void)
         if (n[0] == 0) n[0] = (uint8_t)(1 + any(255));
         n[size - 1] |= 1;
         in[0] %= n[0] > 1 && any(8) ? n[0] : 255;
+        compare_rsa((cemv_bytes){ n, size }, (cemv_bytes){ n, size }, 3, round);
         compare_rsa((cemv_bytes){ n, size }, (cemv_bytes){ in, size }, round % 8 || size > 60 ? 3 : 65537, round);
     }
     for (size_t i = 0; i < sizeof n; i++) n[i] = 0xFF, in[i] = 0x7F;
@@ -406,7 +407,7 @@ static const struct { const char *name; void (*run)(void); } rooms[] = {
     { "tlv", laws_of_tlv }, { "writing", laws_of_writing }, { "tags", laws_of_tags }, { "lists", laws_of_lists },
     { "commands", laws_of_commands }, { "numbers", laws_of_numbers }, { "rsa", laws_of_rsa }, { "hashes", laws_of_hashes },
     { "certificates", laws_of_certificates }, { "signatures", laws_of_signatures }, { "ciphers", laws_of_ciphers },
-    { "configuration", laws_of_configuration },
+    { "configuration", laws_of_configuration }, { "names", laws_of_names }, { "limits", laws_of_limits },
 };
 
 size_t law_room_count(void) { return sizeof rooms / sizeof rooms[0]; }

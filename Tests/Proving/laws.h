@@ -28,5 +28,7 @@ void laws_of_configuration(void);
 void laws_of_certificates(void);
 void laws_of_signatures(void);
 void laws_of_ciphers(void);
+void laws_of_names(void);
+void laws_of_limits(void);
 
 #endif

@@ -153,7 +153,8 @@ static size_t draw_list(uint8_t *out, size_t most, unsigned count, unsigned dept
     size_t size = 0;
     for (; count && size + 320 < most; count--) {
         const struct cemv_tag_info *info = once_in(2) ? cemv_tag_info_find(common[below(21)]) : &cemv_tag_table[below(CEMV_SLOT_COUNT)];
-        uint32_t tag = once_in(16) ? 0x9F7B : info->tag;
+        static const uint32_t unknown[] = { 0x9F7B, 0x5F58, 0x9F00, 0x5F00, 0xBF61, 0xDF73, 0x9F811B, 0xDF8138, 0xDF8308, 0xBF8105, 0x9F8222 };
+        uint32_t tag = once_in(12) ? unknown[below(11)] : info->tag;
         uint8_t value[300] = { 0 };
         size_t length = info->max == 255 && once_in(8) ? below(300) : info->max > info->min ? info->min + below((uint32_t)(info->max - info->min > 20 ? 20 : info->max - info->min + 1)) : info->min;
         if (once_in(12)) length = below(5) ? length + 1 : 0;
@@ -405,7 +406,7 @@ static void note_fields(uint8_t layout, cemv_bytes bytes)
 
 static size_t draw_iad(uint8_t out[40])
 {
-    static const uint8_t versions[] = { 0x0A, 0x11, 0x12, 0x22, 0x2B, 0x43, 0x10, 0x14, 0x15, 0x00, 0x01, 0x05, 0x06, 0xA4, 0xA5, 0x30, 0x16 };
+    static const uint8_t versions[] = { 0x0A, 0x11, 0x12, 0x22, 0x2B, 0x43, 0x10, 0x14, 0x15, 0x00, 0x01, 0x05, 0x06, 0xA4, 0xA5, 0xA6, 0xA7 };
     static const size_t sizes[] = { 7, 8, 9, 12, 15, 18, 19, 20, 26, 28, 32, 33, 6, 0, 10, 11, 27 };
     draw(out, 40);
     if (below(3)) for (size_t i = 9; i < 40; i++) out[i] = (uint8_t)(below(10) << 4 | below(10));

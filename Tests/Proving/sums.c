@@ -72,7 +72,7 @@ static uint64_t decisions(size_t part, const char **law) { (void)law; return dec
 static uint64_t rooms(size_t part, const char **law) { return rooms_sum(part, law); }
 
 static const struct { const char *name; uint64_t (*run)(size_t, const char **); size_t parts; } sums[] = {
-    { "storm", storms, 300 }, { "variants", variants, 600 }, { "host", hosts, 64 }, { "inputs", inputs, 100 },
+    { "storm", storms, 150 }, { "variants", variants, 400 }, { "host", hosts, 20 }, { "inputs", inputs, 30 },
     { "decisions", decisions, DECISION_PARTS }, { "rooms", rooms, ROOM_PARTS },
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "../../Sources/CEMV/include/cemv_kernel.h"
 
 enum { MAX_STEPS = 700, ROWS = 16, KEYS = 24, EDITS = 4, LIST = 1500 };
 
@@ -47,6 +48,7 @@ static size_t put_drawn(uint8_t *out, uint8_t sources, uint8_t templates)
         const uint32_t most = info->max > 32 ? 32 : info->max;
         const size_t size = info->min >= most ? most : once_in(2) ? info->min : info->min + below(most - info->min + 1);
         draw_value(value, size, info->format);
+        if (info->tag == 0x9F5A) memcpy(value, "\1\2\3", size < 3 ? size : 3);
         return put_object(out, info->tag, (cemv_bytes){ value, size });
     }
     return 0;
@@ -66,6 +68,79 @@ static void edit_value(uint8_t *value, size_t *size, uint32_t tag)
     }
 }
 
+/* ---- a kernel of another maker: does what chance says ---- */
+
+static uint64_t heard;                  /* a sum over what it was given */
+
+static void hear(const void *data, size_t size)
+{
+    const uint8_t *at = data;
+    while (size--) heard = (heard ^ *at++) * 1099511628211u;
+}
+
+static enum cemv_step foreign_end(struct cemv_kernel *kernel)
+{
+    static const uint8_t statuses[] = { CEMV_OUTCOME_APPROVED, CEMV_OUTCOME_DECLINED, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_OUTCOME_REQUEST_ONLINE_PIN, CEMV_OUTCOME_END_APPLICATION,
+                                        CEMV_OUTCOME_SELECT_NEXT, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_OUTCOME_TRY_AGAIN };
+    static const uint8_t starts[] = { CEMV_START_A, CEMV_START_B, CEMV_START_C, CEMV_START_D, CEMV_START_NA }, responses[] = { CEMV_ONLINE_RESPONSE_EMV_DATA, CEMV_ONLINE_RESPONSE_ANY, CEMV_ONLINE_RESPONSE_NA };
+    static uint8_t record[CEMV_RECORD_CAPACITY + 8];
+    struct cemv_outcome outcome = { .status = statuses[below(8)], .start = starts[below(5)], .online_response = responses[below(3)], .cvm = (uint8_t)(16 * below(4)), .receipt = once_in(2),
+                                    .reason = (uint8_t)(1 + below(5)), .removal_timeout = (uint16_t)(once_in(2) ? below(100) : 0), .field_off = (uint16_t)(once_in(2) ? below(50) : CEMV_FIELD_OFF_NA),
+                                    .findings = once_in(3) ? 1u << below(CEMV_FINDING_COUNT) : 0, .data_record_present = once_in(2) };
+    const struct cemv_ui_request request = { .message = CEMV_MESSAGE_SEE_PHONE, .status = CEMV_UI_PROCESSING_ERROR, .hold_ms = below(2000) };
+    if (once_in(2)) outcome.ui_on_outcome_present = true, outcome.ui_on_outcome = request;
+    if (once_in(2)) outcome.ui_on_restart_present = true, outcome.ui_on_restart = request;
+    memcpy(record, "\x9C\1\0\x82\2\1\2", 7);
+    const cemv_bytes data = { record, once_in(24) ? CEMV_RECORD_CAPACITY + below(3) : 3 * below(2) }, more = { record + 3, once_in(24) ? CEMV_RECORD_CAPACITY - 3 + below(3) : 4 * below(2) };
+    outcome.data_record_present = data.size == 3;
+    return cemv_kernel_finish(kernel, &outcome, data.size > 3 ? (cemv_bytes){ record, CEMV_RECORD_CAPACITY + 1 } : data, more);
+}
+
+static enum cemv_step foreign_step(struct cemv_kernel *kernel)
+{
+    static const uint8_t list[] = { 0x9F, 0x37, 0x04, 0x9F, 0x02, 0x06, 0x9A, 0x03 };
+    const struct cemv_ui_request request = { .message = CEMV_MESSAGE_PROCESSING, .status = CEMV_UI_PROCESSING };
+    const struct cemv_command read = { .ins = 0xB2, .p1 = (uint8_t)(1 + below(2)), .p2 = 0x0C, .le = CEMV_LE_MAX };
+    uint8_t *own = cemv_kernel_memory(kernel), out[20];
+    size_t size = 0;
+    own[0]++, hear(own, 1);
+    for (unsigned i = below(8); i > 4; i--) { const bool shown = cemv_kernel_show(kernel, &request); hear(&shown, 1); }
+    if (cemv_kernel_build_dol(kernel, (cemv_bytes){ list, sizeof list }, out, once_in(4) ? 12 : sizeof out, &size)) hear(out, size);
+    const uint8_t state_now = (uint8_t)below(16);
+    switch (below(6)) {
+    case 0: return cemv_kernel_ask(kernel, state_now, (cemv_bytes){ list, 2 }, 100);
+    case 1: return cemv_kernel_publish(kernel, state_now);
+    case 2: case 3: return cemv_kernel_send(kernel, state_now, &read);
+    default: return foreign_end(kernel);
+    }
+}
+
+static enum cemv_step foreign_begin(struct cemv_kernel *kernel)
+{
+    static const uint32_t tags[] = { 0x9F1A, 0x9F02, 0x9C, 0x5A, 0x9F35 };
+    const struct cemv_activation a = cemv_kernel_activation(kernel);
+    const uint8_t flags[] = { a.start, a.restarted, a.online_response_present, a.unable_to_go_online, a.removal_timed_out, (uint8_t)(a.status_word >> 8), (uint8_t)a.status_word,
+                              a.indicators.not_allowed, a.indicators.cvm_required_limit_exceeded, a.indicators.floor_limit_exceeded, a.indicators.ttq_present };
+    hear(flags, sizeof flags), hear(a.df_name.data, a.df_name.size), hear(a.aid.data, a.aid.size), hear(a.fci.data, a.fci.size), hear(a.unpredictable_number, 4);
+    hear(a.online_response.data, a.online_response.size), hear(a.indicators.ttq, 4), hear(&a.transaction->amount, 8), hear(a.combination->aid.data, a.combination->aid.size);
+    for (size_t i = 0; i < 5; i++) { const cemv_bytes value = cemv_kernel_terminal_data(kernel, tags[i]); hear(&value.size, 1), hear(value.data, value.size); }
+    return foreign_step(kernel);
+}
+
+static enum cemv_step foreign_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    const uint8_t flags[] = { reply->kind, cemv_kernel_state(kernel), (uint8_t)reply->bytes.size };
+    hear(flags, sizeof flags), hear(reply->bytes.data, reply->bytes.size);
+    return foreign_step(kernel);
+}
+
+static enum cemv_step foreign_stop(struct cemv_kernel *kernel) { return once_in(2) ? foreign_end(kernel) : (enum cemv_step)kernel->out.step; }
+static void foreign_data(struct cemv_kernel *kernel, cemv_bytes objects) { (void)kernel, hear(objects.data, objects.size); }
+static void foreign_abandon(struct cemv_kernel *kernel) { hear(&kernel->out.step, 1); }
+
+static const struct cemv_kernel_functions foreign_plain = { .start = foreign_begin, .reply = foreign_reply };
+static const struct cemv_kernel_functions foreign_full = { foreign_begin, foreign_reply, foreign_stop, foreign_data, foreign_abandon, NULL };
+
 /* ---- the reader ---- */
 
 static struct {
@@ -75,6 +150,7 @@ static struct {
     struct cemv_exception exceptions[2];
     struct cemv_dynamic_limit dynamic[2];
     struct cemv_crypto engine;
+    struct cemv_kernel_row kernels[4];
     uint8_t lists[ROWS + 2][LIST], preferred[32];
     struct cemv_transaction sale;
     _Alignas(CEMV_ALIGNMENT) uint8_t memory[1 << 16];
@@ -212,6 +288,11 @@ static enum cemv_status draw_reader(const struct golden_tap *tap, struct cemv_co
         reader.engine.sha1 = no_sum, reader.engine.rsa_public = recover;
         for (size_t i = 0; i < own->ca_key_count; i++) reader.keys[i].sha1.size = 0;
     }
+    if (once_in(5)) {
+        memcpy(reader.kernels, all->kernels, all->kernel_count * sizeof reader.kernels[0]);
+        reader.kernels[below((uint32_t)all->kernel_count)].functions = once_in(2) ? &foreign_plain : &foreign_full;
+        own->kernels = reader.kernels;
+    }
     if (once_in(4)) own->ca_key_count = below((uint32_t)own->ca_key_count + 1);
     if (once_in(8) && own->ca_key_count) memcpy(reader.keys[below((uint32_t)own->ca_key_count)].expires, "\x26\x11\x20", 3);
     if (once_in(8)) {
@@ -220,8 +301,8 @@ static enum cemv_status draw_reader(const struct golden_tap *tap, struct cemv_co
         own->exceptions = reader.exceptions, own->exception_count = 1;
     }
     if (plain) return cemv_configuration_check(own, reader.memory, sizeof reader.memory, &reader.checked, error);
-    static const uint8_t information[] = { 0, 1, 2, 0xAA, 0xBB, 0, 2, 1, 0xCC };
-    if (once_in(4)) own->poi_information = (cemv_bytes){ information, once_in(2) ? 5 : once_in(4) ? 6 : 9 };
+    static const uint8_t information[] = { 0, 1, 2, 0xAA, 0xBB, 0, 2, 2, 0x00, 0x01 };
+    if (once_in(4)) own->poi_information = (cemv_bytes){ information, once_in(2) ? 5 : once_in(4) ? 6 : 10 };
     if (once_in(2)) edit_protection(&own->protection);
     own->terminal_data = edit_list(terminal, own->terminal_data, below(3));
     edit_rows(own->combination_count, reader.sale.amount);
@@ -238,6 +319,8 @@ struct card {
     struct edit edits[EDITS];
     size_t edit_count, sent, next, asked, polls;
     bool online, works;
+    uint8_t terminal_objects;
+    cemv_bytes directory;
     uint8_t body[8192];
 };
 
@@ -349,12 +432,38 @@ done:
     state = kept;
 }
 
+/* A directory that asks for the terminal's categories or for data objects (Book B, 3.3.2.3a). */
+static struct cemv_reply with_terminal_objects(struct card *card, cemv_bytes directory)
+{
+    static const uint8_t lists[][20] = { { 0x9F, 0x3F, 0x0E, 0x9F, 0x02, 0x06, 0x5F, 0x2A, 0x02, 0x9F, 0x1A, 0x02, 0x8B, 0x05, 0x9F, 0x37, 0x01 }, { 0x9F, 0x3E, 0x02, 0x00, 0x01 }, { 0x9F, 0x3E, 0x02, 0xAA, 0xBB }, { 0x9F, 0x3F, 0x00 } };
+    static const uint8_t sizes[] = { 17, 5, 5, 3 };
+    const unsigned which = card->terminal_objects % 4;
+    uint8_t *out = card->body;
+    struct cemv_tlv fci, proprietary, inner;
+    if (!cemv_tlv_find((cemv_bytes){ directory.data, directory.size - 2 }, 0x6F, &fci) || !cemv_tlv_find(fci.value, 0xA5, &proprietary) || !cemv_tlv_find(proprietary.value, 0xBF0C, &inner))
+        return (struct cemv_reply){ .kind = CEMV_REPLY_RESPONSE, .bytes = directory };
+    uint8_t value[200], wrapped[220];
+    memcpy(value, inner.value.data, inner.value.size), memcpy(value + inner.value.size, lists[which], sizes[which]);
+    size_t size = put_object(wrapped, 0xBF0C, (cemv_bytes){ value, inner.value.size + sizes[which] });
+    memcpy(value, wrapped, size);
+    size = put_object(wrapped, 0xA5, (cemv_bytes){ value, size });
+    memcpy(value, "\x84\x0E" "2PAY.SYS.DDF01", 16), memcpy(value + 16, wrapped, size);
+    size = put_object(out, 0x6F, (cemv_bytes){ value, size + 16 });
+    out[size++] = 0x90, out[size++] = 0;
+    return (struct cemv_reply){ .kind = CEMV_REPLY_RESPONSE, .bytes = { out, size } };
+}
+
 static struct cemv_reply respond(struct card *card, const struct golden_file *file, cemv_bytes command)
 {
     static const uint8_t refusal[] = { 0x6A, 0x83 };
     struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = { refusal, sizeof refusal } };
     const size_t number = card->sent++;
     const struct golden_reply *found = recorded(card, file, command);
+    if (command.data[1] == 0xA4 && command.size > 6 && command.data[5] == '2') {
+        card->directory = found ? found->bytes : (cemv_bytes){ NULL, 0 };
+        if (found && card->terminal_objects && found->bytes.size > 40 && found->bytes.size < 110) return with_terminal_objects(card, found->bytes);
+    }
+    if (!found && command.data[0] == 0x80 && command.data[1] != 0xA8 && command.data[1] != 0xAE && card->directory.size) reply.bytes = card->directory;
     if (found) reply.bytes = found->bytes, reply.elapsed_us = found->elapsed_us;
     for (size_t i = 0; i < card->edit_count; i++)
         if (card->edits[i].at == number) damage(card, &card->edits[i], command, &reply);
@@ -393,7 +502,10 @@ static struct cemv_reply answer(struct card *card, const struct golden_file *fil
         if (reply.kind == CEMV_REPLY_RESPONSE || reply.kind == CEMV_REPLY_DATA || reply.kind == CEMV_REPLY_ONLINE) reply.kind = CEMV_REPLY_CARD;
         break;
     case CEMV_STEP_WORK: reply.kind = once_in(24) ? CEMV_REPLY_STOP : CEMV_REPLY_CONTINUE; break;
-    case CEMV_STEP_SEND: return respond(card, file, cemv_session_command(session));
+    case CEMV_STEP_SEND:
+        if (once_in(50)) break;                             /* given up while the card works */
+        if (once_in(50)) return (struct cemv_reply){ .kind = once_in(2) ? CEMV_REPLY_STOP : CEMV_REPLY_DATA, .bytes = edit_list(list, reply.bytes, 4) };
+        return respond(card, file, cemv_session_command(session));
     case CEMV_STEP_ASK: return ask_terminal(card, session);
     case CEMV_STEP_PARKED:
         for (size_t i = 0; i < card->tap->reply_count && !card->online; i++)
@@ -504,7 +616,7 @@ static void draw_card(struct card *card, const struct golden_tap *tap)
 {
     size_t exchanges = 0;
     for (size_t i = 0; i < tap->reply_count; i++) exchanges += tap->replies[i].command.size != 0;
-    *card = (struct card){ .tap = tap, .edit_count = once_in(4) ? 0 : 1 + below(EDITS), .works = once_in(2) };
+    *card = (struct card){ .tap = tap, .edit_count = once_in(4) ? 0 : 1 + below(EDITS), .works = once_in(2), .terminal_objects = (uint8_t)(once_in(6) ? 1 + below(4) : 0) };
     for (size_t i = 0; i < card->edit_count; i++) {
         static const uint8_t kinds[] = { EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_OBJECT, EDIT_NEW, EDIT_NEW, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME, EDIT_SIZE };
         card->edits[i] = (struct edit){ below((uint32_t)exchanges), kinds[below(sizeof kinds)], storm_random(&state) };
@@ -518,6 +630,7 @@ uint64_t variant_play(const struct golden_file *file, struct golden_bench *bench
     struct cemv_config_error error = { 0 };
     state = number * 0x9E3779B97F4A7C15u + 0x5EED;
     uint64_t sum = 14695981039346656037u;
+    heard = 1;
     const size_t index = below((uint32_t)file->tap_count);
     const struct golden_tap *tap = &file->taps[index];
     size_t first = index;
@@ -549,6 +662,7 @@ uint64_t variant_play(const struct golden_file *file, struct golden_bench *bench
     *law = drive(&card, file, bench, session, &sum);
     golden_describe(bench, session);
     const cemv_bytes line = golden_line(bench);
+    sum = mix_number(sum, heard);
     sum = see_memory(mixed(sum, line.data, line.size), &bench->reader);
     bench->reader.issuer_keys = NULL;
     cemv_session_wipe(session);

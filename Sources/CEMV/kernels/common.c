@@ -280,12 +280,6 @@ static bool tracks_agree(const struct cemv_store *store, cemv_bytes pan)
     return pan.size == 0 || track_2.size == 0 || cemv_cn_equal(pan, track_2);
 }
 
-bool cemv_pan_consistent(const struct cemv_store *store)
-{
-    uint8_t buffer[PAN_BYTES_MAX];
-    return tracks_agree(store, cemv_pan_of(store, buffer));
-}
-
 bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2])
 {
     const cemv_bytes track = cemv_store_value(store, CEMV_SLOT_57);

@@ -115,9 +115,7 @@ enum cemv_store_error cemv_store_gpo_format_1(struct cemv_kernel *kernel, cemv_b
 enum cemv_records { CEMV_RECORDS_OPEN = 0, CEMV_RECORDS_MALFORMED = 1, CEMV_RECORDS_REFUSED = 2 };
 enum cemv_records cemv_open_records(struct cemv_kernel *kernel);
 
-/* PAN consistency over 5A, 57, 56, 9F6B that are present (SECURITY.md, A17); false if two differ. */
-bool cemv_pan_consistent(const struct cemv_store *store);
-/* The same over 5A and 57 alone (C-3, A.2). */
+/* PAN consistency over 5A and 57 (C-3, A.2; SECURITY.md, A17); false if they differ. */
 bool cemv_pan_agrees_with_track_2(const struct cemv_store *store);
 /* The PAN of 5A or, without it, of track 2 equivalent data or track 2 data: cn, up to the separator; empty if neither parses. `buffer` holds 10 bytes. */
 cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10]);

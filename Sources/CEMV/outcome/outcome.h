@@ -52,8 +52,6 @@ enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
 
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
-/* Data exchange: appends a record to what goes out with the next step; false, and nothing appended, if it does not fit. */
-bool cemv_output_exchange(struct cemv_output *out, cemv_bytes record);
 
 /* An outcome with every parameter "N/A", "No" or zero. */
 struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason);

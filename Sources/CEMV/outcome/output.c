@@ -39,14 +39,6 @@ bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *req
     return true;
 }
 
-bool cemv_output_exchange(struct cemv_output *out, cemv_bytes record)
-{
-    if (record.size > sizeof out->records - out->exchange_size) return false;
-    cemv_copy(out->records + out->exchange_size, record.data, record.size);
-    out->exchange_size = (uint16_t)(out->exchange_size + record.size);
-    return true;
-}
-
 /* The machine's present state as its edge table numbers it; 0 when another machine waited last. */
 static unsigned edge_row(const struct cemv_output *out, const struct cemv_edges *edges)
 {
