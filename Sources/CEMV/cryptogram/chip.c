@@ -48,7 +48,7 @@ static inline bool next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *o
     return any;
 }
 
-bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
+cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
@@ -147,7 +147,7 @@ static uint8_t mode_of(const struct cemv_extract *out)
     return out->track2.all.count != 0 || out->track1.all.size != 0 ? CEMV_MODE_MAGSTRIPE : CEMV_MODE_NONE;
 }
 
-void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
+cryptogram_hot void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
 {
     if (scheme == CEMV_SCHEME_UNKNOWN) scheme = scheme_of(chip);
     /* The parts behind are each set whole. */

@@ -181,7 +181,7 @@ cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *ch
 }
 
 /* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all else. */
-cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *out, size_t limit,
+cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *out, size_t limit,
                                             size_t *size)
 {
     const struct cemv_data_set_entry *const entries = set->entries;
