@@ -91,8 +91,61 @@ static void laws_of_writes(void)
     law(memory->write_before.size == 0 && memory->write_after.size == 0, "and then there is none", 0);
 }
 
+/* Sixty-four bytes each for two dozen objects are more than one record takes. What does not fit stays for the next. */
+static void laws_of_full_exchanges(void)
+{
+    static const uint8_t value[64];
+    struct k2_memory *memory = k2_memory_of(&kernel);
+    memset(&kernel, 0, sizeof kernel);
+    cemv_store_clear(&kernel.store, 0);
+    for (uint16_t slot = 0; slot < 30; slot++) put(slot, value, sizeof value), k2_need(&kernel, slot);
+    law(memory->needed.count == K2_LIST_MAX, "a list has an end", memory->needed.count);
+    memory->needed.count = 0;
+    size_t asked = 0, sent = 0, before = 1;
+    while (kernel.out.exchange_size != before) {
+        before = kernel.out.exchange_size;
+        for (uint16_t slot = 0; slot < 12; slot++) {
+            const unsigned count = memory->to_send.count;
+            k2_answer(&kernel, slot);
+            asked += memory->to_send.count - count;
+        }
+        k2_exchange(&kernel);
+    }
+    struct cemv_tlv_cursor all = cemv_tlv_open(of(kernel.out.records, kernel.out.exchange_size));
+    struct cemv_tlv list, object;
+    while (cemv_list_next(&all, &list)) {
+        struct cemv_tlv_cursor one = cemv_tlv_open(list.value);
+        while (list.tag == CEMV_TAG_FF8104_DATA_TO_SEND && cemv_tlv_next(&one, &object)) {
+            law(object.value.size == sizeof value, "an object goes whole", (unsigned)sent);
+            sent++;
+        }
+    }
+    law(all.error == CEMV_WIRE_OK && kernel.out.exchange_size <= sizeof kernel.out.records, "an exchange keeps to its room", 0);
+    law(asked == sent + memory->to_send.count && sent > 12 && memory->to_send.count != 0, "nothing is lost, and nothing goes twice", (unsigned)sent);
+}
+
+static void laws_of_full_stores(void)
+{
+    static const uint8_t piece[64], object[] = { 0xDF, 0x81, 0x09, 8, 1, 2, 3, 4, 5, 6, 7, 8 };
+    struct k2_memory *memory = k2_memory_of(&kernel);
+    struct k2_span span = { 7, 7 };
+    memset(&kernel, 0, sizeof kernel);
+    cemv_store_clear(&kernel.store, 0);
+    law(!k2_keep(&kernel, of(piece, (size_t)UINT16_MAX + 1), &span) && span.size == 7, "no span is so long", 0);
+    unsigned kept = 0;
+    while (k2_keep(&kernel, of(piece, sizeof piece), &span)) kept++;
+    law(kept == CEMV_STORE_ARENA / sizeof piece, "a store is full at its size", kept);
+    k2_update(&kernel, of(object, sizeof object));
+    law(memory->store_full && !cemv_store_has(&kernel.store, CEMV_SLOT_DF8109), "what has no place is told", 0);
+    memory->store_full = false;
+    k2_put_tvr(&kernel);
+    law(memory->store_full, "what has no place is told", 1);
+}
+
 void laws_of_storage(void)
 {
+    laws_of_full_exchanges();
+    laws_of_full_stores();
     laws_of_one_way();
     laws_of_digests();
     laws_of_writes();
