@@ -16,11 +16,12 @@ static void put(uint16_t slot, const void *data, size_t size) { law(cemv_store_p
 
 static void laws_of_one_way(void)
 {
-    uint8_t out[8];
+    uint8_t out[9] = { 0 };
+    out[8] = 0xEE;
     k2_owhf2(input, of(card_id, 9), operator_id, out);
-    law(memcmp(out, version_1, 8) == 0, "OWHF2 of version 1", 0);
+    law(memcmp(out, version_1, 8) == 0 && out[8] == 0xEE, "OWHF2 of version 1", 0);
     k2_owhf2_aes(input, of(card_id, 9), operator_id, out);
-    law(memcmp(out, version_2, 8) == 0, "OWHF2 of version 2", 0);
+    law(memcmp(out, version_2, 8) == 0 && out[8] == 0xEE, "OWHF2 of version 2", 0);
     /* An identifier of 8 bytes is one that begins with zeros; longer ones stand as they are. */
     uint8_t padded[11] = { 0 }, other[8];
     for (size_t size = 8; size < 11; size++) {
@@ -142,8 +143,25 @@ static void laws_of_full_stores(void)
     law(memory->store_full, "what has no place is told", 1);
 }
 
+/* Numbers of other kernels' cards that are the reader's here, wherever the card said them. */
+static void laws_of_reader_tags(void)
+{
+    static const uint16_t slots[] = { CEMV_SLOT_9F7C, CEMV_SLOT_9F7E, CEMV_SLOT_DF61 };
+    static const uint8_t value[8];
+    for (uint8_t i = 0; i < 15; i++) {
+        const uint8_t provenance = (uint8_t)(CEMV_FROM_CARD + i / 3);
+        const bool card = provenance <= CEMV_FROM_CARD_DYNAMIC;
+        memset(&kernel, 0, sizeof kernel);
+        cemv_store_clear(&kernel.store, 0);
+        law(cemv_store_put(&kernel.store, slots[i % 3], of(value, 8), provenance), "room", i);
+        law(k2_refuse_reader_tags(&kernel) == (card && i % 3 != 2 ? CEMV_STORE_TERMINAL_TAG : CEMV_STORE_OK), "a reader's tag from a card is refused", i);
+        law(cemv_store_has(&kernel.store, slots[i % 3]) == !card && kernel.store.terminal_tag_from_card == card, "and does not stay", i);
+    }
+}
+
 void laws_of_storage(void)
 {
+    laws_of_reader_tags();
     laws_of_full_exchanges();
     laws_of_full_stores();
     laws_of_one_way();
