@@ -159,8 +159,30 @@ static void laws_of_reader_tags(void)
     }
 }
 
+/* Data exchange changes nothing that the card said. */
+static void laws_of_updates(void)
+{
+    static const uint8_t said[64];
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const size_t size = cemv_tag_table[slot].min ? cemv_tag_table[slot].min : 1;
+        uint8_t object[80];
+        if (size > sizeof said) continue;
+        size_t head = cemv_tag_write(object, cemv_tag_table[slot].tag);
+        object[head++] = (uint8_t)size;
+        memset(object + head, 0x11, size);
+        for (uint8_t provenance = CEMV_FROM_CARD; provenance <= CEMV_FROM_CARD_DYNAMIC; provenance++) {
+            memset(&kernel, 0, sizeof kernel);
+            cemv_store_clear(&kernel.store, 0);
+            law(cemv_store_put(&kernel.store, slot, of(said, size), provenance), "room", slot);
+            k2_update(&kernel, of(object, head + size));
+            law(cemv_bytes_equal(k2_value(&kernel, slot), of(said, size)), "what the card said stays", slot);
+        }
+    }
+}
+
 void laws_of_storage(void)
 {
+    laws_of_updates();
     laws_of_reader_tags();
     laws_of_full_exchanges();
     laws_of_full_stores();
