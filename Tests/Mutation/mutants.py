@@ -13,7 +13,7 @@ import sys
 clang, out, sources = sys.argv[1], sys.argv[2], sys.argv[3:]
 RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "^": "|", "/": "*", "%": "/"}
-mutants, lines, bit_fields = [], {}, set()
+mutants, lines, bit_fields, zeros = [], {}, set(), set()
 
 
 class Source:
@@ -55,6 +55,21 @@ def note_bit_fields(node):
     if node.get("kind") in ("TranslationUnitDecl", "RecordDecl", None):
         for child in node.get("inner", []):
             note_bit_fields(child)
+
+
+def note_zeros(unit):
+    """Enumerators that are zero: a first one without a value, or one that is given it."""
+    for declaration in unit["inner"]:
+        for number, child in enumerate(children(declaration) if declaration["kind"] == "EnumDecl" else []):
+            value = children(child)[0].get("value") if children(child) else None
+            if child["kind"] == "EnumConstantDecl" and (value == "0" or value is None and number == 0):
+                zeros.add(child["id"])
+
+
+def is_zero(node):
+    while node["kind"] in ("ImplicitCastExpr", "ParenExpr", "ConstantExpr") and children(node):
+        node = children(node)[0]
+    return node["kind"] == "IntegerLiteral" and node.get("value") == "0" or node.get("referencedDecl", {}).get("id") in zeros
 
 
 def wrap(source, span, before, after):
@@ -139,7 +154,7 @@ def visit(source, node, function):
         if span:
             k = source.number(span, f"{node['value']} becomes one more")
             wrap(source, span, "(", f" + M_({k}))")
-    elif kind == "ReturnStmt" and inner and is_number(inner[0]) and "enum" not in type_of(inner[0]) + "x" * 0:
+    elif kind == "ReturnStmt" and inner and is_number(inner[0]) and "enum" not in type_of(inner[0]) and not is_zero(inner[0]):
         span = source.span(inner[0])
         if span:
             k = source.number(span, "returns zero")
@@ -183,6 +198,8 @@ for path in sources:
     unit = json.loads(tree.stdout)
     bit_fields.clear()
     note_bit_fields(unit)
+    zeros.clear()
+    note_zeros(unit)
     for declaration in unit["inner"]:
         if declaration["kind"] != "FunctionDecl":
             continue

@@ -30,5 +30,6 @@ void laws_of_signatures(void);
 void laws_of_ciphers(void);
 void laws_of_names(void);
 void laws_of_limits(void);
+void laws_of_storage(void);
 
 #endif

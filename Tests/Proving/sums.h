@@ -19,5 +19,8 @@ uint64_t decisions_sum(size_t part);
 /* Parts of the core called by themselves over drawn inputs. */
 #define ROOM_PARTS 55
 uint64_t rooms_sum(size_t part, const char **law);
+/* Parts of Kernel 2 and of what kernels share, called by themselves over a drawn store. */
+#define WEIGHING_PARTS 45
+uint64_t weighing_sum(size_t part, const char **law);
 
 #endif
