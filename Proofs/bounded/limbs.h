@@ -1,23 +1,14 @@
-/* rsa.c over limbs of 8 bits, so that a solver gets through with every value of a few limbs. The arithmetic is the same text; only what loads
- * bytes differs and is not called. Contracts name the products of single limbs and say what their sum is, as long multiplication does: a
- * solver that has to find out that x * (a + b) is x * a + x * b does not come back. */
+/* rsa.c over limbs of 8 bits, so that a solver gets through with every value of a few limbs. Contracts name the products of single limbs and say
+ * what their sum is, as long multiplication does: a solver that has to find out that x * (a + b) is x * a + x * b does not come back. */
 #ifndef CEMV_PROOF_LIMBS_H
 #define CEMV_PROOF_LIMBS_H
 
-#include "../../Sources/CEMV/crypto/crypto.h"
 #include "proof.h"
 
 typedef uint8_t small_limb;
 typedef uint16_t small_wide;
 #define CEMV_LIMB_BITS 8
-#define uint32_t small_limb
-#define uint64_t small_wide
-#define cemv_rsa_prepare small_prepare
-#define cemv_rsa_public small_public
-#define cemv_rsa_public_prepared small_public_prepared
-#include "../../Sources/CEMV/crypto/rsa.c"
-#undef uint32_t
-#undef uint64_t
+#include "../small_rsa.h"
 
 static inline uint64_t value_of(const limb *x, size_t count)
 {

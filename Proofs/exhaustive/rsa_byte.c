@@ -2,22 +2,11 @@
  * of 4 bits (rsa_quarter.c), but it is here. The lower limb of the divisor and the third of the dividend do not go into the digit; the
  * quotient falls with the one and rises with the other, so that their ends hold for all of them. */
 #include "exhaustive.h"
-#include "../../Sources/CEMV/crypto/crypto.h"
 
 typedef uint8_t small_limb;
 typedef uint16_t small_wide;
 #define CEMV_LIMB_BITS 8
-#define uint32_t small_limb
-#define uint64_t small_wide
-#define cemv_rsa_prepare small_prepare
-#define cemv_rsa_public small_public
-#define cemv_rsa_public_prepared small_public_prepared
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wtautological-constant-out-of-range-compare"
-#include "../../Sources/CEMV/crypto/rsa.c"
-#pragma clang diagnostic pop
-#undef uint32_t
-#undef uint64_t
+#include "../small_rsa.h"
 
 int main(void)
 {

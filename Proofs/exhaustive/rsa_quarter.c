@@ -1,24 +1,11 @@
 /* rsa.c over limbs of 4 bits, every case: the inverse and the quotient digit, division, the rows with their carries and borrows, the square,
- * the fold. A
- * limb is a type of its own width here, which no operation widens, as none widens the real ones. What loads bytes is not called. */
+ * the fold. A limb is a type of its own width here, which no operation widens, as none widens the real ones. */
 #include "exhaustive.h"
-#include "../../Sources/CEMV/crypto/crypto.h"
 
 typedef unsigned _BitInt(4) small_limb;
 typedef unsigned _BitInt(8) small_wide;
 #define CEMV_LIMB_BITS 4
-#define uint32_t small_limb
-#define uint64_t small_wide
-#define cemv_rsa_prepare small_prepare
-#define cemv_rsa_public small_public
-#define cemv_rsa_public_prepared small_public_prepared
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wshift-count-overflow"                       /* in what loads bytes, not called */
-#pragma clang diagnostic ignored "-Wtautological-constant-out-of-range-compare"
-#include "../../Sources/CEMV/crypto/rsa.c"
-#pragma clang diagnostic pop
-#undef uint32_t
-#undef uint64_t
+#include "../small_rsa.h"
 
 enum { BASE = 16 };
 

@@ -81,34 +81,27 @@ static void gather_replies(struct walker *w)
     add_reply(w, CEMV_REPLY_ONLINE, (cemv_bytes){ two_commands, sizeof two_commands });
 }
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-    while (size--) hash = (hash ^ *at++) * 1099511628211u;
-    return hash;
-}
-
 /* What decides the future: machine, counters, candidates, what the kernel holds. */
 static uint64_t key_of(const struct cemv_session *s)
 {
     const struct cemv_kernel *kernel = &s->kernel;
     uint64_t hash = 14695981039346656037u;
-    hash = mix(hash, &kernel->out.state, 1);
-    hash = mix(hash, &kernel->out.step, 1);
-    hash = mix(hash, &s->kernel_active, 1);
-    hash = mix(hash, &kernel->random.used, 1);
-    hash = mix(hash, &s->issuer_answer, 1);
-    hash = mix(hash, &s->answer_size, sizeof s->answer_size);
+    hash = sum_bytes(hash, &kernel->out.state, 1);
+    hash = sum_bytes(hash, &kernel->out.step, 1);
+    hash = sum_bytes(hash, &s->kernel_active, 1);
+    hash = sum_bytes(hash, &kernel->random.used, 1);
+    hash = sum_bytes(hash, &s->issuer_answer, 1);
+    hash = sum_bytes(hash, &s->answer_size, sizeof s->answer_size);
     struct cemv_entry entry = s->entry;
     /* Collisions are counted out before the first presentment; after it their number changes nothing but when they end. */
     if (entry.taps || entry.restarts) entry.collisions = 0;
     memset(entry.candidates + entry.candidate_count, 0, (CEMV_MAX_CANDIDATES - entry.candidate_count) * sizeof entry.candidates[0]);
     entry.last_reason = 0;
-    hash = mix(hash, &entry.allowed, sizeof entry - offsetof(struct cemv_entry, allowed));
-    hash = mix(hash, &kernel->afl, sizeof kernel->afl);
-    hash = mix(hash, kernel->memory, sizeof kernel->memory);
-    hash = mix(hash, &kernel->store.used, 4);
-    hash = mix(hash, kernel->store.arena, kernel->store.used);
+    hash = sum_bytes(hash, &entry.allowed, sizeof entry - offsetof(struct cemv_entry, allowed));
+    hash = sum_bytes(hash, &kernel->afl, sizeof kernel->afl);
+    hash = sum_bytes(hash, kernel->memory, sizeof kernel->memory);
+    hash = sum_bytes(hash, &kernel->store.used, 4);
+    hash = sum_bytes(hash, kernel->store.arena, kernel->store.used);
     return hash ? hash : 1;
 }
 

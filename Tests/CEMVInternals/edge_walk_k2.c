@@ -89,33 +89,26 @@ static void gather(struct walker *w)
     add(w, CEMV_REPLY_DATA, "0102030405060708090A0B0C0D0E0F10", 0);
 }
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-    while (size--) hash = (hash ^ *at++) * 1099511628211u;
-    return hash;
-}
-
 static bool is_new(struct walker *w, const struct fork *here)
 {
     const struct cemv_kernel *kernel = &here->session->kernel;
-    uint64_t key = mix(14695981039346656037u, &kernel->out.state, 1);
-    key = mix(key, &kernel->out.step, 1);
-    key = mix(key, &here->session->entry.taps, 1);
-    key = mix(key, &kernel->afl, sizeof kernel->afl);
+    uint64_t key = sum_bytes(14695981039346656037u, &kernel->out.state, 1);
+    key = sum_bytes(key, &kernel->out.step, 1);
+    key = sum_bytes(key, &here->session->entry.taps, 1);
+    key = sum_bytes(key, &kernel->afl, sizeof kernel->afl);
     struct k2_memory memory = *(const struct k2_memory *)(const void *)kernel->memory;
     memset(memory.relay, 0, sizeof memory.relay);                           /* random; the verdict on it is in the TVR */
     memory.number = 0;
     memory.pdol.offset = memory.cdol.offset = memory.drdol.offset = memory.ac.offset = memory.old_record.offset = 0;
     for (unsigned i = 0; i < K2_EVICTED_MAX; i++) memory.evicted[i].offset = 0;
     memory.write_before.offset = memory.write_after.offset = 0;
-    key = mix(key, &memory, sizeof memory);
+    key = sum_bytes(key, &memory, sizeof memory);
     for (size_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
         const cemv_bytes value = cemv_store_value(&kernel->store, (uint16_t)slot);
         const uint8_t held[2] = { (uint8_t)value.size, slot == CEMV_SLOT_9F27 || slot == CEMV_SLOT_DF4B ? (value.size ? value.data[value.size - 1] : 0) : 0 };
-        key = mix(key, held, sizeof held);
+        key = sum_bytes(key, held, sizeof held);
     }
-    key = mix(key, &here->reader->torn_count, 1) | 1;
+    key = sum_bytes(key, &here->reader->torn_count, 1) | 1;
     for (size_t i = key % SEEN_SIZE;; i = (i + 1) % SEEN_SIZE) {
         if (w->seen[i] == key) return false;
         if (w->seen[i]) continue;

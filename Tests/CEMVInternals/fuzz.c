@@ -313,17 +313,10 @@ const char *fuzz_host(cemv_bytes input)
     return NULL;
 }
 
-static uint64_t sum_of(uint64_t sum, const void *data, size_t size)
-{
-    const uint8_t *at = data;
-    while (size--) sum = (sum ^ *at++) * 1099511628211u;
-    return sum;
-}
-
 static uint64_t sum_of_bytes(uint64_t sum, cemv_bytes bytes)
 {
     const uint16_t size = (uint16_t)bytes.size;
-    return sum_of(sum_of(sum, &size, sizeof size), bytes.data, bytes.size);
+    return sum_bytes(sum_bytes(sum, &size, sizeof size), bytes.data, bytes.size);
 }
 
 static uint64_t sum_of_digits(uint64_t sum, struct cemv_digits digits)
@@ -331,7 +324,7 @@ static uint64_t sum_of_digits(uint64_t sum, struct cemv_digits digits)
     char text[260];
     const size_t size = cemv_digits_text(digits, '=', text, sizeof text);
     const bool luhn = cemv_digits_luhn(digits);
-    return sum_of(sum_of(sum, &luhn, sizeof luhn), text, size);
+    return sum_bytes(sum_bytes(sum, &luhn, sizeof luhn), text, size);
 }
 
 static uint64_t sum_of_iad(uint64_t sum, cemv_bytes value, enum cemv_scheme scheme)
@@ -339,16 +332,16 @@ static uint64_t sum_of_iad(uint64_t sum, cemv_bytes value, enum cemv_scheme sche
     struct cemv_iad iad;
     (void)cemv_iad_read(value, scheme, &iad);
     const uint8_t head[] = { iad.format, iad.reason, iad.layout, iad.key_index, iad.version, iad.session_key, iad.assumed, iad.counters_covered, iad.aes, iad.algorithm };
-    sum = sum_of(sum, head, sizeof head);
+    sum = sum_bytes(sum, head, sizeof head);
     const cemv_bytes parts[] = { iad.cvr, iad.dynamic_number, iad.counters, iad.last_online_atc, iad.discretionary, iad.rest };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) sum = sum_of_bytes(sum, parts[i]);
     for (size_t i = 0; i < 3; i++) {
         struct cemv_offline_counter counter = { 0 };
-        if (cemv_iad_counter(&iad, i, &counter)) sum = sum_of(sum_of(sum, &counter.amount, sizeof counter.amount), &counter.number, 1);
+        if (cemv_iad_counter(&iad, i, &counter)) sum = sum_bytes(sum_bytes(sum, &counter.amount, sizeof counter.amount), &counter.number, 1);
     }
     for (uint8_t meaning = 0; meaning < 64; meaning++) {
         uint8_t field = 0;
-        if (cemv_iad_field(&iad, meaning, &field)) sum = sum_of(sum_of(sum, &meaning, 1), &field, 1);
+        if (cemv_iad_field(&iad, meaning, &field)) sum = sum_bytes(sum_bytes(sum, &meaning, 1), &field, 1);
     }
     return sum;
 }
@@ -363,15 +356,15 @@ static uint64_t sum_of_chip(uint64_t sum, cemv_bytes list, enum cemv_scheme sche
     cemv_chip_extract(&chip, scheme, &extract);
     const uint8_t head[] = { chip.error, chip.count, extract.scheme, extract.mode, extract.cid_present, extract.type_known, extract.cid, extract.type, extract.atc_present,
                              extract.sequence_present, extract.sequence, (uint8_t)extract.atc, extract.cvm_present, extract.pan_mismatch, extract.expiry_mismatch };
-    sum = sum_of(sum, head, sizeof head);
+    sum = sum_bytes(sum, head, sizeof head);
     sum = sum_of_bytes(sum_of_bytes(sum, extract.cryptogram), extract.unpredictable_number);
     sum = sum_of_digits(sum_of_digits(sum_of_digits(sum, extract.pan), extract.expiry), extract.service_code);
     struct cemv_data_set set = cemv_data_set_of_kernel(kernel);
     set.limit = 20 + list.size % 200;
     set.leave_out = list.size % 2;
     const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, field, sizeof field);
-    sum = sum_of(sum_of(sum, &result.error, 1), &result.tag, sizeof result.tag);
-    return result.error == CEMV_DATA_SET_OK ? sum_of(sum, field, result.size) : sum;
+    sum = sum_bytes(sum_bytes(sum, &result.error, 1), &result.tag, sizeof result.tag);
+    return result.error == CEMV_DATA_SET_OK ? sum_bytes(sum, field, result.size) : sum;
 }
 
 static uint64_t sum_of_tracks(uint64_t sum, cemv_bytes value)
@@ -382,13 +375,13 @@ static uint64_t sum_of_tracks(uint64_t sum, cemv_bytes value)
     (void)cemv_track2_read(value, &two);
     (void)cemv_track1_read(value, &one);
     const uint8_t errors[] = { two.error, one.error };
-    sum = sum_of(sum, errors, sizeof errors);
+    sum = sum_bytes(sum, errors, sizeof errors);
     sum = sum_of_digits(sum_of_digits(sum_of_digits(sum_of_digits(sum, two.pan), two.expiry), two.service_code), two.discretionary);
     sum = sum_of_bytes(sum_of_bytes(sum_of_bytes(sum, one.pan), one.name), one.discretionary);
     for (unsigned scheme = 0; scheme < 10; scheme++) {
         (void)cemv_form_factor_read(value, (enum cemv_scheme)scheme, &form);
         const uint8_t head[] = { form.known, form.layout, form.device_present, form.device[0], form.device[1], (uint8_t)form.country, (uint8_t)form.identifier };
-        sum = sum_of_bytes(sum_of(sum, head, sizeof head), form.proprietary);
+        sum = sum_of_bytes(sum_bytes(sum, head, sizeof head), form.proprietary);
     }
     return sum_of_digits(sum, cemv_digits_of_cn(value));
 }

@@ -262,20 +262,33 @@ bool golden_open(struct golden_file *file, cemv_bytes text, void *arena, size_t 
     return !r.bad;
 }
 
+/* ---- what the card said ---- */
+
+bool golden_same_command(cemv_bytes a, cemv_bytes b, bool header)
+{
+    if (a.size < 4 || b.size < 4) return false;
+    if (header && a.data[1] != 0xA4) return __builtin_memcmp(a.data, b.data, 4) == 0;
+    return a.size == b.size && __builtin_memcmp(a.data, b.data, a.size) == 0;
+}
+
+const struct golden_reply *golden_answer(const struct golden_tap *tap, size_t *next, cemv_bytes command)
+{
+    for (int header = 0; header < 2; header++)
+        for (size_t i = 0; i < tap->reply_count; i++) {
+            const size_t at = (*next + i) % tap->reply_count;
+            const struct golden_reply *reply = &tap->replies[at];
+            if (reply->kind == CEMV_REPLY_RESPONSE && golden_same_command(reply->command, command, header != 0)) {
+                *next = at + 1;
+                return reply;
+            }
+        }
+    return NULL;
+}
+
 /* ---- playing ---- */
 
-static void mix(struct golden_bench *bench, const void *data, size_t size)
-{
-    const uint8_t *at = data;
-    while (size--) bench->seen = (bench->seen ^ *at++) * 1099511628211u;
-}
-
-static void mix_number(struct golden_bench *bench, uint64_t value)
-{
-    uint8_t out[8];
-    for (size_t i = 0; i < sizeof out; i++) out[i] = (uint8_t)(value >> 8 * i);
-    mix(bench, out, sizeof out);
-}
+static void mix(struct golden_bench *bench, const void *data, size_t size) { bench->seen = sum_bytes(bench->seen, data, size); }
+static void mix_number(struct golden_bench *bench, uint64_t value) { bench->seen = sum_number(bench->seen, value); }
 
 static void mix_request(struct golden_bench *bench, const struct cemv_ui_request *ui)
 {
@@ -345,8 +358,7 @@ static void put_number(struct golden_bench *bench, const char *key, uint64_t val
 /* Size and sum: the bytes themselves would fill the file. */
 static void put_sum(struct golden_bench *bench, const char *key, cemv_bytes data)
 {
-    uint64_t sum = 14695981039346656037u;
-    for (size_t i = 0; i < data.size; i++) sum = (sum ^ data.data[i]) * 1099511628211u;
+    const uint64_t sum = sum_bytes(SUM_EMPTY, data.data, data.size);
     put_number(bench, key, data.size ? (uint64_t)data.size << 48 | sum >> 16 : 0, 8);
 }
 

@@ -52,28 +52,6 @@ struct play {
     uint8_t scratch[8192];
 };
 
-static bool same_command(cemv_bytes a, cemv_bytes b, bool header)
-{
-    if (a.size < 4 || b.size < 4) return false;
-    if (header && a.data[1] != 0xA4) return memcmp(a.data, b.data, 4) == 0;
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
-/* The card's answer: the next recorded one to this very command, else to one with this header, else a refusal. */
-static const struct golden_reply *recorded(struct play *play, cemv_bytes command)
-{
-    for (int header = 0; header < 2; header++)
-        for (size_t i = 0; i < play->card->reply_count; i++) {
-            const size_t at = (play->next + i) % play->card->reply_count;
-            const struct golden_reply *reply = &play->card->replies[at];
-            if (reply->kind == CEMV_REPLY_RESPONSE && same_command(reply->command, command, header != 0)) {
-                play->next = at + 1;
-                return reply;
-            }
-        }
-    return NULL;
-}
-
 /* What a verified chain or signature covers: a change there must never end approved. */
 static bool is_covered(cemv_bytes command, cemv_bytes response, size_t offset)
 {
@@ -142,7 +120,7 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
             play->card = &play->storm->file->taps[play->given->fault[i].a];
             play->next = 0;
         }
-    found = recorded(play, command);
+    found = golden_answer(play->card, &play->next, command);
     if (found) reply.bytes = found->bytes, reply.elapsed_us = found->elapsed_us;
     for (size_t i = 0; i < STORM_FAULTS; i++) {
         const struct storm_fault *fault = &play->given->fault[i];
@@ -298,8 +276,7 @@ static enum storm_law drive(struct play *play, struct cemv_session *session)
 
 static uint64_t digest(uint64_t sum, const struct golden_bench *bench)
 {
-    for (size_t i = 0; i < bench->line_size; i++) sum = (sum ^ (uint8_t)bench->line[i]) * 1099511628211u;
-    return sum;
+    return sum_bytes(sum, bench->line, bench->line_size);
 }
 
 void storm_open(struct storm *storm, const struct golden_file *file, struct golden_bench *bench)

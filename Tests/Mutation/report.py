@@ -7,8 +7,12 @@
 
 EQUIVALENT: one line each, `file | source line | what | why`; the source line without its indentation, as it stands."""
 import collections
+import pathlib
 import random
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Proving"))
+import reasons
 
 
 def read_mutants(path):
@@ -23,17 +27,7 @@ def choose(path, count, seed, part):
 
 
 def read_equivalent(path):
-    named = {}
-    for number, line in enumerate(open(path), 1):
-        line = line.rstrip("\n")
-        if not line or line.startswith("#"):
-            continue
-        file, rest = line.split(" | ", 1)
-        source, what, why = rest.rsplit(" | ", 2)
-        if not why.strip():
-            sys.exit(f"{path}:{number}: no reason")
-        named[file.strip(), source.strip(), what.strip()] = number
-    return named
+    return {tuple(fields): number for number, fields in reasons.read(path, 4)}
 
 
 def tell(mutants, verdicts, equivalent, out, floor):

@@ -3,15 +3,10 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "drawing.h"
 #include "sums.h"
 
-static uint64_t state, sum;
-
-static uint32_t below(uint32_t limit) { return (uint32_t)(storm_random(&state) >> 32) % limit; }
-static bool flag(void) { return below(2); }
 static uint8_t byte(void) { return (uint8_t)(below(4) ? 1u << below(8) : below(3) ? below(256) : 255 * below(2)); }
-static void note(uint64_t value) { for (unsigned i = 0; i < 8; i++) sum = (sum ^ (uint8_t)(value >> 8 * i)) * 1099511628211u; }
-static void note_bytes(const void *data, size_t size) { const uint8_t *at = data; while (size--) note(*at++); }
 static uint64_t results(void) { uint64_t bits = 0; for (unsigned i = below(4); i; i--) bits |= 1ull << below(40); return bits; }
 static struct k3_pair pair(void) { return below(4) ? (struct k3_pair){ true, { byte(), byte() } } : (struct k3_pair){ 0 }; }
 static void draw(uint8_t *out, size_t size) { for (size_t i = 0; i < size; i++) out[i] = byte(); }
@@ -77,7 +72,7 @@ static void k2_methods(void)
                                   .capability = below(3) ? (uint8_t)(1u << (3 + below(5))) | (uint8_t)(1u << (3 + below(5))) : byte(), .type = type(), .terminal_type = terminal(),
                                   .amount = amounts[below(7)], .same_currency = flag(), .currency_known = below(4) != 0 };
     const struct k2_cvm out = k2_cvm(&in);
-    note(out.tvr), note_bytes(out.results, 3), note((uint64_t)out.cvm << 8 | out.receipt);
+    note(out.tvr), note_raw(out.results, 3), note((uint64_t)out.cvm << 8 | out.receipt);
 }
 
 static void k2_actions(void)
@@ -148,7 +143,7 @@ static void k2_tracks(void)
     const struct k2_relay_track_in in = { byte(), (uint8_t)below(3), { byte(), byte(), byte(), byte() }, (uint16_t)below(65536) };
     const bool made = k2_relay_track(value, &in, out, &size);
     note(made);
-    if (made) note(size), note_bytes(out, size);
+    if (made) note(size), note_raw(out, size);
     const bool laid = k2_track_2_discretionary(value, &first, &digits);
     note(laid);
     if (laid) note(first), note(digits);
@@ -158,7 +153,7 @@ static void k2_tracks(void)
     value = (cemv_bytes){ pan, 1 + below(10) };
     if (below(2)) pan[value.size - 1] |= 15;
     size = k2_storage_id(value, (uint8_t)below(100), id);
-    note(size), note_bytes(id, size);
+    note(size), note_raw(id, size);
 }
 
 static void k2_fills(void)
@@ -197,8 +192,8 @@ static void k2_fills(void)
         const bool fits = k2_positions_fit(cvc3, digits) && k2_positions_fit(number, digits);
         note(k2_positions_fit(cvc3, digits)), note(k2_positions_fit(number, digits));
         if (!fits || digits == 0) continue;
-        if (track_1) k2_fill_track_1(text, first, digits, &fill), note_bytes(text, size);
-        else k2_fill_track_2(track, first, digits, &fill), note_bytes(track, size);
+        if (track_1) k2_fill_track_1(text, first, digits, &fill), note_raw(text, size);
+        else k2_fill_track_2(track, first, digits, &fill), note_raw(track, size);
     }
     uint8_t random[4];
     uint32_t number = 0;
@@ -237,13 +232,13 @@ static void k2_torn_records(void)
     note(k2_torn_age(record, &now));
     const bool found = k2_torn_find(record, tags[below(5)], &value);
     note(found);
-    if (found) note_bytes(value.data, value.size);
+    if (found) note_raw(value.data, value.size);
     note(k2_torn_lookup(&memory, (cemv_bytes){ pan, 8 }, (cemv_bytes){ sequence, below(2) }));
     note(k2_torn_capacity(&memory, (uint8_t)below(6)));
     if (memory.torn_count) {
         k2_torn_remove(&memory, (uint8_t)below(memory.torn_count));
         note(memory.torn_count);
-        for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) note(memory.torn[i].size), note_bytes(memory.torn[i].bytes, memory.torn[i].size);
+        for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) note(memory.torn[i].size), note_raw(memory.torn[i].bytes, memory.torn[i].size);
     }
 }
 
@@ -251,7 +246,7 @@ uint64_t decisions_sum(size_t part)
 {
     static void (*const all[])(void) = { k3_types, k3_restrict, k3_signatures, k3_methods, k2_restrict, k2_methods, k2_actions, k2_relays, k2_ends, k2_tracks, k2_fills, k2_torn_records };
     enum { KINDS = sizeof all / sizeof all[0] };
-    state = 0xDEC1DE + part, sum = 14695981039346656037u;
+    state = 0xDEC1DE + part, sum = SUM_EMPTY;
     for (unsigned i = 0; i < 3000; i++) all[part % KINDS]();
     return sum | 1;
 }

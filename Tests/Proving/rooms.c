@@ -3,19 +3,11 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_cryptogram.h"
+#include "drawing.h"
 #include "sums.h"
 
-static uint64_t state, sum;
-static const char *broken;
-
-static uint32_t below(uint32_t limit) { return limit ? (uint32_t)(storm_random(&state) >> 32) % limit : 0; }
-static bool flag(void) { return below(2); }
-static bool once_in(uint32_t times) { return below(times) == 0; }
 static uint8_t byte(void) { return (uint8_t)(below(3) ? below(256) : below(2) ? 1u << below(8) : 255 * below(2)); }
 static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
-static void note(uint64_t value) { for (unsigned i = 0; i < 8; i++) sum = (sum ^ (uint8_t)(value >> 8 * i)) * 1099511628211u; }
-static void note_bytes(cemv_bytes bytes) { note(bytes.size); for (size_t i = 0; i < bytes.size; i++) note(bytes.data[i]); }
-static void holds(bool condition, const char *name) { if (!condition) broken = name; }
 
 static size_t put_object(uint8_t *out, uint32_t tag, const uint8_t *value, size_t size)
 {
@@ -603,7 +595,7 @@ uint64_t rooms_sum(size_t part, const char **law)
 {
     static void (*const all[])(void) = { writers, tight_writers, commands, stores, locators, directories, indicators, issuer_data, tracks, chips, crowded_chips };
     enum { KINDS = sizeof all / sizeof all[0] };
-    state = 0x200B5 + part, sum = 14695981039346656037u, broken = NULL;
+    state = 0x200B5 + part, sum = SUM_EMPTY, broken = NULL;
     for (unsigned i = 0; i < 400 && !broken; i++) all[part % KINDS]();
     *law = broken;
     return broken ? 0 : sum | 1;

@@ -8,12 +8,6 @@
 static const struct golden_file *file;
 static struct golden_bench *bench;
 
-static uint64_t join(uint64_t sum, uint64_t value)
-{
-    for (unsigned i = 0; i < 8; i++) sum = (sum ^ (uint8_t)(value >> 8 * i)) * 1099511628211u;
-    return sum;
-}
-
 /* Taps with one to three faults. */
 static uint64_t storms(size_t part, const char **law)
 {
@@ -34,7 +28,7 @@ static uint64_t variants(size_t part, const char **law)
     for (unsigned i = 0; i < 50; i++) {
         const uint64_t one = variant_play(file, bench, part * 50 + i, law);
         if (one == 0) return 0;
-        sum = join(sum, one);
+        sum = sum_number(sum, one);
     }
     return sum | 1;
 }
@@ -60,7 +54,7 @@ static uint64_t inputs(size_t part, const char **law)
         if (i % 8 == 0) used = fuzz_session_seed(file, storm_random(&random) % file->tap_count, input, sizeof input);
         else used = fuzz_session_mutate(file, input, used, sizeof input, storm_random(&random));
         if ((*law = fuzz_session(file, bench, (cemv_bytes){ input, used })) != NULL) return 0;
-        for (size_t j = 0; j < bench->line_size; j++) sum = (sum ^ (uint8_t)bench->line[j]) * 1099511628211u;
+        sum = sum_bytes(sum, bench->line, bench->line_size);
         const size_t from = used ? storm_random(&random) % used : 0;
         for (size_t j = 0; j < sizeof targets / sizeof targets[0]; j++)
             if ((*law = targets[j]((cemv_bytes){ input + from, used - from })) != NULL) return 0;

@@ -7,16 +7,11 @@ REASONS: `file | first line | lines | why`: so many uncovered lines in a row, fr
 import re
 import sys
 
+import reasons
+
 rows = {}
-for number, line in enumerate(open(sys.argv[2]), 1):
-    line = line.rstrip("\n")
-    if not line or line.startswith("#"):
-        continue
-    file, rest = line.split(" | ", 1)
-    text, count, why = rest.rsplit(" | ", 2)
-    if not why.strip():
-        sys.exit(f"{sys.argv[2]}:{number}: no reason")
-    rows.setdefault((file.strip(), text.strip()), []).append(int(count))
+for _, (file, text, count) in reasons.read(sys.argv[2], 4):
+    rows.setdefault((file, text), []).append(int(count))
 file, left, explained, unexplained = "", 0, 0, []
 for line in open(sys.argv[1], errors="replace"):
     if line.startswith("/"):

@@ -6,15 +6,11 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_kernel.h"
+#include "drawing.h"
 
 enum { MAX_STEPS = 700, ROWS = 16, KEYS = 24, EDITS = 4, LIST = 1500 };
 
 /* ---- chance ---- */
-
-static uint64_t state;
-
-static uint32_t below(uint32_t limit) { return limit ? (uint32_t)(storm_random(&state) >> 32) % limit : 0; }
-static bool once_in(uint32_t times) { return below(times) == 0; }
 
 /* Values that rules turn at. */
 static void draw_value(uint8_t *out, size_t size, unsigned format)
@@ -72,11 +68,7 @@ static void edit_value(uint8_t *value, size_t *size, uint32_t tag)
 
 static uint64_t heard;                  /* a sum over what it was given */
 
-static void hear(const void *data, size_t size)
-{
-    const uint8_t *at = data;
-    while (size--) heard = (heard ^ *at++) * 1099511628211u;
-}
+static void hear(const void *data, size_t size) { heard = sum_bytes(heard, data, size); }
 
 static enum cemv_step foreign_end(struct cemv_kernel *kernel)
 {
@@ -324,30 +316,16 @@ struct card {
     uint8_t body[8192];
 };
 
-static bool same_command(cemv_bytes a, cemv_bytes b, bool header)
-{
-    if (a.size < 4 || b.size < 4) return false;
-    if (header && a.data[1] != 0xA4) return memcmp(a.data, b.data, 4) == 0;
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 static const struct golden_reply *recorded(struct card *card, const struct golden_file *file, cemv_bytes command)
 {
-    for (int header = 0; header < 2; header++)
-        for (size_t i = 0; i < card->tap->reply_count; i++) {
-            const size_t at = (card->next + i) % card->tap->reply_count;
-            const struct golden_reply *reply = &card->tap->replies[at];
-            if (reply->kind == CEMV_REPLY_RESPONSE && same_command(reply->command, command, header != 0)) {
-                card->next = at + 1;
-                return reply;
-            }
-        }
+    const struct golden_reply *own = golden_answer(card->tap, &card->next, command);
+    if (own) return own;
     /* Another card's answer to such a command, from the taps around. */
     const size_t self = (size_t)(card->tap - file->taps), first = self < 40 ? 0 : self - 40;
     for (size_t tap = first; tap < first + 80 && tap < file->tap_count; tap++)
         for (size_t i = 0; i < file->taps[tap].reply_count; i++) {
             const struct golden_reply *reply = &file->taps[tap].replies[i];
-            if (reply->kind == CEMV_REPLY_RESPONSE && same_command(reply->command, command, true)) return reply;
+            if (reply->kind == CEMV_REPLY_RESPONSE && golden_same_command(reply->command, command, true)) return reply;
         }
     return NULL;
 }
@@ -527,34 +505,20 @@ static struct cemv_reply answer(struct card *card, const struct golden_file *fil
 
 /* ---- a tap ---- */
 
-static uint64_t mixed(uint64_t sum, const void *data, size_t size)
-{
-    const uint8_t *at = data;
-    while (size--) sum = (sum ^ *at++) * 1099511628211u;
-    return sum;
-}
-
-static uint64_t mix_number(uint64_t sum, uint64_t number)
-{
-    uint8_t bytes[8];
-    for (size_t i = 0; i < 8; i++) bytes[i] = (uint8_t)(number >> 8 * i);
-    return mixed(sum, bytes, sizeof bytes);
-}
-
 static uint64_t see(uint64_t sum, const struct cemv_session *session)
 {
     uint64_t takes = 0;
     for (uint8_t kind = 0; kind < 32; kind++) takes |= (uint64_t)cemv_session_takes(session, kind) << kind;
     const struct cemv_outcome o = cemv_session_outcome(session);
-    sum = mix_number(mix_number(sum, takes), cemv_session_state(session));
-    return mix_number(sum, (uint64_t)o.status << 32 | o.findings);
+    sum = sum_number(sum_number(sum, takes), cemv_session_state(session));
+    return sum_number(sum, (uint64_t)o.status << 32 | o.findings);
 }
 
 static uint64_t see_memory(uint64_t sum, const struct cemv_reader_memory *memory)
 {
-    sum = mix_number(mix_number(sum, memory->failed_magstripe), memory->torn_count);
-    for (size_t i = 0; i < memory->torn_count && i < CEMV_TORN_RECORDS; i++) sum = mixed(mix_number(sum, memory->torn[i].size), memory->torn[i].bytes, memory->torn[i].size);
-    return mix_number(sum, memory->issuer_keys ? cemv_issuer_keys_found(memory->issuer_keys) : 0);
+    sum = sum_number(sum_number(sum, memory->failed_magstripe), memory->torn_count);
+    for (size_t i = 0; i < memory->torn_count && i < CEMV_TORN_RECORDS; i++) sum = sum_bytes(sum_number(sum, memory->torn[i].size), memory->torn[i].bytes, memory->torn[i].size);
+    return sum_number(sum, memory->issuer_keys ? cemv_issuer_keys_found(memory->issuer_keys) : 0);
 }
 
 static bool zero(const void *data, size_t size)
@@ -594,7 +558,7 @@ static const char *drive(struct card *card, const struct golden_file *file, stru
         struct cemv_reply reply = answer(card, file, session);
         if (once_in(6) && !refuses(session, bench)) return "a reply that is not taken changes nothing";
         if (cemv_session_step(session) == CEMV_STEP_SEND && card->works)
-            while (cemv_session_has_work(session) && cemv_session_work(session)) *sum = mix_number(*sum, 1);
+            while (cemv_session_has_work(session) && cemv_session_work(session)) *sum = sum_number(*sum, 1);
         if (!cemv_session_takes(session, reply.kind)) reply.kind = CEMV_REPLY_ABANDON;
         uint8_t *exact = malloc(reply.bytes.size ? reply.bytes.size : 1);   /* so that a sanitizer sees a read past the end */
         if (reply.bytes.size) memcpy(exact, reply.bytes.data, reply.bytes.size);
@@ -641,7 +605,7 @@ uint64_t variant_play(const struct golden_file *file, struct golden_bench *bench
     draw_sale(tap);
     enum cemv_status status = draw_reader(tap, &error, once_in(4));
     if (status != CEMV_OK) {
-        sum = mix_number(mix_number(sum, status), (uint64_t)error.section << 48 | (uint64_t)error.row << 40 | (uint64_t)error.field << 32 | error.tag);
+        sum = sum_number(sum_number(sum, status), (uint64_t)error.section << 48 | (uint64_t)error.row << 40 | (uint64_t)error.field << 32 | error.tag);
         error = (struct cemv_config_error){ 0 };
         status = draw_reader(tap, &error, true);
     }
@@ -656,14 +620,14 @@ uint64_t variant_play(const struct golden_file *file, struct golden_bench *bench
     memset(&error, 0x77, sizeof error);
     memset(bench->memory, (int)below(256), sizeof bench->memory);       /* whatever lay there before */
     status = cemv_session_begin(bench->memory, sizeof bench->memory, reader.checked, &reader.sale, random, &session, &error);
-    if (status != CEMV_OK) return mix_number(mix_number(sum, status), (uint64_t)error.section << 48 | (uint64_t)error.row << 40 | (uint64_t)error.field << 32 | error.tag) | 1;
+    if (status != CEMV_OK) return sum_number(sum_number(sum, status), (uint64_t)error.section << 48 | (uint64_t)error.row << 40 | (uint64_t)error.field << 32 | error.tag) | 1;
     if (error.section || error.row || error.field || error.tag) return *law = "no error, nothing named", 0;
     draw_card(&card, tap);
     *law = drive(&card, file, bench, session, &sum);
     golden_describe(bench, session);
     const cemv_bytes line = golden_line(bench);
-    sum = mix_number(sum, heard);
-    sum = see_memory(mixed(sum, line.data, line.size), &bench->reader);
+    sum = sum_number(sum, heard);
+    sum = see_memory(sum_bytes(sum, line.data, line.size), &bench->reader);
     bench->reader.issuer_keys = NULL;
     cemv_session_wipe(session);
     if (!*law && !zero(session, offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) + sizeof session->kernel.store)) *law = "a wiped session is zero";

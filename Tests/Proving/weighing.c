@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "drawing.h"
 #include "sums.h"
-
-static uint64_t state, sum;
-static const char *broken;
 
 static struct cemv_kernel kernel;
 static struct cemv_checked checked;
@@ -16,14 +14,8 @@ static struct cemv_exception exceptions[2];
 static struct cemv_reader_memory reader;
 static uint8_t announced[600];
 
-static uint32_t below(uint32_t limit) { return limit ? (uint32_t)(storm_random(&state) >> 32) % limit : 0; }
-static bool flag(void) { return below(2); }
-static bool once_in(uint32_t times) { return below(times) == 0; }
 static uint8_t byte(void) { return (uint8_t)(below(3) ? 1u << below(8) : below(2) ? below(256) : 255 * below(2)); }
 static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
-static void note(uint64_t value) { for (unsigned i = 0; i < 8; i++) sum = (sum ^ (uint8_t)(value >> 8 * i)) * 1099511628211u; }
-static void note_bytes(cemv_bytes bytes) { note(bytes.size); for (size_t i = 0; i < bytes.size; i++) sum = (sum ^ bytes.data[i]) * 1099511628211u; }
-static void holds(bool condition, const char *name) { if (!condition) broken = name; }
 
 /* ---- a store ---- */
 
@@ -476,7 +468,7 @@ uint64_t weighing_sum(size_t part, const char **law)
     static void (*const all[])(void) = { accounts, weigh, controls, stripes, answers, exchanges, storage, torn, outcomes };
     enum { KINDS = sizeof all / sizeof all[0] };
     _Static_assert(WEIGHING_PARTS % KINDS == 0, "every kind as often");
-    state = 0x4E16 + part, sum = 14695981039346656037u, broken = NULL;
+    state = 0x4E16 + part, sum = SUM_EMPTY, broken = NULL;
     memset(&reader, 0, sizeof reader);
     for (unsigned i = 0; i < 400 && !broken; i++) all[part % KINDS]();
     *law = broken;

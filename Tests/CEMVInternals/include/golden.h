@@ -4,6 +4,7 @@
 #define CEMV_GOLDEN_H
 
 #include "../../../Sources/CEMV/include/cemv.h"
+#include "sum.h"
 
 /* One reply, as the driver gave it. `command` is what the session asked for where it was at SEND, else empty. */
 struct golden_reply {
@@ -42,6 +43,11 @@ struct golden_file {
 /* Reads the text into `arena` (aligned to CEMV_ALIGNMENT; four times the text suffices), which must outlive the file. Names point into the text.
  * False if a line is not understood, a configuration is refused or the arena is full. */
 bool golden_open(struct golden_file *file, cemv_bytes text, void *arena, size_t size);
+
+/* The same command; with `header`, one of the same header alone, but for SELECT, whose name tells what is asked. */
+bool golden_same_command(cemv_bytes a, cemv_bytes b, bool header);
+/* The card's answer: the next recorded one, from `next` on and round, to this very command, else to one of its header; NULL if there is none. */
+const struct golden_reply *golden_answer(const struct golden_tap *tap, size_t *next, cemv_bytes command);
 
 #define GOLDEN_LINE 6000
 /* What one tap needs. */
