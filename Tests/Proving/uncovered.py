@@ -1,35 +1,74 @@
 #!/usr/bin/env python3
-"""Lines that nothing reaches, against their reasons.
+"""Lines that nothing reaches and branches that nothing takes, against their reasons.
 
-    uncovered.py SHOW REASONS     SHOW: what `llvm-cov show` writes; exit 1 if a line has no reason
+    uncovered.py SHOW LINES BRANCHES UNNAMED [--list]
 
-REASONS: `file | first line | lines | why`: so many uncovered lines in a row, from the one that reads so. Lone braces do not count."""
+--list: lines whose branches lack a reason as rows to be completed. UNNAMED: how many of those there may be.
+
+SHOW: what `llvm-cov show -show-branches=count` writes. Exit 1 if a line or a branch has no reason, or a reason nothing to explain.
+
+LINES: `file | first line | lines | why`: so many unreached lines in a row, from the one that reads so. Lone braces do not count.
+BRANCHES: `file | line | arms | why`: the arms of a line that nothing takes, as 1F or 2T: the first condition is never false, the second never
+true. Conditions are counted as the compiler writes them, from the left. Unreached lines need no row of their own."""
 import re
 import sys
 
 import reasons
 
-rows = {}
-for _, (file, text, count) in reasons.read(sys.argv[2], 4):
-    rows.setdefault((file, text), []).append(int(count))
-file, left, explained, unexplained = "", 0, 0, []
-for line in open(sys.argv[1], errors="replace"):
-    if line.startswith("/"):
-        file, left = line.strip().rstrip(":").split("Sources/CEMV/")[-1], 0
-        continue
-    match = re.match(r"\s*(\d+)\|\s*([0-9.]+[kMG]?)?\|(.*)", line)
-    if not match:
-        continue
-    number, count, text = match[1], match[2], match[3].strip()
-    if count != "0" or text in ("}", "{", "} else {", "};", ""):
-        continue
-    if left == 0 and rows.get((file, text)):
-        left = rows[file, text].pop(0)
-    if left:
-        left -= 1
-        explained += 1
-    else:
-        unexplained.append(f"{file}:{number}: {text}")
-print("\n".join(unexplained), end="\n" if unexplained else "")
-print(f"{explained} lines are not reached for a reason, {len(unexplained)} without one")
-sys.exit(1 if unexplained else 0)
+
+def read_rows(path):
+    rows = {}
+    for number, (file, text, what) in reasons.read(path, 4):
+        rows.setdefault((file, text), []).append((what, number))
+    return rows
+
+
+def read_show(path):
+    """(file, number, text, count, untaken arms) of every line that holds code."""
+    file, found = "", []
+    for line in open(path, errors="replace"):
+        if line.startswith("/"):
+            file = line.strip().rstrip(":").split("Sources/CEMV/")[-1]
+        elif match := re.match(r"\s*(\d+)\|\s*([0-9.]+[kMG]?)?\|(.*)", line):
+            found.append([file, int(match[1]), match[3].strip(), match[2], {}])
+        elif match := re.match(r"\s*\|\s*Branch \((\d+):(\d+)\): \[True: ([^,]*), False: ([^\]]*)\]", line):
+            at, column, yes, no = match.groups()
+            owner = next(row for row in reversed(found) if row[0] == file and row[1] == int(at))
+            owner[4][int(column)] = ("T" if yes == "0" else "") + ("F" if no == "0" else "")
+    return [(*row[:4], arms_of(row[4])) for row in found]
+
+
+def arms_of(columns):
+    return " ".join(f"{place}{arm}" for place, column in enumerate(sorted(columns), 1) for arm in columns[column])
+
+
+def main(show, lines_path, branches_path, unnamed, listing):
+    lines, branches = read_rows(lines_path), read_rows(branches_path)
+    left, within, explained, bare_lines, taken, bare_branches = 0, "", 0, [], 0, []
+    for file, number, text, count, arms in read_show(show):
+        if file != within:
+            left, within = 0, file
+        if count == "0" and text not in ("}", "{", "} else {", "};", ""):
+            if left == 0 and lines.get((file, text)):
+                left = int(lines[file, text].pop(0)[0])
+            if left:
+                left -= 1
+                explained += 1
+            else:
+                bare_lines.append(f"{file}:{number}: {text}")
+        elif count != "0" and arms:
+            rows = branches.get((file, text), [])
+            named = next((row for row in rows if row[0] == arms), None)
+            if named:
+                rows.remove(named)
+                taken += len(arms.split())
+            else:
+                bare_branches.append(f"{file} | {text} | {arms} | " if listing else f"{file}:{number}: {arms}: {text}")
+    idle = [f"{path}:{number}: explains nothing" for path, rows in ((lines_path, lines), (branches_path, branches)) for row in rows.values() for _, number in row]
+    for line in bare_lines + (bare_branches if listing or len(bare_branches) > int(unnamed) else []) + idle:
+        print(line)
+    print(f"not reached for a reason: {explained} lines, {taken} branches; without one: {len(bare_lines)} lines and branches of {len(bare_branches)} lines")
+    return 1 if bare_lines or len(bare_branches) > int(unnamed) or idle else 0
+
+
+sys.exit(main(*sys.argv[1:5], "--list" in sys.argv))
