@@ -65,10 +65,12 @@ static uint64_t inputs(size_t part, const char **law)
 static uint64_t decisions(size_t part, const char **law) { (void)law; return decisions_sum(part); }
 static uint64_t rooms(size_t part, const char **law) { return rooms_sum(part, law); }
 static uint64_t weighing(size_t part, const char **law) { return weighing_sum(part, law); }
+static uint64_t dialogues(size_t part, const char **law) { return dialogues_sum(part, law); }
 
 static const struct { const char *name; uint64_t (*run)(size_t, const char **); size_t parts; } sums[] = {
     { "storm", storms, 150 }, { "variants", variants, 400 }, { "host", hosts, 20 }, { "inputs", inputs, 30 },
     { "decisions", decisions, DECISION_PARTS }, { "rooms", rooms, ROOM_PARTS }, { "weighing", weighing, WEIGHING_PARTS },
+    { "dialogues", dialogues, DIALOGUE_PARTS },
 };
 
 void sums_open(const struct golden_file *taps, struct golden_bench *place) { file = taps, bench = place; }
