@@ -31,7 +31,7 @@ static size_t draw_value(const char *values, uint8_t out[256])
     unsigned count = 1;
     size_t size = 0;
     for (const char *at = values; *at; at++) count += *at == '|';
-    unsigned wanted = once_in(calm ? 8 : 3) ? below(count) : 0;
+    unsigned wanted = once_in(calm ? 12 : 3) ? below(count) : 0;
     for (; wanted; values++) wanted -= *values == '|';
     for (; *values && *values != '|'; values += 2) out[size++] = (uint8_t)(digit(values[0]) << 4 | digit(values[1]));
     return size;
@@ -56,7 +56,7 @@ static size_t wrap(uint8_t *out, uint32_t tag, size_t size)
 }
 
 /* Where a scene is calm, what belongs there is nearly always there. */
-static bool is_there(unsigned absent) { return calm && absent < 8 ? !once_in(60) : below(16) >= absent; }
+static bool is_there(unsigned absent) { return absent > 14 ? once_in(60) : calm && absent < 8 ? !once_in(100) : below(16) >= absent; }
 
 static size_t put_specs(uint8_t *out, const struct spec *specs, size_t count)
 {
@@ -72,7 +72,7 @@ static const struct spec terminal[] = {
     { 0x9F02, 0, "000000001000|000000000100|000000002000|000000000000|000000009999" }, { 0x9F03, 0, "000000000000|000000000100" }, { 0x9F41, 0, "00000001" }, { 0x9A, 0, "261121" },
     { 0x9C, 0, "00|20|01|09|17|30" }, { 0x5F36, 0, "02" }, { 0x5F2A, 0, "0978|0840" }, { 0x9F37, 0, "11223344" }, { 0x9F1A, 1, "0056|0978" }, { 0x9F35, 1, "22|25|21|14|24|26|23" },
     { 0x9F40, 2, "6000F0A001|E000F0A001" }, { 0x9F09, 6, "0002" }, { 0x9F1E, 4, "3132333435363738" }, { 0x9F53, 4, "52" }, { 0x9F6D, 8, "0001" }, { 0x9F15, 8, "5999" },
-    { 0xDF8117, 2, "20|00|E0" }, { 0xDF8118, 2, "60|40|20|08" }, { 0xDF8119, 2, "08|28|40" }, { 0xDF811A, 10, "9F6A04" }, { 0xDF811B, 2, "30|B0|20|10|00|08|B8|80|40|F0|38" },
+    { 0xDF8117, 2, "20|00|E0" }, { 0xDF8118, 2, "60|40|20|08" }, { 0xDF8119, 2, "08|28|40" }, { 0xDF811A, 10, "9F6A04|9F7E01" }, { 0xDF811B, 2, "30|B0|20|10|00|08|B8|80|40|F0|38" },
     { 0xDF811C, 4, "012C|000A|00F0" }, { 0xDF811D, 2, "02|01|04|00|03" }, { 0xDF811E, 4, "10|00|20|F0|2F|1F|30|21" }, { 0xDF812C, 4, "00|10|20|F0|3F|2F|01" }, { 0xDF811F, 1, "08|00|28" },
     { 0xDF8120, 2, "0000000000|840000000C|FFFFFFFFFF|0000800000" }, { 0xDF8121, 2, "0000000000|840000000C|0400000000|0020000000" }, { 0xDF8122, 2, "0000000000|840000000C|FFFFFFFFFF|0000800000" },
     { 0xDF8123, 2, "000000010000|000000001000|000000000500" }, { 0xDF8124, 1, "000000010000|000000001000|000000000999" }, { 0xDF8125, 1, "000000010000|000000001000|000000000500" },
@@ -82,14 +82,14 @@ static const struct spec terminal[] = {
 };
 /* What the terminal announces, with or without a value, and says later. */
 static const struct spec exchange[] = {
-    { 0xDF8112, 6, "9F70|9F509F75|5A57|9F6E9F79DF4B|9F7A9F029F71|9F70570000|" }, { 0xFF8102, 8, "9F75020102|9F7501AA9F7602BBCC|00|9F750101009F7600|" },
-    { 0xFF8103, 8, "9F77020102|9F7701AA9F7802BBCC|FF|9F77010100|" }, { 0xDF8104, 8, "" }, { 0xDF8105, 8, "" }, { 0xDF8110, 10, "01|00|" }, { 0x9F7C, 12, "0102|" }, { 0x9F16, 12, "3132|" }, { 0x9F1A, 13, "0840|" },
+    { 0xDF8112, 6, "9F70|9F509F75|5A57|9F6E9F79DF4B|9F7A9F029F71|9F70570000||9F1A9F35|50849F02" }, { 0xFF8102, 8, "9F75020102|9F7501AA9F7602BBCC|00|9F750101009F7600|" },
+    { 0xFF8103, 8, "9F77020102|9F7701AA9F7802BBCC|FF|9F77010100|" }, { 0xDF8104, 8, "" }, { 0xDF8105, 8, "" }, { 0xDF8110, 10, "01|00|" }, { 0x9F7C, 12, "0102|" }, { 0x9F16, 12, "3132|" }, { 0x9F1A, 13, "0840||08" },
     { 0x5A, 15, "1234" }, { 0x9F02, 15, "000000000100|" }, { 0x9F37, 15, "55667788" },
 };
 static const struct spec storage[] = {
-    { 0x9F5C, 1, "1112131415161718|" }, { 0xDF8108, 2, "40|80|00|" }, { 0xDF8109, 2, "0102030405060708|" }, { 0xDF810A, 2, "F8|02|80|40|20|04|00|" }, { 0xDF60, 2, "A1A2A3A4A5A6A7A8|" }, { 0xDF62, 2, "40|00|" },
+    { 0x9F5C, 1, "1112131415161718|" }, { 0xDF8108, 1, "00|80|40|" }, { 0xDF8109, 1, "0102030405060708|" }, { 0xDF810A, 1, "F8|02|03|80|40|20|04|FD|" }, { 0xDF60, 1, "A1A2A3A4A5A6A7A8||A1" }, { 0xDF62, 1, "40|00|" },
 };
-static const struct spec inner_fci[] = { { 0x9F5D, 1, "010700|020700|010100|010200|010400|000000|030700" }, { 0x9F5E, 2, "541333008902001101|541333008902001102" }, { 0x9F6E, 8, "01020000323200|0102800032320000|00000000303000" }, { 0x9F7E, 15, "01" } };
+static const struct spec inner_fci[] = { { 0x9F5D, 1, "010700|020700|010100|010200|010400|000000|030700" }, { 0x9F5E, 2, "541333008902001101|541333008902001102" }, { 0x9F6E, 8, "01020000323200|0102800032320000|00000000303000" }, { 0x9F7E, 15, "01" }, { 0x82, 15, "1981|3900" }, { 0x94, 15, "10010201" } };
 static const struct spec outer_fci[] = {
     { 0x50, 1, "4D43" }, { 0x87, 4, "01" }, { 0x5F2D, 6, "6465|64656672" }, { 0x9F11, 6, "01" }, { 0x9F12, 6, "4D4343" }, { 0x9F38, 4, "9F1A029F35019F3704|9F5C08|9F1A029F5C089F0206DF6008|9F66049F7C04|9F" },
 };
@@ -98,18 +98,18 @@ static const struct spec options[] = {
     { 0x94, 0, "080101001001020118010100|1001020118010100|08010100|100102015801010118010100|0801010010010101|18010100100102025801010118020200|080101001001020010010200|08010000" },
 };
 static const struct spec stripe_options[] = { { 0x82, 1, "1900|1B00|1980|0200" }, { 0x94, 1, "08010100|0801010010010200|1001020118010100|080102" }, { 0xDF4B, 15, "000000" } };
-static const struct spec slots_given[] = { { 0x9F5F, 1, "01" }, { 0x9F6F, 3, "80|10|00" }, { 0x9F7F, 1, "AABBCCDD" }, { 0x9F54, 8, "A1A2A3A4|" } };
+static const struct spec slots_given[] = { { 0x9F5F, 1, "01" }, { 0x9F6F, 3, "80|10|00|01|11" }, { 0x9F7F, 1, "AABBCCDD" }, { 0x9F54, 8, "A1A2A3A4|" } };
 static const struct spec stripe[] = {
     { 0x9F6C, 4, "0001" }, { 0x9F65, 1, "000E|0000|F000" }, { 0x9F66, 1, "03F0|01F0|0000|03F1" }, { 0x9F67, 1, "02|03|00|07" }, { 0x9F68, 4, "000000000000000042031F03" },
     { 0x9F6B, 1, "5413330089020011D49122011234567890|5413330089020011D491220112345678901F|5413330089020011DD2011234567890F|5413330089020011D4912D1234567890" }, { 0x9F69, 10, "9F6A04|9F6A049F7E01|9F02069F6A049F16089F7C10|9F6A" },
 };
 static const struct spec stripe_1[] = {
-    { 0x9F62, 1, "00000000000E|000000000000" }, { 0x9F63, 1, "0000000003F0|0000000001F0" }, { 0x9F64, 1, "02|03" },
+    { 0x9F62, 1, "00000000000E|000000000000" }, { 0x9F63, 1, "0000000003F0|0000000001F0|0000000003F1" }, { 0x9F64, 1, "02|03|01" },
     { 0x56, 1, "42353431333333303038393032303031315E412F425E3439313232303131323334353637383930|42353431333333303038393032303031315E412F425E5E32303131323334353637383930|42353431333333303038393032303031315E412F425E343931325E31323334353637383930" },
 };
 static const struct spec account[] = {
     { 0x5A, 1, "5413330089020011" }, { 0x5F24, 1, "491231|250101" }, { 0x5F25, 3, "200101|270101" }, { 0x5F28, 2, "0056|0840" }, { 0x5F34, 2, "01" }, { 0x9F07, 2, "FFC0|0000|FF00|00C0" }, { 0x9F08, 3, "0002|0001" },
-    { 0x57, 2, "5413330089020011D49122011234567890|5413330089020011D4912201" }, { 0x9F42, 3, "0978|0840" }, { 0x9F4A, 1, "82|83|8282" }, { 0x9F0D, 2, "0000000000|FC50ACA000" }, { 0x9F0E, 2, "0000000000|0400000000" },
+    { 0x57, 2, "5413330089020011D49122011234567890|5413330089020011D4912201|5413330089020011491220112345678901" }, { 0x9F42, 3, "0978|0840" }, { 0x9F4A, 1, "82|83|8282" }, { 0x9F0D, 2, "0000000000|FC50ACA000" }, { 0x9F0E, 2, "0000000000|0400000000" },
     { 0x9F0F, 2, "0000000000|FC50ACA000" }, { 0x8E, 2, "000000000000000042031E031F03|0000000000000000420302031F|00000000000000000203|00000000000000005E0342031F00" },
     { 0x8C, 1, "9F02069F03069F1A0295055F2A029A039C019F37049F35019F34039F2103|9F02069F37049F7C049F1608DF6008|9F02069F1A02|9F0206FF" },
 };
@@ -251,8 +251,8 @@ static size_t relay(void)
     static const uint8_t plain[10] = { 0xA1, 0xA2, 0xA3, 0xA4, 0, 0, 0, 0x64, 0, 0x18 };
     uint8_t value[16] = { 0 };
     memcpy(value, plain, 10);
-    if (once_in(4)) value[4 + below(6)] = (uint8_t)below(256);
-    if (once_in(6)) memcpy(value + 4, "\0\x50", 2);
+    if (once_in(12)) value[4 + below(6)] = (uint8_t)below(256);
+    if (once_in(16)) memcpy(value + 4, "\0\x50", 2);
     return put_object(answer, once_in(40) ? 0x77 : 0x80, value, once_in(20) ? 9 + below(3) : 10);
 }
 
@@ -271,6 +271,7 @@ static size_t application_cryptogram(uint8_t control, bool recovery)
     size += PUT_SPECS(answer + size, cryptogram);
     if (is_signed) dynamic_data(block, once_in(24) ? 0x40 : cid), size += put_object(answer + size, 0x9F4B, block, once_in(30) ? ICC_SIZE - 1 : ICC_SIZE);
     if (is_signed ? once_in(24) : !once_in(16)) size += put_object(answer + size, 0x9F26, (const uint8_t *)"\x81\x82\x83\x84\x85\x86\x87\x88", 8);
+    for (unsigned i = once_in(16) ? 34 + below(8) : 0; i; i--) size += put_object(answer + size, 0xC1, NULL, 0);
     size = wrap(answer, 0x77, size);
     if (once_in(24)) answer[size++] = 0;
     return size;
@@ -306,7 +307,7 @@ static size_t respond(void)
 
 /* ---- a tap ---- */
 
-static void draw_scene(void)
+static void draw_scene(size_t part)
 {
     static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
     memset(&checked, 0, sizeof checked), memset(&combination, 0, sizeof combination), memset(&reader, 0, sizeof reader);
@@ -325,8 +326,8 @@ static void draw_scene(void)
     if (once_in(3)) reader.failed_magstripe = (uint8_t)below(6);
     if (once_in(3)) reader.link_latency_us = below(2000);
     card_seed = storm_random(&state);
-    const unsigned kind = below(6);
-    storing = kind < 2 || once_in(8), striped = kind == 5, exchanging = kind == 2 || once_in(3), with_track_1 = once_in(2), tearing = once_in(2), calm = !once_in(3);
+    const unsigned kind = part % 3 == 0 ? 0 : part % 3 == 1 ? 2 + below(3) : 2 + below(4);
+    storing = kind == 0 || once_in(8), striped = kind >= 4, exchanging = kind == 2 || once_in(4), with_track_1 = once_in(2), tearing = once_in(2), calm = !once_in(3);
 }
 
 static void put_fci(void)
@@ -346,7 +347,10 @@ static void put_fci(void)
 static size_t draw_exchange(uint8_t *out)
 {
     size_t size = exchanging ? PUT_SPECS(out, exchange) : 0;
+    const bool was_calm = calm;
+    calm = calm && once_in(2);
     if (storing) size += PUT_SPECS(out + size, storage);
+    calm = was_calm;
     return size;
 }
 
@@ -393,7 +397,7 @@ static void begin(unsigned tap)
     state = card_seed;
     put_fci();
     state = kept + 0x9E3779B97F4A7C15u;
-    if (once_in(16)) fill_store(below(1400));
+    if (once_in(40)) fill_store(below(1400));
 }
 
 static void note_request(const struct cemv_ui_request *request)
@@ -438,8 +442,8 @@ static struct cemv_reply draw_reply(void)
     if (out->step == CEMV_STEP_WORK) return (struct cemv_reply){ .kind = CEMV_REPLY_CONTINUE };
     if (out->step == CEMV_STEP_SEND) {
         if (ins == 0xAE && tearing && !once_in(4)) return (struct cemv_reply){ .kind = links[below(4)] };
-        if (once_in(ins == 0xAE ? 3 : ins == 0xD0 || ins == 0x2A || out->state == K2_S17_WAIT_BALANCE || out->state == K2_S15_WAIT_PUT_DATA ? 6 : 100)) return (struct cemv_reply){ .kind = links[below(4)] };
-        const uint32_t elapsed[] = { 5200, 14000 + below(4000), 3000 + below(4000), 60000, 0, 8000 };
+        if (once_in(ins == 0xAE ? 4 : ins == 0xD0 || ins == 0x2A || out->state == K2_S17_WAIT_BALANCE || out->state == K2_S15_WAIT_PUT_DATA ? 6 : 100)) return (struct cemv_reply){ .kind = links[below(4)] };
+        const uint32_t elapsed[] = { 5200, 14000 + below(4000), 3000 + below(4000), 60000, below(3) * 100, 8000 };
         const size_t size = respond();
         return (struct cemv_reply){ .kind = CEMV_REPLY_RESPONSE, .bytes = { answer, size }, .elapsed_us = elapsed[below(6)] };
     }
@@ -482,12 +486,75 @@ static void play(unsigned tap)
     note_end();
 }
 
+/* From the answer to GENERATE AC on, with whatever the taps before may have left: relay resistance done or not, storage read, written, in doubt. */
+static void play_late(void)
+{
+    static const uint8_t summary[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, profile[2] = { 0x19, 0x81 };
+    struct k2_memory *memory = k2_memory_of(&kernel);
+    tearing = false, calm = !once_in(4), storing = true;
+    begin(0);
+    note_step(kernel.functions->start(&kernel));
+    if (kernel.out.step == CEMV_STEP_DONE) return;
+    memory->mode = K2_MODE_EMV, memory->cda = !once_in(8);
+    memory->control = (uint8_t)(0x40 * below(3)) | (once_in(4) ? 0 : 0x10), memory->ac_type = memory->control & 0xC0;
+    memory->ids = once_in(3) ? 0 : once_in(2) ? K2_IDS_READ : K2_IDS_READ | K2_IDS_WRITE;
+    if (flag()) memory->tvr |= K2_TVR(5, 2);
+    for (size_t i = 0; i < sizeof memory->relay; i++) memory->relay[i] = (uint8_t)(0x30 + i);
+    memory->measured = (uint16_t)below(12000), memory->retries = (uint8_t)below(3);
+    memory->old_write = once_in(3), memory->old_summary_size = (uint8_t)(k2_capabilities_have(&kernel, 1, 2) == once_in(12) ? 8 : 16);
+    memcpy(memory->old_summary, summary, 16), memory->old_summary[0] ^= once_in(3);
+    if (memory->old_write && flag()) (void)k2_keep(&kernel, (cemv_bytes){ (const uint8_t *)"\x9A\3\x26\x11\x20", 5 }, &memory->old_record);
+    for (uint8_t i = 0; i < 3; i++) {
+        const size_t size = record(i < 2 ? 2 : 3, i == 1 ? 2 : 1);
+        note(k2_store_record(&kernel, (cemv_bytes){ answer, size }));
+    }
+    (void)cemv_store_put(&kernel.store, CEMV_SLOT_82, (cemv_bytes){ profile, 2 }, CEMV_FROM_CARD);
+    if (!once_in(24)) (void)cemv_store_put(&kernel.store, CEMV_SLOT_9F7D, (cemv_bytes){ summary, memory->old_summary_size }, CEMV_FROM_CARD);
+    kernel.out.state = K2_S9_WAIT_AC, kernel.out.step = CEMV_STEP_SEND, kernel.out.command[1] = 0xAE, kernel.out.command[2] = memory->control;
+    while (kernel.out.step != CEMV_STEP_DONE && disturb()) {
+        const struct cemv_reply reply = draw_reply();
+        kernel.out.ui_count = 0, kernel.out.exchange_size = 0;
+        note_step(kernel.functions->reply(&kernel, &reply));
+    }
+    if (kernel.out.step == CEMV_STEP_DONE) note_end();
+}
+
+/* Data exchange where the record has little room: what goes, and what stays for the next one. */
+static void tight_exchange(void)
+{
+    struct k2_memory *memory = k2_memory_of(&kernel);
+    uint8_t value[256];
+    memset(&kernel, 0, sizeof kernel);
+    cemv_store_clear(&kernel.store, 0);
+    for (unsigned i = 1 + below(12); i; i--) {
+        const uint16_t slot = (uint16_t)below(CEMV_SLOT_COUNT);
+        memset(value, (int)i, sizeof value);
+        if (!once_in(6)) (void)cemv_store_put(&kernel.store, slot, (cemv_bytes){ value, 1 + below(once_in(2) ? 190 : 20) }, CEMV_FROM_TERMINAL);
+        k2_answer(&kernel, slot);
+    }
+    for (unsigned i = below(10); i; i--) k2_need(&kernel, (uint16_t)below(CEMV_SLOT_COUNT));
+    kernel.out.exchange_size = (uint16_t)(once_in(6) ? 0 : sizeof kernel.out.records - below(once_in(2) ? 60 : 700));
+    const uint16_t before = kernel.out.exchange_size;
+    k2_exchange(&kernel);
+    const cemv_bytes record = { kernel.out.records + before, (size_t)kernel.out.exchange_size - before };
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(record);
+    struct cemv_tlv object;
+    while (cemv_list_next(&cursor, &object)) note_bytes(object.whole);
+    holds(cursor.error == CEMV_WIRE_OK && kernel.out.exchange_size <= sizeof kernel.out.records, "an exchange keeps to its room");
+    note(record.size), note(memory->needed.count), note(memory->to_send.count);
+    for (size_t i = 0; i < memory->to_send.count; i++) note(memory->to_send.slot[i]);
+}
+
 uint64_t dialogues_sum(size_t part, const char **law)
 {
     state = 0xD1A106 + part, sum = SUM_EMPTY, broken = NULL;
     for (unsigned i = 0; i < 40 && !broken; i++) {
-        draw_scene();
-        for (unsigned tap = 0, taps = 2 + below(2); tap < taps && !broken; tap++) play(tap), tearing = tearing && once_in(3);
+        draw_scene(part);
+        if (part % 4 == 3) {
+            for (unsigned j = 0; j < 6; j++) play_late(), tight_exchange();
+            continue;
+        }
+        for (unsigned tap = 0, taps = 2 + below(2); tap < taps && !broken; tap++) play(tap), tearing = tearing && once_in(5);
     }
     *law = broken;
     return broken ? 0 : sum | 1;
