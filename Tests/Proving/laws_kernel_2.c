@@ -1,0 +1,251 @@
+/* Laws of Kernel 2's rooms at their edges: tracks, the CVM List's amounts, the times of relay resistance, the torn log, data exchange. */
+#include <string.h>
+
+#include "CEMVInternals.h"
+#include "laws.h"
+
+static struct cemv_kernel kernel;
+static struct cemv_checked checked;
+static struct cemv_combination combination;
+static struct cemv_reader_memory reader;
+
+static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
+static void put(uint16_t slot, const void *data, size_t size) { law(cemv_store_put(&kernel.store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot); }
+
+static void fresh(uint8_t profile)
+{
+    memset(&kernel, 0, sizeof kernel), memset(&checked, 0, sizeof checked), memset(&combination, 0, sizeof combination), memset(&reader, 0, sizeof reader);
+    checked.crypto = &cemv_crypto_builtin;
+    checked.configuration.combinations = &combination, checked.configuration.combination_count = 1;
+    checked.configuration.protection.profile = profile;
+    kernel.checked = &checked, kernel.combination = &combination, kernel.transaction.reader = &reader;
+    memcpy(kernel.transaction.date, "\x26\x11\x21", 3), memcpy(kernel.transaction.time, "\x12\x30\x15", 3);
+    cemv_store_clear(&kernel.store, 0);
+}
+
+/* ---- tracks (C-2, 4.11) ---- */
+
+/* What a bitmap does not name stays: bits behind it, digits above the number's and the counter's. */
+static void laws_of_filling(void)
+{
+    static const uint8_t around[6] = { 0xFF, 0xFF, 0x00, 0xF0, 0xFF, 0xFF }, nothing_named[6] = { 0xFF, 0xFF, 0, 0, 0xFF, 0xFF };
+    uint8_t track[12], expected[12];
+    const struct k2_fill fill = { .cvc3_positions = of(nothing_named + 2, 2), .number_positions = of(around + 2, 2), .number = 4321, .counter = 98, .number_digits = 2, .counter_digits = 1, .shown_digits = 7 };
+    memset(track, 0x55, sizeof track), memset(expected, 0x55, sizeof expected);
+    k2_fill_track_2(track, 0, 24, &fill);
+    /* Positions 5 to 8 are named: two for the number, one for the counter, one left as it is. */
+    expected[11] = 0x57, expected[9] = 0x21, expected[8] = 0x58;
+    law(memcmp(track, expected, sizeof track) == 0, "digits go where they are named, and no further", 0);
+    const struct k2_fill more = { .cvc3_positions = of(nothing_named + 2, 2), .number_positions = of(around + 2, 2), .number = 654321, .number_digits = 6, .shown_digits = 7 };
+    memset(track, 0x55, sizeof track), memset(expected, 0x55, sizeof expected);
+    k2_fill_track_2(track, 0, 24, &more);
+    expected[11] = 0x57, expected[9] = 0x21, expected[8] = 0x43;
+    law(memcmp(track, expected, sizeof track) == 0, "no position lies beyond its bitmap", 1);
+    memset(track, 0x55, sizeof track), memset(expected, 0x55, sizeof expected);
+    k2_fill_track_2(track, 3, 1, &fill);
+    expected[1] = 0x57;
+    law(memcmp(track, expected, sizeof track) == 0, "one digit of discretionary data says how many there are", 1);
+    memset(track, 0x55, sizeof track), memset(expected, 0x55, sizeof expected);
+    k2_fill_track_2(track, 3, 0, &fill), k2_fill_track_1(track, 3, 0, &fill);
+    law(memcmp(track, expected, sizeof track) == 0, "without discretionary data nothing is filled", 0);
+    law(!k2_track_1_discretionary(of(NULL, 0), &(size_t){ 0 }, &(size_t){ 0 }), "no track 1, no discretionary data", 0);
+    for (uint8_t failures = 0; failures < 9; failures++) law(k2_back_off_ms(failures) == 300u << (failures < 5 ? failures : 5), "a failed checksum costs twice the time of the one before", failures);
+}
+
+/* Each track has counter digits of its own. */
+static void laws_of_two_tracks(void)
+{
+    static const uint8_t track_2[] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x11, 0xD4, 0x91, 0x22, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00 };
+    static const char track_1[] = "B5413330089020011^A/B^49122010000000000";
+    fresh(CEMV_PROFILE_BOOK);
+    put(CEMV_SLOT_9F6B, track_2, sizeof track_2), put(CEMV_SLOT_56, track_1, sizeof track_1 - 1);
+    put(CEMV_SLOT_9F65, "\x00\x0E", 2), put(CEMV_SLOT_9F66, "\x01\xF0", 2), put(CEMV_SLOT_9F67, "\x03", 1), put(CEMV_SLOT_9F61, "\x03\xDB", 2);
+    put(CEMV_SLOT_9F62, "\x00\x00\x00\x00\x00\x0E", 6), put(CEMV_SLOT_9F63, "\x00\x00\x00\x00\x00\x70", 6), put(CEMV_SLOT_9F64, "\x01", 1), put(CEMV_SLOT_9F60, "\x02\x9A", 2), put(CEMV_SLOT_9F36, "\x01\xC8", 2);
+    law(k2_number_digits_of(&kernel) == 2, "both tracks take as many digits of the number", 0);
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    memory->number = 21, memory->number_digits = 2;
+    k2_fill_tracks(&kernel, 2);
+    /* 9F61 is 987, 9F60 is 666, the counter 456. */
+    static const uint8_t filled_2[] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x11, 0xD4, 0x91, 0x22, 0x01, 0x04, 0x56, 0x21, 0x98, 0x72 };
+    static const char filled_1[] = "B5413330089020011^A/B^49122010006216662";
+    law(cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_9F6B), of(filled_2, sizeof filled_2)), "track 2 as filled", 2);
+    law(cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_56), of(filled_1, sizeof filled_1 - 1)), "track 1 as filled", 1);
+}
+
+/* [S910.39] */
+static void laws_of_relay_tracks(void)
+{
+    static const uint8_t digits[] = { 0x12, 0x34, 0x56, 0x78, 0x90, 0x12, 0xD4, 0x91, 0x22, 0x01, 0x22, 0x22 };
+    const struct k2_relay_track_in in = { .ca_index = 1, .measured = 55 };
+    uint8_t out[19];
+    size_t size;
+    law(!k2_relay_track(of(digits, 6), &in, out, &size), "a track ends where its bytes end", 6);
+    law(!k2_relay_track(of(digits, 7), &in, out, &size), "a track ends where its bytes end", 7);
+    law(k2_relay_track(of(digits, 12), &in, out, &size) && size == 17, "a track with account, date and service code", (unsigned)size);
+}
+
+/* ---- decisions ---- */
+
+/* Amounts of a CVM List are four bytes (Book 3, 10.5). */
+static void laws_of_amounts(void)
+{
+    static const uint64_t amounts[] = { 0, 1, 0xFF, 0x100, 0xFFFF, 0x10000, 0xFFFFFF, 0x1000000, 0x1020304, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
+        for (uint8_t condition = 6; condition <= 9; condition++)
+            for (unsigned step = 0; step < 3; step++) {
+                uint8_t list[10] = { 0, 0, 0, 0, 0, 0, 0, 0, 0x1F, condition };
+                for (unsigned j = 0; j < 4; j++) list[(condition < 8 ? 0 : 4) + j] = (uint8_t)(amounts[i] >> (24 - 8 * j));
+                const uint64_t amount = amounts[i] + step - (amounts[i] != 0);
+                const struct k2_cvm_in in = { .card_verifies = true, .list = of(list, sizeof list), .capability = 0x08, .terminal_type = 0x22, .amount = amount, .same_currency = true, .currency_known = true };
+                const bool under = condition % 2 == 0, applies = under ? amount < amounts[i] : amount > amounts[i];
+                const struct k2_cvm cvm = k2_cvm(&in);
+                law((cvm.results[0] == 0x1F) == applies, "under X and over X", (unsigned)(i * 4 + condition));
+            }
+    /* Unattended: 4, 5 and 6 in the second digit of the terminal type. Cash there is no manual cash. */
+    for (unsigned kind = 0; kind < 16; kind++) {
+        const uint8_t list[10] = { 0, 0, 0, 0, 0, 0, 0, 0, 0x1F, 1 };
+        const struct k2_cvm_in in = { .card_verifies = true, .list = of(list, sizeof list), .capability = 0x08, .terminal_type = (uint8_t)(0x20 | kind), .type = K2_CASH };
+        law((k2_cvm(&in).results[0] == 0x1F) == (kind >= 4 && kind <= 6), "unattended cash", kind);
+    }
+}
+
+/* Where nothing is configured: grace of 2 and 5 ms, 1.8 and 2.4 ms of transmission, an accuracy of 30 ms, half of either transmission time. */
+static void laws_of_relay_times(void)
+{
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    static const struct { uint16_t card_min, card_max, transmission; } cards[] = { { 64, 100, 24 }, { 21, 90, 12 }, { 20, 50, 11 }, { 0, 0, 48 }, { 30, 1000, 49 }, { 100, 2000, 24 } };
+    for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++)
+        for (uint32_t tenths = 1; tenths < 700; tenths += tenths < 200 ? 1 : 7) {
+            fresh(CEMV_PROFILE_BOOK);
+            memory->retries = 2;
+            cemv_put_be16(memory->relay + 8, cards[i].card_min), cemv_put_be16(memory->relay + 10, cards[i].card_max), cemv_put_be16(memory->relay + 12, cards[i].transmission);
+            const struct k2_relay relay = k2_weigh_time(&kernel, tenths * 100);
+            const int answer = cards[i].transmission < 24 ? cards[i].transmission : 24, time = (int)tenths - 18 - answer, measured = (int)tenths < 18 ? 0 : time < 0 ? 0 : time;
+            const bool too_fast = measured < (int)cards[i].card_min - 20, late = measured > (int)cards[i].card_max + 50;
+            const bool odd = cards[i].transmission * 100 / 24 < 50 || 2400 / cards[i].transmission < 50 || measured - (int)cards[i].card_min > 300;
+            law(relay.measured == measured && (relay.verdict == K2_RELAY_TOO_FAST) == too_fast, "a card faster than it says it is", (unsigned)(i << 16 | tenths));
+            if (!too_fast) law(relay.tvr == (K2_TVR(5, 2) | (late ? K2_TVR(5, 4) : 0) | (odd ? K2_TVR(5, 8) : 0)), "a card that is late, or another than it says", (unsigned)(i << 16 | tenths));
+        }
+}
+
+/* Approved by the card alone are purchases, cash, cashback and cash disbursement of an amount, proven by a signature, and nothing where the profile is
+ * strict (SECURITY.md, A07, A30). */
+static void laws_of_guards(void)
+{
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    for (unsigned type = 0; type < 256; type++)
+        for (unsigned zero = 0; zero < 6; zero++)
+            for (uint8_t profile = 0; profile < 3; profile++) {
+                const uint8_t type_byte = (uint8_t)type;
+                fresh(profile);
+                combination.zero_amount = (uint8_t)(zero % 3);
+                put(CEMV_SLOT_9C, &type_byte, 1), put(CEMV_SLOT_9F02, zero < 3 ? "\0\0\0\0\0\0" : "\0\0\0\0\0\1", 6), put(CEMV_SLOT_DF8126, "\0\0\0\1\0\0", 6);
+                memory->cda = true;
+                const bool sale = type == 0 || type == 1 || type == 9 || type == 0x17, allowed = zero >= 3 || zero % 3 == CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED;
+                law(k2_guard_type(&kernel, K2_TC) == (profile == CEMV_PROFILE_BOOK || (profile == CEMV_PROFILE_GUARDED && sale && allowed) ? K2_TC : K2_ARQC), "what the card alone may approve", type);
+                law(k2_guard_type(&kernel, K2_ARQC) == K2_ARQC && k2_guard_type(&kernel, K2_AAC) == K2_AAC, "what is not approved stays", type);
+            }
+    /* Strict: data that failed to prove themselves are declined below the limit as well (A04). */
+    for (unsigned i = 0; i < 8; i++) {
+        fresh(i & 1 ? CEMV_PROFILE_STRICT : CEMV_PROFILE_GUARDED);
+        put(CEMV_SLOT_9F02, "\0\0\0\0\x10\0", 6), put(CEMV_SLOT_DF8126, i & 2 ? "\0\0\0\0\x05\0" : "\0\0\0\0\x20\0", 6), put(CEMV_SLOT_9F33, "\x20\x40\x08", 3);
+        memory->cda = true;
+        if (i & 4) memory->tvr = K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
+        k2_select_cvm(&kernel);
+        law(memory->decline == (i & 1 && i & 4), "strict declines where CDA failed", i);
+    }
+}
+
+/* ---- the torn log ---- */
+
+static void laws_of_the_log(void)
+{
+    static const uint8_t record[] = { 0x9A, 3, 0x26, 0x11, 0x21, 0x9F, 0x21, 3, 0x12, 0x30, 0x10, 0x5A, 1, 0x5F };
+    const struct k2_torn_now now = { { 0x26, 0x11, 0x21 }, { 0x12, 0x30, 0x15 } }, no_day = { { 0x26, 0x13, 0x21 }, { 0x12, 0x30, 0x15 } }, no_time = { { 0x26, 0x11, 0x21 }, { 0x1A, 0x30, 0x15 } };
+    law(k2_torn_age(of(record, sizeof record), &now) == 5, "seconds of a record", 5);
+    law(k2_torn_age(of(record, sizeof record), &no_day) == UINT32_MAX && k2_torn_age(of(record, sizeof record), &no_time) == UINT32_MAX, "a clock that cannot be read", 0);
+    fresh(CEMV_PROFILE_BOOK);
+    reader.torn_count = CEMV_TORN_RECORDS;
+    for (uint8_t i = 0; i < CEMV_TORN_RECORDS; i++) reader.torn[i].size = sizeof record, memcpy(reader.torn[i].bytes, record, sizeof record), reader.torn[i].bytes[13] = (uint8_t)(0x1F + 16 * i);
+    k2_torn_clean(&kernel);
+    law(reader.torn_count == CEMV_TORN_RECORDS && k2_memory_of(&kernel)->evicted_count == 0, "a full log of young records stays", reader.torn_count);
+    law(k2_torn_lookup(&reader, of("\x2F", 1), of(NULL, 0)) == 1, "an account of one digit", 1);
+    law(k2_torn_lookup(&reader, of("\x2F", 1), of("\1", 1)) == reader.torn_count, "another sequence number", 1);
+    k2_torn_remove(&reader, CEMV_TORN_RECORDS);
+    law(reader.torn_count == CEMV_TORN_RECORDS, "no record, none removed", 0);
+    k2_torn_remove(&reader, 1);
+    bool order = reader.torn_count == CEMV_TORN_RECORDS - 1 && reader.torn[CEMV_TORN_RECORDS - 1].size == 0;
+    for (uint8_t i = 0; i < CEMV_TORN_RECORDS - 1; i++) order &= reader.torn[i].bytes[13] == 0x1F + 16 * (i < 1 ? i : i + 1);
+    law(order, "the others move up", 1);
+    /* A record without an account is nobody's, not even of a card without one. */
+    reader.torn[0].size = 11, reader.torn_count = 1;
+    law(k2_torn_lookup(&reader, of(NULL, 0), of(NULL, 0)) == 1, "a record without an account", 0);
+}
+
+/* ---- data exchange ---- */
+
+static void laws_of_tag_lists(void)
+{
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    uint8_t tags[2 * K2_LIST_MAX], object[2 * K2_LIST_MAX + 8] = { 0xDF, 0x81, 0x12, 2 * K2_LIST_MAX };
+    for (unsigned i = 0; i < K2_LIST_MAX; i++) tags[2 * i] = 0x9F, tags[2 * i + 1] = (uint8_t)(i < 10 ? 0x70 + i : i);
+    memcpy(object + 4, tags, sizeof tags);
+    for (unsigned wanted = 0; wanted < 10; wanted++) {
+        fresh(CEMV_PROFILE_BOOK);
+        k2_update(&kernel, of(object, 4 + sizeof tags));
+        const unsigned count = memory->to_read.count;
+        uint16_t slot = 0;
+        for (unsigned i = 0; i <= wanted; i++) law(k2_take_card_tag(&kernel, &slot) && slot == cemv_slot_of(0x9F70u + i), "tags are read in their order", i);
+        law(memory->to_read.count == count - wanted - 1, "a list gets shorter by one", wanted);
+        for (unsigned i = 0; i + wanted + 1 < count && i + wanted + 1 < 10; i++) law(memory->to_read.slot[i] == cemv_slot_of(0x9F70u + wanted + 1 + i), "the others keep their order", i);
+    }
+    fresh(CEMV_PROFILE_BOOK);
+    for (uint16_t slot = 0; slot < K2_LIST_MAX; slot++) k2_mark_empty(&kernel, slot), k2_answer(&kernel, slot);
+    memory->to_read = memory->to_send, memory->to_read.slot[3] = cemv_slot_of(0x9F71);
+    uint16_t taken = 0;
+    law(memory->to_read.count == K2_LIST_MAX && k2_take_card_tag(&kernel, &taken) && taken == cemv_slot_of(0x9F71), "one of a full list", taken);
+    for (unsigned i = 0; i + 1 < K2_LIST_MAX; i++) law((memory->to_read.slot[i] & ~K2_LIST_ABSENT) == (i < 3 ? i : i + 1), "a full list closes its gap", i);
+}
+
+/* What the terminal writes has the size that the dictionary asks for, or is empty; lists of writes may be long. */
+static void laws_of_sizes(void)
+{
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const struct cemv_tag_info info = cemv_tag_table[slot];
+        if ((info.source & CEMV_SOURCE_TERMINAL) == 0 || cemv_tag_is_constructed(info.tag) || slot == CEMV_SLOT_DF8112) continue;
+        for (unsigned edge = 0; edge < 4; edge++) {
+            const size_t size = edge == 0 ? info.min - 1u : edge == 1 ? info.min : edge == 2 ? info.max : info.max + 1u;
+            uint8_t object[320];
+            if (size == 0 || size > 300) continue;
+            size_t head = cemv_tag_write(object, info.tag);
+            if (size > 255) object[head++] = 0x82, object[head++] = (uint8_t)(size >> 8);
+            else if (size > 127) object[head++] = 0x81;
+            object[head++] = (uint8_t)size;
+            memset(object + head, 0x11, size);
+            fresh(CEMV_PROFILE_BOOK);
+            k2_update(&kernel, of(object, head + size));
+            const bool fits = edge == 1 || edge == 2 || (edge == 3 && info.max == 255);
+            const bool computed = slot == CEMV_SLOT_95 || slot == CEMV_SLOT_9B || slot == CEMV_SLOT_9F33 || slot == CEMV_SLOT_9F34 || slot == CEMV_SLOT_9F37 || slot == CEMV_SLOT_9F52 || slot == CEMV_SLOT_9F5B
+                                  || slot == CEMV_SLOT_9F66 || slot == CEMV_SLOT_9F6A;
+            law((k2_value(&kernel, slot).size == size) == (fits && !computed), "a terminal's object of the right size", (unsigned)slot << 8 | edge);
+        }
+    }
+    uint8_t writes[300] = { 0xFF, 0x81, 0x02, 0x82, 0x01, 0x04, 0x9F, 0x75, 0x81, 0xC8 };
+    writes[210] = 0x9F, writes[211] = 0x76, writes[212] = 0x33;
+    fresh(CEMV_PROFILE_BOOK);
+    k2_update(&kernel, of(writes, 6 + 260));
+    law(k2_value(&kernel, CEMV_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 260, "a list of writes of more than 255 bytes", k2_memory_of(&kernel)->write_before.size);
+}
+
+void laws_of_k2(void)
+{
+    laws_of_filling();
+    laws_of_two_tracks();
+    laws_of_relay_tracks();
+    laws_of_amounts();
+    laws_of_relay_times();
+    laws_of_guards();
+    laws_of_the_log();
+    laws_of_tag_lists();
+    laws_of_sizes();
+}
