@@ -73,7 +73,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, struct cemv_outcome *ou
     write_error(outcome, fault);
     if (outcome->ui_on_outcome_present) cemv_ui_language(kernel, &outcome->ui_on_outcome);
     if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
-    if (outcome->status != CEMV_OUTCOME_SELECT_NEXT && outcome->field_off == CEMV_FIELD_OFF_NA) outcome->field_off = k2_memory_of(kernel)->field_off;
+    if (outcome->status != CEMV_OUTCOME_SELECT_NEXT) outcome->field_off = k2_memory_of(kernel)->field_off;
     if (kernel->store.terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
     k2_put_records(kernel, outcome, data_record);
     return cemv_end(kernel, &cemv_k2_edges, outcome);

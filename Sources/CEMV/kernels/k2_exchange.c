@@ -402,7 +402,6 @@ void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outco
     struct cemv_output *out = &kernel->out;
     const bool magstripe = k2_memory_of(kernel)->mode == K2_MODE_MAGSTRIPE;
     struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
-    out->exchange_size = 0;
     if (data_record && magstripe) put_slots(kernel, &writer, magstripe_record, sizeof magstripe_record / sizeof magstripe_record[0]);
     else if (data_record) put_slots(kernel, &writer, emv_record, sizeof emv_record / sizeof emv_record[0]);
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
