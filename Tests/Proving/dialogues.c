@@ -82,7 +82,7 @@ static const struct spec terminal[] = {
 };
 /* What the terminal announces, with or without a value, and says later. */
 static const struct spec exchange[] = {
-    { 0xDF8112, 6, "9F70|9F509F75|5A57|9F6E9F79DF4B|9F7A9F029F71|9F70570000||9F1A9F35|50849F02" }, { 0xFF8102, 8, "9F75020102|9F7501AA9F7602BBCC|00|9F750101009F7600|" },
+    { 0xDF8112, 6, "9F70|9F509F75|5A57|9F6E9F79DF4B|9F7A9F029F71|9F70570000||9F1A9F35|50849F02|82DF4B57" }, { 0xFF8102, 8, "9F75020102|9F7501AA9F7602BBCC|00|9F750101009F7600|" },
     { 0xFF8103, 8, "9F77020102|9F7701AA9F7802BBCC|FF|9F77010100|" }, { 0xDF8104, 8, "" }, { 0xDF8105, 8, "" }, { 0xDF8110, 10, "01|00|" }, { 0x9F7C, 12, "0102|" }, { 0x9F16, 12, "3132|" }, { 0x9F1A, 13, "0840||08" },
     { 0x5A, 15, "1234" }, { 0x9F02, 15, "000000000100|" }, { 0x9F37, 15, "55667788" },
 };
@@ -94,10 +94,10 @@ static const struct spec outer_fci[] = {
     { 0x50, 1, "4D43" }, { 0x87, 4, "01" }, { 0x5F2D, 6, "6465|64656672" }, { 0x9F11, 6, "01" }, { 0x9F12, 6, "4D4343" }, { 0x9F38, 4, "9F1A029F35019F3704|9F5C08|9F1A029F5C089F0206DF6008|9F66049F7C04|9F" },
 };
 static const struct spec options[] = {
-    { 0x82, 0, "1981|1B80|1B81|1980|1880|1900|1B00|0180|0B81" }, { 0xDF4B, 12, "000000|000300|001000|000001" },
+    { 0x82, 0, "1981|1B80|1B81|1980|1880|1900|1B00|0180|0B81|0981|0980" }, { 0xDF4B, 12, "000000|000300|001000|000001" },
     { 0x94, 0, "080101001001020118010100|1001020118010100|08010100|100102015801010118010100|0801010010010101|18010100100102025801010118020200|080101001001020010010200|08010000" },
 };
-static const struct spec stripe_options[] = { { 0x82, 1, "1900|1B00|1980|0200" }, { 0x94, 1, "08010100|0801010010010200|1001020118010100|080102" }, { 0xDF4B, 15, "000000" } };
+static const struct spec stripe_options[] = { { 0x82, 1, "1900|1B00|1980|0200|1B00" }, { 0x94, 1, "08010100|0801010010010200|1001020118010100|080102" }, { 0xDF4B, 15, "000000" } };
 static const struct spec slots_given[] = { { 0x9F5F, 1, "01" }, { 0x9F6F, 3, "80|10|00|01|11" }, { 0x9F7F, 1, "AABBCCDD" }, { 0x9F54, 8, "A1A2A3A4|" } };
 static const struct spec stripe[] = {
     { 0x9F6C, 4, "0001" }, { 0x9F65, 1, "000E|0000|F000" }, { 0x9F66, 1, "03F0|01F0|0000|03F1" }, { 0x9F67, 1, "02|03|00|07" }, { 0x9F68, 4, "000000000000000042031F03" },
@@ -110,11 +110,11 @@ static const struct spec stripe_1[] = {
 static const struct spec account[] = {
     { 0x5A, 1, "5413330089020011" }, { 0x5F24, 1, "491231|250101" }, { 0x5F25, 3, "200101|270101" }, { 0x5F28, 2, "0056|0840" }, { 0x5F34, 2, "01" }, { 0x9F07, 2, "FFC0|0000|FF00|00C0" }, { 0x9F08, 3, "0002|0001" },
     { 0x57, 2, "5413330089020011D49122011234567890|5413330089020011D4912201|5413330089020011491220112345678901" }, { 0x9F42, 3, "0978|0840" }, { 0x9F4A, 1, "82|83|8282" }, { 0x9F0D, 2, "0000000000|FC50ACA000" }, { 0x9F0E, 2, "0000000000|0400000000" },
-    { 0x9F0F, 2, "0000000000|FC50ACA000" }, { 0x8E, 2, "000000000000000042031E031F03|0000000000000000420302031F|00000000000000000203|00000000000000005E0342031F00" },
-    { 0x8C, 1, "9F02069F03069F1A0295055F2A029A039C019F37049F35019F34039F2103|9F02069F37049F7C049F1608DF6008|9F02069F1A02|9F0206FF" },
+    { 0x9F0F, 2, "0000000000|FC50ACA000" }, { 0x8E, 2, "000000000000000042031E031F03|0000000000000000420302031F|00000000000000001F021F031F|00000000000000000203|00000000000000005E0342031F00" },
+    { 0x8C, 1, "9F02069F03069F1A0295055F2A029A039C019F37049F35019F34039F2103|9F02069F37049F7C049F1608DF6008|9F02069F1A02|9F0206FF|9F02C89F3704" },
 };
-static const struct spec lists[] = { { 0x9F51, 2, "9F37049F02069F7C04|9F37" }, { 0x9F5B, 3, "DF6008DF6108|DF6108|9F5C08DF62019F7C08|DF60" }, { 0x9F75, 14, "0102" } };
-static const struct spec checksum[] = { { 0x9F61, 2, "ABCD|0001" }, { 0x9F60, 2, "1234|12" }, { 0x9F36, 1, "0011|FFFF" }, { 0xDF4B, 4, "001000|000000|000100|000001|001300|000400|000800" } };
+static const struct spec lists[] = { { 0x9F51, 2, "9F37049F02069F7C04|9F37" }, { 0x9F5B, 3, "DF6008DF6108|DF6108|9F5C08DF62019F7C08|DF60|DF6050DF6108" }, { 0x9F75, 14, "0102" } };
+static const struct spec checksum[] = { { 0x9F61, 4, "ABCD|0001" }, { 0x9F60, 2, "1234|12" }, { 0x9F36, 1, "0011|FFFF" }, { 0xDF4B, 4, "001000|000000|000100|000001|001300|000400|000800" } };
 static const struct spec cryptogram[] = { { 0x9F36, 1, "0012" }, { 0x9F10, 4, "0102030405" }, { 0xDF4B, 9, "000000|000300|001000|000001|000100" } };
 
 /* ---- a port that lets everything through ---- */
@@ -171,7 +171,7 @@ static void dynamic_data(uint8_t out[ICC_SIZE], uint8_t cid)
         memcpy(at, memory->relay, sizeof memory->relay);
         if (once_in(12)) at[below(14)] ^= 0x10;
         at += sizeof memory->relay;
-        if (once_in(12)) at -= below(4);
+        if (once_in(6)) at -= below(4);
     }
     out[3] = (uint8_t)(at - out - 4);
     memset(at, 0xBB, (size_t)(out + ICC_SIZE - at));
@@ -426,6 +426,9 @@ static void note_end(void)
     if (o->ui_on_restart_present) note_request(&o->ui_on_restart);
     note_bytes((cemv_bytes){ kernel.out.records, kernel.out.record_size }), note_bytes((cemv_bytes){ kernel.out.records + kernel.out.record_size, kernel.out.discretionary_size });
     note(memory->tvr), note(memory->ids), note(memory->ac_type), note(memory->control), note(memory->static_size), note(memory->store_full), note(kernel.store.count), note(kernel.store.used);
+    const struct k2_list *const lists[] = { &memory->to_read, &memory->to_send, &memory->needed };
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < lists[i]->count; j++) note(lists[i]->slot[j]);
     note(reader.failed_magstripe), note(reader.torn_count);
     for (size_t i = 0; i < reader.torn_count && i < CEMV_TORN_RECORDS; i++) note_bytes((cemv_bytes){ reader.torn[i].bytes, reader.torn[i].size });
     holds(o->reason != CEMV_REASON_INTERNAL, "no edge outside the table");
@@ -500,6 +503,7 @@ static void play_late(void)
     memory->ids = once_in(3) ? 0 : once_in(2) ? K2_IDS_READ : K2_IDS_READ | K2_IDS_WRITE;
     if (flag()) memory->tvr |= K2_TVR(5, 2);
     for (size_t i = 0; i < sizeof memory->relay; i++) memory->relay[i] = (uint8_t)(0x30 + i);
+    if (flag()) memset(memory->relay + 10, 0, 4);
     memory->measured = (uint16_t)below(12000), memory->retries = (uint8_t)below(3);
     memory->old_write = once_in(3), memory->old_summary_size = (uint8_t)(k2_capabilities_have(&kernel, 1, 2) == once_in(12) ? 8 : 16);
     memcpy(memory->old_summary, summary, 16), memory->old_summary[0] ^= once_in(3);

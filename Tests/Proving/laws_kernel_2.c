@@ -237,8 +237,32 @@ static void laws_of_sizes(void)
     law(k2_value(&kernel, CEMV_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 260, "a list of writes of more than 255 bytes", k2_memory_of(&kernel)->write_before.size);
 }
 
+/* ---- configuration ---- */
+
+/* What is refused names its object. */
+static void laws_of_refusals(void)
+{
+    static const struct { uint32_t tag; uint8_t value[8]; enum cemv_status status; } bad[] = {
+        { 0xDF811B, { 0xC0 }, CEMV_CONFLICT }, { 0xDF811D, { CEMV_TORN_RECORDS + 1 }, CEMV_TOO_MANY }, { 0xDF8118, { 0x10 }, CEMV_BAD_VALUE }, { 0xDF8119, { 0x80 }, CEMV_BAD_VALUE },
+        { 0xDF811E, { 0x30 }, CEMV_BAD_VALUE }, { 0xDF812C, { 0xEF }, CEMV_BAD_VALUE },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        uint8_t object[8];
+        struct cemv_config_error error = { 0 };
+        size_t size = cemv_tag_write(object, bad[i].tag);
+        object[size++] = 1, object[size++] = bad[i].value[0];
+        fresh(CEMV_PROFILE_BOOK);
+        combination.data = of(object, size);
+        law(k2_check(&checked.configuration, 0, &error) == bad[i].status && error.field == CEMV_FIELD_DATA && error.tag == bad[i].tag, "what is refused is named", (unsigned)i);
+        object[size - 1] = 0;
+        error = (struct cemv_config_error){ 0 };
+        law(k2_check(&checked.configuration, 0, &error) == CEMV_OK && error.field == 0 && error.tag == 0, "what is good names nothing", (unsigned)i);
+    }
+}
+
 void laws_of_k2(void)
 {
+    laws_of_refusals();
     laws_of_filling();
     laws_of_two_tracks();
     laws_of_relay_tracks();
