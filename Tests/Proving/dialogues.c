@@ -17,7 +17,7 @@ static struct cemv_exception exception;
 static struct cemv_reader_memory reader;
 static uint8_t announced[900], answer[900], ca_modulus[CA_SIZE];
 static uint64_t card_seed, terminal_seed;     /* what card and terminal keep from one tap to the next */
-static bool storing, exchanging, striped, with_track_1, tearing, calm;
+static bool storing, exchanging, striped, with_track_1, tearing, on_device, calm;
 static const uint8_t aid[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 }, pan[] = { 0x54, 0x13, 0x33, 0, 0x89, 2, 0, 0x11 };
 
 /* ---- objects in hexadecimal: the first of their values usually, else any; left out as often as `absent` of 16 says ---- */
@@ -83,7 +83,7 @@ static const struct spec terminal[] = {
 /* What the terminal announces, with or without a value, and says later. */
 static const struct spec exchange[] = {
     { 0xDF8112, 6, "9F70|9F509F75|5A57|9F6E9F79DF4B|9F7A9F029F71|9F70570000||9F1A9F35|50849F02|82DF4B57" }, { 0xFF8102, 8, "9F75020102|9F7501AA9F7602BBCC|00|9F750101009F7600|" },
-    { 0xFF8103, 8, "9F77020102|9F7701AA9F7802BBCC|FF|9F77010100|" }, { 0xDF8104, 8, "" }, { 0xDF8105, 8, "" }, { 0xDF8110, 10, "01|00|" }, { 0x9F7C, 12, "0102|" }, { 0x9F16, 12, "3132|" }, { 0x9F1A, 13, "0840||08" },
+    { 0xFF8103, 8, "9F77020102|9F7701AA9F7802BBCC|FF|9F77010100|" }, { 0xDF8104, 8, "" }, { 0xDF8105, 8, "" }, { 0xDF8110, 10, "01|00|" }, { 0x9F7C, 10, "0102|" }, { 0x9F16, 12, "313233343536373839303132333435|" }, { 0x9F1A, 13, "0840||08" },
     { 0x5A, 15, "1234" }, { 0x9F02, 15, "000000000100|" }, { 0x9F37, 15, "55667788" },
 };
 static const struct spec storage[] = {
@@ -98,10 +98,11 @@ static const struct spec options[] = {
     { 0x94, 0, "080101001001020118010100|1001020118010100|08010100|100102015801010118010100|0801010010010101|18010100100102025801010118020200|080101001001020010010200|08010000" },
 };
 static const struct spec stripe_options[] = { { 0x82, 1, "1900|1B00|1980|0200|1B00" }, { 0x94, 1, "08010100|0801010010010200|1001020118010100|080102" }, { 0xDF4B, 15, "000000" } };
+static const struct spec device_options[] = { { 0x82, 1, "1B00|0200" }, { 0x94, 1, "08010100|0801010010010200|1001020118010100|080102" }, { 0xDF4B, 15, "000000" } };
 static const struct spec slots_given[] = { { 0x9F5F, 1, "01" }, { 0x9F6F, 3, "80|10|00|01|11" }, { 0x9F7F, 1, "AABBCCDD" }, { 0x9F54, 8, "A1A2A3A4|" } };
 static const struct spec stripe[] = {
     { 0x9F6C, 4, "0001" }, { 0x9F65, 1, "000E|0000|F000" }, { 0x9F66, 1, "03F0|01F0|0000|03F1" }, { 0x9F67, 1, "02|03|00|07" }, { 0x9F68, 4, "000000000000000042031F03" },
-    { 0x9F6B, 1, "5413330089020011D49122011234567890|5413330089020011D491220112345678901F|5413330089020011DD2011234567890F|5413330089020011D4912D1234567890" }, { 0x9F69, 10, "9F6A04|9F6A049F7E01|9F02069F6A049F16089F7C10|9F6A" },
+    { 0x9F6B, 1, "5413330089020011D49122011234567890|5413330089020011D491220112345678901F|5413330089020011DD2011234567890F|5413330089020011D4912D1234567890" }, { 0x9F69, 8, "9F02069F6A049F16089F7C10|9F6A04|9F6A049F7E01|9F6A" },
 };
 static const struct spec stripe_1[] = {
     { 0x9F62, 1, "00000000000E|000000000000" }, { 0x9F63, 1, "0000000003F0|0000000001F0|0000000003F1" }, { 0x9F64, 1, "02|03|01" },
@@ -223,14 +224,14 @@ static size_t gpo(void)
     static const uint8_t summary[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     if (once_in(6)) {
         uint8_t value[256];
-        size_t size = draw_value(striped ? stripe_options[0].values : options[0].values, value);
+        size_t size = draw_value(striped ? (on_device ? device_options : stripe_options)[0].values : options[0].values, value);
         size += draw_value(striped ? stripe_options[1].values : options[2].values, value + size);
         if (once_in(8)) size = below(14);
         size = put_object(answer, 0x80, value, size);
         if (once_in(12)) answer[size++] = once_in(2) ? 0 : 0x9F;
         return size;
     }
-    size_t size = striped ? PUT_SPECS(answer, stripe_options) : PUT_SPECS(answer, options);
+    size_t size = striped ? put_specs(answer, on_device ? device_options : stripe_options, 3) : PUT_SPECS(answer, options);
     if (once_in(40)) size = 0;
     if (storing) size += PUT_SPECS(answer + size, slots_given);
     if (storing && !once_in(8)) size += put_object(answer + size, 0x9F7D, summary, below(4) ? 8 : 16);
@@ -327,7 +328,7 @@ static void draw_scene(size_t part)
     if (once_in(3)) reader.link_latency_us = below(2000);
     card_seed = storm_random(&state);
     const unsigned kind = part % 3 == 0 ? 0 : part % 3 == 1 ? 2 + below(3) : 2 + below(4);
-    storing = kind == 0 || once_in(8), striped = kind >= 4, exchanging = kind == 2 || once_in(4), with_track_1 = once_in(2), tearing = once_in(2), calm = !once_in(3);
+    storing = kind == 0 || once_in(8), striped = kind >= 4, exchanging = kind == 2 || once_in(4), with_track_1 = once_in(2), on_device = once_in(2), tearing = once_in(2), calm = !once_in(3);
 }
 
 static void put_fci(void)

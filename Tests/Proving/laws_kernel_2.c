@@ -52,24 +52,26 @@ static void laws_of_filling(void)
     for (uint8_t failures = 0; failures < 9; failures++) law(k2_back_off_ms(failures) == 300u << (failures < 5 ? failures : 5), "a failed checksum costs twice the time of the one before", failures);
 }
 
-/* Each track has counter digits of its own. */
+/* Each track has counter digits of its own: here two digits of the number, and one or three of the counter 456. 9F61 is 987, 9F60 is 666. */
 static void laws_of_two_tracks(void)
 {
-    static const uint8_t track_2[] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x11, 0xD4, 0x91, 0x22, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00 };
-    static const char track_1[] = "B5413330089020011^A/B^49122010000000000";
-    fresh(CEMV_PROFILE_BOOK);
-    put(CEMV_SLOT_9F6B, track_2, sizeof track_2), put(CEMV_SLOT_56, track_1, sizeof track_1 - 1);
-    put(CEMV_SLOT_9F65, "\x00\x0E", 2), put(CEMV_SLOT_9F66, "\x01\xF0", 2), put(CEMV_SLOT_9F67, "\x03", 1), put(CEMV_SLOT_9F61, "\x03\xDB", 2);
-    put(CEMV_SLOT_9F62, "\x00\x00\x00\x00\x00\x0E", 6), put(CEMV_SLOT_9F63, "\x00\x00\x00\x00\x00\x70", 6), put(CEMV_SLOT_9F64, "\x01", 1), put(CEMV_SLOT_9F60, "\x02\x9A", 2), put(CEMV_SLOT_9F36, "\x01\xC8", 2);
-    law(k2_number_digits_of(&kernel) == 2, "both tracks take as many digits of the number", 0);
+    static const uint8_t track_2[] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x11, 0xD4, 0x91, 0x22, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00 }, positions[2][6] = { { 0, 0, 0, 0, 0x00, 0x70 }, { 0, 0, 0, 0, 0x01, 0xF0 } };
+    static const uint8_t filled_2[2][5] = { { 0x00, 0x06, 0x21, 0x98, 0x72 }, { 0x04, 0x56, 0x21, 0x98, 0x72 } };
+    static const char track_1[] = "B5413330089020011^A/B^49122010000000000", filled_1[2][11] = { "0006216662", "0456216662" };
     struct k2_memory *const memory = k2_memory_of(&kernel);
-    memory->number = 21, memory->number_digits = 2;
-    k2_fill_tracks(&kernel, 2);
-    /* 9F61 is 987, 9F60 is 666, the counter 456. */
-    static const uint8_t filled_2[] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x11, 0xD4, 0x91, 0x22, 0x01, 0x04, 0x56, 0x21, 0x98, 0x72 };
-    static const char filled_1[] = "B5413330089020011^A/B^49122010006216662";
-    law(cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_9F6B), of(filled_2, sizeof filled_2)), "track 2 as filled", 2);
-    law(cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_56), of(filled_1, sizeof filled_1 - 1)), "track 1 as filled", 1);
+    for (unsigned more = 0; more < 2; more++) {                     /* which track takes three */
+        const uint8_t counter_digits[2] = { more ? 1 : 3, more ? 3 : 1 };
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_9F6B, track_2, sizeof track_2), put(CEMV_SLOT_56, track_1, sizeof track_1 - 1), put(CEMV_SLOT_9F36, "\x01\xC8", 2);
+        put(CEMV_SLOT_9F65, "\x00\x0E", 2), put(CEMV_SLOT_9F66, positions[!more] + 4, 2), put(CEMV_SLOT_9F67, &counter_digits[0], 1), put(CEMV_SLOT_9F61, "\x03\xDB", 2);
+        put(CEMV_SLOT_9F62, "\x00\x00\x00\x00\x00\x0E", 6), put(CEMV_SLOT_9F63, positions[more], 6), put(CEMV_SLOT_9F64, &counter_digits[1], 1), put(CEMV_SLOT_9F60, "\x02\x9A", 2);
+        law(k2_number_digits_of(&kernel) == 2, "both tracks take as many digits of the number", more);
+        memory->number = 21, memory->number_digits = 2;
+        k2_fill_tracks(&kernel, 2);
+        const cemv_bytes two = k2_value(&kernel, CEMV_SLOT_9F6B), one = k2_value(&kernel, CEMV_SLOT_56);
+        law(two.size == sizeof track_2 && memcmp(two.data, track_2, 12) == 0 && memcmp(two.data + 12, filled_2[!more], 5) == 0, "track 2 as filled", more);
+        law(one.size == sizeof track_1 - 1 && memcmp(one.data, track_1, 29) == 0 && memcmp(one.data + 29, filled_1[more], 10) == 0, "track 1 as filled", more);
+    }
 }
 
 /* [S910.39] */
@@ -115,7 +117,7 @@ static void laws_of_relay_times(void)
     struct k2_memory *const memory = k2_memory_of(&kernel);
     static const struct { uint16_t card_min, card_max, transmission; } cards[] = { { 64, 100, 24 }, { 21, 90, 12 }, { 20, 50, 11 }, { 0, 0, 48 }, { 30, 1000, 49 }, { 100, 2000, 24 } };
     for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++)
-        for (uint32_t tenths = 1; tenths < 700; tenths += tenths < 200 ? 1 : 7) {
+        for (uint32_t tenths = 1; tenths < 700; tenths++) {
             fresh(CEMV_PROFILE_BOOK);
             memory->retries = 2;
             cemv_put_be16(memory->relay + 8, cards[i].card_min), cemv_put_be16(memory->relay + 10, cards[i].card_max), cemv_put_be16(memory->relay + 12, cards[i].transmission);
@@ -153,6 +155,19 @@ static void laws_of_guards(void)
         if (i & 4) memory->tvr = K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
         k2_select_cvm(&kernel);
         law(memory->decline == (i & 1 && i & 4), "strict declines where CDA failed", i);
+    }
+}
+
+/* Profile and locator come once: what the FCI brought is not said again by position. */
+static void laws_of_options(void)
+{
+    static const uint8_t body[] = { 0x80, 6, 0x19, 0x80, 0x08, 0x01, 0x01, 0x00 };
+    for (unsigned i = 0; i < 4; i++) {
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.store.rules = CEMV_RULES_IDENTICAL_DUPLICATES;
+        if (i & 1) law(cemv_store_put(&kernel.store, CEMV_SLOT_82, of(body + 2, 2), CEMV_FROM_CARD), "room", i);
+        if (i & 2) law(cemv_store_put(&kernel.store, CEMV_SLOT_94, of(body + 4, 4), CEMV_FROM_CARD), "room", i);
+        law(k2_store_gpo(&kernel, of(body, sizeof body)) == (i ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK), "profile and locator come once", i);
     }
 }
 
@@ -269,6 +284,7 @@ void laws_of_k2(void)
     laws_of_amounts();
     laws_of_relay_times();
     laws_of_guards();
+    laws_of_options();
     laws_of_the_log();
     laws_of_tag_lists();
     laws_of_sizes();
