@@ -171,6 +171,25 @@ static void laws_of_options(void)
     }
 }
 
+/* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
+static void laws_of_long_commands(void)
+{
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    for (uint8_t size = 40; size < 90; size++) {
+        const uint8_t cdol[] = { 0x9F, 0x02, 200, 0x9F, 0x37, 4 }, dsdol[] = { 0xDF, 0x60, size, 0xDF, 0x62, 1 };
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of("\x90\x00", 2) };
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_8C, cdol, sizeof cdol), put(CEMV_SLOT_9F5B, dsdol, sizeof dsdol), put(CEMV_SLOT_DF62, "\1", 1), put(CEMV_SLOT_DF8108, "\0", 1), put(CEMV_SLOT_DF810A, "\x20", 1);
+        memory->ids = K2_IDS_READ, memory->cda = true, memory->mode = K2_MODE_EMV;
+        kernel.out.state = K2_S12_WAIT_PUT_DATA, kernel.out.step = CEMV_STEP_SEND;
+        const enum cemv_step step = cemv_kernel_2.reply(&kernel, &reply);
+        const size_t whole = 204u + size + 1;
+        law((step == CEMV_STEP_SEND) == (whole <= 255), "data for storage fit into the command", size);
+        if (step == CEMV_STEP_SEND) law(kernel.out.command_size == whole + 6 && kernel.out.command[4] == whole && (memory->ids & K2_IDS_WRITE) != 0, "they stand behind those for the CDOL", size);
+        else law(step == CEMV_STEP_DONE && kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR && memory->ids == K2_IDS_READ, "what does not fit is the card's error", size);
+    }
+}
+
 /* ---- the torn log ---- */
 
 static void laws_of_the_log(void)
@@ -195,6 +214,51 @@ static void laws_of_the_log(void)
     /* A record without an account is nobody's, not even of a card without one. */
     reader.torn[0].size = 11, reader.torn_count = 1;
     law(k2_torn_lookup(&reader, of(NULL, 0), of(NULL, 0)) == 1, "a record without an account", 0);
+}
+
+/* Nothing is left of the store's bytes. */
+static void fill(void)
+{
+    static const uint8_t filler[CEMV_STORE_ARENA];
+    uint16_t offset;
+    law(cemv_store_keep(&kernel.store, of(filler, (size_t)CEMV_STORE_ARENA - kernel.store.used), &offset) && kernel.store.used == CEMV_STORE_ARENA, "a full store", kernel.store.used);
+}
+
+/* Where the store is full, what no longer fits is missed and nothing else. */
+static void laws_of_full_places(void)
+{
+    static const uint8_t record[] = { 0x9F, 0x02, 6, 0, 0, 0, 0, 0, 1, 0x9A, 3, 0x20, 0x01, 0x01, 0x9F, 0x21, 3, 0, 0, 0, 0xDF, 0x81, 0x11, 2, 0x83, 0, 0xDF, 0x81, 0x14, 1, 0x40 };
+    static const uint8_t format_1[] = { 0x80, 11, 0x40, 0, 0x12, 1, 2, 3, 4, 5, 6, 7, 8 }, dsdol[] = { 0xDF, 0x61, 8 };
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    uint8_t out[16];
+    size_t size = 0;
+    fresh(CEMV_PROFILE_BOOK), fill();
+    reader.torn_count = 1, reader.torn[0].size = sizeof record, memcpy(reader.torn[0].bytes, record, sizeof record);
+    k2_torn_take(&kernel, true);
+    law(memory->store_full && memory->control == 0x40 && memory->pdol.size == 0 && reader.torn_count == 0, "a record is put back as far as there is room", 0);
+    fresh(CEMV_PROFILE_BOOK), fill();
+    reader.torn_count = 1, reader.torn[0].size = sizeof record, memcpy(reader.torn[0].bytes, record, sizeof record);
+    k2_torn_clean(&kernel);
+    law(reader.torn_count == 0 && memory->evicted_count == 0, "an old record goes where nobody can be told", 0);
+    fresh(CEMV_PROFILE_BOOK), fill();
+    law(k2_store_ac(&kernel, K2_S9_WAIT_AC, of(format_1, sizeof format_1)) == CEMV_STORE_FULL, "a cryptogram that does not fit", 0);
+    fresh(CEMV_PROFILE_BOOK);
+    put(CEMV_SLOT_9F5B, dsdol, sizeof dsdol), put(CEMV_SLOT_DF8109, "\1\2\3\4\5\6\7\x08", 8), put(CEMV_SLOT_9F5E, "\x54\x13\x33\0\x89\2\0\x11", 8), put(CEMV_SLOT_9F5C, "\1\1\1\1\1\1\1\1", 8), put(CEMV_SLOT_9F5D, "\1\0\0", 3);
+    fill();
+    (void)k2_build_storage_data(&kernel, out, sizeof out, &size);
+    law(memory->store_full && !cemv_store_has(&kernel.store, CEMV_SLOT_DF61), "a digest that does not fit", 0);
+    /* Records in more runs than are counted cannot be hashed. */
+    for (unsigned overflowed = 0; overflowed < 2; overflowed++) {
+        fresh(CEMV_PROFILE_BOOK);
+        static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
+        static struct cemv_ca_key key = { .index = 1 };
+        static const uint8_t name[5];
+        for (size_t i = 0; i < 4; i++) put(needed[i], "\3", 1);
+        put(CEMV_SLOT_8F, "\1", 1), put(CEMV_SLOT_9F4A, "\x82", 1);
+        checked.configuration.ca_keys = &key, checked.configuration.ca_key_count = 1, combination.aid = of(name, 5);
+        kernel.store.spans_overflowed = overflowed, memory->cda = true;
+        law(k2_prepare_cda(&kernel) && (memory->tvr == K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) == overflowed && (memory->tvr == 0) != overflowed, "runs that were not counted", overflowed);
+    }
 }
 
 /* ---- data exchange ---- */
@@ -285,7 +349,9 @@ void laws_of_k2(void)
     laws_of_relay_times();
     laws_of_guards();
     laws_of_options();
+    laws_of_long_commands();
     laws_of_the_log();
+    laws_of_full_places();
     laws_of_tag_lists();
     laws_of_sizes();
 }
