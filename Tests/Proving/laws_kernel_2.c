@@ -190,7 +190,70 @@ static void laws_of_long_commands(void)
     }
 }
 
+static enum cemv_step told(uint8_t waits, uint8_t kind)
+{
+    const struct cemv_reply reply = { .kind = kind, .bytes = of("\x90\x00", 2) };
+    kernel.out.state = waits, kernel.out.step = CEMV_STEP_SEND;
+    return cemv_kernel_2.reply(&kernel, &reply);
+}
+
+/* A CVM List of an odd length is wrong where it is read (Book 3, 7.5). */
+static void laws_of_odd_lists(void)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        const bool verifies = i & 1, odd = i & 2, on_device = i & 4;
+        const uint8_t profile[2] = { (uint8_t)((verifies ? 0x10 : 0) | (on_device ? 0x02 : 0)), 0x80 }, list[13] = { 0, 0, 0, 0, 0, 0, 0, 0, 0x1F, 3, 0x1F, 0 };
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_82, profile, 2), put(CEMV_SLOT_8E, list, odd ? 13 : 12), put(CEMV_SLOT_DF811B, "\x20", 1);
+        const enum cemv_step step = told(K2_S16_WAIT_BALANCE, CEMV_REPLY_RESPONSE);
+        law((step == CEMV_STEP_DONE) == (verifies && odd && !on_device), "a CVM List of an odd length", i);
+        if (step == CEMV_STEP_DONE) law(kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR, "is the card's error", i);
+    }
+}
+
+/* GAC.5, GAC.10: the terminal's wish for storage that cannot be met. */
+static void laws_of_wishes(void)
+{
+    static const struct { uint8_t type, use; bool answers; uint8_t l2; } wishes[] = {
+        { 0x40, 0x04, true, CEMV_L2_IDS_NO_MATCHING_AC }, { 0x40, 0x04, false, CEMV_L2_IDS_DATA_ERROR }, { 0x40, 0x00, true, 0 }, { 0x40, 0x24, true, 0 }, { 0x00, 0x04, true, 0 },
+    };
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_8C, "\x9F\x37\4", 3), put(CEMV_SLOT_9F5B, "\xDF\x60\1", 3), put(CEMV_SLOT_DF62, "\1", 1), put(CEMV_SLOT_DF8108, &wishes[i].type, 1);
+        if (wishes[i].answers) put(CEMV_SLOT_DF810A, &wishes[i].use, 1);
+        memory->ids = K2_IDS_READ, memory->cda = true, memory->mode = K2_MODE_EMV;
+        const enum cemv_step step = told(K2_S12_WAIT_PUT_DATA, CEMV_REPLY_RESPONSE);
+        law((step == CEMV_STEP_DONE) == (wishes[i].l2 != 0) && (step != CEMV_STEP_DONE || kernel.out.outcome.error_indication[1] == wishes[i].l2), "a wish for storage", (unsigned)i);
+    }
+}
+
 /* ---- the torn log ---- */
+
+/* RECOVER AC is for a torn record that says what to ask, that is young, and of the same sale outside profile `book` (SECURITY.md, A20). */
+static void laws_of_recovery(void)
+{
+    static const uint8_t record[] = { 0x9F, 0x02, 6, 0, 0, 0, 0, 0, 1, 0x9A, 3, 0x26, 0x11, 0x21, 0x9F, 0x21, 3, 0x12, 0x30, 0x10, 0x5A, 2, 0x12, 0x3F, 0xDF, 0x81, 0x28, 1, 0x00, 0xDF, 0x81, 0x13, 1, 0x77 };
+    for (unsigned i = 0; i < 16; i++) {
+        const bool says = i & 1, young = i & 2, same = i & 4, book = i & 8;
+        fresh(book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED);
+        put(CEMV_SLOT_9F51, "\x9F\x37\4", 3), put(CEMV_SLOT_DF811D, "\2", 1), put(CEMV_SLOT_5A, "\x12\x3F", 2), put(CEMV_SLOT_9F02, same ? "\0\0\0\0\0\1" : "\0\0\0\0\0\2", 6);
+        reader.torn_count = 1, reader.torn[0].size = (uint16_t)(says ? sizeof record : sizeof record - 5), memcpy(reader.torn[0].bytes, record, sizeof record);
+        if (!young) reader.torn[0].bytes[17] = 0x11;
+        law(told(K2_S12_WAIT_PUT_DATA, CEMV_REPLY_RESPONSE) == CEMV_STEP_SEND, "a cryptogram is asked for", i);
+        law((kernel.out.command[1] == 0xD0) == (says && young && (same || book)), "what is recovered", i);
+        law(kernel.out.command[1] == 0xD0 ? kernel.out.command[4] == 1 && kernel.out.command[5] == 0x77 : kernel.out.command[1] == 0xAE, "else it is generated", i);
+    }
+    /* Torn again: the record is replaced, but for one whose write may have happened. */
+    for (unsigned write = 0; write < 2; write++) {
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_9F51, "\x9F\x37\4", 3), put(CEMV_SLOT_DF811D, "\3", 1), put(CEMV_SLOT_5A, "\x12\x3F", 2);
+        reader.torn_count = 1, reader.torn[0].size = sizeof record, memcpy(reader.torn[0].bytes, record, sizeof record);
+        reader.torn[0].bytes[28] = write ? 0x40 : 0;
+        law(told(K2_S11_WAIT_AC, CEMV_REPLY_TIMEOUT) == CEMV_STEP_DONE && kernel.out.outcome.start == CEMV_START_B, "the card is asked for again", write);
+        law(reader.torn_count == 1 + write, "a record whose write may have happened stays", write);
+    }
+}
 
 static void laws_of_the_log(void)
 {
@@ -316,6 +379,22 @@ static void laws_of_sizes(void)
     law(k2_value(&kernel, CEMV_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 260, "a list of writes of more than 255 bytes", k2_memory_of(&kernel)->write_before.size);
 }
 
+/* A list of writes grows by a whole list, or not at all. */
+static void laws_of_growing_lists(void)
+{
+    static const uint8_t first[] = { 0xFF, 0x81, 0x02, 5, 0x9F, 0x75, 2, 1, 2 }, second[] = { 0xFF, 0x81, 0x02, 5, 0x9F, 0x76, 2, 3, 4 }, filler[CEMV_STORE_ARENA];
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    for (size_t room = 0; room < 14; room++) {
+        uint16_t offset;
+        fresh(CEMV_PROFILE_BOOK);
+        k2_update(&kernel, of(first, sizeof first));
+        law(cemv_store_keep(&kernel.store, of(filler, (size_t)CEMV_STORE_ARENA - kernel.store.used - room), &offset), "room", (unsigned)room);
+        k2_update(&kernel, of(second, sizeof second));
+        const cemv_bytes list = k2_bytes(&kernel, memory->write_before);
+        law(list.size == (room < 10 ? 5 : 10) && memcmp(list.data, first + 4, 5) == 0 && (list.size == 5 || memcmp(list.data + 5, second + 4, 5) == 0), "a list of writes that grows", (unsigned)room);
+    }
+}
+
 /* ---- configuration ---- */
 
 /* What is refused names its object. */
@@ -350,6 +429,10 @@ void laws_of_k2(void)
     laws_of_guards();
     laws_of_options();
     laws_of_long_commands();
+    laws_of_odd_lists();
+    laws_of_wishes();
+    laws_of_recovery();
+    laws_of_growing_lists();
     laws_of_the_log();
     laws_of_full_places();
     laws_of_tag_lists();
