@@ -23,6 +23,8 @@ void laws_of_lists(void);
 void laws_of_commands(void);
 void laws_of_numbers(void);
 void laws_of_rsa(void);
+void laws_of_edges(void);
+void laws_of_limbs(void);
 void laws_of_hashes(void);
 void laws_of_configuration(void);
 void laws_of_certificates(void);
