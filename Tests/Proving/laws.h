@@ -33,5 +33,6 @@ void laws_of_ciphers(void);
 void laws_of_names(void);
 void laws_of_limits(void);
 void laws_of_storage(void);
+void laws_of_host(void);
 
 #endif
