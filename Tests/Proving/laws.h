@@ -34,5 +34,6 @@ void laws_of_names(void);
 void laws_of_limits(void);
 void laws_of_storage(void);
 void laws_of_host(void);
+void laws_of_store(void);
 
 #endif

@@ -135,6 +135,33 @@ static void laws_of_spans(void)
     }
 }
 
+/* An error stays, even where there is more to read. */
+static void laws_of_errors(void)
+{
+    static const uint8_t good[] = { 0x70, 3, 0x9C, 1, 2, 0x9A };
+    struct cemv_tlv object;
+    struct cemv_dol_entry entry;
+    uint8_t depth;
+    uint32_t tag = 7;
+    const uint8_t *at = good + 6;
+    law(cemv_tag_read(&at, good + 6, &tag) == CEMV_WIRE_TRUNCATED_TAG && at == good + 6 && tag == 7, "no byte, no tag", 0);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(of(good, 5));
+    cursor.error = CEMV_WIRE_LONG_TAG;
+    law(!cemv_tlv_next_any(&cursor, &object) && cursor.error == CEMV_WIRE_LONG_TAG, "an error of a cursor", 0);
+    struct cemv_tlv_walk walk = cemv_tlv_walk_open(of(good, 6));
+    law(cemv_tlv_walk_next(&walk, &object, &depth) && cemv_tlv_walk_next(&walk, &object, &depth), "two objects", 0);
+    for (unsigned i = 0; i < 3; i++) law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TRUNCATED_LENGTH, "an error of a walk", i);
+    walk = cemv_tlv_walk_open(of(good, 5)), walk.error = CEMV_WIRE_TOO_DEEP;
+    law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TOO_DEEP, "an error of a walk", 3);
+    struct cemv_dol_cursor list = cemv_dol_open(of(good, 5));
+    for (unsigned i = 0; i < 5; i++) law(cemv_dol_next(&list, &entry) == (i == 0 || i == 1) && (list.error == CEMV_WIRE_OK) == (i < 2), "an error of a list", i);
+    list = cemv_dol_open(of(good, 2)), list.error = CEMV_WIRE_LONG_TAG;
+    law(!cemv_dol_next(&list, &entry) && list.error == CEMV_WIRE_LONG_TAG, "an error of a list", 5);
+    law(cemv_dol_value_size(of(good, 4), NULL) == 3 + 1, "a size for whom the error is none", 0);
+    static const uint8_t numbers[][2] = { { 0x12, 0x3F }, { 0x12, 0xA3 }, { 0x1A, 0xFF } };
+    for (unsigned i = 0; i < 9; i++) law(cemv_cn_equal(of(numbers[i / 3], 2), of(numbers[i % 3], 2)) == (i == 0), "only numbers are equal", i);
+}
+
 static void laws_of_numbers_drawn(void)
 {
     struct cemv_random random = { 0 };
@@ -166,5 +193,6 @@ void laws_of_limits(void)
     laws_of_ends();
     laws_of_depth();
     laws_of_spans();
+    laws_of_errors();
     laws_of_numbers_drawn();
 }
