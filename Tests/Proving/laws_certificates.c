@@ -421,7 +421,7 @@ static void laws_of_memory(void)
 static void laws_of_remembered_exponents(void)
 {
     static _Alignas(16) uint8_t memory[CEMV_ISSUER_KEYS_SIZE];
-    static const uint8_t fermat[4] = { 1, 0, 1, 1 };
+    static const uint8_t fermat[4] = { 1, 0, 1, 0xFF };
     for (size_t size = 3; size <= 4; size++) {
         struct scene s = good(false, 60);
         block[ISSUER_FIELDS + 8] = (uint8_t)size;
