@@ -70,11 +70,11 @@ static void laws_of_responses(void)
         { 0x5A, { 0x5A, 3, 0x9C, 1, 2 }, 5, false, 0 },                     /* no template */
         { 0x3F, { 0x3F, 3, 0x9C, 1, 2 }, 5, false, 0 },                     /* half of a tag */
         { 0x70, { 0x77, 0x70 }, 0x72, false, 0 },                           /* a length that looks like the tag */
-        { 0x70, { 0x70, 5, 6, 0, 0, 0, 0, 0x9C }, 8, false, 0 },            /* a value that looks like its length */
+        { 0x70, { 0x70, 5, 6, 4, 1, 2, 3, 0x9C }, 8, false, 0 },            /* a value that looks like its length */
         { 0x70, { 0x70, 0x80 }, 0x82, false, 0 },                           /* no end */
         { 0x70, { 0x70, 0x80, 0x81 }, 0x84, false, 0 }, { 0x70, { 0x70, 0x82, 5, 0, 0, 0, 0, 0 }, 8, false, 0 },
         { 0x70, { 0x70, 0x83, 0, 0, 0x80, 0x9C, 1, 7 }, 0x85, true, 5 },    /* a long length that looks like a short one */
-        { 0x70, { 0x70, 0x81, 3, 4, 0, 0, 0x9C }, 7, false, 0 }, { 0x70, { 0x70, 0x81, 8, 0, 0 }, 5, false, 0 },
+        { 0x70, { 0x70, 0x81, 3, 4, 2, 1, 0x9C }, 7, false, 0 }, { 0x70, { 0x70, 0x81, 8, 0, 0 }, 5, false, 0 },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         memset(bytes, 0, 0x100);
@@ -149,7 +149,10 @@ static void laws_of_many(void)
         bytes[0] = 0x70, bytes[1] = 0x82, bytes[2] = (uint8_t)(card >> 8), bytes[3] = (uint8_t)card;
         cemv_store_clear(&store, 0);
         law(cemv_store_record(&store, of(bytes, card + 4), true, true) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "a record as well", count);
+        struct cemv_store_entry *const behind = store.count < CEMV_STORE_ENTRIES ? &store.entry[store.count] : &(struct cemv_store_entry){ 0 };
+        behind->provenance = CEMV_FROM_CARD, behind->covered = 1;
         cemv_store_vouch_static(&store);
+        law(behind->provenance == CEMV_FROM_CARD, "only what is there is vouched for", count);
         for (unsigned i = 0; i < store.count; i++) law(store.entry[i].provenance == CEMV_FROM_CARD_STATIC, "vouched for", i);
     }
     cemv_store_clear(&store, 0);
