@@ -243,6 +243,9 @@ void laws_of_commands(void)
         }
     struct cemv_command back;
     for (size_t size = 0; size < 4; size++) law(!cemv_command_decode((cemv_bytes){ data, size }, &back), "a header has four bytes", (unsigned)size);
+    static const uint8_t empty[] = { 0x80, 0xA8, 1, 2, 0, 0, 0, 0, 1 };
+    law(!cemv_command_decode((cemv_bytes){ empty, 9 }, &back) && !cemv_command_decode((cemv_bytes){ empty, 8 }, &back), "no data with a length of their own", 0);
+    law(cemv_command_decode((cemv_bytes){ empty, 7 }, &back) && back.le == 65536 && back.data.size == 0, "a long answer", 0);
     cemv_bytes body;
     uint16_t word = 0;
     law(!cemv_response_decode((cemv_bytes){ (const uint8_t *)"\x90", 1 }, &body, &word), "a response has two bytes", 0);

@@ -114,11 +114,21 @@ static void laws_of_depth(void)
         law(walk.error == (fits ? CEMV_WIRE_OK : CEMV_WIRE_TOO_DEEP), "eight levels are walked", deep);
         law(fits ? nodes == deep + 1 : nodes <= CEMV_TLV_MAX_DEPTH, "and no more", deep);
         law(cemv_tlv_check(of(bytes, size), NULL) == walk.error, "check and walk agree", deep);
+        memcpy(bytes + 2 * deep, "\x70\0\0", 3);
+        law(cemv_tlv_check(of(bytes, size), NULL) == walk.error, "an empty template is no level", deep);
     }
-    uint8_t room[16];
-    struct cemv_writer writer = cemv_writer_open(room, sizeof room);
-    cemv_writer_put_tlv(&writer, 0x9F10, (cemv_bytes){ room, (size_t)1 << 33 });
-    law(writer.error == CEMV_WIRE_LONG_LENGTH && writer.size == 0, "a length of five bytes is not written", 0);
+    /* Lengths of up to four bytes are only too long for their room. Nothing is read or written here. */
+    for (unsigned bits = 7; bits < 8 * sizeof(size_t); bits++) {
+        const size_t length = (size_t)1 << bits;
+        const enum cemv_wire_error expected = bits < 32 ? CEMV_WIRE_NO_SPACE : CEMV_WIRE_LONG_LENGTH;
+        uint8_t room[16];
+        struct cemv_writer writer = cemv_writer_open(room, sizeof room);
+        cemv_writer_put_tlv(&writer, 0x9F10, (cemv_bytes){ room, length });
+        law(writer.error == expected && writer.size == 0, "a length of five bytes is not written", bits);
+        writer = (struct cemv_writer){ .data = room, .size = length + 2, .capacity = length + 2, .depth = 1, .open = { 2 } };
+        cemv_writer_close_tlv(&writer);
+        law(writer.error == expected && writer.size == length + 2, "nor for a template", bits);
+    }
 }
 
 /* Runs of signed records are counted; the last that fits, and one more. */
