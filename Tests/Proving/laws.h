@@ -31,5 +31,7 @@ void laws_of_ciphers(void);
 void laws_of_names(void);
 void laws_of_limits(void);
 void laws_of_storage(void);
+void laws_of_kernels(void);
+void laws_of_entry(void);
 
 #endif

@@ -22,5 +22,8 @@ uint64_t rooms_sum(size_t part, const char **law);
 /* Parts of Kernel 2 and of what kernels share, called by themselves over a drawn store. */
 #define WEIGHING_PARTS 45
 uint64_t weighing_sum(size_t part, const char **law);
+/* Kernel 3 called by itself: presentments of drawn cards, answers of drawn issuers. */
+#define PRESENTMENT_PARTS 60
+uint64_t presentments_sum(size_t part, const char **law);
 
 #endif
