@@ -407,7 +407,7 @@ static const struct { const char *name; void (*run)(void); } rooms[] = {
     { "tlv", laws_of_tlv }, { "writing", laws_of_writing }, { "tags", laws_of_tags }, { "lists", laws_of_lists },
     { "commands", laws_of_commands }, { "numbers", laws_of_numbers }, { "rsa", laws_of_rsa }, { "hashes", laws_of_hashes },
     { "certificates", laws_of_certificates }, { "signatures", laws_of_signatures }, { "ciphers", laws_of_ciphers },
-    { "configuration", laws_of_configuration }, { "names", laws_of_names }, { "limits", laws_of_limits }, { "storage", laws_of_storage }, { "kernels", laws_of_kernels }, { "entry", laws_of_entry },
+    { "configuration", laws_of_configuration }, { "names", laws_of_names }, { "limits", laws_of_limits }, { "storage", laws_of_storage }, { "kernels", laws_of_kernels }, { "entry", laws_of_entry }, { "sessions", laws_of_sessions },
 };
 
 size_t law_room_count(void) { return sizeof rooms / sizeof rooms[0]; }

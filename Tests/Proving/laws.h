@@ -33,5 +33,6 @@ void laws_of_limits(void);
 void laws_of_storage(void);
 void laws_of_kernels(void);
 void laws_of_entry(void);
+void laws_of_sessions(void);
 
 #endif

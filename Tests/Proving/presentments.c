@@ -16,6 +16,9 @@ static struct cemv_exception exception;
 static struct cemv_dynamic_limit dynamic[3];
 static uint8_t ones[CA_SIZE], ttq[4];
 
+static bool calm;                       /* all is well with reader, sale and card, but for a few things */
+
+static bool fault(uint32_t times) { return once_in(calm ? 20 * times : times); }
 static uint8_t byte(void) { return (uint8_t)(below(3) ? 1u << below(8) : below(2) ? below(256) : 255 * below(2)); }
 static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
 
@@ -63,14 +66,14 @@ static size_t put_certificate(uint8_t *out, bool icc, const uint8_t pan[8])
     block[0] = 0x6A, block[1] = icc ? 4 : 2;
     memset(block + 2, 0xFF, fields - 2), memcpy(block + 2, pan, icc ? 8 : 3);
     memcpy(block + fields, "\x12\x29\1\2\3\1\1", 7);
-    if (once_in(24)) block[fields + 1] = 0x20;
+    if (fault(24)) block[fields + 1] = 0x20;
     block[fields + 7] = (uint8_t)key, block[fields + 8] = 1;
     const size_t room = size - fields - 30;
     memset(block + fields + 9, 0xFF, key < room ? key : room);
     memset(block + size - 21, 0, 20), block[size - 1] = 0xBC;
-    if (once_in(40)) block[below((uint32_t)size)] ^= 1;
+    if (fault(40)) block[below((uint32_t)size)] ^= 1;
     size_t used = put_object(out, icc ? 0x9F46 : 0x90, block, size);
-    if (key > room || once_in(40)) used += put_object(out + used, icc ? 0x9F48 : 0x92, ones, key > room ? key - room : 1);
+    if (key > room || fault(40)) used += put_object(out + used, icc ? 0x9F48 : 0x92, ones, key > room ? key - room : 1);
     return used + put_object(out + used, icc ? 0x9F47 : 0x9F32, "\3", 1);
 }
 
@@ -78,29 +81,30 @@ static size_t put_certificate(uint8_t *out, bool icc, const uint8_t pan[8])
 static size_t put_signature(uint8_t *out, uint8_t format, const uint8_t counter[2])
 {
     uint8_t block[ICC_SIZE];
-    const uint8_t number = (uint8_t)(once_in(8) ? 1 + below(5) : 2);
+    const uint8_t number = (uint8_t)(once_in(8) ? 1 + below(8) : 2);
     memset(block, 0xBB, sizeof block);
     block[0] = 0x6A, block[1] = format, block[2] = 1, block[3] = (uint8_t)(number + 1), block[4] = number;
     memset(block + 5, 7, number), memcpy(block + 5, counter, number < 2 ? number : 2);
-    if (once_in(8)) block[5 + below(2)] ^= 1;
+    if (fault(8)) block[5 + below(2)] ^= 1;
     memset(block + ICC_SIZE - 21, 0, 20), block[ICC_SIZE - 1] = 0xBC;
-    if (once_in(24)) block[below(ICC_SIZE)] ^= 1;
-    return put_object(out, 0x9F4B, block, once_in(24) ? ICC_SIZE - 1 : ICC_SIZE);
+    if (fault(24)) block[below(ICC_SIZE)] ^= 1;
+    return put_object(out, 0x9F4B, block, fault(24) ? ICC_SIZE - 1 : ICC_SIZE);
 }
 
 /* ---- the reader ---- */
 
 static void draw_limits(struct cemv_limits *limits)
 {
-    limits->present = (uint8_t)below(32);
-    for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) limits->amount[i] = below(flag() ? 8 : 32);
+    static const uint8_t few[] = { 0, 3, 6, 0x13 };
+    limits->present = (uint8_t)(calm ? few[below(4)] : below(32));
+    for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) limits->amount[i] = calm && i != CEMV_LIMIT_TRANSACTION ? 8 + below(8) : below(flag() ? 8 : 32);
 }
 
 static void draw_protection(struct cemv_protection *p)
 {
     uint8_t *const rules[] = { &p->cdcvm_trust, &p->unsolicited_sdad, &p->oda_tamper, &p->cid_mismatch, &p->brand_check, &p->expiry_mismatch, &p->luhn, &p->offline };
     p->profile = (uint8_t)below(3);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) *rules[i] = once_in(4) ? (uint8_t)below(4) : 0;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) *rules[i] = fault(4) ? (uint8_t)below(4) : 0;
     if (once_in(8)) p->max_records = (uint8_t)(1 + below(3));
 }
 
@@ -109,25 +113,26 @@ static void draw_reader(void)
     static const uint8_t aids[][7] = { { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, { 0xA0, 0, 0, 0, 4, 0x10, 0x10 }, { 0xA0, 0, 0, 0, 0x25, 1, 1 } }, program[4] = { 1, 2, 3, 4 };
     static const uint8_t pan[] = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 };
     memset(&kernel, 0, offsetof(struct cemv_kernel, store)), memset(&checked.configuration, 0, sizeof checked.configuration), memset(ones, 0xFF, sizeof ones);
-    combination = (struct cemv_combination){ .aid = { aids[once_in(12) ? 1 + below(2) : 0], once_in(8) ? 5 : 7 }, .kernel_id = { 3 }, .kernel_id_size = 1, .zero_amount = (uint8_t)below(3), .status_check = once_in(4),
+    combination = (struct cemv_combination){ .aid = { aids[fault(12) ? 1 + below(2) : 0], once_in(8) ? 5 : 7 }, .kernel_id = { 3 }, .kernel_id_size = 1, .zero_amount = (uint8_t)(calm ? 2 : below(3)), .status_check = fault(4),
                                              .gpo_format_1 = flag(), .usage_control_off = once_in(4), .own_protection = once_in(6) };
     draw_limits(&combination.limits), draw_protection(&combination.protection);
     for (size_t i = 0; i < 3; i++) {
         dynamic[i] = (struct cemv_dynamic_limit){ .program = { program + once_in(3), once_in(16) ? 0 : 1 + below(3) }, .zero_amount = (uint8_t)below(3), .status_check = once_in(4) };
         draw_limits(&dynamic[i].limits);
     }
-    if (once_in(2)) combination.dynamic_limits = dynamic, combination.dynamic_limit_count = 1 + below(3);
-    draw(ttq, 4);
-    for (size_t i = 0; i < 3; i++) ttq[0] |= byte();
+    if (fault(2)) combination.dynamic_limits = dynamic, combination.dynamic_limit_count = 1 + below(3);
+    memcpy(ttq, "\x26\0\x80\0", 4);
+    if (!calm) draw(ttq, 4);
+    for (size_t i = 0; i < 3; i++) ttq[0] |= (uint8_t)(calm ? 0 : byte());
     if (flag()) ttq[2] |= 0x80;
     combination.ttq = (cemv_bytes){ ttq, 4 };
     for (size_t i = 0; i < 2; i++) {
-        keys[i] = (struct cemv_ca_key){ .rid = { 0xA0, 0, 0, 0, (uint8_t)(once_in(16) ? 4 : 3) }, .index = (uint8_t)(1 + i), .exponent = 3, .modulus = { ones, CA_SIZE }, .test = once_in(4) };
-        if (once_in(6)) memcpy(keys[i].expires, flag() ? "\x26\x10\x20" : "\x29\x12\x31", 3);
+        keys[i] = (struct cemv_ca_key){ .rid = { 0xA0, 0, 0, 0, (uint8_t)(fault(16) ? 4 : 3) }, .index = (uint8_t)(1 + i), .exponent = 3, .modulus = { ones, CA_SIZE }, .test = once_in(4) };
+        if (fault(6)) memcpy(keys[i].expires, flag() ? "\x26\x10\x20" : "\x29\x12\x31", 3);
     }
     exception = (struct cemv_exception){ { pan, 8 }, (uint8_t)below(2), flag() };
     checked.crypto = &port;
-    checked.configuration = (struct cemv_configuration){ .combinations = &combination, .combination_count = 1, .ca_keys = keys, .ca_key_count = below(16) ? 2 : below(2), .exceptions = &exception, .exception_count = once_in(8) };
+    checked.configuration = (struct cemv_configuration){ .combinations = &combination, .combination_count = 1, .ca_keys = keys, .ca_key_count = below(16) ? 2 : below(2), .exceptions = &exception, .exception_count = fault(8) };
     draw_protection(&checked.configuration.protection);
     kernel.checked = &checked, kernel.combination = &combination;
 }
@@ -156,7 +161,7 @@ static size_t draw_fci(uint8_t *out)
     }
     length = wrap(inner, 0xA5, size);
     size = put_object(out, 0x84, kernel.df_name, once_in(8) ? below(8) : kernel.df_name_size);
-    if (once_in(8)) out[3] ^= 1;
+    if (once_in(8)) out[2 + below(2)] ^= 1;
     memcpy(out + size, inner, length), size += length;
     return wrap(out, 0x6F, size);
 }
@@ -193,8 +198,8 @@ static void draw_presentment(bool again)
     uint8_t bytes[700], amount[6] = { 0 };
     if (!again) {
         kernel.transaction = (struct cemv_transaction){ .type = types[below(6)], .amount = below(9), .amount_other = once_in(4) ? below(3) : 0, .currency = 0x0978, .exponent = (uint8_t)below(2), .start_b = once_in(8) };
-        memcpy(kernel.transaction.date, days[once_in(4) ? below(4) : 0], 3);
-        if (once_in(60)) kernel.transaction.date[1] = 0x13;
+        memcpy(kernel.transaction.date, days[fault(4) ? below(4) : 0], 3);
+        if (fault(60)) kernel.transaction.date[1] = 0x13;
         kernel.df_name_size = (uint8_t)combination.aid.size, memcpy(kernel.df_name, combination.aid.data, combination.aid.size);
     }
     cemv_store_clear(&kernel.store, (uint8_t)below(8));
@@ -205,18 +210,18 @@ static void draw_presentment(bool again)
     draw(kernel.unpredictable_number, 4);
     amount[5] = (uint8_t)kernel.transaction.amount;
     put(CEMV_SLOT_9F02, amount, 6), amount[5] = (uint8_t)kernel.transaction.amount_other, put(CEMV_SLOT_9F03, amount, 6);
-    if (!once_in(8)) put(CEMV_SLOT_9F1A, "\2\x76", 2);
+    if (!fault(8)) put(CEMV_SLOT_9F1A, "\2\x76", 2);
     put(CEMV_SLOT_5F2A, "\x09\x78", 2), put(CEMV_SLOT_9A, kernel.transaction.date, 3), put(CEMV_SLOT_9C, &kernel.transaction.type, 1), put(CEMV_SLOT_9F37, kernel.unpredictable_number, 4);
-    if (once_in(6)) put(CEMV_SLOT_9F69, "\1\2\3\4\5", 5);
+    if (fault(6)) put(CEMV_SLOT_9F69, "\1\2\3\4\5", 5);
     if (once_in(6)) put(CEMV_SLOT_9F5D, "\0\0\0\0\1\2", 6);
     if (once_in(24)) draw(bytes, 36), (void)cemv_store_put(&kernel.store, CEMV_SLOT_9F6E, (cemv_bytes){ bytes, once_in(2) ? 3 : 32 + below(3) }, CEMV_FROM_CARD);
-    if (once_in(16)) { static const uint8_t much[CEMV_STORE_ARENA]; uint16_t at; (void)cemv_store_keep(&kernel.store, (cemv_bytes){ much, CEMV_STORE_ARENA - kernel.store.used - below(600) }, &at); }
+    if (fault(16)) { static const uint8_t much[CEMV_STORE_ARENA]; uint16_t at; (void)cemv_store_keep(&kernel.store, (cemv_bytes){ much, CEMV_STORE_ARENA - kernel.store.used - below(600) }, &at); }
     kernel.fci_size = (uint16_t)draw_fci(bytes);
     if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.fci_size }, &kernel.fci_offset)) kernel.fci_size = 0;
     if (kernel.fci_size > 5 && once_in(24)) kernel.fci_size = (uint16_t)below(kernel.fci_size);
     cemv_fci_read(&kernel);
     note(kernel.language_size), note_bytes((cemv_bytes){ kernel.language, kernel.language_size }), note(kernel.pdol_size), note(kernel.pdol_offset);
-    kernel.online_response_present = again ? flag() : once_in(5);
+    kernel.online_response_present = again ? flag() : fault(5);
     kernel.online_size = (uint16_t)draw_answer(bytes, 400);
     if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.online_size }, &kernel.online_offset)) kernel.online_size = 0;
 }
@@ -230,10 +235,10 @@ static size_t put_account(uint8_t *out, const struct said *said, bool track)
     uint8_t value[40];
     memcpy(value, said->pan, 8);
     if (!track) {
-        if (once_in(24)) value[7] ^= 1;
+        if (fault(24)) value[7] ^= 1;
         return put_object(out, 0x5A, value, 8);
     }
-    memcpy(value + 8, once_in(10) ? "\xD2\x61\x02\x01" : "\xD2\x91\x22\x01", 4), memset(value + 12, 0, 6);
+    memcpy(value + 8, fault(10) ? "\xD2\x61\x02\x01" : "\xD2\x91\x22\x01", 4), memset(value + 12, 0, 6);
     if (once_in(40)) value[8] = 0;
     return put_object(out, 0x57, value, 18);
 }
@@ -241,7 +246,7 @@ static size_t put_account(uint8_t *out, const struct said *said, bool track)
 static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_out)
 {
     static const char *const days[] = { "\x29\x12\x31", "\x26\x11\x20", "\x26\x11\x21", "\x29\x12\x30", "\x26\x13\x01" };
-    uint8_t value[40], ctq[2] = { byte(), (uint8_t)(0x40 * below(4)) };
+    uint8_t value[40], ctq[2] = { calm ? 0 : byte(), (uint8_t)(0x40 * below(4)) };
     size_t size = 0;
     if (!once_in(left_out)) size += put_account(out + size, said, true);
     if (!once_in(left_out)) size += put_object(out + size, 0x9F36, said->counter, 2);
@@ -249,22 +254,25 @@ static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_
     if (!once_in(left_out)) size += put_object(out + size, 0x9F26, value, 8);
     memcpy(value, "\6\1\x0A\3\0\0\0", 7), value[4] = (uint8_t)(said->type << 4);
     if (!once_in(left_out)) size += put_object(out + size, 0x9F10, value, once_in(8) ? 4 : 7);
-    value[0] = (uint8_t)(below(8) ? said->type << 6 : below(4) << 6);
+    value[0] = (uint8_t)(fault(8) ? below(4) << 6 : (uint32_t)said->type << 6);
     if (flag()) size += put_object(out + size, 0x9F27, value, 1);
-    if (flag()) ctq[0] |= byte();
+    if (!calm && flag()) ctq[0] |= byte();
+    const bool behind = once_in(12);            /* what lies behind 9F69 looks like the CTQ */
+    if (behind) ctq[0] = 0x9F, ctq[1] = 0x81;
     if (!once_in(4)) size += put_object(out + size, 0x9F6C, ctq, 2);
-    if (flag()) {
+    if (behind) size += put_object(out + size, 0x9F69, "\1\2\3\4\5", 5), size += put_object(out + size, 0x9F811B, "\1", 1);
+    else if (calm || flag()) {
         memcpy(value, "\1\2\3\4\5", 5), memcpy(value + 5, ctq, 2);
-        if (once_in(4)) value[5 + below(2)] ^= 1;
-        if (once_in(24)) value[0] = 2;
-        size += put_object(out + size, 0x9F69, value, once_in(6) ? 4 + below(8) : 7);
+        if (fault(4)) value[5 + below(2)] ^= 1;
+        if (fault(24)) value[0] = 2;
+        size += put_object(out + size, 0x9F69, value, fault(6) ? 4 + below(8) : 7);
     }
-    if (flag()) size += put_signature(out + size, said->format, said->counter);
+    if (calm || flag()) size += put_signature(out + size, said->format, said->counter);
     if (once_in(3)) draw(value, 33), size += put_object(out + size, 0x9F6E, value, once_in(3) ? 30 + below(4) : 1 + below(8));
     if (once_in(3)) memset(value, 0, 4), value[4] = 0x12, value[5] = (uint8_t)(once_in(4) ? 0xA0 : 0x34), size += put_object(out + size, 0x9F5D, value, once_in(4) ? 3 : 6);
     if (once_in(3)) memset(value, 'P', 29), size += put_object(out + size, 0x9F24, value, 29);
     if (once_in(4)) draw(value, 32), size += put_object(out + size, 0x9F7C, value, 1 + below(32));
-    if (!once_in(6)) size += put_object(out + size, 0x5F24, days[once_in(4) ? below(5) : 0], 3);
+    if (!fault(6)) size += put_object(out + size, 0x5F24, days[fault(4) ? below(5) : 0], 3);
     if (once_in(2)) size += put_object(out + size, 0x9F07, ctq, 2);
     if (once_in(2)) size += put_object(out + size, 0x5F28, flag() ? "\2\x76" : "\x08\x40", 2);
     if (once_in(3)) size += put_object(out + size, 0x5F34, "\1", 1);
@@ -276,13 +284,13 @@ static size_t draw_gpo(uint8_t *out, const struct said *said, bool signs)
 {
     static const uint8_t locators[][8] = { { 8, 1, 1, 1 }, { 8, 1, 2, 1, 0x50, 1, 1, 1 }, { 0x58, 1, 1, 1, 8, 1, 1, 0 }, { 8, 1, 1, 0, 8, 1, 1, 0 }, { 8, 2, 1, 0 }, { 0x50, 1, 1, 0 }, { 0xF0, 3, 4, 2 } };
     static const uint8_t sizes[] = { 4, 8, 8, 8, 4, 4, 4 };
-    const unsigned which = below(once_in(6) ? 7 : 3);
+    const unsigned which = below(fault(6) ? 7 : 3);
     uint8_t profile[2] = { (uint8_t)(signs ? 0x20 : byte()), (uint8_t)(byte() & 0x80) }, value[10];
     memcpy(value, profile, 2), memcpy(value + 2, locators[which], 8);
-    if (once_in(combination.gpo_format_1 ? 8 : 60)) return put_object(out, 0x80, value, once_in(3) ? below(4) : 2u + sizes[which]);
+    if (fault(combination.gpo_format_1 ? 8 : 60)) return put_object(out, 0x80, value, once_in(3) ? below(4) : 2u + sizes[which]);
     size_t size = once_in(24) ? 0 : put_object(out, 0x82, profile, 2);
     for (unsigned i = once_in(24) ? 2 : 0; i; i--) size += put_object(out + size, 0x9F08, "\0\1", 2);
-    if (signs || flag()) size += put_object(out + size, 0x94, locators[which], once_in(16) ? below(4) : sizes[which]);
+    if (signs || flag()) size += put_object(out + size, 0x94, locators[which], fault(16) ? below(4) : sizes[which]);
     if (once_in(40)) size += put_object(out + size, 0x94, locators[0], 4);
     size += draw_objects(out + size, said, 60);
     if (once_in(60)) out[size++] = 0x9F;
@@ -292,9 +300,9 @@ static size_t draw_gpo(uint8_t *out, const struct said *said, bool signs)
 static size_t draw_record(uint8_t *out, struct said *said)
 {
     size_t size = 0;
-    const uint8_t index = (uint8_t)(once_in(24) ? 3 : 1 + below(2));
+    const uint8_t index = (uint8_t)(fault(24) ? 3 : 1 + below(2));
     if (said->records++ == 0) {
-        if (!once_in(8)) size += put_account(out, said, false);
+        if (!fault(8)) size += put_account(out, said, false);
         if (!once_in(24)) size += put_object(out + size, 0x8F, &index, 1);
         if (!once_in(24)) size += put_certificate(out + size, false, said->pan);
         if (!once_in(24)) size += put_certificate(out + size, true, said->pan);
@@ -302,7 +310,7 @@ static size_t draw_record(uint8_t *out, struct said *said)
         if (once_in(6)) size += put_object(out + size, 0x9F08, "\0\1", 2);
         if (once_in(8)) size += put_object(out + size, 0x56, "B4111111111111111^A/B^29122010000000", 36);
     } else if (said->records == 2) size += put_object(out, 0x5F25, "\x25\1\1", 3);
-    if (once_in(24)) size += draw_objects(out + size, said, 2);
+    if (fault(24)) size += draw_objects(out + size, said, 2);
     return wrap(out, once_in(60) ? 0x77 : 0x70, size);
 }
 
@@ -343,7 +351,7 @@ static void note_end(void)
 static uint16_t draw_status(bool script)
 {
     static const uint16_t words[] = { 0x6984, 0x6985, 0x6986, 0x6A83, 0x6283, 0x6300, 0x63C1, 0x6400, 0x9001, 0x6200, 0x6100 };
-    return once_in(script ? 5 : 16) ? words[below(11)] : 0x9000;
+    return fault(script ? 5 : 16) ? words[below(11)] : 0x9000;
 }
 
 static void reply_once(struct said *said, bool signs)
@@ -367,12 +375,12 @@ static void reply_once(struct said *said, bool signs)
 
 static void present(bool again)
 {
-    const bool signs = !once_in(4);
+    const bool signs = !fault(4);
     struct said said = { .pan = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 }, .counter = { 0, (uint8_t)below(3) } };
-    if (once_in(12)) memcpy(said.pan, "\x54\x13\x33\0\x89\2\0\x11", 8);
+    if (fault(12)) memcpy(said.pan, "\x54\x13\x33\0\x89\2\0\x11", 8);
     draw_presentment(again);
-    said.type = (uint8_t)(below(8) ? 1 + below(2) : below(4));
-    said.format = (said.type == K3_TC && (kernel.indicators.ttq[1] & 0x80) == 0) != once_in(16) ? 0x05 : 0x95;
+    said.type = (uint8_t)(calm ? K3_TC : below(8) ? 1 + below(2) : below(4));
+    said.format = (said.type == K3_TC && (kernel.indicators.ttq[1] & 0x80) == 0) != fault(16) ? 0x05 : 0x95;
     (void)cemv_kernel_3.start(&kernel);
     note_step();
     unsigned steps = 0;
@@ -389,6 +397,7 @@ uint64_t presentments_sum(size_t part, const char **law)
     state = 0x93E5E + part, sum = SUM_EMPTY, broken = NULL;
     memset(&kernel, 0, sizeof kernel);
     for (unsigned i = 0; i < 200 && !broken; i++) {
+        calm = once_in(3);
         draw_reader();
         present(false);
         for (unsigned more = once_in(4) ? below(3) : 0; more && !broken; more--) present(true);
