@@ -105,6 +105,15 @@ static void laws_of_order(void)
         for (size_t j = 0; j < 2; j++) entry.candidates[j] = (struct cemv_candidate){ .preference = both[j][0], .priority = both[j][1], .position = both[j][2] };
         law(cemv_candidates_best(&entry) == pairs[i].best, "preference, then priority, then place", i);
     }
+    /* Preferred names are counted as far as a byte does. */
+    static uint8_t names[300 * 6];
+    for (unsigned place = 253; place < 258; place++) {
+        open_entry();
+        for (size_t i = 0; i < 300; i++) memcpy(names + 6 * i, i < place ? "\5\xA0\0\0\0\4" : "\5\xA0\0\0\0\3", 6);
+        entry.preferred = of(names, sizeof names);
+        build(of(entries + 600, 14));
+        law(entry.candidate_count == 1 && entry.candidates[0].preference == (place < 255 ? place : 255), "a preference is a place in the list", place);
+    }
     for (uint8_t gone = 0; gone <= CEMV_MAX_CANDIDATES + 1; gone++) {
         open_entry();
         entry.candidate_count = CEMV_MAX_CANDIDATES;
@@ -112,6 +121,7 @@ static void laws_of_order(void)
         cemv_candidates_remove(&entry, gone);
         law(entry.candidate_count == CEMV_MAX_CANDIDATES - (gone < CEMV_MAX_CANDIDATES), "one falls away, if it is there", gone);
         for (uint8_t i = 0; i < entry.candidate_count; i++) law(entry.candidates[i].row == i + (i >= gone), "the others stay in their order", (unsigned)(gone << 8 | i));
+        law(entry.candidates[CEMV_MAX_CANDIDATES - 1].row == CEMV_MAX_CANDIDATES - 1, "nothing comes in from behind", gone);
     }
 }
 
@@ -176,7 +186,7 @@ static void laws_of_directory_lists(void)
 {
     static const struct { const char *list; size_t size; const char *values; int values_size; } cases[] = {
         { "\x9F\x02\6\x5F\x2A\2\x9F\x1A\2", 9, "\0\0\0\0\1\x23\x09\x78\2\x76", 10 }, { "\x9F\x02\2", 3, "\1\x23", 2 }, { "\x9F\x02\7", 3, "\0\0\0\0\0\1\x23", 7 }, { "\x9F\x37\3", 3, "\0\0\0", 3 }, { "\x8B\5", 2, "\0\2\1\7\0", 5 },
-        { "\x8B\3", 2, "\0\2\1", 3 }, { "", 0, "", 0 }, { "\x9F\x02", 2, "", -1 }, { "\x9F\x02\6\x9F", 4, "", -1 }, { "\x9F\x37\xFF\x9F\x37\1", 6, "", -1 }, { "\x9F\x37\xFD", 3, "", -1 }, { "\x9F\x33\2", 3, "\0\0", 2 },
+        { "\x8B\3", 2, "\0\2\1", 3 }, { "", 0, "", 0 }, { "\x9F\x02", 2, "", -1 }, { "\x9F\x02\6\x9F", 4, "", -1 }, { "\x9F\x37\xFF\x9F\x37\1", 6, "", -1 }, { "\x9F\x37\xFD", 3, "", -1 }, { "\x9F\x37\x0A\x9F\x37\xFA", 6, "", -1 }, { "\x9F\x33\2", 3, "\0\0", 2 },
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint8_t beside[40] = { 0x9F, 0x3F, (uint8_t)cases[i].size };
@@ -269,8 +279,8 @@ static void laws_of_closed_ends(void)
     out.state = 0x11, out.step = CEMV_STEP_SEND, cemv_output_finish(&out, &edges);
     law(out.finished && out.step == CEMV_STEP_DONE && out.exchange_size == 0 && out.record_size == 3 && out.discretionary_size == 4 && out.outcome.reason == CEMV_REASON_NONE, "an end that may be keeps its records", 0);
     /* States whose step is no SEND are given no response. */
-    static const uint8_t states[] = { E_WAIT_RANDOM, 0, 0x0F };
-    for (unsigned i = 0; i < 3; i++) {
+    static const uint8_t states[] = { E_WAIT_RANDOM, E_PARKED, 0, 0x0F };
+    for (unsigned i = 0; i < sizeof states; i++) {
         open_entry();
         answer(states[i], BYTES(""), 0x9000);
         law(out.finished && out.outcome.reason == CEMV_REASON_INTERNAL, "a response to nothing ends closed", i);

@@ -267,6 +267,12 @@ static void laws_of_work(void)
         law(cemv_store_put(&kernel.store, slots[i], of(NULL, 0), CEMV_FROM_CARD) && !cemv_oda_has_work(&kernel) && !cemv_oda_work(&kernel), "half of it is no work", (unsigned)i);
         law(kernel.work == 0, "and nothing is decided", (unsigned)i);
     }
+    for (unsigned i = 0; i < 4; i++) {
+        open_chain("\1");
+        put(CEMV_SLOT_82, BYTES("\x20\0")), put(CEMV_SLOT_9F32, of("\3", i & 1)), put(CEMV_SLOT_9F46, of(ones, i & 2 ? 92 : 0));
+        kernel.work = 1;                        /* the issuer's certificate is done */
+        law(cemv_oda_has_work(&kernel) == (i == 3), "the card's certificate needs the issuer's exponent", i);
+    }
     /* Where data have reached the blocks there is none, and a chain is checked as ever. */
     static const uint8_t much[CEMV_STORE_ARENA];
     open_chain("\1");

@@ -142,6 +142,13 @@ static void laws_of_activation(void)
     begin();
     tap(true);
     law(looks[0].combination == &rows[0], "the combination whose name the card has", 0);
+    /* Identifiers of another size are other kernels. */
+    static const struct cemv_kernel_row sizes[] = { { { 0x21 }, 1, &other }, { { 0x21, 7, 7 }, 3, &other }, { { 0x21, 6 }, 2, &other }, { { 0x21, 7 }, 2, &looker } };
+    open_reader();
+    configuration.kernels = sizes, configuration.kernel_count = 4, rows[0].kernel_id[1] = 7, rows[0].kernel_id_size = 2;
+    begin();
+    tap(true);
+    law(activations == 1, "an identifier of another size is another kernel's", 0);
 }
 
 /* Book A, 8.1.1.22: the second activation of a sale. */
