@@ -268,6 +268,8 @@ static void laws_of_closed_ends(void)
     out.state = 0x12, cemv_output_poll(&out, &edges, 0x10, poll), is_closed("an edge outside the table: a poll", 0);
     out.state = 0x12, cemv_output_finish(&out, &edges), is_closed("an edge outside the table: an end", 0);
     out.state = 0x20, cemv_output_send(&out, &edges, 0x12, &good), is_closed("what lies behind the table is its first row", 0);
+    out.state = 0x20, cemv_output_send(&out, &edges, 0x11, &good);
+    law(!out.finished && out.state == 0x11 && out.step == CEMV_STEP_SEND, "what lies behind the table is its first row", 1);
     out.state = 0x0F, cemv_output_finish(&out, &edges), is_closed("and what lies before it", 0);
     out.state = 0x11, cemv_output_send(&out, &edges, 0x12, &bad), is_closed("a command that is none", 0);
     cemv_output_ask(&out, NULL, 0xF0, CEMV_ASK_KERNEL, of(long_data, 256), 1);

@@ -271,6 +271,34 @@ static void laws_of_room(void)
     }
 }
 
+/* Objects of the least size, as many as the dictionary lets a terminal have: more than a store indexes. */
+static void laws_of_many_objects(void)
+{
+    static uint8_t list[4096];
+    static size_t ends[CEMV_SLOT_COUNT + 1];
+    size_t size = 0, count = 0;
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const struct cemv_tag_info *info = &cemv_tag_table[slot];
+        struct cemv_config_error error;
+        size_t used = cemv_tag_write(list + size, info->tag);
+        open_reader();
+        list[size + used++] = info->min;
+        memset(list + size + used, '0', info->min), used += info->min;
+        sale.data = of(list + size, used);
+        if (info->min == 0 || info->min > 20 || cemv_transaction_check(&sale, &error) != CEMV_OK) continue;
+        size += used, ends[++count] = size;
+    }
+    law(count > CEMV_STORE_ENTRIES && size < CEMV_STORE_ARENA, "there are more objects than a store takes", (unsigned)count);
+    for (size_t objects = CEMV_STORE_ENTRIES - 20; objects <= count; objects++) {
+        open_reader();
+        configuration.terminal_data = of(list, ends[objects]);
+        begin();
+        tap(true);
+        law(activations == 1 ? objects < CEMV_STORE_ENTRIES : ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "objects without room end the sale", (unsigned)objects);
+        law(activations == 1 || objects > CEMV_STORE_ENTRIES - 20, "and only those", (unsigned)objects);
+    }
+}
+
 /* The same for what the issuer says: the answer of 256 bytes comes back to a full store. */
 static void laws_of_room_for_answers(void)
 {
@@ -404,6 +432,8 @@ static void laws_of_rows(void)
     open_reader();
     configuration.kernels = kernels, rows[1] = rows[0], rows[1].kernel_id[1] = 7, rows[1].kernel_id_size = 2, configuration.combination_count = 2;
     begin();
+    rows[0].kernel_id[1] = 7, rows[0].kernel_id_size = 2, rows[1].kernel_id_size = 1;
+    begin();
     configuration.combination_count = 1;
     kernels[0].id_size = 0;
     refused(CEMV_BAD_LENGTH, CEMV_SECTION_KERNEL, 0, CEMV_FIELD_KERNEL_ID, 0, "the first kernel is looked at", 0);
@@ -451,6 +481,7 @@ void laws_of_sessions(void)
     laws_of_second_activation();
     laws_of_issuer_answers();
     laws_of_room();
+    laws_of_many_objects();
     laws_of_room_for_answers();
     laws_of_wiping();
     laws_of_steps();
