@@ -306,6 +306,28 @@ static void laws_of_absent_pairs(void)
     }
 }
 
+/* C-3, A.2, 9F5B: which command of a script failed, from the fifteenth on as fifteen. */
+static void laws_of_script_results(void)
+{
+    for (unsigned failing = 1; failing < 22; failing++) {
+        uint8_t answer[2 + 20 * 6] = { 0x71, 20 * 6 };
+        for (size_t i = 0; i < 20; i++) memcpy(answer + 2 + 6 * i, "\x86\4\x84\x16\0\0", 6);
+        open_kernel();
+        law(cemv_store_keep(&kernel.store, of(answer, sizeof answer), &kernel.online_offset), "room", 0);
+        kernel.online_size = sizeof answer, kernel.online_response_present = true;
+        cemv_kernel_3.start(&kernel);
+        unsigned sent = 0;
+        while (!kernel.out.finished && sent < 30) {
+            const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = ++sent == failing ? BYTES("\x6A\x80") : BYTES("\x90\0") };
+            law(kernel.out.step == CEMV_STEP_SEND && kernel.out.command[0] == 0x84, "a command of the script", sent);
+            cemv_kernel_3.reply(&kernel, &reply);
+        }
+        const uint8_t expected[] = { 0x9F, 0x5B, 5, (uint8_t)(failing > 20 ? 0x20 : 0x10 + (failing < 15 ? failing : 15)), 0, 0, 0, 0 };
+        law(sent == (failing > 20 ? 20 : failing), "a script ends with the command that fails", failing);
+        law(cemv_bytes_equal(of(kernel.out.records, kernel.out.discretionary_size), of(expected, sizeof expected)), "its number is told", failing);
+    }
+}
+
 static void laws_of_no_state(void)
 {
     for (unsigned type = 4; type < 256; type++) {
@@ -335,5 +357,6 @@ void laws_of_kernels(void)
     laws_of_stripped_profiles();
     laws_of_work();
     laws_of_absent_pairs();
+    laws_of_script_results();
     laws_of_no_state();
 }
