@@ -23,6 +23,8 @@ void laws_of_lists(void);
 void laws_of_commands(void);
 void laws_of_numbers(void);
 void laws_of_rsa(void);
+void laws_of_edges(void);
+void laws_of_limbs(void);
 void laws_of_hashes(void);
 void laws_of_configuration(void);
 void laws_of_certificates(void);
@@ -34,5 +36,7 @@ void laws_of_storage(void);
 void laws_of_kernels(void);
 void laws_of_entry(void);
 void laws_of_sessions(void);
+void laws_of_host(void);
+void laws_of_store(void);
 
 #endif

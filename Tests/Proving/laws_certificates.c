@@ -169,6 +169,7 @@ static void laws_of_fields(bool icc)
     poked(icc, room - 2, f + 6, 2, CEMV_ODA_KEY_ALGORITHM, "key algorithm");
     poked(icc, room - 2, f + 7, 0, CEMV_ODA_KEY_LENGTH, "no key");
     poked(icc, room - 2, f + 7, SIZE + 1, CEMV_ODA_KEY_LENGTH, "a key longer than its signer's");
+    poked(icc, room - 2, f + 7, CEMV_ODA_MODULUS_MAX + 1, CEMV_ODA_KEY_LENGTH, "a key longer than any");
     poked(icc, room - 2, f + 9 + room - 1, 0xBA, CEMV_ODA_PADDING, "padding, last byte");
     poked(icc, room - 2, f + 9 + room - 2, 0xBA, CEMV_ODA_PADDING, "padding, first byte");
     poked(icc, room - 2, f + 9, 0, CEMV_ODA_MODULUS, "a key's top byte is not zero");
@@ -185,6 +186,14 @@ static void laws_of_fields(bool icc)
         block[f] = dates[i].month, block[f + 1] = dates[i].year;
         sealed(&s);
         gives(&s, dates[i].result, "certificates expire", (unsigned)i);
+    }
+    /* Years 50 to 99 come before 00 to 49. */
+    static const uint8_t years[] = { 0x50, 0x51, 0x95, 0x96, 0x99, 0x00, 0x01, 0x03, 0x04, 0x49 };
+    for (unsigned i = 0; i < 100; i++) {
+        struct scene s = good(icc, room - 2);
+        block[f + 1] = years[i / 10], s.date[0] = years[i % 10];
+        sealed(&s);
+        gives(&s, i / 10 < i % 10 ? CEMV_ODA_CERTIFICATE_EXPIRED : CEMV_ODA_OK, "years of two centuries", i);
     }
     /* The day of the transaction. */
     static const struct { uint8_t date[3]; enum cemv_oda_result result; } days[] = {
@@ -333,7 +342,7 @@ static void laws_of_authorities(void)
     const struct cemv_issuer_input nobody = { .certificate = of(block, SIZE), .exponent = of("\3", 1), .pan = pan, .date = { 0x25, 0x12, 0x10 } };
     law(cemv_issuer_recover(&port, &nobody, &made) == CEMV_ODA_CA_KEY_MISSING, "no CA key", 0);
     const struct cemv_ca_public_key keys[] = { { .rid = { 1, 2, 3, 4, 5 }, .index = 1 }, { .rid = { 1, 2, 3, 4, 6 }, .index = 1 }, { .rid = { 1, 2, 3, 4, 5 }, .index = 2 } };
-    law(cemv_ca_key_find(keys, 3, keys[2].rid, 2) == &keys[2] && cemv_ca_key_find(keys, 3, keys[1].rid, 1) == &keys[1] && cemv_ca_key_find(keys, 2, keys[0].rid, 2) == NULL, "a key has RID and index", 0);
+    law(cemv_ca_key_find(keys, 3, (const uint8_t *)"\1\2\3\4\5\xEE", 1) == &keys[0] && cemv_ca_key_find(keys, 3, keys[2].rid, 2) == &keys[2] && cemv_ca_key_find(keys, 3, keys[1].rid, 1) == &keys[1] && cemv_ca_key_find(keys, 2, keys[0].rid, 2) == NULL, "a key has RID and index", 0);
 }
 
 /* ---- keys of earlier taps ---- */
@@ -355,7 +364,7 @@ static void laws_of_memory(void)
             law(made.serial[2] == i && made.key.size == 96 && made.key.modulus[95] == (uint8_t)(2 * 95 + 0x61), "and is the same", i);
         }
     struct scene s = good(false, 96);
-    block[ISSUER_FIELDS + 4] = 2;
+    block[ISSUER_FIELDS + 4] = CEMV_ISSUER_KEYS - 1;     /* the last to give way */
     sealed(&s);
     s.keys = keys;
     const struct scene plain = s;
@@ -384,6 +393,10 @@ static void laws_of_memory(void)
     s = plain, s.remainder_size--;
     operations = 0;
     law(recover(&s) == CEMV_ODA_REMAINDER_LENGTH && operations == 1, "another remainder", 0);
+    s = plain, s.certificate_size--;
+    law(recover(&s) == CEMV_ODA_LENGTH, "a shorter certificate", 0);
+    s = plain, s.ca.modulus.size--;
+    law(recover(&s) == CEMV_ODA_LENGTH, "a shorter key of its signer", 0);
     s = plain, s.exponent_size = 3;
     operations = 0;
     law(recover(&s) == CEMV_ODA_HASH && operations == 1, "another exponent", 0);
@@ -401,6 +414,49 @@ static void laws_of_memory(void)
         const uint32_t found = cemv_issuer_keys_found(keys);
         (void)recover(&s);
         law(cemv_issuer_keys_found(keys) == found, "the eldest gives way", i);
+    }
+}
+
+/* Exponents of one to three bytes are remembered; of longer ones there is no key, be they under the hash or not. */
+static void laws_of_remembered_exponents(void)
+{
+    static _Alignas(16) uint8_t memory[CEMV_ISSUER_KEYS_SIZE];
+    static const uint8_t fermat[4] = { 1, 0, 1, 0xFF };
+    for (size_t size = 3; size <= 4; size++) {
+        struct scene s = good(false, 60);
+        block[ISSUER_FIELDS + 8] = (uint8_t)size;
+        const cemv_bytes more[] = { of(NULL, 0), of(fermat, size) };
+        seal(SIZE, more, 2);
+        memset(memory, 0, sizeof memory);
+        struct cemv_issuer_input in = { .ca = &s.ca, .keys = (struct cemv_issuer_keys *)(void *)memory, .certificate = of(block, SIZE), .exponent = of(fermat, size), .pan = pan, .date = { 0x25, 0x12, 0x10 } };
+        for (unsigned turn = 0; turn < 2; turn++) {
+            operations = 0;
+            law(cemv_issuer_recover(&port, &in, &made) == (size == 3 ? CEMV_ODA_OK : CEMV_ODA_EXPONENT_LENGTH), "an exponent's size", (unsigned)size);
+            law(operations == (turn == 0 || size == 4), "is remembered with its key", (unsigned)size);
+        }
+    }
+}
+
+static bool other_engine(uint8_t *out, cemv_bytes in, const struct cemv_rsa_key *key)
+{
+    (void)key;
+    operations += 100;
+    memcpy(out, in.data, in.size);
+    return true;
+}
+
+/* A key that was prepared is used by a port that can. */
+static void laws_of_prepared_keys(void)
+{
+    static const struct cemv_crypto able = { .sha1 = hash, .rsa_public = echo, .rsa_public_prepared = other_engine };
+    static const struct cemv_rsa_key prepared;
+    for (unsigned i = 0; i < 4; i++) {
+        struct scene s = good(false, 60);
+        sealed(&s);
+        s.port = i & 1 ? &able : &port, s.ca.prepared = i & 2 ? &prepared : NULL;
+        operations = 0;
+        gives(&s, CEMV_ODA_OK, "keys prepared or not", i);
+        law(operations == (i == 3 ? 100 : 1), "the engine asked", i);
     }
 }
 
@@ -457,11 +513,11 @@ static void laws_of_static_signatures(void)
     const struct cemv_public_key key = card_key();
     cemv_bytes many[CEMV_ODA_PIECES_MAX + 1] = { { first, 3 }, { second, 2 } };
     struct cemv_static_data data = { .pieces = many, .count = 2 };
-    uint8_t code[2] = { 0, 0 };
+    uint8_t code[3] = { 0, 0, 0xEE };
     memset(block, 0xBB, sizeof block);
     memcpy(block, "\x6A\x03\x01\xDA\xC5", 5);
     seal(SIZE, many, 2);
-    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK && code[0] == 0xDA && code[1] == 0xC5, "signed static data", 0);
+    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK && code[0] == 0xDA && code[1] == 0xC5 && code[2] == 0xEE, "signed static data", 0);
     law(cemv_ssad_verify(&port, &key, of(block, 0), &data, code) == CEMV_ODA_DATA_MISSING, "none", 0);
     data.count = 1;
     law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_HASH, "a record left out", 0);
@@ -673,6 +729,8 @@ void laws_of_certificates(void)
     laws_of_subjects();
     laws_of_authorities();
     laws_of_memory();
+    laws_of_remembered_exponents();
+    laws_of_prepared_keys();
     laws_of_work();
     laws_of_ca_keys();
 }

@@ -1,5 +1,7 @@
 /* Laws of names, of hashes at the borders of their blocks, and of limits that drawn inputs seldom meet. */
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "CEMVInternals.h"
 #include "laws.h"
@@ -77,6 +79,23 @@ static void laws_of_blocks(void)
     }
 }
 
+/* Blocks at the very end of memory that may be read. */
+static void laws_of_ends(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *const memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), out[2][32];
+    law(memory != MAP_FAILED && mprotect(memory + page, page, PROT_NONE) == 0, "two pages, one that nobody may read", 0);
+    if (memory == MAP_FAILED) return;
+    for (size_t size = 0; size <= 192; size += 32) {
+        const cemv_bytes last = of(memory + page - size, size), first = of(memory, size);
+        cemv_crypto_builtin.sha1(out[0], &last, 1), cemv_crypto_builtin.sha1(out[1], &first, 1);
+        law(memcmp(out[0], out[1], 20) == 0, "SHA-1 at the end of a page", (unsigned)size);
+        cemv_crypto_builtin.sha256(out[0], &last, 1), cemv_crypto_builtin.sha256(out[1], &first, 1);
+        law(memcmp(out[0], out[1], 32) == 0, "SHA-256 at the end of a page", (unsigned)size);
+    }
+    munmap(memory, 2 * page);
+}
+
 /* ---- limits ---- */
 
 static void laws_of_depth(void)
@@ -95,11 +114,21 @@ static void laws_of_depth(void)
         law(walk.error == (fits ? CEMV_WIRE_OK : CEMV_WIRE_TOO_DEEP), "eight levels are walked", deep);
         law(fits ? nodes == deep + 1 : nodes <= CEMV_TLV_MAX_DEPTH, "and no more", deep);
         law(cemv_tlv_check(of(bytes, size), NULL) == walk.error, "check and walk agree", deep);
+        memcpy(bytes + 2 * deep, "\x70\0\0", 3);
+        law(cemv_tlv_check(of(bytes, size), NULL) == walk.error, "an empty template is no level", deep);
     }
-    uint8_t room[16];
-    struct cemv_writer writer = cemv_writer_open(room, sizeof room);
-    cemv_writer_put_tlv(&writer, 0x9F10, (cemv_bytes){ room, (size_t)1 << 33 });
-    law(writer.error == CEMV_WIRE_LONG_LENGTH && writer.size == 0, "a length of five bytes is not written", 0);
+    /* Lengths of up to four bytes are only too long for their room. Nothing is read or written here. */
+    for (unsigned bits = 7; bits < 8 * sizeof(size_t); bits++) {
+        const size_t length = (size_t)1 << bits;
+        const enum cemv_wire_error expected = bits < 32 ? CEMV_WIRE_NO_SPACE : CEMV_WIRE_LONG_LENGTH;
+        uint8_t room[16];
+        struct cemv_writer writer = cemv_writer_open(room, sizeof room);
+        cemv_writer_put_tlv(&writer, 0x9F10, (cemv_bytes){ room, length });
+        law(writer.error == expected && writer.size == 0, "a length of five bytes is not written", bits);
+        writer = (struct cemv_writer){ .data = room, .size = length + 2, .capacity = length + 2, .depth = 1, .open = { 2 } };
+        cemv_writer_close_tlv(&writer);
+        law(writer.error == expected && writer.size == length + 2, "nor for a template", bits);
+    }
 }
 
 /* Runs of signed records are counted; the last that fits, and one more. */
@@ -114,6 +143,33 @@ static void laws_of_spans(void)
         const uint8_t record[] = { 0x70, 0x04, 0xDF, 0x7E, 0x01, (uint8_t)i };
         law(cemv_store_record(&store, of(record, 6), true, true) == CEMV_STORE_OK && cemv_store_record(&store, of(record, 6), false, true) == CEMV_STORE_OK, "a record", i);
     }
+}
+
+/* An error stays, even where there is more to read. */
+static void laws_of_errors(void)
+{
+    static const uint8_t good[] = { 0x70, 3, 0x9C, 1, 2, 0x9A };
+    struct cemv_tlv object;
+    struct cemv_dol_entry entry;
+    uint8_t depth;
+    uint32_t tag = 7;
+    const uint8_t *at = good + 6;
+    law(cemv_tag_read(&at, good + 6, &tag) == CEMV_WIRE_TRUNCATED_TAG && at == good + 6 && tag == 7, "no byte, no tag", 0);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(of(good, 5));
+    cursor.error = CEMV_WIRE_LONG_TAG;
+    law(!cemv_tlv_next_any(&cursor, &object) && cursor.error == CEMV_WIRE_LONG_TAG, "an error of a cursor", 0);
+    struct cemv_tlv_walk walk = cemv_tlv_walk_open(of(good, 6));
+    law(cemv_tlv_walk_next(&walk, &object, &depth) && cemv_tlv_walk_next(&walk, &object, &depth), "two objects", 0);
+    for (unsigned i = 0; i < 3; i++) law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TRUNCATED_LENGTH, "an error of a walk", i);
+    walk = cemv_tlv_walk_open(of(good, 5)), walk.error = CEMV_WIRE_TOO_DEEP;
+    law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TOO_DEEP, "an error of a walk", 3);
+    struct cemv_dol_cursor list = cemv_dol_open(of(good, 5));
+    for (unsigned i = 0; i < 5; i++) law(cemv_dol_next(&list, &entry) == (i == 0 || i == 1) && (list.error == CEMV_WIRE_OK) == (i < 2), "an error of a list", i);
+    list = cemv_dol_open(of(good, 2)), list.error = CEMV_WIRE_LONG_TAG;
+    law(!cemv_dol_next(&list, &entry) && list.error == CEMV_WIRE_LONG_TAG, "an error of a list", 5);
+    law(cemv_dol_value_size(of(good, 4), NULL) == 3 + 1, "a size for whom the error is none", 0);
+    static const uint8_t numbers[][2] = { { 0x12, 0x3F }, { 0x12, 0xA3 }, { 0x1A, 0xFF } };
+    for (unsigned i = 0; i < 9; i++) law(cemv_cn_equal(of(numbers[i / 3], 2), of(numbers[i % 3], 2)) == (i == 0), "only numbers are equal", i);
 }
 
 static void laws_of_numbers_drawn(void)
@@ -144,7 +200,9 @@ static void laws_of_numbers_drawn(void)
 void laws_of_limits(void)
 {
     laws_of_blocks();
+    laws_of_ends();
     laws_of_depth();
     laws_of_spans();
+    laws_of_errors();
     laws_of_numbers_drawn();
 }

@@ -23,11 +23,11 @@ struct recovered {
     cemv_bytes remainder, exponent;
 };
 
-/* A BCD byte as a number, or 100 if it is none. */
+/* A BCD byte as a number; 100 or more if it is none. */
 static unsigned bcd(uint8_t byte)
 {
     unsigned high = byte >> 4, low = byte & 15u;
-    return high > 9u || low > 9u ? 100u : high * 10u + low;
+    return low > 9u ? 100u : high * 10u + low;
 }
 
 /* Years 50 to 99 are 19xx (Book 4). */
@@ -227,10 +227,11 @@ _Static_assert(sizeof(struct cemv_issuer_keys) <= CEMV_ISSUER_KEYS_SIZE, "CEMV_I
 
 uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys) { return keys->found; }
 
+/* The certificate is not empty, so that no free key is its. */
 static bool is_key_of(const struct issuer_key *key, const struct cemv_issuer_input *input)
 {
     const struct cemv_ca_public_key *ca = input->ca;
-    return key->size != 0 && key->size == input->certificate.size && key->size == ca->modulus.size
+    return key->size == input->certificate.size && key->size == ca->modulus.size
         && key->remainder_size == input->remainder.size && key->exponent_size == input->exponent.size
         && key->ca_exponent == ca->exponent && key->index == ca->index && crypto_equal(key->rid, ca->rid, sizeof key->rid)
         && crypto_equal(key->certificate, input->certificate.data, key->size) && crypto_equal(key->ca_modulus, ca->modulus.data, key->size)

@@ -202,7 +202,7 @@ static void fold(limb *t, size_t size, const struct key *key)
     size_t k = key->count;
     size_t target = k + SPARE;
     for (; size < target; size++) t[size] = 0;
-    if (size > target && (size - target) % 2u != 0) {
+    if ((size - target) % 2u != 0) {
         limb *row = t + (size - 1u - target);
         limb carry = add_mul(row, key->d, k, t[size - 1u], 0);
         for (size_t i = k; i < target; i++) {
@@ -260,7 +260,7 @@ static limb estimate(limb u1, limb u0, const struct key *key)
     return digit;
 }
 
-/* x, of `size` limbs, modulo the shifted n; the remainder is in the k lowest limbs. The k limbs at the top are below n. */
+/* x, of `size` limbs, modulo the shifted n; the remainder is in the k lowest limbs, and nothing of use above. The k limbs at the top are below n. */
 static void divide(limb *x, size_t size, const struct key *key)
 {
     size_t k = key->count;
@@ -268,14 +268,8 @@ static void divide(limb *x, size_t size, const struct key *key)
         limb digit = estimate(x[i + k], x[i + k - 1u], key);
         if (digit == 0) continue;
         limb borrow = sub_mul(x + i, key->n, k, digit);
-        limb top = x[i + k] - borrow;
-        bool negative = x[i + k] < borrow;
-        while (negative) {                             /* at most twice */
-            limb carry = add(x + i, key->n, k);
-            top += carry;
-            negative = !(carry != 0 && top == 0);
-        }
-        x[i + k] = 0;
+        /* Below zero for as long as anything is left above: at most twice. */
+        for (limb top = x[i + k] - borrow; top != 0;) top += add(x + i, key->n, k);
     }
 }
 

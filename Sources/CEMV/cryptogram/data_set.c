@@ -214,7 +214,7 @@ struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, co
 
     struct cemv_data_set_result result = collect(chip, set, numbers);
     if (result.error != CEMV_DATA_SET_OK) return result;
-    if (set->leave_out && result.size > limit) leave_out(chip, set, limit, numbers, &result);
+    if (set->leave_out) leave_out(chip, set, limit, numbers, &result);
     if (set->limit != 0 && result.size > set->limit) return result_of(CEMV_DATA_SET_TOO_LONG, 0, result.size);
     if (result.size > capacity) return result_of(CEMV_DATA_SET_NO_SPACE, 0, result.size);
     put_all(out, chip, numbers, set->count);

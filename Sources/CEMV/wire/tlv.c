@@ -84,6 +84,9 @@ static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, 
 bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *at = cursor->at;
+    /*@ loop invariant \base_addr(at) == \base_addr(cursor->end) && cursor->at <= at <= cursor->end;
+        loop assigns at;
+        loop variant cursor->end - at; */
     while (at != cursor->end && (*at == 0x00 || *at == 0xFF)) at++;
 
     bool found = false;

@@ -1,0 +1,235 @@
+/* Laws of the tag store at its limits: how deep, how many, how full; what fills a response by itself; lists of a terminal with FF81xx. */
+#include <string.h>
+
+#include "CEMVInternals.h"
+#include "laws.h"
+
+static struct cemv_store store;
+static uint8_t bytes[CEMV_STORE_ARENA + 16];
+
+static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
+
+/* Tag, length in one byte, and zeros that lie there. */
+static size_t put_object(size_t at, uint32_t tag, uint8_t size)
+{
+    at += cemv_tag_write(bytes + at, tag);
+    bytes[at++] = size;
+    memset(bytes + at, 0, size);
+    return at + size;
+}
+
+/* ---- how deep ---- */
+
+/* `deep` templates in one another with a date inside. */
+static size_t nest(unsigned deep)
+{
+    const size_t size = 2 * deep + 6;
+    for (unsigned i = 0; i < deep; i++) bytes[2 * i] = i == 0 ? 0x70 : 0xE1, bytes[2 * i + 1] = (uint8_t)(size - 2 * i - 2);
+    memcpy(bytes + 2 * deep, "\x5F\x24\3\x49\x12\x31", 6);
+    return size;
+}
+
+static void laws_of_depth(void)
+{
+    for (unsigned deep = 1; deep < 12; deep++) {
+        const size_t size = nest(deep);
+        const enum cemv_store_error expected = deep < CEMV_TLV_MAX_DEPTH ? CEMV_STORE_OK : CEMV_STORE_MALFORMED;
+        for (unsigned way = 0; way < 5; way++) {
+            cemv_store_clear(&store, 0);
+            enum cemv_store_error error;
+            if (way == 0) error = cemv_store_template(&store, 0x70, of(bytes, size));
+            else if (way == 1) error = cemv_store_template(&store, 0, of(bytes, size));
+            else if (way < 4) error = cemv_store_record(&store, of(bytes, size), way == 2, true);
+            else error = cemv_store_card(&store, CEMV_SLOT_71, of(bytes + 2, size - 2));
+            law(error == expected, "eight levels, that of the template among them", deep * 10 + way);
+            law(cemv_store_has(&store, CEMV_SLOT_5F24) == (expected == CEMV_STORE_OK), "what lies deeper is not kept", deep * 10 + way);
+            law(expected == CEMV_STORE_OK || (store.used == 0 && store.count == 0), "what is refused leaves nothing", deep * 10 + way);
+        }
+    }
+}
+
+/* ---- what fills a response by itself ---- */
+
+static void sole(uint32_t tag, const void *data, size_t size, bool good, size_t header, unsigned detail)
+{
+    cemv_store_clear(&store, 0);
+    if (size != 0) memcpy(bytes, data, size < 8 ? size : 8);
+    const enum cemv_store_error error = cemv_store_template(&store, tag, of(size ? bytes : NULL, size));
+    law(error == (good ? CEMV_STORE_OK : CEMV_STORE_MALFORMED), "one object with the tag, and filler", detail);
+    if (!good) return;
+    law(store.used == size, "a response is kept whole", detail);
+    law(!cemv_store_has(&store, CEMV_SLOT_9C) || cemv_store_value(&store, CEMV_SLOT_9C).data == store.arena + header + 2, "its value begins behind the length", detail);
+}
+
+static void laws_of_responses(void)
+{
+    static const struct { uint8_t tag, bytes[8]; size_t size; bool good; size_t header; } all[] = {
+        { 0x70, { 0 }, 0, false, 0 }, { 0x70, { 0x70 }, 1, false, 0 }, { 0x70, { 0x70, 0 }, 2, true, 2 }, { 0x70, { 0x70, 1, 0 }, 3, true, 2 },
+        { 0x70, { 0x70, 3, 0x9C, 1, 2 }, 5, true, 2 }, { 0x70, { 0x77, 3, 0x9C, 1, 2 }, 5, false, 0 }, { 0x70, { 0x70, 3, 0x9C, 1, 2, 0, 0xFF }, 7, true, 2 },
+        { 0x70, { 0x70, 3, 0x9C, 1, 2, 0x9A }, 6, false, 0 }, { 0x70, { 0x70, 0x81, 3, 0x9C, 1, 2 }, 6, true, 3 }, { 0x70, { 0x70, 0x82, 0, 3, 0x9C, 1, 2 }, 7, true, 4 },
+        { 0x5A, { 0x5A, 3, 0x9C, 1, 2 }, 5, false, 0 },                     /* no template */
+        { 0x3F, { 0x3F, 3, 0x9C, 1, 2 }, 5, false, 0 },                     /* half of a tag */
+        { 0x70, { 0x77, 0x70 }, 0x72, false, 0 },                           /* a length that looks like the tag */
+        { 0x70, { 0x70, 5, 6, 4, 1, 2, 3, 0x9C }, 8, false, 0 },            /* a value that looks like its length */
+        { 0x70, { 0x70, 0x80 }, 0x82, false, 0 },                           /* no end */
+        { 0x70, { 0x70, 0x80, 0x81 }, 0x84, false, 0 }, { 0x70, { 0x70, 0x82, 5, 0, 0, 0, 0, 0 }, 8, false, 0 },
+        { 0x70, { 0x70, 0x83, 0, 0, 0x80, 0x9C, 1, 7 }, 0x85, true, 5 },    /* a long length that looks like a short one */
+        { 0x70, { 0x70, 0x81, 3, 4, 2, 1, 0x9C }, 7, false, 0 }, { 0x70, { 0x70, 0x81, 8, 0, 0 }, 5, false, 0 },
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        memset(bytes, 0, 0x100);
+        sole(all[i].tag, all[i].bytes, all[i].size, all[i].good, all[i].header, i);
+    }
+    static const uint8_t among[] = { 0, 0x70, 2, 0, 0xFF };
+    sole(0x70, among, 5, true, 3, 100);
+}
+
+/* ---- how full ---- */
+
+static void fill(size_t left)
+{
+    uint16_t offset;
+    cemv_store_clear(&store, 0);
+    law(cemv_store_keep(&store, of(bytes, CEMV_STORE_ARENA - left), &offset) && offset == 0, "room for all but these", (unsigned)left);
+}
+
+static void laws_of_room(void)
+{
+    static const uint8_t record[] = { 0x70, 6, 0x5F, 0x24, 3, 0x49, 0x12, 0x31 };
+    for (size_t left = 0; left < 16; left++) {
+        fill(left);
+        law(cemv_store_template(&store, 0x70, of(record, 8)) == (left < 8 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a template that just fits", (unsigned)left);
+        fill(left);
+        law(cemv_store_record(&store, of(record, 8), true, true) == (left < 8 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a record that just fits", (unsigned)left);
+        fill(left);
+        law(cemv_store_record(&store, of(record, 8), false, true) == (left < 6 ? CEMV_STORE_FULL : CEMV_STORE_OK), "its value alone is kept", (unsigned)left);
+        fill(left);
+        law(cemv_store_card(&store, CEMV_SLOT_5F24, of(record + 5, 3)) == (left < 6 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a datum that just fits", (unsigned)left);
+        fill(left);
+        law(cemv_store_put(&store, CEMV_SLOT_5F24, of(record + 5, 3), CEMV_FROM_TERMINAL) == (left >= 3), "terminal data that just fit", (unsigned)left);
+        fill(left);
+        law(cemv_store_put_list(&store, of(record + 2, 6), CEMV_FROM_TERMINAL) == (left < 3 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a list that just fits", (unsigned)left);
+        fill(left);
+        if (left < 2) continue;
+        /* What grows is kept anew; what does not stays where it is. */
+        law(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2", 2), CEMV_FROM_TERMINAL), "two bytes", (unsigned)left);
+        law(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2\3", 3), CEMV_FROM_TERMINAL) == (left >= 5), "a value that grows", (unsigned)left);
+        const cemv_bytes now = cemv_store_value(&store, CEMV_SLOT_9F33);
+        law(now.size == (left < 5 ? 2 : 3) && memcmp(now.data, "\1\2\3", now.size) == 0, "or stays as it was", (unsigned)left);
+    }
+}
+
+/* The slots of card data, each by an object of its shortest length. */
+static size_t list_slots(unsigned count, bool of_card, size_t at)
+{
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT && count > 0; slot++) {
+        const struct cemv_tag_info *const info = &cemv_tag_table[slot];
+        if ((of_card && (info->source & CEMV_SOURCE_CARD) == 0) || cemv_tag_is_constructed(info->tag)) continue;
+        at = put_object(at, info->tag, info->min);
+        count--;
+    }
+    return count == 0 ? at : 0;
+}
+
+static void laws_of_many(void)
+{
+    static struct cemv_store_entry entries[CEMV_STORE_ENTRIES + 1];
+    for (unsigned count = CEMV_STORE_ENTRIES - 1; count < CEMV_STORE_ENTRIES + 3; count++) {
+        const bool fits = count <= CEMV_STORE_ENTRIES;
+        const size_t size = list_slots(count, false, 0);
+        for (unsigned turn = 0; turn < 2; turn++) law(size != 0 && cemv_store_prepare_list(of(bytes, size), entries) == (fits ? count : 0), "as many as the index has", count);
+        cemv_store_clear(&store, 0);
+        law(cemv_store_put_list(&store, of(bytes, size), CEMV_FROM_TERMINAL) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "put as well", count);
+        const size_t card = list_slots(count, true, 0);
+        cemv_store_clear(&store, 0);
+        law(card != 0 && cemv_store_template(&store, 0, of(bytes, card)) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "a card's as well", count);
+        law(store.count == (fits ? count : 0), "or none of them", count);
+        /* All of them under a signature that verifies. */
+        memmove(bytes + 4, bytes, card);
+        bytes[0] = 0x70, bytes[1] = 0x82, bytes[2] = (uint8_t)(card >> 8), bytes[3] = (uint8_t)card;
+        cemv_store_clear(&store, 0);
+        law(cemv_store_record(&store, of(bytes, card + 4), true, true) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "a record as well", count);
+        struct cemv_store_entry *const behind = store.count < CEMV_STORE_ENTRIES ? &store.entry[store.count] : &(struct cemv_store_entry){ 0 };
+        behind->provenance = CEMV_FROM_CARD, behind->covered = 1;
+        cemv_store_vouch_static(&store);
+        law(behind->provenance == CEMV_FROM_CARD, "only what is there is vouched for", count);
+        for (unsigned i = 0; i < store.count; i++) law(store.entry[i].provenance == CEMV_FROM_CARD_STATIC, "vouched for", i);
+    }
+    cemv_store_clear(&store, 0);
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes + CEMV_STORE_ARENA - 3, "\x9C\1\1", 3);
+    law(cemv_store_prepare_list(of(bytes, CEMV_STORE_ARENA), entries) == 1, "a list as long as the arena", 0);
+    law(cemv_store_prepare_list(of(bytes, CEMV_STORE_ARENA + 1), entries) == 0 && !cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA + 1), entries, 1), "a longer one", 1);
+    law(!cemv_store_load_list(&store, of(bytes, 8), entries, CEMV_STORE_ENTRIES + 1), "more than the index has", 0);
+    law(cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA), entries, 1) && !cemv_store_load_list(&store, of(bytes, 8), entries, 1), "into an empty store only", 0);
+    law(cemv_store_prepare_list(of("\x9C\0", 2), entries) == 0, "an object without a value", 0);
+}
+
+/* ---- whose data they are ---- */
+
+static void laws_of_owners(void)
+{
+    static const uint8_t record[] = { 0x70, 9, 0x5F, 0x24, 3, 0x49, 0x12, 0x31, 0x9C, 1, 7 };
+    cemv_store_clear(&store, 0);
+    law(cemv_store_record(&store, of(record, sizeof record), true, true) == CEMV_STORE_OK, "a signed record", 0);
+    cemv_store_set_provenance(&store, CEMV_SLOT_5F24, CEMV_FROM_CARD_DYNAMIC);
+    cemv_store_set_provenance(&store, CEMV_SLOT_COUNT, CEMV_FROM_CARD_DYNAMIC);
+    cemv_store_vouch_static(&store);
+    law(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD_DYNAMIC, "what is vouched for twice keeps the better word", 0);
+    /* Signed bytes are not written over, whoever is said to own them. */
+    cemv_store_set_provenance(&store, CEMV_SLOT_5F24, CEMV_FROM_TERMINAL);
+    law(cemv_store_put(&store, CEMV_SLOT_5F24, of("\1\2\3", 3), CEMV_FROM_TERMINAL) && memcmp(store.arena, record, sizeof record) == 0, "signed bytes stay", 0);
+    law(memcmp(cemv_store_value(&store, CEMV_SLOT_5F24).data, "\1\2\3", 3) == 0, "and the new value counts", 0);
+    cemv_store_clear(&store, 0);
+    law(cemv_store_record(&store, of(record, sizeof record), true, true) == CEMV_STORE_OK, "again", 0);
+    store.spans_overflowed = true;
+    cemv_store_vouch_static(&store);
+    law(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD, "with too many runs nothing is vouched for", 0);
+    law(cemv_store_card(&store, CEMV_SLOT_COUNT, of(record, 3)) == CEMV_STORE_OK && store.count == 1, "no slot, no datum", 0);
+    /* Lengths that never end a transaction (Book 3, 7.5). */
+    static const uint16_t lenient[] = { CEMV_SLOT_42, CEMV_SLOT_5F20, CEMV_SLOT_5F50, CEMV_SLOT_9F0B, CEMV_SLOT_9F0C, CEMV_SLOT_9F1F, CEMV_SLOT_9F4D, CEMV_SLOT_9F4F, CEMV_SLOT_5F24, CEMV_SLOT_9F26 };
+    for (unsigned i = 0; i < 2 * sizeof lenient / sizeof lenient[0]; i++) {
+        const struct cemv_tag_info *const info = &cemv_tag_table[lenient[i / 2]];
+        const size_t size = put_object(0, info->tag, 0);
+        bytes[size - 1] = 0x81, bytes[size] = (uint8_t)(info->max + 1);
+        memset(bytes + size + 1, 0, 256);
+        cemv_store_clear(&store, i % 2 ? CEMV_RULES_IDENTICAL_DUPLICATES : 0);
+        const enum cemv_store_error error = cemv_store_template(&store, 0, of(bytes, size + 1 + info->max + 1u));
+        law(error == (i < 16 && i % 2 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH) && store.count == 0, "a wrong length counts as absent, or ends", i);
+    }
+}
+
+/* ---- a terminal's lists ---- */
+
+static void laws_of_lists_with_ff81(void)
+{
+    static const struct { const char *bytes; size_t size; uint32_t tag; size_t value; bool good; } all[] = {
+        { "\xFF\x81\2\1\xAA", 5, 0xFF8102, 1, true }, { "\xFF\x81\6\1\xAA", 5, 0xFF8106, 1, true }, { "\xFF\x81\2\0", 4, 0xFF8102, 0, true }, { "\xFF\x81\2\2\xAA", 5, 0, 0, false },
+        { "\xFF\x81\7\1\2\3\4\5\6\7", 10, 0x81, 7, true },                  /* no tag of Kernel 2's: filler, and an object 81 */
+        { "\xFF\x81\x08\1\2\3\4\5\6\7\x08", 11, 0x81, 8, true }, { "\xFF\x81\3", 3, 0, 0, false },
+        { "\xFF\x81\2\x81\1\xAA", 6, 0xFF8102, 1, true }, { "\xFF\x81\2\x82\0\1\xAA", 7, 0xFF8102, 1, true }, { "\xFF\x81\2\x83\0\0\1\xAA", 8, 0, 0, false },
+        { "\xFF\x81\2\x83\0\0\0\0\0", 9, 0, 0, false }, { "\xFF\x81\2\x82\0\0\0\0", 4, 0, 0, false }, { "\xFF\x81\2\x82\0\0\0\0", 5, 0, 0, false }, { "\xFF\x81\2\x81\0\0\0", 4, 0, 0, false },
+        { "\xFF\x81\2\x80", 132, 0, 0, false }, { "\xFF\x81\2\x80", 200, 0, 0, false },
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct cemv_tlv object;
+        memset(bytes, 0, 0x100);
+        memcpy(bytes, all[i].bytes, all[i].size > 12 ? 4 : all[i].size);
+        struct cemv_tlv_cursor cursor = cemv_tlv_open(of(bytes, all[i].size));
+        law(cemv_list_next(&cursor, &object) == all[i].good && (cursor.error == CEMV_WIRE_OK) == all[i].good, "an object, or an error", i);
+        if (all[i].good) law(object.tag == all[i].tag && object.value.size == all[i].value && object.value.data + object.value.size == bytes + all[i].size, "its tag and value", i);
+        law(!cemv_list_next(&cursor, &object) && (cursor.error == CEMV_WIRE_OK) == all[i].good, "an error stays", i);
+        cursor.at = bytes, cursor.end = bytes + 4;
+        law(all[i].good || !cemv_list_next(&cursor, &object), "wherever it is moved", i);
+    }
+}
+
+void laws_of_store(void)
+{
+    laws_of_depth();
+    laws_of_responses();
+    laws_of_room();
+    laws_of_many();
+    laws_of_owners();
+    laws_of_lists_with_ff81();
+}
