@@ -96,7 +96,6 @@ static uint64_t key_of(const struct cemv_session *s)
     /* Collisions are counted out before the first presentment; after it their number changes nothing but when they end. */
     if (entry.taps || entry.restarts) entry.collisions = 0;
     memset(entry.candidates + entry.candidate_count, 0, (CEMV_MAX_CANDIDATES - entry.candidate_count) * sizeof entry.candidates[0]);
-    entry.last_reason = 0;
     hash = sum_bytes(hash, &entry.allowed, sizeof entry - offsetof(struct cemv_entry, allowed));
     hash = sum_bytes(hash, &kernel->afl, sizeof kernel->afl);
     hash = sum_bytes(hash, kernel->memory, sizeof kernel->memory);

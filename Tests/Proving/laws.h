@@ -34,6 +34,9 @@ void laws_of_names(void);
 void laws_of_limits(void);
 void laws_of_storage(void);
 void laws_of_k2(void);
+void laws_of_kernels(void);
+void laws_of_entry(void);
+void laws_of_sessions(void);
 void laws_of_host(void);
 void laws_of_store(void);
 

@@ -50,7 +50,7 @@ static void writers(void)
 /* Just the room that is needed, and a byte less. */
 static void tight_writers(void)
 {
-    static uint8_t room[300], value[260];
+    static uint8_t room[300], value[300];
     static const uint32_t tags[] = { 0x5A, 0x9F02, 0xDF8129, 0x9F819101 };
     const uint32_t tag = tags[below(4)];
     const size_t size = once_in(3) ? 120 + below(140) : below(30), head = cemv_tag_size(tag) + 1 + (size > 127) + (size > 255), all = head + size;

@@ -70,7 +70,7 @@ static uint64_t dialogues(size_t part, const char **law) { return dialogues_sum(
 static const struct { const char *name; uint64_t (*run)(size_t, const char **); size_t parts; } sums[] = {
     { "storm", storms, 150 }, { "variants", variants, 400 }, { "host", hosts, 20 }, { "inputs", inputs, 30 },
     { "decisions", decisions, DECISION_PARTS }, { "rooms", rooms, ROOM_PARTS }, { "weighing", weighing, WEIGHING_PARTS },
-    { "dialogues", dialogues, DIALOGUE_PARTS },
+    { "dialogues", dialogues, DIALOGUE_PARTS }, { "presentments", presentments_sum, PRESENTMENT_PARTS },
 };
 
 void sums_open(const struct golden_file *taps, struct golden_bench *place) { file = taps, bench = place; }

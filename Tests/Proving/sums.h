@@ -25,5 +25,8 @@ uint64_t weighing_sum(size_t part, const char **law);
 /* Kernel 2 alone against a drawn card and a drawn terminal. */
 #define DIALOGUE_PARTS 60
 uint64_t dialogues_sum(size_t part, const char **law);
+/* Kernel 3 called by itself: presentments of drawn cards, answers of drawn issuers. */
+#define PRESENTMENT_PARTS 60
+uint64_t presentments_sum(size_t part, const char **law);
 
 #endif

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Lines that nothing reaches and branches that nothing takes, against their reasons.
 
-    uncovered.py SHOW LINES BRANCHES UNNAMED [--list]
-
---list: lines whose branches lack a reason as rows to be completed. UNNAMED: how many of those there may be.
+    uncovered.py SHOW LINES BRANCHES [--list]       --list: lines whose branches lack a reason as rows to be completed
 
 SHOW: what `llvm-cov show -show-branches=count` writes. Exit 1 if a line or a branch has no reason, or a reason nothing to explain.
 
@@ -42,7 +40,7 @@ def arms_of(columns):
     return " ".join(f"{place}{arm}" for place, column in enumerate(sorted(columns), 1) for arm in columns[column])
 
 
-def main(show, lines_path, branches_path, unnamed, listing):
+def main(show, lines_path, branches_path, listing):
     lines, branches = read_rows(lines_path), read_rows(branches_path)
     left, within, explained, bare_lines, taken, bare_branches = 0, "", 0, [], 0, []
     for file, number, text, count, arms in read_show(show):
@@ -65,10 +63,10 @@ def main(show, lines_path, branches_path, unnamed, listing):
             else:
                 bare_branches.append(f"{file} | {text} | {arms} | " if listing else f"{file}:{number}: {arms}: {text}")
     idle = [f"{path}:{number}: explains nothing" for path, rows in ((lines_path, lines), (branches_path, branches)) for row in rows.values() for _, number in row]
-    for line in bare_lines + (bare_branches if listing or len(bare_branches) > int(unnamed) else []) + idle:
+    for line in bare_lines + bare_branches + idle:
         print(line)
     print(f"not reached for a reason: {explained} lines, {taken} branches; without one: {len(bare_lines)} lines and branches of {len(bare_branches)} lines")
-    return 1 if bare_lines or len(bare_branches) > int(unnamed) or idle else 0
+    return 1 if bare_lines or bare_branches or idle else 0
 
 
-sys.exit(main(*sys.argv[1:5], "--list" in sys.argv))
+sys.exit(main(*sys.argv[1:4], "--list" in sys.argv))

@@ -58,7 +58,6 @@ enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *
 /* Communication errors return to Start B, as often as taps are allowed (3.3.3.7). */
 static enum cemv_step link_failed(struct cemv_entry *entry, struct cemv_output *out)
 {
-    entry->last_reason = CEMV_REASON_LINK;
     if (entry->taps >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_LINK, true);
     return cemv_entry_start_b(entry, out, 0, false);
 }
@@ -87,7 +86,6 @@ static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *
 
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason)
 {
-    entry->last_reason = reason;
     entry->kernel_limit = reason == CEMV_REASON_KERNEL_LIMIT;
     cemv_candidates_remove(entry, entry->selected);
     return select_best(entry, out);

@@ -46,7 +46,7 @@ struct k3_memory {
     uint16_t list_at, list_end;
     uint16_t script_at, script_end;
     uint8_t script_count;
-    uint8_t command_number;         /* within the script, from 1 */
+    uint8_t command_number;         /* within the script, from 1; it stays at 15 */
     uint8_t results[K3_MAX_SCRIPTS * K3_SCRIPT_RESULT_SIZE];
 };
 _Static_assert(sizeof(struct k3_memory) <= CEMV_KERNEL_MEMORY, "Kernel 3 needs more memory of its own");
@@ -694,7 +694,7 @@ static void set_script_result(struct k3_memory *memory, uint8_t result)
 
 static void script_failed(struct k3_memory *memory)
 {
-    set_script_result(memory, (uint8_t)(0x10 | (memory->command_number < 15 ? memory->command_number : 15)));
+    set_script_result(memory, (uint8_t)(0x10 | memory->command_number));
 }
 
 /* Begins the next 71 or 72; false if there is none (6.1.1.2: both are treated alike, in the order received). */

@@ -100,8 +100,8 @@ static const struct cemv_kernel_functions *kernel_of(const struct cemv_configura
 
 static bool share_a_type(const struct cemv_combination *a, const struct cemv_combination *b)
 {
-    static const uint8_t purchase = 0x00;
-    cemv_bytes types = a->transaction_types.size ? a->transaction_types : (cemv_bytes){ &purchase, 1 };
+    static const uint8_t purchase[] = { 0x00 };
+    cemv_bytes types = a->transaction_types.size ? a->transaction_types : (cemv_bytes){ purchase, sizeof purchase };
     for (size_t i = 0; i < types.size; i++)
         if (cemv_combination_takes(b, types.data[i])) return true;
     return false;

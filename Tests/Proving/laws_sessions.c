@@ -1,0 +1,492 @@
+/* Laws of the session: what a kernel is given at each activation, what becomes of an issuer's answer, where data leave no room, what is wiped. A
+ * kernel of another maker looks, and ends as it is told. */
+#include <stddef.h>
+#include <string.h>
+
+#include "CEMVInternals.h"
+#include "../../Sources/CEMV/include/cemv_kernel.h"
+#include "laws.h"
+
+enum { LOOKS = 4, ROWS = 3 };
+
+static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
+#define BYTES(text) of(text, sizeof(text) - 1)
+
+/* ---- the kernel that looks ---- */
+
+struct look {
+    uint8_t ttq[8], counter[8], information[64], online[CEMV_MAX_ISSUER_DATA], number[4];
+    size_t ttq_size, counter_size, information_size, online_size, fci_size, pdol_size, language_size, records;
+    bool restarted, online_present, unable;
+    const struct cemv_combination *combination;
+};
+static struct look looks[LOOKS];
+static struct cemv_outcome plan[LOOKS];
+static unsigned activations;
+static bool sends;
+
+static size_t keep(uint8_t *out, size_t most, cemv_bytes bytes)
+{
+    if (bytes.size <= most && bytes.size) memcpy(out, bytes.data, bytes.size);
+    return bytes.size;
+}
+
+static enum cemv_step looker_start(struct cemv_kernel *kernel)
+{
+    const struct cemv_activation a = cemv_kernel_activation(kernel);
+    const struct cemv_command read = { .ins = 0xB2, .p1 = 1, .p2 = 0x0C, .le = CEMV_LE_MAX };
+    const unsigned now = activations < LOOKS ? activations : LOOKS - 1;
+    struct look *const look = &looks[now];
+    *look = (struct look){ .fci_size = a.fci.size, .pdol_size = kernel->pdol_size, .language_size = kernel->language_size, .records = (size_t)kernel->out.record_size + kernel->out.discretionary_size,
+                           .restarted = a.restarted, .online_present = a.online_response_present, .unable = a.unable_to_go_online, .combination = a.combination };
+    look->ttq_size = keep(look->ttq, 8, cemv_kernel_terminal_data(kernel, 0x9F66));
+    look->counter_size = keep(look->counter, 8, cemv_kernel_terminal_data(kernel, 0x9F41));
+    look->information_size = keep(look->information, 64, cemv_kernel_terminal_data(kernel, 0x8B));
+    look->online_size = keep(look->online, CEMV_MAX_ISSUER_DATA, a.online_response);
+    memcpy(look->number, a.unpredictable_number, 4);
+    activations++;
+    if (sends) return cemv_kernel_send(kernel, 1, &read);
+    return cemv_kernel_finish(kernel, &plan[now], BYTES("\x9C\1\0"), BYTES("\x82\2\0\0"));
+}
+
+static enum cemv_step looker_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    (void)reply;
+    return cemv_kernel_finish(kernel, &plan[activations - 1], BYTES(""), BYTES(""));
+}
+
+static const struct cemv_kernel_functions looker = { .start = looker_start, .reply = looker_reply };
+
+static enum cemv_step other_start(struct cemv_kernel *kernel)
+{
+    const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL);
+    return cemv_kernel_finish(kernel, &outcome, BYTES(""), BYTES(""));
+}
+static const struct cemv_kernel_functions other = { .start = other_start, .reply = looker_reply };
+
+/* ---- a reader, a card, a sale ---- */
+
+static struct cemv_combination rows[ROWS];
+static struct cemv_configuration configuration;
+static struct cemv_transaction sale;
+static const struct cemv_checked *checked;
+static struct cemv_session *session;
+static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE], checked_memory[8192];
+static cemv_bytes chance;
+
+static void open_reader(void)
+{
+    static const struct cemv_kernel_row kernels[] = { { { 0x22 }, 1, &other }, { { 0x21 }, 1, &looker }, { { 3 }, 1, &cemv_kernel_3 } };
+    memset(rows, 0, sizeof rows), memset(looks, 0, sizeof looks);
+    rows[0] = (struct cemv_combination){ .aid = BYTES("\xF0\0\0\0\1"), .kernel_id = { 0x21 }, .kernel_id_size = 1, .ttq = BYTES("\x36\0\x40\0") };
+    configuration = (struct cemv_configuration){ .combinations = rows, .combination_count = 1, .kernels = kernels, .kernel_count = 3 };
+    sale = (struct cemv_transaction){ .amount = 123, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .counter = 1234567 };
+    for (size_t i = 0; i < LOOKS; i++) plan[i] = cemv_outcome_of(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL);
+    chance = BYTES("\1\2\3\4\5\6\7\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F\x10");
+    activations = 0, sends = false;
+}
+
+/* Memory may hold anything: it is not asked to be zero. */
+static void begin(void)
+{
+    struct cemv_config_error error;
+    memset(checked_memory, 0xA5, sizeof checked_memory), memset(memory, 0xA5, sizeof memory);
+    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == CEMV_OK, "a good configuration", error.field << 8 | error.row);
+    law(cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error) == CEMV_OK, "a sale begins", error.field);
+}
+
+static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
+{
+    const struct cemv_reply reply = { .kind = kind, .bytes = bytes };
+    return cemv_session_reply(session, &reply);
+}
+
+static const char ppse[] = "\x6F\x21\x84\x0E" "2PAY.SYS.DDF01\xA5\x0F\xBF\x0C\x0C\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x90\0";
+static const char fci[] = "\x6F\x14\x84\5\xF0\0\0\0\1\xA5\x0B\x9F\x38\3\x9F\x37\4\x5F\x2D\2en\x90\0";
+#define PPSE BYTES(ppse)
+#define FCI BYTES(fci)
+
+/* To the answer to the final SELECT, the one before it left out where an issuer's answer is brought. */
+static enum cemv_step tap(bool with_directory)
+{
+    law(say(CEMV_REPLY_CARD, BYTES("")) == CEMV_STEP_SEND, "a card is spoken to", 0);
+    if (with_directory) law(say(CEMV_REPLY_RESPONSE, PPSE) == CEMV_STEP_SEND, "and has a directory", 0);
+    return say(CEMV_REPLY_RESPONSE, FCI);
+}
+
+static bool ended(uint8_t status, uint8_t reason)
+{
+    const struct cemv_outcome outcome = cemv_session_outcome(session);
+    return cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == status && outcome.reason == reason;
+}
+
+/* ---- what a kernel is given ---- */
+
+static void laws_of_activation(void)
+{
+    open_reader();
+    begin();
+    tap(true);
+    law(activations == 1 && ended(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "a sale without terminal data", 0);
+    law(looks[0].ttq_size == 4 && memcmp(looks[0].ttq, "\x36\0\x40\0", 4) == 0, "a kernel has its qualifiers", 0);
+    law(looks[0].counter_size == 4 && memcmp(looks[0].counter, "\1\x23\x45\x67", 4) == 0, "and the sale's counter", 0);
+    law(looks[0].information_size == 0 && looks[0].pdol_size == 3 && looks[0].language_size == 2 && looks[0].records == 0, "and what the card said", 0);
+    open_reader();
+    rows[0].ttq.size = 0, configuration.poi_information = BYTES("\0\2\1\7"), configuration.terminal_data = BYTES("\x9F\x1A\2\2\x76\x9F\x35\1\x22");
+    begin();
+    tap(true);
+    law(looks[0].ttq_size == 0, "no qualifiers where none are configured", 0);
+    law(looks[0].information_size == 4 && memcmp(looks[0].information, "\0\2\1\7", 4) == 0, "what the terminal says of itself", 0);
+    open_reader();
+    rows[1] = rows[0], rows[1].aid = BYTES("\xF0\0\0\0\1\1"), configuration.combination_count = 2;
+    begin();
+    tap(true);
+    law(looks[0].combination == &rows[0], "the combination whose name the card has", 0);
+    /* Identifiers of another size are other kernels. */
+    static const struct cemv_kernel_row sizes[] = { { { 0x21 }, 1, &other }, { { 0x21, 7, 7 }, 3, &other }, { { 0x21, 6 }, 2, &other }, { { 0x21, 7 }, 2, &looker } };
+    open_reader();
+    configuration.kernels = sizes, configuration.kernel_count = 4, rows[0].kernel_id[1] = 7, rows[0].kernel_id_size = 2;
+    begin();
+    tap(true);
+    law(activations == 1, "an identifier of another size is another kernel's", 0);
+}
+
+/* Book A, 8.1.1.22: the second activation of a sale. */
+static void laws_of_second_activation(void)
+{
+    open_reader();
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B;
+    begin();
+    tap(true);
+    tap(true);
+    law(activations == 2 && looks[1].restarted && looks[1].records == 0 && !looks[0].restarted, "records of an outcome are gone at the next activation", 0);
+    /* The same number twice. */
+    for (uint8_t profile = 0; profile < 3; profile++) {
+        open_reader();
+        plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B;
+        configuration.protection.profile = profile;
+        chance = BYTES("\1\2\3\4\1\2\3\4");
+        begin();
+        tap(true);
+        tap(true);
+        law(activations == (profile == CEMV_PROFILE_BOOK ? 2 : 1), "a number that comes twice is no chance", profile);
+        law(ended(profile == CEMV_PROFILE_BOOK ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_END_APPLICATION, profile == CEMV_PROFILE_BOOK ? CEMV_REASON_KERNEL : CEMV_REASON_RANDOM), "and ends, but by the book", profile);
+        law(cemv_session_outcome(session).findings == 1u << CEMV_FINDING_RNG_SUSPECT, "and is told", profile);
+    }
+    /* No number left: asked for, and only data are an answer. */
+    static const struct { uint8_t kind; size_t size; bool drawn; } answers[] = { { CEMV_REPLY_DATA, 4, true }, { CEMV_REPLY_DATA, 3, false }, { CEMV_REPLY_DEADLINE, 8, false }, { CEMV_REPLY_DATA, 33, true } };
+    for (unsigned i = 0; i < 4; i++) {
+        open_reader();
+        plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B;
+        chance = BYTES("\1\2\3\4\5\6\7");
+        begin();
+        tap(true);
+        law(tap(true) == CEMV_STEP_ASK && cemv_session_question(session).kind == CEMV_ASK_RANDOM, "chance runs dry", i);
+        static const uint8_t more[33] = { 9, 9, 9, 9 };
+        say(answers[i].kind, of(more, answers[i].size));
+        law(activations == (answers[i].drawn ? 2 : 1), "a number is drawn from data of four bytes or more", i);
+        if (!answers[i].drawn) law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM), "else there is none", i);
+        else law(memcmp(looks[1].number, more, 4) == 0, "from their beginning", i);
+    }
+}
+
+/* ---- the issuer's answer ---- */
+
+static void park(uint8_t start, uint8_t condition)
+{
+    open_reader();
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), plan[0].start = start, plan[0].online_response = condition;
+    begin();
+    law(tap(true) == CEMV_STEP_PARKED, "an outcome is parked", start);
+}
+
+static void laws_of_issuer_answers(void)
+{
+    static uint8_t longest[CEMV_MAX_ISSUER_DATA + 1] = { 0x71, 0x81, CEMV_MAX_ISSUER_DATA - 3 };
+    const struct { cemv_bytes bytes; bool data, list; } answers[] = {
+        { BYTES("\x91\2\1\2"), true, true }, { BYTES("\x71\2\x86\0"), true, true }, { BYTES("\x72\2\x86\0"), true, true }, { BYTES("\x8A\2" "00"), false, true }, { BYTES("\x73\2\x86\0"), false, true }, { BYTES("\x70\2\x86\0"), false, true },
+        { BYTES("\x91\2\1"), false, false }, { of(longest, CEMV_MAX_ISSUER_DATA), true, true }, { of(longest, CEMV_MAX_ISSUER_DATA + 1), false, false }, { BYTES(""), false, true }, { BYTES("\x8A\2" "00\x71\1\x86"), true, true },
+    };
+    for (unsigned i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA);
+        say(CEMV_REPLY_ONLINE, answers[i].bytes);
+        law(cemv_session_step(session) == (answers[i].data ? CEMV_STEP_POLL : CEMV_STEP_DONE), "only data for the card bring it back", i);
+        if (answers[i].data) {
+            tap(false);
+            law(activations == 2 && looks[1].online_present && looks[1].online_size == answers[i].bytes.size && memcmp(looks[1].online, answers[i].bytes.data, answers[i].bytes.size) == 0, "the kernel sees them", i);
+        } else law(ended(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "else the outcome stands", i);
+        park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
+        say(CEMV_REPLY_ONLINE, answers[i].bytes);
+        law(activations == 2 && looks[1].online_present && looks[1].online_size == (answers[i].list ? answers[i].bytes.size : 0), "any answer resumes where any will do", i);
+        law(looks[1].unable == (answers[i].bytes.size == 0), "no answer at all is told apart from one without data", i);
+        law(looks[1].fci_size == 0 && looks[1].pdol_size == 0 && looks[1].language_size == 0, "at Start D there is no card", i);
+        law(cemv_session_command(session).size == 0, "and no command", i);
+    }
+}
+
+/* ---- room ---- */
+
+/* A list of so many bytes, or a few less, of long objects: those from `first` on. */
+static cemv_bytes filler(size_t wanted, size_t first, uint8_t out[6000])
+{
+    static const uint32_t tags[] = { 0x83, 0x99, 0x9F70, 0x9F71, 0x9F72, 0x9F73, 0x9F74, 0x9F75, 0x9F76, 0x9F77, 0x9F78, 0x9F79, 0x9F5B, 0x9F7E, 0xDF50, 0xDF51, 0xDF71, 0xDF72,
+                                     0x9F8203, 0x9F821F, 0x9F8220, 0x9F8221, 0xDF810D, 0xDF8112, 0x9F4E, 0xDF63 };
+    size_t size = 0;
+    for (size_t i = first; i < sizeof tags / sizeof tags[0] && size + 6 < wanted; i++) {
+        size_t length = cemv_tag_info_find(tags[i])->max;
+        if (length + 6 > wanted - size) length = wanted - size - 6;
+        size += cemv_tag_write(out + size, tags[i]);
+        out[size++] = 0x81, out[size++] = (uint8_t)length;
+        memset(out + size, 'A', length), size += length;
+    }
+    return of(out, size);
+}
+
+static void open_full(size_t terminal, size_t own, size_t more)
+{
+    static uint8_t lists[3][6000];
+    open_reader();
+    configuration.terminal_data = filler(terminal, 0, lists[0]);
+    rows[0].data = filler(own, 12, lists[1]);
+    sale.data = filler(more, 24, lists[2]);
+}
+
+/* Three lists grow in turn until they, or the FCI behind them, find no room: a kernel never begins without all that it is given. */
+static void laws_of_room(void)
+{
+    static const struct { size_t terminal, own, more, grows; } cases[] = { { 0, 0, 0, 1000 }, { 1800, 0, 0, 100 }, { 1800, 1500, 0, 10 }, { 1800, 1500, 250, 2 } };
+    for (unsigned which = 0; which < 4; which++) {
+        bool begun = false, refused = false;
+        for (unsigned step = 0; step < 40; step++) {
+            const size_t grown = step * cases[which].grows;
+            if (which == 0 && grown > 5500) break;
+            open_full(cases[which].terminal + (which == 0 ? grown : 0), cases[which].own + (which == 1 ? grown : 0), cases[which].more + (which >= 2 ? grown : 0));
+            if (configuration.terminal_data.size > 5900 || rows[0].data.size > 3000) break;
+            begin();
+            tap(true);
+            if (activations) begun = true, law(!refused, "what fits in more fits in less", which << 16 | step);
+            else refused = true, law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "data without room end the sale", which << 16 | step);
+        }
+        law(begun && refused, "small lists fit, large ones do not", which);
+    }
+}
+
+/* Objects of the least size, as many as the dictionary lets a terminal have: more than a store indexes. */
+static void laws_of_many_objects(void)
+{
+    static uint8_t list[4096];
+    static size_t ends[CEMV_SLOT_COUNT + 1];
+    size_t size = 0, count = 0;
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const struct cemv_tag_info *info = &cemv_tag_table[slot];
+        struct cemv_config_error error;
+        size_t used = cemv_tag_write(list + size, info->tag);
+        open_reader();
+        list[size + used++] = info->min;
+        memset(list + size + used, '0', info->min), used += info->min;
+        sale.data = of(list + size, used);
+        if (info->min == 0 || info->min > 20 || cemv_transaction_check(&sale, &error) != CEMV_OK) continue;
+        size += used, ends[++count] = size;
+    }
+    law(count > CEMV_STORE_ENTRIES && size < CEMV_STORE_ARENA, "there are more objects than a store takes", (unsigned)count);
+    for (size_t objects = CEMV_STORE_ENTRIES - 20; objects <= count; objects++) {
+        open_reader();
+        configuration.terminal_data = of(list, ends[objects]);
+        begin();
+        tap(true);
+        law(activations == 1 ? objects < CEMV_STORE_ENTRIES : ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "objects without room end the sale", (unsigned)objects);
+        law(activations == 1 || objects > CEMV_STORE_ENTRIES - 20, "and only those", (unsigned)objects);
+    }
+}
+
+/* The same for what the issuer says: the answer of 256 bytes comes back to a full store. */
+static void laws_of_room_for_answers(void)
+{
+    static const uint8_t longest[CEMV_MAX_ISSUER_DATA] = { 0x71, 0x81, CEMV_MAX_ISSUER_DATA - 3 };
+    bool begun = false, refused = false;
+    for (size_t more = 0; more < 400; more += 20) {
+        open_full(1700, 1300, more);
+        plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B, plan[0].online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
+        begin();
+        tap(true);
+        law(activations == 1, "the first presentment has room", (unsigned)more);
+        law(say(CEMV_REPLY_ONLINE, of(longest, sizeof longest)) == CEMV_STEP_POLL, "the card is asked for again", (unsigned)more);
+        tap(false);
+        if (activations == 2) begun = true, law(!refused && looks[1].online_size == sizeof longest, "an answer is given whole", (unsigned)more);
+        else refused = true, law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "or the sale ends", (unsigned)more);
+    }
+    law(begun && refused, "a short sale leaves room for an answer, a long one does not", 0);
+}
+
+/* ---- what is shown, done and wiped ---- */
+
+static bool zero(const void *data, size_t size)
+{
+    const uint8_t *at = data;
+    while (size--) if (*at++) return false;
+    return true;
+}
+
+static void laws_of_wiping(void)
+{
+    for (unsigned step = 0; step < 5; step++) {
+        open_reader();
+        sends = true;
+        begin();
+        if (step > 0) say(CEMV_REPLY_CARD, BYTES(""));
+        if (step > 1) say(CEMV_REPLY_RESPONSE, PPSE);
+        if (step > 2) say(CEMV_REPLY_RESPONSE, FCI);
+        if (step > 3) say(CEMV_REPLY_RESPONSE, BYTES("\x90\0"));
+        law((cemv_session_step(session) == CEMV_STEP_DONE) == (step == 4), "a sale on its way", step);
+        cemv_session_wipe(session);
+        law(zero(session, step < 4 ? sizeof *session : offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) + sizeof session->kernel.store), "a wiped session is zero", step);
+    }
+    struct cemv_session *const foreign = (struct cemv_session *)(void *)memory;
+    memset(memory, 0xA5, sizeof memory);
+    foreign->kernel.out.step = CEMV_STEP_DONE;
+    cemv_session_wipe(foreign);
+    law(zero(foreign, sizeof *foreign), "memory that is no session is wiped whole", 0);
+    for (unsigned kind = 0; kind < 256; kind++) law(!cemv_session_takes(foreign, (uint8_t)kind), "and takes nothing", kind);
+    law(!cemv_session_has_work(foreign) && !cemv_session_work(foreign), "and has no work", 0);
+}
+
+static void laws_of_steps(void)
+{
+    open_reader();
+    begin();
+    law(cemv_session_step(session) == CEMV_STEP_POLL && !cemv_session_has_work(session) && !cemv_session_work(session), "no card, no work", 0);
+    const size_t shown = cemv_session_ui_count(session);
+    law(shown == 1 && cemv_session_ui(session, 0).message == CEMV_MESSAGE_PRESENT_CARD, "a card is asked for", (unsigned)shown);
+    for (size_t i = shown; i < 8; i++) law(cemv_session_ui(session, i).message == CEMV_MESSAGE_CLEAR_DISPLAY && cemv_session_ui(session, i).status == CEMV_UI_STATUS_NA, "behind the last message there is none", (unsigned)i);
+    say(CEMV_REPLY_CARD, BYTES(""));
+    law(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session), "Entry Point has none either", 0);
+    say(CEMV_REPLY_RESPONSE, PPSE);
+    sends = true;
+    say(CEMV_REPLY_RESPONSE, FCI);
+    law(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session) && !cemv_session_work(session), "nor a kernel without certificates", 0);
+    session->kernel.out.exchange_size = 5;
+    law(say(CEMV_REPLY_STOP, BYTES("")) == CEMV_STEP_DONE && ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STOPPED), "a stop ends at once", 0);
+    law(cemv_session_exchange(session).size == 0 && cemv_session_ui_count(session) == 0, "and says no more", 0);
+    static struct cemv_reader_memory reader;
+    open_reader();
+    begin();
+    cemv_session_set_reader(session, &reader);
+    law(session->kernel.transaction.reader == &reader, "the reader's memory may come late", 0);
+}
+
+/* More applications than the list takes: the sale goes on, and is told. */
+static void laws_of_many_candidates(void)
+{
+    for (size_t entries = 1; entries < 8; entries++) {
+        uint8_t body[258] = "\x6F\0\x84\x0E" "2PAY.SYS.DDF01\xA5\0\xBF\x0C\0";
+        size_t size = 23;
+        for (size_t i = 0; i < entries; i++) memcpy(body + size, "\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1", 12), size += 12;
+        body[1] = (uint8_t)(size - 2), body[19] = (uint8_t)(size - 20), body[22] = (uint8_t)(size - 23);
+        memcpy(body + size, "\x90\0", 2), size += 2;
+        open_reader();
+        for (uint8_t i = 1; i < 3; i++) rows[i] = rows[0], rows[i].aid.size = 5, memcpy(rows[i].kernel_id, i == 1 ? "\x22" : "\3", 1);
+        configuration.combination_count = 3;
+        begin();
+        say(CEMV_REPLY_CARD, BYTES(""));
+        say(CEMV_REPLY_RESPONSE, of(body, size));
+        say(CEMV_REPLY_RESPONSE, FCI);
+        law(activations == 1 && cemv_session_step(session) == CEMV_STEP_DONE, "the best is taken", (unsigned)entries);
+        law(cemv_session_outcome(session).findings == (3 * entries > CEMV_MAX_CANDIDATES ? 1u << CEMV_FINDING_CANDIDATES_DROPPED : 0), "and what was left out is told", (unsigned)entries);
+    }
+}
+
+/* The sale's preferred names go before the card's order. */
+static void laws_of_preferences(void)
+{
+    for (unsigned which = 0; which < 3; which++) {
+        static const char both[] = "\x6F\x2D\x84\x0E" "2PAY.SYS.DDF01\xA5\x1B\xBF\x0C\x18\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
+        open_reader();
+        rows[1] = rows[0], rows[1].aid = BYTES("\xF0\0\0\0\2"), configuration.combination_count = 2;
+        if (which) sale.preferred = which == 1 ? BYTES("\5\xF0\0\0\0\2") : BYTES("\5\xF0\0\0\0\1");
+        begin();
+        say(CEMV_REPLY_CARD, BYTES(""));
+        say(CEMV_REPLY_RESPONSE, BYTES(both));
+        law(cemv_session_command(session).size > 9 && cemv_session_command(session).data[9] == (which == 1 ? 2 : 1), "a preferred name first", which);
+    }
+}
+
+/* ---- what a configuration must be ---- */
+
+static void refused(enum cemv_status status, unsigned section, unsigned row, unsigned field, uint32_t tag, const char *name, unsigned detail)
+{
+    struct cemv_config_error error = { 99, 99, 99, 99 };
+    memset(checked_memory, 0xA5, sizeof checked_memory);
+    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == status, name, detail);
+    law(error.section == section && error.row == row && error.field == field && error.tag == tag, name, detail + 1000);
+}
+
+static void laws_of_rows(void)
+{
+    static struct cemv_kernel_row kernels[4];
+    const struct cemv_kernel_row plain[] = { { { 0x22 }, 1, &other }, { { 0x21 }, 1, &looker }, { { 0x21, 7 }, 2, &other }, { { 0x77 }, 1, &other } };
+    memcpy(kernels, plain, sizeof plain);
+    open_reader();
+    configuration.kernels = kernels;
+    rows[0].kernel_id[0] = 0x77;
+    refused(CEMV_UNKNOWN_KERNEL, CEMV_SECTION_COMBINATION, 0, CEMV_FIELD_KERNEL_ID, 0, "a kernel behind the end of the table is none", 0);
+    open_reader();
+    configuration.kernels = kernels, rows[1] = rows[0], rows[1].kernel_id[1] = 7, rows[1].kernel_id_size = 2, configuration.combination_count = 2;
+    begin();
+    rows[0].kernel_id[1] = 7, rows[0].kernel_id_size = 2, rows[1].kernel_id_size = 1;
+    begin();
+    configuration.combination_count = 1;
+    kernels[0].id_size = 0;
+    refused(CEMV_BAD_LENGTH, CEMV_SECTION_KERNEL, 0, CEMV_FIELD_KERNEL_ID, 0, "the first kernel is looked at", 0);
+    open_reader();
+    configuration.terminal_data = BYTES("\x9F\x35\1\x22\x9F\x1A");
+    refused(CEMV_BAD_TLV, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0, "data cut short name no object", 0);
+    static const struct { const char *list; size_t size; uint32_t tag; } constructed[] = { { "\x71\2\x86\0", 4, 0x71 }, { "\x72\2\x86\0", 4, 0x72 }, { "\x61\2\x50\0", 4, 0x61 }, { "\xBF\x4E\2\x50\0", 5, 0xBF4E }, { "\x7F\x60\2\x50\0", 5, 0x7F60 } };
+    for (unsigned i = 0; i < sizeof constructed / sizeof constructed[0]; i++) {
+        open_reader();
+        configuration.terminal_data = of(constructed[i].list, constructed[i].size);
+        refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, constructed[i].tag, "no template is terminal data", i);
+    }
+    struct cemv_config_error error = { 99, 99, 99, 99 };
+    open_reader();
+    law(cemv_configuration_check(&configuration, checked_memory, 1, &checked, &error) == CEMV_NO_MEMORY && error.section == CEMV_SECTION_TERMINAL && error.row == 0 && error.field == CEMV_FIELD_MEMORY && error.tag == 0, "no memory, no row", 0);
+}
+
+/* An object that data exchange may supply may stand empty with the sale, and no other. */
+static void laws_of_announced_data(void)
+{
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const struct cemv_tag_info *info = &cemv_tag_table[slot];
+        struct cemv_config_error error = { 99, 99, 99, 99 };
+        uint8_t list[6];
+        size_t size = cemv_tag_write(list, info->tag);
+        list[size++] = 0;
+        open_reader();
+        sale.data = of(list, size);
+        const enum cemv_status status = cemv_transaction_check(&sale, &error);
+        if (status == CEMV_NOT_CONFIGURABLE) continue;
+        law((status == CEMV_OK) == ((info->source & CEMV_SOURCE_TERMINAL) != 0 || info->min == 0), "only what may be asked for stands empty", slot);
+        if (status != CEMV_OK) law(status == CEMV_BAD_LENGTH && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == CEMV_FIELD_DATA && error.tag == info->tag, "an error names its object", slot);
+    }
+    struct cemv_config_error error = { 99, 99, 99, 99 };
+    open_reader();
+    begin();
+    law(cemv_session_begin(memory, sizeof memory, checked, &sale, BYTES("\1\2\3"), &session, &error) == CEMV_NO_RANDOM && error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_RANDOM, "no chance is told as such", 0);
+    error = (struct cemv_config_error){ 99, 99, 99, 99 }, sale.amount = 1000000000000u;
+    law(cemv_transaction_check(&sale, &error) == CEMV_BAD_VALUE && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == CEMV_FIELD_AMOUNT && error.tag == 0, "an amount is no row's", 0);
+}
+
+void laws_of_sessions(void)
+{
+    laws_of_activation();
+    laws_of_second_activation();
+    laws_of_issuer_answers();
+    laws_of_room();
+    laws_of_many_objects();
+    laws_of_room_for_answers();
+    laws_of_wiping();
+    laws_of_steps();
+    laws_of_many_candidates();
+    laws_of_preferences();
+    laws_of_rows();
+    laws_of_announced_data();
+}
