@@ -31,7 +31,7 @@ static bool find(void *library, const char *name, void *function)
 
 struct mpz { int allocated, size; void *limbs; };
 static struct {
-    bool ready;
+    bool ready;   /* the operations of a library share what it opened */
     void (*init)(struct mpz *), (*import)(struct mpz *, size_t, int, size_t, int, size_t, const void *);
     void (*powm_ui)(struct mpz *, const struct mpz *, unsigned long, const struct mpz *);
     struct mpz base, modulus, result;
@@ -39,6 +39,7 @@ static struct {
 
 static bool open_gmp(const struct peer_input *input)
 {
+    if (gmp.ready) return true;
     static const char *const names[] = { "libgmp.so.10", "libgmp.dylib", NULL };
     void *const library = open_library(names);
     if (!find(library, "__gmpz_init", &gmp.init) || !find(library, "__gmpz_import", &gmp.import) ||
@@ -49,7 +50,7 @@ static bool open_gmp(const struct peer_input *input)
     gmp.init(&gmp.result);
     gmp.import(&gmp.base, input->size, 1, 1, 1, 0, input->signature);
     gmp.import(&gmp.modulus, input->size, 1, 1, 1, 0, input->modulus);
-    return true;
+    return gmp.ready = true;
 }
 
 static bool gmp_rsa_3(const struct peer_input *input)
@@ -69,6 +70,7 @@ static bool gmp_rsa_65537(const struct peer_input *input)
 /* ---- OpenSSL ---- */
 
 static struct {
+    bool ready;
     void *(*bn_new)(void), *(*ctx_new)(void), *(*mont_new)(void), *(*read)(const uint8_t *, int, void *);
     int (*mont_set)(void *, const void *, void *), (*set_word)(void *, unsigned long);
     int (*exponentiate)(void *, const void *, const void *, const void *, void *, void *);
@@ -78,6 +80,7 @@ static struct {
 
 static bool open_ssl(const struct peer_input *input)
 {
+    if (ssl.ready) return true;
     static const char *const names[] = { "libcrypto.so.3", "libcrypto.so.1.1", NULL };
     void *const library = open_library(names);
     if (!find(library, "BN_new", &ssl.bn_new) || !find(library, "BN_CTX_new", &ssl.ctx_new) ||
@@ -93,7 +96,7 @@ static bool open_ssl(const struct peer_input *input)
     ssl.fermat = ssl.bn_new();
     ssl.result = ssl.bn_new();
     if (!ssl.context || !ssl.montgomery || !ssl.base || !ssl.modulus || !ssl.three || !ssl.fermat || !ssl.result) return false;
-    return ssl.set_word(ssl.three, 3) && ssl.set_word(ssl.fermat, 65537) && ssl.mont_set(ssl.montgomery, ssl.modulus, ssl.context);
+    return ssl.ready = ssl.set_word(ssl.three, 3) && ssl.set_word(ssl.fermat, 65537) && ssl.mont_set(ssl.montgomery, ssl.modulus, ssl.context);
 }
 
 static bool ssl_rsa_3(const struct peer_input *input)
