@@ -475,8 +475,32 @@ static void laws_of_announced_data(void)
     law(cemv_transaction_check(&sale, &error) == CEMV_BAD_VALUE && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == CEMV_FIELD_AMOUNT && error.tag == 0, "an amount is no row's", 0);
 }
 
+/* ---- what a sale needs before it begins ---- */
+
+static void does_not_begin(void *room, size_t size, cemv_bytes random, enum cemv_status status, unsigned field, unsigned detail)
+{
+    struct cemv_config_error error = { 99, 99, 99, 99 };
+    struct cemv_session *none = NULL;
+    memset(memory, 0xA5, sizeof memory);
+    law(cemv_session_begin(room, size, checked, &sale, random, &none, &error) == status, "memory and chance are asked for", detail);
+    law(error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == field && error.tag == 0, "what is missing has its name", detail);
+    law(none == NULL, "no session without them", detail);
+    for (size_t i = 0; i < sizeof memory; i++) law(memory[i] == 0xA5, "and nothing is written", detail);
+}
+
+static void laws_of_beginnings(void)
+{
+    open_reader();
+    begin();
+    does_not_begin(NULL, sizeof memory, chance, CEMV_NO_MEMORY, CEMV_FIELD_MEMORY, 0);
+    does_not_begin(memory, 64, chance, CEMV_NO_MEMORY, CEMV_FIELD_MEMORY, 1);
+    does_not_begin(memory + 1, sizeof memory - 1, chance, CEMV_NO_MEMORY, CEMV_FIELD_MEMORY, 2);
+    for (size_t size = 0; size < 4; size++) does_not_begin(memory, sizeof memory, of(chance.data, size), CEMV_NO_RANDOM, CEMV_FIELD_RANDOM, 3);
+}
+
 void laws_of_sessions(void)
 {
+    laws_of_beginnings();
     laws_of_activation();
     laws_of_second_activation();
     laws_of_issuer_answers();
