@@ -30,16 +30,22 @@ def read_equivalent(path):
     return {tuple(fields): number for number, fields in reasons.read(path, 4)}
 
 
+def key_of(mutant):
+    _, place, what, source = mutant
+    return place.split(":")[0].removeprefix("Sources/CEMV/"), source.strip(), what
+
+
 def tell(mutants, verdicts, equivalent, out, floor):
     about = {m[0]: m for m in read_mutants(mutants)}
     named = read_equivalent(equivalent)
     rooms, survivors, unjust = collections.defaultdict(collections.Counter), [], []
+    there = {key_of(mutant) for mutant in about.values()}
+    unjust += [f"{equivalent}:{number}: no such mutant" for key, number in named.items() if key not in there]
     for line in open(verdicts):
         number, verdict, check = line.split()
         _, place, what, source = about[number]
-        file = place.split(":")[0].removeprefix("Sources/CEMV/")
-        room = file.split("/")[0]
-        key = (file, source.strip(), what)
+        key = key_of(about[number])
+        room = key[0].split("/")[0]
         if key in named:
             if verdict == "killed":
                 unjust.append(f"{equivalent}:{named[key]}: dies of {check}: not equivalent")
