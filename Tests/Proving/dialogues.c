@@ -37,24 +37,6 @@ static size_t draw_value(const char *values, uint8_t out[256])
     return size;
 }
 
-static size_t put_object(uint8_t *out, uint32_t tag, const uint8_t *value, size_t size)
-{
-    size_t used = cemv_tag_write(out, tag);
-    if (size > 255) out[used++] = 0x82, out[used++] = (uint8_t)(size >> 8);
-    else if (size > 127) out[used++] = 0x81;
-    out[used++] = (uint8_t)size;
-    if (size) memmove(out + used, value, size);
-    return used + size;
-}
-
-/* Puts what lies in `out` into a template, in place. */
-static size_t wrap(uint8_t *out, uint32_t tag, size_t size)
-{
-    uint8_t inner[800];
-    memcpy(inner, out, size);
-    return put_object(out, tag, inner, size);
-}
-
 /* Where a scene is calm, what belongs there is nearly always there. */
 static bool is_there(unsigned absent) { return absent > 14 ? once_in(60) : calm && absent < 8 ? !once_in(100) : below(16) >= absent; }
 
@@ -63,7 +45,7 @@ static size_t put_specs(uint8_t *out, const struct spec *specs, size_t count)
     size_t size = 0;
     uint8_t value[256];
     for (size_t i = 0; i < count; i++)
-        if (is_there(specs[i].absent)) size += put_object(out + size, specs[i].tag, value, draw_value(specs[i].values, value));
+        if (is_there(specs[i].absent)) size += put_tlv(out + size, specs[i].tag, value, draw_value(specs[i].values, value));
     return size;
 }
 #define PUT_SPECS(out, specs) put_specs(out, specs, sizeof specs / sizeof specs[0])
@@ -187,10 +169,10 @@ static size_t put_certificates(uint8_t *out)
 {
     uint8_t block[256];
     size_t size = 0;
-    if (!once_in(16)) size += put_object(out, 0x8F, (const uint8_t *)"\1\2", 1);
+    if (!once_in(16)) size += put_tlv(out, 0x8F, (const uint8_t *)"\1\2", 1);
     certificate(block, CA_SIZE, false);
-    if (!once_in(16)) size += put_object(out + size, 0x90, block, CA_SIZE);
-    if (!once_in(16)) size += put_object(out + size, 0x9F32, (const uint8_t *)"\3", 1);
+    if (!once_in(16)) size += put_tlv(out + size, 0x90, block, CA_SIZE);
+    if (!once_in(16)) size += put_tlv(out + size, 0x9F32, (const uint8_t *)"\3", 1);
     return size;
 }
 
@@ -200,10 +182,10 @@ static size_t put_icc_key(uint8_t *out)
     uint8_t block[256];
     size_t size = 0;
     certificate(block, ISSUER_SIZE, true);
-    if (!once_in(16)) size += put_object(out, 0x9F46, block, ISSUER_SIZE);
+    if (!once_in(16)) size += put_tlv(out, 0x9F46, block, ISSUER_SIZE);
     memset(block, 0xAB, sizeof block);
-    if (!once_in(16)) size += put_object(out + size, 0x9F48, block, ICC_SIZE - room);
-    if (!once_in(16)) size += put_object(out + size, 0x9F47, (const uint8_t *)"\3", 1);
+    if (!once_in(16)) size += put_tlv(out + size, 0x9F48, block, ICC_SIZE - room);
+    if (!once_in(16)) size += put_tlv(out + size, 0x9F47, (const uint8_t *)"\3", 1);
     return size;
 }
 
@@ -215,8 +197,8 @@ static size_t record(uint8_t sfi, uint8_t number)
     else if (sfi == 2) size = put_certificates(answer);
     else if (sfi == 11) { if (once_in(2)) return memcpy(answer, "\x01\x02\x03", 3), below(4); }
     else size = put_icc_key(answer), size += PUT_SPECS(answer + size, lists);
-    if (once_in(200)) size += put_object(answer + size, once_in(2) ? 0x9F7C : 0x9F02, (const uint8_t *)"\1\2\3\4\5\6", 6);
-    return wrap(answer, once_in(200) ? 0x77 : 0x70, size);
+    if (once_in(200)) size += put_tlv(answer + size, once_in(2) ? 0x9F7C : 0x9F02, (const uint8_t *)"\1\2\3\4\5\6", 6);
+    return wrap_tlv(answer, once_in(200) ? 0x77 : 0x70, size);
 }
 
 static size_t gpo(void)
@@ -227,22 +209,22 @@ static size_t gpo(void)
         size_t size = draw_value(striped ? (on_device ? device_options : stripe_options)[0].values : options[0].values, value);
         size += draw_value(striped ? stripe_options[1].values : options[2].values, value + size);
         if (once_in(8)) size = below(14);
-        size = put_object(answer, 0x80, value, size);
+        size = put_tlv(answer, 0x80, value, size);
         if (once_in(12)) answer[size++] = once_in(2) ? 0 : 0x9F;
         return size;
     }
     size_t size = striped ? put_specs(answer, on_device ? device_options : stripe_options, 3) : PUT_SPECS(answer, options);
     if (once_in(40)) size = 0;
     if (storing) size += PUT_SPECS(answer + size, slots_given);
-    if (storing && !once_in(8)) size += put_object(answer + size, 0x9F7D, summary, below(4) ? 8 : 16);
-    return wrap(answer, 0x77, size);
+    if (storing && !once_in(8)) size += put_tlv(answer + size, 0x9F7D, summary, below(4) ? 8 : 16);
+    return wrap_tlv(answer, 0x77, size);
 }
 
 static size_t data_object(uint8_t p1, uint8_t p2)
 {
     const uint32_t tag = (uint32_t)p1 << 8 | p2;
-    size_t size = put_object(answer, once_in(8) ? 0x9F71 : tag, (const uint8_t *)"\0\0\0\0\x12\x34\x56", tag == 0x9F50 ? once_in(8) ? 5 : 6 : below(4));
-    if (once_in(8)) size += put_object(answer + size, once_in(2) ? tag : 0x9F72, (const uint8_t *)"\1", 1);
+    size_t size = put_tlv(answer, once_in(8) ? 0x9F71 : tag, (const uint8_t *)"\0\0\0\0\x12\x34\x56", tag == 0x9F50 ? once_in(8) ? 5 : 6 : below(4));
+    if (once_in(8)) size += put_tlv(answer + size, once_in(2) ? tag : 0x9F72, (const uint8_t *)"\1", 1);
     if (once_in(12)) answer[size++] = 0x9F;
     return once_in(16) ? 0 : size;
 }
@@ -254,7 +236,7 @@ static size_t relay(void)
     memcpy(value, plain, 10);
     if (once_in(12)) value[4 + below(6)] = (uint8_t)below(256);
     if (once_in(16)) memcpy(value + 4, "\0\x50", 2);
-    return put_object(answer, once_in(40) ? 0x77 : 0x80, value, once_in(20) ? 9 + below(3) : 10);
+    return put_tlv(answer, once_in(40) ? 0x77 : 0x80, value, once_in(20) ? 9 + below(3) : 10);
 }
 
 /* The answer to GENERATE AC or RECOVER AC; the card gives what is asked for, or less. */
@@ -266,14 +248,14 @@ static size_t application_cryptogram(uint8_t control, bool recovery)
     if (once_in(16)) cid = (uint8_t)(0x40 * below(3) + below(9));
     if (!is_signed && once_in(4)) {
         uint8_t value[48] = { cid, 0, 0x12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
-        return put_object(answer, 0x80, value, once_in(8) ? 9 + below(36) : 11 + 3 * below(2));
+        return put_tlv(answer, 0x80, value, once_in(8) ? 9 + below(36) : 11 + 3 * below(2));
     }
-    size_t size = once_in(16) ? 0 : put_object(answer, 0x9F27, &cid, 1);
+    size_t size = once_in(16) ? 0 : put_tlv(answer, 0x9F27, &cid, 1);
     size += PUT_SPECS(answer + size, cryptogram);
-    if (is_signed) dynamic_data(block, once_in(24) ? 0x40 : cid), size += put_object(answer + size, 0x9F4B, block, once_in(30) ? ICC_SIZE - 1 : ICC_SIZE);
-    if (is_signed ? once_in(24) : !once_in(16)) size += put_object(answer + size, 0x9F26, (const uint8_t *)"\x81\x82\x83\x84\x85\x86\x87\x88", 8);
-    for (unsigned i = once_in(16) ? 34 + below(8) : 0; i; i--) size += put_object(answer + size, 0xC1, NULL, 0);
-    size = wrap(answer, 0x77, size);
+    if (is_signed) dynamic_data(block, once_in(24) ? 0x40 : cid), size += put_tlv(answer + size, 0x9F4B, block, once_in(30) ? ICC_SIZE - 1 : ICC_SIZE);
+    if (is_signed ? once_in(24) : !once_in(16)) size += put_tlv(answer + size, 0x9F26, (const uint8_t *)"\x81\x82\x83\x84\x85\x86\x87\x88", 8);
+    for (unsigned i = once_in(16) ? 34 + below(8) : 0; i; i--) size += put_tlv(answer + size, 0xC1, NULL, 0);
+    size = wrap_tlv(answer, 0x77, size);
     if (once_in(24)) answer[size++] = 0;
     return size;
 }
@@ -293,7 +275,7 @@ static size_t respond(void)
     case 0xCA: size = data_object(command[2], command[3]); break;
     case 0xAE: size = application_cryptogram(command[2], false); break;
     case 0xD0: size = application_cryptogram(k2_memory_of(&kernel)->control | (once_in(2) ? 0x10 : 0), true); break;
-    case 0x2A: size = PUT_SPECS(answer, checksum), size = wrap(answer, once_in(30) ? 0x70 : 0x77, size); break;
+    case 0x2A: size = PUT_SPECS(answer, checksum), size = wrap_tlv(answer, once_in(30) ? 0x70 : 0x77, size); break;
     case 0xEA: size = relay(); break;
     default: break;
     }
@@ -334,12 +316,12 @@ static void draw_scene(size_t part)
 static void put_fci(void)
 {
     uint8_t fci[300], inside[200];
-    size_t size = once_in(50) ? 0 : put_object(fci, 0x84, aid, sizeof aid);
+    size_t size = once_in(50) ? 0 : put_tlv(fci, 0x84, aid, sizeof aid);
     size_t inner = PUT_SPECS(inside, inner_fci);
-    inner = wrap(inside, 0xBF0C, inner);
+    inner = wrap_tlv(inside, 0xBF0C, inner);
     inner += PUT_SPECS(inside + inner, outer_fci);
-    size += put_object(fci + size, 0xA5, inside, inner);
-    size = wrap(fci, once_in(60) ? 0x70 : 0x6F, size);
+    size += put_tlv(fci + size, 0xA5, inside, inner);
+    size = wrap_tlv(fci, once_in(60) ? 0x70 : 0x6F, size);
     kernel.fci_size = (uint16_t)size;
     holds(cemv_store_keep(&kernel.store, (cemv_bytes){ fci, size }, &kernel.fci_offset), "a store has room for this");
     cemv_fci_read(&kernel);

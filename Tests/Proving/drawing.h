@@ -3,6 +3,7 @@
 #define CEMV_DRAWING_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "storm.h"
 #include "sum.h"
@@ -20,5 +21,25 @@ drawing_unused void note(uint64_t value) { sum = sum_number(sum, value); }
 drawing_unused void note_raw(const void *data, size_t size) { sum = sum_bytes(sum, data, size); }
 drawing_unused void note_bytes(cemv_bytes bytes) { note(bytes.size), note_raw(bytes.data, bytes.size); }
 drawing_unused void holds(bool condition, const char *name) { if (!condition) broken = name; }
+
+/* A data object with the shortest length there is; its size as written. The value may lie where it is written. */
+static inline size_t put_tlv(uint8_t *out, uint32_t tag, const void *value, size_t size)
+{
+    size_t used = cemv_tag_write(out, tag);
+    const size_t head = used + 1 + (size > 127) + (size > 255);
+    if (size) memmove(out + head, value, size);
+    if (size > 255) out[used++] = 0x82, out[used++] = (uint8_t)(size >> 8);
+    else if (size > 127) out[used++] = 0x81;
+    out[used] = (uint8_t)size;
+    return head + size;
+}
+
+/* Puts what lies in `out` into a template, in place. */
+static inline size_t wrap_tlv(uint8_t *out, uint32_t tag, size_t size)
+{
+    static uint8_t inner[3000];
+    memcpy(inner, out, size);
+    return put_tlv(out, tag, inner, size);
+}
 
 #endif

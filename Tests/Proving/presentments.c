@@ -22,23 +22,6 @@ static bool fault(uint32_t times) { return once_in(calm ? 20 * times : times); }
 static uint8_t byte(void) { return (uint8_t)(below(3) ? 1u << below(8) : below(2) ? below(256) : 255 * below(2)); }
 static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
 
-static size_t put_object(uint8_t *out, uint32_t tag, const void *value, size_t size)
-{
-    size_t used = cemv_tag_write(out, tag);
-    if (size > 255) out[used++] = 0x82, out[used++] = (uint8_t)(size >> 8);
-    else if (size > 127) out[used++] = 0x81;
-    out[used++] = (uint8_t)size;
-    if (size) memmove(out + used, value, size);
-    return used + size;
-}
-
-static size_t wrap(uint8_t *out, uint32_t tag, size_t size)
-{
-    static uint8_t inner[3000];
-    memcpy(inner, out, size);
-    return put_object(out, tag, inner, size);
-}
-
 /* ---- the crypto port ---- */
 
 static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
@@ -72,9 +55,9 @@ static size_t put_certificate(uint8_t *out, bool icc, const uint8_t pan[8])
     memset(block + fields + 9, 0xFF, key < room ? key : room);
     memset(block + size - 21, 0, 20), block[size - 1] = 0xBC;
     if (fault(40)) block[below((uint32_t)size)] ^= 1;
-    size_t used = put_object(out, icc ? 0x9F46 : 0x90, block, size);
-    if (key > room || fault(40)) used += put_object(out + used, icc ? 0x9F48 : 0x92, ones, key > room ? key - room : 1);
-    return used + put_object(out + used, icc ? 0x9F47 : 0x9F32, "\3", 1);
+    size_t used = put_tlv(out, icc ? 0x9F46 : 0x90, block, size);
+    if (key > room || fault(40)) used += put_tlv(out + used, icc ? 0x9F48 : 0x92, ones, key > room ? key - room : 1);
+    return used + put_tlv(out + used, icc ? 0x9F47 : 0x9F32, "\3", 1);
 }
 
 /* A dynamic signature: the number in it is the transaction counter, where the card is honest. */
@@ -88,7 +71,7 @@ static size_t put_signature(uint8_t *out, uint8_t format, const uint8_t counter[
     if (fault(8)) block[5 + below(2)] ^= 1;
     memset(block + ICC_SIZE - 21, 0, 20), block[ICC_SIZE - 1] = 0xBC;
     if (fault(24)) block[below(ICC_SIZE)] ^= 1;
-    return put_object(out, 0x9F4B, block, fault(24) ? ICC_SIZE - 1 : ICC_SIZE);
+    return put_tlv(out, 0x9F4B, block, fault(24) ? ICC_SIZE - 1 : ICC_SIZE);
 }
 
 /* ---- the reader ---- */
@@ -149,21 +132,21 @@ static size_t draw_fci(uint8_t *out)
         static const uint32_t asked[] = { 0x9F66, 0x9F02, 0x5F2A, 0x9F37, 0x9F1A, 0x5A, 0x9A, 0x9C };
         for (unsigned i = below(9); i; i--) length += cemv_tag_write(value + length, asked[below(8)]), value[length++] = (uint8_t)(once_in(12) ? 100 + below(60) : 1 + below(7));
         if (once_in(24)) value[length++] = 0x9F;
-        size += put_object(inner + size, 0x9F38, value, length);
+        size += put_tlv(inner + size, 0x9F38, value, length);
     }
-    if (!once_in(3)) { const char *const language = languages[below(once_in(3) ? 8 : 3)]; size += put_object(inner + size, 0x5F2D, language, strlen(language)); }
+    if (!once_in(3)) { const char *const language = languages[below(once_in(3) ? 8 : 3)]; size += put_tlv(inner + size, 0x5F2D, language, strlen(language)); }
     if (!once_in(4)) {
         draw(value, 4);
         if (!once_in(4)) memcpy(value, "\1\2\3\4", 4);
-        length = put_object(value, 0x9F5A, (uint8_t[]){ value[0], value[1], value[2], value[3] }, 1 + below(4));
-        if (flag()) length = wrap(value, 0xBF0C, length);
+        length = put_tlv(value, 0x9F5A, (uint8_t[]){ value[0], value[1], value[2], value[3] }, 1 + below(4));
+        if (flag()) length = wrap_tlv(value, 0xBF0C, length);
         memcpy(inner + size, value, length), size += length;
     }
-    length = wrap(inner, 0xA5, size);
-    size = put_object(out, 0x84, kernel.df_name, once_in(8) ? below(8) : kernel.df_name_size);
+    length = wrap_tlv(inner, 0xA5, size);
+    size = put_tlv(out, 0x84, kernel.df_name, once_in(8) ? below(8) : kernel.df_name_size);
     if (once_in(8)) out[2 + below(2)] ^= 1;
     memcpy(out + size, inner, length), size += length;
-    return wrap(out, 0x6F, size);
+    return wrap_tlv(out, 0x6F, size);
 }
 
 static void put(uint16_t slot, const void *value, size_t size) { (void)cemv_store_put(&kernel.store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL); }
@@ -173,20 +156,20 @@ static size_t draw_answer(uint8_t *out, size_t most)
 {
     size_t size = 0;
     uint8_t value[300] = { 0 };
-    if (!once_in(4)) draw(value, 18), size += put_object(out, 0x91, value, once_in(2) ? 10 : 6 + below(12));
-    if (once_in(4)) size += put_object(out + size, 0x8A, "00", 2);
+    if (!once_in(4)) draw(value, 18), size += put_tlv(out, 0x91, value, once_in(2) ? 10 : 6 + below(12));
+    if (once_in(4)) size += put_tlv(out + size, 0x8A, "00", 2);
     const bool many = once_in(10), long_one = once_in(10);
     for (unsigned scripts = many ? 17 + below(4) : below(4); scripts && size + 40 < most; scripts--) {
         size_t length = 0;
-        if (!once_in(3)) length += put_object(value, 0x9F18, "\xAA\xBB\xCC\xDD\xEE", below(4) ? 4 : below(6));
+        if (!once_in(3)) length += put_tlv(value, 0x9F18, "\xAA\xBB\xCC\xDD\xEE", below(4) ? 4 : below(6));
         for (unsigned commands = long_one ? 13 + below(6) : many ? once_in(6) : below(4); commands && length + 30 < 160; commands--) {
             uint8_t command[9] = { 0x84, 0x16, 0, 0, 2, 0xAA, (uint8_t)commands };
             size_t used = long_one || once_in(3) ? 4 : 7;
             if (once_in(24)) used = below(8);
-            length += put_object(value + length, once_in(12) ? 0x87 : 0x86, command, used);
+            length += put_tlv(value + length, once_in(12) ? 0x87 : 0x86, command, used);
         }
         if (once_in(many ? 60 : 10)) value[length++] = 0x9F;
-        size += put_object(out + size, once_in(many ? 60 : 10) ? 0x73 : 0x71 + below(2), value, once_in(many ? 60 : 12) ? 0 : length);
+        size += put_tlv(out + size, once_in(many ? 60 : 10) ? 0x73 : 0x71 + below(2), value, once_in(many ? 60 : 12) ? 0 : length);
     }
     return size;
 }
@@ -236,11 +219,11 @@ static size_t put_account(uint8_t *out, const struct said *said, bool track)
     memcpy(value, said->pan, 8);
     if (!track) {
         if (fault(24)) value[7] ^= 1;
-        return put_object(out, 0x5A, value, 8);
+        return put_tlv(out, 0x5A, value, 8);
     }
     memcpy(value + 8, fault(10) ? "\xD2\x61\x02\x01" : "\xD2\x91\x22\x01", 4), memset(value + 12, 0, 6);
     if (once_in(40)) value[8] = 0;
-    return put_object(out, 0x57, value, 18);
+    return put_tlv(out, 0x57, value, 18);
 }
 
 static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_out)
@@ -249,34 +232,34 @@ static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_
     uint8_t value[40], ctq[2] = { calm ? 0 : byte(), (uint8_t)(0x40 * below(4)) };
     size_t size = 0;
     if (!once_in(left_out)) size += put_account(out + size, said, true);
-    if (!once_in(left_out)) size += put_object(out + size, 0x9F36, said->counter, 2);
+    if (!once_in(left_out)) size += put_tlv(out + size, 0x9F36, said->counter, 2);
     draw(value, 40);
-    if (!once_in(left_out)) size += put_object(out + size, 0x9F26, value, 8);
+    if (!once_in(left_out)) size += put_tlv(out + size, 0x9F26, value, 8);
     memcpy(value, "\6\1\x0A\3\0\0\0", 7), value[4] = (uint8_t)(said->type << 4);
-    if (!once_in(left_out)) size += put_object(out + size, 0x9F10, value, once_in(8) ? 4 : 7);
+    if (!once_in(left_out)) size += put_tlv(out + size, 0x9F10, value, once_in(8) ? 4 : 7);
     value[0] = (uint8_t)(fault(8) ? below(4) << 6 : (uint32_t)said->type << 6);
-    if (flag()) size += put_object(out + size, 0x9F27, value, 1);
+    if (flag()) size += put_tlv(out + size, 0x9F27, value, 1);
     if (!calm && flag()) ctq[0] |= byte();
     const bool behind = once_in(12);            /* what lies behind 9F69 looks like the CTQ */
     if (behind) ctq[0] = 0x9F, ctq[1] = 0x81;
-    if (!once_in(4)) size += put_object(out + size, 0x9F6C, ctq, 2);
-    if (behind) size += put_object(out + size, 0x9F69, "\1\2\3\4\5", 5), size += put_object(out + size, 0x9F811B, "\1", 1);
+    if (!once_in(4)) size += put_tlv(out + size, 0x9F6C, ctq, 2);
+    if (behind) size += put_tlv(out + size, 0x9F69, "\1\2\3\4\5", 5), size += put_tlv(out + size, 0x9F811B, "\1", 1);
     else if (calm || flag()) {
         memcpy(value, "\1\2\3\4\5", 5), memcpy(value + 5, ctq, 2);
         if (fault(4)) value[5 + below(2)] ^= 1;
         if (fault(24)) value[0] = 2;
-        size += put_object(out + size, 0x9F69, value, fault(6) ? 4 + below(8) : 7);
+        size += put_tlv(out + size, 0x9F69, value, fault(6) ? 4 + below(8) : 7);
     }
     if (calm || flag()) size += put_signature(out + size, said->format, said->counter);
-    if (once_in(3)) draw(value, 33), size += put_object(out + size, 0x9F6E, value, once_in(3) ? 30 + below(4) : 1 + below(8));
-    if (once_in(3)) memset(value, 0, 4), value[4] = 0x12, value[5] = (uint8_t)(once_in(4) ? 0xA0 : 0x34), size += put_object(out + size, 0x9F5D, value, once_in(4) ? 3 : 6);
-    if (once_in(3)) memset(value, 'P', 29), size += put_object(out + size, 0x9F24, value, 29);
-    if (once_in(4)) draw(value, 32), size += put_object(out + size, 0x9F7C, value, 1 + below(32));
-    if (!fault(6)) size += put_object(out + size, 0x5F24, days[fault(4) ? below(5) : 0], 3);
-    if (once_in(2)) size += put_object(out + size, 0x9F07, ctq, 2);
-    if (once_in(2)) size += put_object(out + size, 0x5F28, flag() ? "\2\x76" : "\x08\x40", 2);
-    if (once_in(3)) size += put_object(out + size, 0x5F34, "\1", 1);
-    if (once_in(40)) size += put_object(out + size, 0x9F36, said->counter, 2);
+    if (once_in(3)) draw(value, 33), size += put_tlv(out + size, 0x9F6E, value, once_in(3) ? 30 + below(4) : 1 + below(8));
+    if (once_in(3)) memset(value, 0, 4), value[4] = 0x12, value[5] = (uint8_t)(once_in(4) ? 0xA0 : 0x34), size += put_tlv(out + size, 0x9F5D, value, once_in(4) ? 3 : 6);
+    if (once_in(3)) memset(value, 'P', 29), size += put_tlv(out + size, 0x9F24, value, 29);
+    if (once_in(4)) draw(value, 32), size += put_tlv(out + size, 0x9F7C, value, 1 + below(32));
+    if (!fault(6)) size += put_tlv(out + size, 0x5F24, days[fault(4) ? below(5) : 0], 3);
+    if (once_in(2)) size += put_tlv(out + size, 0x9F07, ctq, 2);
+    if (once_in(2)) size += put_tlv(out + size, 0x5F28, flag() ? "\2\x76" : "\x08\x40", 2);
+    if (once_in(3)) size += put_tlv(out + size, 0x5F34, "\1", 1);
+    if (once_in(40)) size += put_tlv(out + size, 0x9F36, said->counter, 2);
     return size;
 }
 
@@ -287,14 +270,14 @@ static size_t draw_gpo(uint8_t *out, const struct said *said, bool signs)
     const unsigned which = below(fault(6) ? 7 : 3);
     uint8_t profile[2] = { (uint8_t)(signs ? 0x20 : byte()), (uint8_t)(byte() & 0x80) }, value[10];
     memcpy(value, profile, 2), memcpy(value + 2, locators[which], 8);
-    if (fault(combination.gpo_format_1 ? 8 : 60)) return put_object(out, 0x80, value, once_in(3) ? below(4) : 2u + sizes[which]);
-    size_t size = once_in(24) ? 0 : put_object(out, 0x82, profile, 2);
-    for (unsigned i = once_in(24) ? 2 : 0; i; i--) size += put_object(out + size, 0x9F08, "\0\1", 2);
-    if (signs || flag()) size += put_object(out + size, 0x94, locators[which], fault(16) ? below(4) : sizes[which]);
-    if (once_in(40)) size += put_object(out + size, 0x94, locators[0], 4);
+    if (fault(combination.gpo_format_1 ? 8 : 60)) return put_tlv(out, 0x80, value, once_in(3) ? below(4) : 2u + sizes[which]);
+    size_t size = once_in(24) ? 0 : put_tlv(out, 0x82, profile, 2);
+    for (unsigned i = once_in(24) ? 2 : 0; i; i--) size += put_tlv(out + size, 0x9F08, "\0\1", 2);
+    if (signs || flag()) size += put_tlv(out + size, 0x94, locators[which], fault(16) ? below(4) : sizes[which]);
+    if (once_in(40)) size += put_tlv(out + size, 0x94, locators[0], 4);
     size += draw_objects(out + size, said, 60);
     if (once_in(60)) out[size++] = 0x9F;
-    return wrap(out, once_in(60) ? 0x70 : 0x77, size);
+    return wrap_tlv(out, once_in(60) ? 0x70 : 0x77, size);
 }
 
 static size_t draw_record(uint8_t *out, struct said *said)
@@ -303,15 +286,15 @@ static size_t draw_record(uint8_t *out, struct said *said)
     const uint8_t index = (uint8_t)(fault(24) ? 3 : 1 + below(2));
     if (said->records++ == 0) {
         if (!fault(8)) size += put_account(out, said, false);
-        if (!once_in(24)) size += put_object(out + size, 0x8F, &index, 1);
+        if (!once_in(24)) size += put_tlv(out + size, 0x8F, &index, 1);
         if (!once_in(24)) size += put_certificate(out + size, false, said->pan);
         if (!once_in(24)) size += put_certificate(out + size, true, said->pan);
-        if (once_in(4)) size += put_object(out + size, 0x9F4A, "\x82", 1);
-        if (once_in(6)) size += put_object(out + size, 0x9F08, "\0\1", 2);
-        if (once_in(8)) size += put_object(out + size, 0x56, "B4111111111111111^A/B^29122010000000", 36);
-    } else if (said->records == 2) size += put_object(out, 0x5F25, "\x25\1\1", 3);
+        if (once_in(4)) size += put_tlv(out + size, 0x9F4A, "\x82", 1);
+        if (once_in(6)) size += put_tlv(out + size, 0x9F08, "\0\1", 2);
+        if (once_in(8)) size += put_tlv(out + size, 0x56, "B4111111111111111^A/B^29122010000000", 36);
+    } else if (said->records == 2) size += put_tlv(out, 0x5F25, "\x25\1\1", 3);
     if (fault(24)) size += draw_objects(out + size, said, 2);
-    return wrap(out, once_in(60) ? 0x77 : 0x70, size);
+    return wrap_tlv(out, once_in(60) ? 0x77 : 0x70, size);
 }
 
 /* ---- one presentment, and what came of it ---- */
