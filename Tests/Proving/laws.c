@@ -303,6 +303,7 @@ void laws_of_numbers(void)
         law(cemv_format_check(one, CEMV_FORMAT_ANS) == (byte >= 32 && byte < 127), "ans", byte);
         law(cemv_format_check(one, CEMV_FORMAT_N) == (byte / 16 < 10 && byte % 16 < 10), "n", byte);
         law(cemv_format_check(one, CEMV_FORMAT_B) && cemv_format_check(one, CEMV_FORMAT_VAR), "b", byte);
+        law(!cemv_format_check(one, (enum cemv_format)(CEMV_FORMAT_VAR + 1 + byte)), "a format without a name fits nothing", byte);
     }
 }
 

@@ -197,6 +197,23 @@ static enum cemv_step told(uint8_t waits, uint8_t kind)
     return cemv_kernel_2.reply(&kernel, &reply);
 }
 
+/* The session lets no answer of a card through to a state that asked it nothing. Were one to come there all the same, the tap ends. */
+static void laws_of_unasked_answers(void)
+{
+    static const uint8_t unasked[] = { K2_WAIT_RANDOM, K2_S910_WAIT_CARD_READ, K2_WAIT_BACK_OFF, K2_S2_WAIT_PDOL_DATA, K2_S6_WAIT_FIRST_WRITE, K2_S8_WAIT_FIRST_WRITE };
+    static const struct { uint8_t kind, l1; } replies[] = {
+        { CEMV_REPLY_RESPONSE, CEMV_L1_PROTOCOL }, { CEMV_REPLY_PROTOCOL, CEMV_L1_PROTOCOL }, { CEMV_REPLY_TRANSMISSION, CEMV_L1_TRANSMISSION }, { CEMV_REPLY_TIMEOUT, CEMV_L1_TIMEOUT }, { CEMV_REPLY_REMOVED, CEMV_L1_TIMEOUT },
+    };
+    for (size_t i = 0; i < sizeof unasked; i++)
+        for (size_t j = 0; j < sizeof replies / sizeof replies[0]; j++) {
+            fresh(CEMV_PROFILE_BOOK);
+            const enum cemv_step step = told(unasked[i], replies[j].kind);
+            const struct cemv_outcome *const outcome = &kernel.out.outcome;
+            law(step == CEMV_STEP_DONE && kernel.out.finished && outcome->status == CEMV_OUTCOME_END_APPLICATION && outcome->reason == CEMV_REASON_LINK && outcome->start == CEMV_START_B, "an answer to nothing ends the tap", unasked[i]);
+            law(outcome->error_indication[0] == replies[j].l1 && outcome->error_indication[1] == 0 && kernel.out.record_size == 0, "and is the link's error", replies[j].kind);
+        }
+}
+
 /* A CVM List of an odd length is wrong where it is read (Book 3, 7.5). */
 static void laws_of_odd_lists(void)
 {
@@ -429,6 +446,7 @@ void laws_of_k2(void)
     laws_of_guards();
     laws_of_options();
     laws_of_long_commands();
+    laws_of_unasked_answers();
     laws_of_odd_lists();
     laws_of_wishes();
     laws_of_recovery();

@@ -97,8 +97,8 @@ static bool character_fits(uint8_t byte, enum cemv_format format)
     case CEMV_FORMAT_ANS: return byte >= 0x20 && byte <= 0x7E;
     case CEMV_FORMAT_N: return (byte >> 4) <= 9 && (byte & 0x0F) <= 9;
     case CEMV_FORMAT_B:
-    case CEMV_FORMAT_CN:
-    case CEMV_FORMAT_VAR: return true;
+    case CEMV_FORMAT_VAR:
+    case CEMV_FORMAT_CN: return true;   /* CN's rule is one of the whole value */
     }
     return false;
 }
@@ -106,7 +106,6 @@ static bool character_fits(uint8_t byte, enum cemv_format format)
 bool cemv_format_check(cemv_bytes value, enum cemv_format format)
 {
     if (format == CEMV_FORMAT_CN) return cemv_cn_digits(value) >= 0;
-    if (format == CEMV_FORMAT_B || format == CEMV_FORMAT_VAR) return true;
 
     for (size_t i = 0; i < value.size; i++) {
         if (!character_fits(value.data[i], format)) return false;
