@@ -405,7 +405,7 @@ private enum Program {
             status: process.terminationStatus, output: String(decoding: text, as: UTF8.self), errors: complaints)
     }
 
-    private static var location: URL? {
+    private static let location: URL? = {
         var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
             .map { $0.bundleURL.deletingLastPathComponent() }
         places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap {
@@ -414,5 +414,5 @@ private enum Program {
         places.append(Bundle.main.bundleURL)
         return places.map { $0.appendingPathComponent("emv-bench") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
+    }()
 }
