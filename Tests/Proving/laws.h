@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Every room in turn: 0, or 1 if a law is broken. */
 int laws_run(void);
@@ -15,6 +16,8 @@ int law_room_run(size_t room);
 
 /* For the rooms: a law that does not hold is printed with what tells the case. */
 void law(bool holds, const char *name, unsigned detail);
+/* A copy of at most a page that ends where memory that may be read ends: a byte further is a crash. Good until the next call. */
+const uint8_t *law_at_end(const void *bytes, size_t size);
 
 void laws_of_tlv(void);
 void laws_of_writing(void);

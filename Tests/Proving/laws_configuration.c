@@ -474,6 +474,11 @@ static void laws_of_sales(void)
         sale = plain, sale.preferred = of(preferred[i].names, preferred[i].size);
         begin(preferred[i].fine ? CEMV_OK : CEMV_BAD_LENGTH, CEMV_FIELD_AID, "preferred names", (unsigned)i);
     }
+    /* Of names that would fill the memory behind them, none behind the list is looked at. */
+    uint8_t fives[60];
+    memset(fives, 5, sizeof fives);
+    sale = plain, sale.preferred = of(law_at_end(fives, sizeof fives), 5);
+    begin(CEMV_BAD_LENGTH, CEMV_FIELD_AID, "a name beyond the list", 0);
     /* Data of one sale may stand empty: they will be asked for. */
     sale = plain, sale.data = BYTES("\x9F\x1A\0");
     begin(CEMV_OK, 0, "data announced for a sale", 0);
@@ -483,6 +488,7 @@ static void laws_of_sales(void)
     struct cemv_session *session;
     law(cemv_session_begin(NULL, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "a session needs memory", 0);
     law(cemv_session_begin(session_memory, sizeof(struct cemv_session) - 1, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "of its size", 0);
+    law(cemv_session_begin(session_memory, sizeof(struct cemv_session), checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_OK, "and no more", 0);
     law(cemv_session_begin(session_memory + 1, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "in line", 0);
     law(cemv_session_begin(session_memory, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3"), &session, &error) == CEMV_NO_RANDOM, "and a number's worth of chance", 0);
     cemv_session_wipe(NULL);

@@ -172,6 +172,8 @@ static void laws_of_options(void)
 }
 
 /* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
+static bool names_status(void) { return kernel.out.outcome.error_indication[3] != 0 || kernel.out.outcome.error_indication[4] != 0; }
+
 static void laws_of_long_commands(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);
@@ -186,7 +188,7 @@ static void laws_of_long_commands(void)
         const size_t whole = 204u + size + 1;
         law((step == CEMV_STEP_SEND) == (whole <= 255), "data for storage fit into the command", size);
         if (step == CEMV_STEP_SEND) law(kernel.out.command_size == whole + 6 && kernel.out.command[4] == whole && (memory->ids & K2_IDS_WRITE) != 0, "they stand behind those for the CDOL", size);
-        else law(step == CEMV_STEP_DONE && kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR && memory->ids == K2_IDS_READ, "what does not fit is the card's error", size);
+        else law(step == CEMV_STEP_DONE && kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR && memory->ids == K2_IDS_READ && !names_status(), "what does not fit is the card's error", size);
     }
 }
 
@@ -228,6 +230,30 @@ static void laws_of_odd_lists(void)
     }
 }
 
+/* S4.28: what the list for storage asks for is missed once, with the record that brings the list. */
+static void laws_of_records(void)
+{
+    static const uint8_t with_list[] = { 0x70, 6, 0x9F, 0x5B, 3, 0xDF, 0x60, 8, 0x90, 0x00 }, without[] = { 0x70, 5, 0x5F, 0x28, 2, 0x00, 0x56, 0x90, 0x00 };
+    for (unsigned i = 0; i < 8; i++) {
+        const bool brings = i & 1, had = i & 2, reads = i & 4;
+        const uint8_t *const record = brings ? with_list : without;
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(record, brings ? sizeof with_list : sizeof without) };
+        fresh(CEMV_PROFILE_BOOK);
+        bool repeated;
+        put(CEMV_SLOT_94, "\x10\1\2\0", 4);
+        law(cemv_afl_open(&kernel.afl, &kernel.store, 16, &repeated), "two records", i);
+        k2_mark_empty(&kernel, CEMV_SLOT_DF60);
+        if (had) put(CEMV_SLOT_9F5B, "\xDF\x60\x08", 3);
+        memory->ids = reads ? K2_IDS_READ : 0, memory->mode = K2_MODE_EMV, memory->record = (struct cemv_record_id){ .sfi = 2, .number = 1 };
+        kernel.out.state = K2_S4_WAIT_RECORD, kernel.out.step = CEMV_STEP_SEND;
+        law(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_SEND, "reading goes on", i);
+        bool misses = false;
+        for (size_t j = 0; j < memory->needed.count; j++) misses |= memory->needed.slot[j] == CEMV_SLOT_DF60;
+        law(misses == (brings && !had && reads), "data for storage are missed once", i);
+    }
+}
+
 /* GAC.5, GAC.10: the terminal's wish for storage that cannot be met. */
 static void laws_of_wishes(void)
 {
@@ -242,6 +268,7 @@ static void laws_of_wishes(void)
         memory->ids = K2_IDS_READ, memory->cda = true, memory->mode = K2_MODE_EMV;
         const enum cemv_step step = told(K2_S12_WAIT_PUT_DATA, CEMV_REPLY_RESPONSE);
         law((step == CEMV_STEP_DONE) == (wishes[i].l2 != 0) && (step != CEMV_STEP_DONE || kernel.out.outcome.error_indication[1] == wishes[i].l2), "a wish for storage", (unsigned)i);
+        if (step == CEMV_STEP_DONE) law(!names_status(), "is no answer of the card's", (unsigned)i);
     }
 }
 
@@ -448,6 +475,7 @@ void laws_of_k2(void)
     laws_of_long_commands();
     laws_of_unasked_answers();
     laws_of_odd_lists();
+    laws_of_records();
     laws_of_wishes();
     laws_of_recovery();
     laws_of_growing_lists();

@@ -22,6 +22,10 @@ static void laws_of_one_way(void)
     law(memcmp(out, version_1, 8) == 0 && out[8] == 0xEE, "OWHF2 of version 1", 0);
     k2_owhf2_aes(input, of(card_id, 9), operator_id, out);
     law(memcmp(out, version_2, 8) == 0 && out[8] == 0xEE, "OWHF2 of version 2", 0);
+    k2_owhf2(input, of(card_id, 9), law_at_end(operator_id, 8), out);
+    law(memcmp(out, version_1, 8) == 0, "and of eight bytes of an operator, version 1", 0);
+    k2_owhf2_aes(input, of(card_id, 9), law_at_end(operator_id, 8), out);
+    law(memcmp(out, version_2, 8) == 0, "and of eight bytes of an operator, version 2", 0);
     /* An identifier of 8 bytes is one that begins with zeros; longer ones stand as they are. */
     uint8_t padded[11] = { 0 }, other[8];
     for (size_t size = 8; size < 11; size++) {

@@ -12,16 +12,16 @@ static bool dol_asks(cemv_bytes dol, uint32_t tag)
 
 void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
 {
-    uint8_t left[8], right[8];
+    uint8_t key[16];                       /* the left half from the identifier's first six bytes, the right one from its last */
     for (size_t i = 0; i < 6; i++) {
         const uint8_t first = id.data[i], last = id.data[id.size - 6 + i];
-        left[i] = (uint8_t)(((first >> 4) * 10 + (first & 0x0F)) * 2);
-        right[i] = (uint8_t)(((last >> 4) * 10 + (last & 0x0F)) * 2);
+        key[i] = (uint8_t)(((first >> 4) * 10 + (first & 0x0F)) * 2);
+        key[8 + i] = (uint8_t)(((last >> 4) * 10 + (last & 0x0F)) * 2);
     }
-    cemv_copy(left + 6, operator_id + 4, 2);
-    cemv_copy(right + 6, operator_id + 6, 2);
+    cemv_copy(key + 6, operator_id + 4, 2);
+    cemv_copy(key + 14, operator_id + 6, 2);
     for (size_t i = 0; i < 8; i++) out[i] = input[i] ^ operator_id[i];
-    cemv_des3_encrypt(left, right, out);
+    cemv_des3_encrypt(key, key + 8, out);
     for (size_t i = 0; i < 8; i++) out[i] ^= input[i];
 }
 
