@@ -33,13 +33,9 @@ void cemv_session_wipe(struct cemv_session *session)
 static const struct cemv_kernel_functions *functions_of(const struct cemv_configuration *configuration,
                                                         const struct cemv_combination *combination)
 {
-    const struct cemv_kernel_functions *functions = NULL;
-    for (size_t i = 0; i < configuration->kernel_count && functions == NULL; i++) {
-        const struct cemv_kernel_row *row = &configuration->kernels[i];
-        if (row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0)
-            functions = row->functions;
-    }
-    return functions;
+    const struct cemv_kernel_row *row = configuration->kernels, *const end = row + configuration->kernel_count;
+    while (row != end && !(row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0)) row++;
+    return row != end ? row->functions : NULL;
 }
 
 static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uint64_t number)
@@ -247,10 +243,9 @@ static bool takes_while_polling(uint8_t state, uint8_t kind)
 bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
 {
     const struct cemv_output *out = &session->kernel.out;
-    const bool ended = out->step == CEMV_STEP_DONE;
     if (session->magic != CEMV_SESSION_MAGIC) return false;
-    if (kind == CEMV_REPLY_ABANDON) return !ended;
-    if (kind == CEMV_REPLY_STOP) return !ended && out->step != CEMV_STEP_PARKED;
+    if (kind == CEMV_REPLY_ABANDON) return out->step < CEMV_STEP_DONE;
+    if (kind == CEMV_REPLY_STOP) return out->step < CEMV_STEP_PARKED;   /* the last two steps, in that order */
     switch ((enum cemv_step)out->step) {
     case CEMV_STEP_POLL: return takes_while_polling(out->state, kind);
     case CEMV_STEP_SEND:
