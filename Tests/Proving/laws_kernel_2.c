@@ -171,9 +171,9 @@ static void laws_of_options(void)
     }
 }
 
-/* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
 static bool names_status(void) { return kernel.out.outcome.error_indication[3] != 0 || kernel.out.outcome.error_indication[4] != 0; }
 
+/* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
 static void laws_of_long_commands(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);

@@ -91,21 +91,16 @@ static bool character_fits(uint8_t byte, enum cemv_format format)
     const bool letter = lower >= 'a' && lower <= 'z';
     const bool digit = byte >= '0' && byte <= '9';
 
-    switch (format) {
-    case CEMV_FORMAT_A: return letter;
-    case CEMV_FORMAT_AN: return letter || digit;
-    case CEMV_FORMAT_ANS: return byte >= 0x20 && byte <= 0x7E;
-    case CEMV_FORMAT_N: return (byte >> 4) <= 9 && (byte & 0x0F) <= 9;
-    case CEMV_FORMAT_B:
-    case CEMV_FORMAT_VAR:
-    case CEMV_FORMAT_CN: return true;   /* CN's rule is one of the whole value */
-    }
-    return false;
+    if (format == CEMV_FORMAT_A) return letter;
+    if (format == CEMV_FORMAT_AN) return letter || digit;
+    if (format == CEMV_FORMAT_ANS) return byte >= 0x20 && byte <= 0x7E;
+    return format == CEMV_FORMAT_N && (byte >> 4) <= 9 && (byte & 0x0F) <= 9;
 }
 
 bool cemv_format_check(cemv_bytes value, enum cemv_format format)
 {
     if (format == CEMV_FORMAT_CN) return cemv_cn_digits(value) >= 0;
+    if (format == CEMV_FORMAT_B || format == CEMV_FORMAT_VAR) return true;
 
     for (size_t i = 0; i < value.size; i++) {
         if (!character_fits(value.data[i], format)) return false;
