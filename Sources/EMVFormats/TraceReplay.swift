@@ -12,14 +12,16 @@ public struct TraceReplay: Sendable {
     }
 
     /// Throws where the trace cannot be used; what the kernel did differently is in the report.
+    ///
+    /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in the next.
     public func run(memory: SessionMemory = SessionMemory()) throws(ReplayError) -> ReplayReport {
-        var run = Run(trace: trace, session: try begin(memory))
+        var run = Run(trace: trace, session: try begin(memory, ReaderMemory()))
         return try run.report()
     }
 
-    private func begin(_ memory: SessionMemory) throws(ReplayError) -> KernelSession {
+    private func begin(_ memory: SessionMemory, _ reader: ReaderMemory) throws(ReplayError) -> KernelSession {
         do throws(ConfigurationError) {
-            return try KernelSession(configuration, trace.transaction, memory: memory)
+            return try KernelSession(configuration, trace.transaction, memory: memory, reader: reader)
         } catch {
             throw .configuration(error)
         }
@@ -96,11 +98,8 @@ private struct Run: ~Copyable {
     private var place: String { "exchanges[\(next)]" }
 
     mutating func report() throws(ReplayError) -> ReplayReport {
-        var goesOn = true
-        while goesOn, difference == nil {
-            messages += session.messages.map(\.message)
-            goesOn = try answer()
-        }
+        messages = session.messages.map(\.message)
+        while difference == nil, try answer() {}
         let outcome = session.outcome
         var tap = TapResult(outcome: outcome, waiting: isWaiting).name
         if isWaiting, presentments == 0 { tap = .cancelled }
@@ -108,6 +107,13 @@ private struct Run: ~Copyable {
             tap: tap, outcome: outcome, messages: messages, commands: commands, differences: difference.map { [$0] } ?? [])
         if difference == nil { report.differences = trace.expectation.differences(report) }
         return report
+    }
+
+    /// Gives a reply that the step takes, and notes the messages of the step that follows. Only here: a step that waits for several items
+    /// of the trace brings its messages once.
+    private mutating func advance(_ reply: Reply) {
+        session.advance(reply)
+        messages += session.messages.map(\.message)
     }
 
     /// Answers one step; false at the end.
@@ -121,16 +127,16 @@ private struct Run: ~Copyable {
             guard question.kind == .kernel else { throw .randomExhausted }
             if case .terminalData(let data)? = item {
                 next += 1
-                session.advance(.data(data.encoded))
+                advance(.data(data.encoded))
             } else {
-                session.advance(.deadlinePassed)
+                advance(.deadlinePassed)
             }
         case .work:
-            session.advance(.carryOn)
+            advance(.carryOn)
         case .parked:
             guard case .online(let data)? = item else { return end() }
             next += 1
-            session.advance(.online(data))
+            advance(.online(data))
         case .done:
             return end()
         }
@@ -145,17 +151,14 @@ private struct Run: ~Copyable {
     private mutating func present(_ poll: Poll) -> Bool {
         if presentments > 0 || poll.removalFirst, session.takes(.removed) {
             guard announceTap() else { return false }
-            session.advance(.removed)
+            advance(.removed)
             return true
         }
         switch item {
         case .collision?:
             next += 1
-            session.advance(.collision)
-            if session.takes(.collisionCleared) {
-                messages += session.messages.map(\.message)
-                session.advance(.collisionCleared)
-            }
+            advance(.collision)
+            if session.takes(.collisionCleared) { advance(.collisionCleared) }
         case .exchange?, .fault?:
             if presentments > 0, !tapAnnounced {
                 differ(expected: "a command of the same presentment", found: "the card is to be presented again")
@@ -197,7 +200,7 @@ private struct Run: ~Copyable {
     private mutating func arrive() {
         presentments += 1
         tapAnnounced = false
-        session.advance(.card)
+        advance(.card)
     }
 
     private mutating func send(_ command: Bytes) {
@@ -205,16 +208,16 @@ private struct Run: ~Copyable {
         switch item {
         case .exchange(let expected, let response, let elapsed)? where trace.match.accepts(expected, command):
             next += 1
-            session.advance(.response(response, elapsed: elapsed))
+            advance(.response(response, elapsed: elapsed))
         case .fault(let expected, let fault)? where trace.match.accepts(expected, command):
             next += 1
-            session.advance(.fault(fault))
+            advance(.fault(fault))
         case .exchange(let expected, _, _)?, .fault(let expected, _)?:
             differ(".c", expected: Hex.string(expected), found: Hex.string(command))
         case .terminalData(let data)? where session.takes(.data([])):
             next += 1
             commands -= 1
-            session.advance(.data(data.encoded))
+            advance(.data(data.encoded))
         case .tap?, .collision?, .online?, .terminalData?:
             differ(expected: item.map { "\($0)" } ?? "", found: "command \(Hex.string(command))")
         case nil:

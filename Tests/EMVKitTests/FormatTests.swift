@@ -185,6 +185,13 @@ import Testing
         #expect(!report.differences.map(\.place).contains("expect.data.57"))
     }
 
+    @Test func eachMessageCountsOnceHoweverManyItemsTheStepTakes() throws {
+        let report = try replay(
+            "{ \"c\": \"\(FormatTests.select)\", \"fault\": \"timeout\" }, { \"tap\": 2 }, { \"c\": \"\(FormatTests.select)\", \"r\": \"6A82\" }",
+            "{ \"messages\": [\"15\", \"15\", \"1C\"] }")
+        #expect(report.differences == [])
+    }
+
     @Test func aTraceThatStopsBeforeTheCardComesBackSaysSo() throws {
         let report = try replay("{ \"c\": \"\(FormatTests.select)\", \"fault\": \"timeout\" }", "{ \"tap\": \"presentAgain\" }")
         #expect(report.differences == [])
