@@ -43,7 +43,7 @@ int main(void)
             reply.kind = next < 3 ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT;
             if (next < 3) reply.bytes = script[next++];
             break;
-        case CEMV_STEP_ASK: case CEMV_STEP_PARKED: case CEMV_STEP_DONE: break;
+        case CEMV_STEP_NONE: case CEMV_STEP_ASK: case CEMV_STEP_PARKED: case CEMV_STEP_DONE: break;
         }
         cemv_session_reply(session, &reply);
     }

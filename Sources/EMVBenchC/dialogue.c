@@ -203,6 +203,7 @@ static bool answer(const struct cemv_session *session, enum cemv_step step, stru
     case CEMV_STEP_PARKED: reply->kind = CEMV_REPLY_ABANDON; return true;
     case CEMV_STEP_SEND:
     case CEMV_STEP_ASK:
+    case CEMV_STEP_NONE:
     case CEMV_STEP_DONE: break;
     }
     return false;

@@ -34,6 +34,7 @@ static bool step_on(const struct emv_bench *bench, struct cemv_session *session,
     case CEMV_STEP_WORK: reply.kind = CEMV_REPLY_CONTINUE; break;
     case CEMV_STEP_PARKED: reply.kind = CEMV_REPLY_ABANDON; break;
     case CEMV_STEP_ASK:
+    case CEMV_STEP_NONE:
     case CEMV_STEP_DONE: return false;
     }
     return cemv_session_reply(session, &reply) != CEMV_STEP_DONE;

@@ -41,7 +41,7 @@ static struct cemv_reply answer(const struct replay *replay, enum cemv_step step
         if (*next == replay->at && replay->mutated) reply.bytes = (cemv_bytes){ replay->mutated, replay->mutated_size };
         *next += 1;
         break;
-    case CEMV_STEP_ASK: case CEMV_STEP_PARKED: case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE: case CEMV_STEP_ASK: case CEMV_STEP_PARKED: case CEMV_STEP_DONE: break;
     }
     return reply;
 }

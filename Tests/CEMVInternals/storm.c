@@ -170,7 +170,7 @@ static struct cemv_reply answer(struct play *play, const struct cemv_session *se
             if (play->tap->replies[i].kind == CEMV_REPLY_ONLINE) reply.kind = CEMV_REPLY_ONLINE, reply.bytes = play->tap->replies[i].bytes;
         play->online = true;
         break;
-    case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE: case CEMV_STEP_DONE: break;
     }
     return reply;
 }

@@ -292,7 +292,7 @@ extension EntryPoint {
             let session = EntrySession(reader())
             session.activate()
             session.answer("9000")
-            #expect(session.reply(CEMV_REPLY_ONLINE, timedOut: true) == ["ui 15 2", "poll 0"])
+            #expect(session.reply(CEMV_REPLY_ONLINE, timedOut: true, unable: true) == ["ui 15 2", "poll 0"])
             session.activate()
             let given = script.seen(1)
             #expect(given.online_response_present && given.unable_to_go_online && given.removal_timed_out && script.online(1).isEmpty)

@@ -294,10 +294,11 @@ final class EntrySession {
     var commands: [String] { log.compactMap { $0.hasPrefix("send ") ? String($0.dropFirst(5)) : nil } }
 
     @discardableResult
-    func reply(_ kind: cemv_reply_kind, _ bytes: [UInt8] = [], timedOut: Bool = false) -> [String] {
+    func reply(_ kind: cemv_reply_kind, _ bytes: [UInt8] = [], timedOut: Bool = false, unable: Bool = false) -> [String] {
         var reply = cemv_reply()
         reply.kind = UInt8(kind.rawValue)
         reply.removal_timed_out = timedOut
+        reply.unable_to_go_online = unable
         bytes.withUnsafeBufferPointer {
             reply.bytes = cemv_bytes(data: $0.baseAddress, size: $0.count)
             _ = cemv_session_reply(session, &reply)

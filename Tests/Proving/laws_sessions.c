@@ -17,7 +17,7 @@ static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data,
 struct look {
     uint8_t ttq[8], counter[8], information[64], online[CEMV_MAX_ISSUER_DATA], number[4];
     size_t ttq_size, counter_size, information_size, online_size, fci_size, pdol_size, language_size, records;
-    bool restarted, online_present, unable;
+    bool restarted, online_present, unable, not_captured;
     const struct cemv_combination *combination;
 };
 static struct look looks[LOOKS];
@@ -38,7 +38,8 @@ static enum cemv_step looker_start(struct cemv_kernel *kernel)
     const unsigned now = activations < LOOKS ? activations : LOOKS - 1;
     struct look *const look = &looks[now];
     *look = (struct look){ .fci_size = a.fci.size, .pdol_size = kernel->pdol_size, .language_size = kernel->language_size, .records = (size_t)kernel->out.record_size + kernel->out.discretionary_size,
-                           .restarted = a.restarted, .online_present = a.online_response_present, .unable = a.unable_to_go_online, .combination = a.combination };
+                           .restarted = a.restarted, .online_present = a.online_response_present, .unable = a.unable_to_go_online,
+                           .not_captured = a.pin_not_captured, .combination = a.combination };
     look->ttq_size = keep(look->ttq, 8, cemv_kernel_terminal_data(kernel, 0x9F66));
     look->counter_size = keep(look->counter, 8, cemv_kernel_terminal_data(kernel, 0x9F41));
     look->information_size = keep(look->information, 64, cemv_kernel_terminal_data(kernel, 0x8B));
@@ -218,10 +219,65 @@ static void laws_of_issuer_answers(void)
         park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
         say(CEMV_REPLY_ONLINE, answers[i].bytes);
         law(activations == 2 && looks[1].online_present && looks[1].online_size == (answers[i].list ? answers[i].bytes.size : 0), "any answer resumes where any will do", i);
-        law(looks[1].unable == (answers[i].bytes.size == 0), "no answer at all is told apart from one without data", i);
+        law(!looks[1].unable, "an answer without data is an answer", i);
         law(looks[1].fci_size == 0 && looks[1].pdol_size == 0 && looks[1].language_size == 0, "at Start D there is no card", i);
         law(cemv_session_command(session).size == 0, "and no command", i);
     }
+}
+
+/* What came of the request: an answer, none, a PIN, none (Book A, 8.1.1.22 and 8.1.1.24, Table 6-3). */
+static void laws_of_missing_answers(void)
+{
+    const struct { struct cemv_reply reply; bool unable, not_captured; size_t size; } answers[] = {
+        { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true }, true, false, 0 },
+        { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true, .bytes = BYTES("\x91\2\1\2") }, true, false, 0 },
+        { { .kind = CEMV_REPLY_ONLINE, .pin_not_captured = true }, false, false, 0 },
+        { { .kind = CEMV_REPLY_PIN }, false, false, 0 },
+        { { .kind = CEMV_REPLY_PIN, .pin_not_captured = true }, false, true, 0 },
+        { { .kind = CEMV_REPLY_PIN, .pin_not_captured = true, .bytes = BYTES("\x91\2\1\2") }, false, true, 4 },
+    };
+    for (unsigned i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
+        cemv_session_reply(session, &answers[i].reply);
+        const bool given = activations == 2 && looks[1].online_present;
+        law(given && looks[1].online_size == answers[i].size, "the kernel goes on after any answer", i);
+        law(looks[1].unable == answers[i].unable, "it is told that no answer came", i);
+        law(looks[1].not_captured == answers[i].not_captured, "it is told that no PIN was entered", i);
+        park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA);
+        cemv_session_reply(session, &answers[i].reply);
+        const bool restarts = cemv_session_step(session) == CEMV_STEP_POLL;
+        law(restarts == (answers[i].size != 0), "what no answer brought is no issuer's data", i);
+    }
+}
+
+/* A Field Off Request comes with the step that comes with the outcome (Book B, 3.5.1.2). */
+static void laws_of_field_off(void)
+{
+    static const struct { uint16_t request; uint32_t ms; } requests[] = {
+        { CEMV_FIELD_OFF_NA, CEMV_FIELD_KEEP }, { 0, 0 }, { 13, 1300 }
+    };
+    for (unsigned i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+        open_reader();
+        plan[0].field_off = requests[i].request;
+        begin();
+        law(cemv_session_field_off(session) == cemv_session_poll(session).field_off_ms, "as the poll says", i);
+        law(tap(true) == CEMV_STEP_DONE && cemv_session_field_off(session) == requests[i].ms, "with the final step", i);
+        open_reader();
+        plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
+        plan[0].field_off = requests[i].request;
+        plan[0].start = CEMV_START_B, plan[0].online_response = CEMV_ONLINE_RESPONSE_ANY;
+        begin();
+        const bool parked = tap(true) == CEMV_STEP_PARKED;
+        law(parked && cemv_session_field_off(session) == requests[i].ms, "with the parked outcome", i);
+        cemv_session_wipe(session);
+        law(cemv_session_step(session) == CEMV_STEP_NONE, "a wiped session has no step", i);
+        law(cemv_session_field_off(session) == CEMV_FIELD_KEEP, "and requests nothing", i);
+    }
+    open_reader();
+    sends = true;
+    begin();
+    const bool sent = tap(true) == CEMV_STEP_SEND;
+    law(sent && cemv_session_field_off(session) == CEMV_FIELD_KEEP, "a command changes no field", 0);
 }
 
 /* ---- room ---- */
@@ -504,6 +560,8 @@ void laws_of_sessions(void)
     laws_of_activation();
     laws_of_second_activation();
     laws_of_issuer_answers();
+    laws_of_missing_answers();
+    laws_of_field_off();
     laws_of_room();
     laws_of_many_objects();
     laws_of_room_for_answers();

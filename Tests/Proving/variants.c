@@ -493,12 +493,13 @@ static struct cemv_reply answer(struct card *card, const struct golden_file *fil
             size_t size = reply.bytes.size && reply.bytes.size < 300 ? (memcpy(list, reply.bytes.data, reply.bytes.size), reply.bytes.size) : 0;
             for (unsigned i = below(3); i; i--) size += put_drawn(list + size, CEMV_SOURCE_ISSUER, 0);
             reply.bytes = (cemv_bytes){ list, size };
-        } else if (!card->online && once_in(6)) reply.kind = CEMV_REPLY_ONLINE, reply.bytes.size = 0;
-        else if (once_in(12)) reply.kind = CEMV_REPLY_PIN;
+        } else if (!card->online && once_in(6)) {
+            reply = (struct cemv_reply){ .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true };
+        } else if (once_in(12)) reply.kind = CEMV_REPLY_PIN;
         reply.removal_timed_out = once_in(6);
         card->online = true;
         break;
-    case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE: case CEMV_STEP_DONE: break;
     }
     return reply;
 }

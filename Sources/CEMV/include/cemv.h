@@ -79,11 +79,12 @@ enum cemv_config_field {
     CEMV_FIELD_MEMORY = 26,
     CEMV_FIELD_PROTECTION = 27,
     CEMV_FIELD_FUNCTIONS = 28,
+    CEMV_FIELD_READER_MEMORY = 29,
 };
 struct cemv_config_error {
     uint16_t section;   /* enum cemv_config_section */
-    uint16_t row;       /* zero-based within the section */
     uint16_t field;     /* enum cemv_config_field */
+    uint32_t row;       /* zero-based within the section */
     uint32_t tag;       /* the data object, where one is at fault; else 0 */
 };
 
@@ -185,6 +186,7 @@ struct cemv_exception {
 
 /* What to do next. */
 enum cemv_step {
+    CEMV_STEP_NONE = 0,     /* no transaction: the memory was wiped; takes no reply */
     CEMV_STEP_POLL = 1,     /* switch the field on and wait for a card: cemv_session_poll() has the details */
     CEMV_STEP_SEND = 2,     /* send cemv_session_command() */
     CEMV_STEP_ASK = 3,      /* something is asked of the terminal: cemv_session_question() */
@@ -206,14 +208,17 @@ enum cemv_reply_kind {
     CEMV_REPLY_DEADLINE = 10,           /* ASK or POLL: the deadline passed */
     CEMV_REPLY_STOP = 11,               /* the terminal stops the transaction */
     CEMV_REPLY_CONTINUE = 12,           /* WORK */
-    CEMV_REPLY_ONLINE = 13,             /* PARKED: `bytes` hold the issuer's data objects (8A, 91, 71, 72), or none if unable to go online;
-                                           over CEMV_MAX_ISSUER_DATA bytes or malformed, they count as an answer without data */
-    CEMV_REPLY_PIN = 14,                /* PARKED: the PIN was captured; `bytes` as for ONLINE, may be empty */
+    CEMV_REPLY_ONLINE = 13,             /* PARKED: the issuer's data objects (8A, 91, 71, 72). Empty `bytes`: an answer
+                                           without data, as are malformed ones or more than CEMV_MAX_ISSUER_DATA. Where no
+                                           answer came, set `unable_to_go_online` */
+    CEMV_REPLY_PIN = 14,                /* PARKED: PIN entry has ended, see `pin_not_captured`; `bytes` as for ONLINE */
     CEMV_REPLY_ABANDON = 15,            /* any step: wipe and be DONE; a parked outcome stays. A cryptogram that is under way is remembered as torn */
 };
 struct cemv_reply {
     uint8_t kind;                       /* enum cemv_reply_kind */
     bool removal_timed_out;             /* ONLINE: the removal time-out of the outcome expired (Book A, 8.1.1.21) */
+    bool unable_to_go_online;           /* ONLINE: no answer came; `bytes` are ignored */
+    bool pin_not_captured;              /* PIN: the cardholder entered none */
     uint32_t elapsed_us;                /* RESPONSE: command sent to response received; 0 if not measured */
     cemv_bytes bytes;                   /* borrowed for the call */
 };
@@ -349,6 +354,11 @@ struct cemv_poll {
 };
 #define CEMV_FIELD_KEEP UINT32_MAX
 struct cemv_poll cemv_session_poll(const struct cemv_session *session);
+/* Any step: the field goes off now and stays off for so many milliseconds, 0 included; CEMV_FIELD_KEEP: nothing is
+ * requested. Each Field Off Request (Book B, 3.5.1.2) comes with exactly one step: PARKED, DONE, or the POLL of a restart,
+ * where cemv_session_poll() has the same value. The hold time runs from that step on; nothing may switch the field on
+ * before it has passed, a later step or transaction included. */
+uint32_t cemv_session_field_off(const struct cemv_session *session);
 
 enum cemv_question_kind {
     CEMV_ASK_RANDOM = 1,                /* reply DATA with 4 to CEMV_RANDOM_POOL fresh random bytes */

@@ -25,8 +25,9 @@ struct cemv_activation {
     const struct cemv_transaction *transaction;   /* ask cemv_kernel_terminal_data() for data objects */
     uint8_t unpredictable_number[4];    /* fresh for every activation */
     bool online_response_present;       /* restarted with an issuer's answer */
-    bool unable_to_go_online;
+    bool unable_to_go_online;           /* no answer came */
     bool removal_timed_out;
+    bool pin_not_captured;              /* restarted after a PIN entry that brought none */
     cemv_bytes online_response;         /* 8A, 91, 71, 72 as data objects */
 };
 struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel);
@@ -51,6 +52,14 @@ uint8_t cemv_kernel_state(const struct cemv_kernel *kernel);
 /* Ends the activation. `data_record` and `discretionary` are copied (up to CEMV_RECORD_CAPACITY bytes together, else they are left
  * out and the outcome ends with CEMV_REASON_STORE_FULL). */
 #define CEMV_RECORD_CAPACITY 1024
+/* An outcome with every parameter "N/A", "No" or zero (Book A, Table 6-2), to start a kernel's outcome from. A zeroed
+ * struct asks for Start A and the field off. */
+struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason);
+/* A user interface request without hold time and value. */
+struct cemv_ui_request cemv_ui_of(uint8_t message, uint8_t status);
+/* Sets the request on outcome and its presence flag. */
+void cemv_outcome_show(struct cemv_outcome *outcome, uint8_t message, uint8_t status);
+
 enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_outcome *outcome,
                                   cemv_bytes data_record, cemv_bytes discretionary);
 

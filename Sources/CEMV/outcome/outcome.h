@@ -53,12 +53,6 @@ enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edg
 
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
 
-/* An outcome with every parameter "N/A", "No" or zero. */
-struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason);
-struct cemv_ui_request cemv_ui_of(uint8_t message, uint8_t status);
-/* Sets the UI request on outcome and its presence flag. */
-void cemv_outcome_show(struct cemv_outcome *outcome, uint8_t message, uint8_t status);
-
 /* The tables of both kinds of edges, for tests that walk them. */
 extern const struct cemv_edges cemv_entry_edges;
 extern const struct cemv_edges cemv_k2_edges;

@@ -14,7 +14,7 @@ static enum cemv_status fail(struct cemv_config_error *error, uint16_t field, en
 
 static void stand_in(struct check *check, uint16_t section, size_t row)
 {
-    *check->error = (struct cemv_config_error){ .section = section, .row = (uint16_t)row };
+    *check->error = (struct cemv_config_error){ .section = section, .row = (uint32_t)row };
 }
 
 /* Data objects --------------------------------------------------------------------------------------------------------- */

@@ -104,6 +104,7 @@ static enum cemv_step activate(struct cemv_session *s)
     kernel->online_response_present = s->issuer_answer;
     kernel->unable_to_go_online = s->unable_to_go_online;
     kernel->removal_timed_out = s->removal_timed_out;
+    kernel->pin_not_captured = s->pin_not_captured;
     kernel->online_size = 0;
     if (s->issuer_answer && s->answer_size) {
         if (!cemv_store_keep(&kernel->store, (cemv_bytes){ s->answer, s->answer_size }, &kernel->online_offset))
@@ -174,7 +175,7 @@ static void retain(struct cemv_session *s)
     s->entry.restart_ui = outcome->ui_on_restart;
 }
 
-/* Field Off Request (3.5.1.2) as the poll after it sees it: no request still means a fresh activation of the card. */
+/* Field Off Request (3.5.1.2); no request is no change of the field (Book A, Table 6-2). */
 static uint32_t field_off_ms(const struct cemv_outcome *outcome)
 {
     return outcome->field_off == CEMV_FIELD_OFF_NA ? 0 : outcome->field_off * 100u;
@@ -254,7 +255,7 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     case CEMV_STEP_ASK: return kind == CEMV_REPLY_DATA || kind == CEMV_REPLY_DEADLINE;
     case CEMV_STEP_WORK: return kind == CEMV_REPLY_CONTINUE;
     case CEMV_STEP_PARKED: return kind == CEMV_REPLY_ONLINE || kind == CEMV_REPLY_PIN;
-    case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE: case CEMV_STEP_DONE: break;
     }
     return false;
 }
@@ -279,7 +280,8 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
 {
     uint8_t start = output(s)->outcome.start, condition = output(s)->outcome.online_response;
     cemv_bytes answer = reply->bytes;
-    if (answer.size > sizeof s->answer || !is_list(answer)) answer.size = 0;
+    const bool unable = reply->kind == CEMV_REPLY_ONLINE && reply->unable_to_go_online;
+    if (unable || answer.size > sizeof s->answer || !is_list(answer)) answer.size = 0;
     bool issuer_data = brings_issuer_data(answer);
 
     bool awaited = condition == CEMV_ONLINE_RESPONSE_ANY || (condition == CEMV_ONLINE_RESPONSE_EMV_DATA && issuer_data);
@@ -287,7 +289,8 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     s->answer_size = (uint16_t)answer.size;
     if (answer.size) cemv_copy(s->answer, answer.data, answer.size);
     s->issuer_answer = true;
-    s->unable_to_go_online = reply->kind == CEMV_REPLY_ONLINE && reply->bytes.size == 0;
+    s->unable_to_go_online = unable;
+    s->pin_not_captured = reply->kind == CEMV_REPLY_PIN && reply->pin_not_captured;
     s->removal_timed_out = reply->removal_timed_out;
     s->entry.issuer_data = issuer_data;
     s->start = start;
@@ -454,6 +457,15 @@ uint32_t cemv_session_taps(const struct cemv_session *session) { return session-
 uint32_t cemv_session_commands(const struct cemv_session *session) { return session->kernel.out.commands; }
 struct cemv_outcome cemv_session_outcome(const struct cemv_session *session) { return session->kernel.out.outcome; }
 struct cemv_poll cemv_session_poll(const struct cemv_session *session) { return session->kernel.out.poll; }
+
+uint32_t cemv_session_field_off(const struct cemv_session *session)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    if (out->step == CEMV_STEP_POLL) return out->poll.field_off_ms;
+    if (out->step < CEMV_STEP_PARKED || out->outcome.field_off == CEMV_FIELD_OFF_NA) return CEMV_FIELD_KEEP;
+    return field_off_ms(&out->outcome);
+}
+
 size_t cemv_session_ui_count(const struct cemv_session *session) { return session->kernel.out.ui_count; }
 
 cemv_bytes cemv_session_command(const struct cemv_session *session)

@@ -14,6 +14,7 @@ struct cemv_session {
     bool issuer_answer;             /* the pending activation brings an issuer's answer */
     bool unable_to_go_online;
     bool removal_timed_out;
+    bool pin_not_captured;
     uint16_t answer_size;           /* of the issuer's data objects kept over a restart */
     uint8_t answer[CEMV_MAX_ISSUER_DATA];
     struct cemv_entry entry;

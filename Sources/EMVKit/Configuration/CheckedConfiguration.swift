@@ -408,6 +408,7 @@ extension ConfigurationError.Field {
         case CEMV_FIELD_MEMORY: self = .memory
         case CEMV_FIELD_PROTECTION: self = .protection
         case CEMV_FIELD_FUNCTIONS: self = .functions
+        case CEMV_FIELD_READER_MEMORY: self = .readerMemory
         default: self = .none
         }
     }

@@ -26,6 +26,7 @@ public struct ConfigurationError: Error, Hashable, Sendable {
         case date, time, counter, random, memory, protection
         case functions
         case poiInformation = "POI information"
+        case readerMemory = "reader memory"
     }
 
     public enum Reason: Sendable, Hashable, CaseIterable {

@@ -135,11 +135,13 @@ extension TapReader {
                 return interruption.map { [Problem($0.code)] } ?? problems
             }
         }
-        guard conversation.read.outcome.status == .requestOnlinePIN, isParked(conversation.key), session?.takes(.pin([:])) == true else {
+        guard conversation.read.outcome.status == .requestOnlinePIN, isParked(conversation.key),
+            session?.takes(.pin(captured: true)) == true
+        else {
             return nil
         }
         tap.isParked = false
-        session?.advance(.pin([:]))
+        session?.advance(.pin(captured: true))
         guard case .success(let read) = await drive(), read.authorization == .onlineRequired else {
             await transport.fieldOff()
             return [Problem(.cardDeclined)]
@@ -266,8 +268,8 @@ extension TapReader {
         let reply: Reply =
             switch answer {
             case .response(let data): .online(data, removalTimedOut: removalTimedOut)
-            case .unableToGoOnline: .online([:], removalTimedOut: removalTimedOut)
-            case .pinCaptured: .pin([:])
+            case .unableToGoOnline: .online(nil, removalTimedOut: removalTimedOut)
+            case .pinCaptured: .pin(captured: true)
             }
         guard session?.takes(reply) == true else { return .failed(.nothingToComplete) }
         tap.isParked = false

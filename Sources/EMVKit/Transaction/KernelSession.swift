@@ -197,7 +197,8 @@ public struct KernelSession: ~Copyable {
     deinit {
         if unsafe cemv_session_step(session) != CEMV_STEP_DONE {
             var abandon = unsafe cemv_reply(
-                kind: UInt8(CEMV_REPLY_ABANDON.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: cemv_bytes(data: nil, size: 0))
+                kind: UInt8(CEMV_REPLY_ABANDON.rawValue), removal_timed_out: false, unable_to_go_online: false,
+                pin_not_captured: false, elapsed_us: 0, bytes: cemv_bytes(data: nil, size: 0))
             _ = unsafe cemv_session_reply(session, &abandon)
         }
         unsafe cemv_session_wipe(session)
@@ -253,6 +254,14 @@ public struct KernelSession: ~Copyable {
         return Poll(removalFirst: poll.removal_first, fieldOff: keep ? nil : .milliseconds(poll.field_off_ms))
     }
 
+    /// The field goes off with this step and stays off for so long, in a later step or transaction too; `nil`: nothing is
+    /// requested. A Field Off Request (Book B 3.5.1.2) comes with exactly one step: parked, done, or the poll of a
+    /// restart, whose ``Poll/fieldOff`` is the same.
+    public var fieldOff: Duration? {
+        let hold = unsafe cemv_session_field_off(session)
+        return hold == UInt32.max ? nil : .milliseconds(hold)
+    }
+
     public var question: Question {
         let question = unsafe cemv_session_question(session)
         let isRandom = unsafe UInt32(question.kind) == CEMV_ASK_RANDOM.rawValue
@@ -302,9 +311,9 @@ public struct KernelSession: ~Copyable {
         case .response(let bytes, let elapsed):
             give(reply.code, bytes, elapsed: elapsed.map(microseconds) ?? 0)
         case .online(let data, let removalTimedOut):
-            give(reply.code, data.encoded, removalTimedOut: removalTimedOut)
-        case .pin(let data):
-            give(reply.code, data.encoded)
+            give(reply.code, data?.encoded ?? [], removalTimedOut: removalTimedOut, unableToGoOnline: data == nil)
+        case .pin(let captured, let data):
+            give(reply.code, data.encoded, pinNotCaptured: !captured)
         case .data(let bytes):
             give(reply.code, bytes)
         case .fault, .card, .collision, .collisionCleared, .removed, .deadlinePassed, .stop, .carryOn, .abandon:
@@ -313,11 +322,13 @@ public struct KernelSession: ~Copyable {
     }
 
     private mutating func give(
-        _ kind: UInt8, _ bytes: Bytes, elapsed: UInt32 = 0, removalTimedOut: Bool = false
+        _ kind: UInt8, _ bytes: Bytes, elapsed: UInt32 = 0, removalTimedOut: Bool = false,
+        unableToGoOnline: Bool = false, pinNotCaptured: Bool = false
     ) {
         let step = unsafe bytes.withUnsafeBufferPointer { bytes in
             var reply = unsafe cemv_reply(
-                kind: kind, removal_timed_out: removalTimedOut, elapsed_us: elapsed, bytes: cemv_bytes(bytes))
+                kind: kind, removal_timed_out: removalTimedOut, unable_to_go_online: unableToGoOnline,
+                pin_not_captured: pinNotCaptured, elapsed_us: elapsed, bytes: cemv_bytes(bytes))
             return unsafe cemv_session_reply(session, &reply)
         }
         if step == CEMV_STEP_ASK { answerRandom() }
@@ -342,7 +353,8 @@ public struct KernelSession: ~Copyable {
             let session = unsafe session
             let used = unsafe KernelSession.withRandom(random, from: randomUsed) { pool in
                 var reply = unsafe cemv_reply(
-                    kind: UInt8(CEMV_REPLY_DATA.rawValue), removal_timed_out: false, elapsed_us: 0, bytes: pool)
+                    kind: UInt8(CEMV_REPLY_DATA.rawValue), removal_timed_out: false, unable_to_go_online: false,
+                    pin_not_captured: false, elapsed_us: 0, bytes: pool)
                 _ = unsafe cemv_session_reply(session, &reply)
             }
             randomUsed += used

@@ -12,8 +12,10 @@ extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
         case .deadlinePassed: "deadline passed"
         case .stop: "stop"
         case .carryOn: "carry on"
-        case .online(let data, _): "online \(data)"
-        case .pin(let data): "pin \(data)"
+        case .online(let data?, _): "online \(data)"
+        case .online(nil, _): "unable to go online"
+        case .pin(true, let data): "pin \(data)"
+        case .pin(false, _): "pin not captured"
         case .abandon: "abandon"
         }
     }

@@ -8,7 +8,8 @@ public enum Step: Sendable, Hashable {
     case ask(Question)
     /// Show what is queued now, then reply ``Reply/carryOn``.
     case work
-    /// An outcome is given and a restart may follow: ``Reply/online(_:removalTimedOut:)``, ``Reply/pin(_:)`` or ``Reply/abandon``.
+    /// An outcome is given and a restart may follow: ``Reply/online(_:removalTimedOut:)``, ``Reply/pin(captured:_:)`` or
+    /// ``Reply/abandon``.
     case parked(Outcome)
     /// An outcome is given; the session is wiped but for it.
     case done(Outcome)
@@ -92,10 +93,10 @@ public enum Reply: Sendable, Hashable {
     case stop
     /// What was queued is shown.
     case carryOn
-    /// Data objects of the issuer (8A, 91, 71, 72), or empty: unable to go online.
-    case online(DataObjects, removalTimedOut: Bool = false)
-    /// The PIN was captured; data objects as for `online`, or empty.
-    case pin(DataObjects)
+    /// Data objects of the issuer's answer (8A, 91, 71, 72), which may bring none; `nil`: no answer came.
+    case online(DataObjects?, removalTimedOut: Bool = false)
+    /// PIN entry has ended; data objects as for `online`, or empty.
+    case pin(captured: Bool, DataObjects = [:])
     /// Wipe and be done; a parked outcome stays.
     case abandon
 }
