@@ -3,16 +3,21 @@ import Testing
 
 /// CONFORMANCE.md, the rows of the experience: every one has a test that exists, or a reason.
 @Suite struct TraceabilityTests {
-    private static let expected = [("A", 11), ("B", 11), ("C", 16), ("D", 6), ("E", 15), ("F", 8), ("G", 11), ("H", 17)]
-        .flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
+    private static let expected = [
+        ("A", 11), ("B", 11), ("C", 16), ("D", 6), ("E", 15), ("F", 8), ("G", 11), ("H", 17),
+    ]
+    .flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
 
     @Test func everyRowNamesATestThatExists() throws {
         let text = try String(contentsOf: LayeringTests.root.appendingPathComponent("CONFORMANCE.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: "## The experience, rows A to H").dropFirst().first)
-        let table = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        let table = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }
+            .dropFirst()
         let rows = table.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         #expect(rows.map { $0[0] } == TraceabilityTests.expected)
-        let files = LayeringTests.files(below: "Tests", ending: ["swift"]) + LayeringTests.files(below: "Examples/TapDemo/Tests", ending: ["swift"])
+        let files =
+            LayeringTests.files(below: "Tests", ending: ["swift"])
+            + LayeringTests.files(below: "Examples/TapDemo/Tests", ending: ["swift"])
         let tests = try files.reduce(into: "") {
             $0 += try String(contentsOf: $1, encoding: .utf8)
         }
@@ -26,5 +31,75 @@ import Testing
                 #expect(tests.contains("func \(function)("), "\(row[0]): \(function)")
             }
         }
+    }
+
+    // MARK: Names in documents
+
+    private static let index = Result { try RepositoryIndex(root: LayeringTests.root) }
+
+    private static func names() throws -> DocumentedNames {
+        DocumentedNames(
+            index: try index.get(),
+            foreign: ["emv_iad_get_format", "mpz_powm", "mpz_powm_ui"],
+            tests: [
+                "walk": "K2EdgeWalkTests.declaredIsObserved",
+                "table": "MastercardTapTests.everyCardLeadsWhereTheTableSays",
+                "vectors": "CryptogramVectorTests.everyFunctionAgrees",
+            ])
+    }
+
+    /// Functions, tests, files, scripts and their options, Swift declarations.
+    @Test(arguments: [("CONFORMANCE.md", 1_300), ("TESTING.md", 100), ("PERFORMANCE.md", 40), ("SECURITY.md", 120)])
+    func everyNameInADocumentExists(document: String, atLeast: Int) throws {
+        let text = try String(contentsOf: LayeringTests.root.appendingPathComponent(document), encoding: .utf8)
+        var names = try Self.names()
+        for problem in names.missing(in: text) { Issue.record("\(document), \(problem)") }
+        #expect(names.checked >= atLeast, "the names of \(document) are no longer found")
+    }
+
+    /// One mistake a line: what is reported, and what is not.
+    @Test(arguments: [
+        ("draws by `cemv_random_draw`, then `draw_number_of_nobody`", "no C name draw_number_of_nobody"),
+        ("`cemv_random_seen` or `Nobody.knows`", "no Swift name Nobody, knows of Nobody.knows"),
+        (
+            "`K2EdgeWalkTests.declaredIsObserved` and `K2EdgeWalkTests.declaredIsIgnored`",
+            "no test K2EdgeWalkTests.declaredIsIgnored"
+        ),
+        ("`Scripts/taps --short`, `Scripts/tabs`", "no script Scripts/tabs"),
+        ("`Scripts/mutate --only PART`, `Scripts/mutate --always`", "Scripts/mutate has no --always"),
+        ("`Scripts/proving golden`, `Scripts/proving silver`", "Scripts/proving has no silver"),
+        ("`Tests/Golden/taps.txt`, `Tests/Golden/caps.txt`", "no file Tests/Golden/caps.txt"),
+        ("`struct cemv_outcome`, `struct cemv_income`", "no C type cemv_income"),
+        ("`k3-online`, `k3-nowhere`", "no trace or scenario k3-nowhere"),
+        ("`CEMV_STEP_SEND`, `CEMV_STEP_BACK`", "no C constant CEMV_STEP_BACK"),
+    ])
+    func aNameThatDoesNotExistIsReported(line: String, problem: String) throws {
+        var names = try Self.names()
+        #expect(names.missing(in: line) == ["line 1: " + problem])
+    }
+
+    /// The same in the columns of a table, where names stand without backticks too.
+    @Test(arguments: [
+        ("activate, shoot (session.c)", "walk", "no C function shoot"),
+        (
+            "common.c cemv_random_draw; session.c cemv_random_seen", "walk",
+            "cemv_random_seen is in common.c, not in session.c"
+        ),
+        (
+            "`activate`: by the book", "K2EdgeWalkTests.declaredIsObserved, declaredIsIgnored",
+            "no test K2EdgeWalkTests.declaredIsIgnored"
+        ),
+        (
+            "activate", "`SelectionTests.directoryIsAskedForByItsName`, `.directoryIsForgotten`",
+            "no test SelectionTests.directoryIsForgotten"
+        ),
+        ("activate", "table (`mcExpired`, `mcNobody`)", "no test mcNobody"),
+        ("activate", "`NobodyTests`", "no suite NobodyTests"),
+        ("activate", "somehow", "no test is named: somehow"),
+    ])
+    func aWrongRowIsReported(function: String, test: String, problem: String) throws {
+        let table = "| clause | function | test |\n|---|---|---|\n| 1.1 `nobody_knows` | \(function) | \(test) |"
+        var names = try Self.names()
+        #expect(names.missing(in: table) == ["line 3: no C name nobody_knows", "line 3: " + problem])
     }
 }
