@@ -216,6 +216,45 @@ static void laws_of_unasked_answers(void)
         }
 }
 
+/* C-8, KS.2 and digest 1.7: the outcome parameters are initialised once. An end sets status, start and messages; the CVM, the receipt and
+ * the field-off time that earlier steps have set stay. */
+static void ends_keep_the_outcome_parameters(void)
+{
+    static const struct { uint8_t state, kind, status, start; } ends[] = {
+        { K2_S9_WAIT_AC, CEMV_REPLY_TIMEOUT, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B },
+        { K2_S9_WAIT_AC, CEMV_REPLY_RESPONSE, CEMV_OUTCOME_END_APPLICATION, CEMV_START_NA },
+        { K2_S10_WAIT_RECOVERY, CEMV_REPLY_TRANSMISSION, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B },
+        { K2_S10_WAIT_RECOVERY, CEMV_REPLY_RESPONSE, CEMV_OUTCOME_END_APPLICATION, CEMV_START_NA },
+        { K2_S11_WAIT_AC, CEMV_REPLY_RESPONSE, CEMV_OUTCOME_END_APPLICATION, CEMV_START_NA },
+        { K2_S12_WAIT_PUT_DATA, CEMV_REPLY_TIMEOUT, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B },
+        { K2_S12_WAIT_PUT_DATA, CEMV_REPLY_STOP, CEMV_OUTCOME_END_APPLICATION, CEMV_START_NA },
+        { K2_S13_WAIT_CHECKSUM, CEMV_REPLY_TIMEOUT, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B },
+        { K2_S14_WAIT_CHECKSUM, CEMV_REPLY_TIMEOUT, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B },
+        { K2_S14_WAIT_CHECKSUM, CEMV_REPLY_RESPONSE, CEMV_OUTCOME_END_APPLICATION, CEMV_START_NA },
+        { K2_S15_WAIT_PUT_DATA, CEMV_REPLY_TIMEOUT, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B },
+        { K2_S910_WAIT_CARD_READ, CEMV_REPLY_CONTINUE, CEMV_OUTCOME_END_APPLICATION, CEMV_START_NA },
+    };
+    static const uint8_t methods[] = { CEMV_CVM_NONE, CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN, CEMV_CVM_CDCVM };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        for (unsigned set = 0; set < 8; set++) {
+            const struct cemv_outcome *const outcome = &kernel.out.outcome;
+            const unsigned place = (unsigned)i << 4 | set;
+            static const uint8_t name[5];
+            fresh(CEMV_PROFILE_BOOK);
+            combination.aid = of(name, 5);
+            kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+            kernel.out.outcome.cvm = methods[set / 2], kernel.out.outcome.receipt = set % 2 != 0, kernel.out.outcome.field_off = 13;
+            put(CEMV_SLOT_9F36, "\0\1", 2), put(CEMV_SLOT_9F27, "\x80", 1);
+            if (ends[i].state == K2_S15_WAIT_PUT_DATA) put(CEMV_SLOT_DF4B, "\0\2\0", 3);
+            kernel.out.state = ends[i].state;
+            enum cemv_step step = ends[i].kind == CEMV_REPLY_STOP ? cemv_kernel_2.stop(&kernel) : told(ends[i].state, ends[i].kind);
+            if (kernel.out.state == K2_WAIT_BACK_OFF) step = told(K2_WAIT_BACK_OFF, CEMV_REPLY_DEADLINE);
+            law(step == CEMV_STEP_DONE && outcome->status == ends[i].status && outcome->start == ends[i].start, "the transaction ends", place);
+            law(outcome->cvm == methods[set / 2], "an end keeps the cardholder verification method", place);
+            law(outcome->receipt == (set % 2 != 0) && outcome->field_off == 13, "an end keeps receipt and field-off time", place);
+        }
+}
+
 /* A CVM List of an odd length is wrong where it is read (Book 3, 7.5). */
 static void laws_of_odd_lists(void)
 {
@@ -474,6 +513,7 @@ void laws_of_k2(void)
     laws_of_options();
     laws_of_long_commands();
     laws_of_unasked_answers();
+    ends_keep_the_outcome_parameters();
     laws_of_odd_lists();
     laws_of_records();
     laws_of_wishes();

@@ -155,7 +155,7 @@ static void draw_kernel(void)
     if (flag()) memory->tvr = (memory->tvr & ~K2_TVR_RELAY_MASK) | K2_TVR(5, 1 + below(2));
     memory->ids = (uint8_t)(0x40 * below(4)), memory->mode = (uint8_t)below(3);
     memory->cda = flag(), memory->verified = flag(), memory->decline = once_in(4), memory->ac_type = (uint8_t)(0x40 * below(3)), memory->control = (uint8_t)(0x10 * below(10));
-    memory->retries = (uint8_t)below(3), memory->measured = (uint16_t)below(1000), memory->receipt = flag(), memory->summary_status = byte(), memory->put_before = byte(), memory->put_after = byte();
+    memory->retries = (uint8_t)below(3), memory->measured = (uint16_t)below(1000), kernel.out.outcome.receipt = flag(), memory->summary_status = byte(), memory->put_before = byte(), memory->put_after = byte();
     draw(memory->relay, sizeof memory->relay);
     if (flag()) memory->relay[8] = memory->relay[10] = memory->relay[12] = 0;
     memory->record = (struct cemv_record_id){ (uint8_t)(1 + below(30)), 1, flag() };
@@ -166,7 +166,7 @@ static void note_kernel(void)
 {
     const struct k2_memory *m = k2_memory_of(&kernel);
     const struct cemv_output *out = &kernel.out;
-    note(kernel.findings), note(m->tvr), note(m->static_size), note(m->ids), note(m->cvm), note(m->receipt), note(m->decline), note(m->protection), note(m->store_full), note(m->control), note(m->measured), note(m->retries);
+    note(kernel.findings), note(m->tvr), note(m->static_size), note(m->ids), note(out->outcome.cvm), note(out->outcome.receipt), note(m->decline), note(m->protection), note(m->store_full), note(m->control), note(m->measured), note(m->retries);
     const struct k2_span spans[] = { m->pdol, m->cdol, m->drdol, m->ac, m->old_record, m->write_before, m->write_after, m->evicted[0], m->evicted[1], m->evicted[2] };
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) if (spans[i].size) note_bytes(k2_bytes(&kernel, spans[i]));
     const struct k2_list *const lists[] = { &m->to_read, &m->to_send, &m->needed };
@@ -442,11 +442,9 @@ static void torn(void)
 static void outcomes(void)
 {
     struct k2_memory *memory = k2_memory_of(&kernel);
-    struct cemv_outcome outcome;
     static char bytes[400];
     draw_kernel();
-    memset(&outcome, 0, sizeof outcome);
-    draw(outcome.error_indication, sizeof outcome.error_indication);
+    draw(kernel.out.outcome.error_indication, sizeof kernel.out.outcome.error_indication);
     for (unsigned i = once_in(3) ? 60 : below(30); i; i--) {
         const uint16_t slot = (uint16_t)below(CEMV_SLOT_COUNT);
         if (!cemv_tag_is_constructed(cemv_tag_table[slot].tag)) (void)put(slot);
@@ -457,7 +455,7 @@ static void outcomes(void)
         if (k2_keep(&kernel, (cemv_bytes){ (const uint8_t *)bytes, below(400) }, &record)) k2_report_torn(&kernel, record);
     }
     note(memory->evicted_count);
-    k2_put_records(&kernel, &outcome, flag());
+    k2_put_records(&kernel, flag());
     note(kernel.out.record_size), note(kernel.out.discretionary_size);
     note_bytes((cemv_bytes){ kernel.out.records, (size_t)kernel.out.record_size + kernel.out.discretionary_size });
     holds((size_t)kernel.out.record_size + kernel.out.discretionary_size <= sizeof kernel.out.records, "records keep to their room");

@@ -52,31 +52,40 @@ static uint32_t hold_ms(const struct cemv_kernel *kernel)
     return (uint32_t)hold * 100;
 }
 
-struct fault {
-    uint8_t l1, l2, l3;
-    uint8_t message;                       /* shown because of the error; 0: none */
-    uint16_t status_word;
-};
-static const struct fault no_fault = { 0 };
-
-static void write_error(struct cemv_outcome *outcome, const struct fault *fault)
+/* The outcome is begun by k2_start() and completed by the end: what the steps between have set in it stays (KS.2, 1.7). */
+static struct cemv_outcome *outcome_ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
 {
-    outcome->error_indication[0] = fault->l1;
-    outcome->error_indication[1] = fault->l2;
-    outcome->error_indication[2] = fault->l3;
-    cemv_put_be16(outcome->error_indication + 3, fault->status_word);
-    outcome->error_indication[5] = fault->message != 0 ? fault->message : 0xFF;
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    outcome->status = status;
+    outcome->reason = reason;
+    return outcome;
 }
 
-static enum cemv_step finish(struct cemv_kernel *kernel, struct cemv_outcome *outcome, const struct fault *fault, bool data_record)
+static void set_error(struct cemv_kernel *kernel, uint8_t l1, uint8_t l2, uint16_t status_word)
 {
-    write_error(outcome, fault);
+    uint8_t *const error = kernel->out.outcome.error_indication;
+    error[0] = l1;
+    error[1] = l2;
+    cemv_put_be16(error + 3, status_word);
+}
+
+/* `message`: shown because of an error; 0: none. */
+static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool data_record)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    outcome->error_indication[5] = message != 0 ? message : 0xFF;
     if (outcome->ui_on_outcome_present) cemv_ui_language(kernel, &outcome->ui_on_outcome);
     if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
-    if (outcome->status != CEMV_OUTCOME_SELECT_NEXT) outcome->field_off = k2_memory_of(kernel)->field_off;
     if (kernel->store.terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
-    k2_put_records(kernel, outcome, data_record);
-    return cemv_end(kernel, &cemv_k2_edges, outcome);
+    k2_put_records(kernel, data_record);
+    return cemv_output_finish(&kernel->out, &cemv_k2_edges);
+}
+
+static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool hold)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    cemv_outcome_show(outcome, message, CEMV_UI_NOT_READY);
+    if (hold) outcome->ui_on_outcome.hold_ms = hold_ms(kernel);
 }
 
 static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
@@ -91,23 +100,23 @@ static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
 /* Stopped by the terminal, timed out waiting for it, or no amount: no message, the terminal knows. */
 static enum cemv_step end_terminal(struct cemv_kernel *kernel, uint8_t l3)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, l3 == CEMV_L3_STOP ? CEMV_REASON_STOPPED : CEMV_REASON_KERNEL);
-    const struct fault fault = { .l3 = l3 };
-    return finish(kernel, &outcome, &fault, false);
+    outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, l3 == CEMV_L3_STOP ? CEMV_REASON_STOPPED : CEMV_REASON_KERNEL)->error_indication[2] = l3;
+    return finish(kernel, 0, false);
 }
 
-static enum cemv_step end_fault(struct cemv_kernel *kernel, const struct fault *fault, bool data_record)
+/* The error stands in the outcome. */
+static enum cemv_step end_fault(struct cemv_kernel *kernel, bool data_record)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, fault->l1 != 0 ? CEMV_REASON_LINK : reason_of(kernel, fault->l2));
-    cemv_outcome_show(&outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_NOT_READY);
-    outcome.ui_on_outcome.hold_ms = hold_ms(kernel);
-    return finish(kernel, &outcome, fault, data_record);
+    const uint8_t *const error = kernel->out.outcome.error_indication;
+    (void)outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, error[0] != 0 ? CEMV_REASON_LINK : reason_of(kernel, error[1]));
+    show_on_outcome(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, true);
+    return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, data_record);
 }
 
 static enum cemv_step end_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
-    const struct fault fault = { .l2 = l2, .status_word = status_word, .message = CEMV_MESSAGE_TRY_ANOTHER_CARD };
-    return end_fault(kernel, &fault, false);
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    return end_fault(kernel, false);
 }
 
 static enum cemv_step end_protected(struct cemv_kernel *kernel)
@@ -122,36 +131,36 @@ static enum cemv_step end_store(struct cemv_kernel *kernel, enum cemv_store_erro
     return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
 }
 
+/* Presented once more, from Start B: this is shown until then. */
+static void ask_again(struct cemv_outcome *outcome, uint8_t message)
+{
+    outcome->start = CEMV_START_B;
+    outcome->ui_on_restart_present = true;
+    outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
+}
+
 /* The same card is asked for again. */
 static enum cemv_step end_again(struct cemv_kernel *kernel, uint8_t l1)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK);
-    const struct fault fault = { .l1 = l1, .message = CEMV_MESSAGE_PRESENT_AGAIN };
-    outcome.start = CEMV_START_B;
-    outcome.ui_on_restart_present = true;
-    outcome.ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PRESENT_AGAIN, CEMV_UI_READY_TO_READ);
-    return finish(kernel, &outcome, &fault, false);
+    set_error(kernel, l1, CEMV_L2_OK, 0);
+    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK), CEMV_MESSAGE_PRESENT_AGAIN);
+    return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
 static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_SELECT_NEXT, reason_of(kernel, l2));
-    const struct fault fault = { .l2 = l2, .status_word = status_word };
-    outcome.start = CEMV_START_C;
-    return finish(kernel, &outcome, &fault, false);
+    struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(kernel, l2));
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    outcome->start = CEMV_START_C;
+    outcome->field_off = CEMV_FIELD_OFF_NA;
+    return finish(kernel, 0, false);
 }
 
 /* Two taps: the device has something to ask of its user [S910.72-73, S910.79-80, S13.44-45]. */
 static enum cemv_step end_second_tap(struct cemv_kernel *kernel)
 {
-    const struct cemv_ui_request shown = k2_phone_request(kernel);
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL);
-    outcome.start = CEMV_START_B;
-    outcome.ui_on_restart_present = true;
-    outcome.ui_on_restart = shown;
-    outcome.ui_on_restart.status = CEMV_UI_READY_TO_READ;
-    outcome.ui_on_restart.hold_ms = 0;
-    return finish(kernel, &outcome, &no_fault, true);
+    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL), k2_phone_request(kernel).message);
+    return finish(kernel, 0, true);
 }
 
 static void show(struct cemv_kernel *kernel, struct cemv_ui_request request)
@@ -405,8 +414,10 @@ static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
 
 static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
 {
-    const struct fault fault = { .l1 = l1, .message = CEMV_MESSAGE_TRY_ANOTHER_CARD };
-    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) return end_fault(kernel, &fault, true);      /* S9.6-8 */
+    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) {                                            /* S9.6-8 */
+        set_error(kernel, l1, CEMV_L2_OK, 0);
+        return end_fault(kernel, true);
+    }
     remember_torn(kernel, state);
     return end_again(kernel, l1);
 }
@@ -417,10 +428,10 @@ static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state,
 static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const struct fault fault = { .l2 = l2, .status_word = status_word, .message = CEMV_MESSAGE_TRY_ANOTHER_CARD };
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
     if (memory->old_write) k2_report_torn(kernel, memory->old_record);                                                        /* S11.91-92 */
     k2_put_tvr(kernel);
-    return end_fault(kernel, &fault, l2 != CEMV_L2_IDS_WRITE_ERROR && (memory->ids & K2_IDS_WRITE) != 0);
+    return end_fault(kernel, l2 != CEMV_L2_IDS_WRITE_ERROR && (memory->ids & K2_IDS_WRITE) != 0);
 }
 
 static enum cemv_step after_balance(struct cemv_kernel *kernel);
@@ -559,7 +570,7 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
     const struct k2_end_in in = {
         .cryptogram = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
-        .signature = memory->cvm == CEMV_CVM_SIGNATURE,
+        .signature = kernel->out.outcome.cvm == CEMV_CVM_SIGNATURE,
         .device = k2_is_device(k2_value(kernel, CEMV_SLOT_9F6E)) || (k2_byte(kernel, CEMV_SLOT_DF8117, 0) & K2_INPUT_CHIP) == 0,
     };
     struct k2_end end = k2_end(&in);
@@ -567,13 +578,10 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
         end = (struct k2_end){ CEMV_OUTCOME_DECLINED, CEMV_MESSAGE_NOT_AUTHORISED, true };
         memory->protection = true;
     }
-    struct cemv_outcome outcome = cemv_outcome_of(end.status, memory->protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
-    outcome.cvm = memory->cvm;
-    outcome.receipt = memory->receipt;
-    cemv_outcome_show(&outcome, end.message, CEMV_UI_NOT_READY);
-    if (end.hold) outcome.ui_on_outcome.hold_ms = hold_ms(kernel);
-    if (end.status == CEMV_OUTCOME_APPROVED) k2_show_balance(kernel, &outcome.ui_on_outcome);
-    return finish(kernel, &outcome, &no_fault, true);
+    (void)outcome_ended(kernel, end.status, memory->protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
+    show_on_outcome(kernel, end.message, end.hold);
+    if (end.status == CEMV_OUTCOME_APPROVED) k2_show_balance(kernel, &kernel->out.outcome.ui_on_outcome);
+    return finish(kernel, 0, true);
 }
 
 /* Relay resistance [R1] ----------------------------------------------------------------------------------------------------------- */
@@ -625,10 +633,9 @@ static enum cemv_step ask_magstripe_record(struct cemv_kernel *kernel)
 
 static enum cemv_step end_other_interface(struct cemv_kernel *kernel)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_PROTECTION);
-    cemv_outcome_show(&outcome, CEMV_MESSAGE_INSERT_CARD, CEMV_UI_NOT_READY);
-    outcome.ui_on_outcome.hold_ms = hold_ms(kernel);
-    return finish(kernel, &outcome, &no_fault, false);
+    (void)outcome_ended(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_PROTECTION);
+    show_on_outcome(kernel, CEMV_MESSAGE_INSERT_CARD, true);
+    return finish(kernel, 0, false);
 }
 
 static enum cemv_step weigh_magstripe(struct cemv_kernel *kernel);
@@ -674,7 +681,6 @@ static bool draw_number(struct cemv_kernel *kernel)
 /* [S78.15-22] */
 static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
 {
-    struct k2_memory *memory = k2_memory_of(kernel);
     static const uint8_t default_udol[] = { 0x9F, 0x6A, 0x04 };
     const bool on_device = k2_on_device_cvm(kernel);
     const uint8_t mobile = on_device && k2_above_cvm_limit(kernel) ? 0x03 : 0x01;
@@ -685,7 +691,7 @@ static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
     size_t size;
     if (!draw_number(kernel)) return ask_random(kernel, K2_RESUME_CHECKSUM);
     k2_put_terminal(kernel, CEMV_SLOT_9F7E, &mobile, 1);
-    if (mobile == 0x03) memory->cvm = CEMV_CVM_CDCVM;
+    if (mobile == 0x03) kernel->out.outcome.cvm = CEMV_CVM_CDCVM;
     if (!cemv_store_build_dol(&kernel->store, udol, false, data, sizeof data, &size)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     const struct cemv_command command = { 0x80, 0x2A, 0x8E, 0x80, { data, size }, CEMV_LE_MAX };
     return cemv_output_send(&kernel->out, &cemv_k2_edges, on_device ? K2_S14_WAIT_CHECKSUM : K2_S13_WAIT_CHECKSUM, &command);
@@ -706,41 +712,34 @@ static enum cemv_step weigh_magstripe(struct cemv_kernel *kernel)
     return ask_checksum(kernel);
 }
 
-/* A failed checksum costs time: the card must not serve as an oracle (4.12). */
-static enum cemv_step ask_back_off(struct cemv_kernel *kernel, uint8_t later, const struct fault *fault)
+/* A failed checksum costs time: the card must not serve as an oracle (4.12). The error stands in the outcome. */
+static enum cemv_step ask_back_off(struct cemv_kernel *kernel, uint8_t later)
 {
-    struct k2_memory *memory = k2_memory_of(kernel);
     struct cemv_reader_memory *reader = kernel->transaction.reader;
     const uint8_t failures = reader ? reader->failed_magstripe : 0;
-    memory->later = later;
-    memory->later_l1 = fault->l1;
-    memory->later_l2 = fault->l2;
-    memory->later_status_word = fault->status_word;
+    k2_memory_of(kernel)->later = later;
     if (reader && failures < 5) reader->failed_magstripe++;
     return cemv_output_ask(&kernel->out, &cemv_k2_edges, K2_WAIT_BACK_OFF, CEMV_ASK_KERNEL, nothing, k2_back_off_ms(failures));
 }
 
 static enum cemv_step back_off_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
-    const struct fault fault = { .l2 = l2, .status_word = status_word };
-    return ask_back_off(kernel, K2_LATER_OTHER_CARD, &fault);
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    return ask_back_off(kernel, K2_LATER_OTHER_CARD);
 }
 
 static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL);
-    outcome.cvm = k2_memory_of(kernel)->cvm;
-    cemv_outcome_show(&outcome, CEMV_MESSAGE_NOT_AUTHORISED, CEMV_UI_NOT_READY);
-    outcome.ui_on_outcome.hold_ms = hold_ms(kernel);
-    return finish(kernel, &outcome, &no_fault, true);
+    (void)outcome_ended(kernel, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL);
+    show_on_outcome(kernel, CEMV_MESSAGE_NOT_AUTHORISED, true);
+    return finish(kernel, 0, true);
 }
 
 static enum cemv_step after_back_off(struct cemv_kernel *kernel)
 {
-    const struct k2_memory *memory = k2_memory_of(kernel);
-    switch ((enum k2_later)memory->later) {
-    case K2_LATER_AGAIN: return end_again(kernel, memory->later_l1);
-    case K2_LATER_OTHER_CARD: return end_other_card(kernel, memory->later_l2, memory->later_status_word);
+    switch ((enum k2_later)k2_memory_of(kernel)->later) {
+    case K2_LATER_AGAIN: return end_again(kernel, kernel->out.outcome.error_indication[0]);
+    case K2_LATER_OTHER_CARD: return end_fault(kernel, false);
     case K2_LATER_SECOND_TAP: return end_second_tap(kernel);
     case K2_LATER_DECLINED: break;
     }
@@ -750,17 +749,17 @@ static enum cemv_step after_back_off(struct cemv_kernel *kernel)
 /* [S13.24-26, S14.32-34] */
 static enum cemv_step end_magstripe(struct cemv_kernel *kernel, uint8_t state)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
+    struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
     const bool above = k2_above_cvm_limit(kernel);
     if (state == K2_S14_WAIT_CHECKSUM) {
-        outcome.cvm = k2_verified_on_device(kernel) ? CEMV_CVM_CDCVM : CEMV_CVM_NONE;
-        outcome.receipt = k2_verified_on_device(kernel) && above;
+        outcome->cvm = k2_verified_on_device(kernel) ? CEMV_CVM_CDCVM : CEMV_CVM_NONE;
+        outcome->receipt = k2_verified_on_device(kernel) && above;
     } else {
         const uint8_t capability = k2_byte(kernel, above ? CEMV_SLOT_DF811E : CEMV_SLOT_DF812C, 0xF0) & 0xF0;
-        outcome.cvm = capability <= CEMV_CVM_ONLINE_PIN ? capability : CEMV_CVM_NA;
-        outcome.receipt = above || capability == CEMV_CVM_SIGNATURE;
+        outcome->cvm = capability <= CEMV_CVM_ONLINE_PIN ? capability : CEMV_CVM_NA;
+        outcome->receipt = above || capability == CEMV_CVM_SIGNATURE;
     }
-    return finish(kernel, &outcome, &no_fault, true);
+    return finish(kernel, 0, true);
 }
 
 /* [S13.14.2-45, S14.15-23]: no CVC3, the device has its reasons. */
@@ -768,9 +767,9 @@ static enum cemv_step no_checksum(struct cemv_kernel *kernel)
 {
     const cemv_bytes interaction = k2_value(kernel, CEMV_SLOT_DF4B);
     if (interaction.size == 0) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    if (!k2_second_tap(interaction)) return ask_back_off(kernel, K2_LATER_DECLINED, &no_fault);
+    if (!k2_second_tap(interaction)) return ask_back_off(kernel, K2_LATER_DECLINED);
     show(kernel, k2_phone_request(kernel));
-    return ask_back_off(kernel, K2_LATER_SECOND_TAP, &no_fault);
+    return ask_back_off(kernel, K2_LATER_SECOND_TAP);
 }
 
 /* [S13.9-26, S14.9-34] */
@@ -865,13 +864,14 @@ static enum cemv_step k2_start(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
-    *memory = (struct k2_memory){ .cvm = CEMV_CVM_NA, .field_off = CEMV_FIELD_OFF_NA };
+    *memory = (struct k2_memory){ 0 };
+    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);                                       /* KS.2 */
     kernel->store.rules = CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS | CEMV_RULES_KERNEL_2_TAGS;
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, nothing, CEMV_FROM_TERMINAL);      /* no TTQ here: the number is PUNATC (Track2) */
     k2_torn_clean(kernel);
     if (k2_store_template(kernel, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);   /* S1.7 */
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_84)) return end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION)) memory->field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);
+    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION)) kernel->out.outcome.field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);
     k2_put_initial_data(kernel);
     k2_exchange_open(kernel);                                                               /* S1.10, S1.16 */
     k2_spool(kernel);                                                                       /* S1.15 */
@@ -882,21 +882,21 @@ static enum cemv_step k2_start(struct cemv_kernel *kernel)
 /* The answer to GPO that never came [S3.5]: the one Try Again of this kernel. */
 static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t l1)
 {
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK);
-    const struct fault fault = { .l1 = l1 };
-    outcome.start = CEMV_START_B;
-    return finish(kernel, &outcome, &fault, false);
+    outcome_ended(kernel, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK)->start = CEMV_START_B;
+    set_error(kernel, l1, CEMV_L2_OK, 0);
+    return finish(kernel, 0, false);
 }
 
 static enum cemv_step got_link_fault(struct cemv_kernel *kernel, enum k2_state state, uint8_t l1)
 {
-    const struct fault fault = { .l1 = l1 };
     switch (state) {
     case K2_S3_WAIT_GPO: return end_try_again(kernel, l1);
     case K2_S9_WAIT_AC:
     case K2_S11_WAIT_AC: return cryptogram_lost(kernel, (uint8_t)state, l1);
     case K2_S13_WAIT_CHECKSUM:
-    case K2_S14_WAIT_CHECKSUM: return ask_back_off(kernel, K2_LATER_AGAIN, &fault);
+    case K2_S14_WAIT_CHECKSUM:
+        set_error(kernel, l1, CEMV_L2_OK, 0);
+        return ask_back_off(kernel, K2_LATER_AGAIN);
     case K2_S15_WAIT_PUT_DATA: return put_after_done(kernel);
     case K2_S17_WAIT_BALANCE: return after_balance(kernel);
     case K2_R1_WAIT_RELAY:
@@ -953,8 +953,8 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state sta
 static enum cemv_step got_random(struct cemv_kernel *kernel, cemv_bytes bytes)
 {
     if (bytes.size < 4) {
-        struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM);
-        return finish(kernel, &outcome, &no_fault, false);
+        (void)outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM);
+        return finish(kernel, 0, false);
     }
     cemv_random_fill(&kernel->random, bytes);
     switch ((enum k2_resume)k2_memory_of(kernel)->resume) {

@@ -397,7 +397,7 @@ static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *wr
     }
 }
 
-void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outcome, bool data_record)
+void k2_put_records(struct cemv_kernel *kernel, bool data_record)
 {
     struct cemv_output *out = &kernel->out;
     const bool magstripe = k2_memory_of(kernel)->mode == K2_MODE_MAGSTRIPE;
@@ -406,7 +406,7 @@ void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outco
     else if (data_record) put_slots(kernel, &writer, emv_record, sizeof emv_record / sizeof emv_record[0]);
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
     writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
-    put_discretionary(kernel, &writer, (cemv_bytes){ outcome->error_indication, sizeof outcome->error_indication });
+    put_discretionary(kernel, &writer, (cemv_bytes){ out->outcome.error_indication, sizeof out->outcome.error_indication });
     out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
 }
 

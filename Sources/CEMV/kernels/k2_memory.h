@@ -41,11 +41,9 @@ struct k2_span {
 struct k2_memory {
     uint64_t tvr;                           /* 95 */
     uint32_t number;                        /* 9F6A */
-    uint16_t field_off;
     uint16_t active;                        /* slot being read by GET DATA */
     uint16_t static_size;
     uint16_t measured;                      /* DF8306 */
-    uint16_t later_status_word;
     struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
     struct k2_span ac;                      /* value of the response template of the cryptogram */
     struct k2_span evicted[K2_EVICTED_MAX]; /* torn records that left the log: reported as FF8101 */
@@ -55,17 +53,16 @@ struct k2_memory {
     uint8_t mode;                           /* enum k2_mode */
     uint8_t ids;                            /* DF8128 */
     uint8_t ac_type, control;               /* AC Type, DF8114 */
-    uint8_t cvm;                            /* enum cemv_cvm */
     uint8_t retries;                        /* DF8307 */
     uint8_t torn;                           /* index of the record found */
     uint8_t summary_status, put_before, put_after;   /* DF810B, DF810F, DF810E */
     uint8_t resume;                         /* enum k2_resume */
-    uint8_t later, later_l1, later_l2;      /* enum k2_later: what ends the transaction after the back-off */
+    uint8_t later;                          /* enum k2_later: what ends the transaction after the back-off */
     uint8_t number_digits;                  /* nUN */
     uint8_t pdol_header;                    /* bytes before `pdol` that belong to DF8111 */
     uint8_t old_summary_size;
     uint8_t evicted_count;
-    bool cda, receipt, verified, decline, protection, store_full, old_write;
+    bool cda, verified, decline, protection, store_full, old_write;
     uint8_t relay[14];                      /* DF8301, DF8302, DF8303, DF8304, DF8305 */
     uint8_t old_summary[16];                /* 9F7D of the torn record */
     struct k2_list to_read, to_send, needed;
@@ -115,7 +112,7 @@ void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8
 void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
 
 /* Records of the outcome (1.4) and of the torn log (1.5). */
-void k2_put_records(struct cemv_kernel *kernel, const struct cemv_outcome *outcome, bool data_record);
+void k2_put_records(struct cemv_kernel *kernel, bool data_record);
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
 void k2_torn_take(struct cemv_kernel *kernel, bool restore);            /* out of the log; `restore` puts its objects back (S10.11) */
 void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log */

@@ -142,14 +142,13 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
 /* [S456.30-33] */
 void k2_choose_capabilities(struct cemv_kernel *kernel)
 {
-    struct k2_memory *memory = k2_memory_of(kernel);
     const bool above = k2_above_cvm_limit(kernel);
     const uint8_t capabilities[3] = {
         k2_byte(kernel, CEMV_SLOT_DF8117, 0),
         k2_byte(kernel, above ? CEMV_SLOT_DF8118 : CEMV_SLOT_DF8119, 0),
         k2_byte(kernel, CEMV_SLOT_DF811F, 0),
     };
-    memory->receipt = above;
+    kernel->out.outcome.receipt = above;
     k2_put_terminal(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
 }
 
@@ -226,8 +225,8 @@ void k2_select_cvm(struct cemv_kernel *kernel)
     struct k2_cvm cvm = k2_cvm(&in);
     harden_cvm(kernel, &cvm);
     memory->tvr |= cvm.tvr;
-    memory->cvm = cvm.cvm;
-    memory->receipt = memory->receipt || cvm.receipt;
+    kernel->out.outcome.cvm = cvm.cvm;
+    if (cvm.receipt) kernel->out.outcome.receipt = true;
     k2_put_terminal(kernel, CEMV_SLOT_9F34, cvm.results, sizeof cvm.results);
 }
 
