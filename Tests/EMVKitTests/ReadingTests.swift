@@ -1,4 +1,4 @@
-import EMVKit
+@testable import EMVKit
 import EMVSimulator
 import Testing
 
@@ -207,6 +207,106 @@ import Testing
 
     // MARK: Events
 
+    /// Each way in which a read ends before its field is on.
+    enum EarlyReturn: CaseIterable, Sendable {
+        case invalid, busy, notPrepared, expired, preparationFailed, readerLost, cancelled, cancelledWhilePreparing, nothingToComplete
+    }
+
+    @Test("Every call of read says once that it finished, also where it ends at once; an idle reader says then how it stands",
+        arguments: EarlyReturn.allCases)
+    func everyReadSaysOnceThatItFinished(_ way: EarlyReturn) async throws {
+        let good = PaymentRequest(amount: eur(1250))
+        let gate = Gate(.online, isOpen: way != .cancelledWhilePreparing)
+        let transport: any CardTransport =
+            switch way {
+            case .cancelledWhilePreparing: gate
+            case .busy: SimulatedReader(EmptyField())
+            case .readerLost: SimulatedReader(.readerLost)
+            default: SimulatedReader(.online)
+            }
+        if way == .preparationFailed, let reader = transport as? SimulatedReader { await reader.detach() }
+        let reader = till(transport) { if way == .expired { $0.configurationLastDay = CalendarDate(year: 2026, month: 11, day: 20) } }
+        let needsSession: Set<EarlyReturn> = [.notPrepared, .nothingToComplete]
+        let session = needsSession.contains(way) ? try await reader.prepare() : nil
+        if way == .notPrepared { await reader.suspend() }
+        var occupying: Task<TapOutcome, Never>?
+        if way == .busy {
+            let listening = reader.events()
+            occupying = Task { await reader.read(good) }
+            for await event in listening where event == .waitingForCard { break }
+        }
+
+        // Everything until a mark that comes after the call, whatever it said.
+        let events = reader.events()
+        let outcome: TapOutcome
+        switch way {
+        case .invalid: outcome = await reader.read(PaymentRequest(amount: eur(0)))
+        case .notPrepared: outcome = await session!.read(good)
+        case .nothingToComplete: outcome = await session!.complete(.unableToGoOnline)
+        case .busy, .expired, .preparationFailed, .readerLost: outcome = await reader.read(good)
+        case .cancelled:
+            outcome = await Task {
+                while !Task.isCancelled { await Task.yield() }
+                return await reader.read(good)
+            }.cancelledAtOnce.value
+        case .cancelledWhilePreparing:
+            let read = Task { await reader.read(good) }
+            while await gate.openings == 0 { await Task.yield() }
+            read.cancel()
+            outcome = await read.value
+            await gate.letGo()
+        }
+        #expect([.failed, .cancelled].contains(outcome.name), "\(outcome)")
+        reader.hub.publish(.unresolved(ReadingTests.mark))
+        var seen: [TapEvent] = []
+        for await event in events.dropFirst() {
+            if event == .unresolved(ReadingTests.mark) { break }
+            seen.append(event)
+        }
+        #expect(seen.filter(isFinished) == [.finished(outcome.name)], "\(seen)")
+        if way != .busy, way != .nothingToComplete {
+            let after = try #require(seen.lastIndex(where: isFinished))
+            #expect(seen[(after + 1)...].contains { [.ready, .notReady, .readerDetached].contains($0) }, "\(seen)")
+        }
+        // A tap that is under way is not said to be over.
+        if let occupying {
+            #expect(!seen.contains(.ready))
+            await reader.cancel()
+            #expect(await occupying.value == .cancelled(.requested))
+        }
+        var late = reader.events().makeAsyncIterator()
+        let latest = await late.next()
+        #expect(latest.map { !isFinished($0) } == true)
+    }
+
+    private static let mark = ReconciliationKey(rawValue: "mark")!
+
+    @Test("Every authorisation says once how it ended, also where nobody is asked")
+    func everyAuthorizationSaysOnceHowItEnded() async throws {
+        let reader = till(SimulatedReader(.online))
+        let session = try await reader.prepare()
+        let read = try #require(await session.read(PaymentRequest(amount: eur(1250))).read)
+        let host = SimulatedAuthorizer(.requestPIN(times: 1))
+        let stranger = CardRead(authorization: .onlineRequired, outcome: read.outcome)
+        let events = reader.events()
+        var results: [AuthorizationName] = []
+        results.append(await session.authorize(stranger, with: host).name)
+        results.append(await session.authorize(read, with: host).name)
+        results.append(await session.authorize(read, with: host).name)
+        results.append(await session.authorize(read, answering: PINChallenge(id: "other"), with: SimulatedPINPad.block()!).name)
+        results.append(await session.giveUp(read).name)
+        results.append(await session.giveUp(read).name)
+        results.append(await session.authorize(read, with: host).name)
+        reader.hub.publish(.unresolved(ReadingTests.mark))
+        var said: [AuthorizationName] = []
+        for await event in events {
+            if event == .unresolved(ReadingTests.mark) { break }
+            if case .authorized(let name) = event { said.append(name) }
+        }
+        #expect(said == results)
+        #expect(results == [.failed, .pinRequested, .pinRequested, .failed, .failed, .failed, .failed])
+    }
+
     @Test("C1, C3: with immediate results a read returns before its last message was shown for its time; otherwise after")
     func holdTimesAreKept() async throws {
         let card = try #require(CardProfile.named("mcDecline"))
@@ -285,4 +385,9 @@ import Testing
         #expect(await second.value.name == .success)
         for reason in CancelReason.allCases { #expect(!TapOutcome.cancelled(reason).alternatives.isEmpty) }
     }
+}
+
+extension Task where Failure == Never {
+    /// The same task, cancelled before it can do anything but wait for that.
+    fileprivate var cancelledAtOnce: Task { cancel(); return self }
 }

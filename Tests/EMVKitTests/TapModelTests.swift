@@ -100,6 +100,11 @@ private actor RestlessReader: CardTransport {
     }
 }
 
+private actor Count {
+    private(set) var value = 0
+    func add() { value += 1 }
+}
+
 /// One life of a till: a tap and its authorisation, and everything that may come between.
 private struct Life {
     static let cards = ["online", "online", "online", "decline", "onlinePIN", "phoneLocked", "issuerUpdate", "tryAnotherInterface", "unknownScheme"]
@@ -115,6 +120,7 @@ private struct Life {
     let purpose: Int
     let disturbances: [(kind: Int, after: Int)]
     let answersChallenge: Int
+    let reads = Count()
 
     init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -149,10 +155,15 @@ private struct Life {
         let request = PaymentRequest(amount: eur(1250))
         let outcome: TapOutcome
         switch purpose {
-        case 0: outcome = await reader.read(VerificationRequest(reason: .verify, currency: .eur))
-        case 1: outcome = await reader.read(request)
+        case 0:
+            await reads.add()
+            outcome = await reader.read(VerificationRequest(reason: .verify, currency: .eur))
+        case 1:
+            await reads.add()
+            outcome = await reader.read(request)
         default:
             guard let session = try? await reader.prepare() else { return (.failed(.notPrepared), nil, nil) }
+            await reads.add()
             outcome = await session.read(request)
             guard let read = outcome.read else { return (outcome, nil, nil) }
             var result = await session.authorize(read, with: host, pinPad: pad)
@@ -175,9 +186,12 @@ private struct Life {
         case 1: sale.cancel()
         case 2: await reader.suspend()
         case 3: await transport.unplug()
-        case 4: _ = await reader.read(PaymentRequest(amount: eur(700)))
+        case 4:
+            await reads.add()
+            _ = await reader.read(PaymentRequest(amount: eur(700)))
         default:
             if let session = try? await reader.prepare() {
+                await reads.add()
                 _ = await session.read(PaymentRequest(amount: eur(800)), superseding: true)
             }
         }
@@ -193,6 +207,7 @@ private struct Life {
         await reader.cancel()
         await check(outcome, read, result)
         await transport.calm(Life.cards[0])
+        await reads.add()
         let last = await reader.read(PaymentRequest(amount: eur(900)))
         #expect(last.name == .success, "seed \(seed): \(last)")
         #expect(await !transport.overlapped, "seed \(seed)")
@@ -220,22 +235,23 @@ private struct Life {
         #expect(result.name == .approved || !result.alternatives.isEmpty, "seed \(seed)")
     }
 
-    /// Every tap that began ended once, before the next began.
+    /// Every call of `read` is told to have ended, once, and no tap begins before the one before it ended.
     private func checkEvents(_ events: AsyncStream<TapEvent>, until last: ReconciliationKey?) async {
         guard let last else { return }
-        var open: ReconciliationKey?
+        var started = 0, finished = 0, isLast = false
         for await event in events {
             switch event {
             case .started(let key):
-                #expect(open == nil, "seed \(seed)")
-                open = key
-            case .finished:
-                #expect(open != nil, "seed \(seed)")
-                if open == last { return }
-                open = nil
+                #expect(finished >= started, "seed \(seed)")
+                started += 1
+                isLast = key == last
+            case .finished: finished += 1
             default: break
             }
+            if isLast, event == .ready { break }
         }
+        let called = await reads.value
+        #expect(finished == called, "seed \(seed)")
     }
 }
 

@@ -73,6 +73,13 @@ struct ToolTests {
         #expect(tap["budgetMs"] as? [String: Double] == ["field": 500, "reader": 100])
     }
 
+    /// What is refused before the field is on ends the program too.
+    @Test func tapOfNothingEnds() async throws {
+        try await Sandbox.settle()
+        let ended = try await Program(["tap", "--amount", "0", "--reader", Sandbox.reader]).end()
+        #expect(ended.status == 1 && ended.text.contains("Outcome: failed"))
+    }
+
     /// Each has the card for itself until its tap is over.
     @Test func twoProcessesTakeTurns() async throws {
         try await Sandbox.settle()

@@ -25,27 +25,27 @@ struct Conversation: Sendable {
 
 extension TapReader {
     func authorize(_ read: CardRead, _ means: Means, pin: EncryptedPINBlock?) async -> AuthorizationResult {
-        guard activity == nil else { return .failed([Problem(.readerBusy)]) }
-        guard let key = read.key, read.tap?.request != nil else { return .failed([Problem(.authorizationNotPossible)]) }
-        if let settled, settled.key == key { return settled.result }
-        if let open = openChallenge, open.key == key, let challenge = open.challenge { return .pinRequested(challenge) }
+        guard activity == nil else { return refuse(.readerBusy) }
+        guard let key = read.key, read.tap?.request != nil else { return refuse(.authorizationNotPossible) }
+        if let settled, settled.key == key { return repeated(settled.result) }
+        if let open = openChallenge, open.key == key, let challenge = open.challenge { return repeated(.pinRequested(challenge)) }
         switch read.authorization {
         case .approvedOffline:
-            guard read.outcome.status == .approved else { return .failed([Problem(.authorizationNotPossible)]) }
+            guard read.outcome.status == .approved else { return refuse(.authorizationNotPossible) }
             return settle(key, read, .approved(Approval(origin: .card, responseCode: "Y1")))
         case .declined:
             return settle(key, read, .declined(Decline(reason: read.declineReason)))
         case .onlineRequired: break
         }
-        guard !Task.isCancelled else { return .failed([Problem(.cancelledByProgram)]) }
+        guard !Task.isCancelled else { return refuse(.cancelledByProgram) }
         let conversation = Conversation(key: key, read: read, means: means, pin: pin)
         return await occupy { await self.converse(conversation) }
     }
 
     func authorize(_ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock) async -> AuthorizationResult {
-        guard activity == nil else { return .failed([Problem(.readerBusy)]) }
+        guard activity == nil else { return refuse(.readerBusy) }
         guard var conversation = openChallenge, conversation.key == read.key, conversation.challenge == challenge else {
-            return .failed([Problem(.nothingToComplete)])
+            return refuse(.nothingToComplete)
         }
         openChallenge = nil
         conversation.pin = pin
@@ -53,10 +53,20 @@ extension TapReader {
     }
 
     func giveUp(_ read: CardRead) async -> AuthorizationResult {
-        guard activity == nil else { return .failed([Problem(.readerBusy)]) }
-        guard let conversation = openChallenge, conversation.key == read.key else { return .failed([Problem(.nothingToComplete)]) }
+        guard activity == nil else { return refuse(.readerBusy) }
+        guard let conversation = openChallenge, conversation.key == read.key else { return refuse(.nothingToComplete) }
         openChallenge = nil
         return await occupy { await self.conclude(conversation, self.reverse(conversation, .pinMissing, [Problem(.pinCancelled)])) }
+    }
+
+    /// The answer to a call that changes nothing: no issuer is asked, and the display stays as it is.
+    private func repeated(_ result: AuthorizationResult) -> AuthorizationResult {
+        hub.publish(.authorized(result.name))
+        return result
+    }
+
+    private func refuse(_ code: Problem.Code) -> AuthorizationResult {
+        repeated(.failed([Problem(code)]))
     }
 
     /// Reverses a payment whose issuer still waits for a PIN that nobody will bring now.
@@ -262,21 +272,26 @@ extension TapReader {
     // MARK: - Without an authoriser
 
     func complete(_ answer: IssuerAnswer, removalTimedOut: Bool, generation: Int) async -> TapOutcome {
-        guard activity == nil else { return .failed(.busy) }
-        guard generation == self.generation else { return .failed(.notPrepared) }
-        guard tap.isParked else { return .failed(.nothingToComplete) }
+        func refuse(_ failure: TapFailure) -> TapOutcome {
+            hub.publish(.finished(.failed))
+            return .failed(failure)
+        }
+        guard activity == nil else { return refuse(.busy) }
+        guard generation == self.generation else { return refuse(.notPrepared) }
+        guard tap.isParked else { return refuse(.nothingToComplete) }
         let reply: Reply =
             switch answer {
             case .response(let data): .online(data, removalTimedOut: removalTimedOut)
             case .unableToGoOnline: .online(nil, removalTimedOut: removalTimedOut)
             case .pinCaptured: .pin(captured: true)
             }
-        guard session?.takes(reply) == true else { return .failed(.nothingToComplete) }
+        guard session?.takes(reply) == true else { return refuse(.nothingToComplete) }
         tap.isParked = false
         session?.advance(reply)
         return await occupy {
             let outcome = await self.drive()
             await self.finish(outcome)
+            await self.announce(outcome)
             return outcome
         }
     }

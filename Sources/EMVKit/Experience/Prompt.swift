@@ -75,14 +75,14 @@ public enum TapEvent: Sendable, Hashable {
     case presentAgain
     /// The last message was shown for its time; what comes next may take its place.
     case promptFinished
-    /// A tap ended so.
+    /// A read ended so, or a completion: once for every call, also for one that ended before it began.
     case finished(TapName)
     /// The issuer is asked; how long it takes is not known.
     case authorizing
     /// A PIN is to be entered now. Nothing may be shown from which the cardholder could be recognised.
     case pinEntry
     case pinEntryFinished
-    /// An authorisation ended so.
+    /// An authorisation ended so: once for every call.
     case authorized(AuthorizationName)
     /// A payment that an issuer was asked about was given up, and its reversal is not confirmed: ask the host by this key.
     case unresolved(ReconciliationKey)
@@ -90,10 +90,10 @@ public enum TapEvent: Sendable, Hashable {
 }
 
 extension TapEvent {
-    /// It says how things stand, and so is told to listeners that come later.
+    /// It says how things stand, and so is told to listeners that come later. How a call ended is followed by how the reader stands.
     var isState: Bool {
         switch self {
-        case .promptFinished, .unresolved: false
+        case .promptFinished, .unresolved, .finished, .authorized: false
         default: true
         }
     }

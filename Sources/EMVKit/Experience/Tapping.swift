@@ -25,14 +25,36 @@ extension TapReader {
     /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
     func perform(_ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false) async -> TapOutcome {
         if superseding { while activity != nil { await end(.superseded) } }
-        guard activity == nil else { return .failed(.busy) }
+        guard activity == nil else {
+            // The tap under way goes on: how the reader stands does not change.
+            hub.publish(.finished(.failed))
+            return .failed(.busy)
+        }
+        let record = TapRecord(purpose, counter: counter, moment: options.clock).paid(to: options.payee)
+        if let refused = refusal(of: record, generation) {
+            announce(refused)
+            return refused
+        }
+        return await occupy {
+            let outcome = await self.wholeTap(record)
+            await self.announce(outcome)
+            return outcome
+        }
+    }
+
+    /// Why a read ends before it begins; `nil`: it may begin.
+    private func refusal(of record: TapRecord, _ generation: Int?) -> TapOutcome? {
         guard generation == nil || generation == self.generation else { return .failed(.notPrepared) }
         guard !Task.isCancelled else { return .cancelled(.taskCancelled) }
-        let record = TapRecord(purpose, counter: counter, moment: options.clock).paid(to: options.payee)
         let problems = record.requestProblems
         guard problems.isEmpty else { return .failed(.invalid(problems)) }
-        if let error = expired { return .failed(.preparation(error)) }
-        return await occupy { await self.wholeTap(record) }
+        return expired.map { .failed(.preparation($0)) }
+    }
+
+    /// The last that is said of a read or a completion: how it ended, then how the reader stands.
+    func announce(_ outcome: TapOutcome) {
+        hub.publish(.finished(outcome.name))
+        hub.publish(outcome == .cancelled(.readerDetached) ? .readerDetached : generation == 0 ? .notReady : .ready)
     }
 
     /// From a request to an idle reader.
@@ -67,13 +89,10 @@ extension TapReader {
     /// The reader is idle afterwards, and the last message was shown for its time or will be.
     func finish(_ outcome: TapOutcome) async {
         if case .success = outcome {} else if case .onlinePINRequired = outcome {} else { tap.isParked = false }
-        let isGone = outcome == .cancelled(.readerDetached)
         tap.keepsField = tap.isParked && session?.outcome.removalTimeout != nil
-        if !isGone, !tap.keepsField { await transport.fieldOff() }
+        if outcome != .cancelled(.readerDetached), !tap.keepsField { await transport.fieldOff() }
         await showOut()
         if !tap.isParked { abandon() }
-        hub.publish(.finished(outcome.name))
-        hub.publish(isGone ? .readerDetached : .ready)
     }
 
     private func showOut() async {
