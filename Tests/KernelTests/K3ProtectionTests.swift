@@ -369,7 +369,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
 
     private static let terminals: [(UInt32, String)] = [
         (0x9F02, "000000000001"), (0x9F37, "FFFFFFFF"), (0x5F2A, "0840"), (0x9F1A, "0840"), (0x9A, "200101"), (0x9C, "20"), (0x9F66, "00000000"),
-        (0x95, "FFFFFFFFFF"), (0x9F03, "000000000001"), (0x9F35, "11"), (0x9F33, "000000"), (0xDF8115, "000000000000"),
+        (0x95, "FFFFFFFFFF"), (0x9F03, "000000000001"), (0x9F35, "11"), (0x9F33, "000000"), (0x9F5B, "2000000000"),
     ]
 
     @Test(arguments: terminals.indices)

@@ -158,7 +158,10 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
         var card = K3Card.online
         card.gpo.objects.insert((0xDF7F, [1, 2, 3]), at: 0)
         card.gpo.objects.append((0x9F7B, []))
-        #expect(k3Tap(card).status == CEMV_OUTCOME_ONLINE_REQUEST)
+        card.gpo.objects.append((0xDF8115, [1]))      // Kernel 2's
+        let result = k3Tap(card)
+        #expect(result.status == CEMV_OUTCOME_ONLINE_REQUEST)
+        #expect(!result.found(CEMV_FINDING_TERMINAL_TAG_FROM_CARD))
     }
 
     private var format1Card: K3Card {
@@ -805,8 +808,13 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     /// Tags that are the card's here and the terminal's elsewhere are exported for the card only.
     @Test func terminalsOwnDataAreNotExportedAsTheCards() {
         var sale = K3Sale()
-        sale.terminal += "9F6E04D8B0E000"
+        sale.terminal += "9F6E04D8B0E000 9F7C021122"
         #expect(k3Tap(.online, sale).value(0x9F6E) == nil)
+        var card = K3Card.online
+        card.gpo[0x9F6E] = k3hex("20700000")
+        card.gpo[0x9F7C] = k3hex("C0FFEE")
+        #expect(k3Tap(card, sale).value(0x9F6E) == k3hex("20700000"))
+        #expect(k3Tap(card, sale).value(0x9F7C) == k3hex("C0FFEE"))
     }
 
     @Test(arguments: [0, 1, 2])

@@ -147,22 +147,6 @@ static void laws_of_full_stores(void)
     law(memory->store_full, "what has no place is told", 1);
 }
 
-/* Numbers of other kernels' cards that are the reader's here, wherever the card said them. */
-static void laws_of_reader_tags(void)
-{
-    static const uint16_t slots[] = { CEMV_SLOT_9F7C, CEMV_SLOT_9F7E, CEMV_SLOT_DF61 };
-    static const uint8_t value[8];
-    for (uint8_t i = 0; i < 15; i++) {
-        const uint8_t provenance = (uint8_t)(CEMV_FROM_CARD + i / 3);
-        const bool card = provenance <= CEMV_FROM_CARD_DYNAMIC;
-        memset(&kernel, 0, sizeof kernel);
-        cemv_store_clear(&kernel.store, 0);
-        law(cemv_store_put(&kernel.store, slots[i % 3], of(value, 8), provenance), "room", i);
-        law(k2_refuse_reader_tags(&kernel) == (card && i % 3 != 2 ? CEMV_STORE_TERMINAL_TAG : CEMV_STORE_OK), "a reader's tag from a card is refused", i);
-        law(cemv_store_has(&kernel.store, slots[i % 3]) == !card && kernel.store.terminal_tag_from_card == card, "and does not stay", i);
-    }
-}
-
 /* Data exchange changes nothing that the card said. */
 static void laws_of_updates(void)
 {
@@ -187,7 +171,6 @@ static void laws_of_updates(void)
 void laws_of_storage(void)
 {
     laws_of_updates();
-    laws_of_reader_tags();
     laws_of_full_exchanges();
     laws_of_full_stores();
     laws_of_one_way();

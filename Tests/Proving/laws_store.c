@@ -199,6 +199,127 @@ static void laws_of_owners(void)
     }
 }
 
+/* ---- what a kernel knows ---- */
+
+enum { KERNEL_2 = CEMV_RULES_KERNEL_2_TAGS | CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS, KERNEL_3 = CEMV_RULES_KERNEL_3_TAGS };
+
+/* One object of `size` bytes, `times` times, in a template. */
+static enum cemv_store_error store_object(uint8_t rules, uint32_t tag, size_t size, unsigned times)
+{
+    size_t at = 0;
+    cemv_store_clear(&store, 0);
+    cemv_store_set_rules(&store, rules);
+    for (unsigned i = 0; i < times; i++) {
+        at += cemv_tag_write(bytes + at, tag);
+        if (size > 127) bytes[at++] = 0x81;
+        bytes[at++] = (uint8_t)size;
+        memset(bytes + at, (int)i, size);
+        at += size;
+    }
+    return cemv_store_template(&store, 0, of(bytes, at));
+}
+
+/* Objects of other kernels are ignored, whatever their length and however often they come. */
+static void ignores_objects_of_other_kernels(void)
+{
+    static const uint32_t neither[] = {
+        0x9E, 0xC0, 0xD1, 0x9F2B, 0x9F2C, 0x9F52, 0x9F7A, 0xDF50, 0xDF51, 0xDF52, 0xDF53, 0xDF54, 0xDF71, 0xDF72, 0x9F8102, 0x9F811A, 0x9F8201, 0x9F8221,
+    };
+    static const uint32_t only_2[] = {
+        0x9F50, 0x9F51, 0x9F53, 0x9F54, 0x9F5C, 0x9F5E, 0x9F5F, 0x9F60, 0x9F61, 0x9F62, 0x9F63, 0x9F64, 0x9F65, 0x9F67, 0x9F6A, 0x9F6D, 0x9F6F, 0x9F70, 0x9F79, 0x9F7D,
+        0x9F7E, 0x9F7F, 0xDF4B, 0xDF60, 0xDF61, 0xDF62, 0xDF63, 0xDF8101, 0xDF8137, 0xDF8301, 0xDF8307,
+    };
+    static const uint32_t only_3[] = { 0xD2, 0x9F5A, 0x9F6C };
+    static const size_t sizes[] = { 0, 1, 2, 7, 200, 255 };
+    for (unsigned i = 0; i < 6 * 2; i++) {
+        const unsigned times = 1 + i % 2;
+        const size_t size = sizes[i / 2];
+        for (unsigned k = 0; k < sizeof neither / sizeof neither[0]; k++)
+            for (unsigned rules = 0; rules < 2; rules++)
+                law(store_object(rules ? KERNEL_2 : KERNEL_3, neither[k], size, times) == CEMV_STORE_OK && store.count == 0 && !store.terminal_tag_from_card,
+                    "an object of neither kernel is ignored", neither[k]);
+        for (unsigned k = 0; k < sizeof only_2 / sizeof only_2[0]; k++)
+            law(store_object(KERNEL_3, only_2[k], size, times) == CEMV_STORE_OK && store.count == 0 && !store.terminal_tag_from_card,
+                "Kernel 3 ignores an object of Kernel 2", only_2[k]);
+        for (unsigned k = 0; k < sizeof only_3 / sizeof only_3[0]; k++)
+            law(store_object(KERNEL_2, only_3[k], size, times) == CEMV_STORE_OK && store.count == 0 && !store.terminal_tag_from_card,
+                "Kernel 2 ignores an object of Kernel 3", only_3[k]);
+    }
+}
+
+/* Lengths of numbers that the kernels read in their own ways: the shortest and the longest; 0: not the card's. */
+static void each_kernel_has_its_own_lengths(void)
+{
+    static const struct { uint32_t tag; uint8_t rules, min, max; } all[] = {
+        { 0x8E, KERNEL_2, 8, 252 }, { 0x8E, KERNEL_3, 10, 252 }, { 0x9F50, KERNEL_2, 6, 6 }, { 0x9F5B, KERNEL_2, 1, 250 }, { 0x9F5B, KERNEL_3, 0, 0 },
+        { 0x9F5D, KERNEL_2, 3, 3 }, { 0x9F5D, KERNEL_3, 6, 6 }, { 0x9F5F, KERNEL_2, 1, 1 }, { 0x9F60, KERNEL_2, 2, 2 }, { 0x9F63, KERNEL_2, 6, 6 },
+        { 0x9F66, KERNEL_2, 2, 2 }, { 0x9F66, KERNEL_3, 0, 0 }, { 0x9F67, KERNEL_2, 1, 1 }, { 0x9F69, KERNEL_2, 1, 250 }, { 0x9F69, KERNEL_3, 5, 16 },
+        { 0x9F6E, KERNEL_2, 5, 32 }, { 0x9F6E, KERNEL_3, 4, 4 }, { 0x9F7C, KERNEL_2, 0, 0 }, { 0x9F7C, KERNEL_3, 1, 32 }, { 0x9F7D, KERNEL_2, 8, 16 },
+        { 0x9F7E, KERNEL_2, 0, 0 }, { 0x9F6B, KERNEL_3, 1, 19 }, { 0x56, KERNEL_3, 1, 76 }, { 0x9F5A, KERNEL_3, 1, 16 }, { 0x9F5E, KERNEL_2, 8, 11 },
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        for (size_t size = 1; size < 256; size++) {
+            const enum cemv_store_error error = store_object(all[i].rules, all[i].tag, size, 1);
+            const bool fits = size >= all[i].min && size <= all[i].max;
+            enum cemv_store_error expected = fits ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
+            if (all[i].min == 0) expected = all[i].rules == KERNEL_2 ? CEMV_STORE_TERMINAL_TAG : CEMV_STORE_OK;
+            law(error == expected && store.count == (fits && all[i].min != 0), "the kernel's own length", (unsigned)(all[i].tag << 8 | size));
+            law(store.terminal_tag_from_card == (all[i].min == 0), "a card's object that is the reader's is noticed", all[i].tag);
+        }
+    law(store_object(KERNEL_2, 0xDF61, 8, 1) == CEMV_STORE_OK && store.count == 0 && store.terminal_tag_from_card, "of the private class: ignored", 0);
+}
+
+/* Terminal data that are another kernel's do not stand in the way of the card's. */
+static void drops_terminal_data_of_other_kernels(void)
+{
+    static const struct { uint16_t slot; bool in_2, in_3; } all[] = {
+        { CEMV_SLOT_9F6E, false, false }, { CEMV_SLOT_9F7C, true, false }, { CEMV_SLOT_9F66, false, true }, { CEMV_SLOT_9F5B, false, true }, { CEMV_SLOT_9F1A, true, true },
+    };
+    for (unsigned i = 0; i < 3 * sizeof all / sizeof all[0]; i++) {
+        const bool stays = i % 3 == 0 || (i % 3 == 1 ? all[i / 3].in_2 : all[i / 3].in_3);
+        cemv_store_clear(&store, 0);
+        for (unsigned k = 0; k < sizeof all / sizeof all[0]; k++) law(cemv_store_put(&store, all[k].slot, of("\1\2\3\4", 4), CEMV_FROM_TERMINAL), "room", k);
+        cemv_store_set_rules(&store, i % 3 == 0 ? 0 : i % 3 == 1 ? KERNEL_2 : KERNEL_3);
+        law(cemv_store_has(&store, all[i / 3].slot) == stays, "a kernel sees its own terminal data", i);
+    }
+}
+
+/* C-8, 4.1.3: what is not the card's to give is refused at any length, and an empty object beside a value is another value. */
+static void refuses_empty_objects_of_the_terminal(void)
+{
+    for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
+        const uint32_t tag = cemv_tag_table[slot].tag;
+        if (cemv_tag_is_constructed(tag)) continue;
+        const enum cemv_store_error empty = store_object(KERNEL_2, tag, 0, 2);
+        const bool noticed = store.terminal_tag_from_card;
+        law(store.count == 0, "an empty object is not kept", tag);
+        const enum cemv_store_error full = store_object(KERNEL_2, tag, cemv_tag_table[slot].min, 1);
+        const bool foreign = full == CEMV_STORE_TERMINAL_TAG || store.terminal_tag_from_card;
+        law(empty == (full == CEMV_STORE_TERMINAL_TAG ? full : CEMV_STORE_OK) && noticed == foreign, "an empty one is refused where any other is", tag);
+        law(store_object(KERNEL_3, tag, 0, 2) == CEMV_STORE_OK && store.count == 0, "Kernel 3 takes it for absent", tag);
+    }
+    static const uint8_t after[] = { 0x9F, 0x36, 2, 0, 1, 0x9F, 0x36, 0 }, before[] = { 0x9F, 0x36, 0, 0x9F, 0x36, 2, 0, 1 };
+    for (unsigned i = 0; i < 4; i++) {
+        cemv_store_clear(&store, i % 2 ? KERNEL_2 : KERNEL_3);
+        const enum cemv_store_error error = cemv_store_template(&store, 0, of(i < 2 ? after : before, 8));
+        law(error == (i == 1 ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK), "empty after a value", i);
+    }
+}
+
+/* Book 3, 7.5: inside a further template nothing is Kernel 3's, whatever it looks like; Kernel 2 looks into every one (C-8, 4.1.3). */
+static void kernel_3_ignores_further_templates(void)
+{
+    static const uint8_t record[] = { 0x70, 12, 0xE1, 5, 0x5F, 0x34, 2, 1, 1, 0x9F, 0x36, 2, 0, 7 }, unread[] = { 0x70, 9, 0xE1, 2, 0x9F, 0x36, 0x9F, 0x36, 2, 0, 7 };
+    cemv_store_clear(&store, KERNEL_3);
+    law(cemv_store_record(&store, of(record, 14), false, false) == CEMV_STORE_OK && store.count == 1 && cemv_store_has(&store, CEMV_SLOT_9F36), "skipped", 0);
+    cemv_store_clear(&store, KERNEL_3);
+    law(cemv_store_template(&store, 0x70, of(unread, 11)) == CEMV_STORE_OK && store.count == 1, "and not read", 0);
+    cemv_store_clear(&store, KERNEL_2);
+    law(cemv_store_record(&store, of(record, 14), false, false) == CEMV_STORE_BAD_LENGTH, "read", 0);
+    cemv_store_clear(&store, KERNEL_2);
+    law(cemv_store_template(&store, 0x70, of(unread, 11)) == CEMV_STORE_MALFORMED, "and malformed", 0);
+}
+
 /* ---- a terminal's lists ---- */
 
 static void laws_of_lists_with_ff81(void)
@@ -231,5 +352,10 @@ void laws_of_store(void)
     laws_of_room();
     laws_of_many();
     laws_of_owners();
+    ignores_objects_of_other_kernels();
+    each_kernel_has_its_own_lengths();
+    drops_terminal_data_of_other_kernels();
+    refuses_empty_objects_of_the_terminal();
+    kernel_3_ignores_further_templates();
     laws_of_lists_with_ff81();
 }

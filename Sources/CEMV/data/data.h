@@ -34,7 +34,8 @@ enum cemv_store_rules {
     CEMV_RULES_STRICT_DUPLICATES = 0,        /* any repeated primitive object ends (Book 3, 10.2; C-3, 5.4.2.2) */
     CEMV_RULES_IDENTICAL_DUPLICATES = 1,     /* an identical repetition is accepted, another value is refused (C-8, 4.1) */
     CEMV_RULES_REFUSE_TERMINAL_TAGS = 2,     /* instead of ignoring and counting them */
-    CEMV_RULES_KERNEL_2_TAGS = 4,            /* 9F66 and 9F69 are PUNATC(Track2) and UDOL, and a CVM List may hold amounts only */
+    CEMV_RULES_KERNEL_2_TAGS = 4,            /* what Kernel 2 does not know is ignored, what it knows has its lengths and owners */
+    CEMV_RULES_KERNEL_3_TAGS = 8,            /* the same for Kernel 3, which besides knows no object inside a further template (Book 3, 7.5) */
 };
 
 struct cemv_store_entry {
@@ -64,6 +65,9 @@ struct cemv_store {
 /* An empty store under these rules. Touches the index and counters only. */
 void cemv_store_clear(struct cemv_store *store, uint8_t rules);
 
+/* The rules under which a kernel reads the card. Terminal data under numbers that are the card's in this kernel are another kernel's: they go. */
+void cemv_store_set_rules(struct cemv_store *store, uint8_t rules);
+
 /* Terminal, kernel or issuer data: replaces what is there; an empty value removes it. False if full or the slot is CEMV_SLOT_NONE. */
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance);
 /* One byte of terminal data. */
@@ -80,10 +84,11 @@ bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struc
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance);
 
 /* Card data: keeps `bytes` (a whole response body or record) in the arena and indexes every known primitive object below the outermost
- * template `tag` (0: a bare list of objects). Empty values count as absent. Nested templates are walked, except 61 and 73, which are skipped.
+ * template `tag` (0: a bare list of objects). Empty values count as absent; with CEMV_RULES_REFUSE_TERMINAL_TAGS an empty object that is not the
+ * card's, or stands beside a value, is refused like any other. Nested templates are walked, except 61 and 73, which are skipped.
  * A refused response leaves the store as it was.
- * `signed_record`: the record enters static data; SFI 11-30 keeps tag 70 and its length, SFI 1-10 only the value (`whole`): what is
- * hashed is what is kept. */
+ * `signed_record`: the record enters static data, with the filler beside its template; SFI 11-30 keeps tag 70 and its length (`whole`),
+ * SFI 1-10 leaves them out (Book 3, 10.3): what is hashed is what is kept. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes);
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
 /* One card datum given by position rather than by tag (GPO format 1). The same rules. */

@@ -75,6 +75,10 @@ enum cemv_template {
     CEMV_TEMPLATE_SCRIPT = 32,       /* 71, 72 */
 };
 
+/* The kernels that know the object as its row says, a bit set. Where a kernel gives the number another length or owner, the bit is clear and
+ * store.c has the kernel's own row. */
+enum cemv_known_to { CEMV_KNOWN_TO_KERNEL_2 = 1, CEMV_KNOWN_TO_KERNEL_3 = 2 };
+
 /* `min` and `max` bound the length of a value that is not empty; whether an object may be empty is the kernel's affair.
  * `max` 255 also stands for longer or unbounded values. */
 struct cemv_tag_info {
@@ -83,7 +87,8 @@ struct cemv_tag_info {
     uint8_t min;
     uint8_t max;
     uint8_t source;                  /* enum cemv_source */
-    uint8_t templates;               /* enum cemv_template */
+    uint8_t templates : 6;           /* enum cemv_template */
+    uint8_t kernels : 2;             /* enum cemv_known_to */
 };
 extern const struct cemv_tag_info cemv_tag_table[CEMV_SLOT_COUNT];
 

@@ -288,20 +288,54 @@ static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes
     store->index[slot] = (uint8_t)(count + 1);
 }
 
-/* Objects whose numbers mean something else to Kernel 2, or that may be shorter there (dictionary.c, collisions 9 and 11). */
-static const struct cemv_tag_info kernel_2_tags[] = {
-    { CEMV_TAG_8E_CVM_LIST, CEMV_FORMAT_B, 8, 252, CEMV_SOURCE_CARD, CEMV_TEMPLATE_RECORD },
-    { CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS, CEMV_FORMAT_B, 2, 2, CEMV_SOURCE_CARD, CEMV_TEMPLATE_RECORD },
-    { CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA, CEMV_FORMAT_B, 1, 250, CEMV_SOURCE_CARD, CEMV_TEMPLATE_RECORD },
+/* Rows of numbers that a kernel reads in its own way (dictionary.c, collisions): its length, and whose they are. */
+enum { K2 = CEMV_KNOWN_TO_KERNEL_2, K3 = CEMV_KNOWN_TO_KERNEL_3, CARD = CEMV_SOURCE_CARD };
+static const struct cemv_tag_info kernel_rows[] = {
+    { CEMV_TAG_8E_CVM_LIST, CEMV_FORMAT_B, 8, 252, CARD, 0, K2 },
+    { CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE, CEMV_FORMAT_N, 6, 6, CARD, 0, K2 },
+    { CEMV_TAG_9F5B_ISSUER_SCRIPT_RESULTS, CEMV_FORMAT_B, 1, 250, CARD, 0, K2 },
+    { CEMV_TAG_9F5D_AVAILABLE_OFFLINE_SPENDING_AMOUNT, CEMV_FORMAT_B, 3, 3, CARD, 0, K2 },
+    { CEMV_TAG_9F5F_OFFLINE_BALANCE, CEMV_FORMAT_B, 1, 1, CARD, 0, K2 },
+    { CEMV_TAG_9F60_CVC3_TRACK_1, CEMV_FORMAT_B, 2, 2, CARD, 0, K2 },
+    { CEMV_TAG_9F63_PUNATC_TRACK_1, CEMV_FORMAT_B, 6, 6, CARD, 0, K2 },
+    { CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS, CEMV_FORMAT_B, 2, 2, CARD, 0, K2 },
+    { CEMV_TAG_9F67_NATC_TRACK_2, CEMV_FORMAT_B, 1, 1, CARD, 0, K2 },
+    { CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA, CEMV_FORMAT_B, 1, 250, CARD, 0, K2 },
+    { CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, CEMV_FORMAT_B, 5, 32, CARD, 0, K2 },
+    { CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA, CEMV_FORMAT_B, 20, 20, CEMV_SOURCE_TERMINAL, 0, K2 },
+    { CEMV_TAG_9F7D_DS_SUMMARY_1, CEMV_FORMAT_B, 8, 16, CARD, 0, K2 },
+    { CEMV_TAG_9F7E_MOBILE_SUPPORT_INDICATOR, CEMV_FORMAT_B, 1, 1, CEMV_SOURCE_KERNEL, 0, K2 },
+    { CEMV_TAG_DF61_DS_DIGEST_H, CEMV_FORMAT_B, 8, 8, CEMV_SOURCE_KERNEL, 0, K2 },
+    { CEMV_TAG_9F5B_ISSUER_SCRIPT_RESULTS, CEMV_FORMAT_B, 1, 255, CEMV_SOURCE_KERNEL, 0, K3 },
+    { CEMV_TAG_9F5D_AVAILABLE_OFFLINE_SPENDING_AMOUNT, CEMV_FORMAT_N, 6, 6, CARD, 0, K3 },
+    { CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, CEMV_FORMAT_B, 4, 4, CARD, 0, K3 },
+    { CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA, CEMV_FORMAT_B, 1, 32, CARD, 0, K3 },
 };
+enum { KERNEL_ROWS = sizeof kernel_rows / sizeof kernel_rows[0] };
 
+/* The kernel whose tables hold, as in a row; 0: the whole dictionary does. */
+_Static_assert(CEMV_RULES_KERNEL_2_TAGS / CEMV_RULES_KERNEL_2_TAGS == K2 && CEMV_RULES_KERNEL_3_TAGS / CEMV_RULES_KERNEL_2_TAGS == K3, "one bit each");
+static inline unsigned kernel_of(const struct cemv_store *store)
+{
+    return store->rules / CEMV_RULES_KERNEL_2_TAGS;
+}
+
+void cemv_store_set_rules(struct cemv_store *store, uint8_t rules)
+{
+    store->rules = rules;
+    for (size_t i = 0; i < KERNEL_ROWS; i++)
+        if ((kernel_rows[i].kernels & kernel_of(store)) != 0 && kernel_rows[i].source == CARD) entry_remove(store, cemv_slot_of(kernel_rows[i].tag));
+}
+
+/* NULL: the kernel does not know the object. */
 static const struct cemv_tag_info *info_under_rules(const struct cemv_store *store, uint16_t slot)
 {
     const struct cemv_tag_info *const info = &cemv_tag_table[slot];
-    if ((store->rules & CEMV_RULES_KERNEL_2_TAGS) == 0) return info;
-    for (size_t i = 0; i < sizeof kernel_2_tags / sizeof kernel_2_tags[0]; i++)
-        if (kernel_2_tags[i].tag == info->tag) return &kernel_2_tags[i];
-    return info;
+    const unsigned kernel = kernel_of(store);
+    if ((info->kernels & kernel) == kernel) return info;
+    for (size_t i = 0; i < KERNEL_ROWS; i++)
+        if (kernel_rows[i].tag == info->tag && kernel_rows[i].kernels == kernel) return &kernel_rows[i];
+    return NULL;
 }
 
 /* All the rules for a datum of the card. A second occurrence leaves the first as it is, coverage included. */
@@ -311,8 +345,10 @@ store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uin
     const bool held = store->index[slot] != 0;
     const bool owned = held && cemv_store_provenance(store, slot) >= CEMV_FROM_ISSUER;
 
-    if (value.size == 0) return CEMV_STORE_OK;
+    if (info == NULL) return CEMV_STORE_OK;   /* ignored: C-3, 5.2.1.3; C-8, 4.1.3 */
+    if (value.size == 0 && (store->rules & CEMV_RULES_REFUSE_TERMINAL_TAGS) == 0) return CEMV_STORE_OK;
     if (owned || (info->source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
+    if (value.size == 0) return held ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK;   /* another value than the first (C-8, 4.1.3) */
     if (!length_is_allowed(info, value.size)) return refuse_length(store, slot);
     if (held) {
         const bool same = cemv_bytes_equal(cemv_store_value(store, slot), value);
@@ -328,7 +364,7 @@ static inline bool is_plain(const struct cemv_store *store, uint32_t number, siz
 {
     const struct cemv_tag_info *const info = &cemv_tag_table[number - 1];
     return size >= info->min && size <= info->max && (info->source & CEMV_SOURCE_CARD) != 0 && store->index[number - 1] == 0
-        && count != CEMV_STORE_ENTRIES;
+        && count != CEMV_STORE_ENTRIES && (info->kernels & kernel_of(store)) == kernel_of(store);
 }
 
 /* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of them. A child ends where its
@@ -338,6 +374,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
     const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
     const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
     const unsigned outermost = depth;
+    const bool flat = (store->rules & CEMV_RULES_KERNEL_3_TAGS) != 0;
     unsigned count = store->count;   /* in a register: through memory, each object would wait for the one before */
     enum cemv_store_error error = CEMV_STORE_OK;
 
@@ -366,7 +403,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
             if (error != CEMV_STORE_OK) break;
             continue;
         }
-        if (object.value.size == 0) continue;
+        if (object.value.size == 0 || flat) continue;
         if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE || object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE) continue;
         if (depth == CEMV_TLV_MAX_DEPTH) {
             error = CEMV_STORE_MALFORMED;

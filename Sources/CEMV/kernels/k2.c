@@ -658,8 +658,7 @@ static enum cemv_step got_magstripe_record(struct cemv_kernel *kernel, cemv_byte
 {
     const bool had_udol = cemv_store_has(&kernel->store, CEMV_SLOT_9F69);
     if (status_word != K2_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
-    enum cemv_store_error error = cemv_store_record(&kernel->store, body, false, false);
-    if (error == CEMV_STORE_OK) error = k2_refuse_reader_tags(kernel);
+    const enum cemv_store_error error = cemv_store_record(&kernel->store, body, false, false);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
     if (!had_udol) (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F69));
     return kernel->afl.at != kernel->afl.end ? ask_magstripe_record(kernel) : magstripe_read(kernel);
@@ -778,7 +777,7 @@ static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, ce
     const bool on_device = state == K2_S14_WAIT_CHECKSUM;
     const uint8_t digits = k2_memory_of(kernel)->number_digits;
     if (status_word != K2_SW_OK) return back_off_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
-    if (k2_store_template(kernel, CEMV_TAG_77_RESPONSE_FORMAT_2, body) != CEMV_STORE_OK) return back_off_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    if (cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body) != CEMV_STORE_OK) return back_off_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
     show_card_read(kernel);
     const bool interaction = cemv_store_has(&kernel->store, CEMV_SLOT_DF4B);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F36) || (on_device && !interaction)) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
@@ -866,10 +865,9 @@ static enum cemv_step k2_start(struct cemv_kernel *kernel)
     const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
     *memory = (struct k2_memory){ 0 };
     kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);                                       /* KS.2 */
-    kernel->store.rules = CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS | CEMV_RULES_KERNEL_2_TAGS;
-    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, nothing, CEMV_FROM_TERMINAL);      /* no TTQ here: the number is PUNATC (Track2) */
+    cemv_store_set_rules(&kernel->store, CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS | CEMV_RULES_KERNEL_2_TAGS);
     k2_torn_clean(kernel);
-    if (k2_store_template(kernel, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);   /* S1.7 */
+    if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);   /* S1.7 */
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_84)) return end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION)) kernel->out.outcome.field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);
     k2_put_initial_data(kernel);

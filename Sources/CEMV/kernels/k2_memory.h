@@ -161,8 +161,6 @@ bool k2_begins_with_magstripe_record(cemv_bytes locator);
 void k2_stop_reading_early(struct cemv_kernel *kernel);
 void k2_put_initial_data(struct cemv_kernel *kernel);
 enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes body);
-enum cemv_store_error k2_refuse_reader_tags(struct cemv_kernel *kernel);
-enum cemv_store_error k2_store_template(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes body);
 enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body);
 enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body);
 bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index);

@@ -1,7 +1,6 @@
 /* Kernel 2: from the data of a transaction to the inputs of its decisions, and what is kept of the card's answers. No state, no command. */
 #include "k2_memory.h"
 
-static const cemv_bytes nothing = { NULL, 0 };
 
 static bool is_strict(const struct cemv_kernel *kernel)
 {
@@ -596,30 +595,7 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
         return CEMV_STORE_OK;
     }
     if (is_signed) memory->static_size = (uint16_t)(memory->static_size + body.size);
-    const enum cemv_store_error error = cemv_store_record(&kernel->store, body, is_signed, proprietary);
-    return error == CEMV_STORE_OK ? k2_refuse_reader_tags(kernel) : error;
-}
-
-/* Numbers that cards of other kernels own and that are the reader's here (dictionary.c, collisions 18, 20 and 22). DF61 is of the private class,
- * which is ignored. */
-enum cemv_store_error k2_refuse_reader_tags(struct cemv_kernel *kernel)
-{
-    static const uint16_t slots[] = { CEMV_SLOT_9F7C, CEMV_SLOT_9F7E, CEMV_SLOT_DF61 };
-    enum cemv_store_error error = CEMV_STORE_OK;
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        const uint8_t provenance = cemv_store_provenance(&kernel->store, slots[i]);
-        if (provenance < CEMV_FROM_CARD || provenance > CEMV_FROM_CARD_DYNAMIC) continue;
-        kernel->store.terminal_tag_from_card = true;
-        (void)cemv_store_put(&kernel->store, slots[i], nothing, CEMV_FROM_TERMINAL);
-        if (slots[i] != CEMV_SLOT_DF61) error = CEMV_STORE_TERMINAL_TAG;
-    }
-    return error;
-}
-
-enum cemv_store_error k2_store_template(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes body)
-{
-    const enum cemv_store_error error = cemv_store_template(&kernel->store, tag, body);
-    return error == CEMV_STORE_OK ? k2_refuse_reader_tags(kernel) : error;
+    return cemv_store_record(&kernel->store, body, is_signed, proprietary);
 }
 
 /* Format 1: profile and locator by position [S3.10]. */
@@ -629,7 +605,7 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
     struct cemv_tlv template, tail, object;
     if (!cemv_tlv_next(&cursor, &template)) return CEMV_STORE_MALFORMED;
     if (template.tag != CEMV_TAG_80_RESPONSE_FORMAT_1) {
-        const enum cemv_store_error error = k2_store_template(kernel, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
+        const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
         if (error != CEMV_STORE_OK) return error;
         if (cemv_tlv_find(template.value, CEMV_TAG_9F54_DS_ODS_CARD, &object) && object.value.size == 0) k2_mark_empty(kernel, CEMV_SLOT_9F54);
         return CEMV_STORE_OK;
@@ -651,7 +627,7 @@ enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cem
         return store_format_1(kernel, template.value);
     }
     const uint16_t before = kernel->store.used;
-    const enum cemv_store_error error = k2_store_template(kernel, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
+    const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK) return error;
     /* As kept, for the transaction data hash. */
     memory->ac = (struct k2_span){ (uint16_t)(before + (size_t)(template.value.data - body.data)), (uint16_t)template.value.size };

@@ -814,7 +814,7 @@ static enum cemv_step k3_start(struct cemv_kernel *kernel)
     struct k3_memory *memory = memory_of(kernel);
     const bool broken_off = memory->updating && !kernel->online_response_present;
     *memory = (struct k3_memory){ .updating = broken_off || kernel->online_response_present };
-    kernel->store.rules = CEMV_RULES_STRICT_DUPLICATES;
+    cemv_store_set_rules(&kernel->store, CEMV_RULES_STRICT_DUPLICATES | CEMV_RULES_KERNEL_3_TAGS);
     if (broken_off) return end_issuer_update(kernel);
     return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
 }
