@@ -428,7 +428,7 @@ struct StoreSpanTests {
         for whole in [false, true] {
             let store = TestStore()
             #expect(store.record(object(0x70, [first]) + hex("00FF00"), signed: true, whole: whole) == CEMV_STORE_OK)
-            #expect(store.signed == [whole ? object(0x70, [first]) : first], "filler is not hashed")
+            #expect(store.signed == [(whole ? object(0x70, [first]) : first) + hex("00FF00")], "filler is hashed (Book 3, 10.3)")
             #expect(store.record(object(0x70, [second]) + hex("9F0A0101"), signed: true, whole: whole) == CEMV_STORE_MALFORMED)
             #expect(store.record(object(0x70, [second]) + hex("01"), signed: true, whole: whole) == CEMV_STORE_MALFORMED)
             #expect(store.signed.count == 1 && store.isConsistent)

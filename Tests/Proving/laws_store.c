@@ -320,6 +320,29 @@ static void kernel_3_ignores_further_templates(void)
     law(cemv_store_template(&store, 0x70, of(unread, 11)) == CEMV_STORE_MALFORMED, "and malformed", 0);
 }
 
+/* Book 3, 10.3: of a signed record everything is hashed but, up to SFI 10, tag 70 and its length. */
+static void hashes_filler_of_signed_records(void)
+{
+    static const uint8_t record[] = { 0, 0xFF, 0x70, 0x81, 5, 0x9F, 0x36, 2, 0, 7, 0, 0, 0xFF };
+    static const uint8_t hashed[] = { 0, 0xFF, 0x9F, 0x36, 2, 0, 7, 0, 0, 0xFF };
+    cemv_bytes pieces[CEMV_STORE_SPANS];
+    for (unsigned i = 0; i < 8; i++) {
+        const bool whole = i & 1, is_signed = i & 2, twice = i & 4;
+        cemv_store_clear(&store, 0);
+        const size_t size = whole ? sizeof record : sizeof hashed;
+        law(cemv_store_record(&store, of(record, sizeof record), is_signed, whole) == CEMV_STORE_OK, "a record among filler", i);
+        law(cemv_store_value(&store, CEMV_SLOT_9F36).size == 2 && cemv_store_value(&store, CEMV_SLOT_9F36).data[1] == 7, "its object", i);
+        if (twice) law(cemv_store_record(&store, of("\x70\0\0", 3), is_signed, whole) == CEMV_STORE_OK, "and one that is empty", i);
+        law(cemv_store_signed(&store, pieces) == is_signed, "one run", i);
+        if (!is_signed) continue;
+        law(pieces[0].size == size + (twice ? (whole ? 3 : 1) : 0) && memcmp(pieces[0].data, whole ? record : hashed, size) == 0, "filler is hashed", i);
+    }
+    for (size_t left = 8; left < 16; left++) {
+        fill(left);
+        law(cemv_store_record(&store, of(record, sizeof record), true, false) == (left < sizeof hashed ? CEMV_STORE_FULL : CEMV_STORE_OK), "and takes room", (unsigned)left);
+    }
+}
+
 /* ---- a terminal's lists ---- */
 
 static void laws_of_lists_with_ff81(void)
@@ -357,5 +380,6 @@ void laws_of_store(void)
     drops_terminal_data_of_other_kernels();
     refuses_empty_objects_of_the_terminal();
     kernel_3_ignores_further_templates();
+    hashes_filler_of_signed_records();
     laws_of_lists_with_ff81();
 }

@@ -484,13 +484,18 @@ enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes byt
     cemv_bytes inner, object;
     if (!sole_object(bytes, CEMV_TAG_70_RECORD_TEMPLATE, &inner, &object)) return CEMV_STORE_MALFORMED;
 
-    const cemv_bytes kept = signed_record && whole ? object : inner;
-    if (kept.size > arena_left(store)) return CEMV_STORE_FULL;
-    const uint16_t offset = arena_keep(store, kept);
-    const cemv_bytes value = { .data = store->arena + offset + (kept.size - inner.size), .size = inner.size };
+    cemv_bytes before = { .data = bytes.data, .size = 0 }, kept = inner;
+    if (signed_record) {
+        if (!whole) before.size = (size_t)(object.data - bytes.data);
+        kept.data = whole ? bytes.data : inner.data;
+        kept.size = (size_t)(cemv_bytes_end(bytes) - kept.data);
+    }
+    if (before.size + kept.size > arena_left(store)) return CEMV_STORE_FULL;
+    const uint16_t first = arena_keep(store, before), offset = arena_keep(store, kept);
+    const cemv_bytes value = { .data = store->arena + offset + (inner.data - kept.data), .size = inner.size };
     const enum cemv_store_error error = card_walk(store, value, 2, signed_record);
     if (error != CEMV_STORE_OK) return roll_back(store, mark, error);
-    if (signed_record) span_add(store, offset, (uint16_t)kept.size);
+    if (signed_record) span_add(store, first, (uint16_t)(before.size + kept.size));
     return CEMV_STORE_OK;
 }
 

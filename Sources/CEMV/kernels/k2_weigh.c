@@ -1,7 +1,6 @@
 /* Kernel 2: from the data of a transaction to the inputs of its decisions, and what is kept of the card's answers. No state, no command. */
 #include "k2_memory.h"
 
-
 static bool is_strict(const struct cemv_kernel *kernel)
 {
     return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
