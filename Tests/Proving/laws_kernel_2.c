@@ -432,12 +432,28 @@ static void laws_of_tag_lists(void)
     for (unsigned i = 0; i + 1 < K2_LIST_MAX; i++) law(memory->to_read.slot[i] == (i < 3 ? i : i + 1), "a full list closes its gap", i);
 }
 
-/* What the terminal writes has the size that the dictionary asks for, or is empty; lists of writes may be long. */
+/* Objects that data exchange may write (digest 1.3, "D"; C-8 A.1: Update DET): those of the transaction, of data storage, and the lists. */
+static bool is_for_data_exchange(uint32_t tag)
+{
+    static const uint32_t tags[] = {
+        0x5F2A, 0x5F36, 0x5F57, 0x9A, 0x9C, 0x9F02, 0x9F03, 0x9F21, 0x9F53, 0x9F5C, 0x9F7C, 0xDF60, 0xDF62, 0xDF63, 0xDF8104, 0xDF8105, 0xDF8108,
+        0xDF8109, 0xDF810A, 0xDF8110, 0xDF8112, 0xFF8102, 0xFF8103,
+    };
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
+        if (tags[i] == tag) return true;
+    return tag >= 0x9F70 && tag <= 0x9F79;
+}
+
+/* A terminal's object has the size and the format of the dictionary, or it is ignored; lists of writes may be long. */
 static void laws_of_sizes(void)
 {
+    static const uint8_t no_amount[] = { 0x9F, 0x02, 6, 0, 0, 0, 0, 0x1A, 0x50 };
+    fresh(CEMV_PROFILE_BOOK);
+    k2_update(&kernel, of(no_amount, sizeof no_amount));
+    law(k2_value(&kernel, CEMV_SLOT_9F02).size == 0, "an amount that is not BCD is ignored", 0);
     for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
         const struct cemv_tag_info info = cemv_tag_table[slot];
-        if ((info.source & CEMV_SOURCE_TERMINAL) == 0 || cemv_tag_is_constructed(info.tag) || slot == CEMV_SLOT_DF8112) continue;
+        if (cemv_tag_is_constructed(info.tag) || slot == CEMV_SLOT_DF8112) continue;
         for (unsigned edge = 0; edge < 4; edge++) {
             const size_t size = edge == 0 ? info.min - 1u : edge == 1 ? info.min : edge == 2 ? info.max : info.max + 1u;
             uint8_t object[320];
@@ -446,13 +462,12 @@ static void laws_of_sizes(void)
             if (size > 255) object[head++] = 0x82, object[head++] = (uint8_t)(size >> 8);
             else if (size > 127) object[head++] = 0x81;
             object[head++] = (uint8_t)size;
-            memset(object + head, 0x11, size);
+            memset(object + head, 0x31, size);
             fresh(CEMV_PROFILE_BOOK);
             k2_update(&kernel, of(object, head + size));
             const bool fits = edge == 1 || edge == 2 || (edge == 3 && info.max == 255);
-            const bool computed = slot == CEMV_SLOT_95 || slot == CEMV_SLOT_9B || slot == CEMV_SLOT_9F33 || slot == CEMV_SLOT_9F34 || slot == CEMV_SLOT_9F37 || slot == CEMV_SLOT_9F52 || slot == CEMV_SLOT_9F5B
-                                  || slot == CEMV_SLOT_9F66 || slot == CEMV_SLOT_9F6A;
-            law((k2_value(&kernel, slot).size == size) == (fits && !computed), "a terminal's object of the right size", (unsigned)slot << 8 | edge);
+            const bool writable = is_for_data_exchange(info.tag);
+            law((k2_value(&kernel, slot).size == size) == (fits && writable), "what data exchange may write", (unsigned)slot << 8 | edge);
         }
     }
     uint8_t writes[300] = { 0xFF, 0x81, 0x02, 0x82, 0x01, 0x04, 0x9F, 0x75, 0x81, 0xC8 };

@@ -79,16 +79,17 @@ static void list_add_tags(struct k2_list *list, cemv_bytes tags)
 
 /* What the terminal announced and gave ---------------------------------------------------------------------------------------- */
 
-/* What data exchange may write: the terminal's objects, but not those that the kernel computes. */
+/* What data exchange may write (1.3, "D"; C-8 A.1: Update DET), and so what the kernel may ask for. The configuration is none of it. */
 static bool terminal_may_write(uint16_t slot)
 {
-    static const uint16_t computed[] = {
-        CEMV_SLOT_95, CEMV_SLOT_9B, CEMV_SLOT_9F33, CEMV_SLOT_9F34, CEMV_SLOT_9F37, CEMV_SLOT_9F52, CEMV_SLOT_9F5B, CEMV_SLOT_9F66, CEMV_SLOT_9F6A,
+    static const uint16_t writable[] = {
+        CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_5F57, CEMV_SLOT_9A, CEMV_SLOT_9C, CEMV_SLOT_9F21,
+        CEMV_SLOT_9F53, CEMV_SLOT_9F5C, CEMV_SLOT_9F7C, CEMV_SLOT_DF60, CEMV_SLOT_DF62, CEMV_SLOT_DF63, CEMV_SLOT_DF8104, CEMV_SLOT_DF8105,
+        CEMV_SLOT_DF8108, CEMV_SLOT_DF8109, CEMV_SLOT_DF810A, CEMV_SLOT_DF8110, CEMV_SLOT_DF8112, CEMV_SLOT_FF8102, CEMV_SLOT_FF8103,
     };
-    if ((cemv_tag_table[slot].source & CEMV_SOURCE_TERMINAL) == 0) return false;
-    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++)
-        if (computed[i] == slot) return false;
-    return true;
+    for (size_t i = 0; i < sizeof writable / sizeof writable[0]; i++)
+        if (writable[i] == slot) return true;
+    return slot >= CEMV_SLOT_9F70 && slot <= CEMV_SLOT_9F79;
 }
 
 bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot)
@@ -147,7 +148,7 @@ void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
         if (slot == CEMV_SLOT_NONE || !terminal_may_write(slot) || from_card(kernel, slot)) continue;
         const struct cemv_tag_info *info = &cemv_tag_table[slot];
         const bool fits = object.value.size >= info->min && (object.value.size <= info->max || info->max == 255);
-        if (object.value.size != 0 && !fits) continue;
+        if (object.value.size != 0 && (!fits || !cemv_format_check(object.value, (enum cemv_format)info->format))) continue;
         if (!cemv_store_put(&kernel->store, slot, object.value, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
         if (object.value.size == 0) k2_mark_empty(kernel, slot);
         else take_list(kernel, slot, object.value);
