@@ -408,7 +408,7 @@ static void note_end(void)
     if (o->ui_on_outcome_present) note_request(&o->ui_on_outcome);
     if (o->ui_on_restart_present) note_request(&o->ui_on_restart);
     note_bytes((cemv_bytes){ kernel.out.records, kernel.out.record_size }), note_bytes((cemv_bytes){ kernel.out.records + kernel.out.record_size, kernel.out.discretionary_size });
-    note(memory->tvr), note(memory->ids), note(memory->ac_type), note(memory->control), note(memory->static_size), note(memory->store_full), note(kernel.store.count), note(kernel.store.used);
+    note(memory->tvr), note(memory->ids), note(memory->ac_type), note(memory->control), note(memory->store_full), note(kernel.store.count), note(kernel.store.used);
     const struct k2_list *const lists[] = { &memory->to_read, &memory->to_send, &memory->needed };
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < lists[i]->count; j++) note(lists[i]->slot[j]);

@@ -173,6 +173,31 @@ static void laws_of_options(void)
 
 static bool names_status(void) { return kernel.out.outcome.error_indication[3] != 0 || kernel.out.outcome.error_indication[4] != 0; }
 
+/* [S4.34-35, S456.28]: 2048 bytes of static data with the AIP: of a record up to SFI 10 its value counts, of a record above it all. */
+static void static_data_are_counted_as_they_are_hashed(void)
+{
+    static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
+    static struct cemv_ca_key key = { .index = 1 };
+    static const uint8_t name[5];
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    for (uint8_t sfi = 10; sfi <= 11; sfi++)
+        for (size_t last = 30; last < 60; last++) {
+            uint8_t record[255] = { 0x70, 0x81 };
+            fresh(CEMV_PROFILE_BOOK);
+            for (size_t i = 0; i < 4; i++) put(needed[i], "\3", 1);
+            put(CEMV_SLOT_8F, "\1", 1), put(CEMV_SLOT_9F4A, "\x82", 1);
+            checked.configuration.ca_keys = &key, checked.configuration.ca_key_count = 1, combination.aid = of(name, 5);
+            memory->cda = true, memory->record = (struct cemv_record_id){ .sfi = sfi, .number = 1, .is_signed = true };
+            /* Nothing but filler: ten records of 200 bytes, and one that brings them to the edge. */
+            record[2] = 200;
+            for (unsigned i = 0; i < 10; i++) law(k2_store_record(&kernel, of(record, 203)) == CEMV_STORE_OK, "a record of filler", i);
+            record[1] = (uint8_t)last;
+            law(k2_store_record(&kernel, of(record, 2 + last)) == CEMV_STORE_OK, "a short record of filler", (unsigned)last);
+            const size_t hashed = sfi <= 10 ? 2000 + last + 2 : 2030 + 2 + last + 2;
+            law(k2_prepare_cda(&kernel) && ((memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0) == (hashed > 2048), "static data up to 2048 bytes", (unsigned)(sfi << 8 | last));
+        }
+}
+
 /* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
 static void laws_of_long_commands(void)
 {
@@ -526,6 +551,7 @@ void laws_of_k2(void)
     laws_of_relay_times();
     laws_of_guards();
     laws_of_options();
+    static_data_are_counted_as_they_are_hashed();
     laws_of_long_commands();
     laws_of_unasked_answers();
     ends_keep_the_outcome_parameters();

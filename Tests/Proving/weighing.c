@@ -159,14 +159,13 @@ static void draw_kernel(void)
     draw(memory->relay, sizeof memory->relay);
     if (flag()) memory->relay[8] = memory->relay[10] = memory->relay[12] = 0;
     memory->record = (struct cemv_record_id){ (uint8_t)(1 + below(30)), 1, flag() };
-    memory->static_size = (uint16_t)(once_in(8) ? 2040 + below(12) : below(1000));
 }
 
 static void note_kernel(void)
 {
     const struct k2_memory *m = k2_memory_of(&kernel);
     const struct cemv_output *out = &kernel.out;
-    note(kernel.findings), note(m->tvr), note(m->static_size), note(m->ids), note(out->outcome.cvm), note(out->outcome.receipt), note(m->decline), note(m->protection), note(m->store_full), note(m->control), note(m->measured), note(m->retries);
+    note(kernel.findings), note(m->tvr), note(m->ids), note(out->outcome.cvm), note(out->outcome.receipt), note(m->decline), note(m->protection), note(m->store_full), note(m->control), note(m->measured), note(m->retries);
     const struct k2_span spans[] = { m->pdol, m->cdol, m->drdol, m->ac, m->old_record, m->write_before, m->write_after, m->evicted[0], m->evicted[1], m->evicted[2] };
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) if (spans[i].size) note_bytes(k2_bytes(&kernel, spans[i]));
     const struct k2_list *const lists[] = { &m->to_read, &m->to_send, &m->needed };

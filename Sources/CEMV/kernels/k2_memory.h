@@ -42,7 +42,6 @@ struct k2_memory {
     uint64_t tvr;                           /* 95 */
     uint32_t number;                        /* 9F6A */
     uint16_t active;                        /* slot being read by GET DATA */
-    uint16_t static_size;
     uint16_t measured;                      /* DF8306 */
     struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
     struct k2_span ac;                      /* value of the response template of the cryptogram */

@@ -116,6 +116,14 @@ static bool has_ca_key(const struct cemv_kernel *kernel)
     return false;
 }
 
+/* [S4.34-35, S456.28]: of records up to SFI 10 the template's value counts, of others all; behind them the AIP. */
+static bool static_data_fit(const struct cemv_store *store)
+{
+    size_t size = 2;
+    for (size_t i = 0; i < store->span_count; i++) size += store->span[i].size;
+    return !store->spans_overflowed && size <= K2_STATIC_DATA_MAX;
+}
+
 /* [S456.24-28]. False: 9F4A is not exactly the AIP. */
 bool k2_prepare_cda(struct cemv_kernel *kernel)
 {
@@ -132,7 +140,7 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
         cemv_find(kernel, CEMV_FINDING_CA_KEY_MISSING);
         memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
     }
-    if (kernel->store.spans_overflowed || memory->static_size + 2u > K2_STATIC_DATA_MAX) memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
+    if (!static_data_fit(&kernel->store)) memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
     const cemv_bytes list = k2_value(kernel, CEMV_SLOT_9F4A);
     return list.size == 1 && list.data[0] == CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE;
 }
@@ -593,7 +601,6 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
         if (is_signed) memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
         return CEMV_STORE_OK;
     }
-    if (is_signed) memory->static_size = (uint16_t)(memory->static_size + body.size);
     return cemv_store_record(&kernel->store, body, is_signed, proprietary);
 }
 
