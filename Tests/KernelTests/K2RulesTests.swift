@@ -161,7 +161,7 @@ import Testing
                 default: return NaiveCVM(results: [rule, condition, 2], tvr: tvr)
                 }
             }
-            if rule & 0x40 != 0 && place + 2 < rules.count { continue }
+            if rule & 0x40 != 0 && code != 0 && place + 2 < rules.count { continue }
             return NaiveCVM(results: code == 0 ? [rule, condition, 1] : [0x3F, 0, 1], tvr: tvr | 0x80_0000)
         }
         return NaiveCVM(results: [0x3F, 0, 1], tvr: tvr | 0x80_0000)

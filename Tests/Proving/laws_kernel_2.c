@@ -111,6 +111,20 @@ static void laws_of_amounts(void)
     }
 }
 
+/* After Fail CVM no other rule is looked at, whatever its bit 7 says; a condition that is not met skips it (Book 3, 10.5). */
+static void fail_cvm_ends_selection(void)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const uint8_t rule = i & 1 ? 0x40 : 0x00, condition = i & 2 ? 5 : 0;
+        const uint8_t list[12] = { 0, 0, 0, 0, 0, 0, 0, 0, rule, condition, 0x1F, 0 };
+        const struct k2_cvm_in in = { .card_verifies = true, .list = of(list, sizeof list), .capability = 0x08, .terminal_type = 0x22 };
+        const struct k2_cvm cvm = k2_cvm(&in);
+        const uint8_t failed[3] = { rule, condition, 1 }, none[3] = { 0x1F, 0, 2 };
+        law(memcmp(cvm.results, i & 2 ? none : failed, 3) == 0 && cvm.cvm == CEMV_CVM_NONE, "Fail CVM ends selection", i);
+        law(cvm.tvr == (i & 2 ? 0 : K2_TVR(3, CEMV_TVR_3_CVM_FAILED)), "and stands in the TVR", i);
+    }
+}
+
 /* Where nothing is configured: grace of 2 and 5 ms, 1.8 and 2.4 ms of transmission, an accuracy of 30 ms, half of either transmission time. */
 static void laws_of_relay_times(void)
 {
@@ -548,6 +562,7 @@ void laws_of_k2(void)
     laws_of_two_tracks();
     laws_of_relay_tracks();
     laws_of_amounts();
+    fail_cvm_ends_selection();
     laws_of_relay_times();
     laws_of_guards();
     laws_of_options();

@@ -144,7 +144,7 @@ static struct k2_cvm cvm_by_list(const struct k2_cvm_in *in)
         if (!cvm_condition(in, condition, code)) continue;
         if (!cvm_recognised(code)) tvr |= K2_TVR(3, CEMV_TVR_3_UNRECOGNISED_CVM);
         else if (cvm_supported(code, in->capability)) return cvm_performed(rule, condition, tvr);
-        if ((rule & CVM_APPLY_NEXT) != 0 && at + 3 < in->list.size) continue;
+        if ((rule & CVM_APPLY_NEXT) != 0 && code != CVM_FAIL && at + 3 < in->list.size) continue;   /* Book 3, 10.5 */
         tvr |= K2_TVR(3, CEMV_TVR_3_CVM_FAILED);
         if (code == CVM_FAIL) return cvm_of(CEMV_CVM_NONE, rule, condition, RESULT_FAILED, tvr);
         return cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_FAILED, tvr);
