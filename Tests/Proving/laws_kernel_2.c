@@ -187,6 +187,26 @@ static void laws_of_options(void)
 
 static bool names_status(void) { return kernel.out.outcome.error_indication[3] != 0 || kernel.out.outcome.error_indication[4] != 0; }
 
+/* S4.36-38: reading ends early unless DF811B bit 3 asks for all records, or CDA needs them. */
+static void reading_ends_early_unless_told_otherwise(void)
+{
+    static const uint16_t enough[] = {
+        CEMV_SLOT_5F24, CEMV_SLOT_5A, CEMV_SLOT_5F34, CEMV_SLOT_9F07, CEMV_SLOT_8E, CEMV_SLOT_9F0D, CEMV_SLOT_9F0E, CEMV_SLOT_9F0F, CEMV_SLOT_5F28,
+        CEMV_SLOT_57, CEMV_SLOT_8C,
+    };
+    for (unsigned configuration = 0; configuration < 512; configuration++) {
+        const uint8_t byte = (uint8_t)configuration;
+        bool repeated;
+        fresh(CEMV_PROFILE_BOOK);
+        for (size_t i = 0; i < sizeof enough / sizeof enough[0]; i++) put(enough[i], "\1", 1);
+        put(CEMV_SLOT_DF811B, &byte, 1), put(CEMV_SLOT_94, "\x10\1\2\0", 4);
+        law(cemv_afl_open(&kernel.afl, &kernel.store, 16, &repeated), "two records", configuration);
+        k2_memory_of(&kernel)->cda = configuration > 255;
+        k2_stop_reading_early(&kernel);
+        law((kernel.afl.at == kernel.afl.end) == ((byte & 0x04) == 0 && configuration < 256), "DF811B bit 3: all records are read", configuration);
+    }
+}
+
 /* [S4.34-35, S456.28]: 2048 bytes of static data with the AIP: of a record up to SFI 10 its value counts, of a record above it all. */
 static void static_data_are_counted_as_they_are_hashed(void)
 {
@@ -566,6 +586,7 @@ void laws_of_k2(void)
     laws_of_relay_times();
     laws_of_guards();
     laws_of_options();
+    reading_ends_early_unless_told_otherwise();
     static_data_are_counted_as_they_are_hashed();
     laws_of_long_commands();
     laws_of_unasked_answers();

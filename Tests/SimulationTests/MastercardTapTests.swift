@@ -201,7 +201,7 @@ import Testing
     @Test func readingEndsWhereNothingNeededCanFollow() throws {
         let early = try MastercardTill().tap("mcWithoutCDA")
         var till = MastercardTill()
-        till.configuration = .simulator(mastercard: [0xDF811B: [0x38]])
+        till.configuration = .simulator(mastercard: [0xDF811B: [0x34]])
         let all = try till.tap("mcWithoutCDA")
         #expect(early.count(0xB2) < all.count(0xB2))
         #expect(early.summary == all.summary)

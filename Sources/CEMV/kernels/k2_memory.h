@@ -6,7 +6,7 @@
 #include "kernel.h"
 
 enum {
-    K2_MAGSTRIPE_OFF = 0x80, K2_EMV_OFF = 0x40, K2_ON_DEVICE_CVM = 0x20, K2_RELAY_RESISTANCE = 0x10, K2_READ_ALL = 0x08,   /* DF811B */
+    K2_MAGSTRIPE_OFF = 0x80, K2_EMV_OFF = 0x40, K2_ON_DEVICE_CVM = 0x20, K2_RELAY_RESISTANCE = 0x10, K2_READ_ALL = 0x04,   /* DF811B */
     K2_FIELD_OFF_DETECTION = 0x04, K2_BALANCE_READING = 0x02, K2_CDA_OVER_AAC = 0x01,                                /* 9F5D byte 2 */
     K2_SECURITY_CDA = 0x08,                   /* DF811F */
     K2_INPUT_CHIP = 0x20,                     /* DF8117 */
