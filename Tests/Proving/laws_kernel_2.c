@@ -185,6 +185,20 @@ static void laws_of_options(void)
     }
 }
 
+/* 1.3: an application file locator has a multiple of 4 bytes, or the answer to GPO is malformed (L2 04). */
+static void a_locator_has_whole_entries(void)
+{
+    for (uint8_t size = 4; size < 40; size++)
+        for (unsigned format = 1; format <= 2; format++) {
+            uint8_t body[64] = { 0 };
+            if (format == 1) body[0] = 0x80, body[1] = (uint8_t)(size + 2);
+            else memcpy(body, "\x77\0\x82\2\x19\x80\x94", 7), body[1] = (uint8_t)(size + 6), body[7] = size;
+            fresh(CEMV_PROFILE_BOOK);
+            kernel.store.rules = CEMV_RULES_IDENTICAL_DUPLICATES;
+            law((k2_store_gpo(&kernel, of(body, body[1] + 2u)) == CEMV_STORE_OK) == (size % 4 == 0), "a locator has whole entries", (unsigned)size << 2 | format);
+        }
+}
+
 static bool names_status(void) { return kernel.out.outcome.error_indication[3] != 0 || kernel.out.outcome.error_indication[4] != 0; }
 
 /* S4.36-38: reading ends early unless DF811B bit 3 asks for all records, or CDA needs them. */
@@ -586,6 +600,7 @@ void laws_of_k2(void)
     laws_of_relay_times();
     laws_of_guards();
     laws_of_options();
+    a_locator_has_whole_entries();
     reading_ends_early_unless_told_otherwise();
     static_data_are_counted_as_they_are_hashed();
     laws_of_long_commands();

@@ -604,7 +604,7 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
     return cemv_store_record(&kernel->store, body, is_signed, proprietary);
 }
 
-/* Format 1: profile and locator by position [S3.10]. */
+/* Format 1: profile and locator by position [S3.10]. A locator's length is a multiple of 4 (1.3): one that is not, is malformed. */
 enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
@@ -614,7 +614,7 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
         const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
         if (error != CEMV_STORE_OK) return error;
         if (cemv_tlv_find(template.value, CEMV_TAG_9F54_DS_ODS_CARD, &object) && object.value.size == 0) k2_mark_empty(kernel, CEMV_SLOT_9F54);
-        return CEMV_STORE_OK;
+        return k2_value(kernel, CEMV_SLOT_94).size % 4 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
     }
     if (cemv_tlv_next(&cursor, &tail) || cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
     if (template.value.size < 6 || (template.value.size - 2) % 4 != 0) return CEMV_STORE_MALFORMED;
