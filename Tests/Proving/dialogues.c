@@ -517,7 +517,7 @@ static void tight_exchange(void)
         const uint16_t slot = (uint16_t)below(CEMV_SLOT_COUNT);
         memset(value, (int)i, sizeof value);
         if (!once_in(6)) (void)cemv_store_put(&kernel.store, slot, (cemv_bytes){ value, 1 + below(once_in(2) ? 190 : 20) }, CEMV_FROM_TERMINAL);
-        k2_answer(&kernel, slot);
+        k2_answer(&kernel, slot, true);
     }
     for (unsigned i = below(10); i; i--) k2_need(&kernel, (uint16_t)below(CEMV_SLOT_COUNT));
     kernel.out.exchange_size = (uint16_t)(once_in(6) ? 0 : sizeof kernel.out.records - below(once_in(2) ? 60 : 700));

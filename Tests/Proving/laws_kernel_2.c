@@ -435,6 +435,21 @@ static void laws_of_the_log(void)
     law(k2_torn_lookup(&reader, of(NULL, 0), of(NULL, 0)) == 1, "a record without an account", 0);
 }
 
+/* 1.5, S1.9: the RRP counter is in every torn record, zero where relay resistance was not performed. */
+static void torn_records_hold_the_counter_of_attempts(void)
+{
+    for (unsigned performed = 0; performed < 2; performed++) {
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        cemv_bytes counter, measured;
+        fresh(CEMV_PROFILE_BOOK);
+        memory->tvr = K2_TVR(5, performed ? CEMV_TVR_5_RELAY_PERFORMED : CEMV_TVR_5_RELAY_NOT_PERFORMED), memory->retries = performed ? 2 : 0;
+        k2_torn_store(&kernel, 1);
+        const cemv_bytes record = of(reader.torn[0].bytes, reader.torn[0].size);
+        law(k2_torn_find(record, CEMV_TAG_DF8307_RRP_COUNTER, &counter) && counter.size == 1 && counter.data[0] == 2 * performed, "RRP counter of a torn record", performed);
+        law(k2_torn_find(record, CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME, &measured) == (performed == 1), "a measured time only where it was measured", performed);
+    }
+}
+
 /* Nothing is left of the store's bytes. */
 static void fill(void)
 {
@@ -566,6 +581,68 @@ static void laws_of_growing_lists(void)
     }
 }
 
+/* The first object of Data To Send in the exchange record; false if there is none. */
+static bool first_sent(struct cemv_tlv *object)
+{
+    struct cemv_tlv_cursor all = cemv_tlv_open(of(kernel.out.records, kernel.out.exchange_size));
+    struct cemv_tlv list;
+    if (!cemv_list_next(&all, &list) || list.tag != CEMV_TAG_FF8104_DATA_TO_SEND) return false;
+    struct cemv_tlv_cursor one = cemv_tlv_open(list.value);
+    return cemv_list_next(&one, object);
+}
+
+/* S5.19-24: what GET DATA did not bring is answered empty, also where the terminal gave such an object itself. */
+static void get_data_answers_what_the_card_gave(void)
+{
+    static const uint8_t body[] = { 0x9F, 0x75, 2, 0xCC, 0xCC, 0x90, 0x00 };
+    static const struct { uint8_t held, provenance; size_t sent; } cases[] = {
+        { 0, 0, 2 }, { 0xAA, CEMV_FROM_TERMINAL, 0 }, { 0xCC, CEMV_FROM_TERMINAL, 0 }, { 0xCC, CEMV_FROM_CARD, 2 }, { 0xAA, CEMV_FROM_CARD, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(body, sizeof body) };
+        const uint8_t held[2] = { cases[i].held, cases[i].held };
+        struct cemv_tlv object = { 0 };
+        bool repeated;
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.store.rules = CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS;
+        put(CEMV_SLOT_94, "\x10\1\1\0", 4);
+        if (held[0] != 0) law(cemv_store_put(&kernel.store, CEMV_SLOT_9F75, of(held, 2), cases[i].provenance), "room", (unsigned)i);
+        law(cemv_afl_open(&kernel.afl, &kernel.store, 16, &repeated), "a record", (unsigned)i);
+        memory->mode = K2_MODE_EMV, memory->active = CEMV_SLOT_9F75;
+        kernel.out.state = K2_S5_WAIT_GET_DATA, kernel.out.step = CEMV_STEP_SEND;
+        law(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_SEND && kernel.out.command[1] == 0xB2, "reading goes on", (unsigned)i);
+        law(first_sent(&object) && object.tag == 0x9F75 && object.value.size == cases[i].sent, "an answer of the card's", (unsigned)i);
+    }
+}
+
+/* 3.0 Timer: DF8127 in milliseconds. Zero is no time at all, not a wait without end. */
+static void a_question_has_a_deadline(void)
+{
+    static const struct { const char *value; size_t size; uint32_t deadline_ms; } cases[] = { { "", 0, 500 }, { "\0\0", 2, 1 }, { "\0\1", 2, 1 }, { "\xFF\xFF", 2, 65535 } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_DF8127, cases[i].value, cases[i].size);
+        k2_need(&kernel, CEMV_SLOT_9F53);
+        law(k2_ask_terminal(&kernel, K2_S2_WAIT_PDOL_DATA) == CEMV_STEP_ASK && kernel.out.deadline_ms == cases[i].deadline_ms, "a deadline", (unsigned)i);
+    }
+}
+
+/* S1.7: DF8130 is the field-off time of a card that detects it; FF is no request (C-8 A.1.96). */
+static void the_field_is_held_off_as_configured(void)
+{
+    static const uint8_t fci[] = { 0x6F, 0x14, 0x84, 0x05, 0xA0, 0, 0, 0, 4, 0xA5, 0x0B, 0xBF, 0x0C, 0x08, 0x9F, 0x5D, 0x03, 0x01, 0x04, 0x00, 0x50, 0x00 };
+    for (unsigned value = 0; value < 257; value++) {
+        const uint8_t byte = (uint8_t)value;
+        fresh(CEMV_PROFILE_BOOK);
+        law(cemv_store_keep(&kernel.store, of(fci, sizeof fci), &kernel.fci_offset), "room", value);
+        kernel.fci_size = sizeof fci;
+        if (value < 256) put(CEMV_SLOT_DF8130, &byte, 1);
+        law(cemv_kernel_2.start(&kernel) == CEMV_STEP_SEND, "GET PROCESSING OPTIONS", value);
+        law(kernel.out.outcome.field_off == (value == 256 ? 13 : value == 255 ? CEMV_FIELD_OFF_NA : value), "field-off time", value);
+    }
+}
+
 /* ---- configuration ---- */
 
 /* What is refused names its object. */
@@ -613,6 +690,10 @@ void laws_of_k2(void)
     laws_of_growing_lists();
     laws_of_the_log();
     laws_of_full_places();
+    torn_records_hold_the_counter_of_attempts();
     laws_of_tag_lists();
     laws_of_sizes();
+    get_data_answers_what_the_card_gave();
+    a_question_has_a_deadline();
+    the_field_is_held_off_as_configured();
 }

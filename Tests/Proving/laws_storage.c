@@ -111,7 +111,7 @@ static void laws_of_full_exchanges(void)
         before = kernel.out.exchange_size;
         for (uint16_t slot = 0; slot < 12; slot++) {
             const unsigned count = memory->to_send.count;
-            k2_answer(&kernel, slot);
+            k2_answer(&kernel, slot, true);
             asked += memory->to_send.count - count;
         }
         k2_exchange(&kernel);

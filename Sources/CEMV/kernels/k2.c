@@ -236,15 +236,15 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     return ask_next(kernel);
 }
 
-/* [S5.19-24]: whatever is wrong, the terminal gets an empty answer and reading goes on. */
+/* [S5.19-24]: whatever is wrong, the terminal gets an empty answer and reading goes on. What the terminal gave itself was not read. */
 static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
     struct cemv_tlv object, tail;
     struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
     const bool sole = status_word == K2_SW_OK && cemv_tlv_next(&cursor, &object) && !cemv_tlv_next(&cursor, &tail) && cursor.error == CEMV_WIRE_OK;
-    if (sole && object.tag == cemv_tag_table[memory->active].tag) (void)cemv_store_template(&kernel->store, 0, body);
-    k2_answer(kernel, memory->active);
+    const bool read = sole && object.tag == cemv_tag_table[memory->active].tag && cemv_store_template(&kernel->store, 0, body) == CEMV_STORE_OK;
+    k2_answer(kernel, memory->active, read);
     return ask_next(kernel);
 }
 
@@ -869,7 +869,8 @@ static enum cemv_step k2_start(struct cemv_kernel *kernel)
     k2_torn_clean(kernel);
     if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);   /* S1.7 */
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_84)) return end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION)) kernel->out.outcome.field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);
+    const uint8_t field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);                       /* FF: no request (C-8 A.1.96) */
+    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION) && field_off != 0xFF) kernel->out.outcome.field_off = field_off;
     k2_put_initial_data(kernel);
     k2_exchange_open(kernel);                                                               /* S1.10, S1.16 */
     k2_spool(kernel);                                                                       /* S1.15 */

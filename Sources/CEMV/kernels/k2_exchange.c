@@ -212,10 +212,10 @@ void k2_spool(struct cemv_kernel *kernel)
     }
 }
 
-void k2_answer(struct cemv_kernel *kernel, uint16_t slot)
+void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    list_add(&memory->to_send, cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | K2_LIST_ABSENT));
+    list_add(&memory->to_send, value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | K2_LIST_ABSENT));
 }
 
 static size_t put_needed(const struct k2_memory *memory, uint8_t out[QUESTION_MAX])
@@ -270,7 +270,7 @@ void k2_answer_rest(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     while (memory->to_read.count != 0) {
-        k2_answer(kernel, memory->to_read.slot[0]);
+        k2_answer(kernel, memory->to_read.slot[0], true);
         list_remove_at(&memory->to_read, 0);
     }
     if (memory->to_send.count != 0) k2_exchange(kernel);
@@ -282,7 +282,9 @@ enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state)
     uint8_t needed[QUESTION_MAX];
     const cemv_bytes question = { needed, put_needed(memory, needed) };
     k2_exchange_if_needed(kernel);
-    return cemv_output_ask(&kernel->out, &cemv_k2_edges, state, CEMV_ASK_KERNEL, question, k2_word(kernel, CEMV_SLOT_DF8127, DEFAULT_TIME_OUT_MS));
+    const uint16_t time_out = k2_word(kernel, CEMV_SLOT_DF8127, DEFAULT_TIME_OUT_MS);
+    /* A deadline of 0 would be none: no time at all is the shortest one. */
+    return cemv_output_ask(&kernel->out, &cemv_k2_edges, state, CEMV_ASK_KERNEL, question, time_out != 0 ? time_out : 1);
 }
 
 void k2_announce_storage(struct cemv_kernel *kernel)
@@ -291,8 +293,8 @@ void k2_announce_storage(struct cemv_kernel *kernel)
     const cemv_bytes capabilities = k2_value(kernel, CEMV_SLOT_9F5D);
     const uint8_t version = capabilities.size == 3 ? capabilities.data[0] & 0x0F : 0;
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_DF810D) || !k2_is_present(kernel, CEMV_SLOT_9F5C)) return;
-    k2_answer(kernel, CEMV_SLOT_9F5E);
-    k2_answer(kernel, CEMV_SLOT_9F5D);
+    k2_answer(kernel, CEMV_SLOT_9F5E, true);
+    k2_answer(kernel, CEMV_SLOT_9F5D, true);
     if ((version == 1 || version == 2) && cemv_store_has(&kernel->store, CEMV_SLOT_9F5E)) memory->ids |= IDS_READ_BIT;
 }
 
@@ -305,7 +307,7 @@ void k2_offer_storage(struct cemv_kernel *kernel)
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         if (cemv_store_has(store, slots[i])) list_add(&memory->to_send, slots[i]);
     const bool stored = k2_is_present(kernel, CEMV_SLOT_9F54), summary = cemv_store_has(store, CEMV_SLOT_9F7D);
-    if (stored) k2_answer(kernel, CEMV_SLOT_9F54);
+    if (stored) k2_answer(kernel, CEMV_SLOT_9F54, true);
     list_add(&memory->to_send, CEMV_SLOT_9F37);
     const bool fresh = cemv_store_has(store, CEMV_SLOT_9F5F) && summary && cemv_store_has(store, CEMV_SLOT_9F7F) && !stored;
     if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~IDS_READ_BIT);
@@ -440,13 +442,14 @@ static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *wri
     put_span(kernel, writer, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, memory->drdol);
     put_status(writer, CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER, memory->control);
     put_status(writer, CEMV_TAG_DF8128_IDS_STATUS, memory->ids);
-    if ((memory->tvr & K2_TVR_RELAY_MASK) != K2_TVR(5, CEMV_TVR_5_RELAY_PERFORMED)) return;
-    for (size_t i = 0; i < sizeof relay_parts / sizeof relay_parts[0]; i++) {
-        cemv_writer_put_tlv(writer, relay_parts[i].tag, (cemv_bytes){ memory->relay + relay_parts[i].at, relay_parts[i].size });
+    if ((memory->tvr & K2_TVR_RELAY_MASK) == K2_TVR(5, CEMV_TVR_5_RELAY_PERFORMED)) {
+        for (size_t i = 0; i < sizeof relay_parts / sizeof relay_parts[0]; i++) {
+            cemv_writer_put_tlv(writer, relay_parts[i].tag, (cemv_bytes){ memory->relay + relay_parts[i].at, relay_parts[i].size });
+        }
+        cemv_put_be16(measured, memory->measured);
+        cemv_writer_put_tlv(writer, CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME, (cemv_bytes){ measured, sizeof measured });
     }
-    cemv_put_be16(measured, memory->measured);
-    cemv_writer_put_tlv(writer, CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME, (cemv_bytes){ measured, sizeof measured });
-    put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries);
+    put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries);           /* zero without relay resistance [S1.9] */
 }
 
 static cemv_bytes record_at(const struct cemv_kernel *kernel, uint8_t index)

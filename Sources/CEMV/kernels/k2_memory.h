@@ -93,7 +93,7 @@ bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol);       /* true 
 void k2_spool(struct cemv_kernel *kernel);
 void k2_exchange(struct cemv_kernel *kernel);                           /* DEK */
 void k2_exchange_if_needed(struct cemv_kernel *kernel);
-void k2_answer(struct cemv_kernel *kernel, uint16_t slot);
+void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value);  /* empty without `value` */
 void k2_answer_rest(struct cemv_kernel *kernel);                        /* S456.21-23, S78.12-14 */
 void k2_announce_storage(struct cemv_kernel *kernel);                   /* S1.18 */
 void k2_offer_storage(struct cemv_kernel *kernel);                      /* S3R1.11-13 */
