@@ -323,8 +323,7 @@ enum IssuerTap {
             var card = issuer
             for (data, enciphered) in [([], false), ([1, 2, 3, 4, 5, 6], false), ([8, 7, 6, 5, 4, 3, 2, 1], true)] as [([UInt8], Bool)] {
                 let bytes = issuer.protect([0xDA, 0x9F, 0x79], data: data, enciphered: enciphered)
-                let isVisa = messaging == .visa || messaging == .visaCommon
-                let length = enciphered ? (isVisa ? 16 : 8) : data.count
+                let length = enciphered ? messaging.pinDataLength(blockSize: 8) : data.count
                 for bit in 0..<8 * bytes.count where bit / 8 != 4 {
                     var altered = bytes
                     altered[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -75,14 +75,13 @@ struct ScriptReceiver: Sendable {
             updates.pinUnblocks += 1
             return .success
         }
-        let block = channel.cryptogramKey.algorithm.blockSize
-        let isVisa = channel.messaging == .visa || channel.messaging == .visaCommon
-        guard let data = channel.open(command, length: isVisa ? 2 * block : block, enciphered: true) else {
-            return .securityMessagingWrong
-        }
+        let length = channel.messaging.pinDataLength(blockSize: channel.cryptogramKey.algorithm.blockSize)
+        guard let data = channel.open(command, length: length, enciphered: true) else { return .securityMessagingWrong }
         let current = command.p2 == 1 ? updates.pin : nil
         if command.p2 == 1, current == nil { return .conditionsNotSatisfied }
-        let pin = isVisa
+        let isVisa = channel.messaging.hasVisaPINBlock(withCurrentPIN: current != nil)
+        let pin =
+            isVisa
             ? channel.cryptogramKey.visaPIN(in: data, current: current) : PINBlock.format2.pin(in: Array(data.prefix(8)))
         guard let pin else { return .wrongData }
         updates.pin = pin

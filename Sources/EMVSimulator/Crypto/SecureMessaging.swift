@@ -6,8 +6,11 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
     case visa
     /// As `visa`, with the common session key over the cryptogram.
     case visaCommon
-    /// Format 2 as M/Chip has it: padding only where it is needed, chained blocks.
+    /// Format 2 as M/Chip has it: padding only where it is needed, chained blocks; each further command of a transaction
+    /// takes the cryptogram plus one, in its session keys and under its MAC.
     case mastercard
+    /// As `mastercard` with one session key for all commands, and MACs over the command alone.
+    case interac
     /// Format 1 with MAC chaining (Common Core Definitions).
     case commonCore
 
@@ -26,7 +29,7 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
         switch self {
         case .visa, .visaCommon:
             return key.encrypt(Self.padded([UInt8(truncatingIfNeeded: data.count)] + data, size, always: false))
-        case .mastercard: return key.encryptChained(Self.padded(data, size, always: false))
+        case .mastercard, .interac: return key.encryptChained(Self.padded(data, size, always: false))
         case .commonCore: return key.encryptChained(Self.padded(data, size, always: true))
         }
     }
@@ -39,11 +42,28 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
             let plain = key.algorithm == .tripleDES ? TripleDES(key: key.bytes).decrypt(data) : []
             guard let count = plain.first.map(Int.init), count < plain.count else { return nil }
             return Array(plain[1...count])
-        case .mastercard: return key.decryptChained(data)
+        case .mastercard, .interac: return key.decryptChained(data)
         case .commonCore:
             let plain = key.decryptChained(data)
             guard let end = plain.lastIndex(where: { $0 != 0 }), plain[end] == 0x80 else { return nil }
             return Array(plain[..<end])
+        }
+    }
+
+    /// Whether PIN CHANGE carries Visa's block, which is bound to the card's key, not an ISO 9564-1 block of format 2.
+    func hasVisaPINBlock(withCurrentPIN: Bool) -> Bool {
+        switch self {
+        case .visa: true
+        case .visaCommon: withCurrentPIN
+        case .mastercard, .interac, .commonCore: false
+        }
+    }
+
+    /// Length in bytes of the enciphered PIN block in PIN CHANGE, for format 2, whose commands don't tell.
+    func pinDataLength(blockSize: Int) -> Int {
+        switch self {
+        case .visa, .visaCommon: 2 * blockSize
+        case .mastercard, .interac, .commonCore: blockSize
         }
     }
 
@@ -58,7 +78,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
     /// - Parameters:
     ///   - header: CLA, INS, P1, P2.
     ///   - data: as it travels, enciphered or not, without the MAC.
-    ///   - chain: format 1: the MAC of the command before in full length, or the cryptogram; format 2: the cryptogram.
+    ///   - chain: format 1: the MAC of the command before in full length, or the cryptogram; format 2: the cryptogram,
+    ///     for M/Chip counted up.
     /// - Returns: the whole of it; the command carries its first 4 to 8 bytes.
     func mac(
         _ header: [UInt8], data: [UInt8], macLength: Int, counter: UInt16, chain: [UInt8], key: CardKey
@@ -68,6 +89,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
         case .visa, .visaCommon, .mastercard:
             let length = UInt8(truncatingIfNeeded: data.count + macLength)
             return key.mac(header + [length] + counter.bigEndianBytes + chain + data)
+        case .interac:
+            return key.mac(header + [UInt8(truncatingIfNeeded: data.count + macLength)] + data)
         case .commonCore:
             let start = chain + [UInt8](repeating: 0, count: size - chain.count)
             let message = start + Self.padded(header, size, always: true)

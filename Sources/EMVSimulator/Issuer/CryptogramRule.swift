@@ -124,7 +124,7 @@ extension CryptogramRule {
 
     private init?(interac data: [UInt8]) {
         guard data.count >= 7, data[2] == 0x85 else { return nil }
-        self.init(sessionKey: .mastercard, issuerData: [3..<7], response: .first, messaging: .mastercard)
+        self.init(sessionKey: .mastercard, issuerData: [3..<7], response: .first, messaging: .interac)
         hasBinaryCode = true
     }
 

@@ -51,9 +51,9 @@ extension IssuerScript.Command {
         case .put(let tag, let value):
             return channel.protect([0xDA] + tag.bigEndianBytes, data: value, enciphered: false)
         case .changePIN(let pin, let current):
-            let isVisa = channel.messaging == .visa || channel.messaging == .visaCommon
-            let block = isVisa
-                ? channel.cryptogramKey.visaPINChange(pin, current: current) : PINBlock.format2.block(pin: pin)
+            let isVisa = channel.messaging.hasVisaPINBlock(withCurrentPIN: current != nil)
+            let block =
+                isVisa ? channel.cryptogramKey.visaPINChange(pin, current: current) : PINBlock.format2.block(pin: pin)
             guard let block else { return nil }
             let bound = isVisa && current != nil
             return channel.protect([0x24, 0x00, bound ? 0x01 : 0x02], data: block, enciphered: true)

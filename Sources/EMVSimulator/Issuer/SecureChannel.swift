@@ -3,8 +3,9 @@ struct SecureChannel: Sendable, Hashable {
     private let keys: IssuerKeys
     let messaging: SecureMessaging
     private let counter: UInt16
-    private let integrity: CardKey
-    private let confidentiality: CardKey
+    /// Session keys of the next command.
+    private var integrity: CardKey
+    private var confidentiality: CardKey
     /// What precedes the next command's data under the MAC.
     private var chain: [UInt8]
 
@@ -88,8 +89,16 @@ struct SecureChannel: Sendable, Hashable {
         messaging.mac(header, data: body, macLength: length, counter: counter, chain: chain, key: integrity)
     }
 
-    /// Only the Common Core Definitions chain MACs (9.2.3.1).
+    /// What the next command's MAC and keys depend on: the Common Core Definitions chain MACs (9.2.3.1), M/Chip counts the
+    /// cryptogram up, modulo 2^64.
     private mutating func advance(_ mac: [UInt8]) {
-        if messaging == .commonCore { chain = mac }
+        switch messaging {
+        case .visa, .visaCommon, .interac: break
+        case .commonCore: chain = mac
+        case .mastercard:
+            chain = (UInt64(bigEndian: chain) &+ 1).bigEndianBytes
+            integrity = messaging.key(keys.integrity, counter: counter, cryptogram: chain)
+            confidentiality = messaging.key(keys.confidentiality, counter: counter, cryptogram: chain)
+        }
     }
 }
