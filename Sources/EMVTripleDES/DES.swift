@@ -4,13 +4,13 @@ package struct DES: Sendable, Hashable {
 
     /// Parity bits of the key are ignored.
     package init(key: UInt64) {
-        let permuted = Self.permute(key, width: 64, by: Tables.permutedChoice1)
+        let permuted = Self.select(key, Tables.permutedChoice1)
         var left = UInt32(truncatingIfNeeded: permuted >> 28)
         var right = UInt32(truncatingIfNeeded: permuted & 0x0FFF_FFFF)
         roundKeys = Tables.rotations.map { count in
             left = Self.rotate28(left, by: count)
             right = Self.rotate28(right, by: count)
-            return Self.permute(UInt64(left) << 28 | UInt64(right), width: 56, by: Tables.permutedChoice2)
+            return Self.select(UInt64(left) << 28 | UInt64(right), Tables.permutedChoice2)
         }
     }
 
@@ -24,31 +24,71 @@ package struct DES: Sendable, Hashable {
     }
 
     private func run(_ block: UInt64, from first: Int, by step: Int) -> UInt64 {
-        let start = Self.permute(block, width: 64, by: Tables.initial)
+        let start = Self.initialPermutation(block)
         var left = UInt32(truncatingIfNeeded: start >> 32)
         var right = UInt32(truncatingIfNeeded: start)
         for round in 0..<16 {
             (left, right) = (right, left ^ Self.mix(right, roundKeys[first + step * round]))
         }
-        return Self.permute(UInt64(right) << 32 | UInt64(left), width: 64, by: Tables.final)
+        return Self.finalPermutation(UInt64(right) << 32 | UInt64(left))
     }
 
-    /// The round function: expansion, key, substitution boxes, permutation.
+    /// The round function: expansion, key, substitution boxes, permutation. A box's six bits are neighbours in the half, around its end; each of
+    /// its four output bits goes straight to where the permutation takes it.
     private static func mix(_ half: UInt32, _ key: UInt64) -> UInt32 {
-        let expanded = permute(UInt64(half), width: 32, by: Tables.expansion) ^ key
-        var substituted: UInt64 = 0
-        for box in 0..<8 {
-            let six = expanded >> UInt64(42 - 6 * box) & 0x3F
-            for bit in 0..<4 { substituted = substituted << 1 | Tables.truth[4 * box + bit] >> six & 1 }
+        var result: UInt32 = 0
+        var bit = 0
+        var box: UInt32 = 0
+        while box < 8 {
+            let shift = (5 &+ 4 &* box) & 31
+            let six = UInt64((half &<< shift | half &>> (32 &- shift)) & 0x3F) ^ (key &>> UInt64(42 &- 6 &* box) & 0x3F)
+            let end = bit &+ 4
+            while bit < end {
+                result |= UInt32(truncatingIfNeeded: Tables.truth[bit] &>> six & 1) &<< Tables.places[bit]
+                bit &+= 1
+            }
+            box &+= 1
         }
-        return UInt32(truncatingIfNeeded: permute(substituted, width: 32, by: Tables.permutation))
+        return result
     }
 
-    /// Bit numbers in the tables count from 1 at the most significant bit of a `width`-bit value.
-    private static func permute(_ value: UInt64, width: Int, by table: [UInt8]) -> UInt64 {
+    /// IP, as exchanges of bits between the halves.
+    private static func initialPermutation(_ block: UInt64) -> UInt64 {
+        var (left, right) = (UInt32(truncatingIfNeeded: block >> 32), UInt32(truncatingIfNeeded: block))
+        exchange(&left, &right, by: 4, 0x0F0F_0F0F)
+        exchange(&left, &right, by: 16, 0x0000_FFFF)
+        exchange(&right, &left, by: 2, 0x3333_3333)
+        exchange(&right, &left, by: 8, 0x00FF_00FF)
+        exchange(&left, &right, by: 1, 0x5555_5555)
+        return UInt64(left) << 32 | UInt64(right)
+    }
+
+    /// The same exchanges from the last to the first.
+    private static func finalPermutation(_ block: UInt64) -> UInt64 {
+        var (left, right) = (UInt32(truncatingIfNeeded: block >> 32), UInt32(truncatingIfNeeded: block))
+        exchange(&left, &right, by: 1, 0x5555_5555)
+        exchange(&right, &left, by: 8, 0x00FF_00FF)
+        exchange(&right, &left, by: 2, 0x3333_3333)
+        exchange(&left, &right, by: 16, 0x0000_FFFF)
+        exchange(&left, &right, by: 4, 0x0F0F_0F0F)
+        return UInt64(left) << 32 | UInt64(right)
+    }
+
+    /// Exchanges the bits of `first` under the mask, shifted left by `count`, with those of `second` under the mask.
+    private static func exchange(_ first: inout UInt32, _ second: inout UInt32, by count: UInt32, _ mask: UInt32) {
+        let difference = (first >> count ^ second) & mask
+        second ^= difference
+        first ^= difference << count
+    }
+
+    /// The bits that the table names, the first becomes the most significant.
+    private static func select(_ value: UInt64, _ shifts: [UInt64]) -> UInt64 {
         var result: UInt64 = 0
-        for position in table {
-            result = result << 1 | (value >> UInt64(width - Int(position)) & 1)
+        var index = 0
+        let count = shifts.count
+        while index < count {
+            result = result &<< 1 | value &>> shifts[index] & 1
+            index &+= 1
         }
         return result
     }
@@ -73,39 +113,26 @@ extension DES {
 
         static let rotations: [UInt32] = [1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1]
 
-        static let initial: [UInt8] = [
-            58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4,
-            62, 54, 46, 38, 30, 22, 14, 6, 64, 56, 48, 40, 32, 24, 16, 8,
-            57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3,
-            61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39, 31, 23, 15, 7,
-        ]
-
-        static let final: [UInt8] = [
-            40, 8, 48, 16, 56, 24, 64, 32, 39, 7, 47, 15, 55, 23, 63, 31,
-            38, 6, 46, 14, 54, 22, 62, 30, 37, 5, 45, 13, 53, 21, 61, 29,
-            36, 4, 44, 12, 52, 20, 60, 28, 35, 3, 43, 11, 51, 19, 59, 27,
-            34, 2, 42, 10, 50, 18, 58, 26, 33, 1, 41, 9, 49, 17, 57, 25,
-        ]
-
-        static let expansion: [UInt8] = [
-            32, 1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9, 8, 9, 10, 11, 12, 13, 12, 13, 14, 15, 16, 17,
-            16, 17, 18, 19, 20, 21, 20, 21, 22, 23, 24, 25, 24, 25, 26, 27, 28, 29, 28, 29, 30, 31, 32, 1,
-        ]
+        /// By how much an output bit of the boxes is shifted left to stand where the permutation wants it.
+        static let places: [UInt32] = (1...32).map { bit in 31 - UInt32(permutation.firstIndex(of: bit)!) }
 
         static let permutation: [UInt8] = [
             16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10,
             2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
         ]
 
-        static let permutedChoice1: [UInt8] = [
+        static let permutedChoice1 = shifts(width: 64, [
             57, 49, 41, 33, 25, 17, 9, 1, 58, 50, 42, 34, 26, 18, 10, 2, 59, 51, 43, 35, 27, 19, 11, 3, 60, 52, 44, 36,
             63, 55, 47, 39, 31, 23, 15, 7, 62, 54, 46, 38, 30, 22, 14, 6, 61, 53, 45, 37, 29, 21, 13, 5, 28, 20, 12, 4,
-        ]
+        ])
 
-        static let permutedChoice2: [UInt8] = [
+        static let permutedChoice2 = shifts(width: 56, [
             14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10, 23, 19, 12, 4, 26, 8, 16, 7, 27, 20, 13, 2,
             41, 52, 31, 37, 47, 55, 30, 40, 51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
-        ]
+        ])
+
+        /// How far bits are from the end of a `width`-bit value; the standard numbers them from 1 at its beginning.
+        private static func shifts(width: UInt64, _ numbers: [UInt64]) -> [UInt64] { numbers.map { width - $0 } }
 
         static let boxes: [[UInt8]] = [
             [

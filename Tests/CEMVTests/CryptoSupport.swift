@@ -154,8 +154,31 @@ struct CryptoSigningKey: Sendable {
 
     var size: Int { modulus.count }
 
-    /// block ^ d mod p * q, by the Chinese remainder theorem.
+    /// block ^ d mod p * q. What was signed before is remembered: many tests ask for the same certificates.
     func sign(_ block: CryptoBytes, exponent: UInt32) -> CryptoBytes {
+        let request = Request(modulus: modulus, exponent: exponent, block: block)
+        if let known = Self.signed.value(of: request) { return known }
+        let signature = compute(block, exponent: exponent)
+        Self.signed.remember(signature, of: request)
+        return signature
+    }
+
+    private struct Request: Hashable {
+        let modulus: CryptoBytes, exponent: UInt32, block: CryptoBytes
+    }
+
+    private final class Memory: Sendable {
+        private let lock = NSLock()
+        nonisolated(unsafe) private var known: [Request: CryptoBytes] = [:]
+
+        func value(of request: Request) -> CryptoBytes? { lock.withLock { known[request] } }
+        func remember(_ signature: CryptoBytes, of request: Request) { lock.withLock { known[request] = signature } }
+    }
+
+    private static let signed = Memory()
+
+    /// By the Chinese remainder theorem.
+    private func compute(_ block: CryptoBytes, exponent: UInt32) -> CryptoBytes {
         let x = cryptoNumber(block), e = BigUInt(exponent)
         let a = (x % p).power(e.inverse(p - 1)!, modulus: p)
         let b = (x % q).power(e.inverse(q - 1)!, modulus: q)
