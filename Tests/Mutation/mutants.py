@@ -2,27 +2,33 @@
 """Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree; nothing in macros, constant
 expressions, case labels or static initialisers is touched, since those cannot be chosen at run time.
 
-    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file:line:column, what, the line itself
+    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file:line:column, function, the place in
+                                     words, what, its shape (Tests/Proving/exceptions.py)
 
 Kinds: relation, arithmetic, operand of && and || left out, condition negated, literal plus one, returned value zero, statement left out."""
 import json
 import os
+import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Proving"))
+import exceptions
 
 clang, out, sources = sys.argv[1], sys.argv[2], sys.argv[3:]
 RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "^": "|", "/": "*", "%": "/"}
-mutants, lines, bit_fields, zeros = [], {}, set(), set()
+STATEMENTS = ("CompoundStmt", "IfStmt", "WhileStmt", "ForStmt", "DoStmt", "SwitchStmt", "CaseStmt", "DefaultStmt")
+mutants, bit_fields, zeros = [], set(), set()
 
 
 class Source:
     def __init__(self, path):
         self.path = path
-        self.text = open(path).read()
-        self.bytes = self.text.encode()
-        lines[path] = self.text.split("\n")
+        self.bytes = open(path, "rb").read()
         self.edits = []          # (begin, end, function of the inner text)
+        self.function, self.body, self.around = "", None, []
+        self.seen = set()        # mutants of a place, to number those of a kind
 
     def span(self, node):
         """Bytes of a node that is written in this file outside macros, or None."""
@@ -32,12 +38,28 @@ class Source:
             return None
         return begin["offset"], end["offset"] + end["tokLen"]
 
+    def enter(self, declaration, body):
+        self.function = declaration["name"]
+        self.body = exceptions.Body(self.bytes.decode("latin-1"), *body)
+
     def number(self, span, what):
         line = self.bytes[: span[0]].count(b"\n") + 1
         column = span[0] - (self.bytes.rfind(b"\n", 0, span[0]))
-        same = sum(1 for m in mutants if m[0] == self.path and m[1] == line and m[3].split(" #")[0] == what)
-        mutants.append((self.path, line, column, what if not same else f"{what} #{same + 1}"))
+        place = self.place(span)
+        kind, again = what, 1
+        while (place, what) in self.seen:
+            again += 1
+            what = f"{kind} #{again}"
+        self.seen.add((place, what))
+        mutants.append((f"{self.path}:{line}:{column}", self.function, self.body.text(*place), what, self.body.shape(*span)))
         return len(mutants)
+
+    def place(self, span):
+        """The mutant itself, or what stands around it, if it says too little."""
+        for outer in (span, *reversed(self.around)):
+            if outer[0] <= span[0] and outer[1] >= span[1] and self.body.count(*outer) >= 4:
+                return outer
+        return span
 
 
 def type_of(node):
@@ -136,6 +158,9 @@ def visit(source, node, function):
     if kind == "VarDecl" and (node.get("storageClass") == "static" or not function):
         return
     inner = children(node)
+    here = source.span(node) if kind not in STATEMENTS else None
+    if here:
+        source.around.append(here)
     if kind == "CompoundStmt":
         for child in inner:
             statement(source, child)
@@ -161,6 +186,8 @@ def visit(source, node, function):
             wrap(source, span, f"M_({k}) ? 0 : (", ")")
     for child in inner:
         visit(source, child, function or kind == "FunctionDecl")
+    if here:
+        source.around.pop()
 
 
 def write(source, root):
@@ -204,15 +231,15 @@ for path in sources:
         if declaration["kind"] != "FunctionDecl":
             continue
         place = declaration.get("loc", {})
-        span = source.span(declaration)
-        # Only what stands in this file: the name is where the tree says it is.
-        if not span or "includedFrom" in place or source.bytes[place.get("offset", 0):][: len(declaration["name"])] != declaration["name"].encode():
+        # Only what stands in this file: the name is where the tree says it is. (A declaration may begin with a macro, for an attribute.)
+        if "includedFrom" in place or source.bytes[place.get("offset", 0):][: len(declaration["name"])] != declaration["name"].encode():
             continue
         for child in children(declaration):
             if child["kind"] == "CompoundStmt":
+                source.enter(declaration, source.span(child))
                 visit(source, child, True)
     write(source, out)
 with open(os.path.join(out, "mutants.txt"), "w") as file:
-    for number, (path, line, column, what) in enumerate(mutants, 1):
-        file.write("\t".join((str(number), f"{path}:{line}:{column}", what, lines[path][line - 1].strip())) + "\n")
+    for number, mutant in enumerate(mutants, 1):
+        file.write("\t".join((str(number), *mutant)) + "\n")
 print(f"{len(mutants)} mutants")

@@ -4,7 +4,7 @@
 
 #include "CEMVInternals.h"
 #include "drawing.h"
-#include "sums.h"
+#include "random.h"
 
 static uint8_t byte(void) { return (uint8_t)(below(4) ? 1u << below(8) : below(3) ? below(256) : 255 * below(2)); }
 static uint64_t results(void) { uint64_t bits = 0; for (unsigned i = below(4); i; i--) bits |= 1ull << below(40); return bits; }
@@ -242,7 +242,7 @@ static void k2_torn_records(void)
     }
 }
 
-uint64_t decisions_sum(size_t part)
+uint64_t decisions_random(size_t part)
 {
     static void (*const all[])(void) = { k3_types, k3_restrict, k3_signatures, k3_methods, k2_restrict, k2_methods, k2_actions, k2_relays, k2_ends, k2_tracks, k2_fills, k2_torn_records };
     enum { KINDS = sizeof all / sizeof all[0] };

@@ -5,7 +5,7 @@
 
 #include "CEMVInternals.h"
 #include "drawing.h"
-#include "sums.h"
+#include "random.h"
 
 enum { MAX_STEPS = 80, CA_SIZE = 176, ISSUER_SIZE = 140, ICC_SIZE = 140 };
 
@@ -532,7 +532,7 @@ static void tight_exchange(void)
     for (size_t i = 0; i < memory->to_send.count; i++) note(memory->to_send.slot[i]);
 }
 
-uint64_t dialogues_sum(size_t part, const char **law)
+uint64_t dialogues_random(size_t part, const char **law)
 {
     state = 0xD1A106 + part, sum = SUM_EMPTY, broken = NULL;
     for (unsigned i = 0; i < 40 && !broken; i++) {

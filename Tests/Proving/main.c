@@ -5,7 +5,8 @@
  *   proving FILE storm TAPS SEED         so many taps with one to three faults drawn from the seed
  *   proving FILE all [PART OF]           every single fault of every tap (or one part of them)
  *   proving FILE variants FROM COUNT     golden taps with another configuration, another sale and a card that says something else
- *   proving FILE sums [KEPT]             sums over what the core does, and whether they are those of a file
+ *   proving FILE random                  random runs: their invariants hold, and a second run gives the same
+ *   proving FILE traces TRACE…           traces of the format emv-trace/1 (Tests/Corpus)
  *   proving FILE walks                   every edge of Entry Point and the kernels, forked at every wait
  *   proving FILE fuzz COUNT              inputs made from the golden taps
  *   proving FILE input INPUT             one input of the session fuzzer
@@ -16,10 +17,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "../Corpus/corpus.h"
 #include "fuzz.h"
 #include "laws.h"
 #include "storm.h"
-#include "sums.h"
+#include "random.h"
 #include "trace.h"
 #include "variants.h"
 #include "CEMVInternals.h"
@@ -198,30 +200,18 @@ static int variants(uint64_t from, uint64_t count)
     return bad != 0;
 }
 
-/* Prints the sums, or compares them with those of a file. */
-static int sums(const char *path)
+static int random_runs(void)
 {
-    size_t size = 0;
-    const char *kept = path ? load(path, &size) : "";
+    size_t parts = 0;
     int bad = 0;
-    if (!kept) return fprintf(stderr, "%s: cannot be read\n", path), 2;
-    sums_open(&file, &bench);
-    for (size_t i = 0; i < sum_count(); i++) {
-        uint64_t all = SUM_EMPTY;
-        const char *law = NULL;
-        char line[100];
-        for (size_t part = 0; part < sum_parts(i); part++) {
-            const uint64_t sum = sum_run(i, part, &law);
-            if (law && bad++ < 20) printf("broken: %s (%s %zu)\n", law, sum_name(i), part);
-            all = sum_number(all, sum);
+    random_open(&file, &bench);
+    for (size_t i = 0; i < random_count(); i++) {
+        for (size_t part = 0; part < random_parts(i); part++, parts++) {
+            const char *law = NULL;
+            if (!random_holds(i, part, &law) && bad++ < 20) printf("broken: %s (%s %zu)\n", law, random_name(i), part);
         }
-        const int length = snprintf(line, sizeof line, "%s %zu %016llX\n", sum_name(i), sum_parts(i), (unsigned long long)all);
-        bool found = !path;
-        for (size_t at = 0; path && at + (size_t)length <= size; at++) found |= (at == 0 || kept[at - 1] == '\n') && memcmp(kept + at, line, (size_t)length) == 0;
-        if (!path) printf("%s", line);
-        else if (!found) bad++, printf("another sum: %s", line);
     }
-    if (path) printf("sums: %zu, %d otherwise%s\n", sum_count(), bad, bad ? "; where that is meant, Scripts/proving sums >Tests/Golden/sums.txt" : "");
+    printf("random: %zu parts, each twice, %d invariants broken\n", parts, bad);
     return bad != 0;
 }
 
@@ -239,7 +229,8 @@ int main(int count, char **words)
     if (strcmp(what, "storm") == 0 && count > 4) return draw(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
     if (strcmp(what, "all") == 0) return all(count > 4 ? strtoull(words[3], NULL, 10) : 0, count > 4 ? strtoull(words[4], NULL, 10) : 1);
     if (strcmp(what, "variants") == 0 && count > 4) return variants(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
-    if (strcmp(what, "sums") == 0) return sums(count > 3 ? words[3] : NULL);
+    if (strcmp(what, "random") == 0) return random_runs();
+    if (strcmp(what, "traces") == 0) return corpus_run(count - 3, words + 3);
     if (strcmp(what, "walks") == 0) return walks();
     if (strcmp(what, "fuzz") == 0 && count > 3) return fuzz(strtoull(words[3], NULL, 10));
     if (strcmp(what, "input") == 0 && count > 3) {

@@ -4,7 +4,7 @@
 
 #include "CEMVInternals.h"
 #include "drawing.h"
-#include "sums.h"
+#include "random.h"
 
 enum { CA_SIZE = 128, ISSUER_SIZE = 92, ICC_SIZE = 50, MOST_STEPS = 120 };
 
@@ -375,7 +375,7 @@ static void present(bool again)
     note_end();
 }
 
-uint64_t presentments_sum(size_t part, const char **law)
+uint64_t presentments_random(size_t part, const char **law)
 {
     state = 0x93E5E + part, sum = SUM_EMPTY, broken = NULL;
     memset(&kernel, 0, sizeof kernel);

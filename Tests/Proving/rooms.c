@@ -4,7 +4,7 @@
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_cryptogram.h"
 #include "drawing.h"
-#include "sums.h"
+#include "random.h"
 
 static uint8_t byte(void) { return (uint8_t)(below(3) ? below(256) : below(2) ? 1u << below(8) : 255 * below(2)); }
 static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
@@ -591,7 +591,7 @@ static void crowded_chips(void)
     note(chip.count), note(chip.overflowed), note_bytes(cemv_chip_value(&chip, 0xDF8400 + below(count + 2)));
 }
 
-uint64_t rooms_sum(size_t part, const char **law)
+uint64_t rooms_random(size_t part, const char **law)
 {
     static void (*const all[])(void) = { writers, tight_writers, commands, stores, locators, directories, indicators, issuer_data, tracks, chips, crowded_chips };
     enum { KINDS = sizeof all / sizeof all[0] };

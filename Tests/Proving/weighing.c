@@ -4,7 +4,7 @@
 
 #include "CEMVInternals.h"
 #include "drawing.h"
-#include "sums.h"
+#include "random.h"
 
 static struct cemv_kernel kernel;
 static struct cemv_checked checked;
@@ -460,7 +460,7 @@ static void outcomes(void)
     holds((size_t)kernel.out.record_size + kernel.out.discretionary_size <= sizeof kernel.out.records, "records keep to their room");
 }
 
-uint64_t weighing_sum(size_t part, const char **law)
+uint64_t weighing_random(size_t part, const char **law)
 {
     static void (*const all[])(void) = { accounts, weigh, controls, stripes, answers, exchanges, storage, torn, outcomes };
     enum { KINDS = sizeof all / sizeof all[0] };

@@ -1,9 +1,10 @@
-/* Runs mutants, each in a process of its own, which ends at the first check that notices: a law broken, a golden tap that ends otherwise,
- * or another sum (Tests/Proving/sums.h). Which checks reach a mutant is found out first, on the original; only those
- * are run for it, the cheapest first. A mutant that no check reaches survives without being run.
+/* Runs mutants, each in a process of its own, which ends at the first check that notices. Two kinds of checks: those that know what is right
+ * (properties; independent traces; invariants of random runs) run first, then the change detectors (golden taps, which only know what was). Which checks reach a
+ * mutant is found out before, on the original; only those are run for it, the cheapest first. A mutant that no check reaches survives
+ * without being run.
  *
- *   killer FILE MUTANTS        numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
- *                              killed, alive, unreached */
+ *   runner FILE MUTANTS TRACE…        numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
+ *                              right (detected by a check that knows what is right), change (by a change detector alone), alive, unreached */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,26 +14,28 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../Corpus/corpus.h"
 #include "golden.h"
 #include "laws.h"
-#include "sums.h"
+#include "random.h"
 
 int cemv_mutant;
 unsigned char cemv_reached[1 << 16];
 
-enum { MAX_CHECKS = 4096, TAPS_A_CHECK = 20 };
+/* Of the random runs every fourth part: what the properties leave alive goes through all of them, and a mutant costs their whole time. */
+enum { MAX_CHECKS = 4096, TAPS_A_CHECK = 20, PART_STEP = 4 };
 
 static struct golden_file file;
 static struct golden_bench bench;
 static uint8_t *text, *arena;
 static size_t size, room, mutant_count;
 
-/* Answers a sum over what came of it; `number` tells it from others of its kind. */
+/* `number` tells a check from others of its kind. */
 struct check {
     const char *kind;
-    uint64_t (*run)(size_t number);
+    bool (*holds)(size_t number);
     size_t number;
-    uint64_t expected;
+    bool knows;                         /* what is right, not only what was */
     double seconds;
     unsigned char *reaches;             /* a bit for each mutant */
 };
@@ -41,7 +44,7 @@ static size_t check_count;
 
 /* ---- the checks ---- */
 
-static uint64_t open_file(size_t number)
+static bool open_file(size_t number)
 {
     static struct golden_file again;
     static uint8_t *second;
@@ -50,26 +53,41 @@ static uint64_t open_file(size_t number)
     return golden_open(&again, (cemv_bytes){ text, size }, second, room);
 }
 
-static uint64_t laws(size_t number)
-{
-    return law_room_run(number) == 0;
-}
+static bool properties(size_t number) { return law_room_run(number) == 0; }
 
 /* Taps from `number` on up to the next multiple of TAPS_A_CHECK; those that go before in the same memory are played with them. */
-static uint64_t golden(size_t number)
+static bool golden(size_t number)
 {
     size_t first = number;
     while (first > 0 && file.taps[first].keeps_memory) first--;
     for (size_t i = first; i < number + TAPS_A_CHECK && i < file.tap_count; i++)
-        if (golden_play(&file.taps[i], &bench) != GOLDEN_SAME) return 0;
-    return 1;
+        if (golden_play(&file.taps[i], &bench) != GOLDEN_SAME) return false;
+    return true;
 }
 
-/* The sums of Tests/Golden/sums.txt, in parts. */
-static uint64_t sums(size_t number)
+static bool invariants(size_t number)
 {
     const char *law;
-    return sum_run(number >> 32, number & 0xFFFFFFFF, &law);
+    return random_run(number >> 32, number & 0xFFFFFFFF, &law) != 0;
+}
+
+/* One file of traces; those that the original does not meet are none of the checks. */
+static char **trace_files;
+
+static bool trace(size_t number)
+{
+    static struct corpus_bench place;
+    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CORPUS_ARENA];
+    static char json[1 << 20];
+    char error[200];
+    struct corpus_arena own = { memory, sizeof memory, 0 };
+    struct corpus_trace read;
+    struct corpus_report report;
+    FILE *stream = fopen(trace_files[number], "rb");
+    if (!stream) return false;
+    const size_t length = fread(json, 1, sizeof json, stream);
+    fclose(stream);
+    return corpus_open(&read, json, length, &own, error) && corpus_replay(&read, &place, &report);
 }
 
 /* ---- the original ---- */
@@ -81,34 +99,36 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void add(const char *kind, uint64_t (*run)(size_t), size_t number)
+static void add(const char *kind, bool (*holds)(size_t), size_t number, bool knows)
 {
     if (check_count == MAX_CHECKS) exit(2);
     struct check *check = &checks[check_count++];
-    *check = (struct check){ .kind = kind, .run = run, .number = number, .reaches = calloc(mutant_count / 8 + 1, 1) };
+    *check = (struct check){ .kind = kind, .holds = holds, .number = number, .knows = knows, .reaches = calloc(mutant_count / 8 + 1, 1) };
     memset(cemv_reached, 0, sizeof cemv_reached);
     const double start = now();
-    check->expected = run(number);
+    if (!holds(number)) fprintf(stderr, "the original does not pass: %s %zu\n", kind, number), exit(2);
     check->seconds = now() - start;
     for (size_t i = 1; i <= mutant_count; i++) check->reaches[i / 8] |= (unsigned char)(cemv_reached[i] << i % 8);
-    if (check->expected == 0) fprintf(stderr, "the original does not pass: %s %zu\n", kind, number), exit(2);
 }
 
-static int cheaper(const void *a, const void *b)
+static int in_order(const void *a, const void *b)
 {
     const struct check *first = a, *second = b;
+    if (first->knows != second->knows) return first->knows ? -1 : 1;
     return first->seconds < second->seconds ? -1 : first->seconds > second->seconds;
 }
 
-static void measure(void)
+static void measure(size_t trace_count)
 {
-    add("open", open_file, 0);
-    for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), laws, i);
-    for (size_t i = 0; i < file.tap_count; i += TAPS_A_CHECK) add("golden", golden, i);
-    sums_open(&file, &bench);
-    for (size_t i = 0; i < sum_count(); i++)
-        for (size_t part = 0; part < sum_parts(i); part++) add(sum_name(i), sums, i << 32 | part);
-    qsort(checks, check_count, sizeof checks[0], cheaper);
+    for (size_t i = 0; i < trace_count; i++)
+        if (trace(i)) add("trace", trace, i, true);
+    for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), properties, i, true);
+    random_open(&file, &bench);
+    for (size_t i = 0; i < random_count(); i++)
+        for (size_t part = 0; part < random_parts(i); part += PART_STEP) add(random_name(i), invariants, i << 32 | part, true);
+    add("open", open_file, 0, false);
+    for (size_t i = 0; i < file.tap_count; i += TAPS_A_CHECK) add("golden", golden, i, false);
+    qsort(checks, check_count, sizeof checks[0], in_order);
 }
 
 /* ---- a mutant ---- */
@@ -132,7 +152,7 @@ static void examine(size_t mutant, int told)
         if (!reaches(&checks[i], mutant)) continue;
         if (write(told, &i, sizeof i) != sizeof i) _exit(2);
         limit(checks[i].seconds);
-        if (checks[i].run(checks[i].number) != checks[i].expected) _exit(1);
+        if (!checks[i].holds(checks[i].number)) _exit(1);
     }
     _exit(0);
 }
@@ -156,14 +176,14 @@ static void run(size_t mutant)
     close(ends[0]);
     waitpid(child, &status, 0);
     const bool alive = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    printf("%zu %s %s\n", mutant, alive ? "alive" : "killed", checks[last].kind);
+    printf("%zu %s %s\n", mutant, alive ? "alive" : checks[last].knows ? "right" : "change", checks[last].kind);
 }
 
 int main(int count, char **words)
 {
     FILE *stream = count > 2 ? fopen(words[1], "rb") : NULL;
     size_t mutant;
-    if (!stream) return fprintf(stderr, "usage: killer FILE MUTANTS <numbers\n"), 2;
+    if (!stream) return fprintf(stderr, "usage: runner FILE MUTANTS TRACE... <numbers\n"), 2;
     mutant_count = strtoul(words[2], NULL, 10);
     if (mutant_count >= sizeof cemv_reached) return fprintf(stderr, "too many mutants\n"), 2;
     text = malloc(8u << 20);
@@ -172,7 +192,8 @@ int main(int count, char **words)
     room = size * 4 + (8u << 20);
     arena = aligned_alloc(16, (room + 15) / 16 * 16);
     if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room)) return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
-    measure();
+    trace_files = words + 3;
+    measure((size_t)(count - 3));
     double sum = 0;
     for (size_t i = 0; i < check_count; i++) sum += checks[i].seconds;
     fprintf(stderr, "%zu checks, %.2f s for all\n", check_count, sum);

@@ -1,0 +1,75 @@
+/* Traces of the format emv-trace/1 without Swift: reads one, plays it through a session of CEMV, compares what it expects. A second
+ * implementation of the format beside EMVFormats; both replay the same files.
+ *
+ * Reading takes all memory from an arena of the caller's. Bytes of a trace are hostile neither to it nor to the session. */
+#ifndef CORPUS_H
+#define CORPUS_H
+
+#include "../../Sources/CEMV/include/cemv.h"
+#include "json.h"
+
+/* Enough for a trace of 64 KiB. */
+#define CORPUS_ARENA (2u << 20)
+
+struct corpus_arena {
+    uint8_t *bytes;                     /* aligned to CEMV_ALIGNMENT */
+    size_t size, used;
+};
+
+enum corpus_item_kind {
+    CORPUS_EXCHANGE, CORPUS_FAULT, CORPUS_TAP, CORPUS_COLLISION, CORPUS_ONLINE, CORPUS_TERMINAL_DATA, CORPUS_STOP, CORPUS_DEADLINE,
+    CORPUS_REMOVED, CORPUS_PIN, CORPUS_SALE, CORPUS_SENT_DATA,
+};
+
+struct corpus_sale {
+    struct cemv_transaction transaction;
+    cemv_bytes random;
+};
+
+/* What happened, in order of time. */
+struct corpus_item {
+    enum corpus_item_kind kind;
+    cemv_bytes command;                 /* EXCHANGE, FAULT */
+    cemv_bytes bytes;                   /* the response; data objects of ONLINE, TERMINAL_DATA, SENT_DATA */
+    uint32_t elapsed_us;
+    uint8_t fault;                      /* enum cemv_reply_kind */
+    bool refused;                       /* ONLINE: could not be reached. PIN: not captured */
+    uint64_t number;                    /* TAP */
+    struct corpus_sale sale;
+};
+
+struct corpus_trace {
+    const char *name;
+    size_t name_size;
+    const struct cemv_checked *checked;
+    struct corpus_sale sale;
+    bool by_header;                     /* commands are compared by header alone */
+    const struct corpus_item *items;
+    size_t item_count;
+    const struct json *expect;          /* an object, or NULL */
+};
+
+/* False if the text is no trace or its configuration is refused; `error` (of at least 200 bytes) says where and what was expected. */
+bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error);
+
+/* What a replay needs beside the trace. */
+struct corpus_bench {
+    _Alignas(CEMV_ALIGNMENT) uint8_t session[CEMV_SESSION_SIZE];
+    struct cemv_reader_memory reader;
+};
+
+/* The first thing that was not as the trace says; `place` is empty where all was. */
+struct corpus_report {
+    char place[80], expected[400], found[400];
+};
+bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_report *report);
+
+/* Replays every file, prints the first difference of each and a summary. 0: all met; 1: some not; 2: a file that cannot be used. */
+int corpus_run(int count, char **files);
+
+/* For the two halves of the implementation. */
+void *corpus_room(struct corpus_arena *arena, size_t size);
+/* Bytes written as hex; false where the node is no such string. */
+bool corpus_hex(const struct json *node, struct corpus_arena *arena, cemv_bytes *bytes);
+
+#endif

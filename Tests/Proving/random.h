@@ -1,0 +1,35 @@
+/* Random runs: golden taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with random inputs, whole
+ * dialogues of Kernels 2 and 3. Each part checks invariants on the way and answers a digest of all that came of it. Digests are kept nowhere: a
+ * part that is run twice must give the same one, whatever the memory held before. */
+#ifndef CEMV_RANDOM_H
+#define CEMV_RANDOM_H
+
+#include "golden.h"
+
+/* The golden taps that some runs begin from; they must outlive the runs. */
+void random_open(const struct golden_file *file, struct golden_bench *bench);
+size_t random_count(void);
+const char *random_name(size_t run);
+/* A run is made of parts; each stands alone. Returns its digest, or 0 if an invariant did not hold, whose name is then in `law`. */
+size_t random_parts(size_t run);
+uint64_t random_run(size_t run, size_t part, const char **law);
+/* Runs a part twice, with other bytes in the memory that it uses; false if an invariant did not hold or the two differ. */
+bool random_holds(size_t run, size_t part, const char **law);
+
+/* The decisions of the kernels over random inputs. */
+#define DECISION_PARTS 24
+uint64_t decisions_random(size_t part);
+/* Modules of the core called by themselves over random inputs. */
+#define ROOM_PARTS 55
+uint64_t rooms_random(size_t part, const char **law);
+/* Parts of Kernel 2 and of what kernels share, called by themselves over a random store. */
+#define WEIGHING_PARTS 45
+uint64_t weighing_random(size_t part, const char **law);
+/* Kernel 2 alone against a random card and a random terminal. */
+#define DIALOGUE_PARTS 60
+uint64_t dialogues_random(size_t part, const char **law);
+/* Kernel 3 called by itself: presentments of random cards, answers of random issuers. */
+#define PRESENTMENT_PARTS 60
+uint64_t presentments_random(size_t part, const char **law);
+
+#endif
