@@ -435,6 +435,32 @@ static void laws_of_the_log(void)
     law(k2_torn_lookup(&reader, of(NULL, 0), of(NULL, 0)) == 1, "a record without an account", 0);
 }
 
+/* S1.4-6: a record that is too old leaves the log with the outcome that reports it. Select Next, Try Again and a restart at Start B are carried
+ * on by the session: their discretionary data reach nobody. */
+static void aged_records_are_reported(void)
+{
+    static const uint8_t record[] = { 0x9A, 3, 0x26, 0x11, 0x20, 0x9F, 0x21, 3, 0x12, 0x30, 0x10, 0xDF, 0x81, 0x28, 1, 0x40 };
+    static const struct { uint8_t state, kind; const char *response; size_t size; bool leaves; } ends[] = {
+        { K2_S3_WAIT_GPO, CEMV_REPLY_RESPONSE, "\x69\x85", 2, false }, { K2_S3_WAIT_GPO, CEMV_REPLY_TIMEOUT, "", 0, false },
+        { K2_S4_WAIT_RECORD, CEMV_REPLY_TIMEOUT, "", 0, false }, { K2_S4_WAIT_RECORD, CEMV_REPLY_RESPONSE, "\x69\x85", 2, true },
+        { K2_S3_WAIT_GPO, CEMV_REPLY_RESPONSE, "\x77\0\x90\0", 4, true },
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const struct cemv_reply reply = { .kind = ends[i].kind, .bytes = of(ends[i].response, ends[i].size) };
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+        reader.torn_count = 1, reader.torn[0].size = sizeof record, memcpy(reader.torn[0].bytes, record, sizeof record);
+        kernel.out.state = ends[i].state, kernel.out.step = CEMV_STEP_SEND;
+        k2_memory_of(&kernel)->mode = K2_MODE_EMV;
+        law(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_DONE, "an end", (unsigned)i);
+        struct cemv_tlv_cursor all = cemv_tlv_open(of(kernel.out.records + kernel.out.record_size, kernel.out.discretionary_size));
+        struct cemv_tlv object;
+        bool told_of = false;
+        while (cemv_list_next(&all, &object)) told_of |= object.tag == CEMV_TAG_FF8101_TORN_RECORD && object.value.size == sizeof record && memcmp(object.value.data, record, sizeof record) == 0;
+        law(reader.torn_count == !ends[i].leaves && told_of == ends[i].leaves, "an aged record leaves the log with an outcome that reports it", (unsigned)i);
+    }
+}
+
 /* 1.5, S1.9: the RRP counter is in every torn record, zero where relay resistance was not performed. */
 static void torn_records_hold_the_counter_of_attempts(void)
 {
@@ -691,6 +717,7 @@ void laws_of_k2(void)
     laws_of_the_log();
     laws_of_full_places();
     torn_records_hold_the_counter_of_attempts();
+    aged_records_are_reported();
     laws_of_tag_lists();
     laws_of_sizes();
     get_data_answers_what_the_card_gave();

@@ -77,6 +77,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool d
     if (outcome->ui_on_outcome_present) cemv_ui_language(kernel, &outcome->ui_on_outcome);
     if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
     if (kernel->store.terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    if (outcome->start == CEMV_START_NA) k2_torn_clean(kernel);   /* only what leaves the session can report a record [S1.4-6] */
     k2_put_records(kernel, data_record);
     return cemv_output_finish(&kernel->out, &cemv_k2_edges);
 }
@@ -866,7 +867,6 @@ static enum cemv_step k2_start(struct cemv_kernel *kernel)
     *memory = (struct k2_memory){ 0 };
     kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);                                       /* KS.2 */
     cemv_store_set_rules(&kernel->store, CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS | CEMV_RULES_KERNEL_2_TAGS);
-    k2_torn_clean(kernel);
     if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);   /* S1.7 */
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_84)) return end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     const uint8_t field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);                       /* FF: no request (C-8 A.1.96) */

@@ -114,7 +114,7 @@ void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_
 void k2_put_records(struct cemv_kernel *kernel, bool data_record);
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
 void k2_torn_take(struct cemv_kernel *kernel, bool restore);            /* out of the log; `restore` puts its objects back (S10.11) */
-void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log */
+void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log, reported */
 void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record); /* goes out as FF8101 */
 bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record);
 
