@@ -24,6 +24,7 @@ enum corpus_item_kind {
 struct corpus_sale {
     struct cemv_transaction transaction;
     cemv_bytes random;
+    const struct json *node, *base;     /* as written; of a further sale also the first, whose keys it may leave out */
 };
 
 /* What happened, in order of time. */
@@ -41,7 +42,7 @@ struct corpus_item {
 struct corpus_trace {
     const char *name;
     size_t name_size;
-    const struct cemv_checked *checked;
+    const struct json *configuration;   /* an object; corpus_configure() makes of it what CEMV takes */
     struct corpus_sale sale;
     bool by_header;                     /* commands are compared by header alone */
     const struct corpus_item *items;
@@ -49,8 +50,10 @@ struct corpus_trace {
     const struct json *expect;          /* an object, or NULL */
 };
 
-/* False if the text is no trace or its configuration is refused; `error` (of at least 200 bytes) says where and what was expected. */
+/* False if the text is no trace; `error` (of at least 200 bytes) says where and what was expected. */
 bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error);
+/* The checked configuration, in the arena; NULL if it is refused. */
+const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
 
 /* What a replay needs beside the trace. */
 struct corpus_bench {
@@ -62,7 +65,8 @@ struct corpus_bench {
 struct corpus_report {
     char place[80], expected[400], found[400];
 };
-bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_report *report);
+/* With CEMV. The configuration is made in what is left of the arena. */
+bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena, struct corpus_report *report);
 
 /* Replays every file, prints the first difference of each and a summary. 0: all met; 1: some not; 2: a file that cannot be used. */
 int corpus_run(int count, char **files);

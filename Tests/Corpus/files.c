@@ -1,10 +1,11 @@
 /* Replays files, and says what came of each. */
-#include "corpus.h"
+#include "kernel.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-int corpus_run(int count, char **files)
+/* With CEMV in this process, or with `other`. */
+static int run(int count, char **files, const struct corpus_kernel *other)
 {
     static struct corpus_bench bench;
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CORPUS_ARENA];
@@ -22,7 +23,7 @@ int corpus_run(int count, char **files)
         if (!read || !corpus_open(&trace, text, size, &arena, error)) {
             fprintf(stderr, "%s: %s\n", files[i], error);
             unusable++;
-        } else if (corpus_replay(&trace, &bench, &report)) {
+        } else if (other ? corpus_replay_with(&trace, other, &report) : corpus_replay(&trace, &bench, &arena, &report)) {
             met++;
         } else {
             printf("%s: %s\n  expected %s\n  found    %s\n", files[i], report.place, report.expected, report.found);
@@ -31,4 +32,16 @@ int corpus_run(int count, char **files)
     }
     printf("%u met, %u not, %u unusable\n", met, differences, unusable);
     return unusable ? 2 : differences ? 1 : 0;
+}
+
+int corpus_run(int count, char **files) { return run(count, files, NULL); }
+
+int corpus_drive(const char *command, int count, char **files)
+{
+    static struct corpus_lines own;
+    struct corpus_kernel kernel;
+    if (!corpus_kernel_lines(&own, command, &kernel)) return fprintf(stderr, "%s: cannot be started\n", command), 2;
+    const int status = run(count, files, &kernel);
+    corpus_lines_close(&own);
+    return status;
 }

@@ -44,12 +44,11 @@ static bool string(struct json_reader *r, const char **text, size_t *size)
     return true;
 }
 
-static bool number(struct json_reader *r, struct json *node)
+static bool number(struct json_reader *r)
 {
-    node->text = r->text + r->at;
+    const size_t start = r->at;
     while (r->at < r->size && strchr("+-.0123456789eE", r->text[r->at])) r->at++;
-    node->size = (size_t)(r->text + r->at - node->text);
-    return node->size != 0 || fail(r, "a value");
+    return r->at != start || fail(r, "a value");
 }
 
 static bool word(struct json_reader *r, const char *text)
@@ -97,6 +96,7 @@ static struct json *value(struct json_reader *r, unsigned depth)
                                : c == 'n' ? JSON_NULL
                                           : JSON_NUMBER);
     if (!node) return NULL;
+    const char *const start = r->text + r->at;
     bool read = false;
     switch (node->kind) {
     case JSON_OBJECT:
@@ -105,9 +105,11 @@ static struct json *value(struct json_reader *r, unsigned depth)
     case JSON_TRUE: read = word(r, "true"); break;
     case JSON_FALSE: read = word(r, "false"); break;
     case JSON_NULL: read = word(r, "null"); break;
-    case JSON_NUMBER: read = number(r, node); break;
+    case JSON_NUMBER: read = number(r); break;
     }
-    return read ? node : (fail(r, "a value"), NULL);
+    if (!read) return fail(r, "a value"), NULL;
+    if (node->kind != JSON_STRING) node->text = start, node->size = (size_t)(r->text + r->at - start);
+    return node;
 }
 
 const struct json *json_read(struct json_reader *reader)

@@ -13,7 +13,7 @@ struct json {
     enum json_kind kind;
     const char *name;                   /* the member's name in an object, else NULL */
     size_t name_size;
-    const char *text;                   /* of a string or number, as written */
+    const char *text;                   /* as written; of a string what stands between its quotes */
     size_t size;
     const struct json *first, *next;    /* of an array or object: its members; the next beside this one */
 };

@@ -1,6 +1,15 @@
-/* Replays traces of the format emv-trace/1 through CEMV.
+/* Replays traces of the format emv-trace/1.
  *
- *   corpus FILE…        Exit 0: all met; 1: some not, each with its first difference; 2: a file that cannot be used */
-#include "corpus.h"
+ *   corpus FILE…                    through CEMV. Exit 0: all met; 1: some not, each with its first difference; 2: a file that cannot be used
+ *   corpus --drive COMMAND FILE…    through another kernel: COMMAND speaks the line protocol (README.md) on standard input and output
+ *   corpus --serve                  is such a command, with CEMV behind it */
+#include "kernel.h"
 
-int main(int count, char **words) { return corpus_run(count - 1, words + 1); }
+#include <string.h>
+
+int main(int count, char **words)
+{
+    if (count > 1 && strcmp(words[1], "--serve") == 0) return corpus_serve();
+    if (count > 2 && strcmp(words[1], "--drive") == 0) return corpus_drive(words[2], count - 3, words + 3);
+    return corpus_run(count - 1, words + 1);
+}

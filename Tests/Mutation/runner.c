@@ -87,7 +87,7 @@ static bool trace(size_t number)
     if (!stream) return false;
     const size_t length = fread(json, 1, sizeof json, stream);
     fclose(stream);
-    return corpus_open(&read, json, length, &own, error) && corpus_replay(&read, &place, &report);
+    return corpus_open(&read, json, length, &own, error) && corpus_replay(&read, &place, &own, &report);
 }
 
 /* ---- the original ---- */

@@ -1,0 +1,230 @@
+/* A trace's configuration as CEMV takes it. Names, ranges and defaults are those of emv-configuration/1. */
+#include "reading.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t no_limit = 999999999999;
+
+static struct cemv_limits limits(struct reading *r, const struct json *node)
+{
+    static const char *const names[] = { "transaction", "floor", "terminalFloor", "cvmRequired", "cdcvmTransaction", NULL };
+    struct cemv_limits result = { 0 };
+    if (!node || !read_only(r, node, "limits", names)) return result;
+    for (uint8_t i = 0; names[i]; i++) {
+        if (!json_member(node, names[i])) continue;
+        result.amount[i] = read_integer(r, node, names[i], no_limit, 0);
+        result.present |= (uint8_t)(1u << i);
+    }
+    return result;
+}
+
+static struct cemv_protection protection(struct reading *r, const struct json *node)
+{
+    static const char *const names[] = { "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch",
+        "luhn", "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "minUnDigits", "torn", "tornLifetime_s",
+        "relay", "relay.maxCardTime_ms", "relay.latency_us", NULL };
+    static const struct choice profiles[] = { { "", CEMV_PROFILE_GUARDED }, { "guarded", CEMV_PROFILE_GUARDED }, { "book", CEMV_PROFILE_BOOK },
+        { "strict", CEMV_PROFILE_STRICT }, { NULL, 0 } };
+    static const struct choice trusts[] = { { "", 0 }, { "book", CEMV_CDCVM_BOOK }, { "verifyIfPresent", CEMV_CDCVM_VERIFY_IF_PRESENT },
+        { "authenticated", CEMV_CDCVM_AUTHENTICATED }, { NULL, 0 } };
+    static const struct choice rules[] = { { "", 0 }, { "off", CEMV_RULE_OFF }, { "ignore", CEMV_RULE_OFF }, { "book", CEMV_RULE_REPORT },
+        { "report", CEMV_RULE_REPORT }, { "verify", CEMV_RULE_ENFORCE }, { "decline", CEMV_RULE_ENFORCE }, { "end", CEMV_RULE_ENFORCE },
+        { "dynamicOda", CEMV_RULE_ENFORCE }, { "configured", CEMV_RULE_ENFORCE }, { NULL, 0 } };
+    static const struct choice torn[] = { { "", 0 }, { "off", CEMV_TORN_OFF }, { "book", CEMV_TORN_BOOK }, { "sameAmount", CEMV_TORN_SAME_SALE },
+        { NULL, 0 } };
+    static const struct choice relay[] = { { "", 0 }, { "off", CEMV_RELAY_OFF }, { "book", CEMV_RELAY_BOOK }, { "decline", CEMV_RELAY_DECLINE },
+        { "requireRrp", CEMV_RELAY_REQUIRED }, { NULL, 0 } };
+    struct cemv_protection p = { 0 };
+    if (!node || !read_only(r, node, "protection", names)) return p;
+    p.profile = read_choice(r, node, "profile", profiles);
+    p.cdcvm_trust = read_choice(r, node, "cdcvmTrust", trusts);
+    p.unsolicited_sdad = read_choice(r, node, "unsolicitedSdad", rules);
+    p.oda_tamper = read_choice(r, node, "odaTamper", rules);
+    p.cid_mismatch = read_choice(r, node, "cidMismatch", rules);
+    p.brand_check = read_choice(r, node, "brandCheck", rules);
+    p.expiry_mismatch = read_choice(r, node, "expiryMismatch", rules);
+    p.luhn = read_choice(r, node, "luhn", rules);
+    p.offline = read_choice(r, node, "offline", rules);
+    p.allow_test_keys = read_truth(r, node, "allowTestKeys", false);
+    p.min_ca_bits = (uint16_t)read_integer(r, node, "minCaBits", 2048, 0);
+    p.max_taps = (uint8_t)read_integer(r, node, "maxTaps", 255, 0);
+    p.max_records = (uint8_t)read_integer(r, node, "maxRecords", 64, 0);
+    p.magstripe = read_choice(r, node, "magStripeMode", rules);
+    p.min_number_digits = (uint8_t)read_integer(r, node, "minUnDigits", 8, 0);
+    p.torn = read_choice(r, node, "torn", torn);
+    p.torn_lifetime_s = (uint16_t)read_integer(r, node, "tornLifetime_s", 65535, 0);
+    p.relay = read_choice(r, node, "relay", relay);
+    p.relay_max_card_ms = (uint8_t)read_integer(r, node, "relay.maxCardTime_ms", 255, 0);
+    p.relay_latency_us = (uint32_t)read_integer(r, node, "relay.latency_us", 1000000, 0);
+    return p;
+}
+
+/* Kernel 2's limits are data objects of its own, at amount > limit; an absent one is the highest amount. */
+static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *limits_node, const struct json *data_node, cemv_bytes data)
+{
+    static const struct {
+        const char *name, *tag;
+        uint8_t last;
+    } own[] = { { "floor", "DF8123", 0x23 }, { "transaction", "DF8124", 0x24 }, { "cdcvmTransaction", "DF8125", 0x25 }, { "cvmRequired", "DF8126", 0x26 } };
+    uint8_t *out = read_room(r, data.size + 4 * 10);
+    if (!out) return data;
+    if (data.size) memcpy(out, data.data, data.size);
+    for (size_t i = 0; i < 4; i++) {
+        const bool given = json_member(limits_node, own[i].name) != NULL, has_data = json_member(data_node, own[i].tag) != NULL;
+        if (given && has_data) read_expected(r, "limits", "a limit here or in data, not in both");
+        if (has_data) continue;
+        uint64_t limit = read_integer(r, limits_node, own[i].name, no_limit, no_limit);
+        uint8_t *object = out + data.size;
+        memcpy(object, (const uint8_t[]){ 0xDF, 0x81, own[i].last, 6 }, 4);
+        for (size_t digit = 6; digit--; limit /= 100) object[4 + digit] = (uint8_t)(limit % 10 | limit / 10 % 10 << 4);
+        data.size += 10;
+    }
+    return (cemv_bytes){ out, data.size };
+}
+
+static uint8_t zero_amount(struct reading *r, const struct json *node)
+{
+    static const struct choice words[] = { { "", CEMV_ZERO_AMOUNT_ONLINE }, { "online", CEMV_ZERO_AMOUNT_ONLINE },
+        { "notAllowed", CEMV_ZERO_AMOUNT_NOT_ALLOWED }, { "offlineAllowed", CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED }, { NULL, 0 } };
+    return read_choice(r, node, "zeroAmount", words);
+}
+
+static void dynamic_limits(struct reading *r, const struct json *list, struct cemv_combination *c)
+{
+    static const char *const names[] = { "program", "limits", "zeroAmount", "statusCheck", NULL };
+    struct cemv_dynamic_limit *rows = read_room(r, read_length(list) * sizeof *rows);
+    for (const struct json *node = list ? list->first : NULL; node && rows && read_only(r, node, "dynamicLimits", names); node = node->next) {
+        rows[c->dynamic_limit_count++] = (struct cemv_dynamic_limit){
+            .program = read_hex(r, json_member(node, "program"), "program", 1, 16),
+            .limits = limits(r, json_member(node, "limits")),
+            .zero_amount = zero_amount(r, node),
+            .status_check = read_truth(r, node, "statusCheck", false),
+        };
+    }
+    c->dynamic_limits = rows;
+}
+
+static void combination(struct reading *r, const struct json *node, struct cemv_combination *c)
+{
+    static const char *const names[] = { "aid", "kernel", "kernelId", "name", "transactionTypes", "limits", "statusCheck", "zeroAmount",
+        "extendedSelection", "ttq", "data", "usageControl", "dynamicLimits", "protection", NULL };
+    if (!read_only(r, node, "combinations", names)) return;
+    const struct json *id = json_member(node, "kernelId"), *own = json_member(node, "limits"), *data = json_member(node, "data");
+    c->aid = read_hex(r, json_member(node, "aid"), "aid", 5, 16);
+    if (id) {
+        const cemv_bytes bytes = read_hex(r, id, "kernelId", 1, 8);
+        c->kernel_id_size = (uint8_t)bytes.size;
+        if (bytes.size) memcpy(c->kernel_id, bytes.data, bytes.size);
+    } else {
+        c->kernel_id[0] = (uint8_t)read_integer(r, node, "kernel", 255, 0);
+        c->kernel_id_size = 1;
+    }
+    const struct json *types = json_member(node, "transactionTypes");
+    uint8_t *list = read_room(r, read_length(types));
+    size_t count = 0;
+    for (const struct json *type = types ? types->first : NULL; type && list; type = type->next) {
+        const cemv_bytes one = read_hex(r, type, "transactionTypes", 1, 1);
+        if (one.size) list[count++] = one.data[0];
+    }
+    c->transaction_types = (cemv_bytes){ list, count };
+    c->extended_selection = read_truth(r, node, "extendedSelection", false);
+    c->status_check = read_truth(r, node, "statusCheck", false);
+    c->zero_amount = zero_amount(r, node);
+    c->usage_control_off = !read_truth(r, node, "usageControl", true);
+    if (json_member(node, "ttq")) c->ttq = read_hex(r, json_member(node, "ttq"), "ttq", 4, 4);
+    c->data = read_objects(r, data, "data");
+    if (c->kernel_id_size == 1 && c->kernel_id[0] == 2) c->data = with_kernel_2_limits(r, own, data, c->data);
+    else c->limits = limits(r, own);
+    dynamic_limits(r, json_member(node, "dynamicLimits"), c);
+    c->own_protection = json_member(node, "protection") != NULL;
+    c->protection = protection(r, json_member(node, "protection"));
+}
+
+static void ca_key(struct reading *r, const struct json *node, struct cemv_ca_key *key)
+{
+    static const char *const names[] = { "rid", "index", "exponent", "modulus", "sha1", "expires", "test", NULL };
+    if (!read_only(r, node, "caKeys", names)) return;
+    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5), index = read_hex(r, json_member(node, "index"), "index", 1, 1),
+                     exponent = read_hex(r, json_member(node, "exponent"), "exponent", 1, 4);
+    if (r->bad) return;
+    memcpy(key->rid, rid.data, 5);
+    key->index = index.data[0];
+    for (size_t i = 0; i < exponent.size; i++) key->exponent = key->exponent << 8 | exponent.data[i];
+    key->modulus = read_hex(r, json_member(node, "modulus"), "modulus", 1, 256);
+    if (json_member(node, "sha1")) key->sha1 = read_hex(r, json_member(node, "sha1"), "sha1", 20, 20);
+    if (json_member(node, "expires")) read_pairs(r, json_member(node, "expires"), "expires", key->expires);
+    key->test = read_truth(r, node, "test", false);
+}
+
+static void revocation(struct reading *r, const struct json *node, struct cemv_revocation *row)
+{
+    static const char *const names[] = { "rid", "index", "serial", NULL };
+    if (!read_only(r, node, "revoked", names)) return;
+    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5), index = read_hex(r, json_member(node, "index"), "index", 1, 1),
+                     serial = read_hex(r, json_member(node, "serial"), "serial", 3, 3);
+    if (r->bad) return;
+    memcpy(row->rid, rid.data, 5);
+    row->index = index.data[0];
+    memcpy(row->serial, serial.data, 3);
+}
+
+static void exception(struct reading *r, const struct json *node, struct cemv_exception *row)
+{
+    static const char *const names[] = { "pan", "sequence", NULL };
+    char digits[21];
+    if (!read_only(r, node, "exceptions", names)) return;
+    const struct json *pan = json_member(node, "pan"), *sequence = json_member(node, "sequence");
+    if (!pan || pan->kind != JSON_STRING || pan->size < 7 || pan->size > 20) {
+        read_expected(r, "pan", "the digits of an account number");
+        return;
+    }
+    memcpy(digits, pan->text, pan->size);
+    digits[pan->size] = 'F';
+    const struct json padded = { .kind = JSON_STRING, .text = digits, .size = pan->size + pan->size % 2 };
+    row->pan = read_hex(r, &padded, "pan", 4, 10);
+    row->any_sequence = sequence == NULL;
+    if (sequence) {
+        const cemv_bytes one = read_hex(r, sequence, "sequence", 1, 1);
+        if (one.size) row->sequence = one.data[0];
+    }
+}
+
+#define ROWS(type, field, count_field, name, read)                                                                                                  \
+    do {                                                                                                                                            \
+        const struct json *list = json_member(node, name);                                                                                          \
+        struct type *rows = read_room(r, read_length(list) * sizeof *rows);                                                                                   \
+        for (const struct json *row = list ? list->first : NULL; row && rows && !r->bad; row = row->next)                                           \
+            read(r, row, &rows[configuration.count_field++]);                                                                                       \
+        configuration.field = rows;                                                                                                                 \
+    } while (0)
+
+const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error_text)
+{
+    struct reading reading = { arena, error_text, false }, *const r = &reading;
+    const struct json *const node = trace->configuration;
+    static const char *const names[] = { "format", "terminal", "combinations", "caKeys", "revoked", "exceptions", "protection", "autorun", "version",
+        "validFrom", NULL };
+    static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 } };
+    struct cemv_configuration configuration = { .kernels = kernels, .kernel_count = sizeof kernels / sizeof kernels[0] };
+    if (!read_only(r, node, "configuration", names)) return NULL;
+    configuration.terminal_data = read_objects(r, json_member(node, "terminal"), "terminal");
+    ROWS(cemv_combination, combinations, combination_count, "combinations", combination);
+    ROWS(cemv_ca_key, ca_keys, ca_key_count, "caKeys", ca_key);
+    ROWS(cemv_revocation, revocations, revocation_count, "revoked", revocation);
+    ROWS(cemv_exception, exceptions, exception_count, "exceptions", exception);
+    configuration.protection = protection(r, json_member(node, "protection"));
+    if (r->bad) return NULL;
+
+    const struct cemv_checked *checked = NULL;
+    struct cemv_config_error error;
+    const size_t size = cemv_checked_size(&configuration);
+    void *memory = read_room(r, size);
+    if (!memory) return NULL;
+    const enum cemv_status status = cemv_configuration_check(&configuration, memory, size, &checked, &error);
+    if (status == CEMV_OK) return checked;
+    if (!r->bad) snprintf(r->error, 200, "configuration: status %d, section %u, row %u, field %u", (int)status, error.section, (unsigned)error.row, error.field);
+    r->bad = true;
+    return NULL;
+}
+
