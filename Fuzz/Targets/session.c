@@ -1,7 +1,12 @@
-/* Whole sessions, from the golden taps on. CEMV_GOLDEN names their file. */
+/* Whole sessions, from the golden taps on. CEMV_GOLDEN names their file. terminal.c plays them with other terminal data. */
 #include <string.h>
 
 #include "target.h"
+
+#ifndef FUZZ_PLAY
+#define FUZZ_PLAY fuzz_session
+enum { PREFIX = 0 };
+#endif
 
 static struct golden_file file;
 static struct golden_bench bench;
@@ -26,12 +31,14 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    must_hold(fuzz_session(&file, &bench, (cemv_bytes){ data, size }));
+    must_hold(FUZZ_PLAY(&file, &bench, (cemv_bytes){ data, size }));
     return 0;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
 {
-    if (seed % 4 == 0) return LLVMFuzzerMutate(data, size, room);
-    return fuzz_session_mutate(&file, data, size, room, seed);
+    if (seed % 4 == 0 || room < PREFIX) return LLVMFuzzerMutate(data, size, room);
+    for (size_t i = size; i < PREFIX; i++) data[i] = (uint8_t)(seed >> 8 * i);
+    if (PREFIX != 0 && seed % 4 == 1) (void)LLVMFuzzerMutate(data, PREFIX, PREFIX);
+    return PREFIX + fuzz_session_mutate(&file, data + PREFIX, size > PREFIX ? size - PREFIX : 0, room - PREFIX, seed);
 }

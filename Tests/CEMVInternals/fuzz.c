@@ -478,14 +478,13 @@ static const char *check_done(const struct golden_file *file, const struct cemv_
     return NULL;
 }
 
-const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
+static const char *play_session(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench, cemv_bytes input)
 {
-    const struct golden_tap *tap = tap_of(file, input);
     struct cemv_session *session;
     const char *law = NULL;
     struct seal seal = { 0 };
     unsigned steps = 0;
-    if (!tap || golden_begin(tap, bench, &session) != CEMV_OK) return NULL;
+    if (golden_begin(tap, bench, &session) != CEMV_OK) return NULL;
     input = (cemv_bytes){ input.data + 2, input.size - 2 };
     golden_see(bench, session);
     while (cemv_session_step(session) != CEMV_STEP_DONE && !law) {
@@ -512,6 +511,86 @@ const char *fuzz_session(const struct golden_file *file, struct golden_bench *be
     return law;
 }
 
+const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
+{
+    const struct golden_tap *const tap = tap_of(file, input);
+    return tap ? play_session(file, tap, bench, input) : NULL;
+}
+
+static uint32_t drawn(uint64_t *random, uint32_t below)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return below ? (uint32_t)(*random >> 33) % below : 0;
+}
+
+static size_t put_header(uint8_t *out, uint32_t tag, size_t size)
+{
+    size_t used = cemv_tag_write(out, tag);
+    if (size > 127) out[used++] = size > 255 ? 0x82 : 0x81;
+    if (size > 255) out[used++] = (uint8_t)(size >> 8);
+    out[used++] = (uint8_t)size;
+    return used;
+}
+
+/* A tag that a terminal may want read: one that GET DATA reads, one that any card has, or any other. */
+static uint32_t draw_tag_to_read(uint64_t *random)
+{
+    static const uint16_t read[] = { 0x9F50, 0x9F70, 0x9F75 }, usual[] = { 0x9F76, 0x9F79, 0x82, 0x94, 0x50, 0x5A, 0x57, 0x9F36, 0x9F27, 0x9F02, 0x5F2D };
+    const uint32_t any = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag;
+    if (drawn(random, 2) != 0) return read[drawn(random, sizeof read / sizeof read[0])];
+    return drawn(random, 3) || any == 0 ? usual[drawn(random, sizeof usual / sizeof usual[0])] : any;
+}
+
+static size_t put_tags_to_read(uint64_t *random, uint8_t *out)
+{
+    uint8_t tags[160];
+    size_t size = 0;
+    for (uint32_t i = drawn(random, 4) ? drawn(random, 4) : drawn(random, 32); i; i--) size += cemv_tag_write(tags + size, draw_tag_to_read(random));
+    const size_t header = put_header(out, 0xDF8112, size);
+    memcpy(out + header, tags, size);
+    return header + size;
+}
+
+/* Terminal data of a transaction of Kernel 2: each object is absent, announced by an empty one, or there. */
+static size_t put_terminal(uint64_t *random, uint8_t *out)
+{
+    static const uint32_t tags[] = {
+        0x9F02, 0x9F03, 0x5F2A, 0x9A, 0x9C, 0x9F21, 0x5F36, 0x9F53, 0x9F5C, 0x9F7C, 0xDF60, 0xDF62, 0xDF63, 0xDF8104, 0xDF8105, 0xDF8108, 0xDF8109,
+        0xDF810A, 0xDF8110, 0x9F70, 0x9F75, 0xFF8102, 0xFF8103,
+    };
+    enum { ALWAYS_EMPTY = 7 };                              /* the transaction itself has these; they may be left open */
+    size_t size = drawn(random, 4) ? put_tags_to_read(random, out) : 0;
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        const bool writes = tags[i] >= 0xFF8102;
+        uint8_t value[40];
+        size_t length = 0;
+        if (drawn(random, 6) != 0) continue;
+        if (i >= ALWAYS_EMPTY && drawn(random, 2) != 0) {
+            length = writes ? 6 : cemv_tag_info_find(tags[i])->min;
+            memset(value, (int)(0x11 * drawn(random, 10)), sizeof value);
+            if (writes) memcpy(value, drawn(random, 2) ? "\x9F\x75\1\1\0\0" : "\x9F\x76\3\1\2\3", 6);
+        }
+        size += put_header(out + size, tags[i], length);
+        memcpy(out + size, value, length);
+        size += length;
+    }
+    return size;
+}
+
+const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
+{
+    static _Thread_local uint8_t list[1024];
+    if (input.size < FUZZ_TERMINAL_PREFIX) return NULL;
+    uint64_t random = 0;
+    for (size_t i = 0; i < FUZZ_TERMINAL_PREFIX; i++) random = random << 8 | input.data[i];
+    input = (cemv_bytes){ input.data + FUZZ_TERMINAL_PREFIX, input.size - FUZZ_TERMINAL_PREFIX };
+    const struct golden_tap *const tap = tap_of(file, input);
+    if (!tap) return NULL;
+    struct golden_tap varied = *tap;
+    varied.transaction.data = (cemv_bytes){ list, put_terminal(&random, list) };
+    return play_session(file, &varied, bench, input);
+}
+
 /* ---- inputs for sessions ---- */
 
 size_t fuzz_session_seed(const struct golden_file *file, size_t index, uint8_t *out, size_t room)
@@ -532,27 +611,12 @@ size_t fuzz_session_seed(const struct golden_file *file, size_t index, uint8_t *
     return size;
 }
 
-static uint32_t drawn(uint64_t *random, uint32_t below)
-{
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return below ? (uint32_t)(*random >> 33) % below : 0;
-}
-
 /* Where reply `number` begins; `size` if there are fewer. */
 static size_t reply_at(const uint8_t *input, size_t size, size_t number)
 {
     size_t at = 2;
     for (; number && at + 3 <= size; number--) at += 3u + (size_t)(input[at + 1] << 8 | input[at + 2]);
     return number == 0 && at + 3 <= size ? at : size;
-}
-
-static size_t put_header(uint8_t *out, uint32_t tag, size_t size)
-{
-    size_t used = cemv_tag_write(out, tag);
-    if (size > 127) out[used++] = size > 255 ? 0x82 : 0x81;
-    if (size > 255) out[used++] = (uint8_t)(size >> 8);
-    out[used++] = (uint8_t)size;
-    return used;
 }
 
 /* Copies a tree of data objects, one of them (by number) changed; lengths are made anew. */
@@ -571,7 +635,15 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
             if (value.size) memcpy(inner, value.data, value.size);
             value.data = inner;
         }
-        if (chosen) switch (drawn(random, 8)) {
+        if (chosen && drawn(random, 6) == 0) {              /* a new object, its value as long as the dictionary lets it be, or short */
+            const uint32_t tag = draw_tag_to_read(random);
+            const struct cemv_tag_info *const info = cemv_tag_info_find(tag);
+            const size_t length = info->max <= 16 && drawn(random, 2) ? info->max : info->min;
+            if (length > 40 || cemv_tag_is_constructed(tag)) continue;
+            size += put_header(out + size, tag, length);
+            memset(out + size, (int)(0x11 * drawn(random, 10)), length);
+            size += length;
+        } else if (chosen) switch (drawn(random, 8)) {
         case 0: copies = 0; break;
         case 1: copies = 2; break;
         case 2: value.size = drawn(random, 3) ? value.size / 2 : 0; break;
@@ -610,7 +682,10 @@ size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_
         return size;
     }
     if (said.size > 2 && drawn(&random, 8) != 0) {
-        int chosen = (int)drawn(&random, 24);
+        int objects = 1 << 20;
+        uint64_t unused = 0;
+        (void)copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &objects, &unused, file);
+        int chosen = (int)drawn(&random, (uint32_t)((1 << 20) - objects));
         body_size = copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &chosen, &random, file);
         memcpy(body + body_size, said.data + said.size - 2, 2);
         body_size += 2;

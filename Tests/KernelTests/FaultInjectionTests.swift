@@ -72,6 +72,9 @@ import Testing
         for data in Self.kept("session") {
             #expect(Self.run(data) { fuzz_session(golden.filePointer, golden.bench, $0) } == nil, "session")
         }
+        for data in Self.kept("terminal") {
+            #expect(Self.run(data) { fuzz_terminal(golden.filePointer, golden.bench, $0) } == nil, "terminal")
+        }
     }
 
     /// Seeds, and what structure-aware mutation makes of them.

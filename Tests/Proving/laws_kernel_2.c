@@ -642,6 +642,31 @@ static void get_data_answers_what_the_card_gave(void)
     }
 }
 
+/* S3R1.1-9: the next command is settled before Data To Send takes what is already there. A tag that the terminal wants read is asked for with GET
+ * DATA, also where the answer to GPO brought it and the locator lists the mag-stripe record alone. */
+static void get_data_comes_first(void)
+{
+    static const uint8_t both[] = { 0x77, 0x13, 0x82, 2, 0x19, 0x80, 0x94, 4, 8, 1, 1, 0, 0x9F, 0x50, 6, 0, 0, 0, 0, 0, 1, 0x90, 0x00 };
+    for (unsigned i = 0; i < 4; i++) {
+        const bool brings = i & 1, asked = i & 2;
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        uint8_t body[sizeof both];
+        size_t size = sizeof both;
+        fresh(CEMV_PROFILE_BOOK);
+        memcpy(body, both, sizeof both);
+        if (!brings) size -= 9, body[1] = 10, memcpy(body + 12, "\x90\0", 2);
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(body, size) };
+        kernel.store.rules = CEMV_RULES_IDENTICAL_DUPLICATES;
+        kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+        if (asked) memory->to_read.count = 1, memory->to_read.slot[0] = CEMV_SLOT_9F50;
+        kernel.out.state = K2_S3_WAIT_GPO, kernel.out.step = CEMV_STEP_SEND;
+        const enum cemv_step step = cemv_kernel_2.reply(&kernel, &reply);
+        law((step == CEMV_STEP_SEND) == asked, "what there is to read", i);
+        if (asked) law(kernel.out.state == K2_S5_WAIT_GET_DATA && memcmp(kernel.out.command, "\x80\xCA\x9F\x50", 4) == 0, "GET DATA", i);
+        else law(kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR, "S3R1.6: nothing to read", i);
+    }
+}
+
 /* 3.0 Timer: DF8127 in milliseconds. Zero is no time at all, not a wait without end. */
 static void a_question_has_a_deadline(void)
 {
@@ -720,6 +745,7 @@ void laws_of_k2(void)
     aged_records_are_reported();
     laws_of_tag_lists();
     laws_of_sizes();
+    get_data_comes_first();
     get_data_answers_what_the_card_gave();
     a_question_has_a_deadline();
     the_field_is_held_off_as_configured();

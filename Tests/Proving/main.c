@@ -160,6 +160,12 @@ static int fuzz(uint64_t count)
         if (i % 16 == 0) size = fuzz_session_seed(&file, storm_random(&random) % file.tap_count, input, sizeof input);
         else size = fuzz_session_mutate(&file, input, size, sizeof input, storm_random(&random));
         const char *law = fuzz_session(&file, &bench, (cemv_bytes){ input, size });
+        if (!law && size > 4 && size < sizeof input - FUZZ_TERMINAL_PREFIX) {
+            static uint8_t varied[1 << 16];
+            for (size_t j = 0; j < FUZZ_TERMINAL_PREFIX; j++) varied[j] = (uint8_t)storm_random(&random);
+            memcpy(varied + FUZZ_TERMINAL_PREFIX, input, size);
+            law = fuzz_terminal(&file, &bench, (cemv_bytes){ varied, size + FUZZ_TERMINAL_PREFIX });
+        }
         if (size > 5) {
             const size_t from = storm_random(&random) % size;
             const cemv_bytes part = { input + from, storm_random(&random) % (size - from) };

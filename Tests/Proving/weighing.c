@@ -369,7 +369,6 @@ static void exchanges(void)
             note(k2_need_for_dol(&kernel, (cemv_bytes){ dol, used }));
             break;
         case 5:
-            note(k2_has_card_tag(&kernel));
             if (k2_take_card_tag(&kernel, &slot)) note(slot);
             break;
         case 6: {

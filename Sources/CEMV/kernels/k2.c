@@ -207,19 +207,20 @@ static enum cemv_step ask_next(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, &cemv_k2_edges, K2_S4_WAIT_RECORD, memory->record);
 }
 
-/* [S3R1.1-21] */
+/* [S3R1.1-21]: the first command is settled before Data To Send takes what the terminal asked for and the answer to GPO brought. */
 static enum cemv_step start_reading(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const uint8_t security = k2_byte(kernel, CEMV_SLOT_DF811F, 0);
-    if (kernel->afl.at == kernel->afl.end && !k2_has_card_tag(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    const bool get_data = k2_take_card_tag(kernel, &memory->active);
+    if (kernel->afl.at == kernel->afl.end && !get_data) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if ((memory->ids & K2_IDS_READ) != 0) k2_offer_storage(kernel);
     k2_spool(kernel);
     k2_exchange_if_needed(kernel);
     if ((k2_aip_has(kernel, 1, CEMV_AIP_1_CDA) && (security & K2_SECURITY_CDA) != 0) || (memory->ids & K2_IDS_READ) != 0) memory->cda = true;
     else memory->tvr |= K2_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
     memory->mode = K2_MODE_EMV;
-    return ask_next(kernel);
+    return get_data ? send_get_data(kernel, K2_S5_WAIT_GET_DATA, cemv_tag_table[memory->active].tag) : ask_next(kernel);
 }
 
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)

@@ -320,14 +320,6 @@ static bool is_card_tag(uint16_t slot)
     return (tag >= 0x9F70 && tag <= 0x9F79) || tag == CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE;
 }
 
-bool k2_has_card_tag(const struct cemv_kernel *kernel)
-{
-    const struct k2_list *list = &k2_memory_of_const(kernel)->to_read;
-    for (unsigned i = 0; i < list->count; i++)
-        if (is_card_tag(list->slot[i])) return true;
-    return false;
-}
-
 bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot)
 {
     struct k2_list *list = &k2_memory_of(kernel)->to_read;

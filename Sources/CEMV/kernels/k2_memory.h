@@ -97,7 +97,6 @@ void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value);  /* empty
 void k2_answer_rest(struct cemv_kernel *kernel);                        /* S456.21-23, S78.12-14 */
 void k2_announce_storage(struct cemv_kernel *kernel);                   /* S1.18 */
 void k2_offer_storage(struct cemv_kernel *kernel);                      /* S3R1.11-13 */
-bool k2_has_card_tag(const struct cemv_kernel *kernel);
 bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot);      /* the next tag that GET DATA reads */
 bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object);
 void k2_update(struct cemv_kernel *kernel, cemv_bytes objects);         /* DET */

@@ -22,6 +22,10 @@ uint64_t fuzz_sum(cemv_bytes input);
  * end, as golden_play does. */
 const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
 
+/* The same with other terminal data: FUZZ_TERMINAL_PREFIX bytes choose them, the rest is an input of fuzz_session. */
+enum { FUZZ_TERMINAL_PREFIX = 4 };
+const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+
 /* Inputs for fuzz_session: the tap as it was recorded. Returns the size, 0 if `room` is too small. */
 size_t fuzz_session_seed(const struct golden_file *file, size_t tap, uint8_t *out, size_t room);
 /* Changes one data object, length, reply or byte of such an input; sizes around are made right again. Returns the new size. */

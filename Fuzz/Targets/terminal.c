@@ -1,0 +1,6 @@
+/* Whole sessions whose terminal data vary: what the terminal asks for, announces, gives and has written (data exchange of Kernel 2). */
+#include "fuzz.h"
+
+#define FUZZ_PLAY fuzz_terminal
+enum { PREFIX = FUZZ_TERMINAL_PREFIX };
+#include "session.c"
