@@ -694,6 +694,57 @@ static void the_field_is_held_off_as_configured(void)
     }
 }
 
+/* Starts an activation whose transaction leaves the objects of `list` open; the store holds what the session put there. */
+static enum cemv_step start_with(cemv_bytes fci, cemv_bytes list)
+{
+    fresh(CEMV_PROFILE_BOOK);
+    put(CEMV_SLOT_9F02, "\0\0\0\0\x12\x34", 6), put(CEMV_SLOT_5F2A, "\x09\x78", 2), put(CEMV_SLOT_9A, "\x26\x11\x21", 3), put(CEMV_SLOT_DF8124, "\0\0\0\1\0\0", 6);
+    kernel.transaction.data = list;
+    law(cemv_store_keep(&kernel.store, fci, &kernel.fci_offset), "room", 0);
+    kernel.fci_size = (uint16_t)fci.size;
+    cemv_fci_read(&kernel);
+    return cemv_kernel_2.start(&kernel);
+}
+
+static enum cemv_step given(cemv_bytes bytes)
+{
+    const struct cemv_reply reply = { .kind = CEMV_REPLY_DATA, .bytes = bytes };
+    kernel.out.exchange_size = 0;
+    return cemv_kernel_2.reply(&kernel, &reply);
+}
+
+/* 1.3, S1.11-12, S4.28, S456.12, S78.8: an amount that the transaction leaves open is asked for where an object list needs it, and is missed at
+ * the end of reading if nobody gave it. */
+static void an_amount_may_be_left_open(void)
+{
+    static const uint8_t asking[] = { 0x6F, 0x12, 0x84, 5, 0xA0, 0, 0, 0, 4, 0xA5, 9, 0x9F, 0x38, 6, 0x9F, 0x02, 6, 0x5F, 0x2A, 2 }, plain[] = { 0x6F, 0x09, 0x84, 5, 0xA0, 0, 0, 0, 4, 0xA5, 0 };
+    static const uint8_t open[] = { 0x9F, 0x02, 0, 0x5F, 0x2A, 0, 0x9F, 0x03, 0, 0x9A, 0, 0x9C, 0, 0x9F, 0x21, 0, 0x5F, 0x36, 0 };
+    static const uint8_t amount[] = { 0x9F, 0x02, 6, 0, 0, 0, 0, 0x99, 0 }, currency[] = { 0x5F, 0x2A, 2, 0x08, 0x40 };
+    static const uint8_t sent[] = { 0x83, 8, 0, 0, 0, 0, 0x99, 0, 0x08, 0x40 };
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    law(start_with(of(asking, sizeof asking), of(NULL, 0)) == CEMV_STEP_SEND && kernel.out.command[11] == 0x12, "the transaction's own amount", 0);
+    law(start_with(of(asking, sizeof asking), of(open, sizeof open)) == CEMV_STEP_ASK && kernel.out.state == K2_S2_WAIT_PDOL_DATA, "an open amount is asked for", 0);
+    law(kernel.out.command_size == 4 && memcmp(kernel.out.command, "\x9F\x02\x5F\x2A", 4) == 0, "with all that the PDOL needs", kernel.out.command_size);
+    law(given(of(amount, sizeof amount)) == CEMV_STEP_ASK && kernel.out.state == K2_S2_WAIT_PDOL_DATA, "until all is there", 0);
+    law(given(of(currency, sizeof currency)) == CEMV_STEP_SEND && memcmp(kernel.out.command + 5, sent, sizeof sent) == 0, "and is sent", 0);
+    law(start_with(of(plain, sizeof plain), of(open, sizeof open)) == CEMV_STEP_SEND, "without a PDOL nothing is asked", 0);
+    law(!cemv_store_has(&kernel.store, CEMV_SLOT_9F02) && k2_is_empty(&kernel, CEMV_SLOT_9F02) && !cemv_store_has(&kernel.store, CEMV_SLOT_9A), "open data are there, and empty", 0);
+    law(k2_need_for_dol(&kernel, of("\x9F\x02\6", 3)) && memory->needed.count == 1, "S4.28: CDOL1 asks for it", memory->needed.count);
+    put(CEMV_SLOT_5F24, "\x49\x12\x31", 3);
+    law((k2_restrictions_of(&kernel) & K2_TVR(2, CEMV_TVR_2_EXPIRED)) != 0, "without a date every card has expired", 0);
+    for (unsigned mode = K2_MODE_EMV; mode <= K2_MODE_MAGSTRIPE; mode++)
+        for (unsigned there = 0; there < 2; there++) {
+            (void)start_with(of(plain, sizeof plain), of(open, sizeof open));
+            if (there) k2_update(&kernel, of(amount, sizeof amount));
+            memory->mode = (uint8_t)mode;
+            put(CEMV_SLOT_DF8110, "\0", 1);
+            kernel.out.state = mode == K2_MODE_EMV ? K2_S6_WAIT_FIRST_WRITE : K2_S8_WAIT_FIRST_WRITE, kernel.out.step = CEMV_STEP_ASK;
+            const enum cemv_step step = given(of("\xDF\x81\x10\1\1", 5));
+            const bool missed = kernel.out.outcome.error_indication[2] == CEMV_L3_AMOUNT_NOT_PRESENT;
+            law(missed == !there && (!missed || (step == CEMV_STEP_DONE && kernel.out.outcome.status == CEMV_OUTCOME_END_APPLICATION)), "an amount that nobody gave", mode << 1 | there);
+        }
+}
+
 /* ---- configuration ---- */
 
 /* What is refused names its object. */
@@ -748,5 +799,6 @@ void laws_of_k2(void)
     get_data_comes_first();
     get_data_answers_what_the_card_gave();
     a_question_has_a_deadline();
+    an_amount_may_be_left_open();
     the_field_is_held_off_as_configured();
 }

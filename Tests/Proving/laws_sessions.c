@@ -523,6 +523,25 @@ static void laws_of_announced_data(void)
         law((status == CEMV_OK) == ((info->source & CEMV_SOURCE_TERMINAL) != 0 || info->min == 0), "only what may be asked for stands empty", slot);
         if (status != CEMV_OK) law(status == CEMV_BAD_LENGTH && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == CEMV_FIELD_DATA && error.tag == info->tag, "an error names its object", slot);
     }
+    /* Data of the transaction may be left open, with an empty object; no value stands beside the transaction's own. */
+    static const uint32_t open[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C }, closed[] = { 0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
+    for (size_t i = 0; i < sizeof open / sizeof open[0] + sizeof closed / sizeof closed[0]; i++)
+        for (unsigned filled = 0; filled < 2; filled++) {
+            const bool opens = i < sizeof open / sizeof open[0];
+            const uint32_t tag = opens ? open[i] : closed[i - sizeof open / sizeof open[0]];
+            uint8_t list[12] = { 0 };
+            size_t size = cemv_tag_write(list, tag);
+            struct cemv_config_error none = { 0 };
+            list[size++] = filled ? cemv_tag_info_find(tag)->min : 0;
+            open_reader();
+            sale.data = of(list, size + list[size - 1]);
+            law(cemv_transaction_check(&sale, &none) == (opens && !filled ? CEMV_OK : CEMV_NOT_CONFIGURABLE), "what a transaction may leave open", (unsigned)i << 1 | filled);
+            law(none.tag == (opens && !filled ? 0 : tag), "what may not be given is named", (unsigned)i << 1 | filled);
+            open_reader();
+            configuration.terminal_data = sale.data = of(list, size + list[size - 1]);
+            sale.data.size = 0;
+            refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, tag, "no reader is configured with a transaction's data", (unsigned)i);
+        }
     struct cemv_config_error error = { 99, 99, 99, 99 };
     open_reader();
     begin();

@@ -155,14 +155,17 @@ void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
     }
 }
 
-/* Empty objects do not stay in the store: the lists they came with are read once more. */
+/* Empty objects do not stay in the store: the lists they came with are read once more. What the transaction itself has under such a tag, as its
+ * amount, is left open until data exchange brings it [S1.11-12, S4.28, S456.12]. */
 static void gather_empty(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
     struct cemv_tlv object;
     while (cemv_list_next(&cursor, &object)) {
         const uint16_t slot = cemv_slot_of(object.tag);
-        if (slot != CEMV_SLOT_NONE && object.value.size == 0) k2_mark_empty(kernel, slot);
+        if (slot == CEMV_SLOT_NONE || object.value.size != 0) continue;
+        if (!from_card(kernel, slot)) (void)cemv_store_put(&kernel->store, slot, nothing, CEMV_FROM_TERMINAL);
+        k2_mark_empty(kernel, slot);
     }
 }
 

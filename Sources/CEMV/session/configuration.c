@@ -19,12 +19,14 @@ static void stand_in(struct check *check, uint16_t section, size_t row)
 
 /* Data objects --------------------------------------------------------------------------------------------------------- */
 
-/* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. */
-static bool is_computed(uint32_t tag)
+/* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. `open`: data of the transaction that may stand
+ * empty, because data exchange brings them (Kernel 2). */
+static bool is_computed(uint32_t tag, bool open)
 {
-    static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F37, 0x9F41, 0x9F21, 0x9F66, 0x5F2A, 0x5F36, 0x9F34, 0x9F27, 0x9F26, 0x9F36 };
-    if (tag == 0x9A || tag == 0x9C || tag == 0x95 || tag == 0x9B) return true;
-    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++)
+    static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C,
+                                         0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
+    enum { FIRST_CLOSED = 7 };
+    for (size_t i = open ? FIRST_CLOSED : 0; i < sizeof computed / sizeof computed[0]; i++)
         if (computed[i] == tag) return true;
     return false;
 }
@@ -42,10 +44,11 @@ static enum cemv_status check_data(cemv_bytes list, bool asked, struct cemv_conf
         if (slot == CEMV_SLOT_NONE) return CEMV_UNKNOWN_TAG;
         const struct cemv_tag_info *info = &cemv_tag_table[slot];
         const bool is_list = object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC || object.tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
-        if ((object.constructed && !is_list) || is_computed(object.tag) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
+        const bool open = asked && object.value.size == 0;
+        if ((object.constructed && !is_list) || is_computed(object.tag, open) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
         if (is_list && cemv_tlv_check(object.value, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
         if (cemv_list_find((cemv_bytes){ list.data, (size_t)(object.whole.data - list.data) }, object.tag, &earlier)) return CEMV_DUPLICATE;
-        if (asked && object.value.size == 0 && (info->source & CEMV_SOURCE_TERMINAL) != 0) continue;
+        if (open && (info->source & CEMV_SOURCE_TERMINAL) != 0) continue;
         if (object.value.size < info->min || object.value.size > info->max) return CEMV_BAD_LENGTH;
         if (!cemv_format_check(object.value, (enum cemv_format)info->format)) return CEMV_BAD_VALUE;
     }
