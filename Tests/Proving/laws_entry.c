@@ -125,6 +125,52 @@ static void laws_of_order(void)
     }
 }
 
+/* Book B, 3.3.3.2: the best of more than the list takes is in it, wherever it stands in the directory. */
+static void best_of_many_candidates_is_kept(void)
+{
+    static uint8_t entries[20 * 14];
+    for (unsigned best = 0; best < 20; best++) {
+        for (unsigned preferred = 0; preferred < 2; preferred++) {
+            open_entry();
+            rows[0].aid = BYTES("\xA0\0\0\0\3");
+            for (size_t i = 0; i < 20; i++) {
+                memcpy(entries + 14 * i, "\x61\x0C\x4F\7\xA0\0\0\0\3\x10\0\x87\1\2", 14);
+                entries[14 * i + 10] = (uint8_t)i;
+            }
+            uint8_t name[] = { 7, 0xA0, 0, 0, 0, 3, 0x10, (uint8_t)best };
+            if (preferred) entry.preferred = of(name, sizeof name);
+            else entries[14 * best + 13] = 1;
+            build(of(entries, sizeof entries));
+            law(entry.candidate_count == CEMV_MAX_CANDIDATES && entry.candidates_dropped, "the list is full", best);
+            const struct cemv_candidate *const chosen = &entry.candidates[cemv_candidates_best(&entry)];
+            law(chosen->name[6] == best && chosen->position == best, "and has the best", best);
+            for (uint8_t i = 1; i < CEMV_MAX_CANDIDATES; i++) {
+                law(entry.candidates[i - 1].position < entry.candidates[i].position, "in the directory's order", best);
+                law(entry.candidates[i].position < CEMV_MAX_CANDIDATES || entry.candidates[i].position == best, "the last give way", i);
+            }
+        }
+    }
+}
+
+/* Of two combinations that one entry suits, the one configured later gives way. */
+static void last_configured_gives_way(void)
+{
+    static uint8_t entries[8 * 11 + 18];
+    open_entry();
+    rows[0].aid = rows[1].aid = BYTES("\xA0\0\0\0\5");
+    for (size_t i = 0; i < 8; i++) {
+        memcpy(entries + 11 * i, "\x61\x09\x4F\7\xA0\0\0\0\5\x10\0", 11);
+        entries[11 * i + 10] = (uint8_t)i;
+    }
+    memcpy(entries + 88, "\x61\x10\x4F\7\xA0\0\0\0\5\x10\x08\x87\1\1\x9F\x2A\1\3", 18);
+    build(of(entries, 88));
+    law(entry.candidate_count == CEMV_MAX_CANDIDATES && !entry.candidates_dropped, "as many as the list takes", 0);
+    build(of(entries, sizeof entries));
+    const struct cemv_candidate *const last = &entry.candidates[CEMV_MAX_CANDIDATES - 1], *const before = last - 1;
+    law(last->position == 8 && last->row == 0 && entry.candidates_dropped, "one more, and better", 0);
+    law(before->position == 7 && before->row == 0 && before[-1].position == 6 && before[-1].row == 1, "for the last", 0);
+}
+
 /* ---- before a kernel is chosen ---- */
 
 static size_t wrap(uint8_t *bytes, const uint8_t *tag, size_t tag_size, size_t size)
@@ -222,6 +268,44 @@ static void laws_of_directory_answers(void)
     law(entry.candidate_count == 3, "but not where an issuer's answer is brought (3.3.2.1)", 0);
 }
 
+/* Book B, 3.3.1 and 3.6.1.2: what is to be ignored may hold anything; what is looked at must be well formed. */
+static void ignored_objects_may_hold_anything(void)
+{
+    static const struct { const char *beside; size_t size; bool fine; } cases[] = {
+        { "\x73\3\xAA\xBB\xCC", 5, true }, { "\xE1\x0B\x73\x09\xE1\7\x73\5\xE1\3\x50\1\x41", 13, true }, { "\xBF\x0D\1\x9F", 4, true },
+        { "\x73\3\xAA\xBB", 4, false }, { "\x61\3\xAA\xBB\xCC", 5, false }, { "\x61\4\x73\2\xAA\xBB", 6, true }, { "\x61\2\x50\5", 4, false },
+        { "\x9F", 1, false },
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        open_entry();
+        answer_ppse(of(cases[i].beside, cases[i].size));
+        law(selects() == cases[i].fine && out.finished == !cases[i].fine, "objects beside the entries", i);
+    }
+    static const struct { const char *body; size_t size; bool fine; } levels[] = {
+        { "\x6F\x13\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1", 21, true },
+        { "\x6F\x16\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x73\1\x9F", 24, true },
+        { "\x6F\x15\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x50\5", 23, false },
+        { "\x6F\x15\xA5\x13\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x50\5", 23, false },
+        { "\x6F\x13\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x50\5", 23, false },
+    };
+    for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        open_entry();
+        answer(E_WAIT_PPSE, of(levels[i].body, levels[i].size), 0x9000);
+        law(selects() == levels[i].fine, "each level that is walked", i);
+    }
+    static const struct { const char *body; size_t size; bool fine; } fcis[] = {
+        { "\x6F\x11\xA5\x0F\x9F\x38\3\x9F\x66\4\xBF\x0C\5\x73\3\xAA\xBB\xCC", 19, true },
+        { "\x6F\x0A\xA5\x08\x9F\x38\3\x9F\x66\4\x50\5", 12, false }, { "\x6F\x0A\xA5\6\x9F\x38\3\x9F\x66\4\x50\5", 12, false },
+        { "\x6F\x08\xA5\6\x9F\x38\3\x9F\x66\4\x50\5", 12, false },
+    };
+    for (unsigned i = 0; i < sizeof fcis / sizeof fcis[0]; i++) {
+        open_entry();
+        entry.candidate_count = 1, entry.had_candidates = true, entry.candidates[0].name_size = 7;
+        answer(E_WAIT_SELECT, of(fcis[i].body, fcis[i].size), 0x9000);
+        law(entry.activate == fcis[i].fine, "3.3.3.6 looks at the PDOL only", i);
+    }
+}
+
 /* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ. */
 static void laws_of_ttq(void)
 {
@@ -309,6 +393,9 @@ void laws_of_entry(void)
     laws_of_identifiers();
     laws_of_entries();
     laws_of_order();
+    best_of_many_candidates_is_kept();
+    last_configured_gives_way();
+    ignored_objects_may_hold_anything();
     laws_of_categories();
     laws_of_directory_lists();
     laws_of_directory_answers();

@@ -19,6 +19,16 @@
 
 static const cemv_bytes nothing = { NULL, 0 };
 
+/* Any other object is ignored whatever it holds (3.3.1, 3.6.1.2). */
+static bool entries_are_lists(cemv_bytes entries)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entries);
+    struct cemv_tlv object;
+    while (cemv_tlv_next_inline(&cursor, &object))
+        if (object.tag == TAG_DIRECTORY_ENTRY && !cemv_tlv_is_list(object.value)) return false;
+    return cursor.error == CEMV_WIRE_OK;
+}
+
 struct cemv_directory cemv_directory_open(cemv_bytes response)
 {
     struct cemv_directory directory = { nothing, nothing, nothing, false };
@@ -26,11 +36,11 @@ struct cemv_directory cemv_directory_open(cemv_bytes response)
     cemv_bytes at = response;
     static const uint32_t path[] = { TAG_FCI, TAG_FCI_PROPRIETARY, TAG_FCI_ISSUER_DISCRETIONARY };
 
-    if (cemv_tlv_check(response, NULL) != CEMV_WIRE_OK) return directory;
     for (size_t i = 0; i < sizeof path / sizeof path[0]; i++) {
-        if (!cemv_tlv_find_inline(at, path[i], &object)) return directory;
+        if (!cemv_tlv_find_in_list(at, path[i], &object)) return directory;
         at = object.value;
     }
+    if (!entries_are_lists(at)) return directory;
     directory.entries = at;
     if (cemv_tlv_find_inline(at, TAG_CATEGORIES, &object)) directory.categories = object.value;
     directory.has_sdol = cemv_tlv_find_inline(at, TAG_SDOL, &object);
@@ -126,23 +136,42 @@ static uint8_t preference_of(cemv_bytes preferred, cemv_bytes name)
     return NO_PREFERENCE;
 }
 
+/* More preferred, of higher priority or earlier in the PPSE (3.3.3.2). */
+static bool precedes(const struct cemv_candidate *a, const struct cemv_candidate *b)
+{
+    if (a->preference != b->preference) return a->preference < b->preference;
+    if (a->priority != b->priority) return a->priority < b->priority;
+    return a->position < b->position;
+}
+
+/* The list is full: the last of its order gives way to a better one. */
+static bool make_room(struct cemv_entry *entry, const struct cemv_candidate *candidate)
+{
+    uint8_t last = 0;
+    entry->candidates_dropped = true;
+    for (uint8_t i = 1; i < entry->candidate_count; i++)
+        if (!precedes(&entry->candidates[i], &entry->candidates[last])) last = i;
+    if (!precedes(candidate, &entry->candidates[last])) return false;
+    cemv_candidates_remove(entry, last);
+    return true;
+}
+
 static void add(struct cemv_entry *entry, size_t row, uint8_t position, const struct adf *adf)
 {
     const struct cemv_combination *combination = &entry->configuration->combinations[row];
     size_t extended = combination->extended_selection ? adf->extended.size : 0;
     if (adf->name.size + extended > NAME_MAX) return;
-    if (entry->candidate_count == CEMV_MAX_CANDIDATES) {
-        entry->candidates_dropped = true;
-        return;
-    }
-    struct cemv_candidate *candidate = &entry->candidates[entry->candidate_count++];
-    candidate->row = (uint8_t)row;
-    candidate->position = position;
-    candidate->priority = adf->priority;
-    candidate->preference = preference_of(entry->preferred, adf->name);
-    candidate->name_size = (uint8_t)(adf->name.size + extended);
-    cemv_copy(candidate->name, adf->name.data, adf->name.size);
-    if (extended) cemv_copy(candidate->name + adf->name.size, adf->extended.data, extended);
+    struct cemv_candidate candidate = {
+        .row = (uint8_t)row,
+        .position = position,
+        .priority = adf->priority,
+        .preference = preference_of(entry->preferred, adf->name),
+        .name_size = (uint8_t)(adf->name.size + extended),
+    };
+    cemv_copy(candidate.name, adf->name.data, adf->name.size);
+    if (extended) cemv_copy(candidate.name + adf->name.size, adf->extended.data, extended);
+    if (entry->candidate_count == CEMV_MAX_CANDIDATES && !make_room(entry, &candidate)) return;
+    entry->candidates[entry->candidate_count++] = candidate;
 }
 
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory)
@@ -174,17 +203,7 @@ uint8_t cemv_candidates_best(const struct cemv_entry *entry)
     uint8_t best = 0xFF;
     for (uint8_t i = 0; i < entry->candidate_count; i++) {
         const struct cemv_candidate *candidate = &entry->candidates[i];
-        if (best == 0xFF) {
-            best = i;
-            continue;
-        }
-        const struct cemv_candidate *other = &entry->candidates[best];
-        if (candidate->preference != other->preference) {
-            if (candidate->preference < other->preference) best = i;
-            continue;
-        }
-        if (candidate->priority < other->priority) best = i;
-        else if (candidate->priority == other->priority && candidate->position < other->position) best = i;
+        if (best == 0xFF || precedes(candidate, &entry->candidates[best])) best = i;
     }
     return best;
 }

@@ -193,9 +193,8 @@ static bool asks_for_ttq(cemv_bytes fci)
 {
     struct cemv_tlv object;
     struct cemv_dol_entry item;
-    if (cemv_tlv_check(fci, NULL) != CEMV_WIRE_OK) return false;
-    if (!cemv_tlv_find_inline(fci, 0x6F, &object) || !cemv_tlv_find_inline(object.value, 0xA5, &object)) return false;
-    if (!cemv_tlv_find_inline(object.value, TAG_PDOL, &object)) return false;
+    if (!cemv_tlv_find_in_list(fci, 0x6F, &object) || !cemv_tlv_find_in_list(object.value, 0xA5, &object)) return false;
+    if (!cemv_tlv_find_in_list(object.value, TAG_PDOL, &object)) return false;
     struct cemv_dol_cursor cursor = cemv_dol_open(object.value);
     while (cemv_dol_next(&cursor, &item))
         if (item.tag == TAG_TTQ) return true;

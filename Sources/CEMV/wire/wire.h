@@ -194,6 +194,11 @@ static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct c
     return cursor->at != cursor->end && cemv_tlv_next_slow(cursor, object);
 }
 
+/* All siblings can be read; what they hold is not looked at. */
+bool cemv_tlv_is_list(cemv_bytes bytes);
+/* As cemv_tlv_find, in a list as above. */
+bool cemv_tlv_find_in_list(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object);
+
 /* As cemv_tlv_find. */
 static inline bool cemv_tlv_find_inline(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
 {
