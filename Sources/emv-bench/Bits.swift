@@ -4,13 +4,16 @@ import EMVKit
 /// What belongs to the issuer is in `IssuerView`.
 enum Bits {
     /// One line for each set bit or field; empty for an object without such a meaning or of another length.
-    static func meanings(of tag: Tag, _ value: Bytes) -> [String] {
+    ///
+    /// - Parameter isKernel2: whether numbers with several meanings have that of Kernel 2.
+    static func meanings(of tag: Tag, _ value: Bytes, isKernel2: Bool) -> [String] {
         switch tag.rawValue {
         case 0x95: set(value, terminalVerificationResults)
         case 0x9B: set(value, transactionStatus)
         case 0x82: set(value, interchangeProfile)
-        case 0x9F66: set(value, terminalQualifiers)
-        case 0x9F6C: set(value, cardQualifiers)
+        // PUNATC (Track2) has two bytes.
+        case 0x9F66 where value.count != 2: set(value, terminalQualifiers)
+        case 0x9F6C where !isKernel2: set(value, cardQualifiers)
         case 0x9F07: set(value, usageControl)
         case 0x9F34: verificationResults(value)
         case 0x8E: verificationList(value)

@@ -1,4 +1,3 @@
-import EMVBenchC
 import EMVKit
 
 /// Data objects as a tree for people.
@@ -41,20 +40,32 @@ struct Decoder {
         let view = IssuerView(scheme: Decoder.scheme(of: data), showsPAN: showsPAN)
         var lines: [String] = []
         var levels = [TLVReader(objects)]
+        // Whether the template that a level walks is a record of Kernel 2's mag-stripe mode.
+        var isMagStripe = [TagNames.isMagStripeRecord(Array(TLVReader(objects)))]
         while let depth = levels.indices.last {
             guard let object = levels[depth].next() else {
                 if let error = levels[depth].error {
                     return (lines, "byte \(levels[depth].position + 1): \(Decoder.explain(error))")
                 }
                 levels.removeLast()
+                isMagStripe.removeLast()
                 continue
             }
-            lines += describe(object, view, indent: String(repeating: "  ", count: depth))
+            let indent = String(repeating: "  ", count: depth)
+            let place = Place(view: view, isMagStripe: isMagStripe[depth], indent: indent)
+            lines += describe(object.tag, Bytes(object.value), isConstructed: object.isConstructed, place)
+            if object.tag == 0x80 {
+                let inside = Place(view: view, isMagStripe: false, indent: indent + "  ")
+                for (tag, value) in FormatOne.objects(Bytes(object.value)) {
+                    lines += describe(tag, value, isConstructed: false, inside)
+                }
+            }
             if object.isConstructed, !object.value.isEmpty {
                 guard levels.count < TLVReader.maximumDepth else {
                     return (lines, "byte \(object.value.startIndex + 1): \(Decoder.explain(.tooDeep))")
                 }
                 levels.append(object.children)
+                isMagStripe.append(TagNames.isMagStripeRecord(Array(object.children)))
             }
         }
         if let statusWord { lines.append("status word \(Hex.string(statusWord))") }
@@ -67,6 +78,8 @@ struct Decoder {
         var tree = TLVTree(bytes)
         while let (object, _) = tree.next() {
             if !object.isConstructed { objects[object.tag] = Bytes(object.value) }
+            guard object.tag == 0x80 else { continue }
+            for (tag, value) in FormatOne.objects(Bytes(object.value)) { objects[tag] = value }
         }
         return objects
     }
@@ -87,16 +100,24 @@ struct Decoder {
         return (Bytes(bytes.dropLast(2)), Bytes(bytes.suffix(2)))
     }
 
-    private func describe(_ object: TLV, _ view: IssuerView, indent: String) -> [String] {
-        let name = unsafe String(cString: emv_bench_name_of_tag(object.tag.rawValue))
-        let head = "\(indent)\(object.tag) \(name) [\(object.value.count)]"
-        if object.isConstructed { return [head] }
-        let value = Bytes(object.value)
+    /// Where an object stands.
+    private struct Place {
+        let view: IssuerView
+        let isMagStripe: Bool
+        let indent: String
+    }
+
+    private func describe(_ tag: Tag, _ value: Bytes, isConstructed: Bool, _ place: Place) -> [String] {
+        let names = TagNames(scheme: place.view.scheme)
+        let name = names.name(of: tag, count: value.count, inMagStripeRecord: place.isMagStripe)
+        let head = "\(place.indent)\(tag) \(name) [\(value.count)]"
+        if isConstructed { return [head] }
         var line = head
-        if !value.isEmpty { line += ": " + text(object.tag, value) }
-        let inner = indent + "    "
-        let meanings = Bits.meanings(of: object.tag, value) + view.meanings(of: object.tag, value)
-        return [line] + (meanings + list(object.tag, value)).map { inner + $0 }
+        if !value.isEmpty { line += ": " + text(tag, value) }
+        let inner = place.indent + "    "
+        let isKernel2 = names.isKernel2(inMagStripeRecord: place.isMagStripe)
+        let meanings = Bits.meanings(of: tag, value, isKernel2: isKernel2) + place.view.meanings(of: tag, value)
+        return [line] + (meanings + list(tag, value, names, isKernel2: isKernel2)).map { inner + $0 }
     }
 
     // MARK: Values
@@ -139,8 +160,11 @@ struct Decoder {
     }
 
     /// What a data object list asks for.
-    private func list(_ tag: Tag, _ value: Bytes) -> [String] {
-        guard [0x9F38, 0x8C, 0x8D, 0x97, 0x9F49, 0x9F4F].contains(tag.rawValue) else { return [] }
+    private func list(_ tag: Tag, _ value: Bytes, _ names: TagNames, isKernel2: Bool) -> [String] {
+        let always: Set<UInt32> = [0x9F38, 0x8C, 0x8D, 0x97, 0x9F49, 0x9F4F]
+        // DSDOL and UDOL.
+        let ofKernel2: Set<UInt32> = [0x9F5B, 0x9F69]
+        guard always.contains(tag.rawValue) || isKernel2 && ofKernel2.contains(tag.rawValue) else { return [] }
         var lines: [String] = []
         var at = 0
         while at < value.count {
@@ -154,7 +178,7 @@ struct Decoder {
                 } while value[at - 1] & 0x80 != 0
             }
             guard at < value.count, let asked = Tag(rawValue: number) else { return lines + ["the list is cut short"] }
-            let name = unsafe String(cString: emv_bench_name_of_tag(number))
+            let name = names.name(of: asked, count: Int(value[at]), inMagStripeRecord: isKernel2)
             lines.append("\(asked) \(name) [\(value[at])]")
             at += 1
         }

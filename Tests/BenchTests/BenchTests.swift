@@ -290,6 +290,65 @@ struct BenchTests {
         #expect(unknown.output.contains("format unknown: a length inside contradicts the format"))
     }
 
+    /// A record of mag-stripe mode, without a name of the application: what stands in it says whose it is.
+    @Test func decodeNamesMagStripeRecordsByKernel2() throws {
+        let record = "9F6C0200019F62060000000000389F63060000000003C69F6401039F650200389F660203C69F6701039F680400005E03"
+        let size = String(record.count / 2, radix: 16)
+        let run = try Program.run("decode", "70" + size + record)
+        #expect(run.status == 0)
+        for line in [
+            "9F6C Mag-stripe Application Version Number (Card) [2]: 0001", "9F63 PUNATC (Track1) [6]",
+            "9F66 PUNATC (Track2) [2]: 03C6", "9F67 NATC (Track2) [1]", "9F68 Mag-stripe CVM List [4]",
+        ] {
+            #expect(run.output.contains(line), "\(line)")
+        }
+        #expect(!run.output.contains("byte 2 bit 1") && !run.output.contains("unexpected length"))
+    }
+
+    /// The same numbers in the answers of a Visa card, and where nothing says whose they are.
+    @Test func decodeNamesQualifiersByTheScheme() throws {
+        let visa = try Program.run("decode", BenchTests.tree("8407A00000000310109F6C0280009F680410F0F000"))
+        #expect(visa.output.contains("9F6C Card Transaction Qualifiers (CTQ) [2]: 8000"))
+        #expect(visa.output.contains("9F68 Card Additional Processes [4]") && visa.output.contains("byte 1 bit 8"))
+        let mastercard = try Program.run("decode", BenchTests.tree("8407A00000000410109F6C0200019F69039F6A04"))
+        #expect(mastercard.output.contains("9F6C Mag-stripe Application Version Number (Card)"))
+        #expect(mastercard.output.contains("9F69 UDOL [3]: 9F6A04"))
+        #expect(mastercard.output.contains("9F6A Unpredictable Number (Numeric) [4]"))
+        let unknown = try Program.run("decode", "9F6C028000", "9F6804000000FF")
+        #expect(unknown.output.contains("9F6C Card Transaction Qualifiers (CTQ) / Mag-stripe Application Version"))
+        #expect(unknown.output.contains("9F68 Mag-stripe CVM List / Card Additional Processes [4]"))
+    }
+
+    /// Answers in format 1 are split as their commands have them.
+    @Test(arguments: [
+        ("800E 1980 08010100 10010301 18010200", ["82 Application Interchange Profile", "94 Application File Locator", "[12]"]),
+        ("8002 3900", ["  82 Application Interchange Profile (AIP) [2]: 3900"]),
+        ("800A 11223344 0010 0020 0030", ["  DF8302 Device Relay Resistance Entropy [4]: 11223344", "DF8304", "DF8305"]),
+        (
+            "8012 80 0015 4573436B1E4B95DD 06010A03A0B800 9000",
+            [
+                "  9F27 Cryptogram Information Data [1]: 80", "ARQC", "9F36 Application Transaction Counter (ATC) [2]: 0015",
+                "9F26 Application Cryptogram [8]: 4573436B1E4B95DD", "9F10 Issuer Application Data (IAD) [7]",
+                "status word 9000",
+            ]
+        ),
+        ("800B 40 0015 4573436B1E4B95DD", ["TC", "9F26 Application Cryptogram [8]"]),
+    ])
+    func decodeSplitsFormatOne(hex: String, lines: [String]) throws {
+        let run = try Program.run("decode", hex)
+        #expect(run.status == 0)
+        for line in lines { #expect(run.output.contains(line), "\(line)") }
+        // What is too short for any answer stays whole.
+        let short = try Program.run("decode", "8003 010203")
+        #expect(short.output == "80 Response Message Template Format 1 [3]: 010203\n")
+    }
+
+    /// A signature of INTERNAL AUTHENTICATE is one object.
+    @Test func decodeTakesALongAnswerInFormatOneForASignature() throws {
+        let signed = try Program.run("decode", "808170" + String(repeating: "6A", count: 0x70))
+        #expect(signed.output.contains("  9F4B Signed Dynamic Application Data [112]: 6A6A"))
+    }
+
     @Test func decodeReadsStandardInput() throws {
         let run = try Program.run(["decode", "-"], input: BenchTests.tree("9F270140") + "9000\n")
         #expect(run.status == 0)
