@@ -102,4 +102,53 @@ import Testing
         var names = try Self.names()
         #expect(names.missing(in: table) == ["line 3: no C name nobody_knows", "line 3: " + problem])
     }
+
+    // MARK: Figures in documents
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: LayeringTests.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// Numbers of at least three digits, without the commas between thousands.
+    private static func figures(_ text: Substring) -> [String] {
+        text.matches(of: /[0-9][0-9,]*[0-9]/).map { $0.output.filter { $0 != "," } }.filter { $0.count >= 3 }
+    }
+
+    /// Counts of instructions stand in Benchmarks/Instructions/counts.txt, which Scripts/instructions compares.
+    @Test func instructionFiguresAreThoseOfTheTable() throws {
+        let recorded = Set(try Self.text("Benchmarks/Instructions/counts.txt").split(whereSeparator: \.isWhitespace))
+        let table = try Self.text("PERFORMANCE.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let header = try #require(table.firstIndex { $0.contains("| instructions, clang") })
+        let place = try #require(DocumentedNames.cells(table[header]).firstIndex { $0.hasPrefix("instructions") })
+        var compared = 0
+        for row in table[(header + 2)...].prefix(while: { $0.hasPrefix("|") }) {
+            let cells = DocumentedNames.cells(row)
+            for figure in Self.figures(Substring(cells[place])) {
+                #expect(recorded.contains(Substring(figure)), "\(cells[0]): \(figure) is not in counts.txt")
+                compared += 1
+            }
+        }
+        #expect(compared >= 16)
+    }
+
+    /// Sizes stand in Footprint/table.txt, which Scripts/footprint writes and compares.
+    @Test func footprintFiguresAreThoseOfTheTable() throws {
+        let recorded = Set(try Self.text("Footprint/table.txt").split(whereSeparator: \.isWhitespace))
+        let document = try Self.text("TESTING.md")
+        let section = try #require(document.components(separatedBy: "\n## Footprint\n").dropFirst().first)
+        let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| ") }
+        var compared = 0
+        for row in rows {
+            // The last column is the goal.
+            for cell in DocumentedNames.cells(row).dropFirst().dropLast() {
+                for figure in Self.figures(Substring(cell)) {
+                    #expect(recorded.contains(Substring(figure)), "\(row): \(figure) is not in table.txt")
+                    compared += 1
+                }
+            }
+        }
+        #expect(compared >= 16)
+        let session = try #require(section.firstMatch(of: /A session takes ([0-9,]+) bytes there/)).output.1
+        #expect(recorded.contains(Substring(session.filter { $0 != "," })))
+    }
 }
