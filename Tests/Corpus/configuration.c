@@ -93,6 +93,7 @@ static uint8_t zero_amount(struct reading *r, const struct json *node)
 static void dynamic_limits(struct reading *r, const struct json *list, struct cemv_combination *c)
 {
     static const char *const names[] = { "program", "limits", "zeroAmount", "statusCheck", NULL };
+    if (list && list->kind != JSON_ARRAY) read_expected(r, "dynamicLimits", "a list");
     struct cemv_dynamic_limit *rows = read_room(r, read_length(list) * sizeof *rows);
     for (const struct json *node = list ? list->first : NULL; node && rows && read_only(r, node, "dynamicLimits", names); node = node->next) {
         rows[c->dynamic_limit_count++] = (struct cemv_dynamic_limit){
@@ -120,7 +121,10 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
         c->kernel_id[0] = (uint8_t)read_integer(r, node, "kernel", 255, 0);
         c->kernel_id_size = 1;
     }
+    if ((id != NULL) == (json_member(node, "kernel") != NULL) || (!id && c->kernel_id[0] == 0)) read_expected(r, "kernel", "kernel or kernelId");
     const struct json *types = json_member(node, "transactionTypes");
+    if (types && types->kind != JSON_ARRAY) read_expected(r, "transactionTypes", "a list");
+    if (json_member(node, "name") && json_member(node, "name")->kind != JSON_STRING) read_expected(r, "name", "text");
     uint8_t *list = read_room(r, read_length(types));
     size_t count = 0;
     for (const struct json *type = types ? types->first : NULL; type && list; type = type->next) {
@@ -133,7 +137,7 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
     c->zero_amount = zero_amount(r, node);
     c->usage_control_off = !read_truth(r, node, "usageControl", true);
     if (json_member(node, "ttq")) c->ttq = read_hex(r, json_member(node, "ttq"), "ttq", 4, 4);
-    c->data = read_objects(r, data, "data");
+    c->data = read_objects(r, data, "data", false);
     if (c->kernel_id_size == 1 && c->kernel_id[0] == 2) c->data = with_kernel_2_limits(r, own, data, c->data);
     else c->limits = limits(r, own);
     dynamic_limits(r, json_member(node, "dynamicLimits"), c);
@@ -153,7 +157,7 @@ static void ca_key(struct reading *r, const struct json *node, struct cemv_ca_ke
     for (size_t i = 0; i < exponent.size; i++) key->exponent = key->exponent << 8 | exponent.data[i];
     key->modulus = read_hex(r, json_member(node, "modulus"), "modulus", 1, 256);
     if (json_member(node, "sha1")) key->sha1 = read_hex(r, json_member(node, "sha1"), "sha1", 20, 20);
-    if (json_member(node, "expires")) read_pairs(r, json_member(node, "expires"), "expires", key->expires);
+    if (json_member(node, "expires")) read_date(r, json_member(node, "expires"), "expires", key->expires);
     key->test = read_truth(r, node, "test", false);
 }
 
@@ -193,38 +197,59 @@ static void exception(struct reading *r, const struct json *node, struct cemv_ex
 #define ROWS(type, field, count_field, name, read)                                                                                                  \
     do {                                                                                                                                            \
         const struct json *list = json_member(node, name);                                                                                          \
+        if (list && list->kind != JSON_ARRAY) read_expected(r, name, "a list");                                                                     \
         struct type *rows = read_room(r, read_length(list) * sizeof *rows);                                                                                   \
         for (const struct json *row = list ? list->first : NULL; row && rows && !r->bad; row = row->next)                                           \
             read(r, row, &rows[configuration.count_field++]);                                                                                       \
         configuration.field = rows;                                                                                                                 \
     } while (0)
 
-const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error_text)
+static struct cemv_configuration rows_of(struct reading *r, const struct json *node)
 {
-    struct reading reading = { arena, error_text, false }, *const r = &reading;
-    const struct json *const node = trace->configuration;
     static const char *const names[] = { "format", "terminal", "combinations", "caKeys", "revoked", "exceptions", "protection", "autorun", "version",
         "validFrom", NULL };
+    static const char *const autorun_names[] = { "type", "amount", NULL };
     static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 } };
+    const struct json *autorun = json_member(node, "autorun"), *version = json_member(node, "version"), *format = json_member(node, "format");
     struct cemv_configuration configuration = { .kernels = kernels, .kernel_count = sizeof kernels / sizeof kernels[0] };
-    if (!read_only(r, node, "configuration", names)) return NULL;
-    configuration.terminal_data = read_objects(r, json_member(node, "terminal"), "terminal");
+    uint8_t date[3];
+    if (!read_only(r, node, "configuration", names)) return configuration;
+    if (format && !json_is(format, "emv-configuration/1")) read_expected(r, "format", "emv-configuration/1");
+    if (version && version->kind != JSON_STRING) read_expected(r, "version", "text");
+    if (json_member(node, "validFrom")) read_date(r, json_member(node, "validFrom"), "validFrom", date);
+    if (autorun && read_only(r, autorun, "autorun", autorun_names)) {
+        if (!json_member(autorun, "amount")) read_expected(r, "autorun", "an amount");
+        (void)read_integer(r, autorun, "amount", no_limit, 0);
+        if (json_member(autorun, "type")) (void)read_hex(r, json_member(autorun, "type"), "type", 1, 1);
+    }
+    configuration.terminal_data = read_objects(r, json_member(node, "terminal"), "terminal", false);
     ROWS(cemv_combination, combinations, combination_count, "combinations", combination);
     ROWS(cemv_ca_key, ca_keys, ca_key_count, "caKeys", ca_key);
     ROWS(cemv_revocation, revocations, revocation_count, "revoked", revocation);
     ROWS(cemv_exception, exceptions, exception_count, "exceptions", exception);
     configuration.protection = protection(r, json_member(node, "protection"));
-    if (r->bad) return NULL;
+    return configuration;
+}
 
+bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_arena *arena, char *error)
+{
+    struct reading r = { arena, error, false };
+    (void)rows_of(&r, trace->configuration);
+    return !r.bad;
+}
+
+const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error_text)
+{
+    struct reading r = { arena, error_text, false };
+    const struct cemv_configuration configuration = rows_of(&r, trace->configuration);
     const struct cemv_checked *checked = NULL;
     struct cemv_config_error error;
+    if (r.bad) return NULL;
     const size_t size = cemv_checked_size(&configuration);
-    void *memory = read_room(r, size);
+    void *memory = read_room(&r, size);
     if (!memory) return NULL;
     const enum cemv_status status = cemv_configuration_check(&configuration, memory, size, &checked, &error);
     if (status == CEMV_OK) return checked;
-    if (!r->bad) snprintf(r->error, 200, "configuration: status %d, section %u, row %u, field %u", (int)status, error.section, (unsigned)error.row, error.field);
-    r->bad = true;
+    snprintf(error_text, 200, "configuration: status %d, section %u, row %u, field %u", (int)status, error.section, (unsigned)error.row, error.field);
     return NULL;
 }
-

@@ -52,6 +52,8 @@ struct corpus_trace {
 
 /* False if the text is no trace; `error` (of at least 200 bytes) says where and what was expected. */
 bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error);
+/* Only the form of its configuration, not its meaning. */
+bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
 /* The checked configuration, in the arena; NULL if it is refused. */
 const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
 

@@ -45,3 +45,16 @@ int corpus_drive(const char *command, int count, char **files)
     corpus_lines_close(&own);
     return status;
 }
+
+int corpus_read(void)
+{
+    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CORPUS_ARENA];
+    static char text[1 << 20];
+    struct corpus_arena arena = { memory, sizeof memory, 0 };
+    struct corpus_trace trace;
+    char error[200] = "expected at most a megabyte";
+    const size_t size = fread(text, 1, sizeof text, stdin);
+    if (size < sizeof text && corpus_open(&trace, text, size, &arena, error) && corpus_read_configuration(&trace, &arena, error)) return 0;
+    fprintf(stderr, "%s\n", error);
+    return 2;
+}

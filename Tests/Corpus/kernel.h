@@ -70,6 +70,8 @@ bool corpus_kernel_lines(struct corpus_lines *own, const char *command, struct c
 void corpus_lines_close(struct corpus_lines *own);
 /* As corpus_run(), with the kernel that a command of the shell starts. */
 int corpus_drive(const char *command, int count, char **files);
+/* Whether standard input is a trace: 0, or 2 with what is wrong on standard error. */
+int corpus_read(void);
 /* The other side: CEMV behind standard input and output. Exit status. */
 int corpus_serve(void);
 

@@ -2,7 +2,8 @@
  *
  *   corpus FILE…                    through CEMV. Exit 0: all met; 1: some not, each with its first difference; 2: a file that cannot be used
  *   corpus --drive COMMAND FILE…    through another kernel: COMMAND speaks the line protocol (README.md) on standard input and output
- *   corpus --serve                  is such a command, with CEMV behind it */
+ *   corpus --serve                  is such a command, with CEMV behind it
+ *   corpus --read                   reads one trace from standard input, and does not replay it */
 #include "kernel.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 int main(int count, char **words)
 {
     if (count > 1 && strcmp(words[1], "--serve") == 0) return corpus_serve();
+    if (count > 1 && strcmp(words[1], "--read") == 0) return corpus_read();
     if (count > 2 && strcmp(words[1], "--drive") == 0) return corpus_drive(words[2], count - 3, words + 3);
     return corpus_run(count - 1, words + 1);
 }

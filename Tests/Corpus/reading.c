@@ -107,7 +107,7 @@ static size_t put_object(uint8_t *out, cemv_bytes tag, cemv_bytes value)
     return used + value.size;
 }
 
-cemv_bytes read_objects(struct reading *r, const struct json *object, const char *place)
+cemv_bytes read_objects(struct reading *r, const struct json *object, const char *place, bool repeats)
 {
     cemv_bytes list = { NULL, 0 };
     if (!object) return list;
@@ -121,7 +121,7 @@ cemv_bytes read_objects(struct reading *r, const struct json *object, const char
     for (const struct json *member = object->first; member && !r->bad; member = member->next) {
         const struct json name = { .kind = JSON_STRING, .text = member->name, .size = member->name_size };
         const cemv_bytes tag = read_hex(r, &name, place, 1, 4);
-        const bool several = member->kind == JSON_ARRAY;
+        const bool several = repeats && member->kind == JSON_ARRAY;
         for (const struct json *value = several ? member->first : member; value && !r->bad; value = several ? value->next : NULL)
             list.size += put_object(out + list.size, tag, read_hex(r, value, place, 0, 65535));
     }
@@ -129,16 +129,29 @@ cemv_bytes read_objects(struct reading *r, const struct json *object, const char
     return list;
 }
 
-/* "2026-11-21" or "12:00:00": three pairs of digits, the century left out. */
-void read_pairs(struct reading *r, const struct json *node, const char *place, uint8_t out[3])
+/* Pairs of digits with a separator between them, from `from` on. */
+static bool read_pairs(const struct json *node, size_t from, char separator, uint8_t out[3])
 {
-    size_t used = 0, skipped = node && node->kind == JSON_STRING && node->size == 10 ? 2 : 0;
-    for (size_t i = skipped; node && node->kind == JSON_STRING && i + 1 < node->size && used < 3; i += 3, used++) {
-        const int high = nibble(node->text[i]), low = nibble(node->text[i + 1]);
-        if (high < 0 || high > 9 || low < 0 || low > 9) break;
-        out[used] = (uint8_t)(high << 4 | low);
+    for (size_t i = 0; i < 3; i++) {
+        const char *at = node->text + from + 3 * i;
+        const int high = nibble(at[0]), low = nibble(at[1]);
+        if (high < 0 || high > 9 || low < 0 || low > 9 || (i < 2 && at[2] != separator)) return false;
+        out[i] = (uint8_t)(high << 4 | low);
     }
-    if (used != 3) read_expected(r, place, "a date or a time");
+    return true;
+}
+
+void read_date(struct reading *r, const struct json *node, const char *place, uint8_t out[3])
+{
+    const bool whole = node && node->kind == JSON_STRING && node->size == 10 && nibble(node->text[0]) >= 0 && nibble(node->text[0]) <= 9 &&
+                       nibble(node->text[1]) >= 0 && nibble(node->text[1]) <= 9;
+    if (!whole || !read_pairs(node, 2, '-', out)) read_expected(r, place, "a date like 2026-11-21");
+}
+
+void read_time(struct reading *r, const struct json *node, const char *place, uint8_t out[3])
+{
+    const bool whole = node && node->kind == JSON_STRING && node->size == 8;
+    if (!whole || !read_pairs(node, 0, ':', out)) read_expected(r, place, "a time like 12:00:00");
 }
 
 size_t read_length(const struct json *list)

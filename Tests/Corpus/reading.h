@@ -28,9 +28,10 @@ struct choice {
 };
 /* One of the words; the first row is what an absent member means, a row without a name ends the table. */
 uint8_t read_choice(struct reading *r, const struct json *object, const char *name, const struct choice *choices);
-/* Data objects by tag, as a list of TLV; an array of values writes its object several times. */
-cemv_bytes read_objects(struct reading *r, const struct json *object, const char *place);
-/* "2026-11-21" or "12:00:00" as three bytes BCD, the century left out. */
-void read_pairs(struct reading *r, const struct json *node, const char *place, uint8_t out[3]);
+/* Data objects by tag, as a list of TLV; where an object may repeat, an array of values writes it several times. */
+cemv_bytes read_objects(struct reading *r, const struct json *object, const char *place, bool repeats);
+/* As three bytes BCD, the century left out. */
+void read_date(struct reading *r, const struct json *node, const char *place, uint8_t out[3]);
+void read_time(struct reading *r, const struct json *node, const char *place, uint8_t out[3]);
 
 #endif

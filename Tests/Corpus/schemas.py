@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Schemas against the C reader.
+
+    schemas.py CORPUS COUNT SEED      CORPUS: the runner. Exit 1 if a trace of Tests/Independent is not valid, or if schema and reader disagree on one
+                                      of COUNT damaged traces
+
+What no schema can say is not compared: configurations that are refused for their meaning. The reader alone is asked (corpus --read)."""
+import copy
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+import jsonschema
+
+corpus, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+schema = json.load(open("Schemas/emv-trace-1.schema.json"))
+for path in pathlib.Path("Schemas").glob("*.json"):
+    jsonschema.Draft202012Validator.check_schema(json.load(open(path)))
+validator = jsonschema.Draft202012Validator(schema)
+configurations = jsonschema.Draft202012Validator(json.load(open("Schemas/emv-configuration-1.schema.json")))
+files = sorted(pathlib.Path("Tests/Independent").glob("*/*.json"))
+traces = [json.load(open(path)) for path in files]
+bad = [str(path) for path, trace in zip(files, traces) if not validator.is_valid(trace)]
+bad += [f"{path}: configuration" for path, trace in zip(files, traces)
+        if not configurations.is_valid({"format": "emv-configuration/1"} | trace["configuration"])]
+print("\n".join(bad), end="\n" if bad else "")
+
+chance = random.Random(seed)
+VALUES = [None, True, False, 0, -1, 1, 255, 256, 1.5, 10**12, "", "0", "00", "GG", "0000", "00" * 20, "emv-trace/1", "x", [], ["00"], {}, {"9F02": "00"},
+          {"x": 1}, "2026-11-21", "12:00:00", "captured", "null"]
+NAMES = ["x", "9F02", "tap", "c", "r", "amount", "data", "online", "sale", "pin", "kernel", "kernelId", "profile", "receipt", "9F", "", "format"]
+
+
+def places(value, path=()):
+    yield path
+    if isinstance(value, dict):
+        for name in value:
+            yield from places(value[name], (*path, name))
+    elif isinstance(value, list):
+        for index in range(len(value)):
+            yield from places(value[index], (*path, index))
+
+
+def damaged(trace):
+    trace = copy.deepcopy(trace)
+    for key in trace["configuration"].get("caKeys", [])[1:]:
+        trace["configuration"]["caKeys"].remove(key)
+    for _ in range(chance.randint(1, 2)):
+        path = chance.choice(list(places(trace)))
+        if not path:
+            continue
+        parent = trace
+        for step in path[:-1]:
+            parent = parent[step]
+        kind = chance.randrange(4)
+        if kind == 0:
+            del parent[path[-1]]
+        elif kind == 1 and isinstance(parent[path[-1]], dict):
+            parent[path[-1]][chance.choice(NAMES)] = chance.choice(VALUES)
+        elif kind == 2 and isinstance(parent[path[-1]], str) and parent[path[-1]]:
+            text = parent[path[-1]]
+            at = chance.randrange(len(text))
+            parent[path[-1]] = text[:at] + chance.choice(["", "0", "F", "g", " "]) + text[at + 1:]
+        else:
+            parent[path[-1]] = chance.choice(VALUES)
+    return trace
+
+
+disagreements = accepted = 0
+for number in range(count):
+    trace = damaged(chance.choice(traces))
+    read = subprocess.run([corpus, "--read"], input=json.dumps(trace), capture_output=True, text=True)
+    valid = validator.is_valid(trace)
+    accepted += valid
+    if valid != (read.returncode == 0):
+        disagreements += 1
+        if disagreements <= 10:
+            why = next(iter(validator.iter_errors(trace)), None)
+            print(f"damaged trace {number}: the schema {'takes' if valid else 'refuses'} it, the reader does not agree: {read.stderr.strip()[:200]}"
+                  + (f" (schema: {list(why.absolute_path)})" if why else ""))
+print(f"schemas: {len(files)} traces, {len(bad)} not valid; {count} damaged ones, {accepted} taken, {disagreements} disagreements (seed {seed})")
+sys.exit(1 if bad or disagreements else 0)
