@@ -23,7 +23,7 @@ private func check(rid: CryptoBytes, index: UInt8, modulus: CryptoBytes, exponen
 }
 
 /// CA public keys from public sources: accepted, or refused for the reason that is theirs.
-@Suite(.enabled(if: CryptoVectors.exists("capk.json")))
+@Suite(.enabled(if: CryptoVectors.exists("capk.json"), "no third-party vectors"))
 struct PublishedCAKeyTests {
     private let keys: [CAKeyFile.Key]
 

@@ -158,7 +158,7 @@ private struct ChainInput {
 }
 
 /// Chains of real and emulated cards.
-@Suite(.enabled(if: CryptoVectors.exists("oda.json")))
+@Suite(.enabled(if: CryptoVectors.exists("oda.json"), "no third-party vectors"))
 struct ODAChainTests {
     private static let chains = (try? CryptoVectors.load("oda.json", as: ChainFile.self).chains) ?? []
 

@@ -151,4 +151,19 @@ import Testing
         let session = try #require(section.firstMatch(of: /A session takes ([0-9,]+) bytes there/)).output.1
         #expect(recorded.contains(Substring(session.filter { $0 != "," })))
     }
+
+    // MARK: Skips
+
+    /// A test that is left out says why.
+    @Test func everySkippedTestHasItsReason() throws {
+        var found = 0
+        for file in LayeringTests.files(below: "Tests", ending: ["swift"]) {
+            for line in try LayeringTests.lines(file) where line.contains(".enabled" + "(if:") {
+                let hasReason = line.contains(/, ("[^"]+"|[A-Za-z.]+\.missing)\)/)
+                #expect(hasReason, "\(file.lastPathComponent): \(line)")
+                found += 1
+            }
+        }
+        #expect(found >= 10)
+    }
 }

@@ -111,7 +111,7 @@ struct WireDOLTests {
     }
 }
 
-@Suite("DOL vectors of other projects", .enabled(if: hasVectors("tlv.json")))
+@Suite("DOL vectors of other projects", .enabled(if: hasVectors("tlv.json"), "no third-party vectors"))
 struct WireDOLVectorTests {
     private struct Vectors: Decodable {
         struct List: Decodable {

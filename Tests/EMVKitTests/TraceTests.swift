@@ -34,7 +34,7 @@ import Testing
         #expect(try Trace(json: Array(trace.redacted().json.utf8)) == trace.redacted())
     }
 
-    @Test(.enabled(if: TraceTests.files.contains("k3-gpo-6986-see-phone-cdcvm.json")))
+    @Test(.enabled(if: TraceTests.files.contains("k3-gpo-6986-see-phone-cdcvm.json"), "no third-party vectors"))
     func randomBytesThatRunOutAreAnError() throws {
         let path = TraceTests.folder.appendingPathComponent("k3-gpo-6986-see-phone-cdcvm.json").path
         var trace = try Trace(contentsOf: path)
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: ReplayError.randomExhausted) { try TraceReplay(trace).run() }
     }
 
-    @Test(.enabled(if: TraceTests.files.contains("k3-gpo-6986-see-phone-cdcvm.json")))
+    @Test(.enabled(if: TraceTests.files.contains("k3-gpo-6986-see-phone-cdcvm.json"), "no third-party vectors"))
     func aTraceThatStopsAtThePhoneSaysSeePhone() throws {
         let path = TraceTests.folder.appendingPathComponent("k3-gpo-6986-see-phone-cdcvm.json").path
         var trace = try Trace(contentsOf: path)

@@ -646,7 +646,7 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         #expect(!k3Tap(stale).found(CEMV_FINDING_ODA_TAMPER))      // an ordinary reader does not look
     }
 
-    @Test(.enabled(if: K3Traces.exist))
+    @Test(.enabled(if: K3Traces.exist, "no third-party vectors"))
     func publishedTracesReplay() throws {
         for name in K3Traces.names { try K3Traces.replay(name) }
     }

@@ -36,7 +36,7 @@ enum DUKPTVectors {
 
 func hex(_ bytes: borrowing SecretBytes) -> String { Hex.string((0..<bytes.count).map { bytes[$0] }) }
 
-@Suite("DUKPT vectors of other projects", .enabled(if: DUKPTVectors.isThere))
+@Suite("DUKPT vectors of other projects", .enabled(if: DUKPTVectors.isThere, "no third-party vectors"))
 struct DUKPTVectorTests {
     private static let aesFiles = [128, 256]
 
