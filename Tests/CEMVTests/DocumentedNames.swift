@@ -217,14 +217,13 @@ struct DocumentedNames {
         return look(isThere, "no file \(path)")
     }
 
-    /// `Suite.test`, `Type.member`, `Type`, `member`.
+    /// `Suite.test`, `Type.member`, `Type`, `member`; a single name may also be a key or a value of a format.
     private mutating func missing(swift word: String) -> [String] {
         let parts = word.split(separator: ".").map { part in String(part.prefix { $0 != "(" && $0 != "<" }) }
         if parts.count == 2, index.tests[parts[0]] != nil { return missing(test: parts[1], of: parts[0]) }
-        let unknown = parts.filter { part in
-            !part.isEmpty && part != "init" && index.tests[part] == nil
-                && ![index.swiftNames, index.allTests, index.words].contains { $0.contains(part) }
-        }
+        var known = index.swiftNames.union(index.allTests)
+        if parts.count == 1 { known.formUnion(index.words) }
+        let unknown = parts.filter { !$0.isEmpty && $0 != "init" && index.tests[$0] == nil && !known.contains($0) }
         return look(unknown.isEmpty, "no Swift name \(unknown.joined(separator: ", ")) of \(word)")
     }
 

@@ -49,7 +49,9 @@ import Testing
     }
 
     /// Functions, tests, files, scripts and their options, Swift declarations.
-    @Test(arguments: [("CONFORMANCE.md", 1_300), ("TESTING.md", 100), ("PERFORMANCE.md", 40), ("SECURITY.md", 120)])
+    @Test(arguments: [
+        ("CONFORMANCE.md", 1_300), ("TESTING.md", 100), ("PERFORMANCE.md", 40), ("SECURITY.md", 120), ("README.md", 8),
+    ])
     func everyNameInADocumentExists(document: String, atLeast: Int) throws {
         let text = try String(contentsOf: LayeringTests.root.appendingPathComponent(document), encoding: .utf8)
         var names = try Self.names()
