@@ -1,9 +1,9 @@
 /* Runs mutants, each in a process of its own, which ends at the first check that notices. Two kinds of checks: those that know what is right
- * (properties; independent traces; invariants of random runs) run first, then the change detectors (golden taps, which only know what was). Which checks reach a
+ * (properties; independent traces and answers; invariants of random runs) run first, then the change detectors (golden taps, which only know what was). Which checks reach a
  * mutant is found out before, on the original; only those are run for it, the cheapest first. A mutant that no check reaches survives
  * without being run.
  *
- *   runner FILE MUTANTS TRACE…        numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
+ *   runner FILE MUTANTS FOLDER TRACE…        FOLDER: of independent answers. Numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
  *                              right (detected by a check that knows what is right), change (by a change detector alone), alive, unreached */
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +16,7 @@
 
 #include "../Corpus/corpus.h"
 #include "golden.h"
+#include "../Proving/independent.h"
 #include "laws.h"
 #include "random.h"
 
@@ -90,6 +91,8 @@ static bool trace(size_t number)
     return corpus_open(&read, json, length, &own, error) && corpus_replay(&read, &place, &own, &report);
 }
 
+static bool answers(size_t number) { return independent_holds(number, NULL, NULL); }
+
 /* ---- the original ---- */
 
 static double now(void)
@@ -122,6 +125,7 @@ static void measure(size_t trace_count)
 {
     for (size_t i = 0; i < trace_count; i++)
         if (trace(i)) add("trace", trace, i, true);
+    for (size_t i = 0; i < independent_count(); i++) add(independent_name(i), answers, i, true);
     for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), properties, i, true);
     random_open(&file, &bench);
     for (size_t i = 0; i < random_count(); i++)
@@ -181,9 +185,9 @@ static void run(size_t mutant)
 
 int main(int count, char **words)
 {
-    FILE *stream = count > 2 ? fopen(words[1], "rb") : NULL;
+    FILE *stream = count > 3 ? fopen(words[1], "rb") : NULL;
     size_t mutant;
-    if (!stream) return fprintf(stderr, "usage: runner FILE MUTANTS TRACE... <numbers\n"), 2;
+    if (!stream) return fprintf(stderr, "usage: runner FILE MUTANTS FOLDER TRACE... <numbers\n"), 2;
     mutant_count = strtoul(words[2], NULL, 10);
     if (mutant_count >= sizeof cemv_reached) return fprintf(stderr, "too many mutants\n"), 2;
     text = malloc(8u << 20);
@@ -192,8 +196,9 @@ int main(int count, char **words)
     room = size * 4 + (8u << 20);
     arena = aligned_alloc(16, (room + 15) / 16 * 16);
     if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room)) return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
-    trace_files = words + 3;
-    measure((size_t)(count - 3));
+    trace_files = words + 4;
+    if (!independent_open(words[3])) return 2;
+    measure((size_t)(count - 4));
     double sum = 0;
     for (size_t i = 0; i < check_count; i++) sum += checks[i].seconds;
     fprintf(stderr, "%zu checks, %.2f s for all\n", check_count, sum);

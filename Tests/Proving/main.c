@@ -6,6 +6,7 @@
  *   proving FILE all [PART OF]           every single fault of every tap (or one part of them)
  *   proving FILE variants FROM COUNT     golden taps with another configuration, another sale and a card that says something else
  *   proving FILE random                  random runs: their invariants hold, and a second run gives the same
+ *   proving FILE independent FOLDER      answers of independent implementations (Tests/Independent/random)
  *   proving FILE traces TRACE…           traces of the format emv-trace/1 (Tests/Corpus)
  *   proving FILE walks                   every edge of Entry Point and the kernels, forked at every wait
  *   proving FILE fuzz COUNT              inputs made from the golden taps
@@ -19,6 +20,7 @@
 
 #include "../Corpus/corpus.h"
 #include "fuzz.h"
+#include "independent.h"
 #include "laws.h"
 #include "storm.h"
 #include "random.h"
@@ -221,6 +223,20 @@ static int random_runs(void)
     return bad != 0;
 }
 
+static int independent(const char *folder)
+{
+    int bad = 0;
+    if (!independent_open(folder)) return 2;
+    for (size_t i = 0; i < independent_count(); i++) {
+        const char *line = NULL;
+        size_t length = 0;
+        if (independent_holds(i, &line, &length) || bad++ >= 20) continue;
+        printf("%s: another answer than CEMV's: %.*s\n", independent_name(i), (int)length, line ? line : "");
+    }
+    printf("independent: %zu chunks of answers, %d differ\n", independent_count(), bad);
+    return bad != 0;
+}
+
 int main(int count, char **words)
 {
     size_t size = 0;
@@ -236,6 +252,7 @@ int main(int count, char **words)
     if (strcmp(what, "all") == 0) return all(count > 4 ? strtoull(words[3], NULL, 10) : 0, count > 4 ? strtoull(words[4], NULL, 10) : 1);
     if (strcmp(what, "variants") == 0 && count > 4) return variants(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
     if (strcmp(what, "random") == 0) return random_runs();
+    if (strcmp(what, "independent") == 0 && count > 3) return independent(words[3]);
     if (strcmp(what, "traces") == 0) return corpus_run(count - 3, words + 3);
     if (strcmp(what, "walks") == 0) return walks();
     if (strcmp(what, "fuzz") == 0 && count > 3) return fuzz(strtoull(words[3], NULL, 10));

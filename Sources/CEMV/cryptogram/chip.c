@@ -132,7 +132,9 @@ static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
     (void)cemv_track1_read(value_of(chip, CEMV_SLOT_56, 0), &out->track1);
 
     const struct cemv_digits alone = cemv_digits_of_cn(pan);
-    const struct cemv_digits month = { date.data, 0, date.size != 0 ? 4 : 0 };
+    uint64_t number;
+    const bool dated = date.size != 0 && cemv_bcd_read(cemv_bytes_part(date, 0, 2), &number);
+    const struct cemv_digits month = { date.data, 0, dated ? 4 : 0 };
     out->pan = out->track2.pan.count != 0 ? out->track2.pan : alone;
     if (out->pan.count > CEMV_PAN_DIGITS_MAX) out->pan.count = 0;
     out->expiry = out->track2.expiry.count != 0 ? out->track2.expiry : month;

@@ -103,9 +103,10 @@ static inline bool take_field(const uint8_t *data, size_t *at, size_t end, size_
 static uint8_t read_fields(const uint8_t *data, size_t end, struct cemv_track2 *out)
 {
     size_t at = skip_digits(data, 0, end);
-    if (at == 0 || at > CEMV_PAN_DIGITS_MAX) return CEMV_TRACK_BAD_PAN;
+    const bool separated = at != end && nibble(data, at) == SEPARATOR;
+    if (at == 0 || at > CEMV_PAN_DIGITS_MAX || (at != end && !separated)) return CEMV_TRACK_BAD_PAN;
     out->pan = part(data, 0, at);
-    if (at == end || nibble(data, at) != SEPARATOR) return CEMV_TRACK_NO_SEPARATOR;
+    if (!separated) return CEMV_TRACK_NO_SEPARATOR;
     at++;
     if (!take_field(data, &at, end, DATE_DIGITS, &out->expiry)) return CEMV_TRACK_BAD_EXPIRY;
     if (!take_field(data, &at, end, SERVICE_CODE_DIGITS, &out->service_code)) return CEMV_TRACK_BAD_SERVICE_CODE;
@@ -158,27 +159,34 @@ static bool take_text(cemv_bytes *left, size_t size, cemv_bytes *field)
     return true;
 }
 
+/* The 64 characters that a track has (ISO/IEC 7811-6). */
+static bool is_track_text(cemv_bytes text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] < 0x20 || text.data[i] > 0x5F) return false;
+    }
+    return true;
+}
+
 static uint8_t read_text(struct cemv_track1 *out)
 {
     cemv_bytes left = cemv_bytes_from(out->all, 1);
     if (out->all.data[0] != 'B') return CEMV_TRACK_BAD_START;
     size_t digits = 0;
     while (digits < left.size && is_digit(left.data[digits])) digits++;
-    if (digits == 0 || digits > CEMV_PAN_DIGITS_MAX) return CEMV_TRACK_BAD_PAN;
+    const bool separated = digits != left.size && left.data[digits] == '^';
+    if (digits == 0 || digits > CEMV_PAN_DIGITS_MAX || (digits != left.size && !separated)) return CEMV_TRACK_BAD_PAN;
     out->pan = cemv_bytes_part(left, 0, digits);
-    left = cemv_bytes_from(left, digits);
-    if (left.size == 0 || left.data[0] != '^') return CEMV_TRACK_NO_SEPARATOR;
-    left = cemv_bytes_from(left, 1);
+    if (!separated) return CEMV_TRACK_NO_SEPARATOR;
+    left = cemv_bytes_from(left, digits + 1);
 
     const size_t name = run(left);
-    if (name < NAME_MIN || name > NAME_MAX || name == left.size) return CEMV_TRACK_BAD_NAME;
+    if (name < NAME_MIN || name > NAME_MAX || name == left.size || !is_track_text(cemv_bytes_part(left, 0, name))) return CEMV_TRACK_BAD_NAME;
     out->name = cemv_bytes_part(left, 0, name);
     left = cemv_bytes_from(left, name + 1);
     if (!take_text(&left, DATE_DIGITS, &out->expiry)) return CEMV_TRACK_BAD_EXPIRY;
     if (!take_text(&left, SERVICE_CODE_DIGITS, &out->service_code)) return CEMV_TRACK_BAD_SERVICE_CODE;
-    for (size_t i = 0; i < left.size; i++) {
-        if (left.data[i] < 0x20 || left.data[i] > 0x5F) return CEMV_TRACK_BAD_DISCRETIONARY;
-    }
+    if (!is_track_text(left)) return CEMV_TRACK_BAD_DISCRETIONARY;
     out->discretionary = left;
     return CEMV_TRACK_OK;
 }

@@ -256,7 +256,8 @@ struct cemv_iad {
     cemv_bytes rest;            /* what follows and is not understood */
 };
 
-/* Reads 9F10. True if the format is known. With CEMV_SCHEME_UNKNOWN the shapes of CCD, M/Chip and Visa are told apart, and `assumed` is set. */
+/* Reads 9F10. True if the format is known. With CEMV_SCHEME_UNKNOWN the shapes of CCD, M/Chip and Visa are told apart, and `assumed` is set,
+ * but for CCD, which looks the same with every scheme. */
 bool cemv_iad_read(cemv_bytes iad, enum cemv_scheme scheme, struct cemv_iad *out);
 
 /* Fields of the CVR. False if the format has no such field. */
@@ -283,7 +284,7 @@ size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, si
 bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b);
 /* The check digit of a PAN is right (ISO/IEC 7812-1). */
 bool cemv_digits_luhn(struct cemv_digits digits);
-/* A cn value (5A): its digits before trailing F. Count 0 if malformed or over 255 bytes. */
+/* A cn value (5A): its digits before trailing F. Count 0 if malformed or over 127 bytes. */
 struct cemv_digits cemv_digits_of_cn(cemv_bytes cn);
 
 enum cemv_track_error {
@@ -291,12 +292,12 @@ enum cemv_track_error {
     CEMV_TRACK_EMPTY = 1,
     CEMV_TRACK_TOO_LONG = 2,            /* track 2: over 19 bytes; track 1: over 76 characters */
     CEMV_TRACK_BAD_START = 3,           /* track 1: not structure B */
-    CEMV_TRACK_BAD_PAN = 4,             /* none, over 19 digits, or no digits */
+    CEMV_TRACK_BAD_PAN = 4,             /* none, over 19 digits, or not digits up to the separator */
     CEMV_TRACK_NO_SEPARATOR = 5,
-    CEMV_TRACK_BAD_NAME = 6,            /* track 1: 2 to 26 characters; track 2 has none */
+    CEMV_TRACK_BAD_NAME = 6,            /* track 1: not 2 to 26 characters from 20 to 5F; track 2 has none */
     CEMV_TRACK_BAD_EXPIRY = 7,          /* neither four digits nor a separator in their place */
     CEMV_TRACK_BAD_SERVICE_CODE = 8,    /* neither three digits nor a separator in their place */
-    CEMV_TRACK_BAD_DISCRETIONARY = 9,   /* track 2: other than digits; track 1: characters that do not print */
+    CEMV_TRACK_BAD_DISCRETIONARY = 9,   /* track 2: other than digits; track 1: other characters than 20 to 5F */
 };
 
 /* Track 2 (57, 9F6B; ISO/IEC 7813 without sentinels). What was read before a fault is set, the rest is empty. */
@@ -340,7 +341,7 @@ bool cemv_form_factor_read(cemv_bytes value, enum cemv_scheme scheme, struct cem
 struct cemv_chip_object {
     uint32_t tag;
     uint8_t list;               /* number of the list, from 0 in the order added */
-    uint8_t head;               /* bytes of tag and length that stand before the value, 2 or 3; 0 where they do not, or not in their shortest form */
+    uint8_t head;               /* bytes of tag and length before the value, 2 or 3, where object and list let it be copied whole; else 0 */
     cemv_bytes value;
 };
 struct cemv_chip {
@@ -414,7 +415,8 @@ struct cemv_data_set {
 };
 #define CEMV_DATA_SET_ENTRIES 64
 
-/* The data set of a kernel's EMV mode (kernels 2 to 8) as its book lists it; count 0 for other kernels. */
+/* The data set of a kernel's EMV mode (kernels 2 to 8): what its book calls required, and further objects as optional entries; without 57, 5A and
+ * 5F24, which have fields of their own. At most 255 bytes, optional entries left out first. Count 0 for other kernels. */
 struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel);
 
 enum cemv_data_set_error {

@@ -1,0 +1,17 @@
+/* Answers of independent implementations (Tests/Independent/random), written by who had not read the module that is checked: each file has its
+ * generator in Tests/Independent/generators. A file is checked in chunks of lines. */
+#ifndef CEMV_INDEPENDENT_H
+#define CEMV_INDEPENDENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Reads the files of a folder; false if one is missing. The folder stays the same for the program's life. */
+bool independent_open(const char *folder);
+size_t independent_count(void);
+/* The file's name. */
+const char *independent_name(size_t chunk);
+/* False if CEMV answers a line of the chunk in another way; `line` (optional) points to it, `size` is its length. */
+bool independent_holds(size_t chunk, const char **line, size_t *size);
+
+#endif
