@@ -47,10 +47,21 @@ struct play {
     const struct storm_case *given;
     const struct golden_tap *tap, *card;
     size_t sent, next, polls, asked;
-    bool selection;                 /* an answer to SELECT was damaged: nothing signs it, and it says which features are used */
+    bool selection;                 /* what says which features are used, and nothing signs, was damaged */
     bool online, forged;            /* authenticated bytes of the present presentment were damaged */
     uint8_t scratch[8192];
 };
+
+/* Answers that say which features are used, and that nothing signs: that of SELECT, and the data storage objects beside profile and
+ * locator (without 9F7F nothing is stored, and no summary is compared). */
+static bool is_selection(cemv_bytes command, cemv_bytes response)
+{
+    struct cemv_tlv template, number;
+    if (command.data[1] == 0xA4) return true;
+    return command.data[1] == 0xA8 && response.size > 2 &&
+           cemv_tlv_find((cemv_bytes){ response.data, response.size - 2 }, CEMV_TAG_77_RESPONSE_FORMAT_2, &template) &&
+           cemv_tlv_find(template.value, CEMV_TAG_9F7F_DS_UNPREDICTABLE_NUMBER, &number);
+}
 
 /* What a verified chain or signature covers: a change there must never end approved. */
 static bool is_covered(cemv_bytes command, cemv_bytes response, size_t offset)
@@ -126,7 +137,7 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
         const struct storm_fault *fault = &play->given->fault[i];
         if (fault->kind == STORM_NONE || fault->at != number) continue;
         if (fault->kind != STORM_BYTE) play->forged = forged;       /* what was damaged before does not arrive, or arrives cut */
-        if (command.data[1] == 0xA4) play->selection = true;
+        if (is_selection(command, reply.bytes)) play->selection = true;
         if (fault->kind == STORM_STOP && cemv_session_takes(session, CEMV_REPLY_STOP)) return (struct cemv_reply){ .kind = CEMV_REPLY_STOP };
         damage(play, fault, command, &reply);
     }
