@@ -725,7 +725,12 @@ static void an_amount_may_be_left_open(void)
     law(start_with(of(asking, sizeof asking), of(NULL, 0)) == CEMV_STEP_SEND && kernel.out.command[11] == 0x12, "the transaction's own amount", 0);
     law(start_with(of(asking, sizeof asking), of(open, sizeof open)) == CEMV_STEP_ASK && kernel.out.state == K2_S2_WAIT_PDOL_DATA, "an open amount is asked for", 0);
     law(kernel.out.command_size == 4 && memcmp(kernel.out.command, "\x9F\x02\x5F\x2A", 4) == 0, "with all that the PDOL needs", kernel.out.command_size);
-    law(given(of(amount, sizeof amount)) == CEMV_STEP_ASK && kernel.out.state == K2_S2_WAIT_PDOL_DATA, "until all is there", 0);
+    law(kernel.out.exchange_size != 0 && !kernel.out.question_running && kernel.out.deadline_ms == 500 && memory->needed.count == 0, "a question is sent once", memory->needed.count);
+    /* S2.6-7: an answer that does not suffice leaves question and timer as they are. */
+    for (unsigned i = 0; i < 20; i++) {
+        law(given(i % 2 ? of(amount, sizeof amount) : of(NULL, 0)) == CEMV_STEP_ASK && kernel.out.state == K2_S2_WAIT_PDOL_DATA, "until all is there", i);
+        law(kernel.out.exchange_size == 0 && kernel.out.question_running && memory->needed.count == 0, "nothing is asked anew, and the time runs on", i);
+    }
     law(given(of(currency, sizeof currency)) == CEMV_STEP_SEND && memcmp(kernel.out.command + 5, sent, sizeof sent) == 0, "and is sent", 0);
     law(start_with(of(plain, sizeof plain), of(open, sizeof open)) == CEMV_STEP_SEND, "without a PDOL nothing is asked", 0);
     law(!cemv_store_has(&kernel.store, CEMV_SLOT_9F02) && k2_is_empty(&kernel, CEMV_SLOT_9F02) && !cemv_store_has(&kernel.store, CEMV_SLOT_9A), "open data are there, and empty", 0);

@@ -310,7 +310,8 @@ struct cemv_transaction {
     uint8_t date[3];                     /* YYMMDD */
     uint8_t time[3];                     /* HHMMSS */
     uint32_t counter;                    /* 9F41, up to 8 digits */
-    cemv_bytes data;                     /* further terminal data objects for this transaction; must outlive the session */
+    cemv_bytes data;                     /* further terminal data objects for this transaction; must outlive the session. An empty object, which may
+                                          * be 9F02, 9F03, 5F2A, 5F36, 9A, 9C or 9F21 too, is left to Kernel 2's data exchange */
     cemv_bytes preferred;                /* names of 5 to 16 bytes, each after a byte with its length: candidates that begin with one go
                                           * before the card's order, the first before the second (B 3.3.3.2, the merchant's or cardholder's
                                           * choice); must outlive the session */
@@ -366,6 +367,7 @@ enum cemv_question_kind {
 };
 struct cemv_question {
     uint8_t kind;
+    bool running;                       /* the last answer did not suffice: nothing is asked anew, and the deadline goes on from the question */
     uint32_t deadline_ms;               /* 0: none */
     cemv_bytes bytes;
 };

@@ -964,11 +964,16 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, cemv_bytes bytes)
     return ask_checksum(kernel);
 }
 
-/* [S2.6-10]: still missing data keep the kernel waiting. */
+/* [S2.6-10]: still missing data keep the kernel waiting. It asks nothing anew, and its time runs on. */
 static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objects)
 {
+    struct k2_list *const needed = &k2_memory_of(kernel)->needed;
+    const uint8_t count = needed->count;
     k2_update(kernel, objects);
-    return ask_pdol_data(kernel);
+    if (!k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
+    needed->count = count;
+    kernel->out.question_running = true;
+    return CEMV_STEP_ASK;
 }
 
 static enum cemv_step got_magstripe_first_write(struct cemv_kernel *kernel, cemv_bytes objects)

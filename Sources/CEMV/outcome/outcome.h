@@ -20,7 +20,7 @@ struct cemv_output {
     uint8_t ui_count;
     uint8_t question_kind;          /* with ASK */
     bool finished;                  /* cemv_finish was called: `outcome` is complete */
-    uint8_t unused;
+    bool question_running;          /* with ASK: the time of an earlier question runs on */
     uint16_t exchange_size;         /* of the data exchange record at the front of `records`, while there is no outcome */
     uint32_t commands;              /* SENDs so far in the transaction */
     uint32_t deadline_ms;           /* with ASK */

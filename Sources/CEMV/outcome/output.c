@@ -93,6 +93,7 @@ enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges 
     if (question.size) cemv_copy(out->command, question.data, question.size);
     out->command_size = (uint16_t)question.size;
     out->question_kind = kind;
+    out->question_running = false;
     out->deadline_ms = deadline_ms;
     return wait(out, edges, state, CEMV_STEP_ASK);
 }

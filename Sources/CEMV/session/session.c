@@ -476,7 +476,7 @@ cemv_bytes cemv_session_command(const struct cemv_session *session)
 struct cemv_question cemv_session_question(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
-    struct cemv_question question = { .kind = out->question_kind, .deadline_ms = out->deadline_ms, .bytes = { out->command, out->command_size } };
+    struct cemv_question question = { .kind = out->question_kind, .running = out->question_running, .deadline_ms = out->deadline_ms, .bytes = { out->command, out->command_size } };
     return question;
 }
 

@@ -267,7 +267,7 @@ public struct KernelSession: ~Copyable {
         let isRandom = unsafe UInt32(question.kind) == CEMV_ASK_RANDOM.rawValue
         return unsafe Question(
             kind: isRandom ? .random : .kernel, bytes: Bytes(question.bytes),
-            deadline: question.deadline_ms == 0 ? nil : .milliseconds(question.deadline_ms))
+            deadline: question.deadline_ms == 0 ? nil : .milliseconds(question.deadline_ms), isRunning: question.running)
     }
 
     /// The last outcome; status `none` before there is one.

@@ -58,10 +58,14 @@ public struct Question: Sendable, Hashable {
     public var bytes: Bytes
     public var deadline: Duration?
 
-    public init(kind: Kind, bytes: Bytes = [], deadline: Duration? = nil) {
+    /// The last answer did not suffice: nothing is asked anew, and the deadline goes on from the question.
+    public var isRunning: Bool
+
+    public init(kind: Kind, bytes: Bytes = [], deadline: Duration? = nil, isRunning: Bool = false) {
         self.kind = kind
         self.bytes = bytes
         self.deadline = deadline
+        self.isRunning = isRunning
     }
 }
 
