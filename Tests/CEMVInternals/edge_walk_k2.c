@@ -212,22 +212,44 @@ static void visit(struct walker *w, const struct fork *here, uint32_t depth)
 static size_t hex_of(const char *text, uint8_t *out)
 {
     size_t size = 0;
-    for (; text[0] && text[1]; text += 2) {
+    for (; text[0] && text[1] && text[0] != '*'; text += 2) {
         const char pair[3] = { text[0], text[1], 0 };
         out[size++] = (uint8_t)strtoul(pair, NULL, 16);
     }
     return size;
 }
 
+/* A merchant's name and eleven objects more of 160 or 190 bytes that the terminal has and wants to see, and one that no card brings: three records
+ * of answers, five objects in each. */
+static size_t put_envelopes(uint8_t *out)
+{
+    static const uint8_t tags[12][2] = {
+        { 0x9F, 0x70 }, { 0x9F, 0x71 }, { 0x9F, 0x72 }, { 0x9F, 0x73 }, { 0x9F, 0x74 }, { 0x9F, 0x75 }, { 0x9F, 0x76 }, { 0x9F, 0x77 }, { 0x9F, 0x78 },
+        { 0x9F, 0x79 }, { 0x9F, 0x4E }, { 0xDF, 0x63 },
+    };
+    static const uint8_t header[] = { 0xDF, 0x81, 0x12, 2 + sizeof tags, 0x9F, 0x4D };
+    size_t size = sizeof header + sizeof tags;
+    memcpy(out, header, sizeof header), memcpy(out + sizeof header, tags, sizeof tags);
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        const uint8_t head[] = { tags[i][0], tags[i][1], 0x81, tags[i][0] == 0xDF ? 160 : 190 };
+        memcpy(out + size, head, sizeof head), memset(out + size + sizeof head, 'Z', head[3]);
+        size += sizeof head + head[3];
+    }
+    return size;
+}
+
+/* "*" behind what is announced: envelopes besides. */
 static void walk_sale(struct walker *w, const struct cemv_checked *checked, uint64_t amount, size_t random, const char *announced)
 {
     static const uint8_t pool[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
-    uint8_t data[64];
+    uint8_t data[2400];
+    size_t size = hex_of(announced, data);
+    if (strchr(announced, '*')) size += put_envelopes(data + size);
     struct cemv_reader_memory reader = { 0 };
     struct fork begun = { aligned_alloc(CEMV_ALIGNMENT, CEMV_SESSION_SIZE), &reader };
     struct cemv_transaction sale = {
         .amount = amount, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .reader = &reader,
-        .data = { data, hex_of(announced, data) },
+        .data = { data, size },
     };
     struct cemv_config_error error;
     memset(begun.session, 0, CEMV_SESSION_SIZE);
@@ -265,6 +287,8 @@ void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile)
         walk_sale(w, checked, 15000, 12, "DF810400DF810500");
         walk_sale(w, checked, 900, 4, "DF8110009F5300DF8112029F76");
         walk_sale(w, checked, 900, 12, "DF810400DF810500DF811000");
+        walk_sale(w, checked, 900, 4, "*");
+        walk_sale(w, checked, 900, 12, "DF810400DF811000*");
     } else {
         result->internal_errors++;
     }

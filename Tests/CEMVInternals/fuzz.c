@@ -478,8 +478,47 @@ static const char *check_done(const struct golden_file *file, const struct cemv_
     return NULL;
 }
 
-static const char *play_session(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench, cemv_bytes input)
+/* A card that knows what the terminal wants: its answer to GPO brings such objects unasked, or lists the first records alone. */
+struct interplay {
+    bool brings, cuts;
+    cemv_bytes wanted;                                      /* tags */
+};
+
+static size_t put_header(uint8_t *out, uint32_t tag, size_t size);
+
+/* The answer to GPO as that card gives it; any other as it is. */
+static cemv_bytes as_that_card(const struct interplay *interplay, cemv_bytes said, uint8_t out[400])
 {
+    struct cemv_tlv template, locator, object;
+    uint8_t inner[300];
+    size_t size = 0;
+    if (said.size < 4 || said.size > 260 || !cemv_tlv_find((cemv_bytes){ said.data, said.size - 2 }, 0x77, &template) || !cemv_tlv_find(template.value, 0x94, &locator)) return said;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(template.value);
+    while (cemv_tlv_next(&cursor, &object) && size + object.whole.size < sizeof inner) {
+        if (object.tag == 0x94 && interplay->cuts && object.value.size > 4) object.value.size = 4;
+        size += put_header(inner + size, object.tag, object.value.size);
+        memcpy(inner + size, object.value.data, object.value.size);
+        size += object.value.size;
+    }
+    const uint8_t *at = interplay->wanted.data;
+    uint32_t tag;
+    while (interplay->brings && at != interplay->wanted.data + interplay->wanted.size && cemv_tag_read(&at, interplay->wanted.data + interplay->wanted.size, &tag) == CEMV_WIRE_OK) {
+        const struct cemv_tag_info *const info = cemv_tag_info_find(tag);
+        if (!info || cemv_tag_is_constructed(tag) || cemv_tlv_find(template.value, tag, &object)) continue;
+        const size_t length = info->max <= 8 ? info->max : info->min;
+        if (size + length + 8 > 240) break;
+        size += put_header(inner + size, tag, length);
+        memset(inner + size, 0x11, length);
+        size += length;
+    }
+    const size_t header = put_header(out, 0x77, size);
+    memcpy(out + header, inner, size), memcpy(out + header + size, said.data + said.size - 2, 2);
+    return (cemv_bytes){ out, header + size + 2 };
+}
+
+static const char *play_session(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench, cemv_bytes input, const struct interplay *interplay)
+{
+    uint8_t changed[400];
     struct cemv_session *session;
     const char *law = NULL;
     struct seal seal = { 0 };
@@ -497,6 +536,7 @@ static const char *play_session(const struct golden_file *file, const struct gol
         }
         if (reply.kind == CEMV_REPLY_CARD && cemv_session_takes(session, reply.kind)) seal.size = 0;
         if (reply.kind == CEMV_REPLY_RESPONSE && reply.bytes.size >= 2) note_signature(&seal, reply.bytes);
+        if (interplay && reply.kind == CEMV_REPLY_RESPONSE) reply.bytes = as_that_card(interplay, reply.bytes, changed);
         uint8_t *exact = malloc(reply.bytes.size ? reply.bytes.size : 1);
         if (reply.bytes.size) memcpy(exact, reply.bytes.data, reply.bytes.size);
         reply.bytes.data = exact;
@@ -514,7 +554,7 @@ static const char *play_session(const struct golden_file *file, const struct gol
 const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
 {
     const struct golden_tap *const tap = tap_of(file, input);
-    return tap ? play_session(file, tap, bench, input) : NULL;
+    return tap ? play_session(file, tap, bench, input, NULL) : NULL;
 }
 
 static uint32_t drawn(uint64_t *random, uint32_t below)
@@ -587,8 +627,11 @@ const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *b
     const struct golden_tap *const tap = tap_of(file, input);
     if (!tap) return NULL;
     struct golden_tap varied = *tap;
+    struct interplay interplay = { .brings = drawn(&random, 2), .cuts = drawn(&random, 2) };
+    struct cemv_tlv wanted;
     varied.transaction.data = (cemv_bytes){ list, put_terminal(&random, list) };
-    return play_session(file, &varied, bench, input);
+    if (cemv_list_find(varied.transaction.data, 0xDF8112, &wanted)) interplay.wanted = wanted.value;
+    return play_session(file, &varied, bench, input, &interplay);
 }
 
 /* ---- inputs for sessions ---- */
@@ -619,6 +662,22 @@ static size_t reply_at(const uint8_t *input, size_t size, size_t number)
     return number == 0 && at + 3 <= size ? at : size;
 }
 
+/* The value of such an object in another tap; false if the one that is tried has none. */
+static bool borrow(const struct golden_file *file, uint32_t tag, uint64_t *random, cemv_bytes *value)
+{
+    const struct golden_tap *const tap = &file->taps[drawn(random, (uint32_t)file->tap_count)];
+    for (size_t i = 0; i < tap->reply_count; i++) {
+        const cemv_bytes said = tap->replies[i].bytes;
+        if (said.size < 2 || said.size > 300) continue;
+        struct cemv_tlv_walk walk = cemv_tlv_walk_open((cemv_bytes){ said.data, said.size - 2 });
+        struct cemv_tlv object;
+        uint8_t depth;
+        while (cemv_tlv_walk_next(&walk, &object, &depth))
+            if (object.tag == tag) return *value = object.value, true;
+    }
+    return false;
+}
+
 /* Copies a tree of data objects, one of them (by number) changed; lengths are made anew. */
 static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned depth, int *number, uint64_t *random, const struct golden_file *file)
 {
@@ -643,7 +702,8 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
             size += put_header(out + size, tag, length);
             memset(out + size, (int)(0x11 * drawn(random, 10)), length);
             size += length;
-        } else if (chosen) switch (drawn(random, 8)) {
+        } else if (chosen) switch (drawn(random, 10)) {
+        case 8: case 9: (void)borrow(file, object.tag, random, &value); break;
         case 0: copies = 0; break;
         case 1: copies = 2; break;
         case 2: value.size = drawn(random, 3) ? value.size / 2 : 0; break;

@@ -526,8 +526,8 @@ static void laws_of_full_places(void)
 static void laws_of_tag_lists(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);
-    uint8_t tags[2 * K2_LIST_MAX], object[2 * K2_LIST_MAX + 8] = { 0xDF, 0x81, 0x12, 2 * K2_LIST_MAX };
-    for (unsigned i = 0; i < K2_LIST_MAX; i++) tags[2 * i] = 0x9F, tags[2 * i + 1] = (uint8_t)(i < 10 ? 0x70 + i : i);
+    uint8_t tags[2 * K2_TAGS_TO_READ_MAX], object[2 * K2_TAGS_TO_READ_MAX + 8] = { 0xDF, 0x81, 0x12, 2 * K2_TAGS_TO_READ_MAX };
+    for (unsigned i = 0; i < K2_TAGS_TO_READ_MAX; i++) tags[2 * i] = 0x9F, tags[2 * i + 1] = (uint8_t)(i < 10 ? 0x70 + i : i);
     memcpy(object + 4, tags, sizeof tags);
     for (unsigned wanted = 0; wanted < 10; wanted++) {
         fresh(CEMV_PROFILE_BOOK);
@@ -539,11 +539,11 @@ static void laws_of_tag_lists(void)
         for (unsigned i = 0; i + wanted + 1 < count && i + wanted + 1 < 10; i++) law(memory->to_read.slot[i] == cemv_slot_of(0x9F70u + wanted + 1 + i), "the others keep their order", i);
     }
     fresh(CEMV_PROFILE_BOOK);
-    for (uint16_t slot = 0; slot < K2_LIST_MAX; slot++) memory->to_read.slot[memory->to_read.count++] = slot;
+    for (uint16_t slot = 0; slot < K2_TAGS_TO_READ_MAX; slot++) memory->to_read.slot[memory->to_read.count++] = slot;
     memory->to_read.slot[3] = cemv_slot_of(0x9F71);
     uint16_t taken = 0;
-    law(memory->to_read.count == K2_LIST_MAX && k2_take_card_tag(&kernel, &taken) && taken == cemv_slot_of(0x9F71), "one of a full list", taken);
-    for (unsigned i = 0; i + 1 < K2_LIST_MAX; i++) law(memory->to_read.slot[i] == (i < 3 ? i : i + 1), "a full list closes its gap", i);
+    law(memory->to_read.count == K2_TAGS_TO_READ_MAX && k2_take_card_tag(&kernel, &taken) && taken == cemv_slot_of(0x9F71), "one of a full list", taken);
+    for (unsigned i = 0; i + 1 < K2_TAGS_TO_READ_MAX; i++) law(memory->to_read.slot[i] == (i < 3 ? i : i + 1), "a full list closes its gap", i);
 }
 
 /* Objects that data exchange may write (digest 1.3, "D"; C-8 A.1: Update DET): those of the transaction, of data storage, and the lists. */
@@ -750,6 +750,63 @@ static void an_amount_may_be_left_open(void)
         }
 }
 
+/* 3.0, S456.21-23, S78.12-14: every tag that the terminal wants read is answered once, with its value or empty, in as many records as it takes,
+ * before the cryptogram is asked for. */
+static void every_tag_to_read_is_answered(void)
+{
+    static const uint16_t others[] = { 0x50, 0x57, 0x5A, 0x82, 0x84, 0x87, 0x8C, 0x8E, 0x90, 0x92, 0x9F07, 0x9F08, 0x9F0D, 0x9F46, 0x9F48 }, storage[] = { 0x9F5E, 0x9F5D, 0x9F5F, 0x9F7D, 0x9F7F, 0x9F6F, 0x9F54, 0x9F37 };
+    static const uint8_t value[250], again[] = { 0xDF, 0x81, 0x10, 1, 1 };
+    enum { ENVELOPES = 10, OTHERS = 15, STORAGE = 8, ALL = ENVELOPES + OTHERS + STORAGE };
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    for (unsigned size = 8; size <= 192; size += 4)
+        for (unsigned mode = K2_MODE_EMV; mode <= K2_MODE_MAGSTRIPE; mode++) {
+            uint8_t seen[ALL] = { 0 };
+            unsigned records = 0;
+            fresh(CEMV_PROFILE_BOOK);
+            put(CEMV_SLOT_9F02, "\0\0\0\0\x12\x34", 6), put(CEMV_SLOT_DF8124, "\0\0\0\1\0\0", 6), put(CEMV_SLOT_5F24, "\x49\x12\x31", 3), put(CEMV_SLOT_9A, "\x26\x11\x21", 3);
+            put(CEMV_SLOT_5A, "\x54\x13\x33\0\x89\2\0\x11", 8), put(CEMV_SLOT_8C, "\x9F\x37\4", 3), put(CEMV_SLOT_DF8110, "\0", 1);
+            for (uint32_t i = 0; i < ENVELOPES; i++) put(cemv_slot_of(0x9F70 + i), value, size), k2_answer(&kernel, cemv_slot_of(0x9F70 + i), true);
+            for (unsigned i = 0; i < STORAGE; i++) k2_answer(&kernel, cemv_slot_of(storage[i]), true);
+            for (unsigned i = 0; i < OTHERS; i++) memory->to_read.slot[memory->to_read.count++] = cemv_slot_of(others[i]);
+            memory->mode = (uint8_t)mode;
+            kernel.out.state = mode == K2_MODE_EMV ? K2_S6_WAIT_FIRST_WRITE : K2_S8_WAIT_FIRST_WRITE, kernel.out.step = CEMV_STEP_ASK;
+            enum cemv_step step = given(of(again, sizeof again));
+            for (; records < 8; records++) {
+                struct cemv_tlv_cursor all = cemv_tlv_open(of(kernel.out.records, kernel.out.exchange_size));
+                struct cemv_tlv list, object;
+                law(kernel.out.exchange_size <= sizeof kernel.out.records && cemv_list_next(&all, &list) && list.tag == CEMV_TAG_FF8104_DATA_TO_SEND, "a data exchange record", size);
+                struct cemv_tlv_cursor one = cemv_tlv_open(list.value);
+                while (cemv_list_next(&one, &object)) {
+                    const uint16_t slot = cemv_slot_of(object.tag);
+                    for (unsigned i = 0; i < ALL; i++) {
+                        const uint32_t tag = i < ENVELOPES ? 0x9F70u + i : i < ENVELOPES + OTHERS ? others[i - ENVELOPES] : storage[i - ENVELOPES - OTHERS];
+                        if (tag == object.tag) seen[i]++;
+                    }
+                    law(object.value.size == k2_value(&kernel, slot).size, "an answer is whole", object.tag);
+                }
+                law(cemv_list_next(&all, &list) && list.tag == CEMV_TAG_DF8106_DATA_NEEDED && !cemv_list_next(&all, &list) && all.error == CEMV_WIRE_OK, "with an empty list of data needed", size);
+                if (step != CEMV_STEP_WORK) break;
+                const struct cemv_reply reply = { .kind = CEMV_REPLY_CONTINUE };
+                law(kernel.out.state == K2_WAIT_ANSWERS_SENT, "more is sent", kernel.out.state);
+                kernel.out.exchange_size = 0;
+                step = cemv_kernel_2.reply(&kernel, &reply);
+            }
+            for (unsigned i = 0; i < ALL; i++) law(seen[i] == 1, "a tag is answered once", size << 8 | i);
+            law(step == (mode == K2_MODE_EMV ? CEMV_STEP_SEND : CEMV_STEP_ASK), "then the cryptogram", size << 4 | records);
+            law(size > 16 || records == 0, "what fits goes in one record", size), law(size < 190 || records >= 2, "what does not, in several", size);
+        }
+    /* A list of the terminal's own that no record takes is answered empty; a stop between two records ends. */
+    fresh(CEMV_PROFILE_BOOK);
+    uint8_t writes[1000] = { 0 };
+    put(CEMV_SLOT_FF8102, writes, sizeof writes);
+    k2_answer(&kernel, CEMV_SLOT_FF8102, true);
+    struct cemv_tlv object = { 0 };
+    law(!k2_answer_rest(&kernel) && first_sent(&object) && object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC && object.value.size == 0, "an object that no record takes", (unsigned)object.value.size);
+    kernel.out.state = K2_WAIT_ANSWERS_SENT;
+    law(cemv_kernel_2.stop(&kernel) == CEMV_STEP_DONE && kernel.out.outcome.error_indication[2] == CEMV_L3_STOP, "a stop", 0);
+    law(told(K2_WAIT_ANSWERS_SENT, CEMV_REPLY_TIMEOUT) == CEMV_STEP_DONE && told(K2_WAIT_ANSWERS_SENT, CEMV_REPLY_RESPONSE) == CEMV_STEP_DONE, "an answer to nothing ends the tap", 0);
+}
+
 /* ---- configuration ---- */
 
 /* What is refused names its object. */
@@ -805,5 +862,6 @@ void laws_of_k2(void)
     get_data_answers_what_the_card_gave();
     a_question_has_a_deadline();
     an_amount_may_be_left_open();
+    every_tag_to_read_is_answered();
     the_field_is_held_off_as_configured();
 }

@@ -103,7 +103,7 @@ static void laws_of_full_exchanges(void)
     struct k2_memory *memory = k2_memory_of(&kernel);
     memset(&kernel, 0, sizeof kernel);
     cemv_store_clear(&kernel.store, 0);
-    for (uint16_t slot = 0; slot < 30; slot++) put(slot, value, sizeof value), k2_need(&kernel, slot);
+    for (uint16_t slot = 0; slot < 40; slot++) put(slot, value, sizeof value), k2_need(&kernel, slot);
     law(memory->needed.count == K2_LIST_MAX, "a list has an end", memory->needed.count);
     memory->needed.count = 0;
     size_t asked = 0, sent = 0, before = 1;

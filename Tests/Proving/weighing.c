@@ -363,7 +363,7 @@ static void exchanges(void)
         case 0: k2_update(&kernel, (cemv_bytes){ objects, draw_objects(objects, sizeof objects) }); break;
         case 1: k2_spool(&kernel); break;
         case 2: k2_exchange_if_needed(&kernel); break;
-        case 3: if (once_in(3)) k2_answer_rest(&kernel); break;
+        case 3: if (once_in(3)) (void)k2_answer_rest(&kernel); break;
         case 4:
             for (unsigned i = below(7); i; i--) used += cemv_tag_write(dol + used, once_in(2) ? 0x9F5C : once_in(8) ? 0x9F7B : cemv_tag_table[below(CEMV_SLOT_COUNT)].tag), dol[used++] = 4;
             note(k2_need_for_dol(&kernel, (cemv_bytes){ dol, used }));

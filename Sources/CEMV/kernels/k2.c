@@ -10,6 +10,7 @@ enum {
     CHECKSUM = BIT(K2_S13_WAIT_CHECKSUM) | BIT(K2_S14_WAIT_CHECKSUM),
     AFTER_AC = BIT(K2_S910_WAIT_CARD_READ) | BIT(K2_S15_WAIT_PUT_DATA),
     READING = BIT(K2_S4_WAIT_RECORD) | BIT(K2_S5_WAIT_GET_DATA),
+    ANSWERING = BIT(K2_WAIT_ANSWERS_SENT),
 };
 const struct cemv_edges cemv_k2_edges = {
     .base = CEMV_STATE_K2,
@@ -20,9 +21,10 @@ const struct cemv_edges cemv_k2_edges = {
         [K2_S3_WAIT_GPO - CEMV_STATE_K2] = BIT(K2_WAIT_RANDOM) | BIT(K2_R1_WAIT_RELAY) | READING | BIT(K2_S7_WAIT_RECORD) | END,
         [K2_R1_WAIT_RELAY - CEMV_STATE_K2] = BIT(K2_R1_WAIT_RELAY) | BIT(K2_WAIT_RANDOM) | READING | END,
         [K2_WAIT_RANDOM - CEMV_STATE_K2] = BIT(K2_WAIT_RANDOM) | BIT(K2_R1_WAIT_RELAY) | CHECKSUM | END,
-        [K2_S4_WAIT_RECORD - CEMV_STATE_K2] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | AFTER_READING | END,
-        [K2_S5_WAIT_GET_DATA - CEMV_STATE_K2] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | AFTER_READING | END,
-        [K2_S6_WAIT_FIRST_WRITE - CEMV_STATE_K2] = BIT(K2_S5_WAIT_GET_DATA) | BIT(K2_S6_WAIT_FIRST_WRITE) | AFTER_READING | END,
+        [K2_S4_WAIT_RECORD - CEMV_STATE_K2] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_S5_WAIT_GET_DATA - CEMV_STATE_K2] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_S6_WAIT_FIRST_WRITE - CEMV_STATE_K2] = BIT(K2_S5_WAIT_GET_DATA) | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_WAIT_ANSWERS_SENT - CEMV_STATE_K2] = ANSWERING | AFTER_READING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
         [K2_S16_WAIT_BALANCE - CEMV_STATE_K2] = FIRST_AC | BIT(K2_S12_WAIT_PUT_DATA) | END,
         [K2_S12_WAIT_PUT_DATA - CEMV_STATE_K2] = FIRST_AC | BIT(K2_S12_WAIT_PUT_DATA) | END,
         [K2_S9_WAIT_AC - CEMV_STATE_K2] = BIT(K2_S17_WAIT_BALANCE) | AFTER_AC | END,
@@ -31,8 +33,8 @@ const struct cemv_edges cemv_k2_edges = {
         [K2_S17_WAIT_BALANCE - CEMV_STATE_K2] = AFTER_AC | END,
         [K2_S910_WAIT_CARD_READ - CEMV_STATE_K2] = BIT(K2_S15_WAIT_PUT_DATA) | END,
         [K2_S15_WAIT_PUT_DATA - CEMV_STATE_K2] = BIT(K2_S15_WAIT_PUT_DATA) | END,
-        [K2_S7_WAIT_RECORD - CEMV_STATE_K2] = BIT(K2_S7_WAIT_RECORD) | BIT(K2_S8_WAIT_FIRST_WRITE) | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
-        [K2_S8_WAIT_FIRST_WRITE - CEMV_STATE_K2] = BIT(K2_S8_WAIT_FIRST_WRITE) | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
+        [K2_S7_WAIT_RECORD - CEMV_STATE_K2] = BIT(K2_S7_WAIT_RECORD) | BIT(K2_S8_WAIT_FIRST_WRITE) | ANSWERING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
+        [K2_S8_WAIT_FIRST_WRITE - CEMV_STATE_K2] = BIT(K2_S8_WAIT_FIRST_WRITE) | ANSWERING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
         [K2_S13_WAIT_CHECKSUM - CEMV_STATE_K2] = BIT(K2_WAIT_BACK_OFF) | END,
         [K2_S14_WAIT_CHECKSUM - CEMV_STATE_K2] = BIT(K2_WAIT_BACK_OFF) | END,
         [K2_WAIT_BACK_OFF - CEMV_STATE_K2] = END,
@@ -288,7 +290,17 @@ static enum cemv_step got_first_write(struct cemv_kernel *kernel, cemv_bytes obj
 
 static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel);
 
-/* [S456.12-34] */
+static enum cemv_step weigh_answered(struct cemv_kernel *kernel);
+static enum cemv_step ask_checksum(struct cemv_kernel *kernel);
+
+/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several, each seen before the next is made. */
+static enum cemv_step answer_rest(struct cemv_kernel *kernel)
+{
+    if (k2_answer_rest(kernel)) return cemv_output_publish(&kernel->out, &cemv_k2_edges, K2_WAIT_ANSWERS_SENT);
+    return k2_memory_of(kernel)->mode == K2_MODE_EMV ? weigh_answered(kernel) : ask_checksum(kernel);
+}
+
+/* [S456.12-20] */
 static enum cemv_step weigh(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -300,7 +312,12 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
     }
     if (k2_account_refused(kernel)) return end_protected(kernel);
     if ((memory->ids & K2_IDS_READ) != 0 && !k2_storage_id_agrees(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    k2_answer_rest(kernel);
+    return answer_rest(kernel);
+}
+
+/* [S456.24-34] */
+static enum cemv_step weigh_answered(struct cemv_kernel *kernel)
+{
     if (!k2_prepare_cda(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     k2_choose_capabilities(kernel);
     if (k2_capabilities_have(kernel, 2, K2_BALANCE_READING) && k2_is_present(kernel, CEMV_SLOT_DF8104)) {
@@ -709,8 +726,7 @@ static enum cemv_step weigh_magstripe(struct cemv_kernel *kernel)
     if (k2_above_transaction_limit(kernel)) return end_next(kernel, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     if (k2_account_refused(kernel)) return end_protected(kernel);
     if (cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer))) return end_declined_magstripe(kernel);
-    k2_answer_rest(kernel);
-    return ask_checksum(kernel);
+    return answer_rest(kernel);
 }
 
 /* A failed checksum costs time: the card must not serve as an oracle (4.12). The error stands in the outcome. */
@@ -907,6 +923,7 @@ static enum cemv_step got_link_fault(struct cemv_kernel *kernel, enum k2_state s
     case K2_S12_WAIT_PUT_DATA:
     case K2_S16_WAIT_BALANCE:
     case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
     case K2_S910_WAIT_CARD_READ:
     case K2_WAIT_BACK_OFF:
     case K2_S2_WAIT_PDOL_DATA:
@@ -941,6 +958,7 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state sta
         k2_take_balance(kernel, body, status_word, CEMV_SLOT_DF8105);
         return after_balance(kernel);
     case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
     case K2_S910_WAIT_CARD_READ:
     case K2_WAIT_BACK_OFF:
     case K2_S2_WAIT_PDOL_DATA:
@@ -1001,7 +1019,7 @@ static enum cemv_step k2_reply(struct cemv_kernel *kernel, const struct cemv_rep
     case CEMV_REPLY_PROTOCOL: return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
     case CEMV_REPLY_TIMEOUT:
     case CEMV_REPLY_REMOVED: return got_link_fault(kernel, state, CEMV_L1_TIMEOUT);
-    case CEMV_REPLY_CONTINUE: return weigh_signature(kernel);
+    case CEMV_REPLY_CONTINUE: return state == K2_WAIT_ANSWERS_SENT ? answer_rest(kernel) : weigh_signature(kernel);
     case CEMV_REPLY_DATA:
     case CEMV_REPLY_DEADLINE: return got_answer(kernel, state, reply);
     }
@@ -1023,6 +1041,7 @@ static enum cemv_step k2_stop(struct cemv_kernel *kernel)
     case K2_WAIT_BACK_OFF: return (enum cemv_step)kernel->out.step;
     case K2_R1_WAIT_RELAY:
     case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
     case K2_S2_WAIT_PDOL_DATA:
     case K2_S3_WAIT_GPO:
     case K2_S4_WAIT_RECORD:
@@ -1063,6 +1082,7 @@ static void k2_abandon(struct cemv_kernel *kernel)
     case K2_WAIT_BACK_OFF:
     case K2_R1_WAIT_RELAY:
     case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
     case K2_S2_WAIT_PDOL_DATA:
     case K2_S3_WAIT_GPO:
     case K2_S4_WAIT_RECORD:

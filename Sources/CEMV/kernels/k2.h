@@ -13,6 +13,8 @@ enum k2_state {
     K2_S15_WAIT_PUT_DATA = CEMV_STATE_K2 + 5,     /* PUT DATA after GENERATE AC. To: S15, end */
     K2_S16_WAIT_BALANCE = CEMV_STATE_K2 + 6,      /* GET DATA before GENERATE AC. To: S9, S10, S12, end */
     K2_S17_WAIT_BALANCE = CEMV_STATE_K2 + 7,      /* GET DATA after GENERATE AC. To: CARD READ, S15, end */
+    K2_WAIT_ANSWERS_SENT = CEMV_STATE_K2 + 8,     /* WORK: the last answers take another data exchange record. To: itself, S9, S10, S12, S16, RANDOM,
+                                                   * S13, S14, end */
     K2_S2_WAIT_PDOL_DATA = CEMV_STATE_K2 + 0x12,  /* ASK: terminal data for the PDOL. To: itself, S3, end */
     K2_S3_WAIT_GPO = CEMV_STATE_K2 + 0x13,        /* GET PROCESSING OPTIONS. To: RANDOM, R1, S4, S5, S7, end */
     K2_S4_WAIT_RECORD = CEMV_STATE_K2 + 0x14,     /* READ RECORD, EMV mode. To: S4, S5, S6, S9, S10, S12, S16, end */

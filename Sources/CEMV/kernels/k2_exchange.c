@@ -4,6 +4,7 @@
 enum {
     QUESTION_MAX = 4 * K2_LIST_MAX,
     RECORD_HEADER = 8,                  /* tag and length of FF8104 or DF8106 */
+    VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * RECORD_HEADER,    /* what a record of data exchange takes */
     DEFAULT_TIME_OUT_MS = 500,
     DEFAULT_LIFETIME_S = 300,
     GUARDED_LIFETIME_S = 120,           /* SECURITY.md, A20 */
@@ -54,9 +55,9 @@ static bool list_has(const struct k2_list *list, uint16_t slot)
     return false;
 }
 
-static void list_add(struct k2_list *list, uint16_t slot)
+static void list_add(struct k2_list *list, uint16_t slot, unsigned max)
 {
-    if (list->count == K2_LIST_MAX || list_has(list, (uint16_t)(slot & ~K2_LIST_ABSENT))) return;
+    if (list->count >= max || list_has(list, (uint16_t)(slot & ~K2_LIST_ABSENT))) return;
     list->slot[list->count++] = slot;
 }
 
@@ -73,7 +74,7 @@ static void list_add_tags(struct k2_list *list, cemv_bytes tags)
     uint32_t tag;
     while (at != cemv_bytes_end(tags) && cemv_tag_read(&at, cemv_bytes_end(tags), &tag) == CEMV_WIRE_OK) {
         const uint16_t slot = cemv_slot_of(tag);
-        if (slot != CEMV_SLOT_NONE) list_add(list, slot);
+        if (slot != CEMV_SLOT_NONE) list_add(list, slot, K2_TAGS_TO_READ_MAX);
     }
 }
 
@@ -181,7 +182,7 @@ void k2_exchange_open(struct cemv_kernel *kernel)
 
 void k2_need(struct cemv_kernel *kernel, uint16_t slot)
 {
-    list_add(&k2_memory_of(kernel)->needed, slot);
+    list_add(&k2_memory_of(kernel)->needed, slot, K2_LIST_MAX);
 }
 
 bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
@@ -206,19 +207,20 @@ void k2_spool(struct cemv_kernel *kernel)
     unsigned i = 0;
     while (i < memory->to_read.count) {
         const uint16_t slot = memory->to_read.slot[i];
-        if (!cemv_store_has(&kernel->store, slot)) {
+        if (!cemv_store_has(&kernel->store, slot) || memory->to_send.count == K2_LIST_MAX) {
             i++;
             continue;
         }
-        list_add(&memory->to_send, slot);
+        list_add(&memory->to_send, slot, K2_LIST_MAX);
         list_remove_at(&memory->to_read, i);
     }
 }
 
 void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
 {
-    struct k2_memory *memory = k2_memory_of(kernel);
-    list_add(&memory->to_send, value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | K2_LIST_ABSENT));
+    struct k2_list *const list = &k2_memory_of(kernel)->to_send;
+    if (list->count == K2_LIST_MAX) k2_exchange(kernel);
+    list_add(list, value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | K2_LIST_ABSENT), K2_LIST_MAX);
 }
 
 static size_t put_needed(const struct k2_memory *memory, uint8_t out[QUESTION_MAX])
@@ -228,38 +230,36 @@ static size_t put_needed(const struct k2_memory *memory, uint8_t out[QUESTION_MA
     return size;
 }
 
-/* An object that no longer fits is sent with the next record. */
-static size_t put_to_send(struct cemv_kernel *kernel, struct cemv_writer *writer)
+/* Objects of Data To Send as far as they fit; the others stay for the next record. One that no record takes, as a long list of the terminal's own,
+ * goes without its value. */
+static void put_to_send(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
-    const struct k2_memory *memory = k2_memory_of(kernel);
-    unsigned sent = 0;
-    for (; sent < memory->to_send.count; sent++) {
-        const uint16_t entry = memory->to_send.slot[sent];
-        const uint16_t slot = (uint16_t)(entry & ~K2_LIST_ABSENT);
-        const cemv_bytes value = (entry & K2_LIST_ABSENT) != 0 ? nothing : k2_value(kernel, slot);
-        if (writer->capacity - writer->size < value.size + RECORD_HEADER) break;
+    struct k2_list *const list = &k2_memory_of(kernel)->to_send;
+    while (list->count != 0) {
+        const uint16_t slot = (uint16_t)(list->slot[0] & ~K2_LIST_ABSENT);
+        const cemv_bytes held = k2_value(kernel, slot);
+        const cemv_bytes value = (list->slot[0] & K2_LIST_ABSENT) != 0 || held.size > VALUE_MAX ? nothing : held;
+        if (writer->capacity - writer->size < value.size + RECORD_HEADER) return;
         cemv_writer_put_tlv(writer, cemv_tag_table[slot].tag, value);
+        list_remove_at(list, 0);
     }
-    return sent;
 }
 
 void k2_exchange(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     struct cemv_output *out = &kernel->out;
-    uint8_t needed[QUESTION_MAX], objects[CEMV_RECORD_CAPACITY / 2];
-    const size_t needed_size = put_needed(memory, needed);
-    const size_t room = sizeof out->records - out->exchange_size;
-    if (room < needed_size + (size_t)3 * RECORD_HEADER) return;
-    const size_t left = room - needed_size - (size_t)3 * RECORD_HEADER;
+    uint8_t needed[QUESTION_MAX];
+    const size_t size = put_needed(memory, needed), room = sizeof out->records - out->exchange_size, question = size + RECORD_HEADER;
+    if (room < question + (size_t)2 * RECORD_HEADER) return;
 
-    struct cemv_writer list = cemv_writer_open(objects, left < sizeof objects ? left : sizeof objects);
-    const size_t sent = put_to_send(kernel, &list);
-    struct cemv_writer writer = cemv_writer_open(out->records + out->exchange_size, room);
-    cemv_writer_put_tlv(&writer, CEMV_TAG_FF8104_DATA_TO_SEND, (cemv_bytes){ objects, cemv_writer_finish(&list).size });
-    cemv_writer_put_tlv(&writer, CEMV_TAG_DF8106_DATA_NEEDED, (cemv_bytes){ needed, needed_size });
+    struct cemv_writer writer = cemv_writer_open(out->records + out->exchange_size, room - question);
+    cemv_writer_open_tlv(&writer, CEMV_TAG_FF8104_DATA_TO_SEND);
+    put_to_send(kernel, &writer);
+    cemv_writer_close_tlv(&writer);
+    writer.capacity = room;
+    cemv_writer_put_tlv(&writer, CEMV_TAG_DF8106_DATA_NEEDED, (cemv_bytes){ needed, size });
     out->exchange_size = (uint16_t)(out->exchange_size + cemv_writer_finish(&writer).size);
-    for (size_t i = 0; i < sent; i++) list_remove_at(&memory->to_send, 0);
     memory->needed.count = 0;
 }
 
@@ -269,14 +269,15 @@ void k2_exchange_if_needed(struct cemv_kernel *kernel)
     if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k2_exchange(kernel);
 }
 
-void k2_answer_rest(struct cemv_kernel *kernel)
+bool k2_answer_rest(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    while (memory->to_read.count != 0) {
+    while (memory->to_read.count != 0 && memory->to_send.count != K2_LIST_MAX) {
         k2_answer(kernel, memory->to_read.slot[0], true);
         list_remove_at(&memory->to_read, 0);
     }
     if (memory->to_send.count != 0) k2_exchange(kernel);
+    return memory->to_send.count != 0 || memory->to_read.count != 0;
 }
 
 enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state)
@@ -308,10 +309,10 @@ void k2_offer_storage(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     const struct cemv_store *store = &kernel->store;
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
-        if (cemv_store_has(store, slots[i])) list_add(&memory->to_send, slots[i]);
+        if (cemv_store_has(store, slots[i])) list_add(&memory->to_send, slots[i], K2_LIST_MAX);
     const bool stored = k2_is_present(kernel, CEMV_SLOT_9F54), summary = cemv_store_has(store, CEMV_SLOT_9F7D);
     if (stored) k2_answer(kernel, CEMV_SLOT_9F54, true);
-    list_add(&memory->to_send, CEMV_SLOT_9F37);
+    list_add(&memory->to_send, CEMV_SLOT_9F37, K2_LIST_MAX);
     const bool fresh = cemv_store_has(store, CEMV_SLOT_9F5F) && summary && cemv_store_has(store, CEMV_SLOT_9F7F) && !stored;
     if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~IDS_READ_BIT);
 }

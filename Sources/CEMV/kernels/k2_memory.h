@@ -25,7 +25,8 @@ enum k2_mode { K2_MODE_NONE = 0, K2_MODE_EMV = 1, K2_MODE_MAGSTRIPE = 2 };
 enum k2_resume { K2_RESUME_RELAY = 0, K2_RESUME_CHECKSUM = 1 };
 enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP = 2, K2_LATER_DECLINED = 3 };
 
-#define K2_LIST_MAX 24          /* tags of one list; further ones are left out */
+#define K2_TAGS_TO_READ_MAX 24  /* tags that wait to be read; further ones are left out */
+#define K2_LIST_MAX 33          /* every object that data exchange may write; Tags To Read and the eight objects of data storage */
 #define K2_EVICTED_MAX 3        /* one that aged, one that made room, one that is unresolved */
 #define K2_LIST_ABSENT 0x8000   /* beside a slot of Data To Send: answered with an empty object */
 
@@ -94,7 +95,7 @@ void k2_spool(struct cemv_kernel *kernel);
 void k2_exchange(struct cemv_kernel *kernel);                           /* DEK */
 void k2_exchange_if_needed(struct cemv_kernel *kernel);
 void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value);  /* empty without `value` */
-void k2_answer_rest(struct cemv_kernel *kernel);                        /* S456.21-23, S78.12-14 */
+bool k2_answer_rest(struct cemv_kernel *kernel);                        /* S456.21-23, S78.12-14; true if a record more is needed */
 void k2_announce_storage(struct cemv_kernel *kernel);                   /* S1.18 */
 void k2_offer_storage(struct cemv_kernel *kernel);                      /* S3R1.11-13 */
 bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot);      /* the next tag that GET DATA reads */
