@@ -17,7 +17,8 @@ extension Configuration {
 
     init(_ node: Node, formatRequired: Bool) throws(FormatError) {
         let object = try node.object([
-            "format", "terminal", "combinations", "caKeys", "revoked", "exceptions", "protection", "autorun",
+            "format", "terminal", "combinations", "caKeys", "revoked", "exceptions", "protection", "autorun", "version",
+            "validFrom",
         ])
         try object.format(Configuration.formatName, required: formatRequired)
         self.init(
@@ -27,7 +28,9 @@ extension Configuration {
             revoked: try object.list("revoked") { node throws(FormatError) in try Revocation(node) },
             exceptions: try object.list("exceptions") { node throws(FormatError) in try ExceptionEntry(node) },
             protection: try object.value("protection", or: Protection()) { node throws(FormatError) in try Protection(node) },
-            autorun: try object.optional("autorun") { node throws(FormatError) in try Autorun(node) })
+            autorun: try object.optional("autorun") { node throws(FormatError) in try Autorun(node) },
+            version: try object.value("version", or: "") { node throws(FormatError) in try node.string() },
+            validFrom: try object.optional("validFrom") { node throws(FormatError) in try node.date() })
     }
 }
 

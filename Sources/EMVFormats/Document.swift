@@ -68,6 +68,14 @@ struct Node {
         return number
     }
 
+    /// As ``integer(_:)``, with a sign.
+    func signed(_ range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
+        guard case .number(let text) = json.value, let number = Int64(text), range.contains(number) else {
+            throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     func number() throws(FormatError) -> Double {
         guard case .number(let text) = json.value, let number = Double(text), number.isFinite, number >= 0 else {
             throw expected("a number, 0 or more")
@@ -129,6 +137,24 @@ struct Node {
             guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
             guard objects[tag] == nil else { throw node.error("expected each tag once") }
             objects[tag] = try node.hex(0...65535)
+        }
+        return objects
+    }
+
+    /// The issuer's answer: data objects by tag, an array of values for a script template that comes several times.
+    func answer() throws(FormatError) -> DataObjects {
+        var objects = DataObjects()
+        for (name, node) in try members() {
+            guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
+            guard objects[tag] == nil else { throw node.error("expected each tag once") }
+            guard case .array = node.json.value else {
+                objects[tag] = try node.hex(0...65535)
+                continue
+            }
+            guard DataObjects.mayRepeat(tag) else { throw node.error("expected an array of values for the tags 71 and 72 alone") }
+            let values = try node.elements()
+            guard !values.isEmpty else { throw node.error("expected one or more values") }
+            for value in values { objects.put(tag, try value.hex(0...65535)) }
         }
         return objects
     }

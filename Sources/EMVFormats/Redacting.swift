@@ -7,9 +7,13 @@ extension Trace {
     /// stand; discretionary track data, names and the card's certificate (which holds the account number) become zeros.
     public func redacted() -> Trace {
         var accounts: [Bytes] = []
-        for case .exchange(_, let response, _) in items { accounts += Mask.accounts(response.dropLast(2)) }
+        for item in items {
+            if case .exchange(_, let response, _) = item { accounts += Mask.accounts(response.dropLast(2)) }
+            if case .dataExchange(let data) = item { accounts += Mask.accounts(data.encoded[...]) }
+        }
         for datum in expectation.data + expectation.discretionary {
-            if let value = datum.value { accounts += Mask.account(datum.tag, value[...]) }
+            guard let value = datum.value else { continue }
+            accounts += datum.tag.isConstructed ? Mask.accounts(value[...]) : Mask.account(datum.tag, value[...])
         }
         let mask = Mask(accounts: accounts)
 
@@ -22,7 +26,10 @@ extension Trace {
                 .exchange(
                     command: mask.everywhere(command), response: mask.everywhere(Mask.objects(response)), elapsed: elapsed)
             case .fault(let command, let fault): .fault(command: mask.everywhere(command), fault)
-            case .tap, .collision, .online, .terminalData: item
+            case .online(let data): .online(data.map(mask.objects))
+            case .terminalData(let data): .terminalData(mask.objects(data))
+            case .dataExchange(let data): .dataExchange(mask.objects(data))
+            case .tap, .collision, .pin, .stop, .deadline, .removed, .sale: item
             }
         }
         trace.expectation.data = expectation.data.map(mask.datum)
@@ -50,8 +57,13 @@ private struct Mask {
 
     /// The response with the values of sensitive objects masked in place; lengths stay.
     static func objects(_ response: Bytes) -> Bytes {
-        var masked = response
-        for (object, _) in TLVTree(response.dropLast(2)) where !object.isConstructed {
+        Bytes(inside(response.dropLast(2)) + response.suffix(2))
+    }
+
+    /// Data objects, those in templates included.
+    private static func inside(_ objects: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var masked = objects
+        for (object, _) in TLVTree(objects) where !object.isConstructed {
             masked.replaceSubrange(object.value.indices, with: value(object.tag, object.value))
         }
         return masked
@@ -63,8 +75,14 @@ private struct Mask {
         case 0x5A: pan(Bytes(value))
         case 0x56, 0x5F20, 0x9F0B, 0x9F1F: Bytes(repeating: 0x30, count: value.count)
         case 0x9F20, 0x9F46: Bytes(repeating: 0, count: value.count)
-        default: Bytes(value)
+        default: tag.isConstructed ? Bytes(inside(value)) : Bytes(value)
         }
+    }
+
+    func objects(_ data: DataObjects) -> DataObjects {
+        var masked = DataObjects()
+        for element in data.elements { masked.put(element.tag, everywhere(Mask.value(element.tag, element.value[...]))) }
+        return masked
     }
 
     func datum(_ datum: Trace.Datum) -> Trace.Datum {

@@ -20,10 +20,28 @@ public struct Trace: Sendable, Hashable {
         /// A new presentment; 2 for the second.
         case tap(Int)
         case collision
-        /// The issuer's answer; no data objects: unable to go online.
-        case online(DataObjects)
+        /// The issuer's answer, which may bring no data objects; `nil`: the issuer could not be reached.
+        case online(DataObjects?)
+        /// PIN entry has ended, where an outcome asked for an online PIN.
+        case pin(captured: Bool)
         /// Data of the terminal that a kernel asked for.
         case terminalData(DataObjects)
+        /// What the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that is not empty is the list under
+        /// DF8106. Stands behind the exchange of the command that went out with it.
+        case dataExchange(DataObjects)
+        /// The terminal stops the transaction. A command that is under way counts as sent.
+        case stop
+        /// The time in which a question of the kernel is to be answered has passed.
+        case deadline
+        /// The card has left the field.
+        case removed
+        /// A further transaction at the same reader, which keeps its memory. What is expected is said of the last transaction.
+        case sale(Transaction)
+    }
+
+    /// What a message shows beside its text.
+    public enum ValueQualifier: String, Sendable, Hashable, CaseIterable {
+        case none, amount, balance
     }
 
     /// What is expected; `nil` compares nothing.
@@ -44,11 +62,27 @@ public struct Trace: Sendable, Hashable {
         /// Of the discretionary data.
         public var discretionary: [Datum]
         public var findings: Findings?
+        public var start: Outcome.Start?
+        public var alternateInterface: Outcome.Interface?
+        public var receipt: Bool?
+        /// In units of 100 ms.
+        public var removalTimeout: Int?
+        /// `.some(nil)`: no request; zero: the field goes off.
+        public var fieldOff: Duration??
+        /// Of the message on outcome; `.some(nil)`: there is none.
+        public var hold: Duration??
+        public var valueQualifier: ValueQualifier?
+        /// Minor units; `.some(nil)`: there is none.
+        public var value: UInt64??
+        /// Of the message on restart; `.some(nil)`: there is none.
+        public var restartMessage: Message??
 
         public init(
             tap: TapName? = nil, outcome: Outcome.Status? = nil, cvm: Outcome.CVM? = nil, message: Message? = nil,
             messages: [Message]? = nil, apdus: Int? = nil, errorIndication: Bytes? = nil, data: [Datum] = [],
-            discretionary: [Datum] = [], findings: Findings? = nil
+            discretionary: [Datum] = [], findings: Findings? = nil, start: Outcome.Start? = nil,
+            alternateInterface: Outcome.Interface? = nil, receipt: Bool? = nil, removalTimeout: Int? = nil, fieldOff: Duration?? = nil,
+            hold: Duration?? = nil, valueQualifier: ValueQualifier? = nil, value: UInt64?? = nil, restartMessage: Message?? = nil
         ) {
             self.tap = tap
             self.outcome = outcome
@@ -60,6 +94,15 @@ public struct Trace: Sendable, Hashable {
             self.data = data
             self.discretionary = discretionary
             self.findings = findings
+            self.start = start
+            self.alternateInterface = alternateInterface
+            self.receipt = receipt
+            self.removalTimeout = removalTimeout
+            self.fieldOff = fieldOff
+            self.hold = hold
+            self.valueQualifier = valueQualifier
+            self.value = value
+            self.restartMessage = restartMessage
         }
     }
 
@@ -113,8 +156,15 @@ extension Trace.Item: CustomStringConvertible, CustomDebugStringConvertible, Cus
         case .fault(let command, let fault): "command \(Hex.string(command)), fault \(fault.rawValue)"
         case .tap(let number): "tap \(number)"
         case .collision: "collision"
+        case .online(nil): "unable to go online"
         case .online: "the issuer's answer"
+        case .pin(let captured): captured ? "the PIN is captured" : "no PIN is captured"
         case .terminalData: "terminal data"
+        case .dataExchange(let data): "data exchange \(data)"
+        case .stop: "stop"
+        case .deadline: "the deadline has passed"
+        case .removed: "the card is removed"
+        case .sale: "a further transaction"
         }
     }
     public var debugDescription: String { description }

@@ -17,14 +17,7 @@ extension Trace {
         ])
         try object.format(Trace.formatName, required: true)
         let configuration = try Configuration(object.required("configuration"), formatRequired: false)
-        let sale = try object.required("transaction")
-        var transaction = try Transaction(sale)
-        if let autorun = configuration.autorun {
-            guard autorun.type == transaction.type, autorun.amount == transaction.amount else {
-                throw sale.error("expected the type and the amount of \"autorun\"")
-            }
-            transaction.startsAtB = true
-        }
+        let transaction = try Trace.transaction(object.required("transaction"), configuration, after: nil)
         self.init(
             name: try object.value("name", or: "") { node throws(FormatError) in try node.string() },
             source: try object.value("source", or: "") { node throws(FormatError) in try node.string() },
@@ -33,37 +26,62 @@ extension Trace {
             match: try object.value("match", or: .exact) { node throws(FormatError) in
                 try node.choice(["exact": .exact, "header": .header])
             },
-            items: try object.list("exchanges") { node throws(FormatError) in try Item(node) },
+            items: try object.list("exchanges") { node throws(FormatError) in
+                try Item(node) { node throws(FormatError) in try Trace.transaction(node, configuration, after: transaction) }
+            },
             expectation: try object.value("expect", or: Expectation()) { node throws(FormatError) in try Expectation(node) },
             isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() })
     }
 }
 
+extension Trace {
+    /// A transaction at a reader with this configuration; the further ones take from the first what they leave out.
+    private static func transaction(
+        _ node: Node, _ configuration: Configuration, after first: Transaction?
+    ) throws(FormatError) -> Transaction {
+        var transaction = try Transaction(node, after: first)
+        if let autorun = configuration.autorun {
+            guard autorun.type == transaction.type, autorun.amount == transaction.amount else {
+                throw node.error("expected the type and the amount of \"autorun\"")
+            }
+            transaction.startsAtB = true
+        }
+        return transaction
+    }
+}
+
 extension Trace.Item {
-    init(_ node: Node) throws(FormatError) {
+    private static let special = ["tap", "collision", "online", "pin", "det", "dek", "stop", "deadline", "removed", "sale"]
+
+    init(_ node: Node, sale: (Node) throws(FormatError) -> Transaction) throws(FormatError) {
         let members = try node.members()
-        switch members.first?.name {
-        case "tap" where members.count == 1:
-            self = .tap(Int(try members[0].node.integer(1...255)))
-        case "collision" where members.count == 1:
-            guard try members[0].node.bool() else { throw members[0].node.expected("true") }
-            self = .collision
-        case "online" where members.count == 1:
-            self = .online(try members[0].node.dataObjects())
-        case "det" where members.count == 1:
-            self = .terminalData(try members[0].node.dataObjects())
-        case nil:
-            throw node.error("expected \"c\" with \"r\" or \"fault\", or one of \"tap\", \"collision\", \"online\", \"det\"")
-        default:
+        guard let member = members.first(where: { Trace.Item.special.contains($0.name) }) else {
+            guard !members.isEmpty else {
+                let names = Trace.Item.special.map { "\"\($0)\"" }.joined(separator: ", ")
+                throw node.error("expected \"c\" with \"r\" or \"fault\", or one of \(names)")
+            }
             try self.init(exchange: node)
+            return
+        }
+        guard members.count == 1 else { throw member.node.error("expected \"\(member.name)\" to stand alone") }
+        try self.init(member.name, member.node, sale)
+    }
+
+    private init(_ name: String, _ node: Node, _ sale: (Node) throws(FormatError) -> Transaction) throws(FormatError) {
+        switch name {
+        case "tap": self = .tap(Int(try node.integer(1...255)))
+        case "online": self = .online(node.isNull ? nil : try node.answer())
+        case "pin": self = .pin(captured: try node.choice(["captured": true, "notCaptured": false]))
+        case "det": self = .terminalData(try node.dataObjects())
+        case "dek": self = .dataExchange(try node.dataObjects())
+        case "sale": self = .sale(try sale(node))
+        default:
+            guard case .bool(true) = node.json.value else { throw node.expected("true") }
+            self = name == "collision" ? .collision : name == "stop" ? .stop : name == "deadline" ? .deadline : .removed
         }
     }
 
     private init(exchange node: Node) throws(FormatError) {
-        let special = ["tap", "collision", "online", "det"]
-        if let member = try node.members().first(where: { special.contains($0.name) }) {
-            throw member.node.error("expected \"\(member.name)\" to stand alone")
-        }
         let object = try node.object(["c", "r", "ms", "fault"])
         let command = try object.required("c").hex(4...65544)
         let elapsed = try object.optional("ms") { node throws(FormatError) -> Duration in
@@ -90,23 +108,59 @@ extension Trace.Expectation {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
             "tap", "outcome", "cvm", "message", "messages", "apdus", "data", "findings", "errorIndication", "discretionary",
+            "alternateInterface", "start", "restartMessage", "holdMs", "fieldOffMs", "removalTimeout", "valueQualifier", "value", "receipt",
         ])
+        func message(_ node: Node) throws(FormatError) -> Message { Message(rawValue: try node.byte()) }
         self.init(
             tap: try object.optional("tap") { node throws(FormatError) in try node.name(TapName.self) },
             outcome: try object.optional("outcome") { node throws(FormatError) in try node.status() },
             cvm: try object.optional("cvm") { node throws(FormatError) in try node.name(Outcome.CVM.self) },
-            message: try object.optional("message") { node throws(FormatError) in Message(rawValue: try node.byte()) },
+            message: try object.optional("message", message),
             messages: try object.optional("messages") { node throws(FormatError) in
                 var messages: [Message] = []
-                for element in try node.elements() { messages.append(Message(rawValue: try element.byte())) }
+                for element in try node.elements() { messages.append(try message(element)) }
                 return messages
             },
             apdus: try object.optional("apdus") { node throws(FormatError) in Int(try node.integer(0...100_000)) },
             errorIndication: try object.optional("errorIndication") { node throws(FormatError) in try node.hex(6...6) },
             data: try object.value("data", or: []) { node throws(FormatError) in try node.data() },
             discretionary: try object.value("discretionary", or: []) { node throws(FormatError) in try node.data() },
-            findings: try object.optional("findings") { node throws(FormatError) in try node.findings() })
+            findings: try object.optional("findings") { node throws(FormatError) in try node.findings() },
+            start: try object.optional("start") { node throws(FormatError) in try node.choice(Outcome.Start.names) },
+            alternateInterface: try object.optional("alternateInterface") { node throws(FormatError) in
+                try node.choice(Outcome.Interface.names)
+            },
+            receipt: try object.optional("receipt") { node throws(FormatError) in try node.bool() },
+            removalTimeout: try object.optional("removalTimeout") { node throws(FormatError) in Int(try node.integer(0...65535)) },
+            fieldOff: try object.optional("fieldOffMs") { node throws(FormatError) -> Duration? in
+                node.isNull ? nil : .milliseconds(try node.integer(0...6_553_500))
+            },
+            hold: try object.optional("holdMs") { node throws(FormatError) -> Duration? in
+                node.isNull ? nil : .milliseconds(try node.integer(0...4_294_967_295))
+            },
+            valueQualifier: try object.optional("valueQualifier") { node throws(FormatError) in
+                try node.name(Trace.ValueQualifier.self)
+            },
+            value: try object.optional("value") { node throws(FormatError) -> UInt64? in
+                node.isNull ? nil : try node.integer(0...largestAmount)
+            },
+            restartMessage: try object.optional("restartMessage") { node throws(FormatError) -> Message? in
+                node.isNull ? nil : try message(node)
+            })
     }
+}
+
+extension Outcome.Start {
+    /// As Book A names the starts.
+    static let names: KeyValuePairs<String, Outcome.Start> = ["A": .a, "B": .b, "C": .c, "D": .d, "none": .notApplicable]
+    var name: String { Outcome.Start.names.first { $0.value == self }?.key ?? "" }
+}
+
+extension Outcome.Interface {
+    static let names: KeyValuePairs<String, Outcome.Interface> = [
+        "contact": .contactChip, "magstripe": .magstripe, "none": .notApplicable,
+    ]
+    var name: String { Outcome.Interface.names.first { $0.value == self }?.key ?? "" }
 }
 
 extension Node {

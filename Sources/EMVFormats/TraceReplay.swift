@@ -13,15 +13,25 @@ public struct TraceReplay: Sendable {
 
     /// Throws where the trace cannot be used; what the kernel did differently is in the report.
     ///
-    /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in the next.
+    /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in the next, and in the
+    /// next sale. The report is of the last sale.
     public func run(memory: SessionMemory = SessionMemory()) throws(ReplayError) -> ReplayReport {
-        var run = Run(trace: trace, session: try begin(memory, ReaderMemory()))
-        return try run.report()
+        let reader = ReaderMemory()
+        var transaction = trace.transaction
+        var next = 0
+        while true {
+            var run = TraceRun(trace: trace, from: next, session: try begin(transaction, memory, reader))
+            let report = try run.report()
+            guard let further = run.further else { return report }
+            (transaction, next) = (further, run.next)
+        }
     }
 
-    private func begin(_ memory: SessionMemory, _ reader: ReaderMemory) throws(ReplayError) -> KernelSession {
+    private func begin(
+        _ transaction: Transaction, _ memory: SessionMemory, _ reader: ReaderMemory
+    ) throws(ReplayError) -> KernelSession {
         do throws(ConfigurationError) {
-            return try KernelSession(configuration, trace.transaction, memory: memory, reader: reader)
+            return try KernelSession(configuration, transaction, memory: memory, reader: reader)
         } catch {
             throw .configuration(error)
         }
@@ -30,7 +40,7 @@ public struct TraceReplay: Sendable {
 
 public enum ReplayError: Error, Sendable, Hashable {
     case configuration(ConfigurationError)
-    /// The bytes of `transaction.random` ran out.
+    /// The random bytes of a transaction ran out.
     case randomExhausted
 }
 
@@ -38,7 +48,7 @@ extension ReplayError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .configuration(let error): error.description
-        case .randomExhausted: "transaction.random: expected four more bytes for another unpredictable number"
+        case .randomExhausted: "random: expected four more bytes for another unpredictable number"
         }
     }
 }
@@ -49,7 +59,7 @@ public struct ReplayReport: Sendable, Hashable {
     /// The last outcome; status `none` where there was none.
     public var outcome: Outcome
     public var messages: [Message]
-    /// Commands of all presentments.
+    /// Commands of all presentments of the last transaction.
     public var commands: Int
     /// Empty where everything was as expected.
     public var differences: [Difference]
@@ -70,165 +80,6 @@ public struct ReplayReport: Sendable, Hashable {
         }
 
         public var description: String { "\(place)\n  expected \(expected)\n  found    \(found)" }
-    }
-}
-
-/// One run over a trace.
-private struct Run: ~Copyable {
-    let trace: Trace
-    var session: KernelSession
-    var next = 0
-    var messages: [Message] = []
-    var commands = 0
-    var presentments = 0
-    /// A `{ "tap" }` item was read for the presentment that is awaited.
-    var tapAnnounced = false
-    var difference: ReplayReport.Difference?
-    var isWaiting = false
-
-    init(trace: Trace, session: consuming KernelSession) {
-        self.trace = trace
-        self.session = session
-    }
-
-    private var item: Trace.Item? {
-        next < trace.items.count ? trace.items[next] : nil
-    }
-
-    private var place: String { "exchanges[\(next)]" }
-
-    mutating func report() throws(ReplayError) -> ReplayReport {
-        messages = session.messages.map(\.message)
-        while difference == nil, try answer() {}
-        let outcome = session.outcome
-        var tap = TapResult(outcome: outcome, waiting: isWaiting).name
-        if isWaiting, presentments == 0 { tap = .cancelled }
-        var report = ReplayReport(
-            tap: tap, outcome: outcome, messages: messages, commands: commands, differences: difference.map { [$0] } ?? [])
-        if difference == nil { report.differences = trace.expectation.differences(report) }
-        return report
-    }
-
-    /// Gives a reply that the step takes, and notes the messages of the step that follows. Only here: a step that waits for several items
-    /// of the trace brings its messages once.
-    private mutating func advance(_ reply: Reply) {
-        session.advance(reply)
-        messages += session.messages.map(\.message)
-    }
-
-    /// Answers one step; false at the end.
-    private mutating func answer() throws(ReplayError) -> Bool {
-        switch session.step {
-        case .poll(let poll):
-            return present(poll)
-        case .send(let command):
-            // A trace that expects nothing holds by its commands alone.
-            if item == nil, next > 0, trace.expectation == Trace.Expectation() { return false }
-            send(command)
-        case .ask(let question):
-            guard question.kind == .kernel else { throw .randomExhausted }
-            if case .terminalData(let data)? = item {
-                next += 1
-                advance(.data(data.encoded))
-            } else {
-                advance(.deadlinePassed)
-            }
-        case .work:
-            advance(.carryOn)
-        case .parked:
-            guard case .online(let data)? = item else { return end() }
-            next += 1
-            advance(.online(data))
-        case .done:
-            return end()
-        }
-        return true
-    }
-
-    private mutating func end() -> Bool {
-        if let item { differ(expected: "\(item)", found: "the end of the transaction") }
-        return false
-    }
-
-    private mutating func present(_ poll: Poll) -> Bool {
-        if presentments > 0 || poll.removalFirst, session.takes(.removed) {
-            guard announceTap() else { return false }
-            advance(.removed)
-            return true
-        }
-        switch item {
-        case .collision?:
-            next += 1
-            advance(.collision)
-            if session.takes(.collisionCleared) { advance(.collisionCleared) }
-        case .exchange?, .fault?:
-            if presentments > 0, !tapAnnounced {
-                differ(expected: "a command of the same presentment", found: "the card is to be presented again")
-                return false
-            }
-            arrive()
-        case .tap?:
-            return announceTap()
-        case .online?, .terminalData?:
-            differ(expected: item.map { "\($0)" } ?? "", found: "the kernel waits for a card")
-            return false
-        case nil:
-            guard tapAnnounced else {
-                isWaiting = true
-                return false
-            }
-            arrive()
-        }
-        return true
-    }
-
-    /// Reads `{ "tap": n }`; false where the trace ends or goes on differently.
-    private mutating func announceTap() -> Bool {
-        if tapAnnounced { return true }
-        guard case .tap(let number)? = item else {
-            isWaiting = item == nil
-            if let item { differ(expected: "\(item)", found: "the card is to be presented again") }
-            return false
-        }
-        guard number == presentments + 1 else {
-            differ(expected: "tap \(number)", found: "tap \(presentments + 1)")
-            return false
-        }
-        next += 1
-        tapAnnounced = true
-        return true
-    }
-
-    private mutating func arrive() {
-        presentments += 1
-        tapAnnounced = false
-        advance(.card)
-    }
-
-    private mutating func send(_ command: Bytes) {
-        commands += 1
-        switch item {
-        case .exchange(let expected, let response, let elapsed)? where trace.match.accepts(expected, command):
-            next += 1
-            advance(.response(response, elapsed: elapsed))
-        case .fault(let expected, let fault)? where trace.match.accepts(expected, command):
-            next += 1
-            advance(.fault(fault))
-        case .exchange(let expected, _, _)?, .fault(let expected, _)?:
-            differ(".c", expected: Hex.string(expected), found: Hex.string(command))
-        case .terminalData(let data)? where session.takes(.data([])):
-            next += 1
-            commands -= 1
-            advance(.data(data.encoded))
-        case .tap?, .collision?, .online?, .terminalData?:
-            differ(expected: item.map { "\($0)" } ?? "", found: "command \(Hex.string(command))")
-        case nil:
-            differ(expected: "the end of the trace", found: "command \(Hex.string(command))")
-        }
-    }
-
-    private mutating func differ(_ member: String = "", expected: String, found: String) {
-        difference = ReplayReport.Difference(place: place + member, expected: expected, found: found)
     }
 }
 
@@ -273,9 +124,28 @@ extension Trace.Expectation {
         compare("messages", messages.map(list), list(report.messages))
         compare("apdus", apdus.map { "\($0)" }, "\(report.commands)")
         compare("errorIndication", errorIndication.map { Hex.string($0) }, Hex.string(report.outcome.errorIndication.bytes))
+        compareParameters(of: report.outcome, compare)
         compare("data", data, report.outcome.dataRecord)
         compare("discretionary", discretionary, report.outcome.discretionary)
         compare("findings", findings?.description, report.outcome.findings.description)
         return differences
+    }
+
+    /// What the outcome carries beside its status (Book A, Table 6-2), and its messages (Table 7-1).
+    private func compareParameters(of outcome: Outcome, _ compare: (_ key: String, _ expected: String?, _ found: String) -> Void) {
+        func milliseconds(_ duration: Duration?) -> String {
+            duration.map { "\($0 / .milliseconds(1))" } ?? "none"
+        }
+        let shown = outcome.uiOnOutcome
+        compare("start", start?.name, outcome.start.name)
+        compare("restartMessage", restartMessage.map { $0?.description ?? "none" }, outcome.uiOnRestart?.message.description ?? "none")
+        compare("alternateInterface", alternateInterface?.name, outcome.alternateInterface.name)
+        compare("receipt", receipt.map { "\($0)" }, "\(outcome.receipt)")
+        compare("removalTimeout", removalTimeout.map { "\($0)" }, "\(Int((outcome.removalTimeout ?? .zero) / .milliseconds(100)))")
+        compare("fieldOffMs", fieldOff.map(milliseconds), milliseconds(outcome.fieldOff))
+        compare("holdMs", hold.map(milliseconds), milliseconds(shown?.hold))
+        let qualifier: Trace.ValueQualifier = shown?.value.map { $0.qualifier == .amount ? .amount : .balance } ?? .none
+        compare("valueQualifier", valueQualifier?.rawValue, qualifier.rawValue)
+        compare("value", value.map { $0.map { "\($0)" } ?? "none" }, shown?.value.map { "\($0.amount)" } ?? "none")
     }
 }

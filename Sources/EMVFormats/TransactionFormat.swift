@@ -12,19 +12,30 @@ extension Transaction {
     }
 
     init(_ node: Node) throws(FormatError) {
+        try self.init(node, after: nil)
+    }
+
+    /// The keys that are left out are those of `first`, where there is one: a further transaction at the same reader, which must have its own
+    /// date, time, counter and random bytes.
+    init(_ node: Node, after first: Transaction?) throws(FormatError) {
         let object = try node.object([
-            "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "data",
+            "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset", "data",
         ])
-        let currency = try object.required("currency").currency()
+        if first != nil { for key in ["time", "counter", "random"] { _ = try object.required(key) } }
+        let named = try object.optional("currency") { node throws(FormatError) in try node.currency() }
+        guard let currency = named ?? first?.currency else { throw node.error("expected the key \"currency\"") }
+        let amount = try object.optional("amount") { node throws(FormatError) in try node.integer(0...largestAmount) }
+        guard let amount = amount ?? first?.amount else { throw node.error("expected the key \"amount\"") }
         let exponent = try object.optional("exponent") { node throws(FormatError) in UInt8(try node.integer(0...4)) }
+        let usual = Currency(numeric: currency)?.exponent ?? 2
         self.init(
-            type: try object.value("type", or: .purchase) { node throws(FormatError) in try node.transactionType() },
-            amount: try object.required("amount").integer(0...largestAmount),
-            amountOther: try object.value("amountOther", or: 0) { node throws(FormatError) in
+            type: try object.value("type", or: first?.type ?? .purchase) { node throws(FormatError) in try node.transactionType() },
+            amount: amount,
+            amountOther: try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
                 try node.integer(0...largestAmount)
             },
             currency: currency,
-            exponent: exponent ?? Currency(numeric: currency)?.exponent ?? 2,
+            exponent: exponent ?? (named == nil ? first?.exponent : nil) ?? usual,
             date: try object.required("date").date(),
             time: try object.value("time", or: .midnight) { node throws(FormatError) in
                 guard case .string(let text) = node.json.value, let time = TimeOfDay(text) else {
@@ -34,7 +45,10 @@ extension Transaction {
             },
             counter: try object.value("counter", or: 1) { node throws(FormatError) in UInt32(try node.integer(0...99_999_999)) },
             random: try object.value("random", or: .system) { node throws(FormatError) in .fixed(try node.hex(0...65536)) },
-            data: try object.value("data", or: [:]) { node throws(FormatError) in try node.dataObjects() })
+            data: try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects() },
+            utcOffset: try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
+                Int(try node.signed(-840...840))
+            })
     }
 }
 

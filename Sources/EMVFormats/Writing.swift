@@ -51,9 +51,17 @@ private struct ObjectWriter {
 }
 
 extension DataObjects {
+    /// A template that comes several times has an array of values, where it stands first.
     fileprivate var node: JSON {
         var object = ObjectWriter()
-        for element in elements { object.put(element.tag.description, hex: element.value) }
+        for (place, element) in elements.enumerated() {
+            let values = all(element.tag)
+            if values.count == 1 {
+                object.put(element.tag.description, hex: element.value)
+            } else if elements.firstIndex(where: { $0.tag == element.tag }) == place {
+                object.put(element.tag.description, values.map { JSON(.string(Hex.string($0))) })
+            }
+        }
         return object.json
     }
 }
@@ -62,6 +70,8 @@ extension Configuration {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         object.put("format", Configuration.formatName)
+        if !version.isEmpty { object.put("version", version) }
+        object.put("validFrom", validFrom?.description)
         object.put("terminal", terminal)
         object.put("combinations", combinations.map(\.node))
         object.put("caKeys", caKeys.map(\.node))
@@ -218,7 +228,8 @@ extension Protection.Rule {
 }
 
 extension Transaction {
-    fileprivate var node: JSON {
+    /// `isComplete`: with the keys whose values are usual, for a transaction that would take them from another one.
+    fileprivate func node(isComplete: Bool = false) -> JSON {
         var object = ObjectWriter()
         object.put("type", byte: type.rawValue)
         object.put("amount", amount)
@@ -230,7 +241,8 @@ extension Transaction {
         object.put("time", time.description)
         object.put("counter", UInt64(counter))
         if case .fixed(let bytes) = random { object.put("random", hex: bytes) }
-        object.put("data", data)
+        if isComplete || utcOffset != 0 { object.put("utcOffset", JSON(.number("\(utcOffset)"))) }
+        if isComplete || !data.isEmpty { object.put("data", data.node) }
         return object.json
     }
 }
@@ -243,7 +255,7 @@ extension Trace {
         if !source.isEmpty { object.put("source", source) }
         object.put("redacted", isRedacted, standard: false)
         object.put("configuration", configuration.node)
-        object.put("transaction", transaction.node)
+        object.put("transaction", transaction.node())
         object.put("match", match.rawValue)
         object.put("exchanges", items.map(\.node), always: true)
         object.put("expect", expectation.node)
@@ -267,9 +279,21 @@ extension Trace.Item {
         case .collision:
             object.put("collision", JSON(.bool(true)))
         case .online(let data):
-            object.put("online", data.node)
+            object.put("online", data?.node ?? JSON(.null))
+        case .pin(let captured):
+            object.put("pin", captured ? "captured" : "notCaptured")
         case .terminalData(let data):
             object.put("det", data.node)
+        case .dataExchange(let data):
+            object.put("dek", data.node)
+        case .stop:
+            object.put("stop", JSON(.bool(true)))
+        case .deadline:
+            object.put("deadline", JSON(.bool(true)))
+        case .removed:
+            object.put("removed", JSON(.bool(true)))
+        case .sale(let transaction):
+            object.put("sale", transaction.node(isComplete: true))
         }
         return object.json
     }
@@ -295,6 +319,15 @@ extension Trace.Expectation {
         if let messages { object.put("messages", messages.map { JSON(.string($0.description)) }, always: true) }
         object.put("apdus", apdus.map { UInt64($0) })
         object.put("errorIndication", hex: errorIndication)
+        object.put("start", start?.name)
+        object.put("restartMessage", restartMessage.map { $0.map { JSON(.string($0.description)) } ?? JSON(.null) })
+        object.put("alternateInterface", alternateInterface?.name)
+        object.put("receipt", receipt.map { JSON(.bool($0)) })
+        object.put("removalTimeout", removalTimeout.map { UInt64($0) })
+        object.put("fieldOffMs", fieldOff.map { $0.map { JSON(.number($0.milliseconds)) } ?? JSON(.null) })
+        object.put("holdMs", hold.map { $0.map { JSON(.number($0.milliseconds)) } ?? JSON(.null) })
+        object.put("valueQualifier", valueQualifier?.rawValue)
+        object.put("value", value.map { $0.map { JSON(.number("\($0)")) } ?? JSON(.null) })
         object.put("data", Trace.Expectation.node(data))
         object.put("discretionary", Trace.Expectation.node(discretionary))
         if let findings { object.put("findings", findings.names.map { JSON(.string($0)) }, always: true) }

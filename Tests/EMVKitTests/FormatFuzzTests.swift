@@ -33,8 +33,11 @@ import Testing
             items: [
                 .exchange(command: [0, 0xA4, 4, 0, 0], response: [0x6A, 0x82], elapsed: .milliseconds(3)), .fault(command: [0, 0xB2, 1, 0x0C, 0], .timeout),
                 .tap(2), .collision, .online([0x8A: [0x30, 0x30]]), .terminalData([0x9F53: [0x52]]),
+                .online(nil), .pin(captured: true), .dataExchange([0x5A: []]), .stop, .deadline, .removed, .sale(sale),
             ],
-            expectation: Trace.Expectation(tap: .unreadable, apdus: 2, data: [Trace.Datum(tag: 0x9F26, value: nil)]))
+            expectation: Trace.Expectation(
+                tap: .unreadable, apdus: 2, data: [Trace.Datum(tag: 0x9F26, value: nil)], start: .b, alternateInterface: .magstripe, receipt: true,
+                removalTimeout: 7, fieldOff: .some(nil), hold: .some(.zero), valueQualifier: .balance, value: .some(1), restartMessage: .some(nil)))
     }
 
     @Test func damagedConfigurationsAreReadOrRefusedWithAPlace() {

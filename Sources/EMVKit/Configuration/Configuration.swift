@@ -11,6 +11,10 @@ public struct Configuration: Sendable, Hashable {
     public var autorun: Autorun?
     /// Identifier, length and value fields for SEND POI INFORMATION (Book B, A.1); at most 64 bytes.
     public var poiInformation: Bytes
+    /// The name that its issuer gave it; empty where it has none. For configurations that arrive over the air: no kernel looks at it.
+    public var version: String
+    /// The first day on which it is meant to be used. For whoever installs it: no kernel looks at it.
+    public var validFrom: CalendarDate?
 
     public init(
         terminal: DataObjects = [:],
@@ -20,7 +24,9 @@ public struct Configuration: Sendable, Hashable {
         exceptions: [ExceptionEntry] = [],
         protection: Protection = Protection(),
         autorun: Autorun? = nil,
-        poiInformation: Bytes = []
+        poiInformation: Bytes = [],
+        version: String = "",
+        validFrom: CalendarDate? = nil
     ) {
         self.terminal = terminal
         self.combinations = combinations
@@ -30,6 +36,8 @@ public struct Configuration: Sendable, Hashable {
         self.protection = protection
         self.autorun = autorun
         self.poiInformation = poiInformation
+        self.version = version
+        self.validFrom = validFrom
     }
 }
 

@@ -39,6 +39,8 @@ public struct Transaction: Sendable, Hashable {
     public var random: RandomSource
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects
+    /// Minutes by which local time is ahead of UTC, −840 to 840. Dates of certificates are in UTC in Book C-8 alone: Kernels 2 and 3 do not ask.
+    public var utcOffset: Int
     /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those the card lacks are
     /// passed over.
     public var preferredApplications: [Bytes]
@@ -56,6 +58,7 @@ public struct Transaction: Sendable, Hashable {
         counter: UInt32 = 1,
         random: RandomSource = .system,
         data: DataObjects = [:],
+        utcOffset: Int = 0,
         preferredApplications: [Bytes] = [],
         startsAtB: Bool = false
     ) {
@@ -69,6 +72,7 @@ public struct Transaction: Sendable, Hashable {
         self.counter = counter
         self.random = random
         self.data = data
+        self.utcOffset = utcOffset
         self.preferredApplications = preferredApplications
         self.startsAtB = startsAtB
     }

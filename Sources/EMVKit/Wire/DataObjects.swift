@@ -1,4 +1,5 @@
-/// Data objects by tag, each at most once, in the order they were added.
+/// Data objects by tag, in the order they were added; each once, but for the issuer's script templates (71 and 72), which may be repeated
+/// (EMV Book 3, 10.10).
 public struct DataObjects: Sendable, Hashable {
     public struct Element: Sendable, Hashable {
         public let tag: Tag
@@ -14,26 +15,46 @@ public struct DataObjects: Sendable, Hashable {
 
     public init() {}
 
-    /// Reads the outermost objects of well-formed TLV; of a repeated tag the last counts.
+    /// Reads the outermost objects of well-formed TLV. Script templates (71 and 72) are all kept, in order; of another repeated tag the last
+    /// counts.
     public init(tlv bytes: Bytes) throws(TLVError) {
         try TLVTree.check(bytes)
-        for object in TLVReader(bytes) { self[object.tag] = Bytes(object.value) }
+        for object in TLVReader(bytes) { put(object.tag, Bytes(object.value)) }
+    }
+
+    /// Adds an object at the end. Of a tag that may not be repeated it replaces the value.
+    public mutating func put(_ tag: Tag, _ value: Bytes) {
+        if DataObjects.mayRepeat(tag) { elements.append(Element(tag, value)) } else { self[tag] = value }
+    }
+
+    /// True for the issuer's script templates.
+    public static func mayRepeat(_ tag: Tag) -> Bool { tag == 0x71 || tag == 0x72 }
+
+    /// Every value of a tag, in order.
+    public func all(_ tag: Tag) -> [Bytes] {
+        elements.filter { $0.tag == tag }.map(\.value)
     }
 
     public var isEmpty: Bool { elements.isEmpty }
 
-    /// The value of a tag; assigning `nil` removes it.
+    /// The first value of a tag; assigning replaces all of them, `nil` removes them.
     public subscript(tag: Tag) -> Bytes? {
         get { elements.first { $0.tag == tag }?.value }
         set {
             let place = elements.firstIndex { $0.tag == tag }
             switch (place, newValue) {
-            case (let place?, let value?): elements[place] = Element(tag, value)
+            case (let place?, let value?):
+                elements[place] = Element(tag, value)
+                if DataObjects.mayRepeat(tag) { removeRepeats(of: tag, after: place) }
             case (nil, let value?): elements.append(Element(tag, value))
-            case (let place?, nil): elements.remove(at: place)
+            case (_?, nil): elements.removeAll { $0.tag == tag }
             case (nil, nil): break
             }
         }
+    }
+
+    private mutating func removeRepeats(of tag: Tag, after place: Int) {
+        elements = elements.enumerated().filter { $0.offset <= place || $0.element.tag != tag }.map(\.element)
     }
 
     /// The objects as TLV, each with the shortest length.

@@ -1,0 +1,288 @@
+import EMVKit
+
+/// One transaction of a trace: gives the session what the items say, in order, and notes what it sends and shows.
+///
+/// It ends with the trace, with the first difference, or at a further transaction, which ``TraceReplay`` begins.
+struct TraceRun: ~Copyable {
+    let trace: Trace
+    /// The item that comes next.
+    private(set) var next: Int
+    /// The transaction of the item before `next`, where the trace goes on with one.
+    private(set) var further: Transaction?
+    private var session: KernelSession
+    private var messages: [Message] = []
+    private var presentments = 0
+    /// A `{ "tap" }` item was read for the presentment that is awaited.
+    private var tapAnnounced = false
+    private var differences: [ReplayReport.Difference] = []
+    private var isWaiting = false
+    /// Data exchanges since the last command or answer of the terminal that no item has compared yet.
+    private var sent: [DataObjects] = []
+
+    init(trace: Trace, from next: Int, session: consuming KernelSession) {
+        self.trace = trace
+        self.next = next
+        self.session = session
+    }
+
+    private var item: Trace.Item? {
+        next < trace.items.count ? trace.items[next] : nil
+    }
+
+    mutating func report() throws(ReplayError) -> ReplayReport {
+        note()
+        while differences.isEmpty, try answer() {}
+        let outcome = session.outcome
+        var tap = TapResult(outcome: outcome, waiting: isWaiting).name
+        if isWaiting, presentments == 0 { tap = .cancelled }
+        var report = ReplayReport(
+            tap: tap, outcome: outcome, messages: messages, commands: session.commands, differences: differences)
+        if differences.isEmpty, further == nil { report.differences = trace.expectation.differences(report) }
+        return report
+    }
+
+    // MARK: - Replies
+
+    /// Gives a reply, and notes what comes with the step that follows. Only here: a step that waits for several items of the trace brings its
+    /// messages once. Data for a kernel that waits for the card, and a stop that it lets pass, leave the step as it was.
+    private mutating func advance(_ reply: Reply) {
+        let before = (session.kind, session.commands)
+        session.advance(reply)
+        switch reply {
+        case .data where before.0 == .send: return
+        case .stop where before == (session.kind, session.commands): return
+        default: note()
+        }
+    }
+
+    /// A data exchange that goes out with a command is noted when the command's item is read.
+    private mutating func note() {
+        messages += session.messages.map(\.message)
+        if session.kind != .send { sent += DataExchange.records(session.exchange) }
+    }
+
+    /// Answers one step; false at the end.
+    private mutating func answer() throws(ReplayError) -> Bool {
+        let kind = session.kind
+        if kind == .ask, session.question.kind == .random { throw .randomExhausted }
+        if let goesOn = answerAtAnyStep(kind) { return goesOn }
+        switch session.step {
+        case .poll(let poll):
+            return present(poll)
+        case .send(let command):
+            if item == nil, holdsByCommands { return false }
+            send(command)
+        case .ask:
+            sent = []
+            if case .terminalData(let data)? = item {
+                next += 1
+                advance(.data(data.encoded))
+            } else {
+                advance(.deadlinePassed)
+            }
+        case .work:
+            advance(.carryOn)
+        case .parked:
+            return resume()
+        case .done:
+            return end()
+        }
+        return true
+    }
+
+    /// A trace that expects nothing and ends with a command holds by its commands alone.
+    private var holdsByCommands: Bool {
+        guard trace.expectation == Trace.Expectation() else { return false }
+        switch trace.items.last {
+        case .exchange?, .fault?: return true
+        default: return false
+        }
+    }
+
+    /// Items that do not wait for one kind of step; `nil`: the item is none of them, or the kernel has something to show first.
+    private mutating func answerAtAnyStep(_ kind: Step.Kind) -> Bool? {
+        switch item {
+        case .dataExchange(let expected)?:
+            guard !sent.isEmpty else { return kind == .work ? nil : differ("nothing is sent to the terminal") }
+            compare(expected, sent.removeFirst())
+            next += 1
+            return true
+        case .stop?: return give(.stop, kind)
+        case .deadline?:
+            sent = []
+            return give(.deadlinePassed, kind)
+        case .removed?:
+            // Where the kernel waits for the next presentment alone, nobody asks whether the card has gone.
+            guard kind == .poll, presentments > 0, !session.takes(.removed) else { return give(.removed, kind) }
+            next += 1
+            return true
+        case .sale(let transaction)?:
+            guard kind == .poll || kind == .parked || kind == .done else { return kind == .work ? nil : differ(waiting(kind)) }
+            next += 1
+            further = transaction
+            return false
+        default: return nil
+        }
+    }
+
+    private mutating func give(_ reply: Reply, _ kind: Step.Kind) -> Bool? {
+        guard session.takes(reply) else { return kind == .work ? nil : differ(waiting(kind)) }
+        next += 1
+        advance(reply)
+        return true
+    }
+
+    private func waiting(_ kind: Step.Kind) -> String {
+        switch kind {
+        case .poll: "the kernel waits for a card"
+        case .send: "the kernel waits for a response"
+        case .ask: "the kernel waits for the terminal"
+        case .work: "the kernel shows a message"
+        case .parked: "the kernel waits for the issuer"
+        case .done: "the end of the transaction"
+        }
+    }
+
+    private mutating func resume() -> Bool {
+        let reply: Reply
+        switch item {
+        case .online(let data)?: reply = .online(data)
+        case .pin(let captured)?: reply = .pin(captured: captured)
+        default: return end()
+        }
+        next += 1
+        advance(reply)
+        return true
+    }
+
+    private mutating func end() -> Bool {
+        if item != nil { differ("the end of the transaction") }
+        return false
+    }
+
+    // MARK: - Presentments
+
+    private mutating func present(_ poll: Poll) -> Bool {
+        if presentments > 0 || poll.removalFirst, session.takes(.removed) {
+            guard announceTap() else { return false }
+            advance(.removed)
+            return true
+        }
+        switch item {
+        case .collision?:
+            next += 1
+            advance(.collision)
+            if session.takes(.collisionCleared) { advance(.collisionCleared) }
+        case .exchange?, .fault?:
+            guard presentments == 0 || tapAnnounced else {
+                return differ("the card is to be presented again", expected: "a command of the same presentment")
+            }
+            arrive()
+        case .tap?:
+            return announceTap()
+        case nil:
+            guard tapAnnounced else {
+                isWaiting = true
+                return false
+            }
+            arrive()
+        default:
+            return differ(waiting(.poll))
+        }
+        return true
+    }
+
+    /// Reads `{ "tap": n }`; false where the trace ends or goes on differently.
+    private mutating func announceTap() -> Bool {
+        if tapAnnounced { return true }
+        guard case .tap(let number)? = item else {
+            isWaiting = item == nil
+            return isWaiting ? false : differ("the card is to be presented again")
+        }
+        guard number == presentments + 1 else {
+            return differ("tap \(presentments + 1)", expected: "tap \(number)")
+        }
+        next += 1
+        tapAnnounced = true
+        return true
+    }
+
+    private mutating func arrive() {
+        presentments += 1
+        tapAnnounced = false
+        advance(.card)
+    }
+
+    // MARK: - Commands
+
+    private mutating func send(_ command: Bytes) {
+        switch item {
+        case .exchange(let expected, let response, let elapsed)? where trace.match.accepts(expected, command):
+            answer(.response(response, elapsed: elapsed))
+        case .fault(let expected, let fault)? where trace.match.accepts(expected, command):
+            answer(.fault(fault))
+        case .exchange(let expected, _, _)?, .fault(let expected, _)?:
+            differ(Hex.string(command), expected: Hex.string(expected), member: ".c")
+        case .terminalData(let data)? where session.takes(.data([])):
+            next += 1
+            advance(.data(data.encoded))
+        default:
+            differ("command \(Hex.string(command))", expected: item == nil ? "the end of the trace" : nil)
+        }
+    }
+
+    /// What the card did with the command.
+    private mutating func answer(_ reply: Reply) {
+        next += 1
+        sent = DataExchange.records(session.exchange)
+        advance(reply)
+    }
+
+    // MARK: - Differences
+
+    private mutating func compare(_ expected: DataObjects, _ found: DataObjects) {
+        func text(_ value: Bytes?) -> String { value.map { Hex.string($0) } ?? "absent" }
+        let tags = expected.elements.map(\.tag) + found.elements.map(\.tag).filter { expected[$0] == nil }
+        for tag in tags where expected[tag] != found[tag] {
+            differences.append(
+                ReplayReport.Difference(
+                    place: "exchanges[\(next)].dek.\(tag)", expected: text(expected[tag]), found: text(found[tag])))
+        }
+    }
+
+    /// Answers false: the run ends.
+    @discardableResult
+    private mutating func differ(_ found: String, expected: String? = nil, member: String = "") -> Bool {
+        differences.append(
+            ReplayReport.Difference(
+                place: "exchanges[\(next)]" + member, expected: expected ?? item.map { "\($0)" } ?? "", found: found))
+        return false
+    }
+}
+
+/// What Kernel 2 sends to the terminal: for each data exchange FF8104 (Data To Send) and DF8106 (Data Needed). FF at the start of a tag is
+/// filler to a walk over data objects, so the two are read by position.
+enum DataExchange {
+    /// Each data exchange: the objects of Data To Send, and DF8106 where something is needed.
+    static func records(_ bytes: Bytes) -> [DataObjects] {
+        var records: [DataObjects] = []
+        var rest = bytes[...]
+        while let objects = value(&rest, [0xFF, 0x81, 0x04]), let needed = value(&rest, [0xDF, 0x81, 0x06]) {
+            var record = DataObjects()
+            for object in TLVReader(objects) { record.put(object.tag, Bytes(object.value)) }
+            if !needed.isEmpty { record[0xDF8106] = Bytes(needed) }
+            records.append(record)
+        }
+        return records
+    }
+
+    /// The value of the object with which the bytes begin, if it has this tag.
+    private static func value(_ rest: inout ArraySlice<UInt8>, _ tag: Bytes) -> ArraySlice<UInt8>? {
+        // The length is read as that of an object with another tag.
+        guard rest.starts(with: tag) else { return nil }
+        var reader = TLVReader([0x04] + rest.dropFirst(tag.count))
+        guard let object = reader.next() else { return nil }
+        rest = rest.dropFirst(tag.count + object.whole.count - 1)
+        return object.value
+    }
+}
