@@ -115,7 +115,7 @@ struct Node {
     }
 
     private func place(of name: String) -> String {
-        path.isEmpty ? name : "\(path).\(name)"
+        path.isEmpty ? Shown.step(name) : "\(path).\(Shown.step(name))"
     }
 
     /// The members of an object whose names are all known.
@@ -125,7 +125,7 @@ struct Node {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
             throw document.error(
                 place(of: stranger.name), stranger.nameOffset,
-                "unknown key \"\(stranger.name.prefix(40))\"; expected one of \(names)")
+                "unknown key \(Shown.key(stranger.name)); expected one of \(names)")
         }
         return ObjectNode(node: self, members: try self.members())
     }

@@ -9,7 +9,7 @@ public struct FormatError: Error, Hashable, Sendable {
     /// One-based; a column counts bytes.
     public var line: Int
     public var column: Int
-    /// What was expected, and what stood there.
+    /// What was expected, and of which kind and length what stood there is: never its value.
     public var message: String
 
     public init(file: String = "", path: String = "", line: Int = 1, column: Int = 1, message: String) {
@@ -22,7 +22,7 @@ public struct FormatError: Error, Hashable, Sendable {
 }
 
 extension FormatError: CustomStringConvertible {
-    /// `visa.json:12:7: combinations[2].limits.floor: expected a whole number, found "x"`.
+    /// `visa.json:12:7: combinations[2].limits.floor: expected a whole number, found a string of 1 byte`.
     public var description: String {
         let place = path.isEmpty ? "" : " \(path):"
         return "\(file.isEmpty ? "<input>" : file):\(line):\(column):\(place) \(message)"

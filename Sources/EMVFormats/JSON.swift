@@ -24,13 +24,13 @@ struct JSON {
         self.offset = offset
     }
 
-    /// What it is, for a message. Never the text of a long string: that may be card data.
+    /// What it is, for a message. Never its text or digits: they may be those of an account.
     var kind: String {
         switch value {
         case .object: "an object"
         case .array: "an array"
-        case .string(let text): text.utf8.count <= 24 ? "\"\(text)\"" : "a string of \(text.utf8.count) bytes"
-        case .number(let text): "the number \(text.prefix(24))"
+        case .string(let text): text.utf8.count == 1 ? "a string of 1 byte" : "a string of \(text.utf8.count) bytes"
+        case .number(let text): "a number of \(text.utf8.count) characters"
         case .bool(let value): value ? "true" : "false"
         case .null: "null"
         }
@@ -109,7 +109,7 @@ struct JSONReader {
             guard peek == UInt8(ascii: "\"") else { throw failure("expected a name in double quotes") }
             let name = try string()
             guard names.insert(name).inserted else {
-                throw Failure(offset: start, message: "expected each name once, found \"\(name.prefix(40))\" again")
+                throw Failure(offset: start, message: "expected each name once, found the key \(Shown.key(name)) again")
             }
             skipSpace()
             guard take(":") else { throw failure("expected \":\" after a name") }

@@ -67,19 +67,29 @@ public struct ReplayReport: Sendable, Hashable {
     public var isMet: Bool { differences.isEmpty }
 
     /// One thing that was not as expected.
-    public struct Difference: Sendable, Hashable, CustomStringConvertible {
+    public struct Difference: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// `exchanges[3].c`, `expect.data.9F26`
         public var place: String
+        /// As they are: they may hold an account number.
         public var expected: String
         public var found: String
+        /// Without account numbers, track data and names: for people and logs.
+        public internal(set) var maskedExpected: String
+        public internal(set) var maskedFound: String
 
         public init(place: String, expected: String, found: String) {
             self.place = place
             self.expected = expected
             self.found = found
+            maskedExpected = "(masked)"
+            maskedFound = "(masked)"
+            self = AccountMask().difference(self)
         }
 
-        public var description: String { "\(place)\n  expected \(expected)\n  found    \(found)" }
+        /// With the masked texts.
+        public var description: String { "\(place)\n  expected \(maskedExpected)\n  found    \(maskedFound)" }
+        public var debugDescription: String { description }
+        public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
     }
 }
 

@@ -38,6 +38,10 @@ struct TraceRun: ~Copyable {
         var report = ReplayReport(
             tap: tap, outcome: outcome, messages: messages, commands: session.commands, differences: differences)
         if differences.isEmpty, further == nil { report.differences = trace.expectation.differences(report) }
+        if !report.differences.isEmpty {
+            let mask = AccountMask(trace, outcome)
+            report.differences = report.differences.map(mask.difference)
+        }
         return report
     }
 

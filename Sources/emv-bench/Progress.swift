@@ -14,10 +14,30 @@ struct Progress {
         write("\r\u{1B}[K")
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { tell(text) }
 }
 
-/// A line on standard error.
+/// A line on standard error. Where that is lost, nobody is left to be told.
 func complain(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    tell(text + "\n")
+}
+
+private func tell(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+}
+
+/// Twelve digits in a row may be an account number that was typed in the wrong place: only their count is shown.
+func withoutAccountNumbers(_ text: String) -> String {
+    var shown = ""
+    var digits = ""
+    for character in text + "\n" {
+        if character.isASCII, character.isNumber {
+            digits.append(character)
+            continue
+        }
+        shown += digits.count < 12 ? digits : "(\(digits.count) digits)"
+        digits = ""
+        shown.append(character)
+    }
+    return String(shown.dropLast())
 }

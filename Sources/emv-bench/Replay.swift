@@ -91,7 +91,7 @@ enum ReplayResult {
                 let columns = [times.min, times.p50, times.p99].map { fixed(Double($0) / 1000, 2) }
                 lines.append("  µs: min \(columns[0]), p50 \(columns[1]), p99 \(columns[2])")
             }
-            if let first = report.differences.first { lines += ReplayResult.sideBySide(Masked(first)) }
+            if let first = report.differences.first { lines += ReplayResult.sideBySide(first) }
             if report.differences.count > 1 { lines.append("  and \(report.differences.count - 1) more") }
             return lines.joined(separator: "\n")
         }
@@ -108,7 +108,7 @@ enum ReplayResult {
                 ("cvm", .string(report.outcome.cvm.rawValue)), ("apdus", .integer(report.commands)),
                 ("messages", .array(report.messages.map { .string($0.description) })),
                 ("findings", .array(report.outcome.findings.names.map { .string($0) })),
-                ("differences", .array(report.differences.map { Masked($0).json })),
+                ("differences", .array(report.differences.map { $0.json })),
             ]
             if let times { pairs.append(("ns", times.json)) }
             return .object(pairs)
@@ -116,35 +116,19 @@ enum ReplayResult {
     }
 
     /// Both, with a mark below the first character that differs.
-    private static func sideBySide(_ difference: Masked) -> [String] {
-        let same = zip(difference.expected, difference.found).prefix { $0 == $1 }.count
+    private static func sideBySide(_ difference: ReplayReport.Difference) -> [String] {
+        let (expected, found) = (difference.maskedExpected, difference.maskedFound)
+        let same = zip(expected, found).prefix { $0 == $1 }.count
         return [
-            "  \(difference.place)", "    expected  \(difference.expected)", "    found     \(difference.found)",
+            "  \(difference.place)", "    expected  \(expected)", "    found     \(found)",
             "              " + String(repeating: " ", count: same) + "^",
         ]
     }
 }
 
-/// A difference without account numbers and track data.
-private struct Masked {
-    let place: String
-    let expected: String
-    let found: String
-
-    init(_ difference: ReplayReport.Difference) {
-        place = difference.place
-        let name = difference.place.split(separator: ".").last.map(String.init) ?? ""
-        let decoder = Decoder()
-        func mask(_ text: String) -> String {
-            guard let tag = Tag(name), let bytes = Hex.bytes(text), !bytes.isEmpty else { return text }
-            return decoder.masked(tag, bytes) ?? text
-        }
-        expected = mask(difference.expected)
-        found = mask(difference.found)
-    }
-
-    var json: JSON {
-        .object([("place", .string(place)), ("expected", .string(expected)), ("found", .string(found))])
+extension ReplayReport.Difference {
+    fileprivate var json: JSON {
+        .object([("place", .string(place)), ("expected", .string(maskedExpected)), ("found", .string(maskedFound))])
     }
 }
 #endif

@@ -62,7 +62,7 @@ import Testing
 
     @Test func repeatedKeyIsRefused() {
         let error = error(FormatTests.minimal.replacingOccurrences(of: "\"kernel\": 3", with: "\"kernel\": 3, \"kernel\": 3"))
-        #expect(error?.message == "expected each name once, found \"kernel\" again")
+        #expect(error?.message == "expected each name once, found the key \"kernel\" again")
     }
 
     @Test(arguments: [
@@ -78,7 +78,7 @@ import Testing
         ("A0000000031010", "A000000003101", "combinations[0].aid"),
         ("A0000000031010", "A0 00 00 00 03", "combinations[0].aid"),
         ("A0000000031010", "A0000000", "combinations[0].aid"),
-        ("\"9F1A\"", "\"9F\"", "terminal.9F"),
+        ("\"9F1A\"", "\"9F\"", "terminal.(key of 2 bytes)"),
         ("emv-configuration/1", "emv-configuration/2", "format"),
     ])
     func everyErrorNamesItsPlace(_ old: String, _ new: String, _ path: String) {

@@ -213,7 +213,7 @@ extension Combination {
         for (tag, limit) in objects {
             if limit != nil, data[tag] != nil {
                 throw ConfigurationError(
-                    section: .combination, row: row, field: .limits, tag: tag, reason: .conflict, rowName: Hex.string(aid))
+                    section: .combination, row: row, field: .limits, tag: tag, reason: .conflict, rowName: rowName)
             }
             if data[tag] == nil { data[tag] = twelveDigits(limit ?? 999_999_999_999) }
         }
@@ -351,13 +351,26 @@ extension Configuration {
     fileprivate func rowName(_ section: ConfigurationError.Section, _ row: Int) -> String? {
         switch section {
         case .combination where combinations.indices.contains(row):
-            let aid = Hex.string(combinations[row].aid)
-            return combinations[row].name.isEmpty ? aid : "\(combinations[row].name), \(aid)"
+            return combinations[row].rowName
         case .caKey where caKeys.indices.contains(row):
             return caKeys[row].rowName
         default:
             return nil
         }
+    }
+}
+
+extension Combination {
+    /// Name and AID, as far as neither can be an account number: an AID of a registered provider begins with A to F (ISO/IEC 7816-5).
+    fileprivate var rowName: String {
+        let shownAID = aid.first.map { $0 >= 0xA0 } == true ? Hex.string(aid) : "AID of \(aid.count) bytes"
+        var digits = 0
+        var mostDigits = 0
+        for character in name {
+            digits = character.isNumber ? digits + 1 : 0
+            mostDigits = max(mostDigits, digits)
+        }
+        return name.isEmpty || name.count > 40 || mostDigits >= 5 ? shownAID : "\(name), \(shownAID)"
     }
 }
 

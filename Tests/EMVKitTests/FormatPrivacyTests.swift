@@ -1,0 +1,157 @@
+import EMVFormats
+import EMVKit
+import Foundation
+import Testing
+
+/// No message about a file, and no difference of a replay, shows an account number.
+@Suite struct FormatPrivacyTests {
+    private static let account = "4761739001010119"
+
+    /// An account number where anything else stands, or around it.
+    private static let values = [
+        "\"\(account)\"", account, "\(account).5", "-\(account)", "\"\(account)F\"", "\"PAN \(account)\"", "\"B\(account)^X\"", "[\(account)]",
+        "{ \"\(account)\": 1 }", "{ \"PAN\(account)\": 1 }", "{ \"\(account)\": 1, \"\(account)\": 2 }", "[{ \"5A\": \"\(account)\" }]",
+    ]
+
+    private static func shows(_ error: any Error) -> Bool {
+        let text = "\(error) \(String(reflecting: error)) \(error.localizedDescription)"
+        return (0...(account.utf8.count - 5)).contains { text.contains(account.dropFirst($0).prefix(5)) }
+    }
+
+    /// Where a token of JSON begins and ends: names and values.
+    private static func tokens(_ text: String) -> [Range<String.Index>] {
+        var ranges: [Range<String.Index>] = []
+        var at = text.startIndex
+        while at < text.endIndex {
+            let start = at
+            if text[at] == "\"" {
+                at = text.index(after: text[text.index(after: at)...].firstIndex(of: "\"")!)
+                ranges.append(start..<at)
+            } else if text[at].isNumber || text[at].isLetter {
+                at = text[at...].firstIndex { !$0.isNumber && !$0.isLetter } ?? text.endIndex
+                ranges.append(start..<at)
+            } else {
+                at = text.index(after: at)
+            }
+        }
+        return ranges
+    }
+
+    private static let configuration = """
+        { "format": "emv-configuration/1", "version": "7", "validFrom": "2026-11-21", "terminal": { "9F1A": "0276" },
+          "combinations": [
+            { "aid": "A0000000031010", "kernel": 3, "name": "Visa", "transactionTypes": ["00"], "limits": { "floor": 0 }, "statusCheck": true,
+              "zeroAmount": "online", "extendedSelection": true, "ttq": "36004000", "data": { "DF811B": "30" }, "usageControl": false,
+              "dynamicLimits": [ { "program": "3102", "limits": { "floor": 7 } } ], "protection": { "profile": "strict" } },
+            { "aid": "A0000000041010", "kernelId": "02" } ],
+          "caKeys": [ { "rid": "A000000003", "index": "92", "exponent": "03", "modulus": "996A", "sha1": "00", "expires": "2028-12-31", "test": true } ],
+          "revoked": [ { "rid": "A000000003", "index": "92", "serial": "000001" } ], "exceptions": [ { "pan": "5413330000000019", "sequence": "01" } ],
+          "autorun": { "type": "00", "amount": 500 }, "protection": { "profile": "book", "luhn": "end", "minCaBits": 1024 } }
+        """
+
+    private static let trace = """
+        { "format": "emv-trace/1", "name": "x", "configuration": { "combinations": [ { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000" } ] },
+          "transaction": { "type": "00", "amount": 1, "currency": "0978", "date": "2026-11-21", "time": "12:00:00", "random": "00000000" }, "match": "exact",
+          "exchanges": [ { "c": "00A40400", "r": "9000", "ms": 1 }, { "c": "00A40400", "fault": "timeout" }, { "tap": 2 }, { "collision": true },
+            { "online": { "71": ["8600"] } }, { "pin": "captured" }, { "det": { "9F02": "00" } }, { "dek": { "5A": "00" } }, { "stop": true },
+            { "sale": { "date": "2026-11-21", "time": "12:00:00", "counter": 1, "random": "00" } } ],
+          "expect": { "tap": "success", "cvm": "none", "message": "03", "messages": ["15"], "apdus": 1, "data": { "9F26": "00" }, "findings": ["LUHN"],
+            "errorIndication": "000000000000", "start": "B", "restartMessage": "21", "holdMs": 0, "valueQualifier": "amount", "receipt": true } }
+        """
+
+    @Test(arguments: [configuration, trace])
+    func noErrorShowsAnAccountNumber(_ text: String) {
+        var refused = 0
+        for range in FormatPrivacyTests.tokens(text) {
+            for value in FormatPrivacyTests.values {
+                let damaged = Array(text.replacingCharacters(in: range, with: value).utf8)
+                do {
+                    if text == FormatPrivacyTests.trace {
+                        _ = try TraceReplay(Trace(json: damaged))
+                    } else {
+                        _ = try CheckedConfiguration(Configuration(json: damaged, file: "shop.json"))
+                    }
+                } catch {
+                    refused += 1
+                    #expect(!FormatPrivacyTests.shows(error), "at \(text[range])")
+                }
+            }
+        }
+        #expect(refused > 1000)
+    }
+
+    @Test(arguments: [
+        ("flor", "flor"), ("A.b_c-4761", "A.b_c-4761"), ("9F1A", "9F1A"), ("4761739001010119", "(key of 16 bytes)"), ("PAN47617", "(key of 8 bytes)"),
+        ("4flor", "(key of 5 bytes)"), ("flör", "(key of 5 bytes)"), ("", "(key of 0 bytes)"), ("a b", "(key of 3 bytes)"),
+        (String(repeating: "a", count: 40), String(repeating: "a", count: 40)), (String(repeating: "a", count: 41), "(key of 41 bytes)"),
+    ])
+    func aKeyIsNamedWhereItCanBeNoAccountNumber(_ key: String, _ shown: String) {
+        let error = #expect(throws: FormatError.self) { try Configuration(json: Array("{ \"terminal\": {}, \"\(key)\": 1 }".utf8)) }
+        #expect(error?.path == shown)
+        #expect(error?.message.hasPrefix("unknown key \(key == shown ? "\"\(key)\"" : "of \(key.utf8.count) bytes"); expected one of") == true)
+    }
+
+    @Test func aValueIsDescribedByKindAndLength() {
+        func message(_ value: String) -> String? {
+            #expect(throws: FormatError.self) { try Configuration(json: Array("{ \"format\": \"emv-configuration/1\", \"version\": \(value) }".utf8)) }?.message
+        }
+        #expect(message("4761739001010119") == "expected a string, found a number of 16 characters")
+        #expect(message("true") == "expected a string, found true")
+        #expect(message("{}") == "expected a string, found an object")
+    }
+
+    @Test func aRowIsNotCalledByAnAccountNumber() {
+        for (name, aid) in [("Shop 4761739001010119", "A0000000031010"), ("Visa", "4761739001010119")] {
+            let row = Combination(aid: Hex.bytes(aid)!, kernel: 9, name: name)
+            let error = #expect(throws: ConfigurationError.self) { try CheckedConfiguration(Configuration(combinations: [row])) }
+            #expect(error.map(FormatPrivacyTests.shows) == false)
+        }
+    }
+
+    @Test func aRedactedTraceIsMaskedInTemplatesToo() throws {
+        var trace = try IndependentTraceTests.trace("traces/k2-torn-recovered.json")
+        let track = "57135413339000001513D30122010000012345678F"
+        let record = Hex.bytes("5A085413339000001513" + track)!
+        trace.expectation.discretionary = [Trace.Datum(tag: 0xFF8101, value: record)]
+        trace.items.append(.dataExchange([0xFF8101: record, 0x57: Bytes(record[12...])]))
+        let text = trace.redacted().json
+        #expect(!text.contains("5413339000001513") && !text.contains("12345678") && text.contains("5A085413330000001513"))
+        #expect(try Trace(json: Array(text.utf8)) == trace.redacted())
+    }
+
+    /// Every digit of an account number that a replay could show is that of a masked one: each expected value wrong, each command wrong, values
+    /// in templates, in another object, in text, at half a byte.
+    @Test func noDifferenceShowsAnAccountNumber() throws {
+        let account = "5413339000001513"
+        let ascii = account.map { "3\($0)" }.joined()
+        var trace = try IndependentTraceTests.trace("traces/k2-torn-recovered.json")
+        let shift = "0" + account + "0"
+        trace.expectation.discretionary += [
+            "5A08\(account)", "700F5A08\(account)9F1F023030", "5713\(account)D30122010000000000000F", "9F10090\(account)0", "9F7C10\(ascii)",
+        ].map { Trace.Datum(tag: 0xFF8101, value: Hex.bytes($0.count % 2 == 0 ? $0 : $0 + "0")!) }
+        trace.expectation.data += [
+            Trace.Datum(tag: 0x5A, value: Hex.bytes(account + "00")!), Trace.Datum(tag: 0x57, value: Hex.bytes(account + "D301220100")!),
+            Trace.Datum(tag: 0x9F10, value: Hex.bytes(shift)!), Trace.Datum(tag: 0x9F7C, value: Hex.bytes(ascii)!),
+            Trace.Datum(tag: 0x56, value: Hex.bytes("42" + ascii + "5E")!),
+        ]
+        var texts = try TraceReplay(trace).run().differences
+        #expect(texts.count >= 8)
+        for (place, item) in trace.items.enumerated() {
+            guard case .exchange(let command, let response, let elapsed) = item else { continue }
+            var wrong = trace
+            wrong.items[place] = .exchange(command: command + Hex.bytes(shift)!, response: response, elapsed: elapsed)
+            texts += try TraceReplay(wrong).run().differences
+            wrong.items.insert(.terminalData([0x5A: Hex.bytes(account)!]), at: place)
+            texts += try TraceReplay(wrong).run().differences
+        }
+        for difference in texts {
+            for text in [difference.maskedExpected, difference.maskedFound, difference.description, String(reflecting: difference)] {
+                #expect(!text.contains(account.dropFirst(6).prefix(7)) && !text.contains(ascii.dropFirst(12).prefix(14)), "\(difference.place)")
+            }
+        }
+        let five = try #require(texts.first { $0.place == "expect.data.5A" })
+        #expect(five.expected == account + "00" && five.maskedFound == "541333******1513")
+        let nested = try #require(texts.first { $0.place == "expect.discretionary.FF8101" })
+        #expect(nested.maskedExpected == "5A08541333******1513")
+    }
+}
