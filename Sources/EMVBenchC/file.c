@@ -9,6 +9,7 @@
  * A response "-" was lost. */
 #include "dialogue.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,4 +174,12 @@ struct emv_bench *emv_bench_load(const char *path, size_t *faulty_line)
     if (good) return bench;
     emv_bench_close(bench);
     return NULL;
+}
+
+int emv_bench_flush(void)
+{
+    const bool lost_earlier = ferror(stdout) != 0;
+    errno = 0;
+    if (fflush(stdout) == 0 && !lost_earlier) return 0;
+    return errno != 0 ? errno : EIO;
 }

@@ -20,9 +20,21 @@ struct Comparison {
 
     var isSlower: Bool { rows.contains { $0.differs && $0.change > 0 } }
 
-    init(_ report: Report, with path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else { throw BenchFailure("\(path): cannot be read") }
-        let before = try Comparison.figures(JSONSerialization.jsonObject(with: data), path)
+    /// The figures of an earlier run, read before this one takes its time.
+    struct Earlier {
+        let path: String
+        fileprivate let figures: [String: Double]
+
+        init(_ path: String) throws {
+            self.path = path
+            guard let data = FileManager.default.contents(atPath: path) else { throw BenchFailure("\(path): cannot be read") }
+            guard let object = try? JSONSerialization.jsonObject(with: data) else { throw BenchFailure("\(path): expected JSON") }
+            figures = try Comparison.figures(object, path)
+        }
+    }
+
+    init(_ report: Report, with earlier: Earlier) throws {
+        let (before, path) = (earlier.figures, earlier.path)
         let after = try Comparison.figures(JSONSerialization.jsonObject(with: Data(report.json.text.utf8)), "this run")
         let common = after.keys.filter { before[$0] != nil }.sorted()
         guard !common.isEmpty else { throw BenchFailure("\(path): has no scenario, layer or function of this run") }

@@ -1,5 +1,6 @@
 #if Tools
 import ArgumentParser
+import EMVBenchC
 import EMVKit
 import Foundation
 
@@ -15,7 +16,7 @@ struct EMVBench: AsyncParsableCommand {
         subcommands: [Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self],
         defaultSubcommand: Run.self)
 
-    /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input or a mistake in the call.
+    /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input, a mistake in the call, or output that was lost.
     static func main() async {
         do {
             var command = try parseAsRoot()
@@ -24,14 +25,27 @@ struct EMVBench: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            finish(0)
         } catch let code as ExitCode {
-            Foundation.exit(code.rawValue)
+            finish(code.rawValue)
         } catch {
-            guard exitCode(for: error) != .success else { exit(withError: error) }
+            guard exitCode(for: error) != .success else {
+                print(fullMessage(for: error))
+                finish(0)
+            }
             let failure = error is BenchFailure || error is Decoder.Failure
-            complain(failure ? "Error: \(error)" : fullMessage(for: error))
-            Foundation.exit(2)
+            complain(failure ? "Error: \(error)" : withoutAccountNumbers(fullMessage(for: error)))
+            finish(2)
         }
+    }
+
+    /// What is lost on its way to standard output is an error; a reader that has closed the pipe has all it wanted.
+    private static func finish(_ status: Int32) -> Never {
+        let fault = emv_bench_flush()
+        guard fault != 0, fault != EPIPE else { Foundation.exit(status) }
+        let reason = unsafe String(cString: strerror(fault))
+        complain("Error: standard output: not everything could be written: \(reason)")
+        Foundation.exit(2)
     }
 }
 
@@ -104,6 +118,8 @@ struct Run: AsyncParsableCommand {
         #if DEBUG
         complain("Note: this is a debug build; its figures say nothing.")
         #endif
+        let page = try html.map { try OutputFile($0) }
+        let earlier = try compare.map { try Comparison.Earlier($0) }
         let progress = Progress()
         let runner = Runner(taps: taps, warmup: warmup, progress: progress)
         let layers = Layer(rawValue: layer).map { [$0] } ?? Layer.allCases
@@ -117,11 +133,9 @@ struct Run: AsyncParsableCommand {
         }
         progress.clear()
         print(json ? report.json.text : report.text)
-        if let html, !FileManager.default.createFile(atPath: html, contents: Data(Page(report: report).html.utf8)) {
-            throw BenchFailure("\(html): cannot be written")
-        }
-        if let compare {
-            let comparison = try Comparison(report, with: compare)
+        try page?.write(Page(report: report).html)
+        if let earlier {
+            let comparison = try Comparison(report, with: earlier)
             if json { complain(comparison.text) } else { print("\n" + comparison.text) }
             if comparison.isSlower { throw ExitCode(1) }
         }

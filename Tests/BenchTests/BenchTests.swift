@@ -365,6 +365,91 @@ struct BenchTests {
         #expect(run.errors.contains(place))
     }
 
+    // MARK: Output
+
+    private static let quick = ["--layer", "c", "--taps", "2", "--warmup", "0", "--scenario", "k3-online"]
+
+    /// A folder for one test.
+    private static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        return folder
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: [["--list"], ["decode", "9F270140"], ["--help"]])
+    func lostOutputIsAnError(arguments: [String]) throws {
+        let run = try Program.shell("exec \"$0\" \"$@\" >/dev/full", arguments)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("standard output"))
+        #expect(try Program.shell("exec \"$0\" \"$@\" >&-", arguments).status == 2)
+    }
+
+    /// A program that reads as much as it wants and goes, as `head` does.
+    @Test func aReaderThatHasEnoughIsNoError() throws {
+        let run = try Program.shell("(trap '' PIPE; sleep 0.3; \"$0\" \"$@\"; echo status $? >&2) | true", ["--list"])
+        #expect(run.errors == "status 0")
+    }
+
+    @Test func aPageThatDoesNotFitLeavesTheOldOne() throws {
+        let folder = try BenchTests.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let page = folder.appendingPathComponent("page.html")
+        try "the old page".write(to: page, atomically: false, encoding: .utf8)
+        let run = try Program.shell("trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"", BenchTests.quick + ["--html", page.path])
+        #expect(run.status == 2)
+        #expect(run.errors.contains(page.path) && run.errors.contains("cannot be written"))
+        #expect(try String(contentsOf: page, encoding: .utf8) == "the old page")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["page.html"])
+        #expect(try Program.run(BenchTests.quick + ["--html", page.path]).status == 0)
+        #expect(try String(contentsOf: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["page.html"])
+    }
+
+    /// Through a link, with the rights of the old page; a device stays a device.
+    @Test func aPageKeepsItsPlace() throws {
+        let folder = try BenchTests.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (page, link) = (folder.appendingPathComponent("page.html"), folder.appendingPathComponent("link.html"))
+        try "old".write(to: page, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: page.path)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: page)
+        #expect(try Program.run(BenchTests.quick + ["--html", link.path]).status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == page.path)
+        #expect(try String(contentsOf: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+        #expect(try FileManager.default.attributesOfItem(atPath: page.path)[.posixPermissions] as? Int == 0o640)
+        #expect(try Program.run(BenchTests.quick + ["--html", "/dev/null"]).status == 0)
+        #expect(try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType == .typeCharacterSpecial)
+    }
+
+    /// Before anything is measured: nothing is on standard output.
+    @Test(arguments: ["--html", "--compare"])
+    func pathsAreTriedBeforeTheMeasurement(option: String) throws {
+        let folder = try BenchTests.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for path in [folder.path + "/absent/file", folder.path] {
+            let run = try Program.run(BenchTests.quick + [option, path])
+            #expect(run.status == 2 && run.output.isEmpty)
+            #expect(run.errors.contains(path))
+        }
+        let scratch = try Scratch("{")
+        guard option == "--compare" else { return }
+        let run = try Program.run(BenchTests.quick + [option, scratch.path])
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(scratch.path + ": expected JSON"))
+    }
+
+    @Test func theTraceOfATapIsTriedBeforeTheReader() throws {
+        let run = try Program.run("tap", "--amount", "1", "--record", "/no/such/folder/tap.json")
+        #expect(run.status == 2)
+        #expect(run.errors.contains("/no/such/folder/tap.json: cannot be written"))
+    }
+
+    @Test func aMistakeInTheCallShowsNoAccountNumber() throws {
+        for arguments in [["4761739001010119"], ["tap", "--amount", "4761739001010119x"], ["replay", "--taps", "4761739001010119x", "x"]] {
+            let run = try Program.run(arguments)
+            #expect(run.status == 2 && !run.errors.contains("4761739001010119") && run.errors.contains("(16 digits)"))
+        }
+    }
+
     /// Template 77 around data objects of less than 128 bytes.
     private static func tree(_ inner: String) -> String {
         let size = String(inner.count / 2, radix: 16)
@@ -441,13 +526,17 @@ private enum Program {
     static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
     static func run(_ arguments: [String], input: String = "") throws -> Result {
+        guard let location else { throw Absent() }
+        return try run(location, arguments, input: input)
+    }
+
+    private static func run(_ program: URL, _ arguments: [String], input: String) throws -> Result {
         let process = Process()
         let (standardInput, output) = (Pipe(), Pipe())
         let errors = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).txt")
         try #require(FileManager.default.createFile(atPath: errors.path, contents: nil))
         defer { try? FileManager.default.removeItem(at: errors) }
-        guard let location else { throw Absent() }
-        process.executableURL = location
+        process.executableURL = program
         process.arguments = arguments
         process.standardInput = standardInput
         process.standardOutput = output
@@ -462,6 +551,12 @@ private enum Program {
             .filter { !$0.hasPrefix("Note:") }.joined(separator: "\n")
         return Result(
             status: process.terminationStatus, output: String(decoding: text, as: UTF8.self), errors: complaints)
+    }
+
+    /// The program as `$0` of a line for the shell, with its arguments.
+    static func shell(_ line: String, _ arguments: [String]) throws -> Result {
+        guard let location else { throw Absent() }
+        return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", line, location.path] + arguments, input: "")
     }
 
     private static let location: URL? = {

@@ -23,6 +23,9 @@ int64_t emv_bench_allocations_end(void);
 void emv_bench_all_allocations_begin(void);
 int64_t emv_bench_all_allocations_end(void);
 
+/* Writes out what standard output still holds. 0, or the errno of what was lost, now or earlier. */
+int emv_bench_flush(void);
+
 /* Bytes one session occupies. */
 size_t emv_bench_session_size(void);
 
