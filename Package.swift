@@ -68,7 +68,7 @@ let package = Package(
             ]),
         .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
         .testTarget(name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
-        .testTarget(name: "BenchTests", dependencies: ["emv-bench"]),
+        .testTarget(name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVSimulator"]),
         .testTarget(name: "SealingTests", dependencies: ["EMVKit", "EMVSealing", "EMVSimulator", "EMVTripleDES"]),
         .testTarget(
             name: "SimulationTests",

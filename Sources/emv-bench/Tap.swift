@@ -55,14 +55,24 @@ struct Tap: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let pcsc = PCSCTransport(reader.map { .named($0) } ?? .contactless)
+        let outcome = try await take(pcsc) { await pcsc.readerName ?? "" }
+        switch outcome {
+        case .cancelled, .failed: throw ExitCode(1)
+        default: break
+        }
+    }
+
+    /// One tap on a reader: prompts as they come, then what came of it.
+    func take<Reader: CardTransport & Actor>(_ reader: Reader, name: () async -> String) async throws -> TapOutcome {
         let configuration = try loadConfiguration()
         let money = try money()
+        let file = try record.map { try OutputFile($0, isPrivate: true) }
         var generator = SystemRandomNumberGenerator()
         let random = (0..<256).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let moment = LocalTime.now()
 
-        let pcsc = PCSCTransport(reader.map { .named($0) } ?? .contactless)
-        let transport = TimedTransport(pcsc)
+        let transport = TimedTransport(reader)
         let till = TapReader(transport, configuration: configuration, options: .init(random: .fixed(random)))
         let session: ReaderSession
         do {
@@ -70,7 +80,7 @@ struct Tap: AsyncParsableCommand {
         } catch {
             throw BenchFailure("\(error)\nemv-bench readers looks for the cause")
         }
-        let name = await pcsc.readerName ?? ""
+        let name = await name()
         if !json { print("Reader: \(name)\nAmount: \(money)") }
         let talking = Task { [events = till.events(), json] in
             var texts: [String] = []
@@ -87,21 +97,19 @@ struct Tap: AsyncParsableCommand {
             reader: name, money: money, outcome: outcome, messages: await talking.value, log: await transport.log,
             inField: await transport.inField)
         print(json ? report.json.text : report.text)
-        if let record {
+        if let file {
             let transaction = Transaction(
                 type: .purchase, amount: money.minorUnits, currency: money.currency.numeric, exponent: money.currency.exponent,
                 date: moment.date, time: moment.time, counter: 1, random: .fixed(random))
-            try write(report.trace(configuration, transaction), to: record)
+            let trace = report.trace(configuration, transaction)
+            try file.write((includesPAN ? trace : trace.redacted()).json)
         }
-        switch outcome {
-        case .cancelled, .failed: throw ExitCode(1)
-        default: break
-        }
+        return outcome
     }
 
     private func loadConfiguration() throws -> Configuration {
         guard let config else {
-            complain("Note: demonstration configuration: every application known here, online only, no CA keys.")
+            complain("Note: demonstration configuration: every application known here, online only, no CA keys, protection profile book.")
             return .tapDemonstration
         }
         do {
@@ -110,17 +118,11 @@ struct Tap: AsyncParsableCommand {
             throw BenchFailure("\(error)")
         }
     }
-
-    private func write(_ trace: Trace, to path: String) throws {
-        let text = (includesPAN ? trace : trace.redacted()).json
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]) else {
-            throw BenchFailure("\(path): cannot be written")
-        }
-    }
 }
 
 extension Configuration {
-    /// Every application of the kernels that are built in, always online.
+    /// Every application of the kernels that are built in, always online. Profile `book`: a card is looked at here, nothing is approved, and the
+    /// rules beyond the books report what they find.
     static var tapDemonstration: Configuration {
         let applications: [(String, KernelID, Bytes)] = [
             ("Visa", 3, [0xA0, 0, 0, 0, 0x03, 0x10, 0x10]), ("Visa Electron", 3, [0xA0, 0, 0, 0, 0x03, 0x20, 0x10]),
@@ -129,17 +131,22 @@ extension Configuration {
             ("Mastercard", 2, [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]), ("Maestro", 2, [0xA0, 0, 0, 0, 0x04, 0x30, 0x60]),
             ("Mastercard common debit", 2, [0xA0, 0, 0, 0, 0x04, 0x22, 0x03]),
         ]
+        // Maestro has no mag-stripe mode, and online PIN is its only verification.
+        var maestro = mastercardOnline
+        maestro[0xDF8118] = [0x40]
+        maestro[0xDF811B] = [0xA0]
         var configuration = Configuration(
             terminal: [
                 0x9F1A: [0x02, 0x76], 0x9F35: [0x21], 0x9F33: [0xE0, 0x68, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
                 0x9F15: [0x59, 0x99], 0x9F4E: Array("EMVKIT".utf8),
             ],
-            combinations: [], caKeys: [])
+            combinations: [], caKeys: [], protection: Protection(profile: .book))
         // Floor limit 0: every amount goes online. A kernel that is not built in falls away.
         let all = applications.map { name, kernel, aid in
             Combination(
                 aid: aid, kernel: kernel, name: name, transactionTypes: [.purchase], limits: Limits(floor: 0, cvmRequired: 5000),
-                ttq: kernel == 3 ? [0x36, 0x00, 0x40, 0x00] : nil)
+                ttq: kernel == 3 ? [0x36, 0x00, 0x40, 0x00] : nil,
+                data: kernel != 2 ? [:] : name == "Maestro" ? maestro : mastercardOnline)
         }
         for combination in all {
             configuration.combinations.append(combination)
@@ -149,20 +156,33 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// Kernel 2 at a reader that only goes online and has no CA keys: no CDA is asked for (DF811F), and nothing that a reader without keys cannot
+    /// know denies a card (DF8121). Verification as everywhere: none below the limit, online PIN or signature above it (DF8118, DF8119, DF811E,
+    /// DF812C), or on the device (DF811B). No relay resistance: through PC/SC no time of a card can be measured.
+    private static var mastercardOnline: DataObjects {
+        [
+            0x9F09: [0x00, 0x02], 0x9F6D: [0x00, 0x01], 0xDF8117: [0x00], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x20],
+            0xDF811E: [0x20], 0xDF811F: [0x00], 0xDF812C: [0x00], 0xDF8120: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            0xDF8121: [0x00, 0x00, 0x00, 0x00, 0x00], 0xDF8122: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+        ]
+    }
+}
+
 /// What came of a tap, for people and for programs.
 struct TapReport {
     let reader: String
     let money: Money
     let outcome: TapOutcome
     let messages: [String]
-    let log: [TimedTransport.Event]
+    let log: [TimedEvent]
     let inField: Duration
 
     /// Book A, 10.1 and 10.2: a transaction should hold the card for half a second; 100 ms of it are the reader's.
     static let fieldBudget = 500.0
     static let readerBudget = 100.0
 
-    private var rows: [TimedTransport.Row] {
+    private var rows: [TimedExchange] {
         log.compactMap { if case .exchange(let row) = $0 { row } else { nil } }
     }
 
@@ -173,7 +193,7 @@ struct TapReport {
         }
     }
 
-    private func sum(_ part: (TimedTransport.Row) -> Duration) -> Double {
+    private func sum(_ part: (TimedExchange) -> Duration) -> Double {
         rows.reduce(0) { $0 + milliseconds(part($1)) }
     }
 

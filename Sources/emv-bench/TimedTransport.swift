@@ -1,39 +1,39 @@
 import EMVKit
-import EMVPCSC
 
-/// A PC/SC reader whose exchanges are timed and kept. Runs where the reader runs, so that it adds no change of threads.
-actor TimedTransport: CardTransport {
-    /// One command on its way.
-    struct Row: Sendable {
-        let command: Bytes
-        let exchange: Exchange
-        /// From the last answer, or the card's arrival, to this command.
-        let kernel: Duration
-        /// Around the exchange in the reader: changes of threads and copies.
-        let transport: Duration
-        /// In SCardTransmit: daemon, driver, reader, air and card. PC/SC cannot tell them apart.
-        let card: Duration
-    }
+/// What a reader and a card did, in order.
+enum TimedEvent: Sendable {
+    case exchange(TimedExchange)
+    /// A card arrived; 2 for the second time.
+    case presentment(Int)
+    case collision
+}
 
-    enum Event: Sendable {
-        case exchange(Row)
-        /// A card arrived; 2 for the second time.
-        case presentment(Int)
-        case collision
-    }
+/// One command on its way.
+struct TimedExchange: Sendable {
+    let command: Bytes
+    let exchange: Exchange
+    /// From the last answer, or the card's arrival, to this command.
+    let kernel: Duration
+    /// Around the exchange in the reader: changes of threads and copies.
+    let transport: Duration
+    /// With PC/SC the time in SCardTransmit: daemon, driver, reader, air and card, which it cannot tell apart.
+    let card: Duration
+}
 
-    private nonisolated let reader: PCSCTransport
+/// A reader whose exchanges are timed and kept. Runs where the reader runs, so that it adds no change of threads.
+actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
+    private nonisolated let reader: Reader
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe reader.unownedExecutor }
     nonisolated var isolation: (any Actor)? { reader.isolation }
 
-    private(set) var log: [Event] = []
+    private(set) var log: [TimedEvent] = []
     /// From the first card's arrival to the field's end.
     private(set) var inField: Duration = .zero
     private var presentments = 0
     private var arrival: ContinuousClock.Instant?
     private var last = ContinuousClock.now
 
-    init(_ reader: PCSCTransport) { self.reader = reader }
+    init(_ reader: Reader) { self.reader = reader }
 
     func open() async -> ReaderFault? { await reader.open() }
 
@@ -60,7 +60,7 @@ actor TimedTransport: CardTransport {
         if case .response(_, let elapsed?) = exchange { card = elapsed }
         log.append(
             .exchange(
-                Row(command: command, exchange: exchange, kernel: begin - last, transport: end - begin - card, card: card)))
+                TimedExchange(command: command, exchange: exchange, kernel: begin - last, transport: end - begin - card, card: card)))
         last = end
         return exchange
     }

@@ -26,6 +26,8 @@ extension Configuration {
     ) -> Configuration {
         let types: [TransactionType] = [.purchase, .cash, .cashBack, .refund]
         var reader = mastercardReader
+        // `strict` demands that a failed CDA denies.
+        if protection.profile == .strict { reader[0xDF8121] = [0x04, 0x00, 0x00, 0x00, 0x0C] }
         for element in mastercard.elements { reader[element.tag] = element.value }
         var maestro = reader
         // Online PIN is its only verification, and it has no mag-stripe mode.
@@ -52,12 +54,13 @@ extension Configuration {
     }
 
     /// What the simulated till configures Kernel 2 with: both modes, relay resistance, on-device CVM, CDA, two torn transactions, data storage.
-    /// Action codes deny a failed CDA and a card that was late; what was not authenticated goes online.
+    /// Action codes deny a card that was late. What was not authenticated goes online, a card of an authority that this reader has no key of
+    /// included; a signature that is false ends the tap whatever they say.
     public static var mastercardReader: DataObjects {
         [
             0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811F: [0x08],
             0xDF811E: [0x20], 0xDF812C: [0x00], 0xDF811D: [0x02], 0xDF810D: [0x02],
-            0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C], 0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
+            0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C], 0xDF8121: [0x00, 0x00, 0x00, 0x00, 0x0C],
             0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
         ]
     }
