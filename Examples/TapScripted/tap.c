@@ -17,6 +17,12 @@ static const uint8_t options[] = { 0x77, 0x3A, 0x82, 2, 0x20, 0x00, 0x9F, 0x27, 
     0x57, 0x11, 0x47, 0x61, 0x73, 0x90, 0x01, 0x01, 0x01, 0x19, 0xD3, 0x01, 0x22, 0x01, 0, 0, 1, 0x23, 0x45,
     0x9F, 0x36, 2, 0, 0x15, 0x9F, 0x26, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0x9F, 0x6C, 2, 0, 0, 0x90, 0x00 };
 
+/* Every step may bring messages, the last one too. */
+static void show(const struct cemv_session *session)
+{
+    for (size_t i = 0; i < cemv_session_ui_count(session); i++) printf("message %02X\n", cemv_session_ui(session, i).message);
+}
+
 int main(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[4096], session_memory[CEMV_SESSION_SIZE];
@@ -33,9 +39,9 @@ int main(void)
 
     if (cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error)) return 1;
     if (cemv_session_begin(session_memory, sizeof session_memory, checked, &sale, BYTES(random_bytes), &session, &error)) return 1;
+    show(session);
     while (cemv_session_step(session) != CEMV_STEP_DONE) {
         struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
-        for (size_t i = 0; i < cemv_session_ui_count(session); i++) printf("message %02X\n", cemv_session_ui(session, i).message);
         switch (cemv_session_step(session)) {
         case CEMV_STEP_POLL: reply.kind = CEMV_REPLY_CARD; break;
         case CEMV_STEP_WORK: reply.kind = CEMV_REPLY_CONTINUE; break;
@@ -46,6 +52,7 @@ int main(void)
         case CEMV_STEP_NONE: case CEMV_STEP_ASK: case CEMV_STEP_PARKED: case CEMV_STEP_DONE: break;
         }
         cemv_session_reply(session, &reply);
+        show(session);
     }
     printf("outcome %02X, %u commands\n", cemv_session_outcome(session).status, (unsigned)cemv_session_commands(session));
     return cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST ? 0 : 1;

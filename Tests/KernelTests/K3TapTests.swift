@@ -46,7 +46,7 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
         card.fci[0x9F38] = k3hex("9F66049F02069F03069F1A0295055F2A029A039C019F37049F4E0C9F5C029F0604")
         let command = k3Tap(card).gpoCommand
         let values = ["36004000", "000000001250", "000000000000", "0276", "0000000000", "0978", "261121", "00", "01234567",
-                      "546573742053746F72650000", "0000", "00000000"]
+                      "546573742053746F72650000", "0000", "A0000000"]
         let size = values.joined().count / 2
         #expect(command.map(k3text) == "80A80000" + k3text([UInt8(size + 2), 0x83, UInt8(size)]) + values.joined() + "00")
     }

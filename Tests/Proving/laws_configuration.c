@@ -487,8 +487,8 @@ static void laws_of_sales(void)
     sale = plain;
     struct cemv_session *session;
     law(cemv_session_begin(NULL, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "a session needs memory", 0);
-    law(cemv_session_begin(session_memory, sizeof(struct cemv_session) - 1, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "of its size", 0);
-    law(cemv_session_begin(session_memory, sizeof(struct cemv_session), checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_OK, "and no more", 0);
+    law(cemv_session_begin(session_memory, CEMV_SESSION_SIZE - 1, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "of its size", 0);
+    law(cemv_session_begin(session_memory, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_OK, "and no more", 0);
     law(cemv_session_begin(session_memory + 1, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session, &error) == CEMV_NO_MEMORY, "in line", 0);
     law(cemv_session_begin(session_memory, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3"), &session, &error) == CEMV_NO_RANDOM, "and a number's worth of chance", 0);
     cemv_session_wipe(NULL);

@@ -226,7 +226,7 @@ static void laws_of_issuer_answers(void)
 }
 
 /* What came of the request: an answer, none, a PIN, none (Book A, 8.1.1.22 and 8.1.1.24, Table 6-3). */
-static void laws_of_missing_answers(void)
+static void missing_answers_are_told_apart(void)
 {
     const struct { struct cemv_reply reply; bool unable, not_captured; size_t size; } answers[] = {
         { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true }, true, false, 0 },
@@ -251,7 +251,7 @@ static void laws_of_missing_answers(void)
 }
 
 /* A Field Off Request comes with the step that comes with the outcome (Book B, 3.5.1.2). */
-static void laws_of_field_off(void)
+static void field_off_comes_with_the_outcome(void)
 {
     static const struct { uint16_t request; uint32_t ms; } requests[] = {
         { CEMV_FIELD_OFF_NA, CEMV_FIELD_KEEP }, { 0, 0 }, { 13, 1300 }
@@ -573,14 +573,75 @@ static void laws_of_beginnings(void)
     for (size_t size = 0; size < 4; size++) does_not_begin(memory, sizeof memory, of(chance.data, size), CEMV_NO_RANDOM, CEMV_FIELD_RANDOM, 3);
 }
 
+/* A reader memory that no session has written is refused before anything reads from it. */
+static void reader_memory_is_checked(void)
+{
+    static struct cemv_reader_memory memories[7];
+    const struct { const char *name; bool sound; } cases[] = {
+        { "empty", true }, { "full", true }, { "too many records", false }, { "a record too long", false },
+        { "a free place is not looked at", true }, { "the last count", true }, { "a count beyond", false },
+    };
+    memories[1].torn_count = CEMV_TORN_RECORDS, memories[2].torn_count = CEMV_TORN_RECORDS + 1;
+    for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) memories[1].torn[i].size = CEMV_TORN_RECORD_CAPACITY;
+    memories[3].torn_count = 2, memories[3].torn[1].size = CEMV_TORN_RECORD_CAPACITY + 1;
+    memories[4].torn_count = 1, memories[4].torn[1].size = 0xFFFF;
+    memories[5].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE, memories[6].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE + 1;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cemv_config_error error;
+        open_reader();
+        begin();
+        law(cemv_session_set_reader(session, &memories[i]) == cases[i].sound, cases[i].name, i);
+        law(session->kernel.transaction.reader == (cases[i].sound ? &memories[i] : NULL), cases[i].name, i);
+        sale.reader = &memories[i];
+        const enum cemv_status status = cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error);
+        law(status == (cases[i].sound ? CEMV_OK : CEMV_BAD_VALUE), cases[i].name, i);
+        if (!cases[i].sound) law(error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_READER_MEMORY, cases[i].name, i);
+    }
+    law(cemv_session_set_reader(session, NULL) && session->kernel.transaction.reader == NULL, "none is sound", 0);
+}
+
+/* POI Information is the terminal's: in its data or beside them, with one value (Book B, 3.3.2.3, A.1). */
+static void poi_information_has_one_value(void)
+{
+    static const uint8_t longest[65] = { 0, 1, 62 };
+    uint8_t list[70] = { 0x8B, 65 };
+    open_reader();
+    configuration.terminal_data = BYTES("\x8B\4\0\2\1\7");
+    begin();
+    tap(true);
+    law(looks[0].information_size == 4 && memcmp(looks[0].information, "\0\2\1\7", 4) == 0, "in the terminal's data", 0);
+    law(checked->configuration.poi_information.size == 4, "Entry Point has it too", 0);
+    configuration.poi_information = BYTES("\0\2\1\7");
+    begin();
+    configuration.poi_information = BYTES("\0\2\1\x08");
+    refused(CEMV_CONFLICT, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0x8B, "two values", 0);
+    configuration.poi_information = BYTES("");
+    configuration.terminal_data = BYTES("\x8B\4\0\2\2\7");
+    refused(CEMV_BAD_VALUE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0x8B, "a length beyond the end", 0);
+    memcpy(list + 2, longest, sizeof longest);
+    configuration.terminal_data = of(list, 67);
+    refused(CEMV_BAD_LENGTH, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0x8B, "too long", 0);
+    open_reader();
+    rows[0].data = BYTES("\x8B\4\0\2\1\7");
+    refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_COMBINATION, 0, CEMV_FIELD_DATA, 0x8B, "it is no combination's", 0);
+    struct cemv_config_error error;
+    open_reader();
+    sale.data = BYTES("\x8B\4\0\2\1\7");
+    law(cemv_transaction_check(&sale, &error) == CEMV_NOT_CONFIGURABLE && error.tag == 0x8B && error.field == CEMV_FIELD_DATA, "and no transaction's", 0);
+    /* The Terminal Floor Limit is a limit of the combination, not a data object (Book A, Table 5-2). */
+    open_reader();
+    configuration.terminal_data = BYTES("\x9F\x1B\4\0\0\3\xE8");
+    refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0x9F1B, "the floor limit has one home", 0);
+}
+
 void laws_of_sessions(void)
 {
     laws_of_beginnings();
     laws_of_activation();
     laws_of_second_activation();
     laws_of_issuer_answers();
-    laws_of_missing_answers();
-    laws_of_field_off();
+    missing_answers_are_told_apart();
+    field_off_comes_with_the_outcome();
     laws_of_room();
     laws_of_many_objects();
     laws_of_room_for_answers();
@@ -590,4 +651,6 @@ void laws_of_sessions(void)
     laws_of_preferences();
     laws_of_rows();
     laws_of_announced_data();
+    reader_memory_is_checked();
+    poi_information_has_one_value();
 }

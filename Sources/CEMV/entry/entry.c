@@ -218,7 +218,6 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
         return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS);
     }
     if (is_visa_for_kernel_3(combination) && !asks_for_ttq(body)) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
-    entry->status_word = status_word;
     entry->activate = true;
     return CEMV_STEP_WORK;
 }

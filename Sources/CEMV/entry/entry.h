@@ -42,7 +42,6 @@ struct cemv_entry {
     uint8_t candidate_count;
     uint8_t selected;                             /* index into `candidates` */
     uint8_t taps, max_taps, collisions, restarts;
-    uint16_t status_word;                         /* of the final SELECT */
     struct cemv_ui_request restart_ui;
     struct cemv_candidate candidates[CEMV_MAX_CANDIDATES];
 };

@@ -92,7 +92,7 @@ struct cemv_config_error {
 enum cemv_limit {
     CEMV_LIMIT_TRANSACTION = 0,          /* bites at amount >= limit (Book B, 3.1.1.5) */
     CEMV_LIMIT_FLOOR = 1,                /* bites at amount > limit (3.1.1.6) */
-    CEMV_LIMIT_TERMINAL_FLOOR = 2,       /* tag 9F1B, used where FLOOR is absent (3.1.1.7) */
+    CEMV_LIMIT_TERMINAL_FLOOR = 2,       /* where FLOOR is absent (3.1.1.7); to kernels it is 9F1B, at most FFFFFFFF */
     CEMV_LIMIT_CVM_REQUIRED = 3,         /* bites at amount >= limit (3.1.1.8) */
     CEMV_LIMIT_CDCVM_TRANSACTION = 4,    /* transaction limit where the device verified its user */
     CEMV_LIMIT_COUNT = 5,
@@ -131,7 +131,7 @@ struct cemv_protection {
     uint8_t offline;            /* OFF: no offline approval at all */
     uint8_t allow_test_keys;    /* 1: CA keys marked test may stand beside live ones */
     uint16_t min_ca_bits;       /* 0: 1152 */
-    uint8_t max_taps;           /* 0: 3 presentments a transaction */
+    uint8_t max_taps;           /* 0: 3 presentments; each restart by the reader has as many of its own */
     uint8_t max_records;        /* 0: 64 READ RECORDs a presentment, at most 64 */
     uint8_t magstripe;          /* OFF: no mag-stripe mode, whatever the kernel is configured for; else that decides */
     uint8_t min_number_digits;  /* of the unpredictable number in mag-stripe mode, up to 8; 0: 4. Not in profile `book` */
@@ -184,6 +184,55 @@ struct cemv_exception {
     bool any_sequence;
 };
 
+/* The driver's contract -----------------------------------------------------------------------------------------
+ *
+ * The driver loops: show the messages of the step, carry out its field request, do what it asks, reply.
+ * cemv_session_takes() says which kinds of reply a step takes; any other kind changes nothing.
+ *
+ *   step    brings                        takes
+ *   POLL    cemv_session_poll()           CARD; COLLISION; COLLISION_CLEARED after COLLISION; TIMEOUT, TRANSMISSION or
+ *                                         PROTOCOL where no card could be activated; DEADLINE; with removal_first
+ *                                         REMOVED and DEADLINE alone
+ *   SEND    cemv_session_command()        RESPONSE, TIMEOUT, TRANSMISSION, PROTOCOL, REMOVED; DATA where the kernel
+ *                                         takes data that nobody asked for
+ *   ASK     cemv_session_question()       DATA, DEADLINE
+ *   WORK    messages                      CONTINUE, once they are shown
+ *   PARKED  cemv_session_outcome()        ONLINE, PIN
+ *   DONE    cemv_session_outcome()        nothing
+ *
+ * STOP is taken before PARKED, ABANDON before DONE.
+ *
+ * Messages. Every step may bring some, PARKED and DONE too: cemv_session_ui_count(), in order, each for its hold
+ * time. Entry Point brings 15 (Present Card) and 19 itself. 14 (Welcome), between transactions, is the driver's (Book
+ * A, 8.1.1.5).
+ *
+ * Field. cemv_session_field_off() says with every step whether the field goes off now and for how long. A POLL then
+ * wants it on. CEMV_FIELD_KEEP requests nothing, but a driver may restart the field where its Level 1 finds a card
+ * anew only so. With removal_first the field is on again after the hold time, until no card answers: then reply
+ * REMOVED, and the next POLL asks for the card. The field stays on from an outcome with Start D to its restart. After
+ * DONE it goes off.
+ *
+ * Collision. After COLLISION the step is POLL again: COLLISION_CLEARED once at most one card is left, then CARD.
+ *
+ * Restarts (Book A, 8.1.1.20-24). An Online Request or Request Online PIN whose Start is not N/A comes with PARKED:
+ * send the data record to the issuer, or have the PIN entered, and reply ONLINE or PIN. Where the outcome's Online
+ * Response Data is ANY the kernel goes on with any reply; where it is EMV_DATA, only if the reply brings 91, 71 or
+ * 72. Else the next step is DONE and the parked outcome stays the final one: the driver presents the issuer's
+ * decision. It replies ABANDON where it brings no answer at all. End Application with a Start comes as POLL with
+ * removal_first. Approved, Declined and Try Another Interface are final whatever their Start. After CEMV_MAX_RESTARTS
+ * an outcome comes with DONE and Start N/A.
+ *
+ * Answers. Only the combination that asked is given the answer, in every presentment that follows (Book B, 3.3.3.5):
+ * another card or application ends with End Application, 1C. After an issuer's answer, faults that use up the
+ * presentments end without a message: the issuer's decision stands.
+ *
+ * Removal time-out (Book A, 8.1.1.21). The driver's timer runs from PARKED; when it ends, the driver shows message 17
+ * and says removal_timed_out with its reply.
+ *
+ * NULL. No pointer may be NULL but: cemv_transaction.reader, cemv_configuration.crypto, .data of cemv_bytes whose
+ * size is 0, arrays whose count is 0, `memory` (CEMV_NO_MEMORY), the session given to cemv_session_wipe(), the reader
+ * given to cemv_session_set_reader(), and members that say so. */
+
 /* What to do next. */
 enum cemv_step {
     CEMV_STEP_NONE = 0,     /* no transaction: the memory was wiped; takes no reply */
@@ -191,7 +240,7 @@ enum cemv_step {
     CEMV_STEP_SEND = 2,     /* send cemv_session_command() */
     CEMV_STEP_ASK = 3,      /* something is asked of the terminal: cemv_session_question() */
     CEMV_STEP_WORK = 4,     /* show what is queued now, then reply CEMV_REPLY_CONTINUE */
-    CEMV_STEP_PARKED = 5,   /* an outcome is given and a restart may follow: reply RESUME, or REPLY_ABANDON to finish */
+    CEMV_STEP_PARKED = 5,   /* an outcome is given, a restart may follow: reply ONLINE or PIN, or ABANDON to finish */
     CEMV_STEP_DONE = 6,     /* an outcome is given; the session is wiped but for it */
 };
 
@@ -249,13 +298,13 @@ extern const struct cemv_kernel_functions cemv_kernel_3;
 #define CEMV_MAX_COMBINATIONS 64
 #define CEMV_MAX_DYNAMIC_LIMITS 4
 #define CEMV_MAX_CA_KEYS 256
-#define CEMV_MAX_CANDIDATES 16           /* further matching directory entries are left out, and reported */
+#define CEMV_MAX_CANDIDATES 16           /* of more the best are kept, and the others reported as left out */
 #define CEMV_MAX_RESPONSE 258            /* body and status word; longer is a protocol fault */
 #define CEMV_MAX_RECORDS 64
-#define CEMV_MAX_RESTARTS 3              /* restarts of Entry Point by a kernel within a transaction */
+#define CEMV_MAX_RESTARTS 3              /* restarts by the reader (Book A, 8.1.1.22-24) within a transaction */
 #define CEMV_MAX_COLLISIONS 16           /* collisions in one transaction */
 #define CEMV_MAX_ISSUER_DATA 256         /* of an issuer's answer */
-#define CEMV_MAX_UI_REQUESTS 4           /* queued with one step */
+#define CEMV_MAX_UI_REQUESTS 5           /* queued with one step */
 
 /* Everything a reader knows before a sale. Keeps the caller's pointers: they must outlive the checked configuration. */
 struct cemv_configuration {
@@ -270,7 +319,7 @@ struct cemv_configuration {
     size_t exception_count;
     const struct cemv_kernel_row *kernels;
     size_t kernel_count;
-    cemv_bytes poi_information;                      /* ID L V ... (Book B, A.1), at most 64 bytes */
+    cemv_bytes poi_information;                      /* ID L V ... (Book B, A.1), up to 64 bytes; or 8B in terminal_data */
     struct cemv_protection protection;
     const struct cemv_crypto *crypto;                /* NULL: built in */
 };
@@ -288,6 +337,7 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
  * session until it is done or wiped, then the caller's again. It holds account numbers: erase it when the reader shuts down. */
 #define CEMV_TORN_RECORDS 4
 #define CEMV_TORN_RECORD_CAPACITY 1024
+#define CEMV_MAX_FAILED_MAGSTRIPE 5
 struct cemv_torn_record {
     uint16_t size;                       /* 0: free */
     uint8_t bytes[CEMV_TORN_RECORD_CAPACITY];
@@ -295,7 +345,7 @@ struct cemv_torn_record {
 struct cemv_reader_memory {
     uint32_t link_latency_us;            /* a fixed latency of the link, measured once: subtracted where a kernel times a card. Over a link
                                           * that jitters this gives conformance, not protection against relays */
-    uint8_t failed_magstripe;            /* Kernel 2, Failed MS Cntr: 0 to 5 */
+    uint8_t failed_magstripe;            /* Kernel 2, Failed MS Cntr: 0 to CEMV_MAX_FAILED_MAGSTRIPE */
     uint8_t torn_count;
     struct cemv_torn_record torn[CEMV_TORN_RECORDS];   /* Kernel 2, oldest first */
     struct cemv_issuer_keys *issuer_keys;   /* cemv_crypto.h; NULL: every certificate is recovered at every tap */
@@ -323,9 +373,10 @@ struct cemv_transaction {
 #define CEMV_SESSION_SIZE 8192
 struct cemv_session;
 
-/* Begins a transaction in `memory`. `random` is a pool from which unpredictable numbers are drawn, 4 bytes each, in order: at most
- * CEMV_RANDOM_POOL bytes are kept, and CEMV_STEP_ASK asks for more when it runs dry. At least 4 bytes are needed.
- * On CEMV_OK `*session` is at its first step: read it with cemv_session_step(). */
+/* Begins a transaction in `memory`, CEMV_SESSION_SIZE bytes or more. A reader memory with counts or sizes beyond
+ * its own is refused (CEMV_FIELD_READER_MEMORY). `random` is a pool from which unpredictable numbers are drawn, 4
+ * bytes each, in order: at most CEMV_RANDOM_POOL bytes are kept, and CEMV_STEP_ASK asks for more when it runs dry.
+ * At least 4 bytes are needed. On CEMV_OK `*session` is at its first step: read it with cemv_session_step(). */
 #define CEMV_RANDOM_POOL 32
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
@@ -337,8 +388,9 @@ bool cemv_session_work(struct cemv_session *session);
 /* There is such an operation, if it turns out to be possible. */
 bool cemv_session_has_work(const struct cemv_session *session);
 
-/* Another reader memory for a session that was copied: a fork must not write into the one of its original. */
-void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader);
+/* Another reader memory for a session that was copied: a fork must not write into the one of its original. False: it is
+ * not sound (cemv_session_begin), and the session goes on without one. */
+bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader);
 
 enum cemv_step cemv_session_step(const struct cemv_session *session);
 /* Gives the reply the step waits for; any other kind is a caller's mistake and changes nothing (the same step is returned). */
@@ -350,8 +402,8 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind);
 cemv_bytes cemv_session_command(const struct cemv_session *session);
 
 struct cemv_poll {
-    bool removal_first;                 /* wait until the card has left the field before polling (reply REMOVED, then CARD) */
-    uint32_t field_off_ms;              /* keep the field off for so long first; CEMV_FIELD_KEEP: it need not be switched off */
+    bool removal_first;                 /* wait until the card has left, reply REMOVED; the next POLL asks for a card */
+    uint32_t field_off_ms;              /* first switch the field off for so long; CEMV_FIELD_KEEP: no request */
 };
 #define CEMV_FIELD_KEEP UINT32_MAX
 struct cemv_poll cemv_session_poll(const struct cemv_session *session);

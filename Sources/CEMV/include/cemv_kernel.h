@@ -15,7 +15,8 @@ extern "C" {
 /* What Entry Point gives (Book B, 3.4.1; Book A, 8.1.1.7-8). All bytes live until the kernel finishes. */
 struct cemv_activation {
     uint8_t start;                      /* enum cemv_start: where Entry Point was started; A for a new transaction */
-    bool restarted;                     /* activated again within the transaction, after one of its own outcomes */
+    bool restarted;                     /* Restart flag (Book B, glossary): activated again within the transaction for the
+                                           same combination and ADF name, but not after Select Next */
     cemv_bytes df_name;                 /* ADF name as selected, extended selection included */
     cemv_bytes aid;                     /* of the reader combination */
     cemv_bytes fci;                     /* response of the final SELECT; empty at Start D */
@@ -41,7 +42,9 @@ bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uin
 #define CEMV_KERNEL_MEMORY 512
 void *cemv_kernel_memory(struct cemv_kernel *kernel);
 
-/* Queues a user interface request with the next step; false if the queue is full. */
+/* Queues a user interface request with the next step; false if the kernel's share of the queue is full. The request on
+ * outcome and those of Entry Point have places of their own. */
+#define CEMV_MAX_KERNEL_UI_REQUESTS 3
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request);
 
 enum cemv_step cemv_kernel_send(struct cemv_kernel *kernel, uint8_t state, const struct cemv_command *command);

@@ -607,7 +607,7 @@ void *cemv_kernel_memory(struct cemv_kernel *kernel)
 
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
 {
-    return cemv_output_show(&kernel->out, request);
+    return kernel->out.ui_count < CEMV_MAX_KERNEL_UI_REQUESTS && cemv_output_show(&kernel->out, request);
 }
 
 static uint8_t foreign_state(uint8_t state)

@@ -24,15 +24,18 @@ static void stand_in(struct check *check, uint16_t section, size_t row)
 static bool is_computed(uint32_t tag, bool open)
 {
     static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C,
-                                         0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
+                                         0x9F1B, 0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
     enum { FIRST_CLOSED = 7 };
     for (size_t i = open ? FIRST_CLOSED : 0; i < sizeof computed / sizeof computed[0]; i++)
         if (computed[i] == tag) return true;
     return false;
 }
 
-/* `asked`: an object that data exchange may supply may stand empty, which announces that it will be asked for (C-2). */
-static enum cemv_status check_data(cemv_bytes list, bool asked, struct cemv_config_error *error)
+enum data_of { OF_TERMINAL, OF_COMBINATION, OF_TRANSACTION };
+
+/* Of a transaction, an object that data exchange may supply may stand empty, which announces that it will be asked for
+ * (C-2). POI Information is the terminal's alone (Book B, A.1). */
+static enum cemv_status check_data(cemv_bytes list, enum data_of whose, struct cemv_config_error *error)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
     struct cemv_tlv object, earlier;
@@ -44,7 +47,8 @@ static enum cemv_status check_data(cemv_bytes list, bool asked, struct cemv_conf
         if (slot == CEMV_SLOT_NONE) return CEMV_UNKNOWN_TAG;
         const struct cemv_tag_info *info = &cemv_tag_table[slot];
         const bool is_list = object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC || object.tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
-        const bool open = asked && object.value.size == 0;
+        const bool open = whose == OF_TRANSACTION && object.value.size == 0;
+        if (object.tag == CEMV_TAG_8B_POI_INFORMATION && whose != OF_TERMINAL) return CEMV_NOT_CONFIGURABLE;
         if ((object.constructed && !is_list) || is_computed(object.tag, open) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
         if (is_list && cemv_tlv_check(object.value, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
         if (cemv_list_find((cemv_bytes){ list.data, (size_t)(object.whole.data - list.data) }, object.tag, &earlier)) return CEMV_DUPLICATE;
@@ -139,7 +143,7 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     if ((status = check_dynamic_limits(combination))) return fail(error, CEMV_FIELD_DYNAMIC_LIMITS, status);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
     if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
-    if ((status = check_data(combination->data, false, error))) return status;
+    if ((status = check_data(combination->data, OF_COMBINATION, error))) return status;
     return kernel->check ? kernel->check(check->configuration, row, error) : CEMV_OK;
 }
 
@@ -223,16 +227,22 @@ static enum cemv_status check_kernels(struct check *check)
     return CEMV_OK;
 }
 
-static enum cemv_status check_terminal(struct check *check)
+/* POI Information has one value, whichever way it is configured. */
+static enum cemv_status check_terminal(struct check *check, struct cemv_configuration *result)
 {
     cemv_bytes list = check->configuration->poi_information, value;
+    struct cemv_tlv object;
     uint16_t id;
     bool bad = false;
 
     stand_in(check, CEMV_SECTION_TERMINAL, 0);
-    enum cemv_status status = check_data(check->configuration->terminal_data, false, check->error);
+    enum cemv_status status = check_data(check->configuration->terminal_data, OF_TERMINAL, check->error);
     if (status) return status;
-    check->error->tag = 0x8B;
+    check->error->tag = CEMV_TAG_8B_POI_INFORMATION;
+    if (cemv_list_find(check->configuration->terminal_data, CEMV_TAG_8B_POI_INFORMATION, &object)) {
+        if (list.size && !cemv_bytes_equal(list, object.value)) return CEMV_CONFLICT;
+        result->poi_information = list = object.value;
+    }
     if (list.size > 64) return CEMV_BAD_LENGTH;
     while (cemv_idlv_next(&list, &id, &value, &bad)) { }
     if (bad) return CEMV_BAD_VALUE;
@@ -273,7 +283,7 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
     }
     result->configuration = *configuration;
     result->crypto = configuration->crypto ? configuration->crypto : &cemv_crypto_builtin;
-    if ((status = check_terminal(&check))) return status;
+    if ((status = check_terminal(&check, &result->configuration))) return status;
     result->terminal_count = cemv_store_prepare_list(configuration->terminal_data, result->terminal);
     if ((status = check_kernels(&check))) return status;
     for (size_t row = 0; row < configuration->combination_count; row++)
@@ -314,5 +324,5 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
         rest.data += 1 + size;
         rest.size -= 1 + size;
     }
-    return check_data(transaction->data, true, error);
+    return check_data(transaction->data, OF_TRANSACTION, error);
 }

@@ -44,6 +44,20 @@ static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uin
     if (cemv_bcd_write(bcd, size, number)) (void)cemv_store_put(store, slot, (cemv_bytes){ bcd, size }, CEMV_FROM_TERMINAL);
 }
 
+/* What the combination says itself: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal Floor
+ * Limit, which is 9F1B (Book A, Table 5-2) and has four bytes there. */
+static void put_combination(struct cemv_kernel *kernel)
+{
+    const struct cemv_combination *combination = kernel->combination;
+    const uint64_t floor = combination->limits.amount[CEMV_LIMIT_TERMINAL_FLOOR];
+    uint8_t limit[4];
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F06))
+        (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F06, combination->aid, CEMV_FROM_TERMINAL);
+    if (!(combination->limits.present >> CEMV_LIMIT_TERMINAL_FLOOR & 1u)) return;
+    for (unsigned i = 0; i < sizeof limit; i++) limit[i] = floor > UINT32_MAX ? 0xFF : (uint8_t)(floor >> 8 * (3 - i));
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F1B, (cemv_bytes){ limit, sizeof limit }, CEMV_FROM_TERMINAL);
+}
+
 /* Terminal, combination, transaction: the later wins. */
 static bool load_terminal_data(struct cemv_session *s)
 {
@@ -71,6 +85,7 @@ static bool load_terminal_data(struct cemv_session *s)
     (void)cemv_store_put_u8(store, CEMV_SLOT_9C, transaction->type);
     (void)cemv_store_put_u8(store, CEMV_SLOT_5F36, transaction->exponent);
     cemv_put_be16(currency, transaction->currency);
+    put_combination(kernel);
     return cemv_store_put(store, CEMV_SLOT_5F2A, (cemv_bytes){ currency, 2 }, CEMV_FROM_TERMINAL);
 }
 
@@ -139,7 +154,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
-    kernel->status_word = s->entry.status_word;
+    kernel->status_word = 0x9000;   /* any other is no activation (3.3.3.5) */
     kernel->fci_size = (uint16_t)fci.size;
     if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
         return end_now(s, CEMV_REASON_STORE_FULL, true);
@@ -419,17 +434,29 @@ static void begin_empty(struct cemv_session *s)
     s->kernel.store.used = 0;
 }
 
+/* What every use of it relies on; the caller's memory may hold anything. */
+static bool reader_is_sound(const struct cemv_reader_memory *reader)
+{
+    if (!reader) return true;
+    if (reader->torn_count > CEMV_TORN_RECORDS || reader->failed_magstripe > CEMV_MAX_FAILED_MAGSTRIPE) return false;
+    for (size_t i = 0; i < reader->torn_count; i++)
+        if (reader->torn[i].size > CEMV_TORN_RECORD_CAPACITY) return false;
+    return true;
+}
+
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error)
 {
     struct cemv_session *s = memory;
     *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION, .field = CEMV_FIELD_MEMORY };
-    if (!memory || size < sizeof *s || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
+    if (!memory || size < CEMV_SESSION_SIZE || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
     enum cemv_status status = cemv_transaction_check(transaction, error);
     if (status) return status;
     error->field = CEMV_FIELD_RANDOM;
     if (random.size < 4) return CEMV_NO_RANDOM;
+    error->field = CEMV_FIELD_READER_MEMORY;
+    if (!reader_is_sound(transaction->reader)) return CEMV_BAD_VALUE;
 
     begin_empty(s);
     s->magic = CEMV_SESSION_MAGIC;
@@ -450,7 +477,13 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
 
 /* Queries ------------------------------------------------------------------------------------------------------------------ */
 
-void cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader) { session->kernel.transaction.reader = reader; }
+bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader)
+{
+    const bool sound = reader_is_sound(reader);
+    session->kernel.transaction.reader = sound ? reader : NULL;
+    return sound;
+}
+
 enum cemv_step cemv_session_step(const struct cemv_session *session) { return (enum cemv_step)session->kernel.out.step; }
 uint8_t cemv_session_state(const struct cemv_session *session) { return session->kernel.out.state; }
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }

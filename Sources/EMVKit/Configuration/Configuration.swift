@@ -157,7 +157,7 @@ public struct Limits: Sendable, Hashable {
     public var transaction: UInt64?
     /// Bites at amount > limit (3.1.1.6).
     public var floor: UInt64?
-    /// Tag 9F1B, used where `floor` is absent (3.1.1.7).
+    /// Used where `floor` is absent (3.1.1.7). To kernels it is tag 9F1B, which is configured here alone.
     public var terminalFloor: UInt64?
     /// Bites at amount ≥ limit (3.1.1.8).
     public var cvmRequired: UInt64?

@@ -72,7 +72,7 @@ public struct Protection: Sendable, Hashable {
     public var allowTestKeys: Bool
     /// `nil`: 1152.
     public var minCABits: UInt16?
-    /// Presentments of a transaction; `nil`: 3.
+    /// Presentments of a transaction, and as many again after each restart by the reader; `nil`: 3.
     public var maxTaps: UInt8?
     /// READ RECORD commands of a presentment; `nil`: 64.
     public var maxRecords: UInt8?

@@ -32,9 +32,9 @@ public enum Step: Sendable, Hashable {
 
 /// How to wait for a card.
 public struct Poll: Sendable, Hashable {
-    /// Wait until the card has left the field before polling.
+    /// Wait until the card has left the field and reply ``Reply/removed``; the next step asks for a card.
     public var removalFirst: Bool
-    /// Keep the field off for so long first; `nil`: it need not be switched off.
+    /// First switch the field off for so long (Book B 3.5.1.2); `nil`: no request.
     public var fieldOff: Duration?
     /// Give up after so long; `nil`: wait for ever.
     public var timeout: Duration?
