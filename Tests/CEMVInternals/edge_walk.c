@@ -90,11 +90,13 @@ static uint64_t key_of(const struct cemv_session *s)
     hash = sum_bytes(hash, &kernel->out.step, 1);
     hash = sum_bytes(hash, &s->kernel_active, 1);
     hash = sum_bytes(hash, &kernel->random.used, 1);
-    hash = sum_bytes(hash, &s->issuer_answer, 1);
+    hash = sum_bytes(hash, &s->entry.answered, 1);
     hash = sum_bytes(hash, &s->answer_size, sizeof s->answer_size);
     struct cemv_entry entry = s->entry;
     /* Collisions are counted out before the first presentment; after it their number changes nothing but when they end. */
     if (entry.taps || entry.restarts) entry.collisions = 0;
+    /* No decision looks at the number of all presentments. */
+    entry.taps = 0;
     memset(entry.candidates + entry.candidate_count, 0, (CEMV_MAX_CANDIDATES - entry.candidate_count) * sizeof entry.candidates[0]);
     hash = sum_bytes(hash, &entry.allowed, sizeof entry - offsetof(struct cemv_entry, allowed));
     hash = sum_bytes(hash, &kernel->afl, sizeof kernel->afl);
@@ -175,7 +177,7 @@ static void visit(struct walker *w, const struct cemv_session *here, uint32_t de
 static const uint8_t visa[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, foreign[] = { 0xF0, 0, 0, 0, 1 }, ttq[] = { 0x36, 0x00, 0xC0, 0x80 };
 static const uint8_t terminal[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 }, pool[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 
-/* Reads a record and asks for the card to leave before it is presented again. */
+/* Reads a record and wants a PIN before it is selected again; then asks for the card to leave before it is presented again. */
 static enum cemv_step leaver_start(struct cemv_kernel *kernel)
 {
     struct cemv_command read = { .ins = 0xB2, .p1 = 1, .p2 = 0x0C, .le = CEMV_LE_MAX };
@@ -187,6 +189,11 @@ static enum cemv_step leaver_reply(struct cemv_kernel *kernel, const struct cemv
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_NONE);
     outcome.start = CEMV_START_B;
     (void)reply;
+    if (!cemv_kernel_activation(kernel).restarted) {
+        outcome.status = CEMV_OUTCOME_REQUEST_ONLINE_PIN;
+        outcome.start = CEMV_START_C;
+        outcome.online_response = CEMV_ONLINE_RESPONSE_ANY;
+    }
     return cemv_kernel_finish(kernel, &outcome, none, none);
 }
 static const struct cemv_kernel_functions leaver = { leaver_start, leaver_reply };

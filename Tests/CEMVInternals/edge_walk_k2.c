@@ -94,7 +94,7 @@ static bool is_new(struct walker *w, const struct fork *here)
     const struct cemv_kernel *kernel = &here->session->kernel;
     uint64_t key = sum_bytes(14695981039346656037u, &kernel->out.state, 1);
     key = sum_bytes(key, &kernel->out.step, 1);
-    key = sum_bytes(key, &here->session->entry.taps, 1);
+    key = sum_bytes(key, &here->session->entry.attempts, 1);
     key = sum_bytes(key, &kernel->afl, sizeof kernel->afl);
     struct k2_memory memory = *(const struct k2_memory *)(const void *)kernel->memory;
     memset(memory.relay, 0, sizeof memory.relay);                           /* random; the verdict on it is in the TVR */

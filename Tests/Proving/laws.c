@@ -359,7 +359,7 @@ static const struct { const char *name; void (*run)(void); } rooms[] = {
     { "commands", laws_of_commands }, { "numbers", laws_of_numbers }, { "rsa", laws_of_rsa }, { "edges", laws_of_edges }, { "limbs", laws_of_limbs }, { "hashes", laws_of_hashes },
     { "certificates", laws_of_certificates }, { "signatures", laws_of_signatures }, { "ciphers", laws_of_ciphers },
     { "configuration", laws_of_configuration }, { "names", laws_of_names }, { "limits", laws_of_limits }, { "storage", laws_of_storage }, { "kernel_2", laws_of_k2 },
-    { "host", laws_of_host }, { "store", laws_of_store }, { "kernels", laws_of_kernels }, { "entry", laws_of_entry }, { "sessions", laws_of_sessions },
+    { "host", laws_of_host }, { "store", laws_of_store }, { "kernels", laws_of_kernels }, { "entry", laws_of_entry }, { "sessions", laws_of_sessions }, { "restarts", laws_of_restarts },
 };
 
 size_t law_room_count(void) { return sizeof rooms / sizeof rooms[0]; }

@@ -40,6 +40,7 @@ void laws_of_k2(void);
 void laws_of_kernels(void);
 void laws_of_entry(void);
 void laws_of_sessions(void);
+void laws_of_restarts(void);
 void laws_of_host(void);
 void laws_of_store(void);
 

@@ -261,10 +261,10 @@ static void laws_of_directory_answers(void)
     law(out.finished && out.outcome.reason == CEMV_REASON_SELECTION_EXHAUSTED && entry.candidate_count == 0, "a refused directory leaves no candidate", 0);
     open_entry();
     entry.candidate_count = 3;
-    cemv_entry_start_b(&entry, &out, 0, false);
+    cemv_entry_start_b(&entry, &out, 0, false, NULL);
     law(entry.candidate_count == 0, "Start B clears the list (3.2.1.1)", 0);
     entry.candidate_count = 3, entry.issuer_data = true;
-    cemv_entry_start_b(&entry, &out, 0, false);
+    cemv_entry_start_b(&entry, &out, 0, false, NULL);
     law(entry.candidate_count == 3, "but not where an issuer's answer is brought (3.3.2.1)", 0);
 }
 

@@ -156,6 +156,13 @@ static bool make_room(struct cemv_entry *entry, const struct cemv_candidate *can
     return true;
 }
 
+static bool is_asked(const struct cemv_entry *entry, const struct cemv_candidate *candidate)
+{
+    const struct cemv_candidate *asked = &entry->candidates[CEMV_CANDIDATE_ASKED];
+    return candidate->row == asked->row && candidate->name_size == asked->name_size &&
+           __builtin_memcmp(candidate->name, asked->name, asked->name_size) == 0;
+}
+
 static void add(struct cemv_entry *entry, size_t row, uint8_t position, const struct adf *adf)
 {
     const struct cemv_combination *combination = &entry->configuration->combinations[row];
@@ -170,6 +177,7 @@ static void add(struct cemv_entry *entry, size_t row, uint8_t position, const st
     };
     cemv_copy(candidate.name, adf->name.data, adf->name.size);
     if (extended) cemv_copy(candidate.name + adf->name.size, adf->extended.data, extended);
+    if (entry->answered && !is_asked(entry, &candidate)) return;
     if (entry->candidate_count == CEMV_MAX_CANDIDATES && !make_room(entry, &candidate)) return;
     entry->candidates[entry->candidate_count++] = candidate;
 }

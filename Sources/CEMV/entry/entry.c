@@ -26,7 +26,7 @@ const struct cemv_edges cemv_entry_edges = {
         [E_WAIT_SPI] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT),
         [E_WAIT_SELECT] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM),
         [E_WAIT_RANDOM] = END,
-        [E_PARKED] = END | TO(E_WAIT_CARD) | TO(E_WAIT_RANDOM),
+        [E_PARKED] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM),
     },
 };
 
@@ -43,23 +43,24 @@ enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show
 
 /* Start B ---------------------------------------------------------------------------------------------------------- */
 
-enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms, bool removal_first)
+enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms,
+                                  bool removal_first, const struct cemv_ui_request *own)
 {
     struct cemv_poll poll = { .removal_first = removal_first, .field_off_ms = field_off_ms };
     if (removal_first) return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_REMOVAL, poll);
 
     if (!entry->issuer_data) entry->candidate_count = 0;                                       /* 3.2.1.1 */
-    struct cemv_ui_request present = cemv_ui_of(CEMV_MESSAGE_PRESENT_CARD, CEMV_UI_READY_TO_READ);
-    bool own = entry->restart && entry->restart_ui_present;                                     /* 3.2.1.2 */
-    (void)cemv_output_show(out, own ? &entry->restart_ui : &present);
+    const struct cemv_ui_request present = cemv_ui_of(CEMV_MESSAGE_PRESENT_CARD, CEMV_UI_READY_TO_READ);
+    if (!own) own = entry->restart_ui_present ? &entry->restart_ui : &present;                  /* 3.2.1.2 */
+    (void)cemv_output_show(out, own);
     return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll);                         /* 3.2.1.3 */
 }
 
 /* Communication errors return to Start B, as often as taps are allowed (3.3.3.7). */
 static enum cemv_step link_failed(struct cemv_entry *entry, struct cemv_output *out)
 {
-    if (entry->taps >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_LINK, true);
-    return cemv_entry_start_b(entry, out, 0, false);
+    if (entry->attempts >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_LINK, !entry->decided);
+    return cemv_entry_start_b(entry, out, 0, false, NULL);
 }
 
 static enum cemv_step send_select(struct cemv_output *out, uint8_t state, cemv_bytes name)
@@ -70,6 +71,12 @@ static enum cemv_step send_select(struct cemv_output *out, uint8_t state, cemv_b
 
 /* Final Combination Selection -------------------------------------------------------------------------------------- */
 
+enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *out)
+{
+    const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
+    return send_select(out, E_WAIT_SELECT, (cemv_bytes){ candidate->name, candidate->name_size });
+}
+
 static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *out)
 {
     entry->selected = cemv_candidates_best(entry);
@@ -79,28 +86,39 @@ static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *
                                                 : CEMV_REASON_SELECTION_EXHAUSTED;
         return cemv_entry_end(out, reason, true);
     }
-    const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
-    cemv_bytes name = { candidate->name, candidate->name_size };
-    return send_select(out, E_WAIT_SELECT, name);                                               /* 3.3.3.3-4 */
+    return cemv_entry_select(entry, out);
+}
+
+/* It stays in the last place while the list is built anew (3.3.2.1: no PPSE with issuer data, else one). */
+void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decided)
+{
+    entry->candidates[CEMV_CANDIDATE_ASKED] = entry->candidates[entry->selected];
+    entry->selected = CEMV_CANDIDATE_ASKED;
+    entry->answered = true;
+    entry->issuer_data = issuer_data;
+    entry->decided = decided;
+    entry->attempts = 0;
 }
 
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason)
 {
+    if (entry->answered) return cemv_entry_end(out, reason, true);                              /* 3.3.3.5 */
     entry->kernel_limit = reason == CEMV_REASON_KERNEL_LIMIT;
     cemv_candidates_remove(entry, entry->selected);
     return select_best(entry, out);
 }
 
+static void presented(struct cemv_entry *entry)
+{
+    entry->taps++;
+    entry->attempts++;
+}
+
 static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out)
 {
-    cemv_bytes ppse = { ppse_name, sizeof ppse_name };
-    if (entry->taps >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_TOO_MANY_TAPS, true);
-    entry->taps++;
-    if (entry->issuer_data) {                                                                   /* 3.3.2.1 */
-        const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
-        cemv_bytes name = { candidate->name, candidate->name_size };
-        return send_select(out, E_WAIT_SELECT, name);
-    }
+    const cemv_bytes ppse = { ppse_name, sizeof ppse_name };
+    presented(entry);
+    if (entry->issuer_data) return cemv_entry_select(entry, out);                               /* 3.3.2.1 */
     entry->had_candidates = false;
     return send_select(out, E_WAIT_PPSE, ppse);                                                 /* 3.3.2.2 */
 }
@@ -213,10 +231,7 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
     const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
     const struct cemv_combination *combination = &entry->configuration->combinations[candidate->row];
 
-    if (status_word != SW_OK) {                                                                 /* 3.3.3.5 */
-        if (entry->issuer_data) return cemv_entry_end(out, CEMV_REASON_CARD_STATUS, true);
-        return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS);
-    }
+    if (status_word != SW_OK) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS);   /* 3.3.3.5 */
     if (is_visa_for_kernel_3(combination) && !asks_for_ttq(body)) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
     entry->activate = true;
     return CEMV_STEP_WORK;
@@ -247,12 +262,12 @@ static enum cemv_step got_poll_reply(struct cemv_entry *entry, struct cemv_outpu
     case CEMV_REPLY_CARD: return got_card(entry, out);
     case CEMV_REPLY_COLLISION: return got_collision(entry, out);
     case CEMV_REPLY_COLLISION_CLEARED: return collision_cleared(out);
-    case CEMV_REPLY_REMOVED: return cemv_entry_start_b(entry, out, out->poll.field_off_ms, false);
+    case CEMV_REPLY_REMOVED: return cemv_entry_start_b(entry, out, CEMV_FIELD_KEEP, false, NULL);
     case CEMV_REPLY_TIMEOUT:
     case CEMV_REPLY_TRANSMISSION:
     case CEMV_REPLY_PROTOCOL:
         /* A card that could not be activated was presented all the same: it counts as a tap. */
-        entry->taps++;
+        presented(entry);
         return link_failed(entry, out);
     case CEMV_REPLY_RESPONSE: case CEMV_REPLY_DATA: case CEMV_REPLY_DEADLINE: case CEMV_REPLY_STOP: case CEMV_REPLY_CONTINUE:
     case CEMV_REPLY_ONLINE: case CEMV_REPLY_PIN: case CEMV_REPLY_ABANDON:

@@ -18,6 +18,9 @@ enum cemv_entry_state {
     E_PARKED = 0x08,           /* PARKED: the issuer's answer or a PIN. To: CARD, RANDOM, a kernel, end. A 8.1.1.22, 8.1.1.24 */
 };
 
+/* Where the candidate that asked the issuer stays once an answer is at hand. */
+#define CEMV_CANDIDATE_ASKED (CEMV_MAX_CANDIDATES - 1)
+
 /* A member of the candidate list (B 3.3.2.5 E). */
 struct cemv_candidate {
     uint8_t row;               /* of the configuration's combinations */
@@ -32,16 +35,19 @@ struct cemv_entry {
     const struct cemv_configuration *configuration;
     cemv_bytes preferred;                         /* struct cemv_transaction */
     uint64_t allowed;                             /* combinations of this transaction that pre-processing let through, by row */
-    bool restart;                                 /* Book A's Restart flag */
-    bool issuer_data;                             /* restarted with issuer data: straight to final selection (B 3.3.2.1) */
-    bool restart_ui_present;
+    bool answered;                                /* restarted with an answer: only who asked is selected */
+    bool issuer_data;                             /* and with issuer data: straight to final selection (B 3.3.2.1) */
+    bool decided;                                 /* the answer is the issuer's: no "try another card" after it */
+    bool restart_ui_present;                      /* of the final outcome that was restarted (A 8.1.1.19-20) */
     bool candidates_dropped;
     bool had_candidates;
     bool activate;                                /* `selected` is to be activated now */
     bool kernel_limit;                            /* the last Select Next was a kernel's own limit */
     uint8_t candidate_count;
     uint8_t selected;                             /* index into `candidates` */
-    uint8_t taps, max_taps, collisions, restarts;
+    uint8_t attempts, max_taps;                   /* presentments since the start, or since the reader's restart */
+    uint8_t collisions, restarts;
+    uint16_t taps;                                /* all presentments */
     struct cemv_ui_request restart_ui;
     struct cemv_candidate candidates[CEMV_MAX_CANDIDATES];
 };
@@ -52,9 +58,15 @@ struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *co
 /* B 3.1: which rows take this transaction and are allowed. False if none takes its type. */
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction);
 
-/* Start B: Protocol Activation. `field_off_ms` as struct cemv_poll. */
-enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms, bool removal_first);
-/* Start C: the selected candidate falls away, the next is tried. */
+/* Start B: Protocol Activation. `field_off_ms` as struct cemv_poll; `own`, if any, is shown instead of the retained
+ * request. */
+enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms,
+                                  bool removal_first, const struct cemv_ui_request *own);
+/* The reader restarts with an answer: the selected candidate is the only one from now on, with presentments anew. */
+void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decided);
+/* Final SELECT of the selected candidate (B 3.3.3.3-4). */
+enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *out);
+/* Start C: the selected candidate falls away, the next is tried. With an answer at hand there is none. */
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason);
 /* A reply in one of Entry Point's states. `activate` set: the final SELECT was good, and nothing was asked of the driver. */
 enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,

@@ -44,8 +44,8 @@ static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uin
     if (cemv_bcd_write(bcd, size, number)) (void)cemv_store_put(store, slot, (cemv_bytes){ bcd, size }, CEMV_FROM_TERMINAL);
 }
 
-/* What the combination says itself: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal Floor
- * Limit, which is 9F1B (Book A, Table 5-2) and has four bytes there. */
+/* What the combination says itself: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal
+ * Floor Limit, which is 9F1B (Book A, Table 5-2) and has four bytes there. */
 static void put_combination(struct cemv_kernel *kernel)
 {
     const struct cemv_combination *combination = kernel->combination;
@@ -116,12 +116,12 @@ static enum cemv_step activate(struct cemv_session *s)
         (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, (cemv_bytes){ kernel->indicators.ttq, 4 }, CEMV_FROM_TERMINAL);
 
     kernel->start = s->start;
-    kernel->online_response_present = s->issuer_answer;
+    kernel->online_response_present = s->entry.answered;
     kernel->unable_to_go_online = s->unable_to_go_online;
     kernel->removal_timed_out = s->removal_timed_out;
     kernel->pin_not_captured = s->pin_not_captured;
     kernel->online_size = 0;
-    if (s->issuer_answer && s->answer_size) {
+    if (s->entry.answered && s->answer_size) {
         if (!cemv_store_keep(&kernel->store, (cemv_bytes){ s->answer, s->answer_size }, &kernel->online_offset))
             return end_now(s, CEMV_REASON_STORE_FULL, true);
         kernel->online_size = s->answer_size;
@@ -131,10 +131,15 @@ static enum cemv_step activate(struct cemv_session *s)
     output(s)->discretionary_size = 0;
     output(s)->state = CEMV_STATE_ENTRY;   /* a kernel that ends in start() leaves by row 0 of Entry Point's edges */
     s->kernel_active = true;
-    s->issuer_answer = false;
-    enum cemv_step step = kernel->functions->start(kernel);
-    kernel->restarted = true;
-    return step;
+    return kernel->functions->start(kernel);
+}
+
+/* The combination and name of the activation before. */
+static bool is_same_application(const struct cemv_kernel *kernel, const struct cemv_candidate *candidate)
+{
+    return kernel->combination == &kernel->checked->configuration.combinations[candidate->row] &&
+           kernel->df_name_size == candidate->name_size &&
+           __builtin_memcmp(kernel->df_name, candidate->name, candidate->name_size) == 0;
 }
 
 /* The final SELECT was answered: everything the kernel gets is gathered here, before a number is drawn for it. */
@@ -145,10 +150,8 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     const struct cemv_combination *combination = &kernel->checked->configuration.combinations[candidate->row];
     const struct cemv_kernel_functions *functions = functions_of(&kernel->checked->configuration, combination);
 
-    if (functions != kernel->functions) {
-        cemv_wipe(kernel->memory, sizeof kernel->memory);
-        kernel->restarted = false;
-    }
+    kernel->restarted = is_same_application(kernel, candidate);
+    if (!kernel->restarted) cemv_wipe(kernel->memory, sizeof kernel->memory);
     kernel->combination = combination;
     kernel->functions = functions;
     kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
@@ -182,10 +185,10 @@ static void finish_outcome(struct cemv_session *s)
     if (outcome->ui_on_outcome_present) (void)cemv_output_show(output(s), &outcome->ui_on_outcome);   /* 3.5.1.1 */
 }
 
+/* Of a final outcome only, for the rest of the transaction (A 8.1.1.19-20). */
 static void retain(struct cemv_session *s)
 {
     const struct cemv_outcome *outcome = &output(s)->outcome;
-    s->entry.restart = outcome->start != CEMV_START_NA;
     s->entry.restart_ui_present = outcome->ui_on_restart_present;
     s->entry.restart_ui = outcome->ui_on_restart;
 }
@@ -193,7 +196,7 @@ static void retain(struct cemv_session *s)
 /* Field Off Request (3.5.1.2); no request is no change of the field (Book A, Table 6-2). */
 static uint32_t field_off_ms(const struct cemv_outcome *outcome)
 {
-    return outcome->field_off == CEMV_FIELD_OFF_NA ? 0 : outcome->field_off * 100u;
+    return outcome->field_off == CEMV_FIELD_OFF_NA ? CEMV_FIELD_KEEP : outcome->field_off * 100u;
 }
 
 static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
@@ -209,33 +212,56 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     return step;
 }
 
-/* One outcome; more follow when a restart ends at once. */
+/* The restarts are used up: the outcome stands with all that it brings, only the restart is refused. */
+static enum cemv_step refuse_restart(struct cemv_session *s)
+{
+    struct cemv_outcome *outcome = &output(s)->outcome;
+    outcome->start = CEMV_START_NA;
+    outcome->ui_on_restart_present = false;
+    if (outcome->status == CEMV_OUTCOME_END_APPLICATION) {
+        outcome->reason = CEMV_REASON_TOO_MANY_TAPS;
+        if (!s->entry.decided) {
+            cemv_outcome_show(outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
+            (void)cemv_output_show(output(s), &outcome->ui_on_outcome);
+        }
+    }
+    return done(s, CEMV_STEP_DONE);
+}
+
+static enum cemv_step try_again(struct cemv_session *s)
+{
+    const struct cemv_outcome *outcome = &output(s)->outcome;
+    const struct cemv_ui_request *own = outcome->ui_on_restart_present ? &outcome->ui_on_restart : NULL;
+    if (s->start == CEMV_START_C || s->start == CEMV_START_D) s->start = CEMV_START_B;
+    if (s->entry.attempts >= s->entry.max_taps)
+        return cemv_entry_end(output(s), CEMV_REASON_TOO_MANY_TAPS, !s->entry.decided);
+    return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), false, own);
+}
+
+/* One outcome; more follow when a restart ends at once. With an issuer's answer at hand every restart brings it again,
+ * to the same combination: a kernel never takes a second presentment for a first (SECURITY.md, A29). */
 static enum cemv_step process_outcome(struct cemv_session *s)
 {
     const struct cemv_outcome *outcome = &output(s)->outcome;
-    uint8_t status = outcome->status, start = outcome->start, reason = outcome->reason;
+    const uint8_t status = outcome->status;
+    const bool parks = status == CEMV_OUTCOME_ONLINE_REQUEST || status == CEMV_OUTCOME_REQUEST_ONLINE_PIN;
 
     finish_outcome(s);
     s->kernel_active = false;
     output(s)->finished = false;
-    if (status == CEMV_OUTCOME_SELECT_NEXT) return cemv_entry_start_c(&s->entry, output(s), reason);       /* 3.5.1.4 */
-    if (status == CEMV_OUTCOME_TRY_AGAIN) {                                                                /* 3.5.1.3 */
-        /* A second presentment that failed brings the issuer's answer again: never a second authorisation. */
-        s->issuer_answer = s->kernel.online_response_present;
-        if (s->start == CEMV_START_D) s->start = CEMV_START_B;
-        retain(s);
-        if (s->entry.taps >= s->entry.max_taps) return cemv_entry_end(output(s), CEMV_REASON_TOO_MANY_TAPS, true);
-        return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), false);
+    if (status == CEMV_OUTCOME_SELECT_NEXT) {                                           /* 3.5.1.4 */
+        s->kernel.combination = NULL;
+        return cemv_entry_start_c(&s->entry, output(s), outcome->reason);
     }
-    if (start == CEMV_START_NA) return done(s, CEMV_STEP_DONE);                                            /* 3.5.1.5 */
-    if (s->entry.restarts++ >= CEMV_MAX_RESTARTS) return cemv_entry_end(output(s), CEMV_REASON_TOO_MANY_TAPS, true);
+    if (status == CEMV_OUTCOME_TRY_AGAIN) return try_again(s);                          /* 3.5.1.3 */
+    if (outcome->start == CEMV_START_NA || !(parks || status == CEMV_OUTCOME_END_APPLICATION))
+        return done(s, CEMV_STEP_DONE);                                                 /* 3.5.1.5 */
+    if (s->entry.restarts++ >= CEMV_MAX_RESTARTS) return refuse_restart(s);
     retain(s);
-    if (status == CEMV_OUTCOME_END_APPLICATION) {                                                          /* A 8.1.1.23 */
-        s->entry.issuer_data = false;
-        s->start = CEMV_START_B;
-        return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), true);
-    }
-    return done(s, CEMV_STEP_PARKED);
+    if (parks) return done(s, CEMV_STEP_PARKED);
+    s->start = CEMV_START_B;                                                            /* A 8.1.1.23 */
+    s->entry.attempts = 0;
+    return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), true, NULL);
 }
 
 /* Carries on until something is asked of the driver. Bounded: each round consumes a candidate, a tap or a restart. */
@@ -275,15 +301,6 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     return false;
 }
 
-/* The list itself; what a script holds is the kernel's to judge, and a bad one takes nothing else with it. */
-static bool is_list(cemv_bytes answer)
-{
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(answer);
-    struct cemv_tlv object;
-    while (cemv_tlv_next(&cursor, &object)) { }
-    return cursor.error == CEMV_WIRE_OK;
-}
-
 static bool brings_issuer_data(cemv_bytes answer)
 {
     struct cemv_tlv object;
@@ -296,20 +313,24 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     uint8_t start = output(s)->outcome.start, condition = output(s)->outcome.online_response;
     cemv_bytes answer = reply->bytes;
     const bool unable = reply->kind == CEMV_REPLY_ONLINE && reply->unable_to_go_online;
-    if (unable || answer.size > sizeof s->answer || !is_list(answer)) answer.size = 0;
+    /* What a script holds is the kernel's to judge, and a bad one takes nothing else with it. */
+    if (unable || answer.size > sizeof s->answer || !cemv_tlv_is_list(answer)) answer.size = 0;
     bool issuer_data = brings_issuer_data(answer);
 
     bool awaited = condition == CEMV_ONLINE_RESPONSE_ANY || (condition == CEMV_ONLINE_RESPONSE_EMV_DATA && issuer_data);
     if (!awaited) return done(s, CEMV_STEP_DONE);
     s->answer_size = (uint16_t)answer.size;
     if (answer.size) cemv_copy(s->answer, answer.data, answer.size);
-    s->issuer_answer = true;
+    cemv_entry_answered(&s->entry, issuer_data, reply->kind == CEMV_REPLY_ONLINE && !unable);
     s->unable_to_go_online = unable;
     s->pin_not_captured = reply->kind == CEMV_REPLY_PIN && reply->pin_not_captured;
     s->removal_timed_out = reply->removal_timed_out;
-    s->entry.issuer_data = issuer_data;
     s->start = start;
+    if ((start == CEMV_START_C || start == CEMV_START_D) && s->entry.restart_ui_present)
+        (void)cemv_output_show(output(s), &s->entry.restart_ui);
+    if (start == CEMV_START_C) return cemv_entry_select(&s->entry, output(s));
     if (start == CEMV_START_D) {
+        s->kernel.restarted = true;
         s->kernel.fci_size = 0;
         s->kernel.pdol_size = 0;
         s->kernel.language_size = 0;
@@ -317,7 +338,7 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
         if (!load_terminal_data(s)) return end_now(s, CEMV_REASON_STORE_FULL, true);
         return activate(s);
     }
-    return cemv_entry_start_b(&s->entry, output(s), field_off_ms(&output(s)->outcome), false);
+    return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false, NULL);
 }
 
 static enum cemv_step stopped(struct cemv_session *s, uint8_t reason)
@@ -417,7 +438,7 @@ bool cemv_session_work(struct cemv_session *session)
 static enum cemv_step start(struct cemv_session *s)
 {
     bool taken = cemv_entry_preprocess(&s->entry, &s->kernel.transaction);
-    if (s->entry.allowed) return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false);
+    if (s->entry.allowed) return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false, NULL);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE,                                  /* 3.1.1.13 */
                                          taken ? CEMV_REASON_NOT_ALLOWED : CEMV_REASON_NO_COMBINATION);
     cemv_outcome_show(&output(s)->outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
@@ -495,8 +516,7 @@ uint32_t cemv_session_field_off(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
     if (out->step == CEMV_STEP_POLL) return out->poll.field_off_ms;
-    if (out->step < CEMV_STEP_PARKED || out->outcome.field_off == CEMV_FIELD_OFF_NA) return CEMV_FIELD_KEEP;
-    return field_off_ms(&out->outcome);
+    return out->step < CEMV_STEP_PARKED ? CEMV_FIELD_KEEP : field_off_ms(&out->outcome);
 }
 
 size_t cemv_session_ui_count(const struct cemv_session *session) { return session->kernel.out.ui_count; }

@@ -11,7 +11,6 @@ struct cemv_session {
     uint32_t magic;
     bool kernel_active;             /* replies go to the kernel */
     uint8_t start;                  /* where the pending activation was started */
-    bool issuer_answer;             /* the pending activation brings an issuer's answer */
     bool unable_to_go_online;
     bool removal_timed_out;
     bool pin_not_captured;
