@@ -17,12 +17,13 @@ import Testing
             "mcStripeTrack2", "mcStripeDefaultUDOL", "mcStripeWide", "mcStripePhone", "mcRelayNoCDA", "mcRelayOnline", "mcTornOnline",
             "mcTornNoCDA", "mcPhone", "mcPhoneAlways", "mcWatch", "mcEnvelopes", "mcNoCVM", "mcNoCVMList", "mcNoVerification", "mcFormat1",
             "mcCounters", "mcCommonKey", "mcCommonKeyCounters", "mcCommonCore", "mcCommonCoreAES", "mcExpired", "mcNotYetEffective", "mcAndVisa",
+            "mcUnknownCA", "mcMissingCertificate",
         ],
         "onlineRequest cdcvm": ["mcStripeWatch"],
         "declined": ["mcDeclineDevice", "mcStripeDecline", "mcPhoneConflict", "mcPhonePIN"],
         "tryAnotherInterface": [
             "mcDecline", "mcDeclineSigned", "mcStripeNoNumber", "mcStripeShort", "mcRelaySlow", "mcRelayLate", "mcRelayMismatch", "mcOnlinePIN",
-            "mcSignature", "mcFailCVM", "mcDomestic", "mcUnknownCA", "mcMissingCertificate",
+            "mcSignature", "mcFailCVM", "mcDomestic",
         ],
         "unreadable": [
             "mcStripeMismatch", "mcRelayFast", "mcPhoneAcknowledge", "mcPhoneWallet", "mcSelectNext", "mcWrongHash", "mcWrongCardHash",
