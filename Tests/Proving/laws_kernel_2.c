@@ -172,6 +172,26 @@ static void laws_of_guards(void)
     }
 }
 
+/* SECURITY.md, A26 and A34: mag-stripe mode is on as DF811B says, in `book` by default; in `strict` only where the combination's own protection names
+ * it, and nowhere where a protection switches it off. */
+static void magstripe_mode_must_be_asked_for(void)
+{
+    static const uint8_t configured[] = { 0x30, 0xB0 };
+    for (uint8_t profile = 0; profile < 3; profile++)
+        for (uint8_t rule = CEMV_RULE_PROFILE; rule <= CEMV_RULE_ENFORCE; rule++)
+            for (unsigned set = 0; set < 3; set++)
+                for (unsigned own = 0; own < 2; own++) {
+                    fresh(own ? CEMV_PROFILE_BOOK : profile);
+                    combination.own_protection = own != 0;
+                    struct cemv_protection *const protection = own ? &combination.protection : &checked.configuration.protection;
+                    protection->profile = profile, protection->magstripe = rule;
+                    if (set < 2) put(CEMV_SLOT_DF811B, &configured[set], 1);
+                    const bool asked = set == 0 || (set == 2 && profile == CEMV_PROFILE_BOOK), allowed = profile != CEMV_PROFILE_STRICT || (own && rule != CEMV_RULE_PROFILE);
+                    law(((k2_configuration_of(&kernel) & K2_MAGSTRIPE_OFF) == 0) == (asked && allowed && rule != CEMV_RULE_OFF), "mag-stripe mode is asked for", (unsigned)(profile << 8 | rule << 4 | set << 1 | own));
+                    law(set == 2 || (k2_configuration_of(&kernel) & 0x7F) == 0x30, "nothing else changes", set);
+                }
+}
+
 /* Profile and locator come once: what the FCI brought is not said again by position. */
 static void laws_of_options(void)
 {
@@ -840,6 +860,7 @@ void laws_of_k2(void)
     fail_cvm_ends_selection();
     laws_of_relay_times();
     laws_of_guards();
+    magstripe_mode_must_be_asked_for();
     laws_of_options();
     a_locator_has_whole_entries();
     reading_ends_early_unless_told_otherwise();

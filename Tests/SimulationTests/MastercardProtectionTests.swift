@@ -202,7 +202,7 @@ import Testing
             }
             // Both tracks of mag-stripe mode.
             let track = Array("B5200828282828210^SIMULATED/CARD^49122010000000000000000".utf8)
-            let stripe = try till(profile).tap("mcStripe", [CardEdit(.every, .response(.replace(0x56, track)))])
+            let stripe = try withMagStripe(profile).tap("mcStripe", [CardEdit(.every, .response(.replace(0x56, track)))])
             #expect((stripe.outcome.status == .endApplication) == (profile != .book), "\(profile)")
         }
     }
@@ -213,7 +213,7 @@ import Testing
             profile.application.pan = "4111111111111111"
             for protection in Protection.Profile.allCases {
                 var card = VirtualCard(profile)
-                let tap = try till(protection).tap(&card)
+                let tap = try withMagStripe(protection).tap(&card)
                 #expect(tap.outcome.findings.contains(.brandMismatch))
                 #expect((tap.outcome.status == .endApplication) == (protection != .book), "\(protection), \(name)")
             }
@@ -356,12 +356,28 @@ import Testing
         #expect(try till.tap("mcBothModes").outcome.status == .approved)
     }
 
+    /// In `strict` only where the combination's own protection names it; the reader's does not count (A34).
+    @Test func strictAsksForMagStripeModeByCombination() throws {
+        var till = till(.strict)
+        #expect(try till.tap("mcStripe").outcome.errorIndication.l2 == 0x07)
+        till.configuration.protection.magStripeMode = .enforce
+        #expect(try till.tap("mcStripe").outcome.errorIndication.l2 == 0x07)
+        #expect(try withMagStripe(.strict).tap("mcStripe").outcome.status == .onlineRequest)
+    }
+
+    private func withMagStripe(_ profile: Protection.Profile) -> MastercardTill {
+        var till = till(profile)
+        till.configuration.combinations[1].protection = till.configuration.protection
+        till.configuration.combinations[1].protection?.magStripeMode = .enforce
+        return till
+    }
+
     /// A clone that holds an answer for every number of so few digits.
     @Test(arguments: [(UInt8?.none, 3, false), (nil, 4, true), (5, 4, false), (3, 3, true), (8, 4, false)])
     func numbersMustHaveEnoughDigits(least: UInt8?, digits: Int, passes: Bool) throws {
         for profile in Protection.Profile.allCases {
-            var till = till(profile)
-            till.configuration.protection.minUNDigits = least
+            var till = withMagStripe(profile)
+            till.configuration.combinations[1].protection?.minUNDigits = least
             let tap = try till.tap(digits == 3 ? "mcStripeShort" : "mcStripe")
             #expect((tap.outcome.status == .onlineRequest) == (passes || profile == .book), "\(profile)")
             #expect(tap.count(0x2A) == (tap.outcome.status == .onlineRequest ? 1 : 0), "a card refused is not asked")
@@ -371,7 +387,7 @@ import Testing
     /// A chip card made to look like a mag-stripe card.
     @Test func aDowngradedCardIsSeenInStrict() throws {
         for profile in Protection.Profile.allCases {
-            let tap = try till(profile).tap("mcBothModes", [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x80])))])
+            let tap = try withMagStripe(profile).tap("mcBothModes", [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x80])))])
             #expect((tap.outcome.status == .endApplication) == (profile == .strict), "\(profile)")
             #expect(tap.outcome.status != .approved)
         }

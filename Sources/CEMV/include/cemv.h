@@ -133,7 +133,8 @@ struct cemv_protection {
     uint16_t min_ca_bits;       /* 0: 1152 */
     uint8_t max_taps;           /* 0: 3 presentments; each restart by the reader has as many of its own */
     uint8_t max_records;        /* 0: 64 READ RECORDs a presentment, at most 64 */
-    uint8_t magstripe;          /* OFF: no mag-stripe mode, whatever the kernel is configured for; else that decides */
+    uint8_t magstripe;          /* OFF: no mag-stripe mode, whatever the kernel is configured for; else that decides. In strict, mag-stripe mode
+                                 * is on only where the combination's own protection sets REPORT or ENFORCE */
     uint8_t min_number_digits;  /* of the unpredictable number in mag-stripe mode, up to 8; 0: 4. Not in profile `book` */
     uint8_t torn;               /* enum cemv_torn */
     uint16_t torn_lifetime_s;   /* 0: 120. The shorter of it and the kernel's counts; not in profile `book` */

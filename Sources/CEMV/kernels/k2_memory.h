@@ -122,7 +122,8 @@ enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t
 
 /* From data to decisions (k2_weigh.c). */
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
-uint8_t k2_configuration_of(const struct cemv_kernel *kernel);
+uint8_t k2_configured(const struct cemv_kernel *kernel);        /* DF811B */
+uint8_t k2_configuration_of(const struct cemv_kernel *kernel);   /* what the protection leaves of it */
 uint8_t k2_relay_rule(const struct cemv_kernel *kernel);    /* enum cemv_relay, never PROFILE */
 uint8_t k2_torn_rule(const struct cemv_kernel *kernel);     /* enum cemv_torn, never PROFILE */
 bool k2_number_too_short(const struct cemv_kernel *kernel, int digits);

@@ -11,11 +11,19 @@ void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *v
     if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
 }
 
-/* Mag-stripe mode must be asked for outside profile `book`: a clone offers it where a card would not (SECURITY.md, A26). */
+uint8_t k2_configured(const struct cemv_kernel *kernel)
+{
+    return k2_byte(kernel, CEMV_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
+}
+
+/* Mag-stripe mode must be asked for outside profile `book`, and in `strict` by the combination's own protection: a clone offers it where a card
+ * would not, and a card whose AIP and AFL were both edited cannot be told from one that has nothing else (SECURITY.md, A26, A34). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
-    const uint8_t off = cemv_protection_of(kernel)->magstripe == CEMV_RULE_OFF ? K2_MAGSTRIPE_OFF : 0;
-    return k2_byte(kernel, CEMV_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF) | off;
+    const uint8_t rule = cemv_protection_of(kernel)->magstripe;
+    const bool named = kernel->combination->own_protection && rule != CEMV_RULE_PROFILE;
+    const bool off = rule == CEMV_RULE_OFF || (is_strict(kernel) && !named);
+    return (uint8_t)(k2_configured(kernel) | (off ? K2_MAGSTRIPE_OFF : 0));
 }
 
 uint8_t k2_relay_rule(const struct cemv_kernel *kernel)

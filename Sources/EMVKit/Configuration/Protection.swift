@@ -76,7 +76,8 @@ public struct Protection: Sendable, Hashable {
     public var maxTaps: UInt8?
     /// READ RECORD commands of a presentment; `nil`: 64.
     public var maxRecords: UInt8?
-    /// `off`: no mag-stripe mode, whatever the kernel is configured for.
+    /// `off`: no mag-stripe mode, whatever the kernel is configured for. In `strict` there is none either, unless the combination's own protection
+    /// sets this to `report` or `enforce`.
     public var magStripeMode: Rule
     /// Digits that an unpredictable number must have in mag-stripe mode, up to 8; `nil`: 4. Not in `book`.
     public var minUNDigits: UInt8?
