@@ -143,7 +143,7 @@ import Testing
             case 0: true
             case 1: alone && input.type == 0x01
             case 2: !(alone && input.type == 0x01) && !(!alone && cash) && input.type != 0x09
-            case 3: can[code] ?? false
+            case 3: code == 0 || can[code] ?? false  // Book 4, 6.3.4
             case 4: !alone && cash
             case 5: input.type == 0x09
             case 6: money && input.amount < 0x1000

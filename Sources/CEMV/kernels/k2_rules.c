@@ -112,7 +112,7 @@ static bool cvm_condition(const struct k2_cvm_in *in, uint8_t condition, uint8_t
     case 0: return true;
     case 1: return unattended_cash;
     case 2: return !unattended_cash && !manual_cash && !cashback;
-    case 3: return cvm_supported(code, in->capability);
+    case 3: return code == CVM_FAIL || cvm_supported(code, in->capability);   /* Fail CVM is always supported: Book 4, 6.3.4 */
     case 4: return manual_cash;
     case 5: return cashback;
     case 6: return in->amount < big_endian_32(in->list.data);
