@@ -29,7 +29,7 @@ public struct Trace: Sendable, Hashable {
         /// What the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that is not empty is the list under
         /// DF8106. Stands behind the exchange of the command that went out with it.
         case dataExchange(DataObjects)
-        /// The terminal stops the transaction. A command that is under way counts as sent.
+        /// The terminal stops the transaction. A command that is under way is not counted.
         case stop
         /// The time in which a question of the kernel is to be answered has passed.
         case deadline

@@ -59,7 +59,7 @@ public struct ReplayReport: Sendable, Hashable {
     /// The last outcome; status `none` where there was none.
     public var outcome: Outcome
     public var messages: [Message]
-    /// Commands of all presentments of the last transaction.
+    /// Commands of all presentments of the last transaction that were answered or lost.
     public var commands: Int
     /// Empty where everything was as expected.
     public var differences: [Difference]

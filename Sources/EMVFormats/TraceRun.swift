@@ -11,6 +11,8 @@ struct TraceRun: ~Copyable {
     private(set) var further: Transaction?
     private var session: KernelSession
     private var messages: [Message] = []
+    /// Commands that were answered or lost.
+    private var commands = 0
     private var presentments = 0
     /// A `{ "tap" }` item was read for the presentment that is awaited.
     private var tapAnnounced = false
@@ -36,7 +38,7 @@ struct TraceRun: ~Copyable {
         var tap = TapResult(outcome: outcome, waiting: isWaiting).name
         if isWaiting, presentments == 0 { tap = .cancelled }
         var report = ReplayReport(
-            tap: tap, outcome: outcome, messages: messages, commands: session.commands, differences: differences)
+            tap: tap, outcome: outcome, messages: messages, commands: commands, differences: differences)
         if differences.isEmpty, further == nil { report.differences = trace.expectation.differences(report) }
         if !report.differences.isEmpty {
             let mask = AccountMask(trace, outcome)
@@ -238,6 +240,7 @@ struct TraceRun: ~Copyable {
     /// What the card did with the command.
     private mutating func answer(_ reply: Reply) {
         next += 1
+        commands += 1
         sent = DataExchange.records(session.exchange)
         advance(reply)
     }
