@@ -24,7 +24,7 @@ static bool entries_are_lists(cemv_bytes entries)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entries);
     struct cemv_tlv object;
-    while (cemv_tlv_next_inline(&cursor, &object))
+    while (cemv_tlv_next(&cursor, &object))
         if (object.tag == TAG_DIRECTORY_ENTRY && !cemv_tlv_is_list(object.value)) return false;
     return cursor.error == CEMV_WIRE_OK;
 }
@@ -42,8 +42,8 @@ struct cemv_directory cemv_directory_open(cemv_bytes response)
     }
     if (!entries_are_lists(at)) return directory;
     directory.entries = at;
-    if (cemv_tlv_find_inline(at, TAG_CATEGORIES, &object)) directory.categories = object.value;
-    directory.has_sdol = cemv_tlv_find_inline(at, TAG_SDOL, &object);
+    if (cemv_tlv_find(at, TAG_CATEGORIES, &object)) directory.categories = object.value;
+    directory.has_sdol = cemv_tlv_find(at, TAG_SDOL, &object);
     if (directory.has_sdol) directory.sdol = object.value;
     return directory;
 }
@@ -111,7 +111,7 @@ static bool read_adf(cemv_bytes entry, struct adf *adf)
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entry);
     struct cemv_tlv object;
     *adf = (struct adf){ .priority = PRIORITY_NONE };
-    while (cemv_tlv_next_inline(&cursor, &object)) read_part(adf, &object);
+    while (cemv_tlv_next(&cursor, &object)) read_part(adf, &object);
     return adf->name.size >= NAME_MIN && adf->name.size <= NAME_MAX;
 }
 
@@ -189,7 +189,7 @@ void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory
     uint8_t position = 0;
 
     entry->candidate_count = 0;
-    while (cemv_tlv_next_inline(&cursor, &object)) {
+    while (cemv_tlv_next(&cursor, &object)) {
         struct adf adf;
         if (object.tag != TAG_DIRECTORY_ENTRY) continue;
         if (read_adf(object.value, &adf)) {

@@ -49,12 +49,14 @@ static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uin
 static void put_combination(struct cemv_kernel *kernel)
 {
     const struct cemv_combination *combination = kernel->combination;
-    const uint64_t floor = combination->limits.amount[CEMV_LIMIT_TERMINAL_FLOOR];
+    const uint64_t amount = combination->limits.amount[CEMV_LIMIT_TERMINAL_FLOOR];
+    const uint32_t floor = amount > UINT32_MAX ? UINT32_MAX : (uint32_t)amount;
     uint8_t limit[4];
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F06))
         (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F06, combination->aid, CEMV_FROM_TERMINAL);
     if (!(combination->limits.present >> CEMV_LIMIT_TERMINAL_FLOOR & 1u)) return;
-    for (unsigned i = 0; i < sizeof limit; i++) limit[i] = floor > UINT32_MAX ? 0xFF : (uint8_t)(floor >> 8 * (3 - i));
+    cemv_put_be16(limit, (uint16_t)(floor >> 16));
+    cemv_put_be16(limit + 2, (uint16_t)floor);
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F1B, (cemv_bytes){ limit, sizeof limit }, CEMV_FROM_TERMINAL);
 }
 
