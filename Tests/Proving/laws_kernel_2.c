@@ -755,8 +755,11 @@ static void an_amount_may_be_left_open(void)
     law(start_with(of(plain, sizeof plain), of(open, sizeof open)) == CEMV_STEP_SEND, "without a PDOL nothing is asked", 0);
     law(!cemv_store_has(&kernel.store, CEMV_SLOT_9F02) && k2_is_empty(&kernel, CEMV_SLOT_9F02) && !cemv_store_has(&kernel.store, CEMV_SLOT_9A), "open data are there, and empty", 0);
     law(k2_need_for_dol(&kernel, of("\x9F\x02\6", 3)) && memory->needed.count == 1, "S4.28: CDOL1 asks for it", memory->needed.count);
-    put(CEMV_SLOT_5F24, "\x49\x12\x31", 3);
-    law((k2_restrictions_of(&kernel) & K2_TVR(2, CEMV_TVR_2_EXPIRED)) != 0, "without a date every card has expired", 0);
+    const uint64_t untimely = K2_TVR(2, CEMV_TVR_2_EXPIRED | CEMV_TVR_2_NOT_YET_EFFECTIVE);
+    put(CEMV_SLOT_5F24, "\x49\x12\x31", 3), put(CEMV_SLOT_5F25, "\x50\x01\x01", 3);
+    law((k2_restrictions_of(&kernel) & untimely) == untimely, "without a date no card is in time", 0);
+    put(CEMV_SLOT_9A, "\x26\x11\x21", 3);
+    law((k2_restrictions_of(&kernel) & untimely) == 0, "with one it is", 0);
     for (unsigned mode = K2_MODE_EMV; mode <= K2_MODE_MAGSTRIPE; mode++)
         for (unsigned there = 0; there < 2; there++) {
             (void)start_with(of(plain, sizeof plain), of(open, sizeof open));
@@ -827,6 +830,51 @@ static void every_tag_to_read_is_answered(void)
     law(told(K2_WAIT_ANSWERS_SENT, CEMV_REPLY_TIMEOUT) == CEMV_STEP_DONE && told(K2_WAIT_ANSWERS_SENT, CEMV_REPLY_RESPONSE) == CEMV_STEP_DONE, "an answer to nothing ends the tap", 0);
 }
 
+/* Full lists: what waits to be read waits longer, and what is answered goes out with a record before. */
+static void full_lists_lose_nothing(void)
+{
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    unsigned answers = 0, records = 0;
+    fresh(CEMV_PROFILE_BOOK);
+    for (uint16_t slot = 0; slot < K2_LIST_MAX; slot++) memory->to_send.slot[memory->to_send.count++] = slot | K2_LIST_ABSENT;
+    for (uint16_t slot = K2_LIST_MAX; slot < K2_LIST_MAX + K2_TAGS_TO_READ_MAX; slot++) put(slot, "\1", 1), memory->to_read.slot[memory->to_read.count++] = slot;
+    k2_spool(&kernel);
+    law(memory->to_send.count == K2_LIST_MAX && memory->to_read.count == K2_TAGS_TO_READ_MAX, "what waits to be read waits longer", memory->to_read.count);
+    for (bool more = true; more && records < 8; records++) {
+        kernel.out.exchange_size = 0;
+        more = k2_answer_rest(&kernel);
+        struct cemv_tlv_cursor all = cemv_tlv_open(of(kernel.out.records, kernel.out.exchange_size));
+        struct cemv_tlv list, object;
+        if (!cemv_list_next(&all, &list)) continue;
+        struct cemv_tlv_cursor one = cemv_tlv_open(list.value);
+        while (cemv_list_next(&one, &object)) answers++;
+    }
+    law(answers == K2_LIST_MAX + K2_TAGS_TO_READ_MAX && records == 2 && memory->to_read.count == 0 && memory->to_send.count == 0, "full lists are answered", answers);
+    fresh(CEMV_PROFILE_BOOK);
+    for (uint16_t slot = 0; slot < K2_LIST_MAX; slot++) memory->to_send.slot[memory->to_send.count++] = slot;
+    k2_answer(&kernel, K2_LIST_MAX, true);
+    law(kernel.out.exchange_size != 0 && memory->to_send.count == 1 && (memory->to_send.slot[0] & ~K2_LIST_ABSENT) == K2_LIST_MAX, "a full list goes out before one more", memory->to_send.count);
+}
+
+/* SECURITY.md, A26: in `strict` a card of mag-stripe mode that shows data of EMV mode ends. */
+static void a_chip_in_mag_stripe_mode_ends_in_strict(void)
+{
+    static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 };
+    for (unsigned i = 0; i < 8; i++) {
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(body, sizeof body) };
+        const bool strict = i & 1, chip = i & 2, more = i & 4;
+        fresh(strict ? CEMV_PROFILE_STRICT : CEMV_PROFILE_GUARDED);
+        kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+        put(CEMV_SLOT_9F6B, "\x54\x13\x33\0\x89\2\0\x11\xD4\x91\x22\x01\0\0\0\0\0", 17), put(CEMV_SLOT_9F65, "\0\x0E", 2), put(CEMV_SLOT_9F66, "\x03\xF0", 2), put(CEMV_SLOT_9F67, "\2", 1);
+        put(CEMV_SLOT_94, "\x08\1\1\0\x10\1\1\0", more ? 8 : 4), put(CEMV_SLOT_9F02, "\0\0\0\0\0\1", 6), put(CEMV_SLOT_DF8124, "\0\0\0\1\0\0", 6);
+        if (chip) put(CEMV_SLOT_8C, "\x9F\x37\4", 3);
+        k2_memory_of(&kernel)->mode = K2_MODE_MAGSTRIPE;
+        kernel.out.state = K2_S7_WAIT_RECORD, kernel.out.step = CEMV_STEP_SEND;
+        const enum cemv_step step = cemv_kernel_2.reply(&kernel, &reply);
+        law((step == CEMV_STEP_DONE && kernel.out.outcome.reason == CEMV_REASON_PROTECTION) == (strict && (chip || more)), "a chip that is denied", i);
+    }
+}
+
 /* ---- configuration ---- */
 
 /* What is refused names its object. */
@@ -884,5 +932,7 @@ void laws_of_k2(void)
     a_question_has_a_deadline();
     an_amount_may_be_left_open();
     every_tag_to_read_is_answered();
+    full_lists_lose_nothing();
+    a_chip_in_mag_stripe_mode_ends_in_strict();
     the_field_is_held_off_as_configured();
 }

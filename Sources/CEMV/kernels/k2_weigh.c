@@ -182,13 +182,13 @@ uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
     const uint8_t terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0);
     const bool atm_type = terminal_type == 0x14 || terminal_type == 0x15 || terminal_type == 0x16;
     uint32_t today = 0, effective = 0, expiry = 0;
-    const bool dated = cemv_date_read(k2_value(kernel, CEMV_SLOT_9A), &today);                  /* left open and never given: expired */
+    const bool dated = cemv_date_read(k2_value(kernel, CEMV_SLOT_9A), &today);                  /* else nothing is in time */
     const bool has_effective = cemv_store_has(&kernel->store, CEMV_SLOT_5F25);
     const bool effective_known = cemv_date_read(k2_value(kernel, CEMV_SLOT_5F25), &effective);
     const bool expiry_known = cemv_date_read(k2_value(kernel, CEMV_SLOT_5F24), &expiry);
     const struct k2_restrictions_in in = {
         .versions_differ = card_version.size != 0 && !cemv_bytes_equal(card_version, reader_version),
-        .not_yet_effective = has_effective && (!effective_known || today < effective),
+        .not_yet_effective = has_effective && (!dated || !effective_known || today < effective),
         .expired = !dated || !expiry_known || today > expiry,
         .has_usage_control = usage.size == 2,
         .usage_control = { usage.size == 2 ? usage.data[0] : 0, usage.size == 2 ? usage.data[1] : 0 },
