@@ -277,6 +277,7 @@ void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile)
     struct walker *w = calloc(1, sizeof *w);
     row.data = (cemv_bytes){ data, hex_of("DF811B0130DF81170160DF81180148DF81190108DF811F0108DF811D0101DF8120050000000000DF8121050400000000DF8122050000000000"
         "DF812306000000005000DF812406000000020000DF812506000000020000DF812606000000010000", data) };
+    row.own_protection = true, row.protection = configuration.protection, row.protection.magstripe = CEMV_RULE_ENFORCE;   /* strict asks for it by name */
     memset(result, 0, sizeof *result);
     w->result = result;
     w->seen = calloc(SEEN_SIZE, sizeof(uint64_t));
