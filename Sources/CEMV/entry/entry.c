@@ -34,10 +34,7 @@ static const uint8_t ppse_name[] = { '2', 'P', 'A', 'Y', '.', 'S', 'Y', 'S', '.'
 
 enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show)
 {
-    out->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
-    out->record_size = 0;
-    out->discretionary_size = 0;
-    if (show) cemv_outcome_show(&out->outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
+    cemv_output_end(out, reason, show);
     return cemv_output_finish(out, &cemv_entry_edges);
 }
 

@@ -51,6 +51,9 @@ enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges
 /* `out->outcome` and the records are complete. Returns a step that only the session sees. */
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
 
+/* End Application without records; `show`: insert, swipe or try another card. */
+void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show);
+
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
 
 /* The tables of both kinds of edges, for tests that walk them. */

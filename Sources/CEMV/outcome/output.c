@@ -52,13 +52,18 @@ static bool edge_allowed(const struct cemv_output *out, const struct cemv_edges 
     return (edges->next[edge_row(out, edges)] >> to) & 1u;
 }
 
+void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
+{
+    out->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
+    if (show) cemv_outcome_show(&out->outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
+    out->record_size = 0;
+    out->discretionary_size = 0;
+}
+
 static enum cemv_step end_closed(struct cemv_output *out)
 {
     CEMV_EDGE_VIOLATION();
-    out->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_INTERNAL);
-    cemv_outcome_show(&out->outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_READY_TO_READ);
-    out->record_size = 0;
-    out->discretionary_size = 0;
+    cemv_output_end(out, CEMV_REASON_INTERNAL, true);
     out->exchange_size = 0;
     out->finished = true;
     out->step = CEMV_STEP_DONE;

@@ -346,10 +346,8 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
 static enum cemv_step stopped(struct cemv_session *s, uint8_t reason)
 {
     s->kernel_active = false;
-    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
+    cemv_output_end(output(s), reason, false);
     output(s)->outcome.findings = s->kernel.findings;
-    output(s)->record_size = 0;
-    output(s)->discretionary_size = 0;
     return done(s, CEMV_STEP_DONE);
 }
 
