@@ -113,7 +113,11 @@ struct Tap: AsyncParsableCommand {
             return .tapDemonstration
         }
         do {
-            return try Configuration(contentsOf: config)
+            let configuration = try Configuration(contentsOf: config)
+            _ = try CheckedConfiguration(configuration)
+            return configuration
+        } catch let error as ConfigurationError {
+            throw BenchFailure("\(config): \(error)")
         } catch {
             throw BenchFailure("\(error)")
         }

@@ -443,6 +443,16 @@ struct BenchTests {
         #expect(run.errors.contains("/no/such/folder/tap.json: cannot be written"))
     }
 
+    /// Before the reader is looked for.
+    @Test(arguments: [#""kernel": 9"#, #""kernel": 3, "flor": 1"#])
+    func aConfigurationThatCannotBeUsedIsNamed(rest: String) throws {
+        let file = try Scratch(
+            #"{ "format": "emv-configuration/1", "terminal": { "9F1A": "0276" }, "combinations": [ { "aid": "A0000000031010", \#(rest) } ] }"#)
+        let run = try Program.run("tap", "--amount", "1", "--config", file.path)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(file.path) && run.errors.contains("combinations[0]") && !run.errors.contains("emv-bench readers"))
+    }
+
     @Test func aMistakeInTheCallShowsNoAccountNumber() throws {
         for arguments in [["4761739001010119"], ["tap", "--amount", "4761739001010119x"], ["replay", "--taps", "4761739001010119x", "x"]] {
             let run = try Program.run(arguments)
