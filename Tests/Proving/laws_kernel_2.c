@@ -755,6 +755,8 @@ static void an_amount_may_be_left_open(void)
     law(start_with(of(plain, sizeof plain), of(open, sizeof open)) == CEMV_STEP_SEND, "without a PDOL nothing is asked", 0);
     law(!cemv_store_has(&kernel.store, CEMV_SLOT_9F02) && k2_is_empty(&kernel, CEMV_SLOT_9F02) && !cemv_store_has(&kernel.store, CEMV_SLOT_9A), "open data are there, and empty", 0);
     law(k2_need_for_dol(&kernel, of("\x9F\x02\6", 3)) && memory->needed.count == 1, "S4.28: CDOL1 asks for it", memory->needed.count);
+    k2_mark_empty(&kernel, CEMV_SLOT_9F35);
+    law(!k2_need_for_dol(&kernel, of("\x9F\x35\1", 3)) && memory->needed.count == 1, "configuration is not asked for", memory->needed.count);
     const uint64_t untimely = K2_TVR(2, CEMV_TVR_2_EXPIRED | CEMV_TVR_2_NOT_YET_EFFECTIVE);
     put(CEMV_SLOT_5F24, "\x49\x12\x31", 3), put(CEMV_SLOT_5F25, "\x50\x01\x01", 3);
     law((k2_restrictions_of(&kernel) & untimely) == untimely, "without a date no card is in time", 0);

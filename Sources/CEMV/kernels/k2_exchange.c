@@ -192,7 +192,7 @@ bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
     bool missing = false;
     while (cemv_dol_next(&cursor, &entry)) {
         const uint16_t slot = cemv_slot_of(entry.tag);
-        if (slot == CEMV_SLOT_NONE || !terminal_may_write(slot) || !k2_is_empty(kernel, slot)) continue;
+        if (slot == CEMV_SLOT_NONE || !k2_is_empty(kernel, slot) || !terminal_may_write(slot)) continue;
         k2_need(kernel, slot);
         missing = true;
     }
