@@ -54,7 +54,6 @@ private struct IssuerCase {
     var caKnown = true
     var caModulus: CryptoBytes?
     var caExponent: UInt32 = 3
-    var caExpiry: (UInt8, UInt8, UInt8)?
     var certificate: CryptoBytes?
     var exponentGiven: CryptoBytes?
     var pan = cryptoHex("4761739001010010")
@@ -74,10 +73,6 @@ private struct IssuerCase {
             ca.index = 0x92
             ca.modulus = lender.bytes(caModulus ?? signer.modulus)
             ca.exponent = caExponent
-            if let caExpiry {
-                ca.has_expiry = true
-                ca.expiry = caExpiry
-            }
             var input = cemv_issuer_input()
             input.ca = caKnown ? lender.array([ca]) : nil
             input.certificate = lender.bytes(certificate ?? signed.certificate)
@@ -260,8 +255,6 @@ private let issuerLies: [FieldLie] = [
         $0.fields.exponentLength = 3
     },
     issuer("no CA key", CEMV_ODA_CA_KEY_MISSING) { $0.caKnown = false },
-    issuer("CA key past its last day", CEMV_ODA_CA_KEY_EXPIRED) { $0.caExpiry = (0x26, 0x11, 0x20) },
-    issuer("CA key on its last day", CEMV_ODA_OK) { $0.caExpiry = (0x26, 0x11, 0x21) },
     issuer("CA exponent 1", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caExponent = 1 },
     issuer("CA exponent 2", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caExponent = 2 },
     issuer("CA modulus even", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caModulus = $0.signer.modulus.dropLast() + [0] },

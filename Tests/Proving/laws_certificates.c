@@ -300,17 +300,6 @@ static void laws_of_authorities(void)
     struct scene s = good(false, 60);
     sealed(&s);
     const struct scene plain = s;
-    static const struct { uint8_t expiry[3]; enum cemv_oda_result result; } expiries[] = {
-        { { 0x25, 0x12, 0x10 }, CEMV_ODA_OK }, { { 0x25, 0x12, 0x09 }, CEMV_ODA_CA_KEY_EXPIRED }, { { 0x25, 0x12, 0x11 }, CEMV_ODA_OK }, { { 0x26, 0x01, 0x01 }, CEMV_ODA_OK },
-        { { 0x24, 0x12, 0x31 }, CEMV_ODA_CA_KEY_EXPIRED }, { { 0x99, 0x12, 0x31 }, CEMV_ODA_CA_KEY_EXPIRED }, { { 0x25, 0x11, 0x31 }, CEMV_ODA_CA_KEY_EXPIRED },
-    };
-    for (size_t i = 0; i < sizeof expiries / sizeof expiries[0]; i++) {
-        s.ca.has_expiry = true;
-        memcpy(s.ca.expiry, expiries[i].expiry, 3);
-        gives(&s, expiries[i].result, "the last day of a CA key", (unsigned)i);
-        s.ca.has_expiry = false;
-        gives(&s, CEMV_ODA_OK, "a CA key without a last day", (unsigned)i);
-    }
     static const struct cemv_revocation lists[][2] = {
         { { { 0xA0, 0, 0, 0, 3 }, 7, { 1, 2, 4 } }, { { 0xA0, 0, 0, 0, 3 }, 7, { 1, 2, 3 } } },
         { { { 0xA0, 0, 0, 0, 4 }, 7, { 1, 2, 3 } }, { { 0xA0, 0, 0, 0, 3 }, 8, { 1, 2, 3 } } },

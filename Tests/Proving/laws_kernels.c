@@ -231,7 +231,14 @@ static void laws_of_ca_keys(void)
     for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
         open_chain("\1");
         memcpy(keys[0].expires, days[i], 3);
-        law(chain() == CEMV_ODA_CA_KEY_EXPIRED, "any byte of a last day makes one", (unsigned)i);
+        law(chain() == CEMV_ODA_CA_KEY_MISSING && kernel.findings == 1u << CEMV_FINDING_CA_KEY_EXPIRED, "an expired key counts as absent", (unsigned)i);
+        checked.configuration.protection.profile = CEMV_PROFILE_BOOK;
+        law(chain() == CEMV_ODA_RECOVERY && kernel.findings == 1u << CEMV_FINDING_CA_KEY_EXPIRED, "in profile book it is only reported", (unsigned)i);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        open_chain("\1");
+        memcpy(keys[0].expires, i ? "\x26\x11\x22" : "\x26\x11\x21", 3);
+        law(chain() == CEMV_ODA_RECOVERY && kernel.findings == 0, "the last day is a day of use", i);
     }
     open_chain("\1");
     kernel.store.spans_overflowed = true;
@@ -306,6 +313,34 @@ static void laws_of_absent_pairs(void)
     }
 }
 
+/* SECURITY.md, A03 and A33: every row of the table, below the name it is selected by, and what no row judges. */
+static void brands_refuse_impossible_accounts(void)
+{
+    static const struct { const char *name; size_t size; uint8_t possible; } all[] = {
+        /* bits: 4 Visa, 34 and 37 American Express, 51 to 55 Mastercard, 22 to 27 Mastercard, 36 Diners, 60 Maestro */
+        { "\xA0\0\0\0\3\x10\x10", 7, 0x01 }, { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01 }, { "\xA0\0\0\0\3\x20\x10", 7, 0x01 }, { "\xA0\0\0\0\3\x20\x20", 7, 0x01 },
+        { "\xA0\0\0\0\3", 5, 0x31 }, { "\xA0\0\0\0\3\x10", 6, 0x31 }, { "\xA0\0\0\0\3\x30\x10", 7, 0x31 }, { "\xA0\0\0\0\3\x80\x10", 7, 0x31 },
+        { "\xA0\0\0\0\4", 5, 0x3C }, { "\xA0\0\0\0\4\x10\x10", 7, 0x3C }, { "\xA0\0\0\0\4\x30\x60", 7, 0x3C }, { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
+        { "\xA0\0\0\0\x25", 5, 0x02 }, { "\xA0\0\0\0\x25\1", 6, 0x02 }, { "\xA0\0\0\1\x52\x30\x10", 7, 0x3F }, { "\xA0\0\0\0\x65\x10\x10", 7, 0x3F }, { "", 0, 0x3F },
+    };
+    static const struct { uint8_t first, kind; } accounts[] = {
+        { 0x40, 0 }, { 0x49, 0 }, { 0x34, 1 }, { 0x37, 1 }, { 0x51, 2 }, { 0x52, 2 }, { 0x53, 2 }, { 0x54, 2 }, { 0x55, 2 }, { 0x22, 3 }, { 0x27, 3 }, { 0x36, 4 }, { 0x35, 4 },
+        { 0x60, 5 }, { 0x50, 5 }, { 0x56, 5 }, { 0x67, 5 },
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        for (unsigned k = 0; k < sizeof accounts / sizeof accounts[0]; k++) {
+            const uint8_t pan[8] = { accounts[k].first, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 };
+            const bool possible = (all[i].possible >> accounts[k].kind & 1) != 0;
+            law(cemv_brand_mismatch(of(all[i].name, all[i].size), of(pan, 8)) == !possible, "name and account number", i << 8 | accounts[k].first);
+            open_kernel();
+            combination.aid = BYTES("\xA0\0\0\0\3"), kernel.df_name_size = (uint8_t)all[i].size;
+            memcpy(kernel.df_name, all[i].name, all[i].size);
+            put(CEMV_SLOT_5A, of(pan, 8));
+            law(cemv_brand_refused(&kernel) == !possible && kernel.findings == (possible ? 0 : 1u << CEMV_FINDING_BRAND_MISMATCH), "the selected name counts", i << 8 | accounts[k].first);
+        }
+    law(!cemv_brand_mismatch(BYTES("\xA0\0\0\0\x25"), BYTES("\x40")), "one byte is no account number", 0);
+}
+
 /* C-3, A.2, 9F5B: which command of a script failed, from the fifteenth on as fifteen. */
 static void laws_of_script_results(void)
 {
@@ -357,6 +392,7 @@ void laws_of_kernels(void)
     laws_of_stripped_profiles();
     laws_of_work();
     laws_of_absent_pairs();
+    brands_refuse_impossible_accounts();
     laws_of_script_results();
     laws_of_no_state();
 }

@@ -190,7 +190,7 @@ static void accounts(void)
     const cemv_bytes pan = cemv_pan_of(&kernel.store, buffer);
     note_bytes(pan);
     note(cemv_pan_agrees_with_track_2(&kernel.store)), note(cemv_track2_expiry(&kernel.store, yymm)), note_bytes((cemv_bytes){ yymm, 2 }), note(cemv_luhn_ok(pan));
-    note(cemv_brand_mismatch(&combination, pan)), note(cemv_on_exception_list(&kernel, pan)), note(cemv_brand_refused(&kernel)), note(cemv_account_ends(&kernel)), note(k2_account_refused(&kernel));
+    note(cemv_brand_mismatch(combination.aid, pan)), note(cemv_on_exception_list(&kernel, pan)), note(cemv_brand_refused(&kernel)), note(cemv_account_ends(&kernel)), note(k2_account_refused(&kernel));
     cemv_look_for_stripped_oda(&kernel, (uint8_t)(1u << below(8)));
     note(k2_storage_id_agrees(&kernel));
     note(kernel.findings);

@@ -61,6 +61,22 @@ import Testing
         #expect(Self.refused.contains(tap.outcome.status))
     }
 
+    /// A15, A04: an expired CA key counts as absent before CDA is asked for; the book only reports it.
+    @Test(arguments: Protection.Profile.allCases)
+    func anExpiredCAKeyIsNoKey(profile: Protection.Profile) throws {
+        var codes = Self.zeroCodes
+        if profile == .strict { codes[0xDF8121] = [0x04, 0, 0, 0, 0] }
+        var reader = till(profile, codes)
+        for index in reader.configuration.caKeys.indices { reader.configuration.caKeys[index].expires = CalendarDate(year: 2020, month: 1, day: 1) }
+        let tap = try reader.tap("mcOnline")
+        #expect(tap.outcome.findings.contains(.caKeyExpired) && !tap.outcome.findings.contains(.caKeyMissing))
+        if profile == .strict {
+            #expect(Self.refused.contains(tap.outcome.status))
+        } else {
+            #expect(tap.outcome.status == .onlineRequest, "a card that goes online is not lost")
+        }
+    }
+
     /// The AIP's own bit cleared: not performed rather than failed. The issuer sees another cryptogram; the till does not rely on it.
     @Test func aCardMadeToLookUnableToSignGetsNoEasierVerification() throws {
         let edits = [CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00])))] + Self.rewritten

@@ -102,10 +102,9 @@ enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, cons
 }
 
 /* What must hold before a CA key is used at all. */
-static enum cemv_oda_result check_ca_key(const struct cemv_ca_public_key *ca, uint32_t today)
+static enum cemv_oda_result check_ca_key(const struct cemv_ca_public_key *ca)
 {
     cemv_bytes modulus = ca->modulus;
-    if (ca->has_expiry && day_number(ca->expiry) < today) return CEMV_ODA_CA_KEY_EXPIRED;
     if (modulus.size <= ISSUER_EXPIRY + KEY + TAIL || modulus.size > CEMV_ODA_MODULUS_MAX) return CEMV_ODA_CA_KEY_UNUSABLE;
     if (modulus.data[0] == 0 || modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_ODA_CA_KEY_UNUSABLE;
     return crypto_exponent_allowed(ca->exponent) ? CEMV_ODA_OK : CEMV_ODA_CA_KEY_UNUSABLE;
@@ -296,7 +295,7 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
     if (ca == NULL) return CEMV_ODA_CA_KEY_MISSING;
     if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
     if (today == 0) return CEMV_ODA_DATE_MALFORMED;
-    enum cemv_oda_result result = check_ca_key(ca, today);
+    enum cemv_oda_result result = check_ca_key(ca);
     if (result != CEMV_ODA_OK) return result;
     result = recover_issuer(&cert, crypto, input);
     if (result == CEMV_ODA_OK) result = check_identifier(&cert, input->pan);

@@ -24,7 +24,6 @@ static inline bool crypto_exponent_allowed(uint32_t exponent) { return exponent 
 enum cemv_oda_result {
     CEMV_ODA_OK = 0,
     CEMV_ODA_CA_KEY_MISSING = 1,            /* from here: cannot verify */
-    CEMV_ODA_CA_KEY_EXPIRED = 2,
     CEMV_ODA_CA_KEY_UNUSABLE = 3,           /* too long or too short, even, top byte zero, or an exponent other than 3 and 65537 */
     CEMV_ODA_DATA_MISSING = 4,              /* a certificate, signature, exponent, needed remainder, PAN or terminal datum is absent or cut */
     CEMV_ODA_DATE_MALFORMED = 5,            /* the transaction date is not YYMMDD */
@@ -62,12 +61,10 @@ enum cemv_oda_result {
 };
 bool cemv_oda_is_tamper(enum cemv_oda_result result);
 
-/* A CA public key. `prepared` is NULL or made from `modulus` and `exponent` by the same crypto port. */
+/* A CA public key; whether it may still be used is the caller's to know. `prepared` is NULL or made from `modulus` and `exponent` by the same crypto port. */
 struct cemv_ca_public_key {
     uint8_t rid[5];
     uint8_t index;
-    bool has_expiry;
-    uint8_t expiry[3];                      /* YYMMDD, the last day of use */
     uint32_t exponent;
     cemv_bytes modulus;
     const struct cemv_rsa_key *prepared;

@@ -310,21 +310,22 @@ bool cemv_luhn_ok(cemv_bytes pan)
     return sum % 10 == 0;
 }
 
-/* Pairs known to be impossible, never a judgement of what is unlisted (SECURITY.md, A03). `leading` are first digits, `others` says that only
- * those are possible; without it they are the impossible ones. */
+/* Pairs of name and account number known to be impossible, never a judgement of what is unlisted (SECURITY.md, A03, A33). The first row that the
+ * name begins with counts. `leading` are first digits: one below 10, else two. `others`: only those are possible; else those are impossible. */
 struct brand {
-    uint8_t aid[7];
-    uint8_t aid_size;
+    uint8_t name[7];
+    uint8_t name_size;      /* 5: every other application of the provider */
     bool others;
-    uint8_t leading[3];     /* one digit below 10, else two */
     uint8_t leading_count;
+    uint8_t leading[8];
 };
 static const struct brand brands[] = {
-    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, true, { 4 }, 1 },             /* Visa credit and debit */
-    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, { 4 }, 1 },             /* Visa Electron */
-    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, { 4 }, 1 },             /* V PAY */
-    { { 0xA0, 0, 0, 0, 0x04, 0x10, 0x10 }, 7, false, { 4, 34, 37 }, 3 },    /* Mastercard */
-    { { 0xA0, 0, 0, 0, 0x25 }, 5, true, { 34, 37 }, 2 },                    /* American Express */
+    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, true, 1, { 4 } },                             /* Visa credit and debit */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, 1, { 4 } },                             /* Visa Electron */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, 1, { 4 } },                             /* V PAY */
+    { { 0xA0, 0, 0, 0, 0x03 }, 5, false, 8, { 2, 34, 37, 51, 52, 53, 54, 55 } },            /* Interlink, Plus */
+    { { 0xA0, 0, 0, 0, 0x04 }, 5, false, 3, { 4, 34, 37 } },                                /* Mastercard, Maestro, Cirrus */
+    { { 0xA0, 0, 0, 0, 0x25 }, 5, true, 2, { 34, 37 } },                                    /* American Express */
 };
 
 static bool leads(const struct brand *brand, unsigned first, unsigned two)
@@ -336,15 +337,14 @@ static bool leads(const struct brand *brand, unsigned first, unsigned two)
     return false;
 }
 
-bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan)
+bool cemv_brand_mismatch(cemv_bytes name, cemv_bytes pan)
 {
     if (pan.size < 2) return false;
     const unsigned first = pan.data[0] >> 4;
     const unsigned two = 10 * first + (pan.data[0] & 0x0Fu);
     for (size_t i = 0; i < sizeof brands / sizeof brands[0]; i++) {
         const struct brand *brand = &brands[i];
-        if (combination->aid.size < brand->aid_size) continue;
-        if (__builtin_memcmp(combination->aid.data, brand->aid, brand->aid_size) != 0) continue;
+        if (name.size < brand->name_size || __builtin_memcmp(name.data, brand->name, brand->name_size) != 0) continue;
         return leads(brand, first, two) != brand->others;
     }
     return false;
@@ -354,7 +354,8 @@ bool cemv_brand_refused(struct cemv_kernel *kernel)
 {
     uint8_t buffer[PAN_BYTES_MAX];
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    if (!cemv_brand_mismatch(kernel->combination, cemv_pan_of(&kernel->store, buffer))) return false;
+    const cemv_bytes selected = { kernel->df_name, kernel->df_name_size };
+    if (!cemv_brand_mismatch(selected, cemv_pan_of(&kernel->store, buffer))) return false;
     cemv_find(kernel, CEMV_FINDING_BRAND_MISMATCH);
     return cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
 }
@@ -409,12 +410,32 @@ static const struct cemv_ca_key *ca_key_row(const struct cemv_kernel *kernel, si
     return NULL;
 }
 
+/* Past its last day, which is a day of use. */
+static bool is_past(const struct cemv_ca_key *key, const uint8_t date[3])
+{
+    uint32_t last_day = 0, today = 0;
+    (void)cemv_date_read((cemv_bytes){ key->expires, 3 }, &last_day);
+    (void)cemv_date_read((cemv_bytes){ date, 3 }, &today);
+    return (key->expires[0] | key->expires[1] | key->expires[2]) != 0 && today > last_day;
+}
+
+/* Book 2, 11.2.4, wants no expiry dates in terminals: in profile `book` a configured one is only reported (SECURITY.md, A15). */
+const struct cemv_ca_key *cemv_ca_key_of(struct cemv_kernel *kernel, size_t *row)
+{
+    const struct cemv_ca_key *key = ca_key_row(kernel, row);
+    if (key == NULL) {
+        cemv_find(kernel, CEMV_FINDING_CA_KEY_MISSING);
+    } else if (is_past(key, kernel->transaction.date)) {
+        cemv_find(kernel, CEMV_FINDING_CA_KEY_EXPIRED);
+        if (!cemv_is_book(kernel)) return NULL;
+    }
+    return key;
+}
+
 static struct cemv_ca_public_key public_key_of(const struct cemv_kernel *kernel, const struct cemv_ca_key *row, size_t number)
 {
     struct cemv_ca_public_key key = { .index = row->index, .exponent = row->exponent, .modulus = row->modulus };
     cemv_copy(key.rid, row->rid, sizeof key.rid);
-    cemv_copy(key.expiry, row->expires, sizeof key.expiry);
-    key.has_expiry = (row->expires[0] | row->expires[1] | row->expires[2]) != 0;
     key.prepared = kernel->checked->crypto->rsa_prepare ? &kernel->checked->keys[number] : NULL;
     return key;
 }
@@ -422,11 +443,8 @@ static struct cemv_ca_public_key public_key_of(const struct cemv_kernel *kernel,
 static bool find_ca_key(struct cemv_kernel *kernel, struct cemv_ca_public_key *key)
 {
     size_t row = 0;
-    const struct cemv_ca_key *found = ca_key_row(kernel, &row);
-    if (!found) {
-        cemv_find(kernel, CEMV_FINDING_CA_KEY_MISSING);
-        return false;
-    }
+    const struct cemv_ca_key *found = cemv_ca_key_of(kernel, &row);
+    if (!found) return false;
     if (found->test) cemv_find(kernel, CEMV_FINDING_TEST_KEY);
     *key = public_key_of(kernel, found, row);
     return true;
@@ -539,6 +557,13 @@ kernel_noinline static enum cemv_oda_result close_icc_key(struct cemv_kernel *ke
     return cemv_icc_close(kernel->checked->crypto, input, icc);
 }
 
+static enum cemv_oda_result noticed(struct cemv_kernel *kernel, enum cemv_oda_result result)
+{
+    if (result == CEMV_ODA_CERTIFICATE_EXPIRED) cemv_find(kernel, CEMV_FINDING_CERTIFICATE_EXPIRED);
+    if (result == CEMV_ODA_CERTIFICATE_REVOKED) cemv_find(kernel, CEMV_FINDING_CERTIFICATE_REVOKED);
+    return result;
+}
+
 enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_certificate *icc)
 {
     const struct cemv_store *store = &kernel->store;
@@ -546,7 +571,7 @@ enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_ce
 
     if (store->spans_overflowed) return CEMV_ODA_TOO_MANY_PIECES;
     enum cemv_oda_result result = issuer_key(kernel, &issuer);
-    if (result != CEMV_ODA_OK) return result;
+    if (result != CEMV_ODA_OK) return noticed(kernel, result);
     struct cemv_icc_input input = {
         .issuer = &issuer.key,
         .recovered = work_done(kernel, WORK_ICC),
@@ -558,7 +583,7 @@ enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_ce
     cemv_copy(input.date, kernel->transaction.date, sizeof input.date);
     result = cemv_icc_open(kernel->checked->crypto, &input, icc);
     if (result == CEMV_ODA_OK) result = close_icc_key(kernel, &input, icc);
-    if (result != CEMV_ODA_OK) return result;
+    if (result != CEMV_ODA_OK) return noticed(kernel, result);
     cemv_store_vouch_static(&kernel->store);
     if (cemv_store_has(store, CEMV_SLOT_9F4A)) cemv_store_set_provenance(&kernel->store, CEMV_SLOT_82, CEMV_FROM_CARD_STATIC);
     return CEMV_ODA_OK;

@@ -113,17 +113,6 @@ bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
     return cemv_bytes_equal(k2_value(kernel, CEMV_SLOT_9F5E), (cemv_bytes){ id, size });
 }
 
-static bool has_ca_key(const struct cemv_kernel *kernel)
-{
-    const struct cemv_configuration *configuration = &kernel->checked->configuration;
-    const cemv_bytes index = k2_value(kernel, CEMV_SLOT_8F);
-    for (size_t i = 0; i < configuration->ca_key_count; i++) {
-        const struct cemv_ca_key *key = &configuration->ca_keys[i];
-        if (index.size == 1 && key->index == index.data[0] && __builtin_memcmp(key->rid, kernel->combination->aid.data, 5) == 0) return true;
-    }
-    return false;
-}
-
 /* [S4.34-35, S456.28]: of records up to SFI 10 the template's value counts, of others all; behind them the AIP. */
 static bool static_data_fit(const struct cemv_store *store)
 {
@@ -137,6 +126,7 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47, CEMV_SLOT_9F4A };
     struct k2_memory *memory = k2_memory_of(kernel);
+    size_t row;
     cemv_look_for_stripped_oda(kernel, CEMV_AIP_1_CDA);
     if (!memory->cda) return true;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
@@ -144,10 +134,7 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
             memory->tvr |= K2_TVR(1, CEMV_TVR_1_ICC_DATA_MISSING | CEMV_TVR_1_CDA_FAILED);
         }
     }
-    if (!has_ca_key(kernel)) {
-        cemv_find(kernel, CEMV_FINDING_CA_KEY_MISSING);
-        memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
-    }
+    if (cemv_ca_key_of(kernel, &row) == NULL) memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
     if (!static_data_fit(&kernel->store)) memory->tvr |= K2_TVR(1, CEMV_TVR_1_CDA_FAILED);
     const cemv_bytes list = k2_value(kernel, CEMV_SLOT_9F4A);
     return list.size == 1 && list.data[0] == CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE;

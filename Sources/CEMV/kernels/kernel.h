@@ -122,8 +122,8 @@ bool cemv_pan_agrees_with_track_2(const struct cemv_store *store);
 cemv_bytes cemv_pan_of(const struct cemv_store *store, uint8_t buffer[10]);
 bool cemv_track2_expiry(const struct cemv_store *store, uint8_t yymm[2]);
 bool cemv_luhn_ok(cemv_bytes pan);
-/* The PAN contradicts the AID's brand (negative table, SECURITY.md, A03). */
-bool cemv_brand_mismatch(const struct cemv_combination *combination, cemv_bytes pan);
+/* The PAN contradicts the brand of the name that was selected (negative table, SECURITY.md, A03, A33). */
+bool cemv_brand_mismatch(cemv_bytes name, cemv_bytes pan);
 /* The same for the account that was read, reported; true if the protection refuses it. */
 bool cemv_brand_refused(struct cemv_kernel *kernel);
 /* Findings about the account; true if one of them ends the transaction (SECURITY.md, A17). */
@@ -133,8 +133,11 @@ bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 /* A finding (SECURITY.md, A27) where byte 1 of the AIP denies `method`, and the card carries the certificates for it, or denies every method and yet
  * has records that are signed: a kernel that needs no certificate may leave it unread. */
 void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method);
+/* The CA key that tag 8F names, and its row; NULL if there is none, or it has expired and the profile is not `book`. Leaves the findings
+ * CA_KEY_MISSING and CA_KEY_EXPIRED. */
+const struct cemv_ca_key *cemv_ca_key_of(struct cemv_kernel *kernel, size_t *row);
 /* Offline data authentication over the store: the chain to the ICC key, static data included, which is then vouched for. The RID is that of
- * our combination, never the card's. Leaves the findings CA_KEY_MISSING and TEST_KEY. */
+ * our combination, never the card's. Leaves the findings of cemv_ca_key_of(), TEST_KEY, CERTIFICATE_EXPIRED and CERTIFICATE_REVOKED. */
 enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_certificate *icc);
 /* One public operation of that chain ahead of time, if its operands are there: no finding, no provenance, no decision. The blocks lie at the end
  * of the arena, which they give up when it is needed. False: nothing to do, now or at all. */

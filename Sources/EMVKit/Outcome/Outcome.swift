@@ -170,11 +170,15 @@ public struct Findings: OptionSet, Sendable, Hashable {
     public static let recordRepeated = Findings(rawValue: 1 << 15)
     public static let candidatesDropped = Findings(rawValue: 1 << 16)
     public static let caKeyMissing = Findings(rawValue: 1 << 17)
+    public static let caKeyExpired = Findings(rawValue: 1 << 18)
+    public static let certificateExpired = Findings(rawValue: 1 << 19)
+    public static let certificateRevoked = Findings(rawValue: 1 << 20)
 
     static let known = [
         "CDCVM_UNAUTHENTICATED", "LIMIT_NEEDS_AUTHENTICATED_CDCVM", "BRAND_MISMATCH", "UNSOLICITED_SDAD", "ODA_TAMPER",
         "CID_IAD_MISMATCH", "TERMINAL_TAG_FROM_CARD", "PAN_MISMATCH", "EXPIRY_MISMATCH", "LUHN", "TEST_KEY", "RNG_SUSPECT",
         "DF_NAME_MISMATCH", "ODA_STRIPPED", "CVM_FROM_PLAIN_DATA", "RECORD_REPEATED", "CANDIDATES_DROPPED", "CA_KEY_MISSING",
+        "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED",
     ]
 
     /// A finding by its name in traces.
