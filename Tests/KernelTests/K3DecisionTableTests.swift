@@ -122,16 +122,20 @@ private let verificationQualifiers = qualifiers(
     @Test func signatureIsVerifiedWhereTheBookAsksForIt() {
         for cryptogram in cryptograms {
             for before in UInt8(0)..<4 {
-                for (sdad, related) in [(false, false), (false, true), (true, false), (true, true)] {
+                for sdad in flags {
                     for special in flags {
                         let in_ = k3_signature_in(
-                            cryptogram: cryptogram, marks: before, sdad: sdad, related_data: related, oda_for_online: special,
-                            verify_if_present: false)
+                            cryptogram: cryptogram, marks: before, sdad: sdad, oda_for_online: special, verify_if_present: false)
                         let expected = naiveODAKind(
                             marks: NaiveMarks(online: before & online != 0, decline: before & decline != 0), cryptogram: naive(cryptogram),
                             signaturePresent: sdad, fddaForOnline: special)
                         let format: UInt8 = expected == .offline ? 0x05 : expected == .forOnline ? 0x95 : 0
                         #expect(withUnsafePointer(to: in_) { k3_signature_wanted($0) } == format)
+                        // Beyond the book: a signature that is there is verified as if the reader had asked for it.
+                        var present = in_, asked = in_
+                        present.verify_if_present = true
+                        asked.oda_for_online = true
+                        #expect(k3_signature_wanted(&present) == k3_signature_wanted(&asked))
                     }
                 }
             }
@@ -180,7 +184,8 @@ private let verificationQualifiers = qualifiers(
                             let in_ = k3_cvm_in(
                                 cryptogram: cryptogram, oda: oda, trust: UInt8(CEMV_CDCVM_BOOK.rawValue), cvm_required: required, online_pin: pin,
                                 signature: signature, contact_reader: contact, related_data: data != nil,
-                                related_matches: ctq != nil && related == 1, ctq: pair(ctq))
+                                related_matches: ctq != nil && related == 1,
+                                ctq_signed: oda == UInt8(K3_ODA_GOOD.rawValue) && ctq != nil && related == 1, distrust_plain: false, ctq: pair(ctq))
                             body(in_, naiveCVM(
                                 ttq: terminal, ctq: ctq, cardAuthentication: data, cryptogram: naive(cryptogram), marks: NaiveMarks()))
                         }
@@ -207,8 +212,28 @@ private let verificationQualifiers = qualifiers(
             if got.cvm != method(expected.cvm) || got.marks != marks(expected.marks) { wrong += 1 }
             let proven = in_.oda == UInt8(K3_ODA_GOOD.rawValue) && in_.related_data
             if got.unauthenticated != (expected.cvm == .cdcvm && !proven) { wrong += 1 }
+            let downgraded = in_.cvm_required && in_.online_pin && expected.cvm == .signature
+            if got.plain != (downgraded && !in_.ctq_signed) { wrong += 1 }
         }
         #expect(wrong == 0)
+    }
+
+    /// SECURITY.md, A32: no CTQ that nothing proves replaces the reader's online PIN, and nothing else changes.
+    @Test func distrustedQualifiersReplaceNoOnlinePIN() {
+        var wrong = 0, replaced = 0
+        everyVerification { in_, _ in
+            var strict = in_
+            strict.distrust_plain = true
+            let trusting = withUnsafePointer(to: in_) { k3_cvm($0) }
+            let got = k3_cvm(&strict)
+            if trusting.plain {
+                replaced += 1
+                if got.cvm != UInt8(CEMV_CVM_ONLINE_PIN.rawValue) || got.marks != online | protected || !got.plain { wrong += 1 }
+            } else if got.cvm != trusting.cvm || got.marks != trusting.marks || got.plain {
+                wrong += 1
+            }
+        }
+        #expect(wrong == 0 && replaced > 0)
     }
 
     /// Book believes whatever the rule allows; the others believe less, never more, and never replace a CDCVM by a signature of the card's choice.

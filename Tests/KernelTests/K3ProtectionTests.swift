@@ -115,6 +115,98 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         #expect(statuses(stripped) == [request, request, request])
     }
 
+    // MARK: A32: online PIN downgraded to signature
+
+    /// Asks for online PIN; signs the online request if told to.
+    private func askingForPIN(signs: Bool) -> K3Card {
+        var card = K3Card.online.with(0x9F6C, [0x80, 0x00])
+        guard signs else { return card }
+        card.records = K3Card.signedOnline.records.prefix(1).map { $0 }
+        return card.signed(format: 0x95, amount: 25000)
+    }
+
+    private func expectPlain(_ results: [K3Result], _ expected: [Bool], location: SourceLocation = #_sourceLocation) {
+        #expect(results.map { $0.found(CEMV_FINDING_CVM_FROM_PLAIN_DATA) } == expected, sourceLocation: location)
+    }
+
+    @Test func honestCardsKeepTheirVerificationBelowStrict() {
+        for signs in [false, true] {
+            let results = taps(askingForPIN(signs: signs), K3Sale.aboveCVMLimit)
+            #expect(methods(results) == [CEMV_CVM_ONLINE_PIN, CEMV_CVM_ONLINE_PIN, CEMV_CVM_ONLINE_PIN])
+            expectPlain(results, [false, false, false])
+        }
+        // A signature card without an online signature; below the limit, and where the reader has no online PIN, nothing is lost.
+        let signature = K3Card.online.with(0x9F6C, [0x40, 0x00])
+        let results = taps(signature, K3Sale.aboveCVMLimit)
+        #expect(statuses(results) == [request, request, request])
+        #expect(methods(results) == [CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN])
+        expectPlain(results, [true, true, true])
+        expectPlain(taps(signature), [false, false, false])
+        let withoutPIN = taps(signature) { profile in
+            var sale = K3Sale.aboveCVMLimit(profile)
+            sale.ttq = k3hex("32004000")
+            return sale
+        }
+        #expect(methods(withoutPIN) == [CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE])
+        expectPlain(withoutPIN, [false, false, false])
+    }
+
+    /// The relay edits 9F6C, or removes it. Where the card signed, the signed qualifiers decide.
+    @Test(arguments: [[0x40, 0x00], nil] as [K3Bytes?])
+    func editedQualifiersDowngradeNothingInStrict(ctq: K3Bytes?) {
+        let unsigned = taps(askingForPIN(signs: false).with(0x9F6C, ctq), K3Sale.aboveCVMLimit)
+        #expect(statuses(unsigned) == [request, request, request])
+        #expect(methods(unsigned) == [CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN])
+        expectPlain(unsigned, [true, true, true])
+        let signed = taps(askingForPIN(signs: true).with(0x9F6C, ctq), K3Sale.aboveCVMLimit)
+        if ctq == nil {
+            #expect(statuses(signed) == [request, request, request])
+            #expect(methods(signed) == [CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN, CEMV_CVM_ONLINE_PIN])
+            expectPlain(signed, [true, false, false])
+        } else {
+            #expect(statuses(signed) == [request, declined, declined])      // A06: contradicted by the signature
+            #expect(signed[0].cvm == CEMV_CVM_SIGNATURE)
+            expectPlain(signed, [true, false, false])
+        }
+    }
+
+    /// The relay strips the signature and the file locator, so that nothing is covered.
+    @Test func strippedSignatureDowngradesNothingInStrict() {
+        for ctq in [[0x40, 0x00], nil] as [K3Bytes?] {
+            var card = askingForPIN(signs: true).with(0x9F6C, ctq)
+            card.gpo[0x9F4B] = nil
+            card.records = []
+            let results = taps(card, K3Sale.aboveCVMLimit)
+            #expect(statuses(results) == [request, request, request])
+            #expect(methods(results) == [CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN])
+            expectPlain(results, [true, true, true])
+        }
+    }
+
+    /// The relay strips 9F69 from its record: a signature without it counts as a failed one.
+    @Test func signatureWithoutRelatedDataIsAFailedOne() {
+        for ctq in [[0x40, 0x00], [0x00, 0x80], nil] as [K3Bytes?] {
+            var card = askingForPIN(signs: true).with(0x9F6C, ctq)
+            card.records[3].data[0x9F69] = nil
+            let results = taps(card, K3Sale.aboveCVMLimit)
+            #expect(statuses(results) == [request, request, declined])
+            #expect(methods(results)[1] == CEMV_CVM_ONLINE_PIN)
+            #expect(results.map { $0.found(CEMV_FINDING_ODA_TAMPER) } == [false, true, true])
+            if ctq?[1] != 0x80 { expectPlain(results, [true, true, false]) }
+        }
+    }
+
+    /// The same at an offline approval: the signed qualifiers ask for online PIN, those in the clear for a signature.
+    @Test func signedQualifiersDecideOfflineToo() {
+        var card = K3Card.unsignedOffline.with(0x9F6C, [0x80, 0x00])
+        card.records[0].signed = true
+        card = card.signed(amount: 25000).with(0x9F6C, [0x40, 0x00])
+        let results = taps(card, K3Sale.aboveCVMLimit)
+        #expect(statuses(results) == [approved, request, request])
+        #expect(methods(results) == [CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN, CEMV_CVM_ONLINE_PIN])
+        expectPlain(results, [true, false, false])
+    }
+
     /// A02: the higher limit is for claims that are proven; nobody else gets it.
     @Test func higherLimitIsForProvenClaimsOnly() {
         func tap(_ card: K3Card, _ profile: cemv_profile) -> K3Result {
@@ -160,6 +252,25 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         var off = K3Sale(CEMV_PROFILE_GUARDED)
         off.protection.brand_check = UInt8(CEMV_RULE_REPORT.rawValue)
         #expect(k3Tap(card, off).status == request)
+    }
+
+    /// A33: the row is configured for the provider alone, and the card names an application that the table does not list.
+    @Test(arguments: ["A0000000033010", "A0000000038010", "A000000003999999"])
+    func siblingNameEvadesNoBrandCheck(name: String) {
+        var card = K3Card.online
+        card.aid = k3hex(name)
+        let honest = taps(card) { Self.partial($0) }
+        #expect(statuses(honest) == [request, request, request] && honest.allSatisfy { $0.outcome.findings == 0 })
+        card.gpo[0x57] = k3hex("5413330089010434D30122010000012345")
+        let results = taps(card) { Self.partial($0) }
+        #expect(statuses(results) == [request, declined, declined])
+        #expect(results.allSatisfy { $0.found(CEMV_FINDING_BRAND_MISMATCH) })
+    }
+
+    private static func partial(_ profile: cemv_profile) -> K3Sale {
+        var sale = K3Sale(profile)
+        sale.aid = k3hex("A000000003")
+        return sale
     }
 
     // MARK: A07, A09, A13, A19: offline approvals

@@ -280,6 +280,8 @@ struct K3Sale {
         return k3hex(String(repeating: "0", count: 12 - digits.count) + digits)
     }
 
+    /// Of the combination.
+    var aid = k3hex("A0000000031010")
     var type: UInt8 = 0x00
     var amount = K3Sale.amount
     var amountOther: UInt64 = 0
@@ -437,7 +439,7 @@ final class K3Reader {
 
     private func combination() -> cemv_combination {
         var row = cemv_combination()
-        row.aid = bytes(k3hex("A0000000031010"))
+        row.aid = bytes(sale.aid)
         row.kernel_id.0 = 3
         row.kernel_id_size = 1
         row.zero_amount = UInt8(sale.zeroAmount.rawValue)

@@ -408,6 +408,19 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         #expect(result.value(0x9C) == [0x20])
         #expect(k3Tap(.refusing).status == CEMV_OUTCOME_DECLINED)
     }
+
+    /// A refund asks for no CVM: whatever the qualifiers, the amount and the reader, a completed one is for the host.
+    @Test(arguments: [nil, "0000", "0080", "4000", "8000"], ["36004000", "3E004000", "30004000"])
+    func refundAsksForNoCVM(ctq: String?, ttq: String) {
+        var sale = K3Sale.aboveCVMLimit()
+        sale.type = 0x20
+        sale.ttq = k3hex(ttq)
+        let result = k3Tap(K3Card.refusing.with(0x9F6C, ctq.map(k3hex)), sale)
+        #expect(result.status == CEMV_OUTCOME_ONLINE_REQUEST && result.cvm == CEMV_CVM_NONE)
+        let asking = k3Tap(K3Card.online.with(0x9F6C, ctq.map(k3hex)), sale)
+        #expect(asking.cvm == CEMV_CVM_NONE)
+        #expect(asking.status == (ttq == "3E004000" ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_ONLINE_REQUEST))
+    }
 }
 
 @Suite struct K3RestrictionTests {
@@ -610,14 +623,19 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     }
 
     @Test func keysExpireAndCertificatesAreRevoked() {
-        var expired = K3Sale()
-        expired.keyExpires = [0x26, 0x11, 0x20]
-        #expect(k3Tap(.signedOffline, expired).status == CEMV_OUTCOME_DECLINED)
-        expired.keyExpires = [0x26, 0x11, 0x21]
-        #expect(k3Tap(.signedOffline, expired).status == CEMV_OUTCOME_APPROVED)
+        // Book 2, 11.2.4: profile book only reports a key's last day.
+        for (profile, status) in [(CEMV_PROFILE_BOOK, CEMV_OUTCOME_APPROVED), (CEMV_PROFILE_GUARDED, CEMV_OUTCOME_DECLINED)] {
+            var expired = K3Sale(profile)
+            expired.keyExpires = [0x26, 0x11, 0x20]
+            let result = k3Tap(.signedOffline, expired)
+            #expect(result.status == status && result.outcome.findings == 1 << CEMV_FINDING_CA_KEY_EXPIRED.rawValue)
+            expired.keyExpires = [0x26, 0x11, 0x21]
+            #expect(k3Tap(.signedOffline, expired).status == CEMV_OUTCOME_APPROVED)
+        }
         var revoked = K3Sale()
         revoked.revokedSerial = [0, 0, 1]
-        #expect(k3Tap(.signedOffline, revoked).status == CEMV_OUTCOME_DECLINED)
+        let refused = k3Tap(.signedOffline, revoked)
+        #expect(refused.status == CEMV_OUTCOME_DECLINED && refused.found(CEMV_FINDING_CERTIFICATE_REVOKED))
         revoked.revokedSerial = [0, 0, 2]
         #expect(k3Tap(.signedOffline, revoked).status == CEMV_OUTCOME_APPROVED)
         var keyless = K3Sale()

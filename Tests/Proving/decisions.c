@@ -31,7 +31,7 @@ static void k3_restrict(void)
 
 static void k3_signatures(void)
 {
-    const struct k3_signature_in in = { (uint8_t)below(4), (uint8_t)below(32), flag(), flag(), flag(), flag() };
+    const struct k3_signature_in in = { (uint8_t)below(4), (uint8_t)below(32), flag(), flag(), flag() };
     note(k3_signature_wanted(&in));
     const struct k3_oda_in oda = { (uint8_t)below(4), flag(), flag(), flag(), pair() };
     note(k3_after_oda(&oda));
@@ -41,9 +41,9 @@ static void k3_signatures(void)
 
 static void k3_methods(void)
 {
-    const struct k3_cvm_in in = { (uint8_t)below(4), (uint8_t)below(4), (uint8_t)(1 + below(3)), flag(), flag(), flag(), flag(), flag(), flag(), pair() };
+    const struct k3_cvm_in in = { (uint8_t)below(4), (uint8_t)below(4), (uint8_t)(1 + below(3)), flag(), flag(), flag(), flag(), flag(), flag(), flag(), flag(), pair() };
     const struct k3_cvm out = k3_cvm(&in);
-    note((uint64_t)out.cvm << 16 | out.marks << 8 | out.unauthenticated);
+    note((uint64_t)out.cvm << 16 | out.marks << 8 | out.plain << 1 | out.unauthenticated);
 }
 
 static uint8_t type(void) { static const uint8_t types[] = { 0, 1, 9, 0x17, 0x20, 0x30 }; return types[below(6)]; }

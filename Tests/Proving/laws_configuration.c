@@ -42,7 +42,8 @@ static void good(void)
     kernels[0] = (struct cemv_kernel_row){ { 3 }, 1, &functions[0] };
     kernels[1] = (struct cemv_kernel_row){ { 0x21, 0x0A }, 2, &functions[1] };
     kernels[2] = (struct cemv_kernel_row){ { 2 }, 1, &cemv_kernel_2 };
-    rows[0] = (struct cemv_combination){ .aid = BYTES("\xA0\0\0\0\3\x10\x10"), .kernel_id = { 3 }, .kernel_id_size = 1, .ttq = BYTES("\x36\0\x40\0") };
+    rows[0] = (struct cemv_combination){ .aid = BYTES("\xA0\0\0\0\3\x10\x10"), .kernel_id = { 3 }, .kernel_id_size = 1, .ttq = BYTES("\x36\0\x40\0"),
+                                         .data = BYTES("\x9F\x1A\2\2\x76") };
     rows[1] = (struct cemv_combination){ .aid = BYTES("\xF0\0\0\0\1"), .kernel_id = { 0x21, 0x0A }, .kernel_id_size = 2 };
     for (size_t i = 0; i < 2; i++) {
         memset(modulus[i], 0xFF, sizeof modulus[i]);
@@ -99,6 +100,29 @@ static void laws_of_counts(void)
     law(cemv_configuration_check(&c, memory + 1, sizeof memory - 1, &checked, &error) == CEMV_NO_MEMORY && error.field == CEMV_FIELD_MEMORY, "memory out of line", 0);
     c.ca_key_count = 1;
     law(cemv_checked_size(&c) == size - sizeof(struct cemv_rsa_key), "a CA key takes its constants", 0);
+}
+
+/* C-3, A.2: what Kernel 3 requires of its row, wherever the country code stands. */
+static void kernel_3_requires_qualifiers_and_country(void)
+{
+    const unsigned section = CEMV_SECTION_COMBINATION;
+    for (unsigned bits = 0; bits < 256; bits++) {
+        const uint8_t ttq[4] = { (uint8_t)(bits & 0xF0), (uint8_t)(bits << 4), (uint8_t)(bits << 4), (uint8_t)bits };
+        good();
+        rows[0].ttq = of(ttq, 4);
+        if ((bits & 0x80) == 0) FINE("EMV mode", bits);
+        else gives(CEMV_BAD_VALUE, section, 0, CEMV_FIELD_TTQ, 0, "no mag-stripe mode", bits);
+    }
+    good();
+    rows[0].ttq.size = 0;
+    gives(CEMV_MISSING, section, 0, CEMV_FIELD_TTQ, 0, "no TTQ", 0);
+    good();
+    rows[0].data.size = 0;
+    FINE("a country of the terminal's", 0);
+    c.terminal_data = BYTES("\x9F\x35\1\x22");
+    gives(CEMV_MISSING, section, 0, CEMV_FIELD_DATA, 0x9F1A, "no country", 0);
+    rows[0].data = BYTES("\x9F\x1A\2\2\x76");
+    FINE("a country of the row's own", 0);
 }
 
 static void laws_of_data(void)
@@ -171,9 +195,9 @@ static void laws_of_combinations(void)
     gives(CEMV_UNKNOWN_KERNEL, section, 1, CEMV_FIELD_KERNEL_ID, 0, "nor half of one", 0);
     for (size_t size = 0; size < 6; size++) {
         good();
-        rows[0].ttq = of("\0\0\0\0\0", size);
+        rows[1].ttq = of("\0\0\0\0\0", size);
         if (size == 0 || size == 4) FINE("TTQ has four bytes", (unsigned)size);
-        else gives(CEMV_BAD_LENGTH, section, 0, CEMV_FIELD_TTQ, 0, "TTQ has four bytes", (unsigned)size);
+        else gives(CEMV_BAD_LENGTH, section, 1, CEMV_FIELD_TTQ, 0, "TTQ has four bytes", (unsigned)size);
     }
     for (uint8_t zero = 0; zero < 4; zero++) {
         good();
@@ -498,6 +522,7 @@ void laws_of_configuration(void)
 {
     laws_of_counts();
     laws_of_data();
+    kernel_3_requires_qualifiers_and_country();
     laws_of_combinations();
     laws_of_dynamic_limits();
     laws_of_protection();

@@ -305,7 +305,7 @@ static void laws_of_absent_pairs(void)
         const uint8_t marks = k3_after_oda(&oda);
         oda.ctq = dirty;
         law(k3_after_oda(&oda) == marks, "what the card did not say has no bits: signatures", i);
-        struct k3_cvm_in cvm = { (uint8_t)(i & 3), (uint8_t)(i >> 2 & 3), 2, i & 16, i & 32, i & 64, i & 128, false, false, absent };
+        struct k3_cvm_in cvm = { (uint8_t)(i & 3), (uint8_t)(i >> 2 & 3), 2, i & 16, i & 32, i & 64, i & 128, false, false, false, false, absent };
         const struct k3_cvm plain = k3_cvm(&cvm);
         cvm.ctq = dirty;
         const struct k3_cvm same = k3_cvm(&cvm);
@@ -339,6 +339,22 @@ static void brands_refuse_impossible_accounts(void)
             law(cemv_brand_refused(&kernel) == !possible && kernel.findings == (possible ? 0 : 1u << CEMV_FINDING_BRAND_MISMATCH), "the selected name counts", i << 8 | accounts[k].first);
         }
     law(!cemv_brand_mismatch(BYTES("\xA0\0\0\0\x25"), BYTES("\x40")), "one byte is no account number", 0);
+}
+
+/* SECURITY.md, A32: where a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ asks for it, and distrust
+ * gives the online PIN back. */
+static void kernel_3_reports_lost_online_pin(void)
+{
+    for (unsigned i = 0; i < 128; i++) {
+        const bool required = i & 1, pin = i & 2, covered = i & 4, distrust = i & 8;
+        const struct k3_pair ctq = { (i & 48) != 0, { (uint8_t)(i & 16 ? 0x40 : 0), 0 } };
+        const struct k3_cvm_in in = { K3_ARQC, K3_ODA_GOOD, CEMV_CDCVM_BOOK, required, pin, true, i & 64, true, true, covered, distrust, ctq };
+        const struct k3_cvm out = k3_cvm(&in);
+        const bool signature = ctq.present ? ctq.byte[0] != 0 : required, lost = signature && required && pin && !covered;
+        law(out.plain == lost, "a lost online PIN is reported", i);
+        if (lost && distrust) law(out.cvm == CEMV_CVM_ONLINE_PIN && out.marks == (K3_ONLINE | K3_PROTECTION), "and given back", i);
+        else law(out.cvm == (signature ? CEMV_CVM_SIGNATURE : CEMV_CVM_NONE), "else the card chooses", i);
+    }
 }
 
 /* C-3, A.2, 9F5B: which command of a script failed, from the fifteenth on as fifteen. */
@@ -393,6 +409,7 @@ void laws_of_kernels(void)
     laws_of_work();
     laws_of_absent_pairs();
     brands_refuse_impossible_accounts();
+    kernel_3_reports_lost_online_pin();
     laws_of_script_results();
     laws_of_no_state();
 }

@@ -441,7 +441,7 @@ static void laws_of_many_candidates(void)
         memcpy(body + size, "\x90\0", 2), size += 2;
         open_reader();
         for (uint8_t i = 1; i < 3; i++) rows[i] = rows[0], rows[i].aid.size = 5, memcpy(rows[i].kernel_id, i == 1 ? "\x22" : "\3", 1);
-        configuration.combination_count = 3;
+        configuration.combination_count = 3, configuration.terminal_data = BYTES("\x9F\x1A\2\2\x76");
         begin();
         say(CEMV_REPLY_CARD, BYTES(""));
         say(CEMV_REPLY_RESPONSE, of(body, size));

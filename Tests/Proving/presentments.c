@@ -294,6 +294,7 @@ static size_t draw_record(uint8_t *out, struct said *said)
         if (once_in(8)) size += put_tlv(out + size, 0x56, "B4111111111111111^A/B^29122010000000", 36);
     } else if (said->records == 2) size += put_tlv(out, 0x5F25, "\x25\1\1", 3);
     if (fault(24)) size += draw_objects(out + size, said, 2);
+    if (once_in(100)) return 0;
     return wrap_tlv(out, once_in(60) ? 0x77 : 0x70, size);
 }
 

@@ -37,6 +37,7 @@ enum {
 struct k3_memory {
     struct cemv_record_id record;   /* being read */
     bool repeated;                  /* a primitive object came twice (5.4.2.2) */
+    bool static_failed;             /* a signed record is no template 70 (Book 3, 10.3) */
     uint8_t cryptogram;             /* enum k3_cryptogram */
     uint8_t marks;                  /* enum k3_mark */
     uint8_t signature;              /* enum k3_signature: being verified */
@@ -79,6 +80,8 @@ static uint8_t cdcvm_trust(const struct cemv_kernel *kernel)
     }
     return CEMV_CDCVM_VERIFY_IF_PRESENT;
 }
+
+static bool is_refund(const struct cemv_kernel *kernel) { return kernel->transaction.type == K3_REFUND; }
 
 /* The set whose program the card's 9F5A begins with (earlier versions of the book). */
 static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
@@ -187,12 +190,12 @@ static enum cemv_step end_see_phone(struct cemv_kernel *kernel, uint16_t status_
 /* 4.1.1.1: the technology is ISO 14443, whatever the card says. */
 static void put_form_factor(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
-    uint8_t copy[32];
+    uint8_t copy[4];
     const cemv_bytes value = card_value(kernel, CEMV_SLOT_9F6E);
-    if (value.size == 0 || value.size > sizeof copy) return;
-    cemv_copy(copy, value.data, value.size);
-    if (value.size >= 4) copy[3] &= 0xF0;
-    cemv_writer_put_tlv(writer, CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, (cemv_bytes){ copy, value.size });
+    if (value.size != sizeof copy) return;
+    cemv_copy(copy, value.data, sizeof copy);
+    copy[3] &= 0xF0;
+    cemv_writer_put_tlv(writer, CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, (cemv_bytes){ copy, sizeof copy });
 }
 
 static void put_card(const struct cemv_kernel *kernel, uint16_t slot, struct cemv_writer *writer)
@@ -328,7 +331,11 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
     struct cemv_certificate icc;
     const cemv_bytes profile = cemv_store_value(&kernel->store, CEMV_SLOT_82);
     if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B)) return CEMV_ODA_DATA_MISSING;
-    if (card_value(kernel, CEMV_SLOT_9F69).size == 0) return CEMV_ODA_DATA_MISSING;
+    if (card_value(kernel, CEMV_SLOT_9F69).size == 0) {
+        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (SECURITY.md, A32). */
+        return memory_of(kernel)->signature == K3_SIGNATURE_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH : CEMV_ODA_DATA_MISSING;
+    }
+    if (memory_of(kernel)->static_failed) return CEMV_ODA_HASH;
     const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
     return result == CEMV_ODA_OK ? verify_fdda(kernel, &icc.key, agrees) : result;
 }
@@ -348,13 +355,17 @@ static uint8_t verify_signature(struct cemv_kernel *kernel)
 
 /* The last steps: 5.6.1.2, 5.7, 5.8, 5.9 ------------------------------------------------------------------------------- */
 
-/* 9F69 bytes 6-7 are the CTQ; too short a value matches nothing (5.7.1.2, footnote). */
-static bool related_matches(const struct cemv_kernel *kernel)
+/* 9F69 bytes 6-7 are the CTQ; too short a value has none (5.7.1.2, footnote). */
+static struct k3_pair related_ctq(const struct cemv_kernel *kernel)
 {
     const cemv_bytes related = card_value(kernel, CEMV_SLOT_9F69);
-    const struct k3_pair ctq = pair_of(kernel, CEMV_SLOT_9F6C);
-    return ctq.present && related.size >= K3_RELATED_CTQ + 2
-        && related.data[K3_RELATED_CTQ] == ctq.byte[0] && related.data[K3_RELATED_CTQ + 1] == ctq.byte[1];
+    if (related.size < K3_RELATED_CTQ + 2) return (struct k3_pair){ .present = false };
+    return (struct k3_pair){ .present = true, .byte = { related.data[K3_RELATED_CTQ], related.data[K3_RELATED_CTQ + 1] } };
+}
+
+static bool same_pair(struct k3_pair a, struct k3_pair b)
+{
+    return a.present && b.present && a.byte[0] == b.byte[0] && a.byte[1] == b.byte[1];
 }
 
 static bool has_floor_limit(const struct cemv_kernel *kernel)
@@ -370,17 +381,18 @@ static bool offline_allowed(const struct cemv_kernel *kernel)
     const struct cemv_transaction *transaction = &kernel->transaction;
     if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return false;
     if (cemv_is_book(kernel)) return true;
-    if (transaction->type == K3_CASH || transaction->type == K3_CASHBACK || transaction->type == K3_REFUND) return false;
+    if (transaction->type == K3_CASH || transaction->type == K3_CASHBACK || is_refund(kernel)) return false;
     if (transaction->amount_other != 0) return false;
     return transaction->start_b || transaction->amount == 0 || has_floor_limit(kernel);
 }
 
-/* A signature nobody asked for, whose CTQ is not the one in the clear (SECURITY.md, A06). */
+/* A signature over another CTQ than the one in the clear (SECURITY.md, A06). One that covers no CTQ contradicts none. */
 static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     const uint8_t rule = cemv_rule_of(protection, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
-    return rule == CEMV_RULE_ENFORCE && oda == K3_ODA_GOOD && cemv_store_has(&kernel->store, CEMV_SLOT_9F6C) && !related_matches(kernel);
+    const struct k3_pair plain = pair_of(kernel, CEMV_SLOT_9F6C), covered = related_ctq(kernel);
+    return rule == CEMV_RULE_ENFORCE && oda == K3_ODA_GOOD && plain.present && covered.present && !same_pair(plain, covered);
 }
 
 static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t signature, uint8_t oda)
@@ -400,8 +412,14 @@ static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t sign
     return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
 }
 
+/* Beyond the book, a CTQ under a good signature decides whatever stands in the clear (SECURITY.md, A32); but a CDCVM that is claimed there is
+ * the book's to judge. */
 static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
+    const struct k3_pair plain = pair_of(kernel, CEMV_SLOT_9F6C), covered = related_ctq(kernel);
+    const bool decides = oda == K3_ODA_GOOD && covered.present && !cemv_is_book(kernel) && (plain.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) == 0;
+    const bool matches = decides || same_pair(plain, covered);
+    const uint8_t profile = cemv_protection_of(kernel)->profile;
     const struct k3_cvm_in in = {
         .cryptogram = memory_of(kernel)->cryptogram,
         .oda = oda,
@@ -411,11 +429,14 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
         .signature = ttq_has(kernel, 1, CEMV_TTQ_1_SIGNATURE),
         .contact_reader = ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP),
         .related_data = card_gave(kernel, CEMV_SLOT_9F69),
-        .related_matches = related_matches(kernel),
-        .ctq = pair_of(kernel, CEMV_SLOT_9F6C),
+        .related_matches = matches,
+        .ctq_signed = oda == K3_ODA_GOOD && matches,
+        .distrust_plain = profile == CEMV_PROFILE_STRICT || (profile == CEMV_PROFILE_GUARDED && oda == K3_ODA_WRONG),
+        .ctq = decides ? covered : plain,
     };
     const struct k3_cvm cvm = k3_cvm(&in);
     if (cvm.unauthenticated) cemv_find(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    if (cvm.plain) cemv_find(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;
 }
 
@@ -439,8 +460,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
     if ((memory->marks & K3_CONTACT_CHIP) != 0) {
         return end_other_interface(kernel, CEMV_REASON_KERNEL, true, CEMV_L2_CAM_FAILED, 0);
     }
-    if ((memory->marks & K3_DECLINE) == 0) {                            /* 5.7.1 */
-        cvm = verify_cardholder(kernel, oda);
+    if ((memory->marks & K3_DECLINE) == 0) {
+        if (!is_refund(kernel)) cvm = verify_cardholder(kernel, oda);   /* 5.7.1 */
         memory->marks |= cvm.marks;
         if ((cvm.marks & K3_CONTACT_CHIP) != 0) return end_other_interface(kernel, CEMV_REASON_PROTECTION, true, CEMV_L2_OK, 0);
         if (needs_proven_cdcvm(kernel, &cvm)) {
@@ -448,8 +469,10 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
             return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
         }
     }
+    /* An AAC on a refund is no decline, wherever it is decided (3.4.1.3). */
+    const bool completed = is_refund(kernel) && memory->cryptogram == K3_AAC;
     const struct k3_decide_in in = {
-        .marks = memory->marks, .online_reader = reader_is_online(kernel), .offline_allowed = offline_allowed(kernel),
+        .marks = memory->marks, .online_reader = completed || reader_is_online(kernel), .offline_allowed = offline_allowed(kernel),
     };
     if (!in.offline_allowed && (in.marks & (K3_ONLINE | K3_DECLINE)) == 0) memory->marks |= K3_PROTECTION;
     return end_decided(kernel, (enum k3_decision)k3_decide(&in), cvm.cvm, offline_failed);
@@ -525,7 +548,6 @@ static uint8_t signature_wanted(struct cemv_kernel *kernel)
         .cryptogram = memory->cryptogram,
         .marks = memory->marks,
         .sdad = cemv_store_has(&kernel->store, CEMV_SLOT_9F4B),
-        .related_data = card_gave(kernel, CEMV_SLOT_9F69),
         .oda_for_online = ttq_has(kernel, 1, CEMV_TTQ_1_ODA_FOR_ONLINE),
         .verify_if_present = unsolicited == CEMV_RULE_ENFORCE || cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
     };
@@ -545,7 +567,7 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
 
     memory->cryptogram = k3_cryptogram_type(cid.size != 0, information, iad);
     const bool online_asked = ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
-    memory->marks = k3_disposition(memory->cryptogram, online_asked, kernel->transaction.type == K3_REFUND);
+    memory->marks = k3_disposition(memory->cryptogram, online_asked, is_refund(kernel));
     memory->marks |= protective_marks(kernel, k3_cryptogram_contradicts(cid.size != 0, information, iad));
     if (!read_expiry(kernel, &expired) && memory->cryptogram == K3_TC) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
     memory->marks |= restrictions_of(kernel, memory->cryptogram, expired);
@@ -557,9 +579,10 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
 }
 
 /* A.2: what the card must have given, whatever the path. */
-static bool mandatory_data_present(const struct cemv_store *store)
+static bool mandatory_data_present(const struct cemv_kernel *kernel)
 {
-    return cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) && cemv_store_has(store, CEMV_SLOT_9F36)
+    const struct cemv_store *store = &kernel->store;
+    return kernel->pdol_size != 0 && cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) && cemv_store_has(store, CEMV_SLOT_9F36)
         && cemv_store_has(store, CEMV_SLOT_9F10) && cemv_store_has(store, CEMV_SLOT_57);
 }
 
@@ -572,7 +595,7 @@ static enum cemv_step card_read(struct cemv_kernel *kernel)
     (void)cemv_output_show(&kernel->out, &request);
 
     if (memory_of(kernel)->repeated) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);                       /* 5.4.2.2 */
-    if (!mandatory_data_present(&kernel->store)) return end_fault(kernel, CEMV_L2_CARD_DATA_MISSING);         /* 5.4.2.1 */
+    if (!mandatory_data_present(kernel)) return end_fault(kernel, CEMV_L2_CARD_DATA_MISSING);         /* 5.4.2.1 */
     if (cemv_pan_of(&kernel->store, buffer).size == 0) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);     /* 4.1.1.4 */
     if (!cemv_pan_agrees_with_track_2(&kernel->store)) {                                                      /* A.2, 5A */
         cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
@@ -596,8 +619,12 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     if (status_word != K3_SW_OK) {                                      /* Book 3, 10.2 */
         return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     }
-    const bool whole = memory->record.sfi > K3_LAST_EMV_SFI;
-    const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, whole);
+    const bool proprietary = memory->record.sfi > K3_LAST_EMV_SFI;
+    if (proprietary && (body.size == 0 || body.data[0] != CEMV_TAG_70_RECORD_TEMPLATE)) {   /* what it holds is its owner's (Book 3, 6.5.11.4) */
+        if (memory->record.is_signed) memory->static_failed = true;
+        return ask_record(kernel);
+    }
+    const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, proprietary);
     if (error == CEMV_STORE_DUPLICATE) memory->repeated = true;         /* judged when all is read (5.4.2.2) */
     else if (error != CEMV_STORE_OK) return end_store(kernel, error);
     return ask_record(kernel);
@@ -842,4 +869,20 @@ static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_rep
     return got_response(kernel, (enum k3_state)kernel->out.state, reply->bytes);
 }
 
-const struct cemv_kernel_functions cemv_kernel_3 = { .start = k3_start, .reply = k3_reply };
+/* A.2: the reader has Terminal Transaction Qualifiers and a country code. Mag-stripe mode is none of this kernel's. Without
+ * qualifiers, floor and CVM limits would do nothing (Book B, 3.1.1.9 to 12). */
+static enum cemv_status k3_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
+{
+    const struct cemv_combination *combination = &configuration->combinations[row];
+    const cemv_bytes ttq = combination->ttq;
+    struct cemv_tlv country;
+    error->field = CEMV_FIELD_TTQ;
+    if (ttq.size == 0) return CEMV_MISSING;
+    if ((ttq.data[0] & CEMV_TTQ_1_MAG_STRIPE_MODE) != 0) return CEMV_BAD_VALUE;
+    error->field = CEMV_FIELD_DATA;
+    error->tag = CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE;
+    if (!cemv_list_find(combination->data, error->tag, &country) && !cemv_list_find(configuration->terminal_data, error->tag, &country)) return CEMV_MISSING;
+    return CEMV_OK;
+}
+
+const struct cemv_kernel_functions cemv_kernel_3 = { .start = k3_start, .reply = k3_reply, .check = k3_check };

@@ -63,7 +63,6 @@ struct k3_signature_in {
     uint8_t cryptogram;
     uint8_t marks;
     bool sdad;                      /* 9F4B was returned */
-    bool related_data;              /* 9F69 was returned */
     bool oda_for_online;            /* TTQ byte 1 bit 1 as sent */
     bool verify_if_present;         /* protection: an online signature that is there is looked at */
 };
@@ -92,12 +91,15 @@ struct k3_cvm_in {
     bool contact_reader;
     bool related_data;              /* 9F69 was returned */
     bool related_matches;           /* its bytes 6-7 are the CTQ */
+    bool ctq_signed;                /* a signature that verified covers this CTQ */
+    bool distrust_plain;            /* protection: a CTQ that no signature covers, or none, replaces no online PIN */
     struct k3_pair ctq;
 };
 struct k3_cvm {
     uint8_t cvm;                    /* enum cemv_cvm */
     uint8_t marks;
     bool unauthenticated;           /* a CDCVM is believed that nothing proves */
+    bool plain;                     /* a signature in place of the reader's online PIN, by data that nothing proves */
 };
 struct k3_cvm k3_cvm(const struct k3_cvm_in *in);
 

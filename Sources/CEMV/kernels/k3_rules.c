@@ -58,8 +58,7 @@ uint8_t k3_signature_wanted(const struct k3_signature_in *in)
 {
     if ((in->marks & (K3_ONLINE | K3_DECLINE)) == 0) return K3_SIGNATURE_OFFLINE;              /* 5.6.1 */
     if ((in->marks & K3_DECLINE) != 0 || in->cryptogram != K3_ARQC || !in->sdad) return K3_NO_SIGNATURE;
-    if (in->oda_for_online || (in->verify_if_present && in->related_data)) return K3_SIGNATURE_ONLINE;   /* 5.6.2.1 */
-    return K3_NO_SIGNATURE;
+    return in->oda_for_online || in->verify_if_present ? K3_SIGNATURE_ONLINE : K3_NO_SIGNATURE;   /* 5.6.2.1 */
 }
 
 uint8_t k3_after_oda(const struct k3_oda_in *in)
@@ -85,41 +84,51 @@ static enum claim weigh_claim(const struct k3_cvm_in *in)
 /* 5.7.1.1 */
 static struct k3_cvm cvm_without_ctq(const struct k3_cvm_in *in)
 {
-    if (!in->cvm_required) return (struct k3_cvm){ CEMV_CVM_NONE, 0, false };
-    if (in->signature) return (struct k3_cvm){ CEMV_CVM_SIGNATURE, 0, false };
-    if (in->online_pin) return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE, false };
-    return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE, false };
+    if (!in->cvm_required) return (struct k3_cvm){ CEMV_CVM_NONE, 0, false, false };
+    if (in->signature) return (struct k3_cvm){ CEMV_CVM_SIGNATURE, 0, false, false };
+    if (in->online_pin) return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE, false, false };
+    return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE, false, false };
 }
 
-/* A rejected claim where a CVM is required: the strongest the terminal has, never a signature the card may have chosen. */
+/* Where a CVM is required and the card's word is not believed: the strongest the terminal has, never a signature the card may have chosen. */
 static struct k3_cvm cvm_of_terminal(const struct k3_cvm_in *in)
 {
-    if (in->online_pin) return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE | K3_PROTECTION, false };
-    if (in->contact_reader) return (struct k3_cvm){ CEMV_CVM_NONE, K3_CONTACT_CHIP | K3_PROTECTION, false };
-    return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE | K3_PROTECTION, false };
+    if (in->online_pin) return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE | K3_PROTECTION, false, false };
+    if (in->contact_reader) return (struct k3_cvm){ CEMV_CVM_NONE, K3_CONTACT_CHIP | K3_PROTECTION, false, false };
+    return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE | K3_PROTECTION, false, false };
 }
 
-struct k3_cvm k3_cvm(const struct k3_cvm_in *in)
+static struct k3_cvm cvm_of_card(const struct k3_cvm_in *in)
 {
     if (!in->ctq.present) return cvm_without_ctq(in);
     uint8_t marks = 0;
     /* 5.7.1.2, in the book's order */
     if ((in->ctq.byte[0] & CEMV_CTQ_1_ONLINE_PIN_REQUIRED) != 0 && in->online_pin) {
-        return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE, false };
+        return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE, false, false };
     }
     if ((in->ctq.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) != 0) {
         const bool accepted = in->related_data ? in->related_matches : in->cryptogram == K3_ARQC;
-        if (!accepted) return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE, false };
+        if (!accepted) return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE, false, false };
         const enum claim claim = weigh_claim(in);
-        if (claim != CLAIM_REJECTED) return (struct k3_cvm){ CEMV_CVM_CDCVM, 0, claim == CLAIM_UNPROVEN };
+        if (claim != CLAIM_REJECTED) return (struct k3_cvm){ CEMV_CVM_CDCVM, 0, claim == CLAIM_UNPROVEN, false };
         if (in->cvm_required) return cvm_of_terminal(in);
         marks = K3_PROTECTION;
     }
     if ((in->ctq.byte[0] & CEMV_CTQ_1_SIGNATURE_REQUIRED) != 0 && in->signature) {
-        return (struct k3_cvm){ CEMV_CVM_SIGNATURE, marks, false };
+        return (struct k3_cvm){ CEMV_CVM_SIGNATURE, marks, false, false };
     }
     if (in->cvm_required) marks |= K3_DECLINE;                          /* 5.7.1.3 */
-    return (struct k3_cvm){ CEMV_CVM_NONE, marks, false };
+    return (struct k3_cvm){ CEMV_CVM_NONE, marks, false, false };
+}
+
+/* Beyond the book: an online PIN becomes a signature through a CTQ in the clear, or through one that was taken away (SECURITY.md, A32). */
+struct k3_cvm k3_cvm(const struct k3_cvm_in *in)
+{
+    struct k3_cvm cvm = cvm_of_card(in);
+    if (cvm.cvm != CEMV_CVM_SIGNATURE || !in->cvm_required || !in->online_pin || in->ctq_signed) return cvm;
+    if (in->distrust_plain) cvm = cvm_of_terminal(in);
+    cvm.plain = true;
+    return cvm;
 }
 
 uint8_t k3_decide(const struct k3_decide_in *in)

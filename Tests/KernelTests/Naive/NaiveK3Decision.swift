@@ -314,15 +314,22 @@ func naiveK3(_ input: NaiveK3Input, showsAuthorising: Bool = true) -> NaiveK3Res
         }
     }
 
-    // 5.7
-    let verification = naiveCVM(
-        ttq: input.ttq, ctq: ctq, cardAuthentication: input.cardAuthentication,
-        cryptogram: cryptogram, marks: marks)
-    marks = verification.marks
+    // 5.7; a refund asks the cardholder for nothing
+    var cvm = NaiveCVM.none
+    if input.restrictions.transactionType != 0x20 {
+        let verification = naiveCVM(
+            ttq: input.ttq, ctq: ctq, cardAuthentication: input.cardAuthentication,
+            cryptogram: cryptogram, marks: marks)
+        marks = verification.marks
+        cvm = verification.cvm
+    }
 
-    // 5.8, 5.9
+    // 5.8, 5.9; a refund that the card completed is for the host, whatever the reader
+    var reader = input.ttq
+    if result.refundCompleted {
+        reader = NaiveTTQ(reader.byte1 & ~0x08, reader.byte2, reader.byte3, reader.byte4)
+    }
     result.outcome = naiveFinalOutcome(
-        marks: marks, cvm: verification.cvm, ttq: input.ttq, ctq: ctq,
-        showsAuthorising: showsAuthorising)
+        marks: marks, cvm: cvm, ttq: reader, ctq: ctq, showsAuthorising: showsAuthorising)
     return result
 }
