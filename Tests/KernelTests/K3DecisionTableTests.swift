@@ -122,10 +122,11 @@ private let verificationQualifiers = qualifiers(
     @Test func signatureIsVerifiedWhereTheBookAsksForIt() {
         for cryptogram in cryptograms {
             for before in UInt8(0)..<4 {
-                for sdad in flags {
+                for (sdad, related) in [(false, false), (false, true), (true, false), (true, true)] {
                     for special in flags {
                         let in_ = k3_signature_in(
-                            cryptogram: cryptogram, marks: before, sdad: sdad, oda_for_online: special, verify_if_present: false)
+                            cryptogram: cryptogram, marks: before, sdad: sdad, related_data: related, oda_for_online: special,
+                            verify_if_present: false)
                         let expected = naiveODAKind(
                             marks: NaiveMarks(online: before & online != 0, decline: before & decline != 0), cryptogram: naive(cryptogram),
                             signaturePresent: sdad, fddaForOnline: special)
@@ -134,7 +135,7 @@ private let verificationQualifiers = qualifiers(
                         // Beyond the book: a signature that is there is verified as if the reader had asked for it.
                         var present = in_, asked = in_
                         present.verify_if_present = true
-                        asked.oda_for_online = true
+                        asked.oda_for_online = special || related
                         #expect(k3_signature_wanted(&present) == k3_signature_wanted(&asked))
                     }
                 }

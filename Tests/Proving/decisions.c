@@ -31,7 +31,7 @@ static void k3_restrict(void)
 
 static void k3_signatures(void)
 {
-    const struct k3_signature_in in = { (uint8_t)below(4), (uint8_t)below(32), flag(), flag(), flag() };
+    const struct k3_signature_in in = { (uint8_t)below(4), (uint8_t)below(32), flag(), flag(), flag(), flag() };
     note(k3_signature_wanted(&in));
     const struct k3_oda_in oda = { (uint8_t)below(4), flag(), flag(), flag(), pair() };
     note(k3_after_oda(&oda));

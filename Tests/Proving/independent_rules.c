@@ -245,8 +245,7 @@ static void run_pan_of(struct rules_case *test)
 
 static void run_brand_mismatch(struct rules_case *test)
 {
-    const struct cemv_combination combination = { .aid = bytes(test, 0) };
-    gives(test, cemv_brand_mismatch(&combination, bytes(test, 1)));
+    gives(test, cemv_brand_mismatch(bytes(test, 0), bytes(test, 1)));
 }
 
 static void run_rule_of(struct rules_case *test)

@@ -320,7 +320,7 @@ static void brands_refuse_impossible_accounts(void)
         /* bits: 4 Visa, 34 and 37 American Express, 51 to 55 Mastercard, 22 to 27 Mastercard, 36 Diners, 60 Maestro */
         { "\xA0\0\0\0\3\x10\x10", 7, 0x01 }, { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01 }, { "\xA0\0\0\0\3\x20\x10", 7, 0x01 }, { "\xA0\0\0\0\3\x20\x20", 7, 0x01 },
         { "\xA0\0\0\0\3", 5, 0x31 }, { "\xA0\0\0\0\3\x10", 6, 0x31 }, { "\xA0\0\0\0\3\x30\x10", 7, 0x31 }, { "\xA0\0\0\0\3\x80\x10", 7, 0x31 },
-        { "\xA0\0\0\0\4", 5, 0x3C }, { "\xA0\0\0\0\4\x10\x10", 7, 0x3C }, { "\xA0\0\0\0\4\x30\x60", 7, 0x3C }, { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
+        { "\xA0\0\0\0\4", 5, 0x3C }, { "\xA0\0\0\0\4\x10\x10", 7, 0x3C }, { "\xA0\0\0\0\4\x30\x60", 7, 0x3F }, { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
         { "\xA0\0\0\0\x25", 5, 0x02 }, { "\xA0\0\0\0\x25\1", 6, 0x02 }, { "\xA0\0\0\1\x52\x30\x10", 7, 0x3F }, { "\xA0\0\0\0\x65\x10\x10", 7, 0x3F }, { "", 0, 0x3F },
     };
     static const struct { uint8_t first, kind; } accounts[] = {

@@ -324,7 +324,8 @@ static const struct brand brands[] = {
     { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, 1, { 4 } },                             /* Visa Electron */
     { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, 1, { 4 } },                             /* V PAY */
     { { 0xA0, 0, 0, 0, 0x03 }, 5, false, 8, { 2, 34, 37, 51, 52, 53, 54, 55 } },            /* Interlink, Plus */
-    { { 0xA0, 0, 0, 0, 0x04 }, 5, false, 3, { 4, 34, 37 } },                                /* Mastercard, Maestro, Cirrus */
+    { { 0xA0, 0, 0, 0, 0x04, 0x30, 0x60 }, 7, false, 0, { 0 } },                            /* Maestro: any */
+    { { 0xA0, 0, 0, 0, 0x04 }, 5, false, 3, { 4, 34, 37 } },                                /* Mastercard, Cirrus */
     { { 0xA0, 0, 0, 0, 0x25 }, 5, true, 2, { 34, 37 } },                                    /* American Express */
 };
 

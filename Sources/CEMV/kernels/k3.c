@@ -548,6 +548,7 @@ static uint8_t signature_wanted(struct cemv_kernel *kernel)
         .cryptogram = memory->cryptogram,
         .marks = memory->marks,
         .sdad = cemv_store_has(&kernel->store, CEMV_SLOT_9F4B),
+        .related_data = !cemv_is_book(kernel) || card_gave(kernel, CEMV_SLOT_9F69),
         .oda_for_online = ttq_has(kernel, 1, CEMV_TTQ_1_ODA_FOR_ONLINE),
         .verify_if_present = unsolicited == CEMV_RULE_ENFORCE || cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
     };

@@ -63,6 +63,7 @@ struct k3_signature_in {
     uint8_t cryptogram;
     uint8_t marks;
     bool sdad;                      /* 9F4B was returned */
+    bool related_data;              /* 9F69 was returned, or its absence counts as a failure */
     bool oda_for_online;            /* TTQ byte 1 bit 1 as sent */
     bool verify_if_present;         /* protection: an online signature that is there is looked at */
 };

@@ -58,7 +58,8 @@ uint8_t k3_signature_wanted(const struct k3_signature_in *in)
 {
     if ((in->marks & (K3_ONLINE | K3_DECLINE)) == 0) return K3_SIGNATURE_OFFLINE;              /* 5.6.1 */
     if ((in->marks & K3_DECLINE) != 0 || in->cryptogram != K3_ARQC || !in->sdad) return K3_NO_SIGNATURE;
-    return in->oda_for_online || in->verify_if_present ? K3_SIGNATURE_ONLINE : K3_NO_SIGNATURE;   /* 5.6.2.1 */
+    if (in->oda_for_online || (in->verify_if_present && in->related_data)) return K3_SIGNATURE_ONLINE;   /* 5.6.2.1 */
+    return K3_NO_SIGNATURE;
 }
 
 uint8_t k3_after_oda(const struct k3_oda_in *in)
