@@ -266,6 +266,31 @@ static void static_data_are_counted_as_they_are_hashed(void)
         }
 }
 
+static enum cemv_step told(uint8_t waits, uint8_t kind);
+
+/* Book 2, 11.2.4; SECURITY.md, A15: a CA key past its last day counts as absent when CDA is chosen, so that no signature is asked for with it; in
+ * `book` its expiry is only reported. */
+static void an_expired_ca_key_counts_as_absent(void)
+{
+    static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
+    static const uint8_t name[5];
+    for (uint8_t profile = 0; profile < 3; profile++)
+        for (unsigned expired = 0; expired < 2; expired++) {
+            static struct cemv_ca_key key = { .index = 1 };
+            struct k2_memory *const memory = k2_memory_of(&kernel);
+            const bool absent = expired && profile != CEMV_PROFILE_BOOK;
+            fresh(profile);
+            memcpy(key.expires, expired ? "\x26\x11\x20" : "\x26\x11\x21", 3);
+            for (size_t i = 0; i < 4; i++) put(needed[i], "\3", 1);
+            put(CEMV_SLOT_8F, "\1", 1), put(CEMV_SLOT_9F4A, "\x82", 1), put(CEMV_SLOT_8C, "\x9F\x37\4", 3);
+            checked.configuration.ca_keys = &key, checked.configuration.ca_key_count = 1, combination.aid = of(name, 5);
+            memory->cda = true, memory->ac_type = K2_ARQC;
+            law(k2_prepare_cda(&kernel) && ((memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0) == absent, "an expired key counts as absent", (unsigned)(profile << 1 | expired));
+            law((kernel.findings >> CEMV_FINDING_CA_KEY_EXPIRED & 1) == expired, "and is reported", (unsigned)(profile << 1 | expired));
+            law(told(K2_S12_WAIT_PUT_DATA, CEMV_REPLY_RESPONSE) == CEMV_STEP_SEND && kernel.out.command[2] == (absent ? 0x80 : 0x90), "no signature is asked for with it", (unsigned)(profile << 1 | expired));
+        }
+}
+
 /* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
 static void laws_of_long_commands(void)
 {
@@ -915,6 +940,7 @@ void laws_of_k2(void)
     a_locator_has_whole_entries();
     reading_ends_early_unless_told_otherwise();
     static_data_are_counted_as_they_are_hashed();
+    an_expired_ca_key_counts_as_absent();
     laws_of_long_commands();
     laws_of_unasked_answers();
     ends_keep_the_outcome_parameters();
