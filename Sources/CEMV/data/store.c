@@ -320,11 +320,14 @@ static inline unsigned kernel_of(const struct cemv_store *store)
     return store->rules / CEMV_RULES_KERNEL_2_TAGS;
 }
 
+/* The rows above that are the card's alone and the terminal's elsewhere. */
 void cemv_store_set_rules(struct cemv_store *store, uint8_t rules)
 {
     store->rules = rules;
-    for (size_t i = 0; i < KERNEL_ROWS; i++)
-        if ((kernel_rows[i].kernels & kernel_of(store)) != 0 && kernel_rows[i].source == CARD) entry_remove(store, cemv_slot_of(kernel_rows[i].tag));
+    if (kernel_of(store) == 0) return;
+    entry_remove(store, CEMV_SLOT_9F6E);
+    entry_remove(store, kernel_of(store) == K3 ? CEMV_SLOT_9F7C : CEMV_SLOT_9F66);
+    if (kernel_of(store) == K2) entry_remove(store, CEMV_SLOT_9F5B);
 }
 
 /* NULL: the kernel does not know the object. */
@@ -360,11 +363,11 @@ store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uin
 }
 
 /* What no rule touches, nearly every datum: it may be kept at once. No `min` is 0, so that an empty value never is. */
-static inline bool is_plain(const struct cemv_store *store, uint32_t number, size_t size, unsigned count)
+static inline bool is_plain(const struct cemv_store *store, unsigned kernel, uint32_t number, size_t size, unsigned count)
 {
     const struct cemv_tag_info *const info = &cemv_tag_table[number - 1];
     return size >= info->min && size <= info->max && (info->source & CEMV_SOURCE_CARD) != 0 && store->index[number - 1] == 0
-        && count != CEMV_STORE_ENTRIES && (info->kernels & kernel_of(store)) == kernel_of(store);
+        && count != CEMV_STORE_ENTRIES && (kernel & ~(unsigned)info->kernels) == 0;
 }
 
 /* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of them. A child ends where its
@@ -374,7 +377,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
     const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
     const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
     const unsigned outermost = depth;
-    const bool flat = (store->rules & CEMV_RULES_KERNEL_3_TAGS) != 0;
+    const unsigned kernel = kernel_of(store);
     unsigned count = store->count;   /* in a register: through memory, each object would wait for the one before */
     enum cemv_store_error error = CEMV_STORE_OK;
 
@@ -393,7 +396,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
         if (!object.constructed) {
             const uint32_t number = slot_number_of(object.tag);
             if (number == 0) continue;
-            if (is_plain(store, number, object.value.size, count)) {
+            if (is_plain(store, kernel, number, object.value.size, count)) {
                 card_keep(store, (uint16_t)(number - 1), object.value, covered, count++);
                 continue;
             }
@@ -403,7 +406,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
             if (error != CEMV_STORE_OK) break;
             continue;
         }
-        if (object.value.size == 0 || flat) continue;
+        if (object.value.size == 0 || kernel == K3) continue;
         if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE || object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE) continue;
         if (depth == CEMV_TLV_MAX_DEPTH) {
             error = CEMV_STORE_MALFORMED;
