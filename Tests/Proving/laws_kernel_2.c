@@ -266,6 +266,20 @@ static void static_data_are_counted_as_they_are_hashed(void)
         }
 }
 
+/* SECURITY.md, A03: another brand's account under Mastercard's name ends, but in `book`. */
+static void another_brand_is_refused(void)
+{
+    static const uint8_t name[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };
+    for (uint8_t profile = 0; profile < 3; profile++)
+        for (unsigned other = 0; other < 2; other++) {
+            fresh(profile);
+            memcpy(kernel.df_name, name, sizeof name), kernel.df_name_size = sizeof name;
+            put(CEMV_SLOT_5A, other ? "\x41\x11\x11\x11\x11\x11\x11\x11" : "\x55\x55\x55\x55\x55\x55\x44\x44", 8);
+            law(k2_account_refused(&kernel) == (other && profile != CEMV_PROFILE_BOOK), "another brand is refused", (unsigned)(profile << 1 | other));
+            law((kernel.findings >> CEMV_FINDING_BRAND_MISMATCH & 1) == other, "and reported", (unsigned)(profile << 1 | other));
+        }
+}
+
 static enum cemv_step told(uint8_t waits, uint8_t kind);
 
 /* Book 2, 11.2.4; SECURITY.md, A15: a CA key past its last day counts as absent when CDA is chosen, so that no signature is asked for with it; in
@@ -940,6 +954,7 @@ void laws_of_k2(void)
     a_locator_has_whole_entries();
     reading_ends_early_unless_told_otherwise();
     static_data_are_counted_as_they_are_hashed();
+    another_brand_is_refused();
     an_expired_ca_key_counts_as_absent();
     laws_of_long_commands();
     laws_of_unasked_answers();
