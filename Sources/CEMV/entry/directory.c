@@ -111,7 +111,7 @@ static bool read_adf(cemv_bytes entry, struct adf *adf)
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entry);
     struct cemv_tlv object;
     *adf = (struct adf){ .priority = PRIORITY_NONE };
-    while (cemv_tlv_next(&cursor, &object)) read_part(adf, &object);
+    while (cemv_tlv_next_inline(&cursor, &object)) read_part(adf, &object);
     return adf->name.size >= NAME_MIN && adf->name.size <= NAME_MAX;
 }
 

@@ -118,13 +118,13 @@ bool cemv_tlv_is_list(cemv_bytes bytes)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
     struct cemv_tlv object;
-    while (cemv_tlv_next(&cursor, &object)) { }
+    while (cemv_tlv_next_inline(&cursor, &object)) { }
     return cursor.error == CEMV_WIRE_OK;
 }
 
 bool cemv_tlv_find_in_list(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
 {
-    return cemv_tlv_is_list(bytes) && cemv_tlv_find(bytes, tag, object);
+    return cemv_tlv_is_list(bytes) && cemv_tlv_find_inline(bytes, tag, object);
 }
 
 struct cemv_tlv_walk cemv_tlv_walk_open(cemv_bytes bytes)
