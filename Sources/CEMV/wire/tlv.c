@@ -122,9 +122,18 @@ bool cemv_tlv_is_list(cemv_bytes bytes)
     return cursor.error == CEMV_WIRE_OK;
 }
 
+/* One pass, which goes on after the object was found. */
 bool cemv_tlv_find_in_list(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
 {
-    return cemv_tlv_is_list(bytes) && cemv_tlv_find_inline(bytes, tag, object);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
+    struct cemv_tlv sibling;
+    bool found = false;
+    while (cemv_tlv_next_inline(&cursor, &sibling)) {
+        if (sibling.tag != tag || found) continue;
+        *object = sibling;
+        found = true;
+    }
+    return found && cursor.error == CEMV_WIRE_OK;
 }
 
 struct cemv_tlv_walk cemv_tlv_walk_open(cemv_bytes bytes)
