@@ -54,6 +54,8 @@ public actor PCSCTransport: CardTransport {
     private var service: Service?
     private var connection: CardConnection?
     private var isAntennaOff = false
+    /// Before then the field stays off.
+    private var restsUntil: ContinuousClock.Instant?
     /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down that is already
     /// gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
     private var needsReset = false
@@ -149,8 +151,9 @@ public actor PCSCTransport: CardTransport {
 
     public func waitForCard(_ poll: Poll) async -> CardEvent {
         let deadline = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
+        if let hold = poll.fieldOff { await fieldOff(for: hold) }
+        await switchFieldOn()
         if poll.removalFirst { return await waitForRemoval(deadline) }
-        await restartField(poll.fieldOff)
         var wait = Wait(patience: options.patience, deadline: deadline)
         var failures = 0
         while !Task.isCancelled, !wait.isOver {
@@ -196,13 +199,16 @@ public actor PCSCTransport: CardTransport {
         return .nothing
     }
 
-    /// A presentment begins with a card that has forgotten the last one.
-    private func restartField(_ hold: Duration?) async {
-        powerDown()
-        if let hold {
-            if options.switchesAntenna { switchAntenna(on: false) }
-            try? await Task.sleep(for: hold)
+    /// When it has been off for as long as it was asked to be; not if the wait is cancelled meanwhile.
+    private func switchFieldOn() async {
+        if let rest = restsUntil {
+            try? await Task.sleep(until: rest)
+            guard !Task.isCancelled else { return }
+            restsUntil = nil
         }
+        // Without a request the field is left as it is, and so is the card.
+        connection?.end(.leave)
+        connection = nil
         if isAntennaOff { switchAntenna(on: true) }
     }
 
@@ -312,6 +318,13 @@ public actor PCSCTransport: CardTransport {
     public func fieldOff() async {
         powerDown()
         if options.switchesAntenna { switchAntenna(on: false) }
+    }
+
+    public func fieldOff(for hold: Duration) async {
+        await fieldOff()
+        guard hold > .zero else { return }
+        let end = ContinuousClock.now.advanced(by: hold)
+        restsUntil = restsUntil.map { max($0, end) } ?? end
     }
 
     // MARK: - The reader itself

@@ -27,4 +27,8 @@ actor PreparedCard: CardTransport {
     func fieldOff() async {
         answered = 0
     }
+
+    func fieldOff(for hold: Duration) async {
+        answered = 0
+    }
 }

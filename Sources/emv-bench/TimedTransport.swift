@@ -65,9 +65,11 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
         return exchange
     }
 
-    func fieldOff() async {
+    func fieldOff() async { await fieldOff(for: .zero) }
+
+    func fieldOff(for hold: Duration) async {
         leave()
-        await reader.fieldOff()
+        await reader.fieldOff(for: hold)
     }
 
     private func leave() {

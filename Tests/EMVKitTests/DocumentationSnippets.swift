@@ -65,9 +65,9 @@ actor DriverTransport: CardTransport {
     }
 
     func waitForCard(_ poll: Poll) async -> CardEvent {
-        if poll.removalFirst || poll.fieldOff != nil { await driver.field(on: false) }
+        if let hold = poll.fieldOff { await fieldOff(for: hold) } else if poll.removalFirst { await fieldOff() }
         if poll.removalFirst { return .removed }
-        if let hold = poll.fieldOff { try? await Task.sleep(for: hold) }
+        guard !Task.isCancelled else { return .nothing }
         await driver.field(on: true)
         let end = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
         while !Task.isCancelled {

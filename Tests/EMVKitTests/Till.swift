@@ -88,6 +88,7 @@ actor Gate: CardTransport {
     func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
     func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
     func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }
 
 /// Lets every command through and keeps them.
@@ -108,4 +109,5 @@ actor Recorder: CardTransport {
         return await reader.transceive(command)
     }
     func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }

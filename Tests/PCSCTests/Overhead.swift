@@ -163,6 +163,7 @@ actor Probe: CardTransport {
     func open() async -> ReaderFault? { await transport.open() }
     func waitForCard(_ poll: Poll) async -> CardEvent { await transport.waitForCard(poll) }
     func fieldOff() async { await transport.fieldOff() }
+    func fieldOff(for hold: Duration) async { await transport.fieldOff(for: hold) }
 
     func transceive(_ command: Bytes) async -> Exchange {
         threads.insert(threadNumber())

@@ -6,15 +6,20 @@ public protocol CardTransport: Sendable {
     /// Makes the reader usable; called by `prepare()`. Answers what is wrong, or `nil`.
     func open() async -> ReaderFault?
 
-    /// Switches the field as `poll` says and waits until something happens. Where `poll.removalFirst` is set, that is the card's
+    /// Switches the field as `poll` says and waits until something happens. Where `poll.fieldOff` is set, the field goes off for so long
+    /// first, also if the wait is cancelled meanwhile; otherwise it is left as it is. Where `poll.removalFirst` is set, something is the card's
     /// removal; where a collision was reported, that the field holds at most one card. It is called again for the next card.
     func waitForCard(_ poll: Poll) async -> CardEvent
 
     /// Sends one command and waits for its response.
     func transceive(_ command: Bytes) async -> Exchange
 
-    /// Switches the field off; called at the end of every tap.
+    /// Switches the field off.
     func fieldOff() async
+
+    /// As ``fieldOff()``, at the end of every tap: the field stays off for so long (Book B 3.5.1.2), and a wait for a card that begins sooner
+    /// switches it on only then. Best returns at once; by default it switches off and waits.
+    func fieldOff(for hold: Duration) async
 
     /// The actor on whose executor the reader shall run, so that an exchange changes no thread; `nil`, as by default: on one of its
     /// own. Asked for once. For a transport that is an actor, itself.
@@ -35,6 +40,14 @@ extension CardTransport {
     public func open() async -> ReaderFault? { nil }
     public nonisolated var isolation: (any Actor)? { nil }
     public func begin(_ tap: TapRecord) async {}
+
+    public func fieldOff(for hold: Duration) async {
+        await fieldOff()
+        guard hold > .zero else { return }
+        // Whoever gives up waiting does not shorten it.
+        await Task { try? await Task.sleep(for: hold) }.value
+    }
+
     public nonisolated func presence() -> AsyncStream<Bool>? { nil }
 }
 

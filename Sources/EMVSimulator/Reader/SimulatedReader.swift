@@ -6,13 +6,13 @@ public actor SimulatedReader: CardTransport {
     public enum Pace: Sendable, Hashable {
         /// Answers come at once; the elapsed time is the one the card reports.
         case instant
-        /// Answers take as long as the card reports, and holds of the field are kept.
+        /// Answers take as long as the card reports, and a field that is to stay off does.
         case real
     }
 
     private var presentation: any CardPresentation
     private let pace: Pace
-    private var isFieldOn = false
+    public private(set) var isFieldOn = false
     private var inCollision = false
     private var isDetached = false
     /// The next poll finds the reader unplugged.
@@ -20,8 +20,13 @@ public actor SimulatedReader: CardTransport {
     private let choosesByAmount: Bool
     private nonisolated let comings = ReaderPresence()
 
+    /// Before then the field stays off.
+    private var restsUntil: ContinuousClock.Instant?
+
     /// Commands received since the reader was made, for tests.
     public private(set) var commandCount = 0
+    /// How long the field was to stay off, for every time that it was asked to, in order; for tests.
+    public private(set) var fieldHolds: [Duration] = []
 
     public init(_ presentation: any CardPresentation, pace: Pace = .instant) {
         self.init(presentation, pace: pace, choosesByAmount: false, vanishes: false)
@@ -88,13 +93,15 @@ public actor SimulatedReader: CardTransport {
             detach()
         }
         if isDetached { return .readerGone }
+        if let hold = poll.fieldOff { await fieldOff(for: hold) }
         if poll.removalFirst {
             switchOff()
             return .removed
         }
-        if let hold = poll.fieldOff {
-            switchOff()
-            if pace == .real { try? await Task.sleep(for: hold) }
+        if let rest = restsUntil {
+            try? await Task.sleep(until: rest)
+            guard !Task.isCancelled else { return .nothing }
+            restsUntil = nil
         }
         isFieldOn = true
         let deadline = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
@@ -139,6 +146,16 @@ public actor SimulatedReader: CardTransport {
     }
 
     public func fieldOff() async { switchOff() }
+
+    /// The next wait for a card begins with the field off for what is left of this time; at once where no time passes.
+    public func fieldOff(for hold: Duration) async {
+        switchOff()
+        guard hold > .zero else { return }
+        fieldHolds.append(hold)
+        guard pace == .real else { return }
+        let end = ContinuousClock.now.advanced(by: hold)
+        restsUntil = restsUntil.map { max($0, end) } ?? end
+    }
 
     private func switchOff() {
         guard isFieldOn else { return }
