@@ -55,6 +55,10 @@ struct CardMemory: Sendable {
     /// What the transaction offers to read; nil before GET PROCESSING OPTIONS.
     var records: [CardFile.RecordNumber: [UInt8]]?
 
+    /// It was presented again after a transaction.
+    private(set) var hasComeBack = false
+    private let firstCounter: UInt16
+
     private var chains: [[UInt8]: CardChain] = [:]
     private var signatures: [[UInt8]: [UInt8]] = [:]
 
@@ -68,10 +72,14 @@ struct CardMemory: Sendable {
     /// Signatures that are remembered; then all are forgotten.
     private static let signatureLimit = 4096
 
-    init(counter: UInt16) { self.counter = counter }
+    init(counter: UInt16) {
+        self.counter = counter
+        firstCounter = counter
+    }
 
     mutating func fieldOff() {
         records = nil
+        if counter != firstCounter { hasComeBack = true }
         if device == .asking { device = .unlocked }
     }
 

@@ -252,6 +252,10 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     /// The static data tag list names more than the interchange profile.
     case wrongTagList
 
+    // The answer to SELECT.
+    /// No PDOL once it was presented again after a transaction.
+    case missingPDOLLater
+
     // What GET PROCESSING OPTIONS and the records hold.
     case missingTrack2
     case missingCryptogram

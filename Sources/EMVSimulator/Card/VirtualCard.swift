@@ -87,7 +87,8 @@ public struct VirtualCard: SimulatedCard {
         }
         guard let found = find(command.data, next: command.p2 == 0x02) else { return StatusWord.fileNotFound.bytes }
 
-        let application = profile.applications[found]
+        var application = profile.applications[found]
+        if application.flaws.contains(.missingPDOLLater), memory.hasComeBack { application.pdol = nil }
         guard application.selection != .blocked else { return StatusWord.functionNotSupported.bytes }
         select(found)
         let isInvalidated =

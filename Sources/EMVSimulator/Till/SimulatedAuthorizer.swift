@@ -15,12 +15,18 @@ public actor SimulatedAuthorizer: Authorizer {
         case timeOut
         /// Books an approval, and the connection breaks.
         case loseAnswer
+        /// Exactly this, booked as it says.
+        case decision(IssuerDecision)
+        /// One after the other, request by request; the last one stays.
+        indirect case inTurn([Answer])
         /// As the amount says: see ``SimulatedAuthorizer/answer(to:)``.
         case byAmount
     }
 
     public enum Booking: String, Sendable, Hashable, CaseIterable {
         case approved, declined, reversed
+        /// The issuer waits for a PIN.
+        case open
     }
 
     public struct ConnectionLost: Error, Sendable, Hashable {}
@@ -46,20 +52,34 @@ public actor SimulatedAuthorizer: Authorizer {
 
     public func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
         requests.append(request)
-        let answer = answer == .byAmount ? SimulatedAuthorizer.answer(to: request.read.amount) : answer
         if ledger[request.key] == .reversed { return .failed([Problem(.hostRejected)]) }
+        var answer = answer
+        if case .inTurn(let answers) = answer {
+            guard let last = answers.indices.last else { return .failed([Problem(.hostUnreachable)]) }
+            answer = answers[min(requests.count - 1, last)]
+        }
+        if answer == .byAmount { answer = SimulatedAuthorizer.answer(to: request.read.amount) }
         switch answer {
         case .unreachable:
             return .failed([Problem(.hostUnreachable)])
         case .decline(let code):
             ledger[request.key] = .declined
             return .declined(Decline(responseCode: code))
+        case .decision(let decision):
+            switch decision {
+            case .approved: ledger[request.key] = .approved
+            case .declined: ledger[request.key] = .declined
+            case .pinRequested: ledger[request.key] = .open
+            case .failed: break
+            }
+            return decision
         case .requestPIN(let times) where request.attempt <= times:
+            ledger[request.key] = .open
             return .pinRequested(PINChallenge(id: "\(request.key)-\(request.attempt)", isRepeated: request.attempt > 1))
         case .requestPIN where request.pin == nil:
             ledger[request.key] = .declined
             return .declined(Decline(responseCode: "55"))
-        case .approve, .requestPIN, .byAmount:
+        case .approve, .requestPIN, .byAmount, .inTurn:
             return decide(request)
         case .timeOut:
             ledger[request.key] = .approved
