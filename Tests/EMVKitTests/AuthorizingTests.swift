@@ -232,6 +232,71 @@ import Testing
         passing.cancel()
     }
 
+    @Test("C11: an issuer's own deadline for the PIN goes before the options'")
+    func issuersDeadlineOfAPINCounts() async throws {
+        let clock = SimulatedClock()
+        let payment = try await payment(pace: clock)
+        let pad = SimulatedPINPad([.nobody])
+        let host = SimulatedAuthorizer(.decision(.pinRequested(PINChallenge(id: "1", deadline: .seconds(7)))))
+        let result = Task { await payment.session.authorize(payment.read, with: host, pinPad: pad) }
+        while await pad.requests.isEmpty { await Task.yield() }
+        #expect(await pad.requests.first?.timeout == .seconds(7))
+        var seconds = 0
+        while seconds < 50, await host.reversals.isEmpty {
+            await clock.advance(by: .seconds(1))
+            seconds += 1
+            for _ in 0..<200 { await Task.yield() }
+        }
+        #expect((7..<50).contains(seconds))
+        await payment.session.cancel()
+        #expect(await result.value.problems.map(\.code) == [.pinTimedOut])
+        #expect(await host.reversals.map(\.reason) == [.pinMissing])
+    }
+
+    @Test("E13: a second request that fails leaves the first open, which is reversed or unknown", arguments: [true, false])
+    func failureOfASecondRequestReversesTheFirst(_ confirms: Bool) async throws {
+        for withPad in [true, false] {
+            let payment = try await payment()
+            let host = SimulatedAuthorizer(.inTurn([.requestPIN(times: 1), .unreachable]), confirmsReversals: confirms)
+            var result = await payment.session.authorize(payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
+            if case .pinRequested(let challenge) = result, let block = SimulatedPINPad.block() {
+                result = await payment.session.authorize(payment.read, answering: challenge, with: block)
+            }
+            let key = try #require(payment.read.key)
+            #expect(result == (confirms ? .failed([Problem(.hostUnreachable)]) : .unknown(key)))
+            #expect(await host.reversals.first?.reason == .pinMissing)
+            #expect(await host.ledger[key] == (confirms ? .reversed : .open))
+            // It is settled: a new try is a new tap.
+            #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer()) == result)
+        }
+    }
+
+    @Test("E13: whatever a host answers in turn, a failure leaves nothing open or booked, and unknown is said where a reversal failed")
+    func failuresLeaveNothingOpen() async throws {
+        let words: [SimulatedAuthorizer.Answer] = [.approve, .decline("51"), .requestPIN(times: 9), .unreachable, .loseAnswer]
+        var random = SeededRandom(seed: 14)
+        for round in 0..<150 {
+            let answers = (0..<3).map { _ in words.randomElement(using: &random)! }
+            let confirms = Bool.random(using: &random), withPad = Bool.random(using: &random)
+            let payment = try await payment()
+            let host = SimulatedAuthorizer(.inTurn(answers), confirmsReversals: confirms)
+            var result = await payment.session.authorize(payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
+            while case .pinRequested(let challenge) = result {
+                #expect(!withPad)
+                result = await payment.session.authorize(payment.read, answering: challenge, with: try #require(SimulatedPINPad.block()))
+            }
+            let booked = await host.ledger[try #require(payment.read.key)]
+            let label: Comment = "round \(round): \(answers), \(confirms), \(result)"
+            switch result {
+            case .approved: #expect(booked == .approved, label)
+            case .declined: #expect(booked == .declined, label)
+            case .failed: #expect(booked == nil || booked == .reversed, label)
+            case .unknown: #expect(!confirms, label)
+            case .pinRequested: Issue.record(label)
+            }
+        }
+    }
+
     @Test("C11: without a PIN pad the app brings the PIN")
     func appBringsThePIN() async throws {
         let payment = try await payment()

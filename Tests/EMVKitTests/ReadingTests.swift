@@ -359,6 +359,80 @@ import Testing
         #expect(ReconciliationKey() != ReconciliationKey())
     }
 
+    @Test("A key is one tap: a second read with it fails before the field is on, and the host sees nothing of it")
+    func keyIsOneTap() async throws {
+        let recorder = Recorder(SimulatedReader(.online))
+        let reader = till(recorder)
+        let session = try await reader.prepare()
+        let key = try #require(ReconciliationKey(rawValue: "order-1")), host = SimulatedAuthorizer()
+        // What never began uses no key up.
+        #expect(await session.read(PaymentRequest(amount: eur(0), key: key)).problems.map(\.code) == [.amountZero])
+        let small = try #require(await session.read(PaymentRequest(amount: eur(100), key: key)).read)
+        #expect(await session.authorize(small, with: host).name == .approved)
+        let polls = await recorder.polls.count
+        for request in [PaymentRequest(amount: eur(4999), key: key), PaymentRequest(amount: eur(100), key: key)] {
+            let again = await session.read(request)
+            #expect(again.name == .failed && again.problems.map(\.code) == [.requestInvalid])
+        }
+        #expect(await session.read(VerificationRequest(reason: .verify, currency: .eur, key: key)).name == .failed)
+        #expect(await recorder.polls.count == polls)
+        // Nor does another read of this key get what was settled for it: not a larger amount, and not a card that declined.
+        for status in [Outcome.Status.onlineRequest, .declined] {
+            let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(4999), key: key)), moment: noon)
+            let forged = CardRead(
+                authorization: status == .declined ? .declined : .onlineRequired, outcome: Outcome(status: status), tap: tap)
+            #expect(await session.authorize(forged, with: host) == .failed([Problem(.authorizationNotPossible)]))
+        }
+        #expect(await host.requests.count == 1)
+        #expect(await session.authorize(small, with: host).name == .approved)
+        #expect(await host.requests.count == 1)
+        // A key that the reader made is one of a tap, too.
+        let own = try #require(await session.read(PaymentRequest(amount: eur(100))).read?.key)
+        #expect(await session.read(PaymentRequest(amount: eur(100), key: own)).name == .failed)
+    }
+
+    @Test("The keys of the last 10,000 taps are known")
+    func keysAreRemembered() throws {
+        var used = UsedKeys()
+        let keys = try (0...UsedKeys.limit).map { try #require(ReconciliationKey(rawValue: "key-\($0)")) }
+        for key in keys.dropLast() { used.insert(key) }
+        used.insert(keys[0])
+        #expect(keys.dropLast().allSatisfy(used.contains) && !used.contains(keys[UsedKeys.limit]))
+        used.insert(keys[UsedKeys.limit])
+        #expect(!used.contains(keys[0]) && keys.dropFirst().allSatisfy(used.contains))
+    }
+
+    @Test("9F41 counts taps from its first value to 99,999,999, and then from 1")
+    func counterWraps() async throws {
+        let reader = till(SimulatedReader(.online)) { $0.firstCounter = 99_999_998 }
+        var counters: [UInt32?] = []
+        for _ in 0..<4 { counters.append(await reader.read(PaymentRequest(amount: eur(1250))).read?.tap?.counter) }
+        #expect(counters == [99_999_998, 99_999_999, 1, 2])
+    }
+
+    @Test("Leading digits show of an account number of 14 digits or more, never of a shorter one")
+    func shortAccountNumbersShowTheirEndOnly() throws {
+        #expect(MaskedPAN(pan: Hex.bytes("476173900101")!)?.description == "********0101")
+        #expect(MaskedPAN(pan: Hex.bytes("4761739001019F")!)?.description == "*********1019")
+        #expect(MaskedPAN(pan: Hex.bytes("47617390010191")!)?.description == "476173****0191")
+        #expect(MaskedPAN("476173***1019") == nil && MaskedPAN("*********1019") != nil && MaskedPAN("476173****0191") != nil)
+    }
+
+    @Test("A label with eight digits or more could be an account number: its last four stay")
+    func labelsHideAccountNumbers() {
+        func label(_ text: String) -> String { CardSummary(Outcome(status: .approved), [0x50: Array(text.utf8)]).label }
+        #expect(label("CARD 1234567") == "CARD 1234567")
+        #expect(label("CARD 12345678") == "CARD ****5678")
+        #expect(label("4761 7390 0101") == "**** **** 0101")
+    }
+
+    @Test("What an application said that fell away is not said of the next one")
+    func nextApplicationSpeaksForItself() async throws {
+        let card = try #require(CardProfile.named("nextApplication"))
+        let read = try #require(await till(SimulatedReader(card)).read(PaymentRequest(amount: eur(1250))).read)
+        #expect(read.card.label == "VISA DEBIT")
+    }
+
     @Test("E15: who ended a tap stands in its outcome")
     func cancellationsNameTheirReason() async throws {
         func ended(_ end: @Sendable (TapReader, Task<TapOutcome, Never>) async -> Void) async -> TapOutcome {

@@ -9,16 +9,17 @@ import Testing
 struct StackTests {
     // MARK: Taps
 
-    static func request(_ amount: UInt64 = 1250) -> PaymentRequest {
+    /// - Parameter key: for taps at different readers that are compared.
+    static func request(_ amount: UInt64 = 1250, key: ReconciliationKey? = nil) -> PaymentRequest {
         PaymentRequest(
-            amount: Money(minorUnits: amount, currency: .eur), key: ReconciliationKey(rawValue: "stack"), timeout: .seconds(10),
+            amount: Money(minorUnits: amount, currency: .eur), key: key, timeout: .seconds(10),
             moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) }, counter: 7)
     }
 
     private static func tap(_ transport: any CardTransport) async throws -> TapOutcome {
         let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
         let session = try await TapReader(transport, configuration: .everyCard, options: options).prepare()
-        return await session.read(request())
+        return await session.read(request(key: ReconciliationKey(rawValue: "stack")))
     }
 
     @Test(arguments: [

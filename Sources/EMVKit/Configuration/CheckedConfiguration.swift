@@ -9,9 +9,19 @@ public final class CheckedConfiguration: Sendable {
     nonisolated(unsafe) let checked: OpaquePointer
 
     /// Throws for the first row that is not right; nothing is guessed or repaired.
-    public init(_ configuration: Configuration) throws(ConfigurationError) {
+    public convenience init(_ configuration: Configuration) throws(ConfigurationError) {
+        try self.init(configuration, further: [])
+    }
+
+    /// A kernel beside the built-in ones, by a number of one byte: for tests that play one.
+    struct FurtherKernel {
+        let number: UInt8
+        let functions: cemv_kernel_functions
+    }
+
+    init(_ configuration: Configuration, further: [FurtherKernel]) throws(ConfigurationError) {
         let memory = ConfigurationMemory()
-        var rows = try unsafe memory.rows(configuration)
+        var rows = try unsafe memory.rows(configuration, further)
         let size = unsafe cemv_checked_size(&rows)
         var checked: OpaquePointer?
         var error = cemv_config_error()
@@ -79,7 +89,9 @@ private final class ConfigurationMemory {
         return unsafe cemv_bytes(data: allocate(bytes), size: bytes.count)
     }
 
-    func rows(_ configuration: Configuration) throws(ConfigurationError) -> cemv_configuration {
+    func rows(
+        _ configuration: Configuration, _ further: [CheckedConfiguration.FurtherKernel]
+    ) throws(ConfigurationError) -> cemv_configuration {
         var combinations: [cemv_combination] = unsafe []
         for (index, combination) in configuration.combinations.enumerated() {
             unsafe combinations.append(try row(combination, index))
@@ -89,7 +101,7 @@ private final class ConfigurationMemory {
         var revocations: [cemv_revocation] = []
         for (index, entry) in configuration.revoked.enumerated() { revocations.append(try row(entry, index)) }
         let exceptions = unsafe configuration.exceptions.map(row)
-        let kernels = unsafe builtInKernels()
+        let kernels = unsafe kernels(and: further)
 
         var rows = unsafe cemv_configuration()
         unsafe rows.terminal_data = keep(configuration.terminal.encoded)
@@ -110,9 +122,9 @@ private final class ConfigurationMemory {
         return unsafe rows
     }
 
-    private func builtInKernels() -> [cemv_kernel_row] {
+    private func kernels(and further: [CheckedConfiguration.FurtherKernel]) -> [cemv_kernel_row] {
         let builtIn = [(UInt8(2), cemv_kernel_2), (3, cemv_kernel_3)]
-        return unsafe builtIn.map { number, functions in
+        return unsafe (builtIn + further.map { ($0.number, $0.functions) }).map { number, functions in
             var row = unsafe cemv_kernel_row()
             unsafe row.id.0 = number
             unsafe row.id_size = 1

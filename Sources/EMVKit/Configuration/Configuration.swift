@@ -41,7 +41,8 @@ public struct Configuration: Sendable, Hashable {
     }
 }
 
-/// Type and amount of a transaction that begins without a cashier (Book A, 5.8; Start B).
+/// Type and amount of a transaction that begins without a cashier (Book A, 5.8; Start B): indicators are zero and the TTQ is as configured.
+/// A ``TapReader`` begins payments of just this type and amount so.
 public struct Autorun: Sendable, Hashable {
     public var type: TransactionType
     /// Minor units.

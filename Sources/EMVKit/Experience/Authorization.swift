@@ -1,5 +1,6 @@
 /// Names one tap, from before the card is there until the host has settled it: give it to the host with the authorisation, and ask
-/// the host by it when the answer is lost. The host must treat two requests of one key as one.
+/// the host by it when the answer is lost. The host must treat two requests of one key as one, so a second tap takes a second key: a read
+/// with the key of an earlier tap of this reader (of its last 10,000) fails before the field is on.
 public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
 
@@ -28,7 +29,8 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
 ///
 /// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. A call that has not answered by then, that throws or is
 /// cancelled is taken for one that may have reached the host, and a reversal is asked for. An authoriser that knows that
-/// nothing was sent answers ``IssuerDecision/failed(_:)``.
+/// nothing was sent answers ``IssuerDecision/failed(_:)``. All of these are "unable to go online" to a kernel that waits; a decision without
+/// data objects is an answer.
 public protocol Authorizer: Sendable {
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision
 
@@ -64,7 +66,8 @@ public enum IssuerDecision: Sendable, Hashable {
     case declined(Decline)
     /// The issuer wants a PIN before it decides (strong customer authentication).
     case pinRequested(PINChallenge)
-    /// Nothing was authorised and nothing is left open at the host: the request was not sent, or was refused before it came to the issuer.
+    /// Nothing was authorised and this request left nothing open at the host: it was not sent, or was refused before it came to the issuer. What
+    /// an earlier request of the same key left open, where the issuer wanted a PIN, is reversed.
     case failed([Problem])
 }
 
@@ -134,11 +137,12 @@ public struct Approval: Sendable, Hashable {
     public let origin: Origin
     /// Authorisation code (8A's companion, tag 89): up to 6 characters; empty where there is none.
     public let code: String
-    /// Authorisation response code, two characters; `00`, or `Y1` offline.
+    /// Authorisation response code, two characters; `00`, or offline `Y1` and, where no answer came, `Y3`.
     public let responseCode: String
-    /// Data objects of the issuer for the card: 8A, 91, 71, 72.
+    /// Data objects of the issuer for the card: 8A, 91, 71, 72. Empty: its answer brought none.
     public let issuerData: DataObjects
-    /// What the card answered to the issuer's data, for the host: script results (9F5B); `nil` where it was not given them.
+    /// For the host: what the card answered to the issuer's data, script results (9F5B), or where the kernel approved after no answer came
+    /// (`Y3`) its data record; `nil` where the kernel was told nothing.
     public var cardAnswer: CardData?
 
     public init(
@@ -228,17 +232,20 @@ extension Decline.Reason {
 
 /// The issuer's wish for a PIN, after it has seen the payment.
 public struct PINChallenge: Sendable, Hashable {
-    /// The host's name for it.
+    /// The host's name for it; empty where not the host but the kernel asks for the PIN (Request Online PIN).
     public let id: String
     /// How long the host waits for the PIN; `nil`: the session's own deadline.
     public let deadline: Duration?
     /// The PIN entered before was wrong.
     public let isRepeated: Bool
+    /// Data objects that came with it, for a kernel that decides by them (8A); by default none, and the kernel is not told.
+    public let issuerData: DataObjects
 
-    public init(id: String, deadline: Duration? = nil, isRepeated: Bool = false) {
+    public init(id: String, deadline: Duration? = nil, isRepeated: Bool = false, issuerData: DataObjects = [:]) {
         self.id = id
         self.deadline = deadline
         self.isRepeated = isRepeated
+        self.issuerData = issuerData
     }
 }
 

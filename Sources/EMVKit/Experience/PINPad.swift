@@ -51,7 +51,7 @@ extension PINPad {
 
 public struct PINRequest: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-        /// The card or the kernel asks for it, before the authorisation.
+        /// The card or the kernel asks for it: before the authorisation, or after an answer of the issuer (Request Online PIN).
         case card
         /// The issuer asks for it, after it has seen the payment.
         case issuer(PINChallenge)

@@ -28,7 +28,7 @@ public struct PaymentRequest: Sendable, Hashable {
     public var kind: Kind
     public var terms: Terms
     /// Names this tap; `nil`: the reader makes one, and tells it before the field is on (``TapEvent/started(_:)``). Give one to have it stored
-    /// before the tap; a new one for every tap.
+    /// before the tap; a new one for every tap, since a read with the key of an earlier tap fails.
     public var key: ReconciliationKey?
     /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those the card lacks are
     /// passed over.
@@ -137,11 +137,13 @@ public struct SupportedCountries: Sendable, Hashable {
     }
 }
 
-/// What the issuer, or the PIN pad before it, answered.
+/// What came of asking the issuer.
 public enum IssuerAnswer: Sendable, Hashable {
-    /// Data objects of the issuer: 8A, 91, 71, 72.
+    /// Data objects of the issuer: 8A, 91, 71, 72; empty: an answer without any. After Request Online PIN the answer to the request that the PIN
+    /// went with; the PIN travels as an encrypted block, never through here.
     case response(DataObjects)
+    /// No answer came.
     case unableToGoOnline
-    /// The PIN was captured; it travels to the issuer as an encrypted block, never through here.
-    case pinCaptured
+    /// After Request Online PIN: the cardholder entered none, and no request was sent.
+    case pinNotCaptured
 }

@@ -23,7 +23,10 @@ public struct ReaderSession: Sendable {
     ///
     /// An approval of the card is one without anybody being asked. A PIN that the card wants is collected first, one that the issuer wants
     /// replaces its answer and the issuer is asked anew. Whatever interrupts this after the request may have left is reversed before it returns.
-    /// Asking again for the same tap gives the same result. Cancelling the task interrupts.
+    /// Asking again for the same read gives the same result; another read of its key is refused. Cancelling the task interrupts.
+    ///
+    /// A kernel that waits (Start B or D) is told what came of it as Book A 8.1.1.22 says: the data of an answer, that it brought none, or that
+    /// no answer came. It may overrule an approval, which is reversed then, or ask for an online PIN, with which the issuer is asked once more.
     ///
     /// - Parameters:
     ///   - pinPad: collects PINs; without one ``AuthorizationResult/pinRequested(_:)`` hands an issuer's wish for one to the app.
@@ -52,7 +55,7 @@ public struct ReaderSession: Sendable {
     /// Gives an answer to a tap that waits for one (Start B or D) without an authoriser, for programs that talk to the host themselves;
     /// `failed(.nothingToComplete)` where none waits.
     ///
-    /// - Parameter removalTimedOut: the removal time-out of the outcome passed before the answer came.
+    /// - Parameter removalTimedOut: the removal time-out of the outcome passed before the answer came, for who measures it; the reader does, too.
     public func complete(_ answer: IssuerAnswer, removalTimedOut: Bool = false) async -> TapOutcome {
         await reader.complete(answer, removalTimedOut: removalTimedOut, generation: generation)
     }

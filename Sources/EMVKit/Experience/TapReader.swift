@@ -38,9 +38,10 @@ public actor TapReader {
     var counter: UInt32
     /// Counts taps, so that what comes late knows that it does.
     var tapNumber = 0
+    var usedKeys = UsedKeys()
 
     // The authorisation
-    var settled: (key: ReconciliationKey, result: AuthorizationResult)?
+    var settled: Settled?
     var openChallenge: Conversation?
 
     public init(_ transport: any CardTransport, configuration: Configuration, options: Options = Options()) {

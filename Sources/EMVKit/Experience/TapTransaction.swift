@@ -47,7 +47,10 @@ extension TapRecord {
     }
 
     /// The transaction the kernel is given. A verification is one of amount zero.
-    func transaction(random: RandomSource) -> Transaction {
+    ///
+    /// - Parameter autorun: of the configuration. A payment of its type and amount begins at Start B (Book A 8.1.1.6); any other goes
+    ///   through pre-processing.
+    func transaction(random: RandomSource, autorun: Autorun? = nil) -> Transaction {
         switch purpose {
         case .payment(let request):
             var other: UInt64 = 0
@@ -58,7 +61,8 @@ extension TapRecord {
                 type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
                 currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent, date: moment.date,
                 time: moment.time, counter: counter, random: random, data: data,
-                preferredApplications: request.preferredApplications)
+                preferredApplications: request.preferredApplications,
+                startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits))
         case .verification(let request):
             return Transaction(
                 amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,

@@ -19,6 +19,28 @@ struct TapState {
     var hold = Duration.zero
     /// Presentments after which another one was asked for.
     var announcedTaps = 0
+    /// Runs while the issuer is asked (Book A 8.1.1.21).
+    var removalTimer: Task<Void, Never>?
+    var removalTimedOut = false
+}
+
+/// The keys of the last taps: a key is one tap.
+struct UsedKeys: Sendable {
+    static let limit = 10_000
+
+    private var keys: Set<ReconciliationKey> = []
+    private var ring: [ReconciliationKey] = []
+    private var oldest = 0
+
+    func contains(_ key: ReconciliationKey) -> Bool { keys.contains(key) }
+
+    mutating func insert(_ key: ReconciliationKey) {
+        guard keys.insert(key).inserted else { return }
+        guard ring.count == UsedKeys.limit else { return ring.append(key) }
+        keys.remove(ring[oldest])
+        ring[oldest] = key
+        oldest = (oldest + 1) % UsedKeys.limit
+    }
 }
 
 extension TapReader {
@@ -48,6 +70,10 @@ extension TapReader {
         guard !Task.isCancelled else { return .cancelled(.taskCancelled) }
         let problems = record.requestProblems
         guard problems.isEmpty else { return .failed(.invalid(problems)) }
+        // The host takes two requests of one key for one: this payment would get the answer of another.
+        guard !usedKeys.contains(record.key) else {
+            return .failed(.invalid([Problem(.requestInvalid, detail: "the key of an earlier tap; every tap takes a new one")]))
+        }
         return expired.map { .failed(.preparation($0)) }
     }
 
@@ -70,7 +96,7 @@ extension TapReader {
         guard let checked else { return .failed(.internal) }
         await release()
         do throws(ConfigurationError) {
-            let transaction = record.transaction(random: options.random)
+            let transaction = record.transaction(random: options.random, autorun: checked.configuration.autorun)
             session = try KernelSession(checked, transaction, memory: memory, reader: remembered)
             tap.transaction = transaction
         } catch {
@@ -79,6 +105,7 @@ extension TapReader {
         counter = counter >= 99_999_999 ? 1 : counter + 1
         tap.record = record
         tap.timeout = record.timeout ?? options.cardTimeout
+        usedKeys.insert(record.key)
         hub.publish(.started(record.key))
         await transport.begin(record)
         let outcome = await drive()
@@ -89,10 +116,36 @@ extension TapReader {
     /// The reader is idle afterwards, and the last message was shown for its time or will be.
     func finish(_ outcome: TapOutcome) async {
         if case .success = outcome {} else if case .onlinePINRequired = outcome {} else { tap.isParked = false }
-        tap.keepsField = tap.isParked && session?.outcome.removalTimeout != nil
-        if outcome != .cancelled(.readerDetached), !tap.keepsField { await transport.fieldOff() }
+        if outcome != .cancelled(.readerDetached) { await settleField() }
         await showOut()
         if !tap.isParked { abandon() }
+    }
+
+    /// After an outcome: the field stays on for a kernel that starts again at D (Book A, Table 6-2). Otherwise it goes off, for so long as the
+    /// kernel asked for (Book B 3.5.1.2).
+    func settleField() async {
+        let isEnding = [.parked, .done].contains(session?.kind), request = isEnding ? session?.fieldOff : nil
+        tap.keepsField = tap.isParked && session?.outcome.start == .d && request == nil
+        if !tap.keepsField { await transport.fieldOff(for: request ?? .zero) }
+        startRemovalTimer()
+    }
+
+    /// Book A 8.1.1.21: from a parked outcome until the answer is there.
+    private func startRemovalTimer() {
+        guard tap.isParked, let timeout = session?.outcome.removalTimeout, let key = tap.record?.key else { return }
+        tap.removalTimedOut = false
+        let timer = options.timer
+        tap.removalTimer = Task { [weak self] in
+            do { try await timer.sleep(for: timeout) } catch { return }
+            await self?.removalTimePassed(key)
+        }
+    }
+
+    private func removalTimePassed(_ key: ReconciliationKey) {
+        guard !Task.isCancelled, tap.isParked, tap.record?.key == key else { return }
+        tap.removalTimedOut = true
+        hub.publish(.prompt(prompt(UIRequest(message: .cardReadOK, status: .cardRead))))
+        hub.publish(.cardRead)
     }
 
     private func showOut() async {
@@ -131,7 +184,11 @@ extension TapReader {
                 return result()
             default: break
             }
-            if let reason = interruption { return .cancelled(reason) }
+            if let reason = interruption {
+                // A request that came with this poll counts also if nobody polls any more.
+                if kind == .poll, let hold = session?.fieldOff { await transport.fieldOff(for: hold) }
+                return .cancelled(reason)
+            }
             switch kind {
             case .poll:
                 if let ended = await poll() { return ended }
@@ -250,13 +307,14 @@ extension TapReader {
     func release() async {
         if tap.keepsField {
             tap.keepsField = false
-            await transport.fieldOff()
+            await transport.fieldOff(for: .zero)
         }
         abandon()
     }
 
     /// Wipes the session, if there is one.
     func abandon() {
+        tap.removalTimer?.cancel()
         session = nil
         tap = TapState()
     }

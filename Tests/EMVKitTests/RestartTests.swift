@@ -1,0 +1,337 @@
+@testable import EMVKit
+import CEMV
+import EMVSimulator
+import Testing
+
+/// What a reader does for a kernel that asked to be started again: Book A 8.1.1.21, 22 and 24, Tables 6-2 to 6-5.
+@Suite(.timeLimit(.minutes(30))) struct RestartTests {
+    private typealias Activation = PlayedKernel.Activation
+
+    private struct Payment {
+        let transport: SimulatedReader
+        let recorder: Recorder
+        let reader: TapReader
+        let session: ReaderSession
+        let read: CardRead
+
+        /// What the kernel was given after its first activation, in order.
+        var told: [PlayedKernel.Activation] {
+            get async { await recorder.commands.compactMap { PlayedKernel.Activation(command: $0) }.dropFirst().map { $0 } }
+        }
+    }
+
+    private func payment(
+        _ card: PlayedCard, clock: any Clock<Duration> = ContinuousClock(), pace: SimulatedReader.Pace = .instant,
+        _ change: (inout TapReader.Options) -> Void = { _ in }
+    ) async throws -> Payment {
+        let transport = SimulatedReader(card, pace: pace), recorder = Recorder(transport)
+        var options = settings(change)
+        options.timer = clock
+        let reader = TapReader(recorder, checked: try PlayedKernel.configuration(), options: options)
+        let session = try await reader.prepare()
+        let outcome = await session.read(PaymentRequest(amount: eur(1250)))
+        return Payment(transport: transport, recorder: recorder, reader: reader, session: session, read: try #require(outcome.read, "\(outcome)"))
+    }
+
+    private static func online(
+        _ start: cemv_start = CEMV_START_D, _ condition: cemv_online_response = CEMV_ONLINE_RESPONSE_ANY, fieldOff: UInt8? = nil,
+        removalTimeout: UInt8 = 0
+    ) -> Bytes {
+        PlayedKernel.ending(CEMV_OUTCOME_ONLINE_REQUEST, start: start, on: condition, fieldOff: fieldOff, removalTimeout: removalTimeout)
+    }
+
+    private static let approved = PlayedKernel.ending(CEMV_OUTCOME_APPROVED)
+    private static let wantsPIN = PlayedKernel.ending(
+        CEMV_OUTCOME_REQUEST_ONLINE_PIN, start: CEMV_START_D, on: CEMV_ONLINE_RESPONSE_ANY, cvm: CEMV_CVM_ONLINE_PIN)
+    private static let code: DataObjects = [0x8A: Array("00".utf8)]
+    private static let authentication: DataObjects = [0x8A: Array("00".utf8), 0x91: [1, 2, 3, 4, 5, 6, 7, 8]]
+
+    // MARK: The field
+
+    @Test("Start D: the field stays on until the answer was given (Table 6-2); every other ending switches it off")
+    func startDKeepsTheField() async throws {
+        let cases: [(Bytes, stays: Bool)] = [
+            (RestartTests.online(), true), (RestartTests.online(removalTimeout: 50), true), (RestartTests.online(fieldOff: 0), false),
+            (RestartTests.online(CEMV_START_B, removalTimeout: 50), false), (RestartTests.online(CEMV_START_NA), false),
+            (RestartTests.approved, false),
+        ]
+        for (ending, stays) in cases {
+            let payment = try await payment(PlayedCard(ending, RestartTests.approved))
+            #expect(await payment.transport.isFieldOn == stays, "\(ending)")
+            _ = await payment.session.authorize(payment.read, with: SimulatedAuthorizer())
+            #expect(await !payment.transport.isFieldOn, "\(ending)")
+        }
+    }
+
+    @Test("A field off request is carried out once, at the outcome it came with, final or not (Book B 3.5.1.2); none asks for nothing")
+    func fieldGoesOffOnce() async throws {
+        let hold = Duration.milliseconds(1300)
+        for ending in [PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 13), PlayedKernel.ending(CEMV_OUTCOME_DECLINED, fieldOff: 13)] {
+            #expect(try await payment(PlayedCard(ending)).transport.fieldHolds == [hold])
+        }
+        let parked = try await payment(PlayedCard(RestartTests.online(CEMV_START_B, fieldOff: 13), RestartTests.approved))
+        #expect(await parked.transport.fieldHolds == [hold])
+        for ending in [RestartTests.approved, PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 0), RestartTests.online(CEMV_START_B)] {
+            #expect(try await payment(PlayedCard(ending)).transport.fieldHolds == [])
+        }
+        let again = PlayedKernel.ending(CEMV_OUTCOME_TRY_AGAIN, start: CEMV_START_B, fieldOff: 13)
+        #expect(try await payment(PlayedCard(again, RestartTests.approved)).transport.fieldHolds == [hold])
+    }
+
+    @Test("Nor is it carried out again when the kernel starts again: after the issuer's answer, and once the card was removed")
+    func fieldGoesOffOnceBeforeARestart() async throws {
+        let hold = Duration.milliseconds(1300)
+        let parked = try await payment(PlayedCard(RestartTests.online(CEMV_START_B, fieldOff: 13), RestartTests.approved))
+        #expect(await parked.session.authorize(parked.read, with: SimulatedAuthorizer()).name == .approved)
+        #expect(await parked.transport.fieldHolds == [hold])
+        let again = PlayedKernel.ending(CEMV_OUTCOME_END_APPLICATION, start: CEMV_START_B, fieldOff: 13)
+        #expect(try await payment(PlayedCard(again, RestartTests.approved)).transport.fieldHolds == [hold])
+    }
+
+    @Test("The next tap does not switch the field on before its time is over, even if the one before was cancelled meanwhile")
+    func nextTapWaitsForTheField() async throws {
+        let clock = ContinuousClock(), hold = Duration.milliseconds(500)
+        let start = clock.now
+        let ended = try await payment(PlayedCard(PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 5), RestartTests.approved), pace: .real)
+        #expect(await ended.session.read(PaymentRequest(amount: eur(1250))).name == .success)
+        #expect(clock.now - start > hold)
+
+        let transport = SimulatedReader(
+            PlayedCard(PlayedKernel.ending(CEMV_OUTCOME_TRY_AGAIN, start: CEMV_START_B, fieldOff: 5), RestartTests.approved), pace: .real)
+        let reader = TapReader(transport, checked: try PlayedKernel.configuration(), options: settings())
+        let began = clock.now
+        let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+        while await transport.fieldHolds.isEmpty { await Task.yield() }
+        read.cancel()
+        #expect(await read.value == .cancelled(.taskCancelled))
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
+        #expect(clock.now - began > hold)
+        #expect(await transport.fieldHolds == [hold])
+    }
+
+    // MARK: The answer
+
+    @Test("Any: an answer, one without data and none at all restart the kernel and are three things to it (8.1.1.22)", arguments: [true, false])
+    func threeAnswersAreThreeThings(_ startsAtD: Bool) async throws {
+        let start = startsAtD ? CEMV_START_D : CEMV_START_B, at = startsAtD ? Outcome.Start.d : .b
+        let cases: [(SimulatedAuthorizer.Answer, Activation, AuthorizationName, [Reversal.Reason])] = [
+            (.decision(.approved(Approval(issuerData: RestartTests.code))), Activation(start: at, isAnswered: true, data: RestartTests.code), .approved, []),
+            (.decision(.approved(Approval())), Activation(start: at, isAnswered: true), .approved, []),
+            (.decision(.declined(Decline(responseCode: "51"))), Activation(start: at, isAnswered: true), .declined, []),
+            (.unreachable, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, []),
+            (.loseAnswer, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, [.answerLost]),
+            (.timeOut, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, [.timedOut]),
+        ]
+        for (answer, told, name, reversals) in cases {
+            let card = PlayedCard(RestartTests.online(start), PlayedKernel.ending(name == .approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED))
+            let clock: any Clock<Duration> = answer == .timeOut ? SimulatedClock(.afterYields(200)) : ContinuousClock()
+            let payment = try await payment(card, clock: clock)
+            let host = SimulatedAuthorizer(answer)
+            let result = await payment.session.authorize(payment.read, with: host)
+            #expect(result.name == name, "\(answer): \(result)")
+            #expect(await payment.told == [told], "\(answer)")
+            #expect(await host.reversals.map(\.reason) == reversals, "\(answer)")
+            // It is over: the kernel is not asked a second time.
+            #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer()) == result)
+        }
+    }
+
+    @Test("EMV Data: only 91, 71 or 72 restarts the kernel; where nothing was sent the same tap may be authorised again")
+    func dataRestartWhereDataIsAskedFor() async throws {
+        let card = PlayedCard(RestartTests.online(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA), RestartTests.approved)
+        for (data, restarts) in [(RestartTests.code, false), ([:], false), (RestartTests.authentication, true)] as [(DataObjects, Bool)] {
+            let payment = try await payment(card)
+            #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.unreachable)).name == .failed)
+            #expect(await payment.told.isEmpty)
+            let host = SimulatedAuthorizer(.decision(.approved(Approval(issuerData: data))))
+            #expect(await payment.session.authorize(payment.read, with: host).name == .approved)
+            #expect(await payment.told == (restarts ? [Activation(start: .b, isAnswered: true, data: data)] : []))
+        }
+    }
+
+    @Test("The kernel's last word: a refusal reverses an approval and is never left approved (Table 6-4)")
+    func kernelOverrulesTheIssuer() async throws {
+        let approve = SimulatedAuthorizer.Answer.decision(.approved(Approval())), decline = SimulatedAuthorizer.Answer.decline("51")
+        let unreachable = SimulatedAuthorizer.Answer.unreachable
+        let cases: [(SimulatedAuthorizer.Answer, cemv_outcome_status, AuthorizationName, Problem.Code?, isReversed: Bool)] = [
+            (approve, CEMV_OUTCOME_APPROVED, .approved, nil, false), (approve, CEMV_OUTCOME_END_APPLICATION, .approved, nil, false),
+            (approve, CEMV_OUTCOME_DECLINED, .declined, .issuerAnswerRefused, true),
+            (approve, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, true),
+            (decline, CEMV_OUTCOME_APPROVED, .declined, .insufficientFunds, false), (decline, CEMV_OUTCOME_DECLINED, .declined, .insufficientFunds, false),
+            (decline, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, false),
+            (unreachable, CEMV_OUTCOME_APPROVED, .approved, nil, false), (unreachable, CEMV_OUTCOME_DECLINED, .failed, .hostUnreachable, false),
+            (unreachable, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, false),
+        ]
+        for (answer, status, name, problem, isReversed) in cases {
+            for confirms in [true, false] {
+                let payment = try await payment(PlayedCard(RestartTests.online(), PlayedKernel.ending(status)))
+                let host = SimulatedAuthorizer(answer, confirmsReversals: confirms)
+                let result = await payment.session.authorize(payment.read, with: host)
+                let label: Comment = "\(answer) \(status.rawValue)"
+                #expect(await host.reversals.map(\.reason) == Array(repeating: .cardRefused, count: isReversed ? (confirms ? 1 : 2) : 0), label)
+                guard confirms || !isReversed else {
+                    #expect(result == .unknown(try #require(payment.read.key)), label)
+                    continue
+                }
+                #expect(result.name == name && result.problems.first?.code == problem, label)
+                if isReversed { #expect(await host.ledger[try #require(payment.read.key)] == .reversed, label) }
+                if case .approved(let approval) = result {
+                    #expect(approval.responseCode == (answer == unreachable ? "Y3" : "00"), label)
+                    #expect((approval.origin == .card) == (answer == unreachable), label)
+                }
+            }
+        }
+    }
+
+    @Test("An approval of the kernel alone, after an answer was lost, stands only where the reversal is confirmed")
+    func offlineApprovalNeedsTheReversal() async throws {
+        for confirms in [true, false] {
+            let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.approved))
+            let result = await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.loseAnswer, confirmsReversals: confirms))
+            #expect(result.name == (confirms ? .approved : .unknown))
+        }
+    }
+
+    // MARK: Request Online PIN
+
+    @Test("An online PIN that the kernel asks for goes with a second request, and is given back once, with its answer (8.1.1.24, Tables 6-4, 6-5)")
+    func kernelsPINGoesWithTheSecondRequest() async throws {
+        let endings: [(cemv_outcome_status, AuthorizationName)] = [
+            (CEMV_OUTCOME_APPROVED, .approved), (CEMV_OUTCOME_END_APPLICATION, .approved), (CEMV_OUTCOME_DECLINED, .declined),
+            (CEMV_OUTCOME_REQUEST_ONLINE_PIN, .approved),
+        ]
+        let wanted = Decline(responseCode: "13", issuerData: [0x8A: Array("13".utf8)])
+        for (status, name) in endings {
+            for byChallenge in [true, false] {
+                let third = PlayedKernel.ending(status, start: status == CEMV_OUTCOME_REQUEST_ONLINE_PIN ? CEMV_START_D : CEMV_START_NA,
+                    on: status == CEMV_OUTCOME_REQUEST_ONLINE_PIN ? CEMV_ONLINE_RESPONSE_ANY : CEMV_ONLINE_RESPONSE_NA)
+                let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.wantsPIN, third))
+                let first: IssuerDecision = byChallenge
+                    ? .pinRequested(PINChallenge(id: "1", issuerData: wanted.issuerData)) : .declined(wanted)
+                let host = SimulatedAuthorizer(.inTurn([.decision(first), .decision(.approved(Approval(issuerData: RestartTests.code)))]))
+                let pad = SimulatedPINPad()
+                let result = await payment.session.authorize(payment.read, with: host, pinPad: pad)
+                #expect(result.name == name, "\(status.rawValue)")
+                #expect(await host.requests.map(\.attempt) == [1, 2])
+                #expect(await host.requests.map { $0.pin != nil } == [false, true])
+                #expect(await host.requests.allSatisfy { $0.read.dataRecord == payment.read.dataRecord })
+                #expect(await pad.requests.count == 1)
+                #expect(await payment.told == [
+                    Activation(start: .d, isAnswered: true, data: wanted.issuerData), Activation(start: .d, isAnswered: true, data: RestartTests.code),
+                ])
+                #expect(await host.reversals.map(\.reason) == (name == .declined ? [.cardRefused] : []))
+            }
+        }
+    }
+
+    @Test("A PIN that does not come is told to the kernel that asked for it, and what left is reversed", arguments: [0, 1, 2])
+    func missingPINIsToldToTheKernel(_ way: Int) async throws {
+        let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.wantsPIN, PlayedKernel.ending(CEMV_OUTCOME_DECLINED)))
+        let host = SimulatedAuthorizer(.decline("13"))
+        let result: AuthorizationResult
+        if way == 0 {
+            result = await payment.session.authorize(payment.read, with: host, pinPad: SimulatedPINPad([.cancelled]))
+        } else {
+            let first = await payment.session.authorize(payment.read, with: host)
+            #expect(first == .pinRequested(PINChallenge(id: "")))
+            #expect(await payment.transport.isFieldOn)
+            if way == 1 {
+                result = await payment.session.giveUp(payment.read)
+            } else {
+                let block = try #require(SimulatedPINPad.block())
+                result = await payment.session.authorize(payment.read, answering: PINChallenge(id: ""), with: block)
+            }
+        }
+        let told = await payment.told
+        #expect(told.count == 2 && told.last?.pinNotCaptured == (way != 2))
+        #expect(await !payment.transport.isFieldOn)
+        if way == 2 {
+            #expect(result.name == .declined)
+            #expect(await host.requests.count == 2)
+        } else {
+            #expect(result == .failed([Problem(.pinCancelled)]))
+            #expect(await host.reversals.map(\.reason) == [.pinMissing])
+            #expect(await host.requests.count == 1)
+        }
+    }
+
+    @Test("A kernel that asks for the PIN first is told with the answer to the request that the PIN went with, or that there is none")
+    func firstOutcomeMayAskForThePIN() async throws {
+        let entered = try await payment(PlayedCard(RestartTests.wantsPIN, RestartTests.approved))
+        let host = SimulatedAuthorizer(.decision(.approved(Approval(issuerData: RestartTests.code))))
+        #expect(await entered.session.authorize(entered.read, with: host) == .failed([Problem(.pinPadMissing)]))
+        #expect(await entered.told.isEmpty)
+        #expect(await entered.session.authorize(entered.read, with: host, pinPad: SimulatedPINPad()).name == .approved)
+        #expect(await host.requests.map { $0.pin != nil } == [true])
+        #expect(await entered.told == [Activation(start: .d, isAnswered: true, data: RestartTests.code)])
+
+        let missing = try await payment(PlayedCard(RestartTests.wantsPIN, PlayedKernel.ending(CEMV_OUTCOME_DECLINED)))
+        let unasked = SimulatedAuthorizer()
+        let result = await missing.session.authorize(missing.read, with: unasked, pinPad: SimulatedPINPad([.bypassed]))
+        #expect(result == .failed([Problem(.pinBypassed)]))
+        #expect(await missing.told == [Activation(start: .d, isAnswered: true, pinNotCaptured: true)])
+        #expect(await unasked.requests.isEmpty)
+        #expect(await unasked.reversals.isEmpty)
+    }
+
+    @Test("A program without an authoriser gives the same three answers, and says that there is no PIN")
+    func completionsAreThreeThings() async throws {
+        let cases: [(IssuerAnswer, Activation)] = [
+            (.response(RestartTests.code), Activation(start: .d, isAnswered: true, data: RestartTests.code)),
+            (.response([:]), Activation(start: .d, isAnswered: true)),
+            (.unableToGoOnline, Activation(start: .d, isAnswered: true, unableToGoOnline: true)),
+        ]
+        for (answer, told) in cases {
+            let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.approved))
+            #expect(await payment.session.complete(answer).name == .success)
+            #expect(await payment.told == [told])
+        }
+        let payment = try await payment(PlayedCard(RestartTests.wantsPIN, PlayedKernel.ending(CEMV_OUTCOME_DECLINED)))
+        #expect(await payment.session.complete(.pinNotCaptured).name == .declined)
+        #expect(await payment.told == [Activation(start: .d, isAnswered: true, pinNotCaptured: true)])
+    }
+
+    // MARK: Removal time-out
+
+    @Test("The removal time-out shows message 17 and is told to the kernel; an answer in time stops it (8.1.1.21)", arguments: [true, false])
+    func removalTimeOut(_ isLate: Bool) async throws {
+        let clock = SimulatedClock()
+        let payment = try await payment(PlayedCard(RestartTests.online(removalTimeout: 50), RestartTests.approved), clock: clock)
+        while await clock.sleeperCount == 0 { await Task.yield() }
+        let events = payment.reader.events()
+        await clock.advance(by: .milliseconds(isLate ? 5000 : 4999))
+        if isLate {
+            var shown: Prompt?
+            for await event in events {
+                if case .prompt(let prompt) = event { shown = prompt }
+                if event == .cardRead { break }
+            }
+            #expect(shown?.message == .cardReadOK && shown?.status == .cardRead)
+        }
+        #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer()).name == .approved)
+        #expect(await payment.told.map(\.removalTimedOut) == [isLate])
+        while await clock.sleeperCount != 0 { await Task.yield() }
+    }
+
+    // MARK: Autorun
+
+    @Test("A payment of the type and amount of autorun begins at Start B, any other at Start A (8.1.1.6)")
+    func autorunBeginsAtB() async throws {
+        let checked = try PlayedKernel.configuration(autorun: Autorun(type: .purchase, amount: 500))
+        for (amount, kind, start) in [(500, .purchase, .b), (501, .purchase, .a), (500, .refund, .a)] as [(UInt64, PaymentRequest.Kind, Outcome.Start)] {
+            let recorder = Recorder(SimulatedReader(PlayedCard(RestartTests.approved)))
+            let reader = TapReader(recorder, checked: checked, options: settings())
+            #expect(await reader.read(PaymentRequest(amount: eur(amount), kind: kind)).name == .success)
+            #expect(await recorder.commands.compactMap { PlayedKernel.Activation(command: $0)?.start } == [start], "\(amount)")
+        }
+        // No pre-processing: a limit of the simulated till does not count, and its TTQ goes to the card as configured.
+        var configuration = Configuration.simulator()
+        configuration.autorun = Autorun(amount: 40_000)
+        let recorder = Recorder(SimulatedReader(.online))
+        let outcome = await till(recorder, configuration: configuration).read(PaymentRequest(amount: eur(40_000)))
+        #expect(outcome.name != .limitExceeded)
+        let options = try #require(await recorder.commands.first { $0.starts(with: [0x80, 0xA8]) })
+        #expect(Hex.string(options).contains("36004000"))
+        #expect(await till(SimulatedReader(.online)).read(PaymentRequest(amount: eur(40_000))).name == .limitExceeded)
+    }
+}
