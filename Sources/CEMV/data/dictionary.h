@@ -124,25 +124,7 @@ static inline uint16_t cemv_slot_at(const uint16_t *slots, uint32_t size, uint32
 }
 
 /* The slot of a tag, CEMV_SLOT_NONE if the books do not have it. Constant time; any number may be asked. */
-static inline uint16_t cemv_slot_of(uint32_t tag)
-{
-    const uint32_t low = tag & 0xFFu;
-    switch (tag >> 8) {
-    case 0x00: return cemv_slot_at(cemv_slots_one, CEMV_SLOTS_ONE, low);
-    case 0x5F: return cemv_slot_at(cemv_slots_5f, CEMV_SLOTS_5F, low);
-    case 0x7F: return low == 0x60u ? (uint16_t)CEMV_SLOT_7F60 : (uint16_t)CEMV_SLOT_NONE;
-    case 0x9F: return cemv_slot_at(cemv_slots_9f, CEMV_SLOTS_9F, low);
-    case 0xBF: return cemv_slot_at(cemv_slots_bf, CEMV_SLOTS_BF, low);
-    case 0xDF: return cemv_slot_at(cemv_slots_df, CEMV_SLOTS_DF, low);
-    case 0x9F81: return cemv_slot_at(cemv_slots_9f81, CEMV_SLOTS_9F81, low);
-    case 0x9F82: return cemv_slot_at(cemv_slots_9f82, CEMV_SLOTS_9F82, low);
-    case 0xBF81: return cemv_slot_at(cemv_slots_bf81, CEMV_SLOTS_BF81, low);
-    case 0xDF81: return cemv_slot_at(cemv_slots_df81, CEMV_SLOTS_DF81, low);
-    case 0xDF83: return cemv_slot_at(cemv_slots_df83, CEMV_SLOTS_DF83, low);
-    case 0xFF81: return cemv_slot_at(cemv_slots_ff81, CEMV_SLOTS_FF81, low);
-    default: return CEMV_SLOT_NONE;
-    }
-}
+uint16_t cemv_slot_of(uint32_t tag);
 
 /* The entry of a tag, NULL if the books do not have it. */
 static inline const struct cemv_tag_info *cemv_tag_info_find(uint32_t tag)
