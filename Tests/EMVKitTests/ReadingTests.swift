@@ -107,7 +107,11 @@ import Testing
         let cashBack = try await record(PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
         #expect(cashBack[0x9F02] == [0, 0, 0, 0, 0x30, 0x00])
         #expect(cashBack[0x9F03] == [0, 0, 0, 0, 0x10, 0x00])
-        #expect(cashBack[0x9C] == [0x09])
+        // Visa's purchases are of type 00, with cash back and without (Book C-3 3.4.1.1); Mastercard's are told apart.
+        #expect(cashBack[0x9C] == [0x00])
+        let card = try #require(CardProfile.named("mcOnline"))
+        let other = await till(SimulatedReader(card)).read(PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
+        #expect(try #require(other.read).dataRecord[0x9C] == [0x09])
     }
 
     @Test("B10: a refund and cash reach the card as what they are")

@@ -843,6 +843,7 @@ static enum cemv_step k3_start(struct cemv_kernel *kernel)
     const bool broken_off = memory->updating && !kernel->online_response_present;
     *memory = (struct k3_memory){ .updating = broken_off || kernel->online_response_present };
     cemv_store_set_rules(&kernel->store, CEMV_RULES_STRICT_DUPLICATES | CEMV_RULES_KERNEL_3_TAGS);
+    if (kernel->transaction.type == K3_CASHBACK) (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9C, 0x00);   /* 3.4.1.1 */
     if (broken_off) return end_issuer_update(kernel);
     return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
 }
