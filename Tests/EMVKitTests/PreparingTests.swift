@@ -14,6 +14,22 @@ import Testing
         #expect(!readiness.isReady)
     }
 
+    @Test("A Visa combination without qualifiers, or a reader without a country, is refused by name (Book C-3 A.2, Table A-3)")
+    func whatVisaRequiresIsNamed() async throws {
+        var bare = Configuration.simulator()
+        let visa = try #require(bare.combinations.firstIndex { $0.kernel.number == 3 })
+        bare.combinations[visa].ttq = nil
+        var nowhere = Configuration.simulator()
+        nowhere.terminal[0x9F1A] = nil
+        for (configuration, field, tag) in [(bare, ConfigurationError.Field.ttq, Tag?.none), (nowhere, .data, 0x9F1A)] {
+            let error = await #expect(throws: PrepareError.self) { try await till(SimulatedReader(.online), configuration: configuration).prepare() }
+            guard case .configuration(let cause)? = error else { Issue.record("\(String(describing: error))"); return }
+            #expect(cause.section == .combination && cause.row == visa && cause.field == field && cause.reason == .missing)
+            if let tag { #expect(cause.tag == tag) }
+            #expect(cause.description.contains(Hex.string(configuration.combinations[visa].aid)))
+        }
+    }
+
     @Test("A7, H3: what will stand in the way is known before any customer is there")
     func preflightForesees() async throws {
         let yesterday = CalendarDate(year: 2026, month: 11, day: 20)!

@@ -368,6 +368,23 @@ static void laws_of_lists_with_ff81(void)
     }
 }
 
+/* 255 as the longest length of a row stands for longer ones too. */
+static void takes_long_lists_of_the_terminal(void)
+{
+    static struct cemv_store store;
+    static uint8_t list[320];
+    for (unsigned size = 254; size < 301; size++) {
+        const uint8_t head[] = { 0xFF, 0x81, 0x02, 0x82, (uint8_t)(size >> 8), (uint8_t)size };
+        memset(list, 0x5A, sizeof list);
+        memcpy(list, head, sizeof head);
+        cemv_store_clear(&store, 0);
+        const cemv_bytes whole = { list, sizeof head + size };
+        law(cemv_store_put_list(&store, whole, CEMV_FROM_TERMINAL) == CEMV_STORE_OK, "a long list is taken", size);
+        const cemv_bytes kept = cemv_store_value(&store, CEMV_SLOT_FF8102);
+        law(kept.size == size && memcmp(kept.data, list + sizeof head, size) == 0, "and kept whole", size);
+    }
+}
+
 void laws_of_store(void)
 {
     laws_of_depth();
@@ -382,4 +399,5 @@ void laws_of_store(void)
     kernel_3_ignores_further_templates();
     hashes_filler_of_signed_records();
     laws_of_lists_with_ff81();
+    takes_long_lists_of_the_terminal();
 }

@@ -633,7 +633,9 @@ void *cemv_kernel_memory(struct cemv_kernel *kernel)
 
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
 {
-    return kernel->out.ui_count < CEMV_MAX_KERNEL_UI_REQUESTS && cemv_output_show(&kernel->out, request);
+    const bool has_room = kernel->out.ui_count < CEMV_MAX_KERNEL_UI_REQUESTS;
+    if (has_room) (void)cemv_output_show(&kernel->out, request);
+    return has_room;
 }
 
 static uint8_t foreign_state(uint8_t state)
