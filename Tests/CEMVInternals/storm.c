@@ -204,7 +204,8 @@ static enum storm_law check_record(const struct play *play, const struct cemv_se
     if (!outcome->data_record_present && record.size) return STORM_RECORD;
     cemv_bcd_write(amount, sizeof amount, sale->amount);
     if (!value_is(record, 0x9F02, amount, sizeof amount) || !value_is(record, 0x5F2A, currency, sizeof currency)) return STORM_TERMINAL;
-    if (!value_is(record, 0x9A, sale->date, sizeof sale->date) || !value_is(record, 0x9C, &sale->type, 1)) return STORM_TERMINAL;
+    const uint8_t type = outcome->kernel_id[0] == 3 && sale->type == 0x09 ? 0x00 : sale->type;   /* C-3, 3.4.1.1: cash back is type 00 */
+    if (!value_is(record, 0x9A, sale->date, sizeof sale->date) || !value_is(record, 0x9C, &type, 1)) return STORM_TERMINAL;
     return STORM_HELD;
 }
 

@@ -464,7 +464,8 @@ struct CertificateFieldTests {
     }
 
     @Test func everyCheckIsReached() {
-        let all: Set<UInt32> = Set(CEMV_ODA_OK.rawValue...CEMV_ODA_FDDA_VERSION.rawValue)
+        // 2 names nothing: an expired authority key is looked at where the key is chosen.
+        let all: Set<UInt32> = Set(CEMV_ODA_OK.rawValue...CEMV_ODA_FDDA_VERSION.rawValue).subtracting([2])
             .union(CEMV_ODA_SIGNER_TOO_SHORT.rawValue...CEMV_ODA_TRANSACTION_HASH.rawValue)
         #expect(Set(Self.lies.map { $0.found.rawValue }) == all)
     }

@@ -21,11 +21,13 @@ import Testing
         bare.combinations[visa].ttq = nil
         var nowhere = Configuration.simulator()
         nowhere.terminal[0x9F1A] = nil
-        for (configuration, field, tag) in [(bare, ConfigurationError.Field.ttq, Tag?.none), (nowhere, .data, 0x9F1A)] {
-            let error = await #expect(throws: PrepareError.self) { try await till(SimulatedReader(.online), configuration: configuration).prepare() }
+        let rows: [(Configuration, ConfigurationError.Field, EMVKit.Tag?)] = [(bare, .ttq, nil), (nowhere, .data, 0x9F1A)]
+        for (configuration, field, tag) in rows {
+            let reader = till(SimulatedReader(.online), configuration: configuration)
+            let error = await #expect(throws: PrepareError.self) { try await reader.prepare() }
             guard case .configuration(let cause)? = error else { Issue.record("\(String(describing: error))"); return }
-            #expect(cause.section == .combination && cause.row == visa && cause.field == field && cause.reason == .missing)
-            if let tag { #expect(cause.tag == tag) }
+            #expect(cause.section == .combination && cause.row == visa && cause.field == field)
+            #expect(cause.reason == .missing && cause.tag == tag)
             #expect(cause.description.contains(Hex.string(configuration.combinations[visa].aid)))
         }
     }

@@ -816,7 +816,8 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         #expect(k3Tap(everything).record.map(\.tag) == Self.order.filter { $0 != 0x9F03 })
     }
 
-    @Test(arguments: [("2070ABCF", "2070ABC0"), ("2070AB00", "2070AB00"), ("2070ABFF01", "2070ABF001")])
+    /// One of another length ends the tap (Table A-1, 4.1.1.4): k3-clause-ffi-5 and k3-clause-ffi-32.
+    @Test(arguments: [("2070ABCF", "2070ABC0"), ("2070AB00", "2070AB00")])
     func formFactorNamesTheContactlessInterface(given: String, exported: String) {
         var card = K3Card.online
         card.gpo[0x9F6E] = k3hex(given)

@@ -939,8 +939,26 @@ static void laws_of_refusals(void)
     }
 }
 
+/* 4.3: a balance of the card is shown as a number, or not at all. */
+static void a_balance_that_is_no_number_is_not_shown(void)
+{
+    static const struct {
+        const char *balance;
+        uint64_t value;
+    } all[] = { { "\0\0\0\0\x12\x34", 1234 }, { "\0\0\0\0\x1A\x34", 0 }, { "\xFF\xFF\xFF\xFF\xFF\xFF", 0 } };
+    for (unsigned i = 0; i < 3; i++) {
+        struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_APPROVED, CEMV_UI_CARD_READ);
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_DF8105, all[i].balance, 6);
+        k2_show_balance(&kernel, &request);
+        law((request.value_qualifier == CEMV_VALUE_BALANCE) == (i == 0), "a balance is a number", i);
+        law(i != 0 || request.value == all[i].value, "and shown as it is", i);
+    }
+}
+
 void laws_of_k2(void)
 {
+    a_balance_that_is_no_number_is_not_shown();
     laws_of_refusals();
     laws_of_filling();
     laws_of_two_tracks();

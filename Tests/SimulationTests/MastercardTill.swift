@@ -22,7 +22,7 @@ struct MastercardTill {
     }
 
     init(_ profile: Protection.Profile = .guarded) {
-        configuration.protection.profile = profile
+        configuration = .simulator(protection: Protection(profile: profile))
     }
 
     /// What came of it.
