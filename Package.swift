@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 let swiftSettings: [SwiftSetting] = [.strictMemorySafety()]
@@ -64,10 +65,13 @@ let package = Package(
         .testTarget(
             name: "KernelTests",
             dependencies: [
-                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", .product(name: "BigInt", package: "BigInt"),
+                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator",
+                .product(name: "BigInt", package: "BigInt"),
             ]),
         .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
-        .testTarget(name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"],
+            swiftSettings: swiftSettings),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVSimulator"]),
         .testTarget(name: "SealingTests", dependencies: ["EMVKit", "EMVSealing", "EMVSimulator", "EMVTripleDES"]),
         .testTarget(

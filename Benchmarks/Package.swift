@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // Of its own: whoever uses the kernel need not resolve a benchmark harness, whose traits stay off: they bring interposers of malloc and of the runtime.
@@ -19,7 +20,7 @@ let package = Package(
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/Kernel",
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
     ],
     swiftLanguageModes: [.v6]
 )

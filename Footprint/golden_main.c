@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The golden taps on an emulated Cortex-M4: the same ends as on the host, and how deep the stack went. */
 #include "golden.h"
 
 void put_text(const char *text);
 extern const uint8_t golden_text[], golden_text_end[];
 
-__asm__(".section .rodata\n.global golden_text\n.global golden_text_end\ngolden_text:\n.incbin \"" GOLDEN_FILE "\"\ngolden_text_end:\n.byte 0\n.text\n");
+__asm__(".section .rodata\n.global golden_text\n.global golden_text_end\ngolden_text:\n.incbin \"" GOLDEN_FILE
+        "\"\ngolden_text_end:\n.byte 0\n.text\n");
 
 __attribute__((section(".arena"), aligned(16))) static uint8_t arena[14u << 20];
 static struct golden_file file;
@@ -15,7 +17,8 @@ static void put_number(const char *before, uint32_t number, const char *after)
     char digits[12];
     char *at = digits + sizeof digits - 1;
     *at = 0;
-    do *--at = (char)('0' + number % 10); while (number /= 10);
+    do *--at = (char)('0' + number % 10);
+    while (number /= 10);
     put_text(before);
     put_text(at);
     put_text(after);
@@ -39,7 +42,8 @@ static uint32_t depth_of(const uint32_t *here)
 int main(void)
 {
     uint32_t bad = 0, deepest = 0;
-    if (!golden_open(&file, (cemv_bytes){ golden_text, (size_t)(golden_text_end - golden_text) }, arena, sizeof arena)) {
+    if (!golden_open(&file, (cemv_bytes){ golden_text, (size_t)(golden_text_end - golden_text) }, arena,
+                     sizeof arena)) {
         put_number("golden taps: line ", (uint32_t)file.line, " is not understood\n");
         return 2;
     }

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Worst-case stack from gcc's -fcallgraph-info=su files: the deepest path below each public function, in bytes.
 
 Indirect calls are resolved by hand, because there are two tables only: kernels (called by the session room) and the crypto port (called by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Start of a bare Cortex-M4 (mps2-an386): vector table, memory, and an end that the emulator hands to its caller. */
 #include <stddef.h>
 #include <stdint.h>
@@ -20,9 +21,10 @@ void put_text(const char *text) { (void)semihosting(0x04, text); }
 
 static void leave(uint32_t status)
 {
-    const uint32_t block[2] = { 0x20026, status };      /* ADP_Stopped_ApplicationExit */
+    const uint32_t block[2] = { 0x20026, status }; /* ADP_Stopped_ApplicationExit */
     (void)semihosting(0x20, block);
-    for (;;) { }
+    for (;;) {
+    }
 }
 
 static void fault(void)
@@ -33,14 +35,15 @@ static void fault(void)
 
 void reset(void)
 {
-    *(volatile uint32_t *)0xE000ED88u |= 0xFu << 20;    /* floating point on: whatever the compiler chooses works */
+    *(volatile uint32_t *)0xE000ED88u |= 0xFu << 20; /* floating point on: whatever the compiler chooses works */
     for (uint32_t *from = data_load, *to = data_start; to < data_end;) *to++ = *from++;
     for (uint32_t *at = bss_start; at < bss_end;) *at++ = 0;
     leave((uint32_t)main());
 }
 
 __attribute__((section(".vectors"), used)) static const void *const vectors[16] = {
-    stack_top, (const void *)reset, (const void *)fault, (const void *)fault, (const void *)fault, (const void *)fault, (const void *)fault,
+    stack_top,           (const void *)reset, (const void *)fault, (const void *)fault,
+    (const void *)fault, (const void *)fault, (const void *)fault,
 };
 
 /* What a freestanding compiler may call. */

@@ -1,11 +1,12 @@
-/* rsa.c over small limbs: the same text, over types that whoever includes this has named CEMV_LIMB_BITS, small_limb and small_wide. Only what loads
- * bytes differs, and is not called. */
+// SPDX-License-Identifier: Apache-2.0
+/* rsa.c over small limbs: the same text, over types that whoever includes this has named CEMV_LIMB_BITS, small_limb and
+ * small_wide. Only what loads bytes differs, and is not called. */
 #include "../Sources/CEMV/crypto/crypto.h"
 
-#define uint32_t small_limb
-#define uint64_t small_wide
-#define cemv_rsa_prepare small_prepare
-#define cemv_rsa_public small_public
+#define uint32_t                 small_limb
+#define uint64_t                 small_wide
+#define cemv_rsa_prepare         small_prepare
+#define cemv_rsa_public          small_public
 #define cemv_rsa_public_prepared small_public_prepared
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wshift-count-overflow"

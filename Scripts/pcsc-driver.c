@@ -1,4 +1,6 @@
-/* A driver for pcscd whose reader does what a folder says: lights, buzzer, antenna, and trouble that no virtual card can make. For tests.
+// SPDX-License-Identifier: Apache-2.0
+/* A driver for pcscd whose reader does what a folder says: lights, buzzer, antenna, and trouble that no virtual card
+ * can make. For tests.
  *
  * DEVICENAME is the folder. In it:
  *   atr       a card is on the reader and answers a reset with these bytes; empty: it does not answer
@@ -103,8 +105,8 @@ RESPONSECODE IFDHPowerICC(DWORD lun, DWORD action, PUCHAR atr, PDWORD length)
     return *length > 0 ? IFD_SUCCESS : IFD_ERROR_POWER_ACTION;
 }
 
-RESPONSECODE IFDHTransmitToICC(DWORD lun, SCARD_IO_HEADER send, PUCHAR command, DWORD size, PUCHAR response, PDWORD length,
-                               PSCARD_IO_HEADER receive)
+RESPONSECODE IFDHTransmitToICC(DWORD lun, SCARD_IO_HEADER send, PUCHAR command, DWORD size, PUCHAR response,
+                               PDWORD length, PSCARD_IO_HEADER receive)
 {
     (void)lun;
     (void)send;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts that leave a part out where a tool is missing.
 #
 #   skip NAME REASON     prints "skipped: NAME: REASON". With CI=true that is a failure, unless Scripts/skips.allowed names NAME.

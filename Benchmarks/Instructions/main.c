@@ -1,4 +1,6 @@
-/* What Scripts/instructions counts: every call of measured() is one row of counts.txt, its name on standard output in the same order. */
+// SPDX-License-Identifier: Apache-2.0
+/* What Scripts/instructions counts: every call of measured() is one row of counts.txt, its name on standard output in
+ * the same order. */
 #include "emv_bench.h"
 
 #include <stdio.h>
@@ -39,7 +41,8 @@ static void count_tap(const char *path)
     }
     if (emv_bench_check(bench).fault != EMV_BENCH_OK) fail(path, "the kernel does not follow this dialogue");
     if (emv_bench_repeat(bench, 3).fault != EMV_BENCH_OK || !measured(bench, 0)) fail(path, "a tap ended otherwise");
-    if (strstr(path, "/k3-fdda.txt") && !emv_bench_use_chain(bench)) fail(path, "the certificate chain does not verify");
+    if (strstr(path, "/k3-fdda.txt") && !emv_bench_use_chain(bench))
+        fail(path, "the certificate chain does not verify");
     emv_bench_close(bench);
     print_name(path);
 }

@@ -1,4 +1,6 @@
-/* Whole sessions, from the golden taps on. CEMV_GOLDEN names their file. terminal.c plays them with other terminal data. */
+// SPDX-License-Identifier: Apache-2.0
+/* Whole sessions, from the golden taps on. CEMV_GOLDEN names their file. terminal.c plays them with other terminal
+ * data. */
 #include <string.h>
 
 #include "target.h"
@@ -25,7 +27,8 @@ int LLVMFuzzerInitialize(int *count, char ***words)
     static _Alignas(16) uint8_t arena[32u << 20];
     const size_t size = fread(text, 1, sizeof text, stream);
     fclose(stream);
-    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, sizeof arena)) fprintf(stderr, "%s: line %zu is not understood\n", path, file.line), exit(2);
+    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, sizeof arena))
+        fprintf(stderr, "%s: line %zu is not understood\n", path, file.line), exit(2);
     return 0;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What every target shares: a broken law is a crash that names itself. */
 #ifndef CEMV_FUZZ_TARGET_H
 #define CEMV_FUZZ_TARGET_H

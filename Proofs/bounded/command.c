@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Commands over any 12 bytes: what is read lies in them, and written again reads the same, never longer. */
 #include "proof.h"
 
@@ -15,6 +16,7 @@ int main(void)
     const cemv_bytes coded = cemv_command_encode(&command, out, sizeof out);
     HOLDS(coded.size >= 4 && coded.size <= bytes.size);
     HOLDS(cemv_command_decode(coded, &again));
-    HOLDS(again.le == command.le && again.data.size == command.data.size && again.ins == command.ins && again.p2 == command.p2);
+    HOLDS(again.le == command.le && again.data.size == command.data.size && again.ins == command.ins &&
+          again.p2 == command.p2);
     return 0;
 }

@@ -1,5 +1,6 @@
-/* One step of a TLV cursor over any 16 bytes: nothing outside them is read, what is found lies in them, every step moves on, and
- * a step that finds nothing leaves the cursor at its end or with an error. */
+// SPDX-License-Identifier: Apache-2.0
+/* One step of a TLV cursor over any 16 bytes: nothing outside them is read, what is found lies in them, every step
+ * moves on, and a step that finds nothing leaves the cursor at its end or with an error. */
 #include "proof.h"
 
 int main(void)

@@ -1,11 +1,13 @@
-/* numbers.c, every case: three bytes as a number and written back, as a date against a calendar that counts day by day, and every number of six
- * digits into every room; the ends of what each room holds. */
+// SPDX-License-Identifier: Apache-2.0
+/* numbers.c, every case: three bytes as a number and written back, as a date against a calendar that counts day by day,
+ * and every number of six digits into every room; the ends of what each room holds. */
 #include <string.h>
 
 #include "exhaustive.h"
 #include "../../Sources/CEMV/wire/numbers.c"
 
-static uint32_t day_number[100][13][32];   /* year in the book's two digits; 1 + days since 1950-01-01, 0 where there is no such day */
+static uint32_t day_number[100][13][32]; /* year in the book's two digits; 1 + days since 1950-01-01, 0 where there is
+                                            no such day */
 
 static void count_days(void)
 {
@@ -14,7 +16,8 @@ static void count_days(void)
     for (unsigned year = 1950; year < 2050; year++) {
         for (unsigned month = 1; month <= 12; month++) {
             const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-            for (unsigned day = 1; day <= sizes[month] + (month == 2 && leap); day++) day_number[year % 100][month][day] = next++;
+            for (unsigned day = 1; day <= sizes[month] + (month == 2 && leap); day++)
+                day_number[year % 100][month][day] = next++;
         }
     }
 }
@@ -80,7 +83,7 @@ static void ends(void)
         if (size < 10) HOLDS(!cemv_bcd_write(out, size, most + 1));
         if (size < 9) above *= 100;
     }
-    uint8_t over[10] = { 0x18, 0x44, 0x67, 0x44, 0x07, 0x37, 0x09, 0x55, 0x16, 0x16 };   /* 2^64 */
+    uint8_t over[10] = { 0x18, 0x44, 0x67, 0x44, 0x07, 0x37, 0x09, 0x55, 0x16, 0x16 }; /* 2^64 */
     uint64_t back = 7;
     HOLDS(!cemv_bcd_read((cemv_bytes){ over, 10 }, &back) && back == 7);
     over[9] = 0x15;

@@ -1,5 +1,7 @@
-/* rsa.c over limbs of 4 bits, every case: the inverse and the quotient digit, division, the rows with their carries and borrows, the square,
- * the fold. A limb is a type of its own width here, which no operation widens, as none widens the real ones. */
+// SPDX-License-Identifier: Apache-2.0
+/* rsa.c over limbs of 4 bits, every case: the inverse and the quotient digit, division, the rows with their carries and
+ * borrows, the square, the fold. A limb is a type of its own width here, which no operation widens, as none widens the
+ * real ones. */
 #include "exhaustive.h"
 
 typedef unsigned _BitInt(4) small_limb;
@@ -50,7 +52,8 @@ static void digits(void)
         key.inverse = invert(key.n[1]);
         HOLDS((unsigned)key.inverse == (BASE * BASE - 1) / (n / BASE) - BASE);
         for (unsigned u = 0; u < n * BASE; u++, cases++) {
-            const unsigned exact = u / n, digit = (unsigned)estimate((limb)(u / BASE / BASE), (limb)(u / BASE % BASE), &key);
+            const unsigned exact = u / n,
+                           digit = (unsigned)estimate((limb)(u / BASE / BASE), (limb)(u / BASE % BASE), &key);
             HOLDS(digit >= exact && digit <= exact + 2);
         }
     }
@@ -89,12 +92,13 @@ static void rows_more(void)
             }
         }
     }
-    for (unsigned a = 0; a < BASE * BASE; a++) {           /* one limb and a carry in */
+    for (unsigned a = 0; a < BASE * BASE; a++) { /* one limb and a carry in */
         x[0] = (limb)(a % BASE);
         for (unsigned b = 0; b < power(3); b++) {
             for (unsigned q = 0; q < power(2); q++, cases++) {
                 limbs_of(t, 3, b);
-                const unsigned carry = (unsigned)add_mul_two(t, x, 1, (limb)(q % BASE), (limb)(q / BASE), (limb)(a / BASE));
+                const unsigned carry =
+                    (unsigned)add_mul_two(t, x, 1, (limb)(q % BASE), (limb)(q / BASE), (limb)(a / BASE));
                 HOLDS(b + (uint64_t)(a % BASE) * q + a / BASE == value_of(t, 3) + carry * power(3));
             }
         }
@@ -141,7 +145,7 @@ int main(void)
     rows_more();
     squares();
     for (unsigned n = 1; n < BASE; n++) folds(n, 5);
-    folds(11, 6);                                          /* the digits folded in weigh most: 16^4 is 9 modulo 11 */
+    folds(11, 6); /* the digits folded in weigh most: 16^4 is 9 modulo 11 */
     folds(9, 6);
     printf("%llu cases\n", cases);
     return 0;

@@ -1,5 +1,7 @@
-/* The walk and the check of a whole tree against a reading by recursion (EMV Book 3, Annex B): every string of up to six bytes out of eighteen that
- * begin or end something, of up to eight out of eight, and chains of 1 to 10 templates, one in the other, with each byte of theirs at every value. */
+// SPDX-License-Identifier: Apache-2.0
+/* The walk and the check of a whole tree against a reading by recursion (EMV Book 3, Annex B): every string of up to
+ * six bytes out of eighteen that begin or end something, of up to eight out of eight, and chains of 1 to 10 templates,
+ * one in the other, with each byte of theirs at every value. */
 #include <string.h>
 
 #include "exhaustive.h"
@@ -7,11 +9,14 @@
 
 struct reading {
     enum cemv_wire_error error;
-    size_t at;        /* where an error is met */
-    uint64_t nodes;   /* tags, depths, places and sizes in order, as one number */
+    size_t at;      /* where an error is met */
+    uint64_t nodes; /* tags, depths, places and sizes in order, as one number */
 };
 
-static void meet(struct reading *reading, uint64_t number) { reading->nodes = (reading->nodes ^ number) * 0x100000001B3u; }
+static void meet(struct reading *reading, uint64_t number)
+{
+    reading->nodes = (reading->nodes ^ number) * 0x100000001B3u;
+}
 
 static void fault(struct reading *reading, enum cemv_wire_error error, size_t at)
 {
@@ -64,7 +69,8 @@ static void compare(const uint8_t *bytes, size_t size)
     struct cemv_tlv object;
     uint8_t depth = 0;
     while (cemv_tlv_walk_next(&walk, &object, &depth)) {
-        meet(&walked, object.tag), meet(&walked, depth), meet(&walked, (uint64_t)(object.value.data - bytes)), meet(&walked, object.value.size);
+        meet(&walked, object.tag), meet(&walked, depth), meet(&walked, (uint64_t)(object.value.data - bytes)),
+            meet(&walked, object.value.size);
     }
     size_t at = 0;
     HOLDS(walk.error == naive.error);
@@ -113,7 +119,8 @@ static void chains(void)
 
 int main(void)
 {
-    static const uint8_t many[] = { 0x00, 0x01, 0x02, 0x03, 0x04, 0x1F, 0x5A, 0x70, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x9F, 0xBF, 0xFF };
+    static const uint8_t many[] = { 0x00, 0x01, 0x02, 0x03, 0x04, 0x1F, 0x5A, 0x70, 0x7F,
+                                    0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x9F, 0xBF, 0xFF };
     static const uint8_t few[] = { 0x00, 0x01, 0x02, 0x04, 0x70, 0x81, 0x9F, 0xFF };
     strings(many, sizeof many, 6);
     strings(few, sizeof few, 8);

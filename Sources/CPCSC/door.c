@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if !defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -34,15 +35,9 @@ void cpcsc_door_destroy(struct cpcsc_door *door)
     free(door);
 }
 
-void cpcsc_door_lock(struct cpcsc_door *door)
-{
-    pthread_mutex_lock(&door->lock);
-}
+void cpcsc_door_lock(struct cpcsc_door *door) { pthread_mutex_lock(&door->lock); }
 
-void cpcsc_door_unlock(struct cpcsc_door *door)
-{
-    pthread_mutex_unlock(&door->lock);
-}
+void cpcsc_door_unlock(struct cpcsc_door *door) { pthread_mutex_unlock(&door->lock); }
 
 void cpcsc_door_ring_and_unlock(struct cpcsc_door *door)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if !defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -51,8 +52,8 @@ struct functions {
     pcsc_result (*disconnect)(pcsc_handle, pcsc_dword);
     pcsc_result (*begin_transaction)(pcsc_handle);
     pcsc_result (*end_transaction)(pcsc_handle, pcsc_dword);
-    pcsc_result (*transmit)(pcsc_handle, const struct pcsc_io_request *, const uint8_t *, pcsc_dword, struct pcsc_io_request *,
-                            uint8_t *, pcsc_dword *);
+    pcsc_result (*transmit)(pcsc_handle, const struct pcsc_io_request *, const uint8_t *, pcsc_dword,
+                            struct pcsc_io_request *, uint8_t *, pcsc_dword *);
     pcsc_result (*control)(pcsc_handle, pcsc_dword, const void *, pcsc_dword, void *, pcsc_dword, pcsc_dword *);
 };
 
@@ -81,13 +82,14 @@ static int load(void)
 {
     void *library = open_library();
     if (!library) return 0;
-    int found = find(library, "SCardEstablishContext", &pcsc.establish) & find(library, "SCardReleaseContext", &pcsc.release)
-        & find(library, "SCardIsValidContext", &pcsc.is_valid) & find(library, "SCardCancel", &pcsc.cancel)
-        & find(library, "SCardListReaders", &pcsc.list_readers)
-        & find(library, "SCardGetStatusChange", &pcsc.get_status_change) & find(library, "SCardConnect", &pcsc.connect)
-        & find(library, "SCardDisconnect", &pcsc.disconnect)
-        & find(library, "SCardBeginTransaction", &pcsc.begin_transaction)
-        & find(library, "SCardEndTransaction", &pcsc.end_transaction) & find(library, "SCardTransmit", &pcsc.transmit);
+    int found =
+        find(library, "SCardEstablishContext", &pcsc.establish) & find(library, "SCardReleaseContext", &pcsc.release) &
+        find(library, "SCardIsValidContext", &pcsc.is_valid) & find(library, "SCardCancel", &pcsc.cancel) &
+        find(library, "SCardListReaders", &pcsc.list_readers) &
+        find(library, "SCardGetStatusChange", &pcsc.get_status_change) & find(library, "SCardConnect", &pcsc.connect) &
+        find(library, "SCardDisconnect", &pcsc.disconnect) &
+        find(library, "SCardBeginTransaction", &pcsc.begin_transaction) &
+        find(library, "SCardEndTransaction", &pcsc.end_transaction) & find(library, "SCardTransmit", &pcsc.transmit);
     /* macOS kept the old SCardControl under its name. */
     if (!find(library, "SCardControl132", &pcsc.control)) found &= find(library, "SCardControl", &pcsc.control);
     if (!found) dlclose(library);
@@ -166,7 +168,8 @@ uint32_t cpcsc_get_status_change(int64_t context, uint32_t timeout_ms, struct cp
     return code;
 }
 
-uint32_t cpcsc_connect(int64_t context, const char *reader, uint32_t share, uint32_t protocols, int64_t *card, uint32_t *protocol)
+uint32_t cpcsc_connect(int64_t context, const char *reader, uint32_t share, uint32_t protocols, int64_t *card,
+                       uint32_t *protocol)
 {
     if (!cpcsc_available()) return CPCSC_NO_SERVICE;
     pcsc_handle handle = 0;
@@ -192,20 +195,22 @@ uint32_t cpcsc_end_transaction(int64_t card, uint32_t disposition)
     return cpcsc_available() ? (uint32_t)pcsc.end_transaction((pcsc_handle)card, disposition) : CPCSC_NO_SERVICE;
 }
 
-uint32_t cpcsc_transmit(int64_t card, uint32_t protocol, const uint8_t *command, size_t command_length, uint8_t *response,
-                        size_t *length, uint64_t *elapsed_ns)
+uint32_t cpcsc_transmit(int64_t card, uint32_t protocol, const uint8_t *command, size_t command_length,
+                        uint8_t *response, size_t *length, uint64_t *elapsed_ns)
 {
     if (!cpcsc_available()) return CPCSC_NO_SERVICE;
     const struct pcsc_io_request request = { protocol, sizeof request };
     pcsc_dword received = (pcsc_dword)*length;
     uint64_t begin = cpcsc_now();
-    pcsc_result code = pcsc.transmit((pcsc_handle)card, &request, command, (pcsc_dword)command_length, NULL, response, &received);
+    pcsc_result code =
+        pcsc.transmit((pcsc_handle)card, &request, command, (pcsc_dword)command_length, NULL, response, &received);
     *elapsed_ns = cpcsc_now() - begin;
     *length = received;
     return (uint32_t)code;
 }
 
-uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size_t command_length, uint8_t *response, size_t *length)
+uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size_t command_length, uint8_t *response,
+                       size_t *length)
 {
     if (!cpcsc_available()) return CPCSC_NO_SERVICE;
     pcsc_dword received = 0;
@@ -215,7 +220,4 @@ uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size
     return result;
 }
 
-uint32_t cpcsc_control_code(uint32_t n)
-{
-    return 0x42000000U + n;
-}
+uint32_t cpcsc_control_code(uint32_t n) { return 0x42000000U + n; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The certificate chain of a recorded dialogue: issuer key, card key, dynamic signature, hashing included. */
 #include "chain.h"
 

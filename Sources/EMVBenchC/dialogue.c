@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The C session alone over a prepared dialogue. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -160,19 +161,20 @@ bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index
     return true;
 }
 
-bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
-                           const uint8_t *time, const uint8_t *random, size_t random_size, const uint8_t *data,
-                           size_t data_size)
+bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency,
+                           const uint8_t *date, const uint8_t *time, const uint8_t *random, size_t random_size,
+                           const uint8_t *data, size_t data_size)
 {
     bench->transaction = (struct cemv_transaction){
-        .type = type, .amount = amount, .currency = currency, .exponent = 2, .counter = 1, .reader = &bench->reader };
+        .type = type, .amount = amount, .currency = currency, .exponent = 2, .counter = 1, .reader = &bench->reader
+    };
     memcpy(bench->transaction.date, date, 3);
     memcpy(bench->transaction.time, time, 3);
     return keep(bench, random, random_size, &bench->random) && keep(bench, data, data_size, &bench->transaction.data);
 }
 
-bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
-                        const uint8_t *response, size_t response_size, uint32_t elapsed_us)
+bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size, const uint8_t *response,
+                        size_t response_size, uint32_t elapsed_us)
 {
     if (bench->exchange_count == MAX_EXCHANGES) return false;
     struct exchange *exchange = &bench->exchanges[bench->exchange_count];
@@ -197,7 +199,8 @@ static bool answer(const struct cemv_session *session, enum cemv_step step, stru
     switch (step) {
     case CEMV_STEP_POLL:
         reply->kind = cemv_session_poll(session).removal_first && cemv_session_takes(session, CEMV_REPLY_REMOVED)
-            ? CEMV_REPLY_REMOVED : CEMV_REPLY_CARD;
+                        ? CEMV_REPLY_REMOVED
+                        : CEMV_REPLY_CARD;
         return true;
     case CEMV_STEP_WORK: reply->kind = CEMV_REPLY_CONTINUE; return true;
     case CEMV_STEP_PARKED: reply->kind = CEMV_REPLY_ABANDON; return true;
@@ -222,7 +225,8 @@ static struct emv_bench_result result_of(const struct cemv_session *session, siz
 {
     const struct cemv_outcome outcome = cemv_session_outcome(session);
     return (struct emv_bench_result){
-        .status = outcome.status, .cvm = outcome.cvm, .reason = outcome.reason, .commands = (uint32_t)answered };
+        .status = outcome.status, .cvm = outcome.cvm, .reason = outcome.reason, .commands = (uint32_t)answered
+    };
 }
 
 /* Keeps the command that differs. */
@@ -399,7 +403,8 @@ static struct emv_bench_result tap_ahead(struct emv_bench *bench, struct cemv_re
     size_t answered = 0;
 
     transaction.reader = reader;
-    if (cemv_session_begin(bench->session_memory, CEMV_SESSION_SIZE, bench->checked, &transaction, bench->random, &session, &error) != CEMV_OK)
+    if (cemv_session_begin(bench->session_memory, CEMV_SESSION_SIZE, bench->checked, &transaction, bench->random,
+                           &session, &error) != CEMV_OK)
         return fault(EMV_BENCH_BAD_TRANSACTION, error.field);
     enum cemv_step step = cemv_session_step(session);
     while (step != CEMV_STEP_DONE) {
@@ -407,7 +412,8 @@ static struct emv_bench_result tap_ahead(struct emv_bench *bench, struct cemv_re
         if (step == CEMV_STEP_SEND) {
             if (answered == bench->exchange_count) return fault(EMV_BENCH_TOO_MANY_COMMANDS, (uint32_t)answered);
             const uint64_t begin = emv_bench_now();
-            while (cemv_session_work(session)) { }
+            while (cemv_session_work(session)) {
+            }
             *work_ns += emv_bench_now() - begin;
             reply = reply_of(&bench->exchanges[answered++]);
         } else if (!answer(session, step, &reply)) {

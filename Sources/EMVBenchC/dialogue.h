@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A prepared dialogue and what is measured over it. */
 #ifndef EMV_BENCH_DIALOGUE_H
 #define EMV_BENCH_DIALOGUE_H
@@ -7,12 +8,12 @@
 #include "../CEMV/include/cemv.h"
 
 #define MAX_COMBINATIONS 16
-#define MAX_KEYS 16
-#define MAX_EXCHANGES 64
-#define ARENA 65536
+#define MAX_KEYS         16
+#define MAX_EXCHANGES    64
+#define ARENA            65536
 
 struct exchange {
-    cemv_bytes command, response;   /* without a response: it was lost */
+    cemv_bytes command, response; /* without a response: it was lost */
     uint32_t elapsed_us;
 };
 
@@ -21,16 +22,16 @@ struct emv_bench {
     struct cemv_combination combinations[MAX_COMBINATIONS];
     struct cemv_ca_key keys[MAX_KEYS];
     struct cemv_transaction transaction;
-    struct cemv_reader_memory reader;       /* every tap leaves it as it found it */
+    struct cemv_reader_memory reader; /* every tap leaves it as it found it */
     cemv_bytes random;
     struct exchange exchanges[MAX_EXCHANGES];
     size_t exchange_count;
-    uint8_t sent[CEMV_MAX_RESPONSE + 8];    /* the command that differed */
+    uint8_t sent[CEMV_MAX_RESPONSE + 8]; /* the command that differed */
     size_t sent_size;
-    uint8_t expected;                       /* the outcome of the checking tap */
+    uint8_t expected; /* the outcome of the checking tap */
 
-    const struct cemv_checked *checked;     /* with the built-in cryptography */
-    const struct cemv_checked *clocked;     /* with clocks around it */
+    const struct cemv_checked *checked; /* with the built-in cryptography */
+    const struct cemv_checked *clocked; /* with clocks around it */
     void *checked_memory, *clocked_memory;
     void *session_memory;
 

@@ -1,4 +1,6 @@
-/* A prepared dialogue as a file of lines, so that it can be measured without a simulator. Bytes are hex digits, "-" for none:
+// SPDX-License-Identifier: Apache-2.0
+/* A prepared dialogue as a file of lines, so that it can be measured without a simulator. Bytes are hex digits, "-" for
+ * none:
  *
  *   terminal DATA
  *   combination AID KERNEL TYPES PRESENT LIMIT LIMIT LIMIT LIMIT LIMIT TTQ DATA
@@ -118,24 +120,28 @@ static bool read_combination(struct emv_bench *bench, struct line *line)
         !get_bytes(line, 10, &ttq) || !get_bytes(line, 11, &data) || kernel != 1 || (ttq != 4 && ttq != 0))
         return false;
     for (size_t i = 0; i < EMV_BENCH_LIMITS; i++) limits[i] = number(line, 5 + i);
-    return emv_bench_combination(bench, line->bytes[1], aid, line->bytes[2][0], line->bytes[3], types, limits, (uint8_t)number(line, 4),
-                                 line->bytes[10], ttq, line->bytes[11], data);
+    return emv_bench_combination(bench, line->bytes[1], aid, line->bytes[2][0], line->bytes[3], types, limits,
+                                 (uint8_t)number(line, 4), line->bytes[10], ttq, line->bytes[11], data);
 }
 
 static bool read_transaction(struct emv_bench *bench, struct line *line)
 {
     size_t date, time, random, data = 0;
-    if ((line->count != 7 && line->count != 8) || !get_bytes(line, 4, &date) || !get_bytes(line, 5, &time) || !get_bytes(line, 6, &random)) return false;
+    if ((line->count != 7 && line->count != 8) || !get_bytes(line, 4, &date) || !get_bytes(line, 5, &time) ||
+        !get_bytes(line, 6, &random))
+        return false;
     if (date != 3 || time != 3 || (line->count == 8 && !get_bytes(line, 7, &data))) return false;
-    return emv_bench_transaction(bench, (uint8_t)number(line, 1), number(line, 2), (uint16_t)number(line, 3), line->bytes[4],
-                                 line->bytes[5], line->bytes[6], random, line->bytes[7], data);
+    return emv_bench_transaction(bench, (uint8_t)number(line, 1), number(line, 2), (uint16_t)number(line, 3),
+                                 line->bytes[4], line->bytes[5], line->bytes[6], random, line->bytes[7], data);
 }
 
 static bool read_exchange(struct emv_bench *bench, struct line *line)
 {
     size_t command, response;
-    if ((line->count != 3 && line->count != 4) || !get_bytes(line, 1, &command) || !get_bytes(line, 2, &response)) return false;
-    return emv_bench_exchange(bench, line->bytes[1], command, line->bytes[2], response, line->count == 4 ? (uint32_t)number(line, 3) : 0);
+    if ((line->count != 3 && line->count != 4) || !get_bytes(line, 1, &command) || !get_bytes(line, 2, &response))
+        return false;
+    return emv_bench_exchange(bench, line->bytes[1], command, line->bytes[2], response,
+                              line->count == 4 ? (uint32_t)number(line, 3) : 0);
 }
 
 static bool read_line(struct emv_bench *bench, struct line *line)
@@ -146,13 +152,12 @@ static bool read_line(struct emv_bench *bench, struct line *line)
         return line->count == 2 && get_bytes(line, 1, &a) && emv_bench_terminal(bench, line->bytes[1], a);
     if (strcmp(line->field[0], "combination") == 0) return read_combination(bench, line);
     if (strcmp(line->field[0], "key") == 0)
-        return line->count == 6 && get_bytes(line, 1, &a) && a == 5 && get_bytes(line, 4, &b) && get_bytes(line, 5, &c) &&
-               c == CEMV_SHA1_SIZE &&
-               emv_bench_ca_key(bench, line->bytes[1], (uint8_t)number(line, 2), (uint32_t)number(line, 3), line->bytes[4], b, line->bytes[5]);
-    if (strcmp(line->field[0], "transaction") == 0)
-        return read_transaction(bench, line);
-    if (strcmp(line->field[0], "exchange") == 0)
-        return read_exchange(bench, line);
+        return line->count == 6 && get_bytes(line, 1, &a) && a == 5 && get_bytes(line, 4, &b) &&
+               get_bytes(line, 5, &c) && c == CEMV_SHA1_SIZE &&
+               emv_bench_ca_key(bench, line->bytes[1], (uint8_t)number(line, 2), (uint32_t)number(line, 3),
+                                line->bytes[4], b, line->bytes[5]);
+    if (strcmp(line->field[0], "transaction") == 0) return read_transaction(bench, line);
+    if (strcmp(line->field[0], "exchange") == 0) return read_exchange(bench, line);
     return false;
 }
 
@@ -167,7 +172,8 @@ struct emv_bench *emv_bench_load(const char *path, size_t *faulty_line)
     while (good && fgets(text, sizeof text, file)) {
         ++*faulty_line;
         line.count = 0;
-        for (char *word = strtok(text, " \n"); word && line.count < LINE_FIELDS; word = strtok(NULL, " \n")) line.field[line.count++] = word;
+        for (char *word = strtok(text, " \n"); word && line.count < LINE_FIELDS; word = strtok(NULL, " \n"))
+            line.field[line.count++] = word;
         good = read_line(bench, &line);
     }
     if (file) fclose(file);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Single functions of the kernel. Inputs are fixed: figures of two runs can be compared. */
 #include "chain.h"
 #include "peers.h"
@@ -18,10 +19,10 @@ static inline void use_object(uint32_t tag, cemv_bytes value)
 
 /* ---- inputs, made once ---- */
 
-static uint8_t record[180];                     /* template 70 with 12 primitive objects */
+static uint8_t record[180]; /* template 70 with 12 primitive objects */
 static struct cemv_store store;
-static struct cemv_store terminal;              /* what the data object list asks for */
-static uint8_t data_record[512];                /* Kernel 2, EMV mode, every object there */
+static struct cemv_store terminal; /* what the data object list asks for */
+static uint8_t data_record[512];   /* Kernel 2, EMV mode, every object there */
 static size_t data_record_size;
 static uint8_t message[256];
 static uint8_t modulus_1984[248];
@@ -46,8 +47,11 @@ static void make_modulus(uint8_t *modulus, size_t size)
 
 static void make_record(void)
 {
-    static const struct { uint32_t tag; size_t size; } objects[] = {
-        { 0x5A, 8 }, { 0x57, 17 }, { 0x5F24, 3 }, { 0x5F25, 3 }, { 0x5F28, 2 }, { 0x5F34, 1 },
+    static const struct {
+        uint32_t tag;
+        size_t size;
+    } objects[] = {
+        { 0x5A, 8 },   { 0x57, 17 },  { 0x5F24, 3 }, { 0x5F25, 3 }, { 0x5F28, 2 }, { 0x5F34, 1 },
         { 0x9F07, 2 }, { 0x9F0D, 5 }, { 0x9F0E, 5 }, { 0x9F0F, 5 }, { 0x9F4A, 1 },
     };
     static const uint8_t value[64] = { 0x12, 0x34, 0x56, 0x78 };
@@ -67,7 +71,7 @@ static void make_terminal(void)
 {
     static const uint8_t zeros[6];
     static const uint16_t slots[] = { CEMV_SLOT_9F66, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F1A, CEMV_SLOT_95,
-                                      CEMV_SLOT_5F2A, CEMV_SLOT_9A, CEMV_SLOT_9C, CEMV_SLOT_9F37 };
+                                      CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37 };
     static const uint8_t sizes[] = { 4, 6, 6, 2, 5, 2, 3, 1, 4 };
     cemv_store_clear(&terminal, CEMV_RULES_STRICT_DUPLICATES);
     for (size_t i = 0; i < sizeof sizes; i++)
@@ -77,17 +81,41 @@ static void make_terminal(void)
 /* A Mastercard online: what a data record of EMV mode holds, in its order. */
 static void make_data_record(void)
 {
-    static const struct { uint32_t tag; uint8_t size; uint8_t value[19]; } objects[] = {
-        { 0x9F02, 6, { 0, 0, 0, 0, 0x15 } }, { 0x9F03, 6, { 0 } }, { 0x9F26, 8, { 0x45, 0x73, 0x43, 0x6B } },
-        { 0x5F24, 3, { 0x25, 0x12, 0x31 } }, { 0x82, 2, { 0x19, 0x80 } }, { 0x50, 10, { 'M', 'a', 's', 't', 'e', 'r', 'c', 'a', 'r', 'd' } },
-        { 0x5A, 8, { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13 } }, { 0x5F34, 1, { 0 } }, { 0x9F36, 2, { 0, 0x41 } },
-        { 0x9F07, 2, { 0xFF, 0 } }, { 0x9F09, 2, { 0, 2 } }, { 0x9F27, 1, { 0x80 } }, { 0x9F34, 3, { 0x1F, 0x03, 0x02 } },
-        { 0x84, 7, { 0xA0, 0, 0, 0, 0x04, 0x10, 0x10 } }, { 0x9F1E, 8, { '1', '2', '3', '4', '5', '6', '7', '8' } },
+    static const struct {
+        uint32_t tag;
+        uint8_t size;
+        uint8_t value[19];
+    } objects[] = {
+        { 0x9F02, 6, { 0, 0, 0, 0, 0x15 } },
+        { 0x9F03, 6, { 0 } },
+        { 0x9F26, 8, { 0x45, 0x73, 0x43, 0x6B } },
+        { 0x5F24, 3, { 0x25, 0x12, 0x31 } },
+        { 0x82, 2, { 0x19, 0x80 } },
+        { 0x50, 10, { 'M', 'a', 's', 't', 'e', 'r', 'c', 'a', 'r', 'd' } },
+        { 0x5A, 8, { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13 } },
+        { 0x5F34, 1, { 0 } },
+        { 0x9F36, 2, { 0, 0x41 } },
+        { 0x9F07, 2, { 0xFF, 0 } },
+        { 0x9F09, 2, { 0, 2 } },
+        { 0x9F27, 1, { 0x80 } },
+        { 0x9F34, 3, { 0x1F, 0x03, 0x02 } },
+        { 0x84, 7, { 0xA0, 0, 0, 0, 0x04, 0x10, 0x10 } },
+        { 0x9F1E, 8, { '1', '2', '3', '4', '5', '6', '7', '8' } },
         { 0x9F10, 18, { 0x01, 0x10, 0xA0, 0x00, 0x09, 0x24, 0x84, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x29, 0xFF } },
-        { 0x9F33, 3, { 0x20, 0x68, 0x08 } }, { 0x9F1A, 2, { 0x02, 0x76 } }, { 0x9F35, 1, { 0x22 } }, { 0x95, 5, { 0 } },
-        { 0x57, 19, { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13, 0xD2, 0x51, 0x22, 0x01, 0x01, 0x23, 0x45, 0x67, 0x89, 0x01, 0x2F } },
-        { 0x9F53, 1, { 'R' } }, { 0x5F2A, 2, { 0x09, 0x78 } }, { 0x9A, 3, { 0x25, 0x06, 0x01 } }, { 0x9C, 1, { 0 } },
-        { 0x9F37, 4, { 1, 2, 3, 4 } }, { 0x9F6E, 7, { 0x02, 0x76, 0, 0, '0', '0', 0 } },
+        { 0x9F33, 3, { 0x20, 0x68, 0x08 } },
+        { 0x9F1A, 2, { 0x02, 0x76 } },
+        { 0x9F35, 1, { 0x22 } },
+        { 0x95, 5, { 0 } },
+        { 0x57,
+          19,
+          { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13, 0xD2, 0x51, 0x22, 0x01, 0x01, 0x23, 0x45, 0x67, 0x89, 0x01,
+            0x2F } },
+        { 0x9F53, 1, { 'R' } },
+        { 0x5F2A, 2, { 0x09, 0x78 } },
+        { 0x9A, 3, { 0x25, 0x06, 0x01 } },
+        { 0x9C, 1, { 0 } },
+        { 0x9F37, 4, { 1, 2, 3, 4 } },
+        { 0x9F6E, 7, { 0x02, 0x76, 0, 0, '0', '0', 0 } },
     };
     struct cemv_writer writer = cemv_writer_open(data_record, sizeof data_record);
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
@@ -160,7 +188,8 @@ static bool build_dol(void)
 {
     uint8_t out[64];
     size_t size = 0;
-    const bool built = cemv_store_build_dol(&terminal, (cemv_bytes){ pdol, sizeof pdol }, false, out, sizeof out, &size);
+    const bool built =
+        cemv_store_build_dol(&terminal, (cemv_bytes){ pdol, sizeof pdol }, false, out, sizeof out, &size);
     use(out);
     return built && size == 33;
 }
@@ -178,8 +207,8 @@ static bool extract_data_set(void)
     const struct cemv_data_set set = cemv_data_set_of_kernel(2);
     const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, field, sizeof field);
     use(field);
-    return read && extract.mode == CEMV_MODE_EMV && extract.iad.format == CEMV_IAD_MCHIP_4 && extract.pan.count == 16
-        && result.error == CEMV_DATA_SET_OK && result.left_out == 0;
+    return read && extract.mode == CEMV_MODE_EMV && extract.iad.format == CEMV_IAD_MCHIP_4 && extract.pan.count == 16 &&
+           result.error == CEMV_DATA_SET_OK && result.left_out == 0;
 }
 
 static bool rsa(const uint8_t *modulus, size_t size, uint32_t exponent, uint8_t *out)

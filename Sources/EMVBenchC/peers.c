@@ -1,6 +1,7 @@
-/* The same operations by other libraries, measured in the same run where they are installed. They are opened at run time: nothing has to be
- * installed to build. Each is called as its users would: a Montgomery context kept where the library has one, numbers read beforehand
- * (GMP, OpenSSL) or bytes given each time (BearSSL). */
+// SPDX-License-Identifier: Apache-2.0
+/* The same operations by other libraries, measured in the same run where they are installed. They are opened at run
+ * time: nothing has to be installed to build. Each is called as its users would: a Montgomery context kept where the
+ * library has one, numbers read beforehand (GMP, OpenSSL) or bytes given each time (BearSSL). */
 #define _POSIX_C_SOURCE 200809L
 
 #include "include/emv_bench.h"
@@ -29,9 +30,12 @@ static bool find(void *library, const char *name, void *function)
 
 /* ---- GMP ---- */
 
-struct mpz { int allocated, size; void *limbs; };
+struct mpz {
+    int allocated, size;
+    void *limbs;
+};
 static struct {
-    bool ready;   /* the operations of a library share what it opened */
+    bool ready; /* the operations of a library share what it opened */
     void (*init)(struct mpz *), (*import)(struct mpz *, size_t, int, size_t, int, size_t, const void *);
     void (*powm_ui)(struct mpz *, const struct mpz *, unsigned long, const struct mpz *);
     struct mpz base, modulus, result;
@@ -74,7 +78,8 @@ static struct {
     void *(*bn_new)(void), *(*ctx_new)(void), *(*mont_new)(void), *(*read)(const uint8_t *, int, void *);
     int (*mont_set)(void *, const void *, void *), (*set_word)(void *, unsigned long);
     int (*exponentiate)(void *, const void *, const void *, const void *, void *, void *);
-    unsigned char *(*sha1)(const unsigned char *, size_t, unsigned char *), *(*sha256)(const unsigned char *, size_t, unsigned char *);
+    unsigned char *(*sha1)(const unsigned char *, size_t, unsigned char *),
+        *(*sha256)(const unsigned char *, size_t, unsigned char *);
     void *context, *montgomery, *base, *modulus, *three, *fermat, *result;
 } ssl;
 
@@ -86,7 +91,8 @@ static bool open_ssl(const struct peer_input *input)
     if (!find(library, "BN_new", &ssl.bn_new) || !find(library, "BN_CTX_new", &ssl.ctx_new) ||
         !find(library, "BN_MONT_CTX_new", &ssl.mont_new) || !find(library, "BN_bin2bn", &ssl.read) ||
         !find(library, "BN_MONT_CTX_set", &ssl.mont_set) || !find(library, "BN_set_word", &ssl.set_word) ||
-        !find(library, "BN_mod_exp_mont", &ssl.exponentiate) || !find(library, "SHA1", &ssl.sha1) || !find(library, "SHA256", &ssl.sha256))
+        !find(library, "BN_mod_exp_mont", &ssl.exponentiate) || !find(library, "SHA1", &ssl.sha1) ||
+        !find(library, "SHA256", &ssl.sha256))
         return false;
     ssl.context = ssl.ctx_new();
     ssl.montgomery = ssl.mont_new();
@@ -95,8 +101,10 @@ static bool open_ssl(const struct peer_input *input)
     ssl.three = ssl.bn_new();
     ssl.fermat = ssl.bn_new();
     ssl.result = ssl.bn_new();
-    if (!ssl.context || !ssl.montgomery || !ssl.base || !ssl.modulus || !ssl.three || !ssl.fermat || !ssl.result) return false;
-    return ssl.ready = ssl.set_word(ssl.three, 3) && ssl.set_word(ssl.fermat, 65537) && ssl.mont_set(ssl.montgomery, ssl.modulus, ssl.context);
+    if (!ssl.context || !ssl.montgomery || !ssl.base || !ssl.modulus || !ssl.three || !ssl.fermat || !ssl.result)
+        return false;
+    return ssl.ready = ssl.set_word(ssl.three, 3) && ssl.set_word(ssl.fermat, 65537) &&
+                       ssl.mont_set(ssl.montgomery, ssl.modulus, ssl.context);
 }
 
 static bool ssl_rsa_3(const struct peer_input *input)
@@ -125,7 +133,12 @@ static bool ssl_sha256(const struct peer_input *input)
 
 /* ---- BearSSL ---- */
 
-struct br_key { unsigned char *n; size_t n_size; unsigned char *e; size_t e_size; };
+struct br_key {
+    unsigned char *n;
+    size_t n_size;
+    unsigned char *e;
+    size_t e_size;
+};
 static struct {
     uint32_t (*rsa)(unsigned char *, size_t, const struct br_key *);
     void (*sha1_init)(void *), (*sha1_update)(void *, const void *, size_t), (*sha1_out)(const void *, void *);
@@ -139,8 +152,9 @@ static bool open_bear(const struct peer_input *input)
     void *const library = open_library(names);
     if (!find(library, "br_rsa_i62_public", &bear.rsa) || !find(library, "br_sha1_init", &bear.sha1_init) ||
         !find(library, "br_sha1_update", &bear.sha1_update) || !find(library, "br_sha1_out", &bear.sha1_out) ||
-        !find(library, "br_sha256_init", &bear.sha256_init) || !find(library, "br_sha224_update", &bear.sha256_update) ||
-        !find(library, "br_sha256_out", &bear.sha256_out) || input->size > sizeof bear.modulus)
+        !find(library, "br_sha256_init", &bear.sha256_init) ||
+        !find(library, "br_sha224_update", &bear.sha256_update) || !find(library, "br_sha256_out", &bear.sha256_out) ||
+        input->size > sizeof bear.modulus)
         return false;
     memcpy(bear.modulus, input->modulus, input->size);
     return true;
@@ -191,21 +205,19 @@ static const struct {
     bool (*open)(const struct peer_input *);
     bool (*run)(const struct peer_input *);
 } peers[] = {
-    { "GMP", "rsa-1984-e3", open_gmp, gmp_rsa_3 },
-    { "GMP", "rsa-1984-e65537", open_gmp, gmp_rsa_65537 },
-    { "OpenSSL", "rsa-1984-e3", open_ssl, ssl_rsa_3 },
-    { "OpenSSL", "rsa-1984-e65537", open_ssl, ssl_rsa_65537 },
-    { "OpenSSL", "sha1-256", open_ssl, ssl_sha1 },
-    { "OpenSSL", "sha256-256", open_ssl, ssl_sha256 },
-    { "BearSSL", "rsa-1984-e3", open_bear, bear_rsa_3 },
-    { "BearSSL", "rsa-1984-e65537", open_bear, bear_rsa_65537 },
-    { "BearSSL", "sha1-256", open_bear, bear_sha1 },
-    { "BearSSL", "sha256-256", open_bear, bear_sha256 },
+    { "GMP", "rsa-1984-e3", open_gmp, gmp_rsa_3 },       { "GMP", "rsa-1984-e65537", open_gmp, gmp_rsa_65537 },
+    { "OpenSSL", "rsa-1984-e3", open_ssl, ssl_rsa_3 },   { "OpenSSL", "rsa-1984-e65537", open_ssl, ssl_rsa_65537 },
+    { "OpenSSL", "sha1-256", open_ssl, ssl_sha1 },       { "OpenSSL", "sha256-256", open_ssl, ssl_sha256 },
+    { "BearSSL", "rsa-1984-e3", open_bear, bear_rsa_3 }, { "BearSSL", "rsa-1984-e65537", open_bear, bear_rsa_65537 },
+    { "BearSSL", "sha1-256", open_bear, bear_sha1 },     { "BearSSL", "sha256-256", open_bear, bear_sha256 },
 };
 
 size_t emv_bench_peer_count(void) { return sizeof peers / sizeof peers[0]; }
 const char *emv_bench_peer_library(size_t index) { return index < emv_bench_peer_count() ? peers[index].library : ""; }
-const char *emv_bench_peer_operation(size_t index) { return index < emv_bench_peer_count() ? peers[index].operation : ""; }
+const char *emv_bench_peer_operation(size_t index)
+{
+    return index < emv_bench_peer_count() ? peers[index].operation : "";
+}
 
 static uint64_t batch(size_t index, const struct peer_input *input, uint64_t rounds)
 {

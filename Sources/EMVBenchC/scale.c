@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Many sessions in one process, each a step further in turn: a kernel in a server. */
 #define _DEFAULT_SOURCE
 
@@ -7,14 +8,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Sessions stand one cache line further apart than they are long: at a power of two all of them would fight for the same few lines. */
+/* Sessions stand one cache line further apart than they are long: at a power of two all of them would fight for the
+ * same few lines. */
 enum { STRIDE = CEMV_SESSION_SIZE + 64, HUGE_PAGE = 2 << 20 };
 
 struct worker {
     const struct emv_bench *bench;
-    uint8_t *memory;                    /* `sessions` of them */
+    uint8_t *memory; /* `sessions` of them */
     size_t sessions, rounds;
-    uint64_t ns;                        /* of the fastest round */
+    uint64_t ns; /* of the fastest round */
     bool good;
 };
 
@@ -24,7 +26,9 @@ static bool step_on(const struct emv_bench *bench, struct cemv_session *session,
     struct cemv_reply reply = { 0 };
     switch (cemv_session_step(session)) {
     case CEMV_STEP_POLL:
-        reply.kind = cemv_session_poll(session).removal_first && cemv_session_takes(session, CEMV_REPLY_REMOVED) ? CEMV_REPLY_REMOVED : CEMV_REPLY_CARD;
+        reply.kind = cemv_session_poll(session).removal_first && cemv_session_takes(session, CEMV_REPLY_REMOVED)
+                       ? CEMV_REPLY_REMOVED
+                       : CEMV_REPLY_CARD;
         break;
     case CEMV_STEP_SEND:
         if (*answered == bench->exchange_count) return false;
@@ -40,7 +44,7 @@ static bool step_on(const struct emv_bench *bench, struct cemv_session *session,
     return cemv_session_reply(session, &reply) != CEMV_STEP_DONE;
 }
 
-enum { GONE = UINT8_MAX };     /* the session has ended and is wiped; no dialogue has so many exchanges */
+enum { GONE = UINT8_MAX }; /* the session has ended and is wiped; no dialogue has so many exchanges */
 _Static_assert(MAX_EXCHANGES < GONE, "answered[] counts exchanges");
 
 /* Every session one step in turn until all are done. One that ends gives its outcome and is wiped on the spot. */
@@ -50,8 +54,8 @@ static bool round_of(struct worker *worker, struct cemv_session **sessions, uint
     bool good = true;
     for (size_t i = 0; i < worker->sessions; i++) {
         answered[i] = 0;
-        if (cemv_session_begin(worker->memory + i * STRIDE, CEMV_SESSION_SIZE, worker->bench->checked, &worker->bench->transaction,
-                               worker->bench->random, &sessions[i], &error) != CEMV_OK)
+        if (cemv_session_begin(worker->memory + i * STRIDE, CEMV_SESSION_SIZE, worker->bench->checked,
+                               &worker->bench->transaction, worker->bench->random, &sessions[i], &error) != CEMV_OK)
             return false;
     }
     for (size_t left = worker->sessions; left > 0;) {
@@ -77,7 +81,8 @@ static void *work(void *given)
     struct worker *worker = given;
     struct cemv_session **sessions = calloc(worker->sessions, sizeof *sessions);
     uint8_t *answered = calloc(worker->sessions, 1);
-    worker->good = sessions && answered && round_of(worker, sessions, answered);   /* the first round touches the memory */
+    worker->good = sessions && answered &&
+                   round_of(worker, sessions, answered); /* the first round touches the memory */
     worker->ns = UINT64_MAX;
     for (size_t i = 0; worker->good && i < worker->rounds; i++) {
         const uint64_t begin = emv_bench_now();
@@ -106,7 +111,9 @@ double emv_bench_scale(const struct emv_bench *bench, size_t sessions, size_t th
     const size_t each = sessions / threads;
     size_t started = 0;
     for (; started < threads; started++) {
-        workers[started] = (struct worker){ .bench = bench, .memory = memory + started * each * STRIDE, .sessions = each, .rounds = rounds };
+        workers[started] = (struct worker){
+            .bench = bench, .memory = memory + started * each * STRIDE, .sessions = each, .rounds = rounds
+        };
         if (pthread_create(&ids[started], NULL, work, &workers[started]) != 0) break;
     }
     uint64_t longest = 0;

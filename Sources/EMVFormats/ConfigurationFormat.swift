@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Foundation
 
@@ -27,7 +28,9 @@ extension Configuration {
             caKeys: try object.list("caKeys") { node throws(FormatError) in try CAKey(node) },
             revoked: try object.list("revoked") { node throws(FormatError) in try Revocation(node) },
             exceptions: try object.list("exceptions") { node throws(FormatError) in try ExceptionEntry(node) },
-            protection: try object.value("protection", or: Protection()) { node throws(FormatError) in try Protection(node) },
+            protection: try object.value("protection", or: Protection()) { node throws(FormatError) in
+                try Protection(node)
+            },
             autorun: try object.optional("autorun") { node throws(FormatError) in try Autorun(node) },
             version: try object.value("version", or: "") { node throws(FormatError) in try node.string() },
             validFrom: try object.optional("validFrom") { node throws(FormatError) in try node.date() })
@@ -65,11 +68,16 @@ extension Combination {
             aid: try object.required("aid").hex(5...16),
             kernel: try Combination.kernel(object),
             name: try object.value("name", or: "") { node throws(FormatError) in try node.string() },
-            transactionTypes: try object.list("transactionTypes") { node throws(FormatError) in try node.transactionType() },
+            transactionTypes: try object.list("transactionTypes") { node throws(FormatError) in
+                try node.transactionType()
+            },
             limits: try object.value("limits", or: Limits()) { node throws(FormatError) in try Limits(node) },
             statusCheck: try object.value("statusCheck", or: false) { node throws(FormatError) in try node.bool() },
-            zeroAmount: try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount() },
-            extendedSelection: try object.value("extendedSelection", or: false) { node throws(FormatError) in try node.bool() },
+            zeroAmount: try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount()
+            },
+            extendedSelection: try object.value("extendedSelection", or: false) { node throws(FormatError) in
+                try node.bool()
+            },
             ttq: try object.optional("ttq") { node throws(FormatError) in try node.hex(4...4) },
             data: try object.value("data", or: [:]) { node throws(FormatError) in try node.dataObjects() },
             usageControl: try object.value("usageControl", or: true) { node throws(FormatError) in try node.bool() },
@@ -82,7 +90,9 @@ extension Combination {
         case (let number?, nil):
             return KernelID(number: UInt8(try number.integer(1...255)))
         case (nil, let identifier?):
-            guard let kernel = KernelID(try identifier.hex(1...8)) else { throw identifier.expected("hex of 1 to 8 bytes") }
+            guard let kernel = KernelID(try identifier.hex(1...8)) else {
+                throw identifier.expected("hex of 1 to 8 bytes")
+            }
             return kernel
         case (_?, let second?):
             throw second.error("expected \"kernel\" or \"kernelId\", found both")
@@ -116,7 +126,8 @@ extension DynamicLimit {
         self.init(
             program: try object.required("program").hex(1...16),
             limits: try object.value("limits", or: Limits()) { node throws(FormatError) in try Limits(node) },
-            zeroAmount: try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount() },
+            zeroAmount: try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount()
+            },
             statusCheck: try object.value("statusCheck", or: false) { node throws(FormatError) in try node.bool() })
     }
 }
@@ -160,7 +171,8 @@ extension ExceptionEntry {
 extension Protection {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
-            "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch", "luhn",
+            "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch",
+            "luhn",
             "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "minUnDigits", "torn",
             "tornLifetime_s", "relay", "relay.maxCardTime_ms", "relay.latency_us",
         ])

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A document being read: its name and its bytes, for errors that say where.
@@ -84,11 +85,14 @@ struct Node {
     }
 
     func hex(_ sizes: ClosedRange<Int>) throws(FormatError) -> Bytes {
-        let size = sizes.lowerBound == sizes.upperBound ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
+        let size =
+            sizes.lowerBound == sizes.upperBound ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
         guard case .string(let text) = json.value, let bytes = Hex.bytes(text) else {
             throw expected("hex of \(size) bytes")
         }
-        guard sizes.contains(bytes.count) else { throw error("expected hex of \(size) bytes, found \(bytes.count) bytes") }
+        guard sizes.contains(bytes.count) else {
+            throw error("expected hex of \(size) bytes, found \(bytes.count) bytes")
+        }
         return bytes
     }
 
@@ -151,7 +155,9 @@ struct Node {
                 objects[tag] = try node.hex(0...65535)
                 continue
             }
-            guard DataObjects.mayRepeat(tag) else { throw node.error("expected an array of values for the tags 71 and 72 alone") }
+            guard DataObjects.mayRepeat(tag) else {
+                throw node.error("expected an array of values for the tags 71 and 72 alone")
+            }
             let values = try node.elements()
             guard !values.isEmpty else { throw node.error("expected one or more values") }
             for value in values { objects.put(tag, try value.hex(0...65535)) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A JSON value with the place where it began. Numbers keep their text, so that nothing is rounded.
 struct JSON {
     enum Value {
@@ -252,9 +253,11 @@ extension JSON {
             return JSON.block("[", values.map { $0.text(indent: indent + 1) }, "]", indent)
         case .object(let members):
             if members.allSatisfy(\.value.isPlain), members.count <= 4 {
-                return "{" + members.map { " \(JSON.quoted($0.name)): \($0.value.text())" }.joined(separator: ",") + " }"
+                return "{" + members.map { " \(JSON.quoted($0.name)): \($0.value.text())" }.joined(separator: ",")
+                    + " }"
             }
-            return JSON.block("{", members.map { "\(JSON.quoted($0.name)): \($0.value.text(indent: indent + 1))" }, "}", indent)
+            return JSON.block(
+                "{", members.map { "\(JSON.quoted($0.name)): \($0.value.text(indent: indent + 1))" }, "}", indent)
         }
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 extension Trace {
@@ -24,7 +25,8 @@ extension Trace {
             switch item {
             case .exchange(let command, let response, let elapsed):
                 .exchange(
-                    command: mask.everywhere(command), response: mask.everywhere(Mask.objects(response)), elapsed: elapsed)
+                    command: mask.everywhere(command), response: mask.everywhere(Mask.objects(response)),
+                    elapsed: elapsed)
             case .fault(let command, let fault): .fault(command: mask.everywhere(command), fault)
             case .online(let data): .online(data.map(mask.objects))
             case .terminalData(let data): .terminalData(mask.objects(data))
@@ -81,7 +83,9 @@ private struct Mask {
 
     func objects(_ data: DataObjects) -> DataObjects {
         var masked = DataObjects()
-        for element in data.elements { masked.put(element.tag, everywhere(Mask.value(element.tag, element.value[...]))) }
+        for element in data.elements {
+            masked.put(element.tag, everywhere(Mask.value(element.tag, element.value[...])))
+        }
         return masked
     }
 
@@ -92,7 +96,8 @@ private struct Mask {
     func everywhere(_ bytes: Bytes) -> Bytes {
         var masked = bytes
         for account in accounts where account.count <= masked.count {
-            for start in 0...(masked.count - account.count) where masked[start..<(start + account.count)].elementsEqual(account) {
+            for start in 0...(masked.count - account.count)
+            where masked[start..<(start + account.count)].elementsEqual(account) {
                 masked.replaceSubrange(start..<(start + account.count), with: Mask.pan(account))
             }
         }

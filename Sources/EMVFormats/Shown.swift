@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// What messages may show of a file: never a value, and a key only where it cannot hold an account number.
@@ -10,7 +11,9 @@ enum Shown {
         var digits = 0
         for character in characters {
             digits = isDigit(character) ? digits + 1 : 0
-            guard digits < 5, isDigit(character) || isLetter(character) || ".-_".utf8.contains(character) else { return false }
+            guard digits < 5, isDigit(character) || isLetter(character) || ".-_".utf8.contains(character) else {
+                return false
+            }
         }
         return true
     }
@@ -97,13 +100,15 @@ struct AccountMask {
     /// Digits up to the separator as an account number; of what follows only separator and filler.
     private static func digits(_ text: String) -> String {
         let number = String(text.prefix { $0.isNumber })
-        return account(number) + text.dropFirst(number.utf8.count).map { $0 == "D" || $0 == "F" ? String($0) : "*" }.joined()
+        return account(number)
+            + text.dropFirst(number.utf8.count).map { $0 == "D" || $0 == "F" ? String($0) : "*" }.joined()
     }
 
     private static func account(_ number: String) -> String {
         let first = number.utf8.count >= 14 ? 6 : 0
         let hidden = max(0, number.utf8.count - first - 4)
-        return String(number.prefix(first)) + String(repeating: "*", count: hidden) + String(number.suffix(number.utf8.count - first - hidden))
+        return String(number.prefix(first)) + String(repeating: "*", count: hidden)
+            + String(number.suffix(number.utf8.count - first - hidden))
     }
 
     /// Known account numbers, packed at any digit, or one character a byte.

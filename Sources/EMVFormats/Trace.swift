@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A recorded or minted exchange with a card, and what is expected of it: `emv-trace/1`.
@@ -81,8 +82,10 @@ public struct Trace: Sendable, Hashable {
             tap: TapName? = nil, outcome: Outcome.Status? = nil, cvm: Outcome.CVM? = nil, message: Message? = nil,
             messages: [Message]? = nil, apdus: Int? = nil, errorIndication: Bytes? = nil, data: [Datum] = [],
             discretionary: [Datum] = [], findings: Findings? = nil, start: Outcome.Start? = nil,
-            alternateInterface: Outcome.Interface? = nil, receipt: Bool? = nil, removalTimeout: Int? = nil, fieldOff: Duration?? = nil,
-            hold: Duration?? = nil, valueQualifier: ValueQualifier? = nil, value: UInt64?? = nil, restartMessage: Message?? = nil
+            alternateInterface: Outcome.Interface? = nil, receipt: Bool? = nil, removalTimeout: Int? = nil,
+            fieldOff: Duration?? = nil,
+            hold: Duration?? = nil, valueQualifier: ValueQualifier? = nil, value: UInt64?? = nil,
+            restartMessage: Message?? = nil
         ) {
             self.tap = tap
             self.outcome = outcome
@@ -152,7 +155,8 @@ extension Trace.Item: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// Never what a card said.
     public var description: String {
         switch self {
-        case .exchange(let command, let response, _): "command \(Hex.string(command)), response of \(response.count) bytes"
+        case .exchange(let command, let response, _):
+            "command \(Hex.string(command)), response of \(response.count) bytes"
         case .fault(let command, let fault): "command \(Hex.string(command)), fault \(fault.rawValue)"
         case .tap(let number): "tap \(number)"
         case .collision: "collision"

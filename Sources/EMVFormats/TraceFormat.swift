@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 extension Trace {
@@ -27,9 +28,13 @@ extension Trace {
                 try node.choice(["exact": .exact, "header": .header])
             },
             items: try object.list("exchanges") { node throws(FormatError) in
-                try Item(node) { node throws(FormatError) in try Trace.transaction(node, configuration, after: transaction) }
+                try Item(node) { node throws(FormatError) in
+                    try Trace.transaction(node, configuration, after: transaction)
+                }
             },
-            expectation: try object.value("expect", or: Expectation()) { node throws(FormatError) in try Expectation(node) },
+            expectation: try object.value("expect", or: Expectation()) { node throws(FormatError) in
+                try Expectation(node)
+            },
             isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() })
     }
 }
@@ -51,7 +56,9 @@ extension Trace {
 }
 
 extension Trace.Item {
-    private static let special = ["tap", "collision", "online", "pin", "det", "dek", "stop", "deadline", "removed", "sale"]
+    private static let special = [
+        "tap", "collision", "online", "pin", "det", "dek", "stop", "deadline", "removed", "sale",
+    ]
 
     init(_ node: Node, sale: (Node) throws(FormatError) -> Transaction) throws(FormatError) {
         let members = try node.members()
@@ -107,8 +114,10 @@ extension Trace.Item {
 extension Trace.Expectation {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
-            "tap", "outcome", "cvm", "message", "messages", "apdus", "data", "findings", "errorIndication", "discretionary",
-            "alternateInterface", "start", "restartMessage", "holdMs", "fieldOffMs", "removalTimeout", "valueQualifier", "value", "receipt",
+            "tap", "outcome", "cvm", "message", "messages", "apdus", "data", "findings", "errorIndication",
+            "discretionary",
+            "alternateInterface", "start", "restartMessage", "holdMs", "fieldOffMs", "removalTimeout", "valueQualifier",
+            "value", "receipt",
         ])
         func message(_ node: Node) throws(FormatError) -> Message { Message(rawValue: try node.byte()) }
         self.init(
@@ -131,7 +140,9 @@ extension Trace.Expectation {
                 try node.choice(Outcome.Interface.names)
             },
             receipt: try object.optional("receipt") { node throws(FormatError) in try node.bool() },
-            removalTimeout: try object.optional("removalTimeout") { node throws(FormatError) in Int(try node.integer(0...65535)) },
+            removalTimeout: try object.optional("removalTimeout") { node throws(FormatError) in
+                Int(try node.integer(0...65535))
+            },
             fieldOff: try object.optional("fieldOffMs") { node throws(FormatError) -> Duration? in
                 node.isNull ? nil : .milliseconds(try node.integer(0...6_553_500))
             },
@@ -152,7 +163,9 @@ extension Trace.Expectation {
 
 extension Outcome.Start {
     /// As Book A names the starts.
-    static let names: KeyValuePairs<String, Outcome.Start> = ["A": .a, "B": .b, "C": .c, "D": .d, "none": .notApplicable]
+    static let names: KeyValuePairs<String, Outcome.Start> = [
+        "A": .a, "B": .b, "C": .c, "D": .d, "none": .notApplicable,
+    ]
     var name: String { Outcome.Start.names.first { $0.value == self }?.key ?? "" }
 }
 

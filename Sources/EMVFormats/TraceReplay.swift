@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// Drives a session over a trace, and compares.
@@ -67,7 +68,9 @@ public struct ReplayReport: Sendable, Hashable {
     public var isMet: Bool { differences.isEmpty }
 
     /// One thing that was not as expected.
-    public struct Difference: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public struct Difference: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+        CustomReflectable
+    {
         /// `exchanges[3].c`, `expect.data.9F26`
         public var place: String
         /// As they are: they may hold an account number.
@@ -133,7 +136,8 @@ extension Trace.Expectation {
         compare("message", message?.description, report.outcome.uiOnOutcome?.message.description ?? "none")
         compare("messages", messages.map(list), list(report.messages))
         compare("apdus", apdus.map { "\($0)" }, "\(report.commands)")
-        compare("errorIndication", errorIndication.map { Hex.string($0) }, Hex.string(report.outcome.errorIndication.bytes))
+        compare(
+            "errorIndication", errorIndication.map { Hex.string($0) }, Hex.string(report.outcome.errorIndication.bytes))
         compareParameters(of: report.outcome, compare)
         compare("data", data, report.outcome.dataRecord)
         compare("discretionary", discretionary, report.outcome.discretionary)
@@ -142,16 +146,22 @@ extension Trace.Expectation {
     }
 
     /// What the outcome carries beside its status (Book A, Table 6-2), and its messages (Table 7-1).
-    private func compareParameters(of outcome: Outcome, _ compare: (_ key: String, _ expected: String?, _ found: String) -> Void) {
+    private func compareParameters(
+        of outcome: Outcome, _ compare: (_ key: String, _ expected: String?, _ found: String) -> Void
+    ) {
         func milliseconds(_ duration: Duration?) -> String {
             duration.map { "\($0 / .milliseconds(1))" } ?? "none"
         }
         let shown = outcome.uiOnOutcome
         compare("start", start?.name, outcome.start.name)
-        compare("restartMessage", restartMessage.map { $0?.description ?? "none" }, outcome.uiOnRestart?.message.description ?? "none")
+        compare(
+            "restartMessage", restartMessage.map { $0?.description ?? "none" },
+            outcome.uiOnRestart?.message.description ?? "none")
         compare("alternateInterface", alternateInterface?.name, outcome.alternateInterface.name)
         compare("receipt", receipt.map { "\($0)" }, "\(outcome.receipt)")
-        compare("removalTimeout", removalTimeout.map { "\($0)" }, "\(Int((outcome.removalTimeout ?? .zero) / .milliseconds(100)))")
+        compare(
+            "removalTimeout", removalTimeout.map { "\($0)" },
+            "\(Int((outcome.removalTimeout ?? .zero) / .milliseconds(100)))")
         compare("fieldOffMs", fieldOff.map(milliseconds), milliseconds(outcome.fieldOff))
         compare("holdMs", hold.map(milliseconds), milliseconds(shown?.hold))
         let qualifier: Trace.ValueQualifier = shown?.value.map { $0.qualifier == .amount ? .amount : .balance } ?? .none

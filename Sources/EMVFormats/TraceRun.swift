@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// One transaction of a trace: gives the session what the items say, in order, and notes what it sends and shows.
@@ -123,7 +124,9 @@ struct TraceRun: ~Copyable {
             next += 1
             return true
         case .sale(let transaction)?:
-            guard kind == .poll || kind == .parked || kind == .done else { return kind == .work ? nil : differ(waiting(kind)) }
+            guard kind == .poll || kind == .parked || kind == .done else {
+                return kind == .work ? nil : differ(waiting(kind))
+            }
             next += 1
             further = transaction
             return false

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 extension Transaction {
@@ -19,7 +20,8 @@ extension Transaction {
     /// date, time, counter and random bytes.
     init(_ node: Node, after first: Transaction?) throws(FormatError) {
         let object = try node.object([
-            "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset", "data",
+            "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset",
+            "data",
         ])
         if first != nil { for key in ["time", "counter", "random"] { _ = try object.required(key) } }
         let named = try object.optional("currency") { node throws(FormatError) in try node.currency() }
@@ -29,7 +31,9 @@ extension Transaction {
         let exponent = try object.optional("exponent") { node throws(FormatError) in UInt8(try node.integer(0...4)) }
         let usual = Currency(numeric: currency)?.exponent ?? 2
         self.init(
-            type: try object.value("type", or: first?.type ?? .purchase) { node throws(FormatError) in try node.transactionType() },
+            type: try object.value("type", or: first?.type ?? .purchase) { node throws(FormatError) in
+                try node.transactionType()
+            },
             amount: amount,
             amountOther: try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
                 try node.integer(0...largestAmount)
@@ -43,9 +47,14 @@ extension Transaction {
                 }
                 return time
             },
-            counter: try object.value("counter", or: 1) { node throws(FormatError) in UInt32(try node.integer(0...99_999_999)) },
-            random: try object.value("random", or: .system) { node throws(FormatError) in .fixed(try node.hex(0...65536)) },
-            data: try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects() },
+            counter: try object.value("counter", or: 1) { node throws(FormatError) in
+                UInt32(try node.integer(0...99_999_999))
+            },
+            random: try object.value("random", or: .system) { node throws(FormatError) in
+                .fixed(try node.hex(0...65536))
+            },
+            data: try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects()
+            },
             utcOffset: try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
                 Int(try node.signed(-840...840))
             })

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 extension Configuration {
@@ -194,7 +195,8 @@ extension Protection {
         object.put("minCaBits", minCABits.map { UInt64($0) })
         object.put("maxTaps", maxTaps.map { UInt64($0) })
         object.put("maxRecords", maxRecords.map { UInt64($0) })
-        object.put("magStripeMode", magStripeMode == .report ? nil : magStripeMode.name(off: "off", enforce: "configured"))
+        object.put(
+            "magStripeMode", magStripeMode == .report ? nil : magStripeMode.name(off: "off", enforce: "configured"))
         object.put("minUnDigits", minUNDigits.map { UInt64($0) })
         switch torn {
         case .profile: break

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 internal import CPCSC
 
@@ -223,7 +224,8 @@ public actor PCSCTransport: CardTransport {
 
     /// Resets whatever may be on a reader that is called empty, when pcscd must have looked at it again (every 400 ms).
     private func settleDoubt() {
-        guard let doubt, let service, let readerName, ContinuousClock.now >= doubt.advanced(by: .milliseconds(600)) else { return }
+        guard let doubt, let service, let readerName, ContinuousClock.now >= doubt.advanced(by: .milliseconds(600))
+        else { return }
         self.doubt = nil
         (try? service.connect(readerName, share: CardConnection.direct, protocols: 0))?.end(.reset)
     }

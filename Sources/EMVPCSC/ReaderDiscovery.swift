@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A reader and what is on it.
@@ -24,7 +25,9 @@ public struct ReaderDescription: Sendable, Hashable {
         isInUse = state.has(ReaderState.inUse | ReaderState.exclusive)
         isExclusive = state.has(ReaderState.exclusive)
         card =
-            if !state.has(ReaderState.present) { .none } else if state.has(ReaderState.mute) { .mute } else { .present(atr: state.atr) }
+            if !state.has(ReaderState.present) { .none } else if state.has(ReaderState.mute) { .mute } else {
+                .present(atr: state.atr)
+            }
         isContactless = state.isContactless || ReaderModel.likelihood(name) == .contactless
     }
 }
@@ -88,7 +91,8 @@ actor ReaderMonitor {
     func difficulty(_ reader: String) -> PCSCError? {
         do throws(PCSCError) {
             let service = try connected()
-            try service.connect(reader, share: CardConnection.shared, protocols: CardConnection.t0 | CardConnection.t1).end(.leave)
+            try service.connect(reader, share: CardConnection.shared, protocols: CardConnection.t0 | CardConnection.t1)
+                .end(.leave)
             return nil
         } catch {
             return [PCSCError.noCard, PCSCError.removed].contains(error.code) ? nil : error
@@ -107,7 +111,10 @@ actor ReaderMonitor {
             let service = try connected()
             let names = try service.readers().prefix(16)
             let (code, now) = service.statusChange(names.map { ReaderState(name: $0) }, milliseconds: 0)
-            guard names.isEmpty || code == PCSCError.success || code == PCSCError.timeout || code == PCSCError.unknownReader else {
+            guard
+                names.isEmpty || code == PCSCError.success || code == PCSCError.timeout
+                    || code == PCSCError.unknownReader
+            else {
                 throw PCSCError(code: code)
             }
             states = now.filter { !$0.has(ReaderState.unknown) }

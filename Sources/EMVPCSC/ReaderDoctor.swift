@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 internal import CPCSC
 import Foundation
@@ -37,7 +38,9 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         findings += devices(system, hasReaders: !list.readers.isEmpty)
         if list.error == nil, list.readers.isEmpty, findings.isEmpty {
             findings.append(
-                Finding(code: .noReader, text: "pcscd runs and sees no reader", remedy: "Plug a reader in; lsusb lists it when the system sees it"))
+                Finding(
+                    code: .noReader, text: "pcscd runs and sees no reader",
+                    remedy: "Plug a reader in; lsusb lists it when the system sees it"))
         }
         for reader in list.readers where reader.card != .none {
             // To a card that others share a connection might wait for their transaction, however long that lasts.
@@ -54,20 +57,25 @@ public struct ReaderDiagnosis: Sendable, Hashable {
 
     static func service(_ error: PCSCError, _ system: SystemView) -> Finding {
         #if os(macOS)
-        return Finding(code: .serviceFailed, text: error.explanation, remedy: "Restart the Mac's PC/SC: sudo killall com.apple.ctkpcscd")
+        return Finding(
+            code: .serviceFailed, text: error.explanation,
+            remedy: "Restart the Mac's PC/SC: sudo killall com.apple.ctkpcscd")
         #else
         guard system.hasLibrary else {
             return Finding(
-                code: .libraryMissing, text: "libpcsclite is not installed", remedy: "sudo apt install pcscd libpcsclite1 libccid")
+                code: .libraryMissing, text: "libpcsclite is not installed",
+                remedy: "sudo apt install pcscd libpcsclite1 libccid")
         }
         if error.code == 0x8010_006A || system.socketIsForbidden {
             return Finding(code: .noPermission, text: "This user may not use pcscd", remedy: polkitRule)
         }
         guard error.isServiceLoss else {
-            return Finding(code: .serviceFailed, text: error.explanation, remedy: "sudo systemctl restart pcscd.socket pcscd")
+            return Finding(
+                code: .serviceFailed, text: error.explanation, remedy: "sudo systemctl restart pcscd.socket pcscd")
         }
         guard system.hasDaemon else {
-            return Finding(code: .serviceMissing, text: "pcscd is not installed", remedy: "sudo apt install pcscd libccid")
+            return Finding(
+                code: .serviceMissing, text: "pcscd is not installed", remedy: "sudo apt install pcscd libccid")
         }
         return Finding(
             code: .serviceStopped, text: "pcscd is installed and not running",
@@ -92,7 +100,9 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                 findings.append(
                     Finding(
                         code: .kernelModule, text: "The kernel module \(module) holds \(device.name)",
-                        remedy: "sudo modprobe -r \(names) && printf '%s\\n' \(lines) | sudo tee /etc/modprobe.d/blacklist-nfc.conf, then plug the reader out and in"))
+                        remedy:
+                            "sudo modprobe -r \(names) && printf '%s\\n' \(lines) | sudo tee /etc/modprobe.d/blacklist-nfc.conf, then plug the reader out and in"
+                    ))
             } else if device.isSmartCardReader, !hasReaders, system.hasDaemon {
                 let package = device.vendor == "072f" ? "libacsccid1" : "libccid"
                 findings.append(
@@ -136,7 +146,9 @@ struct SystemView: Sendable {
     }
 
     var hasDaemon: Bool {
-        ["/usr/sbin/pcscd", "/usr/local/sbin/pcscd", "/usr/bin/pcscd"].contains { FileManager.default.fileExists(atPath: root + $0) }
+        ["/usr/sbin/pcscd", "/usr/local/sbin/pcscd", "/usr/bin/pcscd"].contains {
+            FileManager.default.fileExists(atPath: root + $0)
+        }
     }
 
     var hasSystemd: Bool { FileManager.default.fileExists(atPath: root + "/run/systemd/system") }

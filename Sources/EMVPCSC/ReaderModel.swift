@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// What is known of a model of reader beyond PC/SC: its antenna, lights and buzzer, from its maker's manual.
@@ -82,8 +83,13 @@ public struct ReaderModel: Sendable, Hashable {
         let name = readerName.uppercased()
         let words = Set(name.split { !$0.isLetter && !$0.isNumber }.map(String.init))
         if !words.isDisjoint(with: ["SAM", "SIM", "ICC"]) { return .contact }
-        if !words.isDisjoint(with: ["PICC", "CL", "NFC", "RFID"]) || name.contains("CONTACTLESS") { return .contactless }
-        let models = ["ACR122", "ACR125", "ACR155", "ACR1281", "PN532", "PN533", "OMNIKEY 5022", "OMNIKEY 5422", "OMNIKEY 5427", "UTRUST 370", "SCL01", "RC-S3"]
+        if !words.isDisjoint(with: ["PICC", "CL", "NFC", "RFID"]) || name.contains("CONTACTLESS") {
+            return .contactless
+        }
+        let models = [
+            "ACR122", "ACR125", "ACR155", "ACR1281", "PN532", "PN533", "OMNIKEY 5022", "OMNIKEY 5422", "OMNIKEY 5427",
+            "UTRUST 370", "SCL01", "RC-S3",
+        ]
         if models.contains(where: name.contains) { return .contactless }
         return words.contains("CONTACT") ? .contact : .unknown
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CPCSC
 
 /// A thread of its own for calls that block, as the executor of an actor. It ends when the last actor that runs on it goes.

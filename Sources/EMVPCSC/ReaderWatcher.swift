@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// Waits for changes of one reader, over a connection to the service and on a thread of its own: the service answers nothing else on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 internal import CPCSC
 
@@ -48,7 +49,8 @@ final class Service {
         let code = unsafe Service.withPointers(names[...], []) { pointers in
             var native = unsafe pointers.indices.map { index in
                 unsafe cpcsc_state(
-                    reader: pointers[index], known: known[index].rawValue, current: 0, atr_length: 0, atr: Service.noATR)
+                    reader: pointers[index], known: known[index].rawValue, current: 0, atr_length: 0, atr: Service.noATR
+                )
             }
             let code = unsafe cpcsc_get_status_change(handle, milliseconds, &native, native.count)
             for index in unsafe native.indices {

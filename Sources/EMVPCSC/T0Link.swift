@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// What T=0 does below a kernel: 61xx is fetched with GET RESPONSE, 6Cxx is asked again with the length it names.

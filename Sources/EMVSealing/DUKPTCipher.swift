@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 import Crypto
 import EMVKit
@@ -11,12 +12,14 @@ enum DUKPTCipher {
     }
 
     static func seal(
-        _ payload: borrowing SensitivePayload, context: Bytes, generation: DUKPTGeneration, _ transaction: borrowing TransactionKey
+        _ payload: borrowing SensitivePayload, context: Bytes, generation: DUKPTGeneration,
+        _ transaction: borrowing TransactionKey
     ) throws(SealingError) -> SealedPayload {
-        let ciphertext = switch generation {
-        case .aes: try sealAES(payload, context: context, transaction)
-        case .tripleDES: sealTripleDES(payload, context: context, transaction)
-        }
+        let ciphertext =
+            switch generation {
+            case .aes: try sealAES(payload, context: context, transaction)
+            case .tripleDES: sealTripleDES(payload, context: context, transaction)
+            }
         return SealedPayload(
             scheme: scheme(generation, keySize: transaction.key.count), keyIdentifier: transaction.serialNumber,
             ciphertext: ciphertext)
@@ -39,7 +42,8 @@ enum DUKPTCipher {
         let key = try dataKey(transaction)
         do {
             let box = try unsafe payload.withUnsafeBytes {
-                try unsafe AES.GCM.seal($0, using: key, nonce: nonce(), authenticating: transaction.serialNumber + context)
+                try unsafe AES.GCM.seal(
+                    $0, using: key, nonce: nonce(), authenticating: transaction.serialNumber + context)
             }
             return Bytes(box.ciphertext) + Bytes(box.tag)
         } catch {
@@ -68,10 +72,12 @@ enum DUKPTCipher {
     private static func nonce() throws -> AES.GCM.Nonce { try AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12)) }
 
     private static func dataKey(_ transaction: borrowing TransactionKey) throws(SealingError) -> SymmetricKey {
-        guard let type = AESKeyType(size: transaction.key.count), let counter = DUKPTGeneration.aes.counter(in: transaction.serialNumber)
+        guard let type = AESKeyType(size: transaction.key.count),
+            let counter = DUKPTGeneration.aes.counter(in: transaction.serialNumber)
         else { throw .badKey("an AES key of \(transaction.key.count) bytes") }
         let key = AESDerivation.derive(
-            transaction.key, .dataEncryption, type, identifier: Bytes(transaction.serialNumber.prefix(8)), counter: counter)
+            transaction.key, .dataEncryption, type, identifier: Bytes(transaction.serialNumber.prefix(8)),
+            counter: counter)
         return unsafe key.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
     }
 
@@ -104,7 +110,9 @@ enum DUKPTCipher {
         guard sealed.count >= 16, sealed.count.isMultiple(of: 8) else { throw .notAuthentic }
         let ciphertext = Bytes(sealed.dropLast(8))
         // Every byte is compared: how many agree shows in no time.
-        let difference = zip(mac(ciphertext, context: context, transaction), sealed.suffix(8)).reduce(0) { $0 | ($1.0 ^ $1.1) }
+        let difference = zip(mac(ciphertext, context: context, transaction), sealed.suffix(8)).reduce(0) {
+            $0 | ($1.0 ^ $1.1)
+        }
         guard difference == 0 else { throw .notAuthentic }
         var padded = SecretBytes(count: ciphertext.count)
         let key = TripleDESDerivation.variant(transaction.key, .dataRequest)
@@ -112,7 +120,9 @@ enum DUKPTCipher {
             var chain: UInt64 = 0
             for start in stride(from: 0, to: ciphertext.count, by: 8) {
                 let next = UInt64(bigEndian: ciphertext[start..<start + 8])
-                for (index, byte) in (engine.decrypt(next) ^ chain).bigEndianBytes.enumerated() { padded[start + index] = byte }
+                for (index, byte) in (engine.decrypt(next) ^ chain).bigEndianBytes.enumerated() {
+                    padded[start + index] = byte
+                }
                 chain = next
             }
         }
@@ -127,7 +137,9 @@ enum DUKPTCipher {
     private static func mac(_ ciphertext: Bytes, context: Bytes, _ transaction: borrowing TransactionKey) -> Bytes {
         let size = (0..<4).map { UInt8(truncatingIfNeeded: context.count >> (24 - 8 * $0)) }
         let message = transaction.serialNumber + size + context + ciphertext
-        return TripleDESDerivation.withCipher(TripleDESDerivation.variant(transaction.key, .macRequest)) { $0.cipherMAC(message) }
+        return TripleDESDerivation.withCipher(TripleDESDerivation.variant(transaction.key, .macRequest)) {
+            $0.cipherMAC(message)
+        }
     }
 
     private static func block(_ bytes: borrowing SecretBytes, _ start: Int) -> UInt64 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 import EMVKit
 
@@ -74,7 +75,9 @@ struct DUKPTDevice: ~Copyable {
             throw .badKey("an initial key of \(initialKey.count) bytes for DUKPT over \(generation)")
         }
         let size = generation == .aes ? 8 : 10
-        guard device.count == size else { throw .badKey("expected an identifier of \(size) bytes, got \(device.count)") }
+        guard device.count == size else {
+            throw .badKey("expected an identifier of \(size) bytes, got \(device.count)")
+        }
         self.generation = generation
         self.device = device
         keySize = initialKey.count
@@ -132,7 +135,9 @@ struct DUKPTDevice: ~Copyable {
 extension DUKPTDevice {
     /// Everything that the device must keep: generation, counter, identifier, which keys there are, keys. It is as secret as they are.
     var stored: SecretBytes {
-        let head = [generation == .aes ? 3 : 1, UInt8(keySize)] + (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(24 - 8 * $0)) }
+        let head =
+            [generation == .aes ? 3 : 1, UInt8(keySize)]
+            + (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(24 - 8 * $0)) }
             + device + isThere.map { $0 ? 1 : 0 }
         var bytes = SecretBytes(count: head.count + keys.count)
         for (index, byte) in head.enumerated() { bytes[index] = byte }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 import EMVKit
 
@@ -64,11 +65,12 @@ enum AESDerivation {
             bits[2] = UInt8(usage.rawValue >> 8)
             bits[3] = UInt8(truncatingIfNeeded: usage.rawValue)
             bits[5] = type.indicator
-            bits[6] = UInt8((type.size * 8) >> 8)      // a shift binds tighter than a product here
+            bits[6] = UInt8((type.size * 8) >> 8)  // a shift binds tighter than a product here
             bits[7] = UInt8(truncatingIfNeeded: type.size * 8)
             for index in 0..<4 {
                 bits[8 + index] = identifier[usage == .initialKey ? index : 4 + index]
-                bits[12 + index] = usage == .initialKey
+                bits[12 + index] =
+                    usage == .initialKey
                     ? identifier[4 + index] : UInt8(truncatingIfNeeded: counter >> UInt32(24 - 8 * index))
             }
             permute(&bits, symmetric)

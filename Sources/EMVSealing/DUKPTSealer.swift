@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 public import EMVKit
 
@@ -25,7 +26,8 @@ public actor DUKPTSealer: PayloadSealer {
     /// Everything to keep between runs. It is as secret as the keys in it.
     public func storedKeys() -> SecretBytes { device.stored }
 
-    public func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload {
+    public func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload
+    {
         let transaction = try device.advance()
         return try DUKPTCipher.seal(payload, context: context, generation: device.generation, transaction)
     }
@@ -56,7 +58,9 @@ public final class DUKPTOpener: Sendable {
             }
             return AESDerivation.derive(base, .initialKey, type, identifier: identifier)
         case .tripleDES:
-            guard identifier.count == 10 else { throw .badKey("expected an identifier of 10 bytes, got \(identifier.count)") }
+            guard identifier.count == 10 else {
+                throw .badKey("expected an identifier of 10 bytes, got \(identifier.count)")
+            }
             return TripleDESDerivation.initialKey(base: base, serialNumber: identifier)
         }
     }
@@ -64,7 +68,8 @@ public final class DUKPTOpener: Sendable {
     /// The key of one transaction of one device.
     func transactionKey(serialNumber: Bytes) throws(SealingError) -> SecretBytes {
         guard let counter = generation.counter(in: serialNumber) else {
-            throw .badKey("expected a key serial number of \(generation.serialNumberSize) bytes, got \(serialNumber.count)")
+            throw .badKey(
+                "expected a key serial number of \(generation.serialNumberSize) bytes, got \(serialNumber.count)")
         }
         let device = generation == .aes ? Bytes(serialNumber.prefix(8)) : serialNumber
         var key = try initialKey(identifier: device)
@@ -78,8 +83,11 @@ public final class DUKPTOpener: Sendable {
 
     /// - Parameter context: what was sealed with it.
     public func open(_ sealed: SealedPayload, context: Bytes) throws(SealingError) -> SensitivePayload {
-        guard sealed.scheme == DUKPTCipher.scheme(generation, keySize: base.count) else { throw .unknownScheme(sealed.scheme) }
-        guard let counter = generation.counter(in: sealed.keyIdentifier), counter != 0, counter <= generation.lastCounter,
+        guard sealed.scheme == DUKPTCipher.scheme(generation, keySize: base.count) else {
+            throw .unknownScheme(sealed.scheme)
+        }
+        guard let counter = generation.counter(in: sealed.keyIdentifier), counter != 0,
+            counter <= generation.lastCounter,
             counter.nonzeroBitCount <= generation.mostOnes
         else { throw .notAuthentic }
         let key = try transactionKey(serialNumber: sealed.keyIdentifier)

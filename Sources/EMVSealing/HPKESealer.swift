@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 public import EMVKit
 
@@ -18,7 +19,8 @@ public struct HPKESealer: PayloadSealer {
     ///   - keyIdentifier: travels with every payload, so that the service finds its private key.
     public init(publicKey: Bytes, keyIdentifier: Bytes = []) throws(SealingError) {
         do {
-            self.publicKey = publicKey.count == 33
+            self.publicKey =
+                publicKey.count == 33
                 ? try P256.KeyAgreement.PublicKey(compressedRepresentation: publicKey)
                 : try P256.KeyAgreement.PublicKey(x963Representation: publicKey)
         } catch {
@@ -27,7 +29,8 @@ public struct HPKESealer: PayloadSealer {
         self.keyIdentifier = keyIdentifier
     }
 
-    public func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload {
+    public func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload
+    {
         do {
             var sender = try HPKE.Sender(
                 recipientKey: publicKey, ciphersuite: .P256_SHA256_AES_GCM_256, info: Self.info(keyIdentifier))
@@ -69,7 +72,8 @@ public struct HPKEOpener: Sendable {
         var plain: Data
         do {
             var recipient = try HPKE.Recipient(
-                privateKey: privateKey, ciphersuite: .P256_SHA256_AES_GCM_256, info: HPKESealer.info(sealed.keyIdentifier),
+                privateKey: privateKey, ciphersuite: .P256_SHA256_AES_GCM_256,
+                info: HPKESealer.info(sealed.keyIdentifier),
                 encapsulatedKey: Data(sealed.encapsulatedKey))
             plain = try recipient.open(sealed.ciphertext, authenticating: context)
         } catch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// How long a dialogue occupies the air at least, by ISO/IEC 14443 type A. The card's own computing time is not in it, nor is
@@ -35,7 +36,8 @@ struct AirTime {
     static func message(_ count: Int, _ periods: Double) -> Double {
         let blocks = blocks(count)
         let acknowledgements = blocks - 1
-        return (frames(bytes: Double(count) + blocks * Double(overhead), count: blocks)
+        return
+            (frames(bytes: Double(count) + blocks * Double(overhead), count: blocks)
             + frames(bytes: acknowledgements * Double(overhead), count: acknowledgements)) * periods
     }
 

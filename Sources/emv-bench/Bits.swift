@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// What single bits and fields of data objects mean. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3 A.2.
@@ -101,7 +102,10 @@ enum Bits {
             "switch interface if offline data authentication fails", "go online if application expired",
             "switch interface for cash", "switch interface for cash back", nil,
         ],
-        ["consumer device CVM performed", "issuer update processing at the POS supported", nil, nil, nil, nil, nil, nil],
+        [
+            "consumer device CVM performed", "issuer update processing at the POS supported", nil, nil, nil, nil, nil,
+            nil,
+        ],
     ]
 
     private static let usageControl: [[String?]] = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVBenchC
 import EMVKit
 
@@ -61,7 +62,9 @@ import EMVKit
     /// Nanoseconds of a tap with so many sessions in turn.
     func scale(sessions: Int, threads: Int) throws -> Double {
         let ns = unsafe emv_bench_scale(bench, sessions, threads, max(2, min(2000, 20_000 / sessions)))
-        guard ns >= 0 else { throw BenchFailure("\(dialogue.scenario.name): \(sessions) sessions: no memory, or a tap ended otherwise") }
+        guard ns >= 0 else {
+            throw BenchFailure("\(dialogue.scenario.name): \(sessions) sessions: no memory, or a tap ended otherwise")
+        }
         return ns
     }
 
@@ -116,10 +119,12 @@ import EMVKit
         guard case .fixed(let random) = transaction.random else { return false }
         let date = [transaction.date.year % 100, transaction.date.month, transaction.date.day].map(packed)
         let time = [transaction.time.hour, transaction.time.minute, transaction.time.second].map(packed)
-        let currency = UInt16(packed(Int(transaction.currency) / 100)) << 8 | UInt16(packed(Int(transaction.currency) % 100))
+        let currency =
+            UInt16(packed(Int(transaction.currency) / 100)) << 8 | UInt16(packed(Int(transaction.currency) % 100))
         let data = transaction.data.encoded
         return unsafe emv_bench_transaction(
-            bench, transaction.type.rawValue, transaction.amount, currency, date, time, random, random.count, data, data.count)
+            bench, transaction.type.rawValue, transaction.amount, currency, date, time, random, random.count, data,
+            data.count)
     }
 
     private func packed(_ number: Int) -> UInt8 { UInt8(number / 10 * 16 + number % 10) }
@@ -135,7 +140,8 @@ import EMVKit
             return
         case EMV_BENCH_BAD_CONFIGURATION.rawValue: what = "refuses the configuration"
         case EMV_BENCH_BAD_TRANSACTION.rawValue: what = "refuses the transaction"
-        case EMV_BENCH_OTHER_COMMAND.rawValue: what = "sends \(sentCommand), not \(recordedCommand(Int(result.detail))), as command"
+        case EMV_BENCH_OTHER_COMMAND.rawValue:
+            what = "sends \(sentCommand), not \(recordedCommand(Int(result.detail))), as command"
         case EMV_BENCH_TOO_MANY_COMMANDS.rawValue: what = "sends more commands than were recorded"
         case EMV_BENCH_TOO_FEW_COMMANDS.rawValue: what = "sends fewer commands than were recorded"
         case EMV_BENCH_UNEXPECTED_STEP.rawValue: what = "asks for what no scenario has"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import Foundation
 
@@ -27,8 +28,12 @@ struct Comparison {
 
         init(_ path: String) throws {
             self.path = path
-            guard let data = FileManager.default.contents(atPath: path) else { throw BenchFailure("\(path): cannot be read") }
-            guard let object = try? JSONSerialization.jsonObject(with: data) else { throw BenchFailure("\(path): expected JSON") }
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw BenchFailure("\(path): cannot be read")
+            }
+            guard let object = try? JSONSerialization.jsonObject(with: data) else {
+                throw BenchFailure("\(path): expected JSON")
+            }
             figures = try Comparison.figures(object, path)
         }
     }
@@ -43,7 +48,9 @@ struct Comparison {
         let spread = Comparison.median(ratios.map { abs($0 / drift - 1) })
         let threshold = max(0.05, 3 * spread)
         rows = zip(common, ratios).map { name, ratio in
-            Row(name: name, before: before[name]!, after: after[name]!, change: ratio / drift - 1, differs: abs(ratio / drift - 1) > threshold)
+            Row(
+                name: name, before: before[name]!, after: after[name]!, change: ratio / drift - 1,
+                differs: abs(ratio / drift - 1) > threshold)
         }
         self.drift = drift
         self.threshold = threshold
@@ -57,7 +64,8 @@ struct Comparison {
         }
         var figures: [String: Double] = [:]
         for row in run["scenarios"] as? [[String: Any]] ?? [] {
-            guard let name = row["name"] as? String, let layer = row["layer"] as? String, let ns = row["ns"] as? [String: Any],
+            guard let name = row["name"] as? String, let layer = row["layer"] as? String,
+                let ns = row["ns"] as? [String: Any],
                 let least = (ns["min"] as? NSNumber)?.doubleValue, least > 0
             else { throw BenchFailure("\(place): a scenario without name, layer or ns.min") }
             figures["\(name), \(layer)"] = least

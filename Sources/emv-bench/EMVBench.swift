@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import ArgumentParser
 import EMVBenchC
@@ -83,7 +84,8 @@ struct Run: AsyncParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("The JSON of an earlier run to compare with; exit status 1 if something became slower.", valueName: "file"))
+        help: ArgumentHelp(
+            "The JSON of an earlier run to compare with; exit status 1 if something became slower.", valueName: "file"))
     var compare: String?
 
     @Option(help: ArgumentHelp("Write the run as one page for a browser.", valueName: "file"))
@@ -98,9 +100,12 @@ struct Run: AsyncParsableCommand {
     func validate() throws {
         guard taps > 0 else { throw ValidationError("--taps: expected a number above 0, not \(taps)") }
         guard taps <= 10_000_000 else { throw ValidationError("--taps: expected at most 10000000, not \(taps)") }
-        guard warmup >= 0, warmup <= 10_000_000 else { throw ValidationError("--warmup: expected 0 to 10000000, not \(warmup)") }
+        guard warmup >= 0, warmup <= 10_000_000 else {
+            throw ValidationError("--warmup: expected 0 to 10000000, not \(warmup)")
+        }
         guard Layer.choices.contains(layer) else {
-            throw ValidationError("--layer: no layer \"\(layer)\"; expected one of: " + Layer.choices.joined(separator: ", "))
+            throw ValidationError(
+                "--layer: no layer \"\(layer)\"; expected one of: " + Layer.choices.joined(separator: ", "))
         }
         let known = Set(Scenario.all.map(\.name))
         let unknown = scenarios.filter { !known.contains($0) }
@@ -126,7 +131,9 @@ struct Run: AsyncParsableCommand {
         var report = Report()
         do {
             report.measurements = try await runner.measure(chosen, layers)
-            if scenarios.isEmpty { (report.micro, report.peers) = try Runner.functions(budget: 300, progress: progress) }
+            if scenarios.isEmpty {
+                (report.micro, report.peers) = try Runner.functions(budget: 300, progress: progress)
+            }
         } catch {
             progress.clear()
             throw BenchFailure("\(error)")
@@ -183,7 +190,10 @@ struct Decode: ParsableCommand {
     }
 
     func run() throws {
-        let text = hex == ["-"] ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : hex.joined(separator: " ")
+        let text =
+            hex == ["-"]
+            ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+            : hex.joined(separator: " ")
         let (lines, fault) = Decoder(showsPAN: showsPAN).decode(try Decoder.bytes(hex: text))
         for line in lines { print(line) }
         if let fault { throw Decoder.Failure(description: fault) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVBenchC
 import EMVKit
 
@@ -18,7 +19,9 @@ struct IssuerView {
         }
     }
 
-    private static func problem(_ track: TrackProblem) -> String { unsafe String(cString: emv_bench_name_of_track_problem(track.rawValue)) }
+    private static func problem(_ track: TrackProblem) -> String {
+        unsafe String(cString: emv_bench_name_of_track_problem(track.rawValue))
+    }
 
     private func hex(_ bytes: some Collection<UInt8>) -> String { Hex.string(bytes) }
 
@@ -49,12 +52,16 @@ struct IssuerView {
     private func parts(of data: IssuerApplicationData) -> [String] {
         var lines: [String] = []
         if let algorithm = data.algorithm { lines.append("algorithm \(hex([algorithm]))") }
-        if !data.dynamicNumber.isEmpty { lines.append("data authentication code or ICC dynamic number \(hex(data.dynamicNumber))") }
+        if !data.dynamicNumber.isEmpty {
+            lines.append("data authentication code or ICC dynamic number \(hex(data.dynamicNumber))")
+        }
         if !data.counters.isEmpty { lines.append("counters \(hex(data.counters))") }
         for counter in data.offlineCounters {
             lines.append("  offline amount \(counter.amount), consecutive transactions \(counter.number)")
         }
-        if !data.lastOnlineCounter.isEmpty { lines.append("counter of the last online transaction \(hex(data.lastOnlineCounter))") }
+        if !data.lastOnlineCounter.isEmpty {
+            lines.append("counter of the last online transaction \(hex(data.lastOnlineCounter))")
+        }
         if !data.discretionary.isEmpty { lines.append("issuer discretionary data \(hex(data.discretionary))") }
         if !data.rest.isEmpty { lines.append("not understood: \(hex(data.rest))") }
         return lines
@@ -86,7 +93,9 @@ struct IssuerView {
         guard factor.isKnown else { return ["not a form factor of this scheme"] }
         var lines = IssuerView.lines(of: factor.fields, jcb: scheme == .jcb)
         if let country = factor.country { lines.append("country \(country)") }
-        if let identifier = factor.identifier { lines.append("unique identifier \(hex([UInt8(identifier >> 8), UInt8(identifier & 0xFF)]))") }
+        if let identifier = factor.identifier {
+            lines.append("unique identifier \(hex([UInt8(identifier >> 8), UInt8(identifier & 0xFF)]))")
+        }
         if let device = factor.deviceType { lines.append("device type \(device)") }
         if !factor.proprietary.isEmpty { lines.append("proprietary data \(hex(factor.proprietary))") }
         return lines
@@ -121,14 +130,22 @@ struct IssuerView {
         guard let mode = chip.mode else { return [] }
         var lines = ["for the issuer:"]
         let kind = mode == .emv ? "EMV mode" : "mag-stripe mode"
-        lines.append("  \(chip.scheme.map { "\($0)" } ?? "unknown scheme"), \(kind)" + (chip.cryptogramType.map { ", \($0)" } ?? ""))
+        lines.append(
+            "  \(chip.scheme.map { "\($0)" } ?? "unknown scheme"), \(kind)"
+                + (chip.cryptogramType.map { ", \($0)" } ?? ""))
         let fields = chip.messageFields()
         if fields.accountNumber != nil { lines.append("  field 2, account number: \(account(chip.accountNumber))") }
         if let expiry = fields.expiry { lines.append("  field 14, expiry: \(showsPAN ? expiry : "****")") }
         if let entryMode = fields.entryMode { lines.append("  field 22, entry mode: \(entryMode)") }
         if let sequence = fields.sequenceNumber { lines.append("  field 23, sequence number: \(sequence)") }
-        if let track = fields.track2 { lines.append("  field 35, track 2: \(showsPAN ? track : "\(account(chip.accountNumber))=, \(track.count) characters")") }
-        if let track = fields.track1 { lines.append("  field 45, track 1: \(showsPAN ? track : "\(track.count) characters")") }
+        if let track = fields.track2 {
+            lines.append(
+                "  field 35, track 2: \(showsPAN ? track : "\(account(chip.accountNumber))=, \(track.count) characters")"
+            )
+        }
+        if let track = fields.track1 {
+            lines.append("  field 45, track 1: \(showsPAN ? track : "\(track.count) characters")")
+        }
         return lines + (mode == .emv ? dataSet(of: chip) : [])
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A JSON value that keeps the order of its keys.
 enum JSON {
     case null

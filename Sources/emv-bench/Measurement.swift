@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import EMVBenchC
 import EMVKit
@@ -37,11 +38,16 @@ struct Measurement: Sendable {
             ("fewestApdus", .integer(dialogue.fewestExchanges)),
             (
                 "aheadNs",
-                ahead.map { .object([("tap", .integer($0.tap)), ("work", .integer($0.work)), ("keys", .integer($0.keys))]) } ?? .null
+                ahead.map {
+                    .object([("tap", .integer($0.tap)), ("work", .integer($0.work)), ("keys", .integer($0.keys))])
+                } ?? .null
             ),
             (
                 "tariffsMs",
-                .object(AirTime.rates.map { rate in (rate.0, .array(dialogue.tariffs(periods: rate.1, phases: phases).map(\.json))) })
+                .object(
+                    AirTime.rates.map { rate in
+                        (rate.0, .array(dialogue.tariffs(periods: rate.1, phases: phases).map(\.json)))
+                    })
             ),
             (
                 "airtimeMs",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import EMVKit
 
@@ -9,7 +10,9 @@ struct Page {
     let rate = AirTime.rates[0]
 
     var html: String {
-        let names = report.measurements.reduce(into: [String]()) { if !$0.contains($1.dialogue.scenario.name) { $0.append($1.dialogue.scenario.name) } }
+        let names = report.measurements.reduce(into: [String]()) {
+            if !$0.contains($1.dialogue.scenario.name) { $0.append($1.dialogue.scenario.name) }
+        }
         let scenarios = names.map { name in report.measurements.filter { $0.dialogue.scenario.name == name } }
         return """
             <!DOCTYPE html>
@@ -75,7 +78,8 @@ struct Page {
     private func facts(_ row: Measurement) -> String {
         let dialogue = row.dialogue
         var facts = [
-            ("kernel, fastest", Page.microseconds(Double(row.times.min)) + " µs"), ("median", Page.microseconds(Double(row.times.p50)) + " µs"),
+            ("kernel, fastest", Page.microseconds(Double(row.times.min)) + " µs"),
+            ("median", Page.microseconds(Double(row.times.p50)) + " µs"),
             ("commands", "\(dialogue.exchanges.count), needed \(dialogue.fewestExchanges)"),
             ("bytes there and back", "\(dialogue.bytesSent) + \(dialogue.bytesReceived)"),
         ]
@@ -83,7 +87,8 @@ struct Page {
         if let ahead = row.ahead, ahead.work > 100 {
             facts.append(("of it while the card answers", Page.microseconds(Double(ahead.work)) + " µs"))
         }
-        let rates = AirTime.rates.map { fixed(AirTime.milliseconds(dialogue.exchanges, periods: $0.1), 0) }.joined(separator: " / ")
+        let rates = AirTime.rates.map { fixed(AirTime.milliseconds(dialogue.exchanges, periods: $0.1), 0) }.joined(
+            separator: " / ")
         facts.append(("ms on the air at \(AirTime.rates.map(\.0).joined(separator: " / "))", rates))
         return "<dl>" + facts.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined() + "</dl>"
     }
@@ -95,7 +100,9 @@ struct Page {
         let libraries = report.peers.reduce(into: [String]()) { if !$0.contains($1.library) { $0.append($1.library) } }
         let rows = report.micro.map { row -> String in
             let peers = libraries.map { library -> String in
-                guard let peer = report.peers.first(where: { $0.library == library && $0.operation == row.name }) else { return "<td></td>" }
+                guard let peer = report.peers.first(where: { $0.library == library && $0.operation == row.name }) else {
+                    return "<td></td>"
+                }
                 return "<td>\(Page.grouped(Int(peer.ns.rounded())))<small>\(fixed(row.ns / peer.ns, 2)) ×</small></td>"
             }
             let ours = row.ns < 100 ? fixed(row.ns, 1) : Page.grouped(Int(row.ns.rounded()))
@@ -124,7 +131,9 @@ struct Page {
     /// Of nanoseconds, with three digits that mean something.
     static func microseconds(_ ns: Double) -> String { fixed(ns / 1000, ns < 10_000 ? 2 : ns < 100_000 ? 1 : 0) }
 
-    static func percent(_ part: Double, of whole: Double) -> String { fixed(min(max(part / whole, 0), 1) * 100, 3) + "%" }
+    static func percent(_ part: Double, of whole: Double) -> String {
+        fixed(min(max(part / whole, 0), 1) * 100, 3) + "%"
+    }
 
     /// With a thin space before every three digits.
     static func grouped(_ number: Int) -> String {
@@ -136,7 +145,9 @@ struct Page {
     }
 
     /// As a sentence.
-    private static func sentence(_ text: String) -> String { escaped(text.prefix(1).uppercased() + text.dropFirst()) + "." }
+    private static func sentence(_ text: String) -> String {
+        escaped(text.prefix(1).uppercased() + text.dropFirst()) + "."
+    }
 
     static func escaped(_ text: String) -> String {
         text.reduce(into: "") { html, character in

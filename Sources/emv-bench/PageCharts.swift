@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import EMVKit
 
@@ -19,11 +20,14 @@ extension Page {
         for (exchange, row) in zip(dialogue.exchanges, rows) {
             if Dialogue.isDirectory(exchange.command) {
                 presentments += 1
-                if presentments > 1 { lines += "<div class=\"again\">the card comes back: presentment \(presentments)</div>" }
+                if presentments > 1 {
+                    lines += "<div class=\"again\">the card comes back: presentment \(presentments)</div>"
+                }
             }
             var bars = ""
             for (part, width) in row.enumerated() where width > 0 {
-                bars += "<i class=\"c\(part + 1)\" style=\"left:\(Page.percent(at, of: whole));width:\(Page.percent(width, of: whole))\""
+                bars +=
+                    "<i class=\"c\(part + 1)\" style=\"left:\(Page.percent(at, of: whole));width:\(Page.percent(width, of: whole))\""
                     + " title=\"\(Page.categories[part]) \(fixed(width, 2)) ms\"></i>"
                 at += width
             }
@@ -62,9 +66,13 @@ extension Page {
         let presentments = dialogue.tariffs(periods: rate.1, phases: phases)
         let lines = presentments.enumerated().map { index, tariffs -> String in
             let reader = [(1, tariffs.commands), (4, tariffs.reader), (5, tariffs.afterLast)]
-            let all = [(1, tariffs.commands), (2, tariffs.card), (3, tariffs.responses), (4, tariffs.reader), (5, tariffs.afterLast)]
+            let all = [
+                (1, tariffs.commands), (2, tariffs.card), (3, tariffs.responses), (4, tariffs.reader),
+                (5, tariffs.afterLast),
+            ]
             let which = presentments.count > 1 ? ", presentment \(index + 1)" : ""
-            return Page.budget("reader" + which, reader, Tariffs.readerBudget) + Page.budget("all but the card" + which, all, Tariffs.fieldBudget)
+            return Page.budget("reader" + which, reader, Tariffs.readerBudget)
+                + Page.budget("all but the card" + which, all, Tariffs.fieldBudget)
         }
         return Page.figure("budget", lines.joined())
     }
@@ -75,7 +83,8 @@ extension Page {
         var at = 0.0
         var bars = ""
         for (part, width) in parts {
-            bars += "<i class=\"c\(part)\" style=\"left:\(percent(at, of: scale));width:\(percent(width, of: scale))\""
+            bars +=
+                "<i class=\"c\(part)\" style=\"left:\(percent(at, of: scale));width:\(percent(width, of: scale))\""
                 + " title=\"\(categories[part - 1]) \(fixed(width, 2)) ms\"></i>"
             at += width
         }
@@ -91,7 +100,8 @@ extension Page {
         var at = 0.0
         var bars = ""
         for (index, phase) in row.phases.enumerated() {
-            bars += "<i class=\"p\(index + 1)\" style=\"left:\(Page.percent(at, of: whole));width:\(Page.percent(phase.ns, of: whole))\""
+            bars +=
+                "<i class=\"p\(index + 1)\" style=\"left:\(Page.percent(at, of: whole));width:\(Page.percent(phase.ns, of: whole))\""
                 + " title=\"\(Page.escaped(phase.name)) \(Page.microseconds(phase.ns)) µs\"></i>"
             at += phase.ns
         }
@@ -106,29 +116,39 @@ extension Page {
         let highest = Double(max(bars.map(\.count).max() ?? 1, 1))
         let shapes = bars.enumerated().map { index, bar in
             let height = Double(bar.count) / highest * 60
-            return "<rect x=\"\(index * 10)\" y=\"\(fixed(60 - height, 2))\" width=\"9\" height=\"\(fixed(height, 2))\"/>"
+            return
+                "<rect x=\"\(index * 10)\" y=\"\(fixed(60 - height, 2))\" width=\"9\" height=\"\(fixed(height, 2))\"/>"
         }
         let times = row.times
-        let ranks = [("half within", times.p50), ("90 %", times.p90), ("99 %", times.p99), ("99.9 %", times.p999), ("slowest", times.max)]
+        let ranks = [
+            ("half within", times.p50), ("90 %", times.p90), ("99 %", times.p99), ("99.9 %", times.p999),
+            ("slowest", times.max),
+        ]
         let allocations = row.allocations.map { ", \($0) allocations" } ?? ""
         let caption = "\(Page.title(of: row.layer)), \(Page.grouped(row.taps)) taps\(allocations)"
-        let graph = "<svg viewBox=\"0 0 \(max(bars.count, 1) * 10) 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\(shapes.joined())</svg>"
-        let ends = "<div class=\"ends\"><span>\(Page.microseconds(Double(times.min))) µs</span>"
+        let graph =
+            "<svg viewBox=\"0 0 \(max(bars.count, 1) * 10) 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\(shapes.joined())</svg>"
+        let ends =
+            "<div class=\"ends\"><span>\(Page.microseconds(Double(times.min))) µs</span>"
             + "<span>\(Page.microseconds(Double(Swift.min(times.p99, 3 * times.p50)))) µs</span></div>"
         let words = ranks.map { "\($0.0) \(Page.microseconds(Double($0.1)))" }.joined(separator: " · ")
-        return Page.figure("histogram", "<figcaption>\(caption)</figcaption>\(graph)\(ends)<p class=\"ranks\">\(words) µs</p>")
+        return Page.figure(
+            "histogram", "<figcaption>\(caption)</figcaption>\(graph)\(ends)<p class=\"ranks\">\(words) µs</p>")
     }
 
     // MARK: Pieces
 
-    private static func figure(_ label: String, _ content: String) -> String { "<figure aria-label=\"\(label)\">\(content)</figure>" }
+    private static func figure(_ label: String, _ content: String) -> String {
+        "<figure aria-label=\"\(label)\">\(content)</figure>"
+    }
 
     private static func line(_ name: String, _ bars: String, _ value: String) -> String {
         "<div class=\"row\"><span class=\"name\">\(name)</span><span class=\"track\">\(bars)</span><span class=\"value\">\(value)</span></div>"
     }
 
     private static func legend(_ words: ArraySlice<String>, _ colour: Character) -> String {
-        "<ul>" + words.enumerated().map { "<li><i class=\"\(colour)\($0.offset + 1)\"></i>\($0.element)</li>" }.joined() + "</ul>"
+        "<ul>" + words.enumerated().map { "<li><i class=\"\(colour)\($0.offset + 1)\"></i>\($0.element)</li>" }.joined()
+            + "</ul>"
     }
 
     /// A command by its book name; a record with file and number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 extension Page {
     /// Light and dark as the reader's system has it; from the width of a phone upwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import ArgumentParser
 import EMVKit
@@ -46,16 +47,20 @@ struct Readers: AsyncParsableCommand {
             case .present(let atr): card = .string(Hex.string(atr))
             }
             return JSON.object([
-                ("name", .string(reader.name)), ("contactless", .bool(reader.isContactless)), ("atr", card), ("mute", .bool(isMute)),
+                ("name", .string(reader.name)), ("contactless", .bool(reader.isContactless)), ("atr", card),
+                ("mute", .bool(isMute)),
                 ("inUse", .bool(reader.isInUse)),
             ])
         }
         let findings = diagnosis.findings.map { finding in
             JSON.object([
-                ("code", .string(finding.code.rawValue)), ("text", .string(finding.text)), ("remedy", .string(finding.remedy)),
+                ("code", .string(finding.code.rawValue)), ("text", .string(finding.text)),
+                ("remedy", .string(finding.remedy)),
             ])
         }
-        return .object([("format", .string("emv-bench/1")), ("readers", .array(readers)), ("findings", .array(findings))])
+        return .object([
+            ("format", .string("emv-bench/1")), ("readers", .array(readers)), ("findings", .array(findings)),
+        ])
     }
 }
 
@@ -73,7 +78,9 @@ struct Card: AsyncParsableCommand {
     @Option(help: ArgumentHelp("TCP port of the driver.", valueName: "port"))
     var port: UInt16 = 35963
 
-    @Option(name: .customLong("die-at"), help: ArgumentHelp("The card dies when it hears this command, counted from 1.", valueName: "n"))
+    @Option(
+        name: .customLong("die-at"),
+        help: ArgumentHelp("The card dies when it hears this command, counted from 1.", valueName: "n"))
     var dieAt: Int?
 
     @Option(help: ArgumentHelp("Milliseconds before every response.", valueName: "ms"))
@@ -88,13 +95,16 @@ struct Card: AsyncParsableCommand {
         guard (0...60000).contains(delay) else { throw ValidationError("--delay: expected 0 to 60000") }
         if let profile, CardProfile.named(profile) == nil {
             throw ValidationError(
-                "--profile: no card \"\(profile)\"; known: " + CardProfile.profiles.keys.sorted().joined(separator: ", "))
+                "--profile: no card \"\(profile)\"; known: "
+                    + CardProfile.profiles.keys.sorted().joined(separator: ", "))
         }
     }
 
     func run() async throws {
         if list {
-            for profile in CardProfile.profiles.values.sorted(by: { $0.name < $1.name }) { print("\(profile.name)  \(profile.summary)") }
+            for profile in CardProfile.profiles.values.sorted(by: { $0.name < $1.name }) {
+                print("\(profile.name)  \(profile.summary)")
+            }
             return
         }
         guard let profile, let chosen = CardProfile.named(profile) else { return }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import EMVBenchC
 
@@ -32,7 +33,9 @@ struct Report {
         }
         let phased = measurements.filter { !$0.phases.isEmpty }
         if !phased.isEmpty { parts.append(budgets(phased)) }
-        if !phased.isEmpty { parts.append("Share of each phase in the C session, timed in a pass of their own\n\n" + shares(phased)) }
+        if !phased.isEmpty {
+            parts.append("Share of each phase in the C session, timed in a pass of their own\n\n" + shares(phased))
+        }
         if !micro.isEmpty { parts.append("Single functions, the fastest batch\n\n" + functions) }
         parts.append("A session occupies \(sessionBytes) bytes.")
         return parts.joined(separator: "\n\n")
@@ -59,11 +62,15 @@ struct Report {
     }
 
     private func dialogues(_ rows: [Measurement]) -> String {
-        var table = Table(["scenario", "APDUs", "needed", "bytes sent", "received"] + AirTime.rates.map { "ms at \($0.0) kbit/s" })
+        var table = Table(
+            ["scenario", "APDUs", "needed", "bytes sent", "received"] + AirTime.rates.map { "ms at \($0.0) kbit/s" })
         for row in rows {
             let dialogue = row.dialogue
             table.add(
-                [dialogue.scenario.name, "\(dialogue.exchanges.count)", "\(dialogue.fewestExchanges)", "\(dialogue.bytesSent)", "\(dialogue.bytesReceived)"]
+                [
+                    dialogue.scenario.name, "\(dialogue.exchanges.count)", "\(dialogue.fewestExchanges)",
+                    "\(dialogue.bytesSent)", "\(dialogue.bytesReceived)",
+                ]
                     + AirTime.rates.map { fixed(AirTime.milliseconds(dialogue.exchanges, periods: $0.1), 2) })
         }
         return table.text
@@ -73,22 +80,32 @@ struct Report {
     private func budgets(_ rows: [Measurement]) -> String {
         let rates = [AirTime.rates[0], AirTime.rates[AirTime.rates.count - 1]]
         var table = Table(
-            ["scenario"] + rates.flatMap { ["reader at \($0.0)", "card may take"] } + ["µs ahead", "µs left", "with keys"])
+            ["scenario"] + rates.flatMap { ["reader at \($0.0)", "card may take"] } + [
+                "µs ahead", "µs left", "with keys",
+            ])
         for row in rows {
             let tariffs = rates.map { row.dialogue.tariffs(periods: $0.1, phases: row.phases) }
-            let ahead = row.ahead.map { [$0.work, $0.tap, $0.keys].map { fixed(Double($0) / 1000, 2) } } ?? ["-", "-", "-"]
-            table.add([row.dialogue.scenario.name] + tariffs.flatMap { [fixed($0.map(\.readerSum).max() ?? 0, 2), fixed($0.map(\.leftToCard).min() ?? 0, 1)] } + ahead)
+            let ahead =
+                row.ahead.map { [$0.work, $0.tap, $0.keys].map { fixed(Double($0) / 1000, 2) } } ?? ["-", "-", "-"]
+            table.add(
+                [row.dialogue.scenario.name]
+                    + tariffs.flatMap {
+                        [fixed($0.map(\.readerSum).max() ?? 0, 2), fixed($0.map(\.leftToCard).min() ?? 0, 1)]
+                    } + ahead)
         }
-        return "Milliseconds of the reader (Book A, 10.2: at most 100), and what the card may compute for within 500 (10.1), at kbit/s, of the presentment "
+        return
+            "Milliseconds of the reader (Book A, 10.2: at most 100), and what the card may compute for within 500 (10.1), at kbit/s, of the presentment "
             + "with most and least; then kernel time that is done "
-            + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n" + table.text
+            + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n"
+            + table.text
     }
 
     private func shares(_ rows: [Measurement]) -> String {
         var table = Table(["scenario"] + rows[0].phases.map(\.name))
         for row in rows {
             let sum = row.phases.reduce(0) { $0 + $1.ns }
-            table.add([row.dialogue.scenario.name] + row.phases.map { sum > 0 ? fixed($0.ns / sum * 100, 1) + " %" : "-" })
+            table.add(
+                [row.dialogue.scenario.name] + row.phases.map { sum > 0 ? fixed($0.ns / sum * 100, 1) + " %" : "-" })
         }
         return table.text
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import EMVBenchC
 import EMVKit
@@ -48,7 +49,8 @@ struct Runner {
         for round in 0..<rounds {
             let share = taps * (round + 1) / rounds - taps * round / rounds
             for (index, bench) in benches.enumerated() {
-                progress.show("round \(round + 1) of \(rounds): \(bench.dialogue.scenario.name), \(bench.layer.rawValue)")
+                progress.show(
+                    "round \(round + 1) of \(rounds): \(bench.dialogue.scenario.name), \(bench.layer.rawValue)")
                 if warmup > 0 { _ = try await bench.run(min(warmup, Runner.roundWarmup)) }
                 times[index] += try await bench.run(share)
             }
@@ -154,10 +156,13 @@ struct Runner {
             try CSession(try Dialogue(recording: scenario, configuration)).useChain()
         }
         let share = max(budget / UInt32(rounds), 1)
-        var micro = (0..<emv_bench_micro_count()).map { unsafe MicroMeasurement(name: String(cString: emv_bench_micro_name($0)), ns: .infinity, allocations: nil) }
+        var micro = (0..<emv_bench_micro_count()).map {
+            unsafe MicroMeasurement(name: String(cString: emv_bench_micro_name($0)), ns: .infinity, allocations: nil)
+        }
         var peers = (0..<emv_bench_peer_count()).map {
             unsafe PeerMeasurement(
-                library: String(cString: emv_bench_peer_library($0)), operation: String(cString: emv_bench_peer_operation($0)), ns: .infinity)
+                library: String(cString: emv_bench_peer_library($0)),
+                operation: String(cString: emv_bench_peer_operation($0)), ns: .infinity)
         }
         for round in 0..<rounds {
             progress.show("functions, round \(round + 1) of \(rounds)")
@@ -166,7 +171,9 @@ struct Runner {
                 let ns = unsafe emv_bench_micro_run(index, share, &allocations)
                 guard ns >= 0 else { throw BenchFailure("\(micro[index].name): the operation failed") }
                 micro[index].ns = min(micro[index].ns, ns)
-                if allocations >= 0 { micro[index].allocations = min(micro[index].allocations ?? .max, Int(allocations)) }
+                if allocations >= 0 {
+                    micro[index].allocations = min(micro[index].allocations ?? .max, Int(allocations))
+                }
             }
             for index in peers.indices {
                 let ns = emv_bench_peer_run(index, share)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Columns aligned: the first to the left, all others to the right.
 struct Table {
     private var rows: [[String]] = []

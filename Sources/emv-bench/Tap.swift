@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Tools
 import ArgumentParser
 import EMVBenchC
@@ -29,7 +30,8 @@ struct Tap: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Seconds to wait for a card.", valueName: "s"))
     var timeout = 30.0
 
-    @Option(help: ArgumentHelp("Writes a trace, emv-trace/1, without account number and track data.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Writes a trace, emv-trace/1, without account number and track data.", valueName: "file"))
     var record: String?
 
     @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the trace.")
@@ -92,14 +94,16 @@ struct Tap: AsyncParsableCommand {
             }
             return texts
         }
-        let outcome = await session.read(PaymentRequest(amount: money, timeout: .seconds(timeout), moment: moment, counter: 1))
+        let outcome = await session.read(
+            PaymentRequest(amount: money, timeout: .seconds(timeout), moment: moment, counter: 1))
         let report = TapReport(
             reader: name, money: money, outcome: outcome, messages: await talking.value, log: await transport.log,
             inField: await transport.inField)
         print(json ? report.json.text : report.text)
         if let file {
             let transaction = Transaction(
-                type: .purchase, amount: money.minorUnits, currency: money.currency.numeric, exponent: money.currency.exponent,
+                type: .purchase, amount: money.minorUnits, currency: money.currency.numeric,
+                exponent: money.currency.exponent,
                 date: moment.date, time: moment.time, counter: 1, random: .fixed(random))
             let trace = report.trace(configuration, transaction)
             try file.write((includesPAN ? trace : trace.redacted()).json)
@@ -109,7 +113,9 @@ struct Tap: AsyncParsableCommand {
 
     private func loadConfiguration() throws -> Configuration {
         guard let config else {
-            complain("Note: demonstration configuration: every application known here, online only, no CA keys, protection profile book.")
+            complain(
+                "Note: demonstration configuration: every application known here, online only, no CA keys, protection profile book."
+            )
             return .tapDemonstration
         }
         do {
@@ -141,14 +147,16 @@ extension Configuration {
         maestro[0xDF811B] = [0xA0]
         var configuration = Configuration(
             terminal: [
-                0x9F1A: [0x02, 0x76], 0x9F35: [0x21], 0x9F33: [0xE0, 0x68, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
+                0x9F1A: [0x02, 0x76], 0x9F35: [0x21], 0x9F33: [0xE0, 0x68, 0xC8],
+                0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
                 0x9F15: [0x59, 0x99], 0x9F4E: Array("EMVKIT".utf8),
             ],
             combinations: [], caKeys: [], protection: Protection(profile: .book))
         // Floor limit 0: every amount goes online. A kernel that is not built in falls away.
         let all = applications.map { name, kernel, aid in
             Combination(
-                aid: aid, kernel: kernel, name: name, transactionTypes: [.purchase], limits: Limits(floor: 0, cvmRequired: 5000),
+                aid: aid, kernel: kernel, name: name, transactionTypes: [.purchase],
+                limits: Limits(floor: 0, cvmRequired: 5000),
                 ttq: kernel == 3 ? [0x36, 0x00, 0x40, 0x00] : nil,
                 data: kernel != 2 ? [:] : name == "Maestro" ? maestro : mastercardOnline)
         }
@@ -166,7 +174,8 @@ extension Configuration {
     /// DF812C), or on the device (DF811B). No relay resistance: through PC/SC no time of a card can be measured.
     private static var mastercardOnline: DataObjects {
         [
-            0x9F09: [0x00, 0x02], 0x9F6D: [0x00, 0x01], 0xDF8117: [0x00], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x20],
+            0x9F09: [0x00, 0x02], 0x9F6D: [0x00, 0x01], 0xDF8117: [0x00], 0xDF8118: [0x60], 0xDF8119: [0x08],
+            0xDF811B: [0x20],
             0xDF811E: [0x20], 0xDF811F: [0x00], 0xDF812C: [0x00], 0xDF8120: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
             0xDF8121: [0x00, 0x00, 0x00, 0x00, 0x00], 0xDF8122: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
         ]
@@ -219,7 +228,8 @@ struct TapReport {
         case .success(let read), .declined(let read): ", \(read.authorization.rawValue)"
         case .unreadable(let failure): ", \(failure.reason.rawValue)"
         case .unsupportedNetwork(let mismatch):
-            mismatch.offered.isEmpty ? "" : ", the card offers " + mismatch.offered.map { Hex.string($0) }.joined(separator: ", ")
+            mismatch.offered.isEmpty
+                ? "" : ", the card offers " + mismatch.offered.map { Hex.string($0) }.joined(separator: ", ")
         case .cancelled(let reason): ", \(reason)"
         case .failed(let failure): ", \(failure)"
         default: ""
@@ -249,7 +259,8 @@ struct TapReport {
             case .readerGone: status = "reader gone"
             }
             table.add(
-                [TapReport.name(row.command)] + [row.kernel, row.transport, row.card].map { fixed(milliseconds($0), 3) }
+                [TapReport.name(row.command)]
+                    + [row.kernel, row.transport, row.card].map { fixed(milliseconds($0), 3) }
                     + ["\(row.command.count)", received, status])
         }
         return table.text
@@ -315,7 +326,11 @@ struct TapReport {
             ))
         pairs.append(("fieldMs", ms(inField)))
         pairs.append(("readerMs", .rounded(sum(\.kernel) + sum(\.transport), digits: 4)))
-        pairs.append(("budgetMs", .object([("field", .number(TapReport.fieldBudget)), ("reader", .number(TapReport.readerBudget))])))
+        pairs.append(
+            (
+                "budgetMs",
+                .object([("field", .number(TapReport.fieldBudget)), ("reader", .number(TapReport.readerBudget))])
+            ))
         return .object([("format", .string("emv-bench/1")), ("tap", .object(pairs))])
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// The time a card must stay in the field, in the five categories of Book A, 10.2, at one rate of the link. The reader's are the first, the
@@ -28,7 +29,9 @@ struct Tariffs: Sendable {
     /// `phases` in nanoseconds, by name; empty counts as nothing.
     init(_ exchanges: [Dialogue.Exchange], periods: Double, phases: [(name: String, ns: Double)]) {
         let millisecond = AirTime.carrier / 1000
-        func time(_ names: [String]) -> Double { phases.filter { names.contains($0.name) }.reduce(0) { $0 + $1.ns } / 1_000_000 }
+        func time(_ names: [String]) -> Double {
+            phases.filter { names.contains($0.name) }.reduce(0) { $0 + $1.ns } / 1_000_000
+        }
         commands = exchanges.reduce(0.0) { $0 + AirTime.message($1.command.count, periods) } / millisecond
         responses = exchanges.reduce(0.0) { $0 + AirTime.message($1.response.count, periods) } / millisecond
         card = Double(exchanges.count) * AirTime.readerToCard / millisecond
@@ -38,8 +41,11 @@ struct Tariffs: Sendable {
 
     var json: JSON {
         .object(
-            [("commands", commands), ("card", card), ("responses", responses), ("reader", reader), ("afterLast", afterLast), ("leftToCard", leftToCard)]
-                .map { ($0.0, .rounded($0.1, digits: 3)) })
+            [
+                ("commands", commands), ("card", card), ("responses", responses), ("reader", reader),
+                ("afterLast", afterLast), ("leftToCard", leftToCard),
+            ]
+            .map { ($0.0, .rounded($0.1, digits: 3)) })
     }
 }
 
@@ -47,7 +53,9 @@ extension Dialogue {
     /// The tariffs of each presentment, which Book A means; the kernel's time counts in the last.
     func tariffs(periods: Double, phases: [(name: String, ns: Double)]) -> [Tariffs] {
         let presentments = presentments
-        return presentments.enumerated().map { Tariffs($0.element, periods: periods, phases: $0.offset == presentments.count - 1 ? phases : []) }
+        return presentments.enumerated().map {
+            Tariffs($0.element, periods: periods, phases: $0.offset == presentments.count - 1 ? phases : [])
+        }
     }
 
     /// The exchanges of each presentment of the card; one, and empty, where no command is sent.

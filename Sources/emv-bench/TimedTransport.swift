@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// What a reader and a card did, in order.
@@ -60,7 +61,9 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
         if case .response(_, let elapsed?) = exchange { card = elapsed }
         log.append(
             .exchange(
-                TimedExchange(command: command, exchange: exchange, kernel: begin - last, transport: end - begin - card, card: card)))
+                TimedExchange(
+                    command: command, exchange: exchange, kernel: begin - last, transport: end - begin - card,
+                    card: card)))
         last = end
         return exchange
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
 
@@ -10,9 +11,12 @@ struct BenchTests {
         let run = try Program.run("--list")
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
-        let kernel3 = ["k3-online", "k3-fdda", "k3-fdda-max", "k3-decline", "k3-limit", "k3-see-phone", "k3-online-pin"]
+        let kernel3 = [
+            "k3-online", "k3-fdda", "k3-fdda-max", "k3-decline", "k3-limit", "k3-see-phone", "k3-online-pin",
+        ]
         let kernel2 = [
-            "k2-cda-online", "k2-cda-offline", "k2-cda-max", "k2-no-cda", "k2-magstripe", "k2-rrp", "k2-torn", "k2-phone", "k2-balance",
+            "k2-cda-online", "k2-cda-offline", "k2-cda-max", "k2-no-cda", "k2-magstripe", "k2-rrp", "k2-torn",
+            "k2-phone", "k2-balance",
             "k2-decline", "k2-limit", "k2-online-pin", "k2-ids",
         ]
         for name in kernel3 + kernel2 {
@@ -25,7 +29,8 @@ struct BenchTests {
         #expect(report.scenarios.count >= 29)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
-                "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3", "rsa-1984-e3-prepared",
+                "tlv-walk-rec180", "tlv-walk-calls-rec180", "tlv-store-rec180", "dol-build", "dataset-extract",
+                "rsa-1984-e3", "rsa-1984-e3-prepared",
                 "rsa-1984-e65537", "oda-chain-3",
                 "sha1-256", "sha256-256",
             ])
@@ -73,8 +78,11 @@ struct BenchTests {
     /// Every layer ends every tap of Kernel 2 as the scenario must, relay resistance, lost answers and data objects included.
     @Test(arguments: ["swift", "reader"])
     func runsKernel2InEveryLayer(layer: String) throws {
-        let names = ["k2-cda-online", "k2-rrp", "k2-torn", "k2-phone", "k2-balance", "k2-limit", "k2-ids", "k2-magstripe"]
-        let report = try Report(Program.run(["--json", "--layer", layer, "--taps", "3", "--warmup", "1", "--scenario"] + names))
+        let names = [
+            "k2-cda-online", "k2-rrp", "k2-torn", "k2-phone", "k2-balance", "k2-limit", "k2-ids", "k2-magstripe",
+        ]
+        let report = try Report(
+            Program.run(["--json", "--layer", layer, "--taps", "3", "--warmup", "1", "--scenario"] + names))
         #expect(Set(report.scenarios.compactMap { $0["name"] as? String }) == Set(names))
         #expect(report.scenarios.allSatisfy { $0["kernel"] as? String == "k2" })
     }
@@ -115,7 +123,8 @@ struct BenchTests {
     /// What Book A leaves the card is the half second less everything that is known, for each presentment: no card's time is assumed.
     @Test func assumesNoTimeOfACard() throws {
         let report = try Report(
-            Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online", "k3-see-phone"))
+            Program.run(
+                "--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online", "k3-see-phone"))
         for (scenario, presentments) in zip(report.scenarios, [1, 2]) {
             let tariffs = try #require(scenario["tariffsMs"] as? [String: [[String: Double]]])
             #expect(Set(tariffs.keys) == ["106", "424", "848"])
@@ -142,7 +151,8 @@ struct BenchTests {
     /// Stated in PERFORMANCE.md: the data record and the application's name.
     @Test func aTapThroughKernelSessionAllocatesTwice() throws {
         let report = try Report(
-            Program.run("--json", "--layer", "swift", "--taps", "3", "--warmup", "0", "--scenario", "k3-online", "k3-fdda"))
+            Program.run(
+                "--json", "--layer", "swift", "--taps", "3", "--warmup", "0", "--scenario", "k3-online", "k3-fdda"))
         for scenario in report.scenarios {
             let count = try #require(scenario["allocations"])
             #expect(count is NSNull || (count as? Int).map { $0 <= 2 } == true, "\(scenario["name"] ?? "")")
@@ -150,7 +160,10 @@ struct BenchTests {
     }
 
     @Test func tellsARealChangeFromAFasterMachine() throws {
-        let arguments = ["--json", "--layer", "c", "--taps", "20", "--warmup", "2", "--scenario"] + ["k3-online", "k3-fdda", "k3-decline"]
+        let arguments =
+            ["--json", "--layer", "c", "--taps", "20", "--warmup", "2", "--scenario"] + [
+                "k3-online", "k3-fdda", "k3-decline",
+            ]
         let now = try Program.run(arguments)
         var object = try #require(try JSONSerialization.jsonObject(with: Data(now.output.utf8)) as? [String: Any])
         var rows = try #require(object["scenarios"] as? [[String: Any]])
@@ -162,19 +175,30 @@ struct BenchTests {
         }
         object["scenarios"] = rows
         let earlier = try Scratch(String(decoding: JSONSerialization.data(withJSONObject: object), as: UTF8.self))
-        let run = try Program.run(["--layer", "c", "--taps", "20", "--warmup", "2", "--compare", earlier.path, "--scenario", "k3-online", "k3-fdda", "k3-decline"])
+        let run = try Program.run([
+            "--layer", "c", "--taps", "20", "--warmup", "2", "--compare", earlier.path, "--scenario", "k3-online",
+            "k3-fdda", "k3-decline",
+        ])
         #expect(run.status == 1)
         #expect(run.output.split(separator: "\n").contains { $0.hasPrefix("k3-fdda, c") && $0.hasSuffix("SLOWER") })
-        #expect(try Program.run("--compare", earlier.path + ".absent", "--scenario", "k3-online", "--taps", "1").status == 2)
+        #expect(
+            try Program.run("--compare", earlier.path + ".absent", "--scenario", "k3-online", "--taps", "1").status == 2
+        )
     }
 
     @Test func writesOnePageForABrowser() throws {
         let page = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).html")
         defer { try? FileManager.default.removeItem(at: page) }
-        #expect(try Program.run("--layer", "c", "--taps", "20", "--warmup", "0", "--scenario", "k3-fdda", "--html", page.path).status == 0)
+        #expect(
+            try Program.run(
+                "--layer", "c", "--taps", "20", "--warmup", "0", "--scenario", "k3-fdda", "--html", page.path
+            ).status == 0)
         let html = try String(contentsOf: page, encoding: .utf8)
         #expect(html.hasPrefix("<!DOCTYPE html>") && html.contains("</html>"))
-        for part in ["id=\"k3-fdda\"", "aria-label=\"timeline\"", "aria-label=\"histogram\"", "aria-label=\"budget\"", "READ RECORD"] {
+        for part in [
+            "id=\"k3-fdda\"", "aria-label=\"timeline\"", "aria-label=\"histogram\"", "aria-label=\"budget\"",
+            "READ RECORD",
+        ] {
             #expect(html.contains(part))
         }
         #expect(!html.contains("http://") && !html.contains("https://") && !html.contains("<script"))
@@ -269,14 +293,17 @@ struct BenchTests {
 
     /// A published test card's answer, with what its scheme says of every bit, and the message it makes.
     @Test func decodeShowsWhatGoesToTheIssuer() throws {
-        let answer = "9F2701809F360200419F26084573436B1E4B95DD9F10120110A00009248400000000000000000029FF8407A0000000041010"
+        let answer =
+            "9F2701809F360200419F26084573436B1E4B95DD9F10120110A00009248400000000000000000029FF8407A0000000041010"
         let track = "57105413330000001513D25122010123456F5F340101"
         let run = try Program.run("decode", BenchTests.tree(answer + track))
         #expect(run.status == 0)
         for line in [
             "format: M/Chip 4", "byte 1 bits 6-5: cryptogram of GET PROCESSING OPTIONS or the first GENERATE AC: ARQC",
-            "byte 4 bit 3: international transaction", "offline amount 0, consecutive transactions 41", "mastercard, EMV mode, arqc",
-            "field 2, account number: 541333******1513", "field 14, expiry: ****", "field 22, entry mode: 070", "field 23, sequence number: 001",
+            "byte 4 bit 3: international transaction", "offline amount 0, consecutive transactions 41",
+            "mastercard, EMV mode, arqc",
+            "field 2, account number: 541333******1513", "field 14, expiry: ****", "field 22, entry mode: 070",
+            "field 23, sequence number: 001",
             "field 55: 5F2A is missing",
         ] {
             #expect(run.output.contains(line), "\(line)")
@@ -285,7 +312,9 @@ struct BenchTests {
         let shown = try Program.run("decode", "--show-pan", BenchTests.tree(answer + track))
         #expect(shown.output.contains("field 35, track 2: 5413330000001513=2512201012345"))
         let visa = try Program.run("decode", BenchTests.tree("8407A00000000310109F100706011103900000"))
-        #expect(visa.output.contains("format: Visa, format 1") && visa.output.contains("session key: none, the card's own key"))
+        #expect(
+            visa.output.contains("format: Visa, format 1")
+                && visa.output.contains("session key: none, the card's own key"))
         let unknown = try Program.run("decode", BenchTests.tree("8407A00000000310109F100706011A23804004"))
         #expect(unknown.output.contains("format unknown: a length inside contradicts the format"))
     }
@@ -321,13 +350,20 @@ struct BenchTests {
 
     /// Answers in format 1 are split as their commands have them.
     @Test(arguments: [
-        ("800E 1980 08010100 10010301 18010200", ["82 Application Interchange Profile", "94 Application File Locator", "[12]"]),
+        (
+            "800E 1980 08010100 10010301 18010200",
+            ["82 Application Interchange Profile", "94 Application File Locator", "[12]"]
+        ),
         ("8002 3900", ["  82 Application Interchange Profile (AIP) [2]: 3900"]),
-        ("800A 11223344 0010 0020 0030", ["  DF8302 Device Relay Resistance Entropy [4]: 11223344", "DF8304", "DF8305"]),
+        (
+            "800A 11223344 0010 0020 0030",
+            ["  DF8302 Device Relay Resistance Entropy [4]: 11223344", "DF8304", "DF8305"]
+        ),
         (
             "8012 80 0015 4573436B1E4B95DD 06010A03A0B800 9000",
             [
-                "  9F27 Cryptogram Information Data [1]: 80", "ARQC", "9F36 Application Transaction Counter (ATC) [2]: 0015",
+                "  9F27 Cryptogram Information Data [1]: 80", "ARQC",
+                "9F36 Application Transaction Counter (ATC) [2]: 0015",
                 "9F26 Application Cryptogram [8]: 4573436B1E4B95DD", "9F10 Issuer Application Data (IAD) [7]",
                 "status word 9000",
             ]
@@ -357,7 +393,8 @@ struct BenchTests {
     }
 
     @Test(arguments: [
-        ("9F27018", "character 7"), ("9F2x0180", "character 4"), ("9F270280", "byte 4"), ("9F2780", "byte 3"), ("", "hex"),
+        ("9F27018", "character 7"), ("9F2x0180", "character 4"), ("9F270280", "byte 4"), ("9F2780", "byte 3"),
+        ("", "hex"),
     ])
     func decodeSaysWhereInputIsWrong(hex: String, place: String) throws {
         let run = try Program.run("decode", hex)
@@ -376,7 +413,9 @@ struct BenchTests {
         return folder
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full"), arguments: [["--list"], ["decode", "9F270140"], ["--help"]])
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full"),
+        arguments: [["--list"], ["decode", "9F270140"], ["--help"]])
     func lostOutputIsAnError(arguments: [String]) throws {
         let run = try Program.shell("exec \"$0\" \"$@\" >/dev/full", arguments)
         #expect(run.status == 2)
@@ -395,7 +434,8 @@ struct BenchTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let page = folder.appendingPathComponent("page.html")
         try "the old page".write(to: page, atomically: false, encoding: .utf8)
-        let run = try Program.shell("trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"", BenchTests.quick + ["--html", page.path])
+        let run = try Program.shell(
+            "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"", BenchTests.quick + ["--html", page.path])
         #expect(run.status == 2)
         #expect(run.errors.contains(page.path) && run.errors.contains("cannot be written"))
         #expect(try String(contentsOf: page, encoding: .utf8) == "the old page")
@@ -418,7 +458,9 @@ struct BenchTests {
         #expect(try String(contentsOf: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
         #expect(try FileManager.default.attributesOfItem(atPath: page.path)[.posixPermissions] as? Int == 0o640)
         #expect(try Program.run(BenchTests.quick + ["--html", "/dev/null"]).status == 0)
-        #expect(try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType == .typeCharacterSpecial)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+                == .typeCharacterSpecial)
     }
 
     /// Before anything is measured: nothing is on standard output.
@@ -447,14 +489,20 @@ struct BenchTests {
     @Test(arguments: [#""kernel": 9"#, #""kernel": 3, "flor": 1"#])
     func aConfigurationThatCannotBeUsedIsNamed(rest: String) throws {
         let file = try Scratch(
-            #"{ "format": "emv-configuration/1", "terminal": { "9F1A": "0276" }, "combinations": [ { "aid": "A0000000031010", \#(rest) } ] }"#)
+            #"{ "format": "emv-configuration/1", "terminal": { "9F1A": "0276" }, "combinations": [ { "aid": "A0000000031010", \#(rest) } ] }"#
+        )
         let run = try Program.run("tap", "--amount", "1", "--config", file.path)
         #expect(run.status == 2)
-        #expect(run.errors.contains(file.path) && run.errors.contains("combinations[0]") && !run.errors.contains("emv-bench readers"))
+        #expect(
+            run.errors.contains(file.path) && run.errors.contains("combinations[0]")
+                && !run.errors.contains("emv-bench readers"))
     }
 
     @Test func aMistakeInTheCallShowsNoAccountNumber() throws {
-        for arguments in [["4761739001010119"], ["tap", "--amount", "4761739001010119x"], ["replay", "--taps", "4761739001010119x", "x"]] {
+        for arguments in [
+            ["4761739001010119"], ["tap", "--amount", "4761739001010119x"],
+            ["replay", "--taps", "4761739001010119x", "x"],
+        ] {
             let run = try Program.run(arguments)
             #expect(run.status == 2 && !run.errors.contains("4761739001010119") && run.errors.contains("(16 digits)"))
         }

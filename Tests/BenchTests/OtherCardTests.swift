@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import EMVKit
 import EMVSimulator
@@ -36,10 +37,12 @@ struct OtherCardTests {
     @Test(arguments: cards)
     func theDemonstrationTakesTheCardOnline(_ file: String) async throws {
         let card = try card(file)
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).json").path
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).json")
+            .path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let tap = try #require(
-            try Tap.parseAsRoot(["--amount", "12.50", "--json", "--timeout", "5", "--record", path, "--include-pan"]) as? Tap)
+            try Tap.parseAsRoot(["--amount", "12.50", "--json", "--timeout", "5", "--record", path, "--include-pan"])
+                as? Tap)
         let outcome = try await tap.take(card) { "a card of another implementation" }
         #expect(await card.asksForCDA == false)
         let read: CardRead? =
@@ -56,9 +59,12 @@ struct OtherCardTests {
     /// The reader of the simulator has no keys for these cards; it does not deny them for that.
     @Test(arguments: cards.filter { $0.hasPrefix("k2-cda-unknown") || $0.hasPrefix("k2-no-cda-f") })
     func theSimulatorsReaderTakesTheCardOnline(_ file: String) async throws {
-        let till = TapReader(try card(file), configuration: .simulator(limits: Limits(transaction: 30_000, floor: 0, cvmRequired: 5_000)))
+        let till = TapReader(
+            try card(file), configuration: .simulator(limits: Limits(transaction: 30_000, floor: 0, cvmRequired: 5_000))
+        )
         let session = try await till.prepare()
-        let outcome = await session.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(5)))
+        let outcome = await session.read(
+            PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(5)))
         guard case .success(let read) = outcome else {
             Issue.record("\(file): \(outcome.name.rawValue)")
             return

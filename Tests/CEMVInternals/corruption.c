@@ -1,5 +1,6 @@
-/* A recorded tap, replayed with one response damaged: every truncation of every response, and every byte through all its other values.
- * Responses are given in their order whatever is asked; the card does not sign again. */
+// SPDX-License-Identifier: Apache-2.0
+/* A recorded tap, replayed with one response damaged: every truncation of every response, and every byte through all
+ * its other values. Responses are given in their order whatever is asked; the card does not sign again. */
 #include "CEMVInternals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ struct replay {
     const struct corruption_setup *setup;
     struct corruption *result;
     uint8_t *memory;
-    const uint8_t *mutated;      /* replaces response `at` */
+    const uint8_t *mutated; /* replaces response `at` */
     size_t mutated_size, at;
 };
 
@@ -29,11 +30,14 @@ static bool is_signed(cemv_bytes response, size_t offset)
     return false;
 }
 
-static struct cemv_reply answer(const struct replay *replay, enum cemv_step step, const struct cemv_session *session, size_t *next)
+static struct cemv_reply answer(const struct replay *replay, enum cemv_step step, const struct cemv_session *session,
+                                size_t *next)
 {
     struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
     switch (step) {
-    case CEMV_STEP_POLL: reply.kind = cemv_session_takes(session, CEMV_REPLY_CARD) ? CEMV_REPLY_CARD : CEMV_REPLY_REMOVED; break;
+    case CEMV_STEP_POLL:
+        reply.kind = cemv_session_takes(session, CEMV_REPLY_CARD) ? CEMV_REPLY_CARD : CEMV_REPLY_REMOVED;
+        break;
     case CEMV_STEP_WORK: reply.kind = CEMV_REPLY_CONTINUE; break;
     case CEMV_STEP_SEND:
         reply.kind = *next < replay->setup->response_count ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT;
@@ -41,7 +45,10 @@ static struct cemv_reply answer(const struct replay *replay, enum cemv_step step
         if (*next == replay->at && replay->mutated) reply.bytes = (cemv_bytes){ replay->mutated, replay->mutated_size };
         *next += 1;
         break;
-    case CEMV_STEP_NONE: case CEMV_STEP_ASK: case CEMV_STEP_PARKED: case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE:
+    case CEMV_STEP_ASK:
+    case CEMV_STEP_PARKED:
+    case CEMV_STEP_DONE: break;
     }
     return reply;
 }
@@ -63,8 +70,8 @@ static uint8_t run(struct replay *replay)
     unsigned steps = 0;
 
     replay->result->taps++;
-    if (cemv_session_begin(replay->memory, CEMV_SESSION_SIZE, replay->setup->checked, &replay->setup->transaction, replay->setup->random,
-                           &session, &error) != CEMV_OK)
+    if (cemv_session_begin(replay->memory, CEMV_SESSION_SIZE, replay->setup->checked, &replay->setup->transaction,
+                           replay->setup->random, &session, &error) != CEMV_OK)
         return replay->result->not_begun++, CEMV_OUTCOME_NONE;
     while (cemv_session_step(session) != CEMV_STEP_DONE && steps++ < MAX_STEPS) {
         struct cemv_reply reply = answer(replay, cemv_session_step(session), session, &next);
@@ -73,7 +80,8 @@ static uint8_t run(struct replay *replay)
     }
     if (steps >= MAX_STEPS) replay->result->endless++;
     if (!outcomes) outcomes++, status = cemv_session_outcome(session).status;
-    if (outcomes != 1 || status == CEMV_OUTCOME_NONE || status == CEMV_OUTCOME_TRY_AGAIN || status == CEMV_OUTCOME_SELECT_NEXT)
+    if (outcomes != 1 || status == CEMV_OUTCOME_NONE || status == CEMV_OUTCOME_TRY_AGAIN ||
+        status == CEMV_OUTCOME_SELECT_NEXT)
         replay->result->without_outcome++;
     if (cemv_session_outcome(session).reason == CEMV_REASON_INTERNAL) replay->result->internal_errors++;
     if (!store_is_clean(session)) replay->result->not_wiped++;
@@ -93,7 +101,7 @@ void corrupt_everything(const struct corruption_setup *setup, struct corruption 
         cemv_bytes response = setup->responses[i];
         replay.at = i;
         for (size_t size = 0; size < response.size; size++) {
-            uint8_t *exact = malloc(size ? size : 1);   /* so that a sanitizer sees a read past the end */
+            uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read past the end */
             memcpy(exact, response.data, size);
             replay.mutated = exact;
             replay.mutated_size = size;

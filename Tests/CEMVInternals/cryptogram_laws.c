@@ -1,14 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cryptogram_laws.h"
 
 #include <string.h>
 
 /* A law that does not hold ends with its name. */
-#define HOLDS(condition, name) do { if (!(condition)) return name; } while (0)
+#define HOLDS(condition, name)                                                                                         \
+    do {                                                                                                               \
+        if (!(condition)) return name;                                                                                 \
+    } while (0)
 
 static bool inside(cemv_bytes part, cemv_bytes whole)
 {
     if (part.size == 0) return true;
-    return part.data >= whole.data && part.size <= whole.size && (size_t)(part.data - whole.data) <= whole.size - part.size;
+    return part.data >= whole.data && part.size <= whole.size &&
+           (size_t)(part.data - whole.data) <= whole.size - part.size;
 }
 
 static bool same(cemv_bytes a, cemv_bytes b)
@@ -45,7 +50,8 @@ static const char *check_fields(uint8_t layout, cemv_bytes bytes)
 
 static const char *check_parts(const struct cemv_iad *iad)
 {
-    const cemv_bytes parts[] = { iad->cvr, iad->dynamic_number, iad->counters, iad->last_online_atc, iad->discretionary, iad->rest };
+    const cemv_bytes parts[] = { iad->cvr, iad->dynamic_number, iad->counters, iad->last_online_atc, iad->discretionary,
+                                 iad->rest };
     const uint8_t *end = iad->whole.data;
     size_t sum = 0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -67,17 +73,22 @@ const char *fuzz_iad(cemv_bytes bytes, enum cemv_scheme scheme)
     const bool known = cemv_iad_read(bytes, scheme, &iad);
     HOLDS(known == (iad.format != CEMV_IAD_UNKNOWN), "an answer and its format agree");
     HOLDS(iad.format < CEMV_IAD_FORMAT_COUNT && iad.layout < CEMV_LAYOUT_COUNT, "a format has a number");
-    HOLDS(known == (iad.reason == CEMV_IAD_OK || iad.reason == CEMV_IAD_BAD_DISCRETIONARY), "what is unknown has a reason");
+    HOLDS(known == (iad.reason == CEMV_IAD_OK || iad.reason == CEMV_IAD_BAD_DISCRETIONARY),
+          "what is unknown has a reason");
     HOLDS(same(iad.whole, bytes), "the whole is kept");
     HOLDS(known || !iad.assumed, "nothing is assumed of what is unknown");
     HOLDS(!known || bytes.size <= 32, "a known format has 32 bytes at most");
     if (known) {
-        HOLDS(iad.layout != CEMV_LAYOUT_NONE && cemv_layout_size(iad.layout) == iad.cvr.size, "the results fill their layout");
-        HOLDS(cemv_iad_field(&iad, CEMV_MEANS_FIRST_AC, &type) && type <= 3, "every format tells the type of cryptogram");
+        HOLDS(iad.layout != CEMV_LAYOUT_NONE && cemv_layout_size(iad.layout) == iad.cvr.size,
+              "the results fill their layout");
+        HOLDS(cemv_iad_field(&iad, CEMV_MEANS_FIRST_AC, &type) && type <= 3,
+              "every format tells the type of cryptogram");
         struct cemv_iad named;
         if (iad.assumed) {
             const bool mchip = iad.format == CEMV_IAD_MCHIP_4 || iad.format == CEMV_IAD_MCHIP_ADVANCE;
-            HOLDS(cemv_iad_read(bytes, mchip ? CEMV_SCHEME_MASTERCARD : CEMV_SCHEME_VISA, &named) && named.format == iad.format, "a shape is that of its scheme");
+            HOLDS(cemv_iad_read(bytes, mchip ? CEMV_SCHEME_MASTERCARD : CEMV_SCHEME_VISA, &named) &&
+                      named.format == iad.format,
+                  "a shape is that of its scheme");
         }
     }
     struct cemv_offline_counter counter;
@@ -116,17 +127,20 @@ const char *fuzz_tracks(cemv_bytes bytes)
         HOLDS(digits_inside(parts[i], bytes), "digits lie in the track");
         const char *broken = check_text(parts[i]);
         if (broken) return broken;
-        for (size_t k = 0; i > 0 && k < parts[i].count; k++) HOLDS(cemv_digit(parts[i], k) <= 9, "a field has digits only");
+        for (size_t k = 0; i > 0 && k < parts[i].count; k++)
+            HOLDS(cemv_digit(parts[i], k) <= 9, "a field has digits only");
     }
     HOLDS(two.pan.count <= 19 && (two.expiry.count == 0 || two.expiry.count == 4), "fields have their sizes");
     HOLDS(two.service_code.count == 0 || two.service_code.count == 3, "fields have their sizes");
     if (two.error == CEMV_TRACK_OK) {
-        const size_t fields = (size_t)two.pan.count + 1 + (two.expiry.count ? 4u : 1u) + (two.service_code.count ? 3u : 1u) + two.discretionary.count;
+        const size_t fields = (size_t)two.pan.count + 1 + (two.expiry.count ? 4u : 1u) +
+                              (two.service_code.count ? 3u : 1u) + two.discretionary.count;
         HOLDS(two.pan.count != 0 && fields == two.all.count, "the fields are the whole track");
     }
     HOLDS(cemv_track1_read(bytes, &one) == (one.error == CEMV_TRACK_OK), "an answer and its error agree");
     const cemv_bytes texts[] = { one.all, one.pan, one.name, one.expiry, one.service_code, one.discretionary };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) HOLDS(inside(texts[i], bytes), "characters lie in the track");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        HOLDS(inside(texts[i], bytes), "characters lie in the track");
     const struct cemv_digits cn = cemv_digits_of_cn(bytes);
     HOLDS(digits_inside(cn, bytes), "digits lie in the value");
     (void)cemv_digits_luhn(cn);
@@ -138,14 +152,16 @@ const char *fuzz_form_factor(cemv_bytes value, enum cemv_scheme scheme)
     struct cemv_form_factor factor;
     HOLDS(cemv_form_factor_read(value, scheme, &factor) == factor.known, "an answer and its struct agree");
     HOLDS(same(factor.whole, value) && inside(factor.proprietary, value), "a part lies in the whole");
-    HOLDS(factor.known || (factor.layout == CEMV_LAYOUT_NONE && !factor.device_present), "what is unknown says nothing");
+    HOLDS(factor.known || (factor.layout == CEMV_LAYOUT_NONE && !factor.device_present),
+          "what is unknown says nothing");
     return check_fields(factor.layout, factor.whole);
 }
 
 /* ---- the data set ---- */
 
 /* The tags of the set that are there, less those left out, in order, with their values. */
-static const char *check_written(const struct cemv_chip *chip, const struct cemv_data_set *set, cemv_bytes written, size_t left_out)
+static const char *check_written(const struct cemv_chip *chip, const struct cemv_data_set *set, cemv_bytes written,
+                                 size_t left_out)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(written);
     struct cemv_tlv object;
@@ -171,11 +187,19 @@ static const char *check_iso(const struct cemv_extract *extract)
 {
     struct cemv_iso_fields fields;
     cemv_iso_fields_write(extract, 1, '=', &fields);
-    const struct { const char *text; size_t room; } texts[] = {
-        { fields.pan, sizeof fields.pan }, { fields.expiry, sizeof fields.expiry }, { fields.entry_mode, sizeof fields.entry_mode },
-        { fields.sequence, sizeof fields.sequence }, { fields.track2, sizeof fields.track2 }, { fields.track1, sizeof fields.track1 },
+    const struct {
+        const char *text;
+        size_t room;
+    } texts[] = {
+        { fields.pan, sizeof fields.pan },
+        { fields.expiry, sizeof fields.expiry },
+        { fields.entry_mode, sizeof fields.entry_mode },
+        { fields.sequence, sizeof fields.sequence },
+        { fields.track2, sizeof fields.track2 },
+        { fields.track1, sizeof fields.track1 },
     };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) HOLDS(memchr(texts[i].text, '\0', texts[i].room) != NULL, "a field ends");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        HOLDS(memchr(texts[i].text, '\0', texts[i].room) != NULL, "a field ends");
     HOLDS(strspn(fields.pan, "0123456789") == strlen(fields.pan), "an account number has digits only");
     HOLDS(strspn(fields.track2, "0123456789=") == strlen(fields.track2), "a track has digits and separators only");
     HOLDS((fields.entry_mode[0] != '\0') == (extract->mode != CEMV_MODE_NONE), "an entry mode needs data");
@@ -192,7 +216,8 @@ const char *fuzz_data_set(cemv_bytes record, enum cemv_scheme scheme, uint8_t ke
     HOLDS(good == (chip.error == CEMV_WIRE_OK), "an answer and its error agree");
     for (size_t i = 0; i < chip.count; i++) {
         HOLDS(inside(chip.object[i].value, record) && chip.object[i].value.size != 0, "an object lies in the record");
-        HOLDS(cemv_chip_value(&chip, chip.object[i].tag).data == chip.object[i].value.data, "an object is found by its tag");
+        HOLDS(cemv_chip_value(&chip, chip.object[i].tag).data == chip.object[i].value.data,
+              "an object is found by its tag");
     }
     cemv_chip_extract(&chip, scheme, &extract);
     HOLDS(digits_inside(extract.pan, (cemv_bytes){ extract.pan.data, 128 }), "an account number has digits");
@@ -204,7 +229,8 @@ const char *fuzz_data_set(cemv_bytes record, enum cemv_scheme scheme, uint8_t ke
     for (int leave_out = 0; leave_out < 2; leave_out++) {
         set.leave_out = leave_out != 0;
         const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, out, sizeof out);
-        if (result.error == CEMV_DATA_SET_MISSING) HOLDS(cemv_chip_value(&chip, result.tag).size == 0, "what misses is absent");
+        if (result.error == CEMV_DATA_SET_MISSING)
+            HOLDS(cemv_chip_value(&chip, result.tag).size == 0, "what misses is absent");
         if (result.error != CEMV_DATA_SET_OK) continue;
         HOLDS(limit == 0 || result.size <= limit, "a limit is kept");
         HOLDS(set.leave_out || result.left_out == 0, "nothing is left out unasked");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "CEMVInternals.h"
 
 /* Tests run it one at a time. */
@@ -10,7 +11,8 @@ static const uint8_t question[] = { 0x9F, 0x37 };
 
 static enum cemv_step end(struct cemv_kernel *kernel)
 {
-    static const uint8_t record[] = { 0x9C, 0x01, 0x00 }, discretionary[] = { 0xDF, 0x81, 0x15, 0x06, 0, 0, 0, 0, 0, 0 };
+    static const uint8_t record[] = { 0x9C, 0x01, 0x00 },
+                         discretionary[] = { 0xDF, 0x81, 0x15, 0x06, 0, 0, 0, 0, 0, 0 };
     cemv_bytes data = { record, sizeof record }, more = { discretionary, sizeof discretionary };
     unsigned now = script->activations ? script->activations - 1u : 0;
     return cemv_kernel_finish(kernel, &script->outcome[now < 4 ? now : 3], data, more);

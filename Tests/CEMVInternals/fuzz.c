@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -7,7 +8,10 @@
 #include "../../Sources/CEMV/include/cemv_cryptogram.h"
 
 /* A law that does not hold ends the target with its name. */
-#define HOLDS(condition, name) do { if (!(condition)) return name; } while (0)
+#define HOLDS(condition, name)                                                                                         \
+    do {                                                                                                               \
+        if (!(condition)) return name;                                                                                 \
+    } while (0)
 
 static bool inside(cemv_bytes part, cemv_bytes whole)
 {
@@ -25,12 +29,14 @@ const char *fuzz_tlv(cemv_bytes input)
     size_t nodes = 0, at = 0;
     while (cemv_tlv_walk_next(&walk, &object, &depth)) {
         HOLDS(inside(object.whole, input) && inside(object.value, object.whole), "an object lies in the input");
-        HOLDS(cemv_tag_size(object.tag) + 1 + object.value.size <= object.whole.size, "a header has a tag and a length");
+        HOLDS(cemv_tag_size(object.tag) + 1 + object.value.size <= object.whole.size,
+              "a header has a tag and a length");
         HOLDS(depth >= 1 && depth <= CEMV_TLV_MAX_DEPTH, "depth is bounded");
         if (depth > deepest) deepest = depth;
         HOLDS(++nodes <= input.size, "a node takes a byte");
         struct cemv_tlv_cursor again = cemv_tlv_open(object.whole);
-        HOLDS(cemv_tlv_next(&again, &found) && found.tag == object.tag && found.value.size == object.value.size, "an object reads alone as it reads here");
+        HOLDS(cemv_tlv_next(&again, &found) && found.tag == object.tag && found.value.size == object.value.size,
+              "an object reads alone as it reads here");
     }
     const enum cemv_wire_error error = cemv_tlv_check(input, &at);
     HOLDS(error == walk.error, "check and walk agree");
@@ -47,7 +53,8 @@ const char *fuzz_tlv(cemv_bytes input)
         if (!cemv_tag_is_valid(object.tag)) top = SIZE_MAX / 2;
     }
     const cemv_bytes written = cemv_writer_finish(&writer);
-    const bool good = top >= SIZE_MAX / 2 || (writer.error == CEMV_WIRE_OK && written.size <= input.size && cemv_tlv_check(written, NULL) == CEMV_WIRE_OK);
+    const bool good = top >= SIZE_MAX / 2 || (writer.error == CEMV_WIRE_OK && written.size <= input.size &&
+                                              cemv_tlv_check(written, NULL) == CEMV_WIRE_OK);
     free(out);
     HOLDS(good, "what was read can be written, no longer than it was");
     return NULL;
@@ -80,7 +87,8 @@ const char *fuzz_apdu(cemv_bytes input)
     uint16_t word = 0;
     uint64_t number = 0;
     uint32_t days = 0;
-    if (cemv_response_decode(input, &body, &word)) HOLDS(inside(body, input) && body.size + 2 == input.size, "a body and a status word");
+    if (cemv_response_decode(input, &body, &word))
+        HOLDS(inside(body, input) && body.size + 2 == input.size, "a body and a status word");
     else HOLDS(input.size < 2, "two bytes are a response");
     if (cemv_bcd_read(input, &number) && input.size <= 10) {
         uint8_t out[10];
@@ -94,7 +102,8 @@ const char *fuzz_apdu(cemv_bytes input)
     HOLDS(inside(command.data, input), "data lie in the command");
     uint8_t *out = malloc(input.size + 8);
     const cemv_bytes coded = cemv_command_encode(&command, out, input.size + 8);
-    const bool good = coded.size && coded.size <= input.size && cemv_command_decode(coded, &again) && again.le == command.le && again.data.size == command.data.size;
+    const bool good = coded.size && coded.size <= input.size && cemv_command_decode(coded, &again) &&
+                      again.le == command.le && again.data.size == command.data.size;
     free(out);
     HOLDS(good, "a command read can be written, no longer than it was");
     return NULL;
@@ -104,10 +113,14 @@ const char *fuzz_apdu(cemv_bytes input)
 
 static void make_rows(struct cemv_combination *rows)
 {
-    static const uint8_t visa[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, mastercard[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 }, wide[] = { 0xA0, 0, 0, 0, 3 };
+    static const uint8_t visa[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, mastercard[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 },
+                         wide[] = { 0xA0, 0, 0, 0, 3 };
     rows[0] = (struct cemv_combination){ .aid = { visa, sizeof visa }, .kernel_id = { 3 }, .kernel_id_size = 1 };
-    rows[1] = (struct cemv_combination){ .aid = { mastercard, sizeof mastercard }, .kernel_id = { 2 }, .kernel_id_size = 1 };
-    rows[2] = (struct cemv_combination){ .aid = { wide, sizeof wide }, .kernel_id = { 3 }, .kernel_id_size = 1, .extended_selection = true };
+    rows[1] =
+        (struct cemv_combination){ .aid = { mastercard, sizeof mastercard }, .kernel_id = { 2 }, .kernel_id_size = 1 };
+    rows[2] = (struct cemv_combination){
+        .aid = { wide, sizeof wide }, .kernel_id = { 3 }, .kernel_id_size = 1, .extended_selection = true
+    };
 }
 
 const char *fuzz_directory(cemv_bytes input)
@@ -120,14 +133,17 @@ const char *fuzz_directory(cemv_bytes input)
     entry->allowed = 7;
     const struct cemv_directory directory = cemv_directory_open(input);
     const char *law = NULL;
-    if (!inside(directory.entries, input) || !inside(directory.categories, input) || !inside(directory.sdol, input)) law = "a directory lies in the input";
+    if (!inside(directory.entries, input) || !inside(directory.categories, input) || !inside(directory.sdol, input))
+        law = "a directory lies in the input";
     cemv_candidates_build(entry, &directory);
     if (entry->candidate_count > CEMV_MAX_CANDIDATES) law = "candidates are limited";
     for (size_t i = 0; i < entry->candidate_count && !law; i++) {
         const struct cemv_candidate *candidate = &entry->candidates[i];
-        if (candidate->row >= 3 || candidate->name_size < 5 || candidate->name_size > 16) law = "a candidate has a row and a name";
+        if (candidate->row >= 3 || candidate->name_size < 5 || candidate->name_size > 16)
+            law = "a candidate has a row and a name";
         else if (candidate->priority < 1 || candidate->priority > 15) law = "a candidate has a priority";
-        else if (memcmp(candidate->name, rows[candidate->row].aid.data, rows[candidate->row].aid.size) != 0) law = "a name begins with our AID";
+        else if (memcmp(candidate->name, rows[candidate->row].aid.data, rows[candidate->row].aid.size) != 0)
+            law = "a name begins with our AID";
     }
     size_t left = entry->candidate_count;
     while (left && !law) {
@@ -172,7 +188,8 @@ const char *fuzz_store(cemv_bytes input)
         const cemv_bytes given = { exact, piece };
         if (part % 3 == 2) (void)cemv_store_record(store, given, (rules & 4) != 0, (rules & 8) != 0);
         else (void)cemv_store_template(store, part % 3 ? 0x77 : 0, given);
-        if (cemv_store_build_dol(store, given, (rules & 16) != 0, out, 252, &size) && size > 252) law = "a list of values fits its room";
+        if (cemv_store_build_dol(store, given, (rules & 16) != 0, out, 252, &size) && size > 252)
+            law = "a list of values fits its room";
         free(exact);
         rest = (cemv_bytes){ rest.data + 2 + piece, rest.size - 2 - piece };
     }
@@ -203,7 +220,7 @@ static void zeros(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size
 {
     volatile uint8_t sum = 0;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < pieces[i].size; j++) sum ^= pieces[i].data[j];   /* so that a sanitizer sees every read */
+        for (size_t j = 0; j < pieces[i].size; j++) sum ^= pieces[i].data[j]; /* so that a sanitizer sees every read */
     memset(digest, 0, CEMV_SHA1_SIZE);
 }
 
@@ -221,8 +238,8 @@ static cemv_bytes take(cemv_bytes *input, size_t limit)
 static bool is_key(const struct cemv_certificate *certificate)
 {
     const struct cemv_public_key *key = &certificate->key;
-    return key->size > 0 && key->size <= CEMV_ODA_MODULUS_MAX && key->modulus[0] != 0 && key->modulus[key->size - 1] % 2 == 1 &&
-           (key->exponent == 3 || key->exponent == 65537);
+    return key->size > 0 && key->size <= CEMV_ODA_MODULUS_MAX && key->modulus[0] != 0 &&
+           key->modulus[key->size - 1] % 2 == 1 && (key->exponent == 3 || key->exponent == 65537);
 }
 
 const char *fuzz_certificate(cemv_bytes input)
@@ -231,31 +248,55 @@ const char *fuzz_certificate(cemv_bytes input)
     static const uint8_t pan[] = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 }, aip[] = { 0x20, 0 };
     uint8_t modulus[CEMV_ODA_MODULUS_MAX];
     memset(modulus, 0xFF, sizeof modulus);
-    const cemv_bytes certificate = take(&input, 248), remainder = take(&input, 255), exponent = take(&input, 4), tags = take(&input, 2);
+    const cemv_bytes certificate = take(&input, 248), remainder = take(&input, 255), exponent = take(&input, 4),
+                     tags = take(&input, 2);
     const struct cemv_ca_public_key ca = { .exponent = 3, .modulus = { modulus, certificate.size } };
-    const struct cemv_issuer_input issuer = { .ca = &ca, .certificate = certificate, .remainder = remainder, .exponent = exponent,
-                                              .pan = { pan, sizeof pan }, .date = { 0x26, 0x11, 0x21 } };
+    const struct cemv_issuer_input issuer = { .ca = &ca,
+                                              .certificate = certificate,
+                                              .remainder = remainder,
+                                              .exponent = exponent,
+                                              .pan = { pan, sizeof pan },
+                                              .date = { 0x26, 0x11, 0x21 } };
     struct cemv_certificate out;
-    if (cemv_issuer_recover(&port, &issuer, &out) == CEMV_ODA_OK) HOLDS(is_key(&out), "an issuer's certificate gives a key");
+    if (cemv_issuer_recover(&port, &issuer, &out) == CEMV_ODA_OK)
+        HOLDS(is_key(&out), "an issuer's certificate gives a key");
     struct cemv_public_key key = { .size = (uint32_t)certificate.size, .exponent = 3 };
     memcpy(key.modulus, modulus, sizeof modulus);
-    const struct cemv_static_data data = { .pieces = &remainder, .count = 1, .tag_list = tags, .aip = { aip, sizeof aip } };
-    const struct cemv_icc_input icc = { .issuer = &key, .certificate = certificate, .remainder = remainder, .exponent = exponent,
-                                        .pan = { pan, sizeof pan }, .date = { 0x26, 0x11, 0x21 }, .static_data = data };
+    const struct cemv_static_data data = {
+        .pieces = &remainder, .count = 1, .tag_list = tags, .aip = { aip, sizeof aip }
+    };
+    const struct cemv_icc_input icc = { .issuer = &key,
+                                        .certificate = certificate,
+                                        .remainder = remainder,
+                                        .exponent = exponent,
+                                        .pan = { pan, sizeof pan },
+                                        .date = { 0x26, 0x11, 0x21 },
+                                        .static_data = data };
     if (cemv_icc_recover(&port, &icc, &out) == CEMV_ODA_OK) HOLDS(is_key(&out), "a card's certificate gives a key");
     uint8_t code[2];
     (void)cemv_ssad_verify(&port, &key, certificate, &data, code);
     struct cemv_dynamic_data dynamic;
     const cemv_bytes number = { pan, 4 };
     if (cemv_dda_verify(&port, &key, certificate, 5, &number, 1, &dynamic) == CEMV_ODA_OK)
-        HOLDS(dynamic.size && dynamic.size + 25u <= certificate.size && dynamic.number_size >= 2 && dynamic.number_size <= 8, "dynamic data fit their signature");
+        HOLDS(dynamic.size && dynamic.size + 25u <= certificate.size && dynamic.number_size >= 2 &&
+                  dynamic.number_size <= 8,
+              "dynamic data fit their signature");
     static const uint8_t hash[CEMV_SHA1_SIZE];
-    const struct cemv_cda_input cda = { .sdad = certificate, .unpredictable_number = number, .cid = exponent.size ? exponent.data[0] : 0,
+    const struct cemv_cda_input cda = { .sdad = certificate,
+                                        .unpredictable_number = number,
+                                        .cid = exponent.size ? exponent.data[0] : 0,
                                         .transaction_hash = { hash, sizeof hash } };
     struct cemv_cda_data combined;
-    if (cemv_cda_verify(&port, &key, &cda, &combined) == CEMV_ODA_OK) HOLDS(combined.cid == cda.cid, "a signed type is the shown one");
-    const struct cemv_fdda_input fdda = { .sdad = certificate, .format = 0x95, .unpredictable_number = number, .amount = { pan, 6 }, .currency = { aip, 2 }, .card_data = remainder };
-    if (cemv_fdda_verify(&port, &key, &fdda, &dynamic) == CEMV_ODA_OK) HOLDS(remainder.size >= 5 && remainder.size <= 16 && remainder.data[0] == 1, "card data of version 1");
+    if (cemv_cda_verify(&port, &key, &cda, &combined) == CEMV_ODA_OK)
+        HOLDS(combined.cid == cda.cid, "a signed type is the shown one");
+    const struct cemv_fdda_input fdda = { .sdad = certificate,
+                                          .format = 0x95,
+                                          .unpredictable_number = number,
+                                          .amount = { pan, 6 },
+                                          .currency = { aip, 2 },
+                                          .card_data = remainder };
+    if (cemv_fdda_verify(&port, &key, &fdda, &dynamic) == CEMV_ODA_OK)
+        HOLDS(remainder.size >= 5 && remainder.size <= 16 && remainder.data[0] == 1, "card data of version 1");
     return NULL;
 }
 
@@ -264,7 +305,8 @@ const char *fuzz_certificate(cemv_bytes input)
 static bool nibbles_inside(struct cemv_digits digits, cemv_bytes whole)
 {
     if (digits.count == 0) return true;
-    return digits.data >= whole.data && digits.data + (digits.first + digits.count + 1u) / 2u <= whole.data + whole.size;
+    return digits.data >= whole.data &&
+           digits.data + (digits.first + digits.count + 1u) / 2u <= whole.data + whole.size;
 }
 
 static const char *check_track(cemv_bytes value)
@@ -272,11 +314,15 @@ static const char *check_track(cemv_bytes value)
     struct cemv_track2 track2;
     struct cemv_track1 track1;
     char text[64];
-    if (cemv_track2_read(value, &track2)) HOLDS(track2.pan.count && track2.pan.count <= 19, "a track has an account number");
-    HOLDS(nibbles_inside(track2.pan, value) && nibbles_inside(track2.expiry, value) && nibbles_inside(track2.discretionary, value), "parts of track 2 lie in it");
+    if (cemv_track2_read(value, &track2))
+        HOLDS(track2.pan.count && track2.pan.count <= 19, "a track has an account number");
+    HOLDS(nibbles_inside(track2.pan, value) && nibbles_inside(track2.expiry, value) &&
+              nibbles_inside(track2.discretionary, value),
+          "parts of track 2 lie in it");
     HOLDS(cemv_digits_text(track2.pan, '=', text, sizeof text) < sizeof text, "digits fit their text");
     (void)cemv_track1_read(value, &track1);
-    HOLDS(inside(track1.pan, value) && inside(track1.name, value) && inside(track1.discretionary, value), "parts of track 1 lie in it");
+    HOLDS(inside(track1.pan, value) && inside(track1.name, value) && inside(track1.discretionary, value),
+          "parts of track 1 lie in it");
     const struct cemv_digits digits = cemv_digits_of_cn(value);
     HOLDS(nibbles_inside(digits, value) && cemv_digits_equal(digits, digits), "digits are themselves");
     (void)cemv_digits_luhn(digits);
@@ -290,7 +336,9 @@ const char *fuzz_host(cemv_bytes input)
     const cemv_bytes value = { input.data + 1, input.size - 1 };
     struct cemv_iad iad;
     (void)cemv_iad_read(value, scheme, &iad);
-    HOLDS(inside(iad.cvr, value) && inside(iad.counters, value) && inside(iad.discretionary, value) && inside(iad.rest, value), "parts of 9F10 lie in it");
+    HOLDS(inside(iad.cvr, value) && inside(iad.counters, value) && inside(iad.discretionary, value) &&
+              inside(iad.rest, value),
+          "parts of 9F10 lie in it");
     struct cemv_offline_counter counter;
     for (size_t i = 0; i < 3; i++) (void)cemv_iad_counter(&iad, i, &counter);
     struct cemv_form_factor form;
@@ -304,12 +352,15 @@ const char *fuzz_host(cemv_bytes input)
     cemv_chip_clear(&chip);
     (void)cemv_chip_add(&chip, value);
     cemv_chip_extract(&chip, scheme, &extract);
-    HOLDS(chip.count <= CEMV_CHIP_OBJECTS && inside(extract.cryptogram, value) && inside(extract.iad.whole, value), "what is extracted lies in the lists");
+    HOLDS(chip.count <= CEMV_CHIP_OBJECTS && inside(extract.cryptogram, value) && inside(extract.iad.whole, value),
+          "what is extracted lies in the lists");
     struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)(2 + input.data[0] % 7));
     set.limit = 255;
     set.leave_out = input.data[0] & 0x80;
     const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, field, 255);
-    if (result.error == CEMV_DATA_SET_OK) HOLDS(result.size <= 255 && cemv_tlv_check((cemv_bytes){ field, result.size }, NULL) == CEMV_WIRE_OK, "field 55 is a list of data objects");
+    if (result.error == CEMV_DATA_SET_OK)
+        HOLDS(result.size <= 255 && cemv_tlv_check((cemv_bytes){ field, result.size }, NULL) == CEMV_WIRE_OK,
+              "field 55 is a list of data objects");
     return NULL;
 }
 
@@ -331,13 +382,16 @@ static uint64_t sum_of_iad(uint64_t sum, cemv_bytes value, enum cemv_scheme sche
 {
     struct cemv_iad iad;
     (void)cemv_iad_read(value, scheme, &iad);
-    const uint8_t head[] = { iad.format, iad.reason, iad.layout, iad.key_index, iad.version, iad.session_key, iad.assumed, iad.counters_covered, iad.aes, iad.algorithm };
+    const uint8_t head[] = { iad.format,      iad.reason,  iad.layout,           iad.key_index, iad.version,
+                             iad.session_key, iad.assumed, iad.counters_covered, iad.aes,       iad.algorithm };
     sum = sum_bytes(sum, head, sizeof head);
-    const cemv_bytes parts[] = { iad.cvr, iad.dynamic_number, iad.counters, iad.last_online_atc, iad.discretionary, iad.rest };
+    const cemv_bytes parts[] = { iad.cvr, iad.dynamic_number, iad.counters, iad.last_online_atc, iad.discretionary,
+                                 iad.rest };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) sum = sum_of_bytes(sum, parts[i]);
     for (size_t i = 0; i < 3; i++) {
         struct cemv_offline_counter counter = { 0 };
-        if (cemv_iad_counter(&iad, i, &counter)) sum = sum_bytes(sum_bytes(sum, &counter.amount, sizeof counter.amount), &counter.number, 1);
+        if (cemv_iad_counter(&iad, i, &counter))
+            sum = sum_bytes(sum_bytes(sum, &counter.amount, sizeof counter.amount), &counter.number, 1);
     }
     for (uint8_t meaning = 0; meaning < 64; meaning++) {
         uint8_t field = 0;
@@ -354,8 +408,11 @@ static uint64_t sum_of_chip(uint64_t sum, cemv_bytes list, enum cemv_scheme sche
     cemv_chip_clear(&chip);
     (void)cemv_chip_add(&chip, list);
     cemv_chip_extract(&chip, scheme, &extract);
-    const uint8_t head[] = { chip.error, chip.count, extract.scheme, extract.mode, extract.cid_present, extract.type_known, extract.cid, extract.type, extract.atc_present,
-                             extract.sequence_present, extract.sequence, (uint8_t)extract.atc, extract.cvm_present, extract.pan_mismatch, extract.expiry_mismatch };
+    const uint8_t head[] = {
+        chip.error,         chip.count,           extract.scheme,      extract.mode,         extract.cid_present,
+        extract.type_known, extract.cid,          extract.type,        extract.atc_present,  extract.sequence_present,
+        extract.sequence,   (uint8_t)extract.atc, extract.cvm_present, extract.pan_mismatch, extract.expiry_mismatch
+    };
     sum = sum_bytes(sum, head, sizeof head);
     sum = sum_of_bytes(sum_of_bytes(sum, extract.cryptogram), extract.unpredictable_number);
     sum = sum_of_digits(sum_of_digits(sum_of_digits(sum, extract.pan), extract.expiry), extract.service_code);
@@ -376,11 +433,13 @@ static uint64_t sum_of_tracks(uint64_t sum, cemv_bytes value)
     (void)cemv_track1_read(value, &one);
     const uint8_t errors[] = { two.error, one.error };
     sum = sum_bytes(sum, errors, sizeof errors);
-    sum = sum_of_digits(sum_of_digits(sum_of_digits(sum_of_digits(sum, two.pan), two.expiry), two.service_code), two.discretionary);
+    sum = sum_of_digits(sum_of_digits(sum_of_digits(sum_of_digits(sum, two.pan), two.expiry), two.service_code),
+                        two.discretionary);
     sum = sum_of_bytes(sum_of_bytes(sum_of_bytes(sum, one.pan), one.name), one.discretionary);
     for (unsigned scheme = 0; scheme < 10; scheme++) {
         (void)cemv_form_factor_read(value, (enum cemv_scheme)scheme, &form);
-        const uint8_t head[] = { form.known, form.layout, form.device_present, form.device[0], form.device[1], (uint8_t)form.country, (uint8_t)form.identifier };
+        const uint8_t head[] = { form.known,     form.layout,           form.device_present,     form.device[0],
+                                 form.device[1], (uint8_t)form.country, (uint8_t)form.identifier };
         sum = sum_of_bytes(sum_bytes(sum, head, sizeof head), form.proprietary);
     }
     return sum_of_digits(sum, cemv_digits_of_cn(value));
@@ -394,7 +453,8 @@ uint64_t fuzz_sum(cemv_bytes input)
     uint8_t depth;
     while (cemv_tlv_walk_next(&walk, &object, &depth)) {
         if (object.constructed) {
-            for (uint8_t kernel = 2; kernel < 9; kernel++) sum = sum_of_chip(sum, object.value, (enum cemv_scheme)(kernel - 2), kernel);
+            for (uint8_t kernel = 2; kernel < 9; kernel++)
+                sum = sum_of_chip(sum, object.value, (enum cemv_scheme)(kernel - 2), kernel);
             continue;
         }
         if (object.value.size > 40) continue;
@@ -467,21 +527,27 @@ static bool is_a_cards(const struct golden_file *file, const struct seal *seal)
     return false;
 }
 
-static const char *check_done(const struct golden_file *file, const struct cemv_session *session, const struct seal *seal)
+static const char *check_done(const struct golden_file *file, const struct cemv_session *session,
+                              const struct seal *seal)
 {
     const struct cemv_outcome outcome = cemv_session_outcome(session);
     HOLDS(outcome.reason != CEMV_REASON_INTERNAL, "no edge outside the table");
-    HOLDS(outcome.status != CEMV_OUTCOME_NONE && outcome.status != CEMV_OUTCOME_SELECT_NEXT && outcome.status != CEMV_OUTCOME_TRY_AGAIN, "one final outcome");
-    HOLDS(cemv_tlv_check(cemv_session_data_record(session), NULL) == CEMV_WIRE_OK, "a data record is a list of data objects");
+    HOLDS(outcome.status != CEMV_OUTCOME_NONE && outcome.status != CEMV_OUTCOME_SELECT_NEXT &&
+              outcome.status != CEMV_OUTCOME_TRY_AGAIN,
+          "one final outcome");
+    HOLDS(cemv_tlv_check(cemv_session_data_record(session), NULL) == CEMV_WIRE_OK,
+          "a data record is a list of data objects");
     HOLDS(golden_is_wiped(session), "a finished session holds nothing of the card");
-    HOLDS(outcome.status != CEMV_OUTCOME_APPROVED || is_a_cards(file, seal), "approved only with a signature that a card made");
+    HOLDS(outcome.status != CEMV_OUTCOME_APPROVED || is_a_cards(file, seal),
+          "approved only with a signature that a card made");
     return NULL;
 }
 
-/* A card that knows what the terminal wants: its answer to GPO brings such objects unasked, or lists the first records alone. */
+/* A card that knows what the terminal wants: its answer to GPO brings such objects unasked, or lists the first records
+ * alone. */
 struct interplay {
     bool brings, cuts;
-    cemv_bytes wanted;                                      /* tags */
+    cemv_bytes wanted; /* tags */
 };
 
 static size_t put_header(uint8_t *out, uint32_t tag, size_t size);
@@ -492,7 +558,9 @@ static cemv_bytes as_that_card(const struct interplay *interplay, cemv_bytes sai
     struct cemv_tlv template, locator, object;
     uint8_t inner[300];
     size_t size = 0;
-    if (said.size < 4 || said.size > 260 || !cemv_tlv_find((cemv_bytes){ said.data, said.size - 2 }, 0x77, &template) || !cemv_tlv_find(template.value, 0x94, &locator)) return said;
+    if (said.size < 4 || said.size > 260 || !cemv_tlv_find((cemv_bytes){ said.data, said.size - 2 }, 0x77, &template) ||
+        !cemv_tlv_find(template.value, 0x94, &locator))
+        return said;
     struct cemv_tlv_cursor cursor = cemv_tlv_open(template.value);
     while (cemv_tlv_next(&cursor, &object) && size + object.whole.size < sizeof inner) {
         if (object.tag == 0x94 && interplay->cuts && object.value.size > 4) object.value.size = 4;
@@ -502,7 +570,8 @@ static cemv_bytes as_that_card(const struct interplay *interplay, cemv_bytes sai
     }
     const uint8_t *at = interplay->wanted.data;
     uint32_t tag;
-    while (interplay->brings && at != interplay->wanted.data + interplay->wanted.size && cemv_tag_read(&at, interplay->wanted.data + interplay->wanted.size, &tag) == CEMV_WIRE_OK) {
+    while (interplay->brings && at != interplay->wanted.data + interplay->wanted.size &&
+           cemv_tag_read(&at, interplay->wanted.data + interplay->wanted.size, &tag) == CEMV_WIRE_OK) {
         const struct cemv_tag_info *const info = cemv_tag_info_find(tag);
         if (!info || cemv_tag_is_constructed(tag) || cemv_tlv_find(template.value, tag, &object)) continue;
         const size_t length = info->max <= 8 ? info->max : info->min;
@@ -516,7 +585,8 @@ static cemv_bytes as_that_card(const struct interplay *interplay, cemv_bytes sai
     return (cemv_bytes){ out, header + size + 2 };
 }
 
-static const char *play_session(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench, cemv_bytes input, const struct interplay *interplay)
+static const char *play_session(const struct golden_file *file, const struct golden_tap *tap,
+                                struct golden_bench *bench, cemv_bytes input, const struct interplay *interplay)
 {
     uint8_t changed[400];
     struct cemv_session *session;
@@ -529,9 +599,13 @@ static const char *play_session(const struct golden_file *file, const struct gol
     while (cemv_session_step(session) != CEMV_STEP_DONE && !law) {
         struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
         if (!next_reply(&input, &reply)) {
-            const uint8_t ends[] = { CEMV_REPLY_CARD, CEMV_REPLY_COLLISION_CLEARED, CEMV_REPLY_REMOVED, CEMV_REPLY_TIMEOUT, CEMV_REPLY_CONTINUE, CEMV_REPLY_DEADLINE };
+            const uint8_t ends[] = { CEMV_REPLY_CARD,    CEMV_REPLY_COLLISION_CLEARED, CEMV_REPLY_REMOVED,
+                                     CEMV_REPLY_TIMEOUT, CEMV_REPLY_CONTINUE,          CEMV_REPLY_DEADLINE };
             for (size_t i = 0; i < sizeof ends && cemv_session_step(session) != CEMV_STEP_PARKED; i++)
-                if (cemv_session_takes(session, ends[i])) { reply.kind = ends[i]; break; }
+                if (cemv_session_takes(session, ends[i])) {
+                    reply.kind = ends[i];
+                    break;
+                }
             if (++steps > 600) law = "a session ends";
         }
         if (reply.kind == CEMV_REPLY_CARD && cemv_session_takes(session, reply.kind)) seal.size = 0;
@@ -575,7 +649,8 @@ static size_t put_header(uint8_t *out, uint32_t tag, size_t size)
 /* A tag that a terminal may want read: one that GET DATA reads, one that any card has, or any other. */
 static uint32_t draw_tag_to_read(uint64_t *random)
 {
-    static const uint16_t read[] = { 0x9F50, 0x9F70, 0x9F75 }, usual[] = { 0x9F76, 0x9F79, 0x82, 0x94, 0x50, 0x5A, 0x57, 0x9F36, 0x9F27, 0x9F02, 0x5F2D };
+    static const uint16_t read[] = { 0x9F50, 0x9F70, 0x9F75 },
+                          usual[] = { 0x9F76, 0x9F79, 0x82, 0x94, 0x50, 0x5A, 0x57, 0x9F36, 0x9F27, 0x9F02, 0x5F2D };
     const uint32_t any = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag;
     if (drawn(random, 2) != 0) return read[drawn(random, sizeof read / sizeof read[0])];
     return drawn(random, 3) || any == 0 ? usual[drawn(random, sizeof usual / sizeof usual[0])] : any;
@@ -585,7 +660,8 @@ static size_t put_tags_to_read(uint64_t *random, uint8_t *out)
 {
     uint8_t tags[160];
     size_t size = 0;
-    for (uint32_t i = drawn(random, 4) ? drawn(random, 4) : drawn(random, 32); i; i--) size += cemv_tag_write(tags + size, draw_tag_to_read(random));
+    for (uint32_t i = drawn(random, 4) ? drawn(random, 4) : drawn(random, 32); i; i--)
+        size += cemv_tag_write(tags + size, draw_tag_to_read(random));
     const size_t header = put_header(out, 0xDF8112, size);
     memcpy(out + header, tags, size);
     return header + size;
@@ -595,10 +671,10 @@ static size_t put_tags_to_read(uint64_t *random, uint8_t *out)
 static size_t put_terminal(uint64_t *random, uint8_t *out)
 {
     static const uint32_t tags[] = {
-        0x9F02, 0x9F03, 0x5F2A, 0x9A, 0x9C, 0x9F21, 0x5F36, 0x9F53, 0x9F5C, 0x9F7C, 0xDF60, 0xDF62, 0xDF63, 0xDF8104, 0xDF8105, 0xDF8108, 0xDF8109,
-        0xDF810A, 0xDF8110, 0x9F70, 0x9F75, 0xFF8102, 0xFF8103,
+        0x9F02, 0x9F03,   0x5F2A,   0x9A,     0x9C,     0x9F21,   0x5F36,   0x9F53, 0x9F5C, 0x9F7C,   0xDF60,   0xDF62,
+        0xDF63, 0xDF8104, 0xDF8105, 0xDF8108, 0xDF8109, 0xDF810A, 0xDF8110, 0x9F70, 0x9F75, 0xFF8102, 0xFF8103,
     };
-    enum { ALWAYS_EMPTY = 7 };                              /* the transaction itself has these; they may be left open */
+    enum { ALWAYS_EMPTY = 7 }; /* the transaction itself has these; they may be left open */
     size_t size = drawn(random, 4) ? put_tags_to_read(random, out) : 0;
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         const bool writes = tags[i] >= 0xFF8102;
@@ -679,7 +755,8 @@ static bool borrow(const struct golden_file *file, uint32_t tag, uint64_t *rando
 }
 
 /* Copies a tree of data objects, one of them (by number) changed; lengths are made anew. */
-static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned depth, int *number, uint64_t *random, const struct golden_file *file)
+static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned depth, int *number, uint64_t *random,
+                        const struct golden_file *file)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(tree);
     struct cemv_tlv object;
@@ -689,12 +766,14 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
         cemv_bytes value = object.value;
         const bool chosen = (*number)-- == 0;
         unsigned copies = 1;
-        if (object.constructed && depth < 8) value = (cemv_bytes){ inner, copy_tree(inner, sizeof inner, value, depth + 1, number, random, file) };
+        if (object.constructed && depth < 8)
+            value = (cemv_bytes){ inner, copy_tree(inner, sizeof inner, value, depth + 1, number, random, file) };
         else if (value.size < sizeof inner) {
             if (value.size) memcpy(inner, value.data, value.size);
             value.data = inner;
         }
-        if (chosen && drawn(random, 6) == 0) {              /* a new object, its value as long as the dictionary lets it be, or short */
+        if (chosen &&
+            drawn(random, 6) == 0) { /* a new object, its value as long as the dictionary lets it be, or short */
             const uint32_t tag = draw_tag_to_read(random);
             const struct cemv_tag_info *const info = cemv_tag_info_find(tag);
             const size_t length = info->max <= 16 && drawn(random, 2) ? info->max : info->min;
@@ -703,16 +782,31 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
             memset(out + size, (int)(0x11 * drawn(random, 10)), length);
             size += length;
         } else if (chosen) switch (drawn(random, 10)) {
-        case 8: case 9: (void)borrow(file, object.tag, random, &value); break;
-        case 0: copies = 0; break;
-        case 1: copies = 2; break;
-        case 2: value.size = drawn(random, 3) ? value.size / 2 : 0; break;
-        case 3: if (value.size + 8 < 255 && value.size < sizeof inner - 8) memset(inner + value.size, (int)drawn(random, 256), 8), value.size += 8; break;
-        case 4: if (value.size && value.data == inner) inner[drawn(random, (uint32_t)value.size)] ^= (uint8_t)(1u << drawn(random, 8)); break;
-        case 5: if (value.size && value.data == inner) memset(inner, drawn(random, 2) ? 0 : 0xFF, value.size); break;
-        case 6: object.tag = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag; if (!object.tag) object.tag = 0x9F27; break;
-        default: if (value.size && value.data == inner) inner[drawn(random, (uint32_t)value.size)] = (uint8_t)drawn(random, 256); break;
-        }
+            case 8:
+            case 9: (void)borrow(file, object.tag, random, &value); break;
+            case 0: copies = 0; break;
+            case 1: copies = 2; break;
+            case 2: value.size = drawn(random, 3) ? value.size / 2 : 0; break;
+            case 3:
+                if (value.size + 8 < 255 && value.size < sizeof inner - 8)
+                    memset(inner + value.size, (int)drawn(random, 256), 8), value.size += 8;
+                break;
+            case 4:
+                if (value.size && value.data == inner)
+                    inner[drawn(random, (uint32_t)value.size)] ^= (uint8_t)(1u << drawn(random, 8));
+                break;
+            case 5:
+                if (value.size && value.data == inner) memset(inner, drawn(random, 2) ? 0 : 0xFF, value.size);
+                break;
+            case 6:
+                object.tag = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag;
+                if (!object.tag) object.tag = 0x9F27;
+                break;
+            default:
+                if (value.size && value.data == inner)
+                    inner[drawn(random, (uint32_t)value.size)] = (uint8_t)drawn(random, 256);
+                break;
+            }
         for (; copies && room - size > value.size + 8; copies--) {
             size += put_header(out + size, object.tag, value.size);
             memcpy(out + size, value.data, value.size);
@@ -746,11 +840,13 @@ size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_
         uint64_t unused = 0;
         (void)copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &objects, &unused, file);
         int chosen = (int)drawn(&random, (uint32_t)((1 << 20) - objects));
-        body_size = copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &chosen, &random, file);
+        body_size =
+            copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &chosen, &random, file);
         memcpy(body + body_size, said.data + said.size - 2, 2);
         body_size += 2;
     } else {
-        const size_t other = drawn(&random, (uint32_t)replies), from = reply_at(input, size, other), to = reply_at(input, size, other + 1);
+        const size_t other = drawn(&random, (uint32_t)replies), from = reply_at(input, size, other),
+                     to = reply_at(input, size, other + 1);
         if (to < from + 3 || to - from - 3 > sizeof body) return size;
         body_size = to - from - 3;
         memcpy(body, input + from + 3, body_size);

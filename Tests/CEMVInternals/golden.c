@@ -1,18 +1,28 @@
-/* Golden taps: reading the text, and playing it. See golden.h; the format is written by Tests/KernelTests/GoldenText.swift. */
+// SPDX-License-Identifier: Apache-2.0
+/* Golden taps: reading the text, and playing it. See golden.h; the format is written by
+ * Tests/KernelTests/GoldenText.swift. */
 #include "golden.h"
 #include "../../Sources/CEMV/session/session.h"
 
-enum { MAX_READERS = 64, MAX_TAPS = 4096, MAX_BLOBS = 4096, MAX_ROWS = 16, MAX_KEYS = 24, MAX_REVOKED = 4, MAX_REPLIES = 32768 };
+enum {
+    MAX_READERS = 64,
+    MAX_TAPS = 4096,
+    MAX_BLOBS = 4096,
+    MAX_ROWS = 16,
+    MAX_KEYS = 24,
+    MAX_REVOKED = 4,
+    MAX_REPLIES = 32768
+};
 
 /* ---- text ---- */
 
 struct reading {
     struct golden_file *file;
-    const uint8_t *at, *end;            /* of the line */
+    const uint8_t *at, *end; /* of the line */
     cemv_bytes *blobs;
     size_t blob_count;
     struct golden_reader *reader;
-    struct golden_reply *replies;       /* of all taps */
+    struct golden_reply *replies; /* of all taps */
     size_t reply_count;
     bool bad;
 };
@@ -76,7 +86,8 @@ static cemv_bytes bytes(struct reading *r)
     uint8_t *out = room(r->file, text.size / 2);
     if (!out || text.size % 2) r->bad = true;
     if (r->bad) return none;
-    for (size_t i = 0; i < text.size / 2; i++) out[i] = (uint8_t)(nibble(r, text.data[2 * i]) << 4 | nibble(r, text.data[2 * i + 1]));
+    for (size_t i = 0; i < text.size / 2; i++)
+        out[i] = (uint8_t)(nibble(r, text.data[2 * i]) << 4 | nibble(r, text.data[2 * i + 1]));
     return (cemv_bytes){ out, text.size / 2 };
 }
 
@@ -93,10 +104,16 @@ static void read_row(struct reading *r)
 {
     struct cemv_configuration *all = &r->reader->configuration;
     struct cemv_combination *row = (struct cemv_combination *)(uintptr_t)&all->combinations[all->combination_count++];
-    if (all->combination_count > MAX_ROWS) { r->bad = true; return; }
+    if (all->combination_count > MAX_ROWS) {
+        r->bad = true;
+        return;
+    }
     row->aid = bytes(r);
     const cemv_bytes kernel = bytes(r);
-    if (kernel.size == 0 || kernel.size > sizeof row->kernel_id) { r->bad = true; return; }
+    if (kernel.size == 0 || kernel.size > sizeof row->kernel_id) {
+        r->bad = true;
+        return;
+    }
     __builtin_memcpy(row->kernel_id, kernel.data, kernel.size);
     row->kernel_id_size = (uint8_t)kernel.size;
     row->transaction_types = bytes(r);
@@ -116,7 +133,10 @@ static void read_key(struct reading *r)
 {
     struct cemv_configuration *all = &r->reader->configuration;
     struct cemv_ca_key *key = (struct cemv_ca_key *)(uintptr_t)&all->ca_keys[all->ca_key_count++];
-    if (all->ca_key_count > MAX_KEYS) { r->bad = true; return; }
+    if (all->ca_key_count > MAX_KEYS) {
+        r->bad = true;
+        return;
+    }
     fixed(r, key->rid, 5);
     fixed(r, &key->index, 1);
     key->exponent = (uint32_t)number(r);
@@ -130,7 +150,10 @@ static void read_revoked(struct reading *r)
 {
     struct cemv_configuration *all = &r->reader->configuration;
     struct cemv_revocation *row = (struct cemv_revocation *)(uintptr_t)&all->revocations[all->revocation_count++];
-    if (all->revocation_count > MAX_REVOKED) { r->bad = true; return; }
+    if (all->revocation_count > MAX_REVOKED) {
+        r->bad = true;
+        return;
+    }
     fixed(r, row->rid, 5);
     fixed(r, &row->index, 1);
     fixed(r, row->serial, 3);
@@ -139,8 +162,9 @@ static void read_revoked(struct reading *r)
 static void read_protection(struct reading *r)
 {
     struct cemv_protection *p = &r->reader->configuration.protection;
-    uint8_t *const rules[] = { &p->profile, &p->cdcvm_trust, &p->unsolicited_sdad, &p->oda_tamper, &p->cid_mismatch, &p->brand_check,
-                               &p->expiry_mismatch, &p->luhn, &p->offline, &p->allow_test_keys, &p->max_taps, &p->max_records };
+    uint8_t *const rules[] = { &p->profile,      &p->cdcvm_trust,     &p->unsolicited_sdad, &p->oda_tamper,
+                               &p->cid_mismatch, &p->brand_check,     &p->expiry_mismatch,  &p->luhn,
+                               &p->offline,      &p->allow_test_keys, &p->max_taps,         &p->max_records };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) *rules[i] = (uint8_t)number(r);
     p->min_ca_bits = (uint16_t)number(r);
 }
@@ -149,7 +173,10 @@ static void read_reader(struct reading *r)
 {
     static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 } };
     struct golden_file *file = r->file;
-    if (file->reader_count == MAX_READERS) { r->bad = true; return; }
+    if (file->reader_count == MAX_READERS) {
+        r->bad = true;
+        return;
+    }
     struct golden_reader *reader = r->reader = &file->readers[file->reader_count++];
     struct cemv_configuration *all = &reader->configuration;
     reader->name = word(r);
@@ -168,7 +195,9 @@ static void check_reader(struct reading *r)
     struct cemv_config_error error;
     const size_t size = cemv_checked_size(&r->reader->configuration);
     void *memory = room(r->file, size);
-    if (!memory || cemv_configuration_check(&r->reader->configuration, memory, size, &r->reader->checked, &error) != CEMV_OK) r->bad = true;
+    if (!memory ||
+        cemv_configuration_check(&r->reader->configuration, memory, size, &r->reader->checked, &error) != CEMV_OK)
+        r->bad = true;
 }
 
 /* ---- taps ---- */
@@ -176,7 +205,10 @@ static void check_reader(struct reading *r)
 static void read_tap(struct reading *r)
 {
     struct golden_file *file = r->file;
-    if (file->tap_count == MAX_TAPS || !r->reader) { r->bad = true; return; }
+    if (file->tap_count == MAX_TAPS || !r->reader) {
+        r->bad = true;
+        return;
+    }
     struct golden_tap *tap = &file->taps[file->tap_count++];
     struct cemv_transaction *sale = &tap->transaction;
     uint8_t currency[2] = { 0 };
@@ -184,7 +216,8 @@ static void read_tap(struct reading *r)
     const cemv_bytes reader = word(r);
     for (size_t i = 0; i < file->reader_count; i++) {
         const cemv_bytes name = file->readers[i].name;
-        if (name.size == reader.size && __builtin_memcmp(name.data, reader.data, name.size) == 0) tap->reader = &file->readers[i];
+        if (name.size == reader.size && __builtin_memcmp(name.data, reader.data, name.size) == 0)
+            tap->reader = &file->readers[i];
     }
     if (!tap->reader) r->bad = true;
     tap->keeps_memory = number(r) != 0;
@@ -204,7 +237,10 @@ static void read_tap(struct reading *r)
 
 static void read_reply(struct reading *r, bool answers_command)
 {
-    if (r->file->tap_count == 0 || r->reply_count == MAX_REPLIES) { r->bad = true; return; }
+    if (r->file->tap_count == 0 || r->reply_count == MAX_REPLIES) {
+        r->bad = true;
+        return;
+    }
     struct golden_reply *reply = &r->replies[r->reply_count++];
     r->file->taps[r->file->tap_count - 1].reply_count++;
     if (answers_command) reply->command = bytes(r);
@@ -216,7 +252,10 @@ static void read_reply(struct reading *r, bool answers_command)
 static void read_end(struct reading *r)
 {
     while (r->at != r->end && *r->at == ' ') r->at++;
-    if (r->file->tap_count == 0) { r->bad = true; return; }
+    if (r->file->tap_count == 0) {
+        r->bad = true;
+        return;
+    }
     r->file->taps[r->file->tap_count - 1].end = (cemv_bytes){ r->at, (size_t)(r->end - r->at) };
 }
 
@@ -226,8 +265,7 @@ static void read_line(struct reading *r)
     if (is(key, "bytes")) {
         if (r->blob_count == MAX_BLOBS) r->bad = true;
         else r->blobs[r->blob_count++] = bytes(r);
-    }
-    else if (is(key, "reader")) read_reader(r);
+    } else if (is(key, "reader")) read_reader(r);
     else if (is(key, "row")) read_row(r);
     else if (is(key, "key")) read_key(r);
     else if (is(key, "revoked")) read_revoked(r);
@@ -287,7 +325,10 @@ const struct golden_reply *golden_answer(const struct golden_tap *tap, size_t *n
 
 /* ---- playing ---- */
 
-static void mix(struct golden_bench *bench, const void *data, size_t size) { bench->seen = sum_bytes(bench->seen, data, size); }
+static void mix(struct golden_bench *bench, const void *data, size_t size)
+{
+    bench->seen = sum_bytes(bench->seen, data, size);
+}
 static void mix_number(struct golden_bench *bench, uint64_t value) { bench->seen = sum_number(bench->seen, value); }
 
 static void mix_request(struct golden_bench *bench, const struct cemv_ui_request *ui)
@@ -367,8 +408,8 @@ void golden_describe(struct golden_bench *bench, const struct cemv_session *sess
     const struct cemv_outcome o = cemv_session_outcome(session);
     const cemv_bytes record = cemv_session_data_record(session), more = cemv_session_discretionary(session);
     const cemv_bytes name = cemv_session_df_name(session);
-    const uint8_t flags = (uint8_t)(o.receipt | o.ui_on_outcome_present << 1 | o.ui_on_restart_present << 2 | o.data_record_present << 3 |
-                                    o.discretionary_present << 4);
+    const uint8_t flags = (uint8_t)(o.receipt | o.ui_on_outcome_present << 1 | o.ui_on_restart_present << 2 |
+                                    o.data_record_present << 3 | o.discretionary_present << 4);
     uint64_t error = 0;
     bench->line_size = 0;
     put_number(bench, "step", cemv_session_step(session), 1);
@@ -387,8 +428,12 @@ void golden_describe(struct golden_bench *bench, const struct cemv_session *sess
     put_number(bench, "findings", o.findings, 4);
     put_number(bench, "taps", cemv_session_taps(session), 1);
     put_number(bench, "commands", cemv_session_commands(session), 2);
-    if (o.ui_on_outcome_present) mix_request(bench, &o.ui_on_outcome), put_number(bench, "ui", (uint64_t)o.ui_on_outcome.message << 8 | o.ui_on_outcome.status, 2);
-    if (o.ui_on_restart_present) mix_request(bench, &o.ui_on_restart), put_number(bench, "again", (uint64_t)o.ui_on_restart.message << 8 | o.ui_on_restart.status, 2);
+    if (o.ui_on_outcome_present)
+        mix_request(bench, &o.ui_on_outcome),
+            put_number(bench, "ui", (uint64_t)o.ui_on_outcome.message << 8 | o.ui_on_outcome.status, 2);
+    if (o.ui_on_restart_present)
+        mix_request(bench, &o.ui_on_restart),
+            put_number(bench, "again", (uint64_t)o.ui_on_restart.message << 8 | o.ui_on_restart.status, 2);
     put_number(bench, "seen", bench->seen, 8);
     if (name.size) put_hex(bench, "name", name.data, name.size);
     put_sum(bench, "record", record);
@@ -419,7 +464,8 @@ enum cemv_status golden_begin(const struct golden_tap *tap, struct golden_bench 
     bench->seen = 14695981039346656037u;
     bench->at = 0;
     bench->line_size = 0;
-    return cemv_session_begin(bench->memory, sizeof bench->memory, tap->reader->checked, &sale, tap->random, session, &error);
+    return cemv_session_begin(bench->memory, sizeof bench->memory, tap->reader->checked, &sale, tap->random, session,
+                              &error);
 }
 
 static bool equal(cemv_bytes a, cemv_bytes b)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "storm.h"
 
 #include <stdlib.h>
@@ -9,10 +10,11 @@ enum { MAX_STEPS = 700 };
 
 /* Status words that ISO/IEC 7816-4 names, and borders of its classes. */
 static const uint16_t status_words[] = {
-    0x9000, 0x9001, 0x90FF, 0x6100, 0x6110, 0x61FF, 0x6200, 0x6202, 0x6280, 0x6281, 0x6282, 0x6283, 0x6284, 0x6285, 0x6286, 0x6300, 0x6310, 0x6381,
-    0x63C0, 0x63C3, 0x63CF, 0x6400, 0x6401, 0x6402, 0x6480, 0x6500, 0x6581, 0x6600, 0x6700, 0x6800, 0x6881, 0x6882, 0x6883, 0x6884, 0x6900, 0x6981,
-    0x6982, 0x6983, 0x6984, 0x6985, 0x6986, 0x6987, 0x6988, 0x6A00, 0x6A80, 0x6A81, 0x6A82, 0x6A83, 0x6A84, 0x6A85, 0x6A86, 0x6A87, 0x6A88, 0x6A89,
-    0x6A8A, 0x6B00, 0x6C00, 0x6C10, 0x6D00, 0x6E00, 0x6F00, 0x6FFF, 0x9100, 0x9240, 0x9F00, 0x0000, 0xFFFF,
+    0x9000, 0x9001, 0x90FF, 0x6100, 0x6110, 0x61FF, 0x6200, 0x6202, 0x6280, 0x6281, 0x6282, 0x6283, 0x6284, 0x6285,
+    0x6286, 0x6300, 0x6310, 0x6381, 0x63C0, 0x63C3, 0x63CF, 0x6400, 0x6401, 0x6402, 0x6480, 0x6500, 0x6581, 0x6600,
+    0x6700, 0x6800, 0x6881, 0x6882, 0x6883, 0x6884, 0x6900, 0x6981, 0x6982, 0x6983, 0x6984, 0x6985, 0x6986, 0x6987,
+    0x6988, 0x6A00, 0x6A80, 0x6A81, 0x6A82, 0x6A83, 0x6A84, 0x6A85, 0x6A86, 0x6A87, 0x6A88, 0x6A89, 0x6A8A, 0x6B00,
+    0x6C00, 0x6C10, 0x6D00, 0x6E00, 0x6F00, 0x6FFF, 0x9100, 0x9240, 0x9F00, 0x0000, 0xFFFF,
 };
 static const uint32_t sizes[] = { 256, 257, 258, 259, 260, 512, 4096 };
 static const uint8_t links[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL, CEMV_REPLY_REMOVED };
@@ -20,8 +22,16 @@ static const uint8_t links[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CE
 
 const char *storm_law_name(enum storm_law law)
 {
-    static const char *const names[] = { "held", "not begun", "endless", "not one outcome", "internal error", "card bytes left", "approved with forged data",
-                                         "approved, undamaged not", "data record", "terminal data changed" };
+    static const char *const names[] = { "held",
+                                         "not begun",
+                                         "endless",
+                                         "not one outcome",
+                                         "internal error",
+                                         "card bytes left",
+                                         "approved with forged data",
+                                         "approved, undamaged not",
+                                         "data record",
+                                         "terminal data changed" };
     return names[law];
 }
 
@@ -47,13 +57,13 @@ struct play {
     const struct storm_case *given;
     const struct golden_tap *tap, *card;
     size_t sent, next, polls, asked;
-    bool selection;                 /* what says which features are used, and nothing signs, was damaged */
-    bool online, forged;            /* authenticated bytes of the present presentment were damaged */
+    bool selection;      /* what says which features are used, and nothing signs, was damaged */
+    bool online, forged; /* authenticated bytes of the present presentment were damaged */
     uint8_t scratch[8192];
 };
 
-/* Answers that say which features are used, and that nothing signs: that of SELECT, and the data storage objects beside profile and
- * locator (without 9F7F nothing is stored, and no summary is compared). */
+/* Answers that say which features are used, and that nothing signs: that of SELECT, and the data storage objects beside
+ * profile and locator (without 9F7F nothing is stored, and no summary is compared). */
 static bool is_selection(cemv_bytes command, cemv_bytes response)
 {
     struct cemv_tlv template, number;
@@ -93,13 +103,16 @@ static void damage(struct play *play, const struct storm_fault *fault, cemv_byte
     size_t size = reply->bytes.size;
     if (size && reply->bytes.data != out) memcpy(out, reply->bytes.data, size);
     switch (fault->kind) {
-    case STORM_TRUNCATE: if (fault->a < size) size = fault->a; break;
+    case STORM_TRUNCATE:
+        if (fault->a < size) size = fault->a;
+        break;
     case STORM_CUT:
         if (size >= 2 && fault->a + 2 <= size) memmove(out + fault->a, out + size - 2, 2), size = fault->a + 2;
         break;
     case STORM_BYTE:
         if (fault->a >= size || out[fault->a] == (uint8_t)fault->b) break;
-        if (size > 2 && fault->a < size - 2 && is_covered(command, (cemv_bytes){ out, size }, fault->a)) play->forged = true;
+        if (size > 2 && fault->a < size - 2 && is_covered(command, (cemv_bytes){ out, size }, fault->a))
+            play->forged = true;
         out[fault->a] = (uint8_t)fault->b;
         break;
     case STORM_STATUS:
@@ -112,7 +125,8 @@ static void damage(struct play *play, const struct storm_fault *fault, cemv_byte
         if (other && other->kind == CEMV_REPLY_RESPONSE) size = other->bytes.size, memcpy(out, other->bytes.data, size);
         break;
     case STORM_SIZE:
-        if (fault->a <= sizeof play->scratch && fault->a > size) memset(out + size, 0x5A, fault->a - size), size = fault->a;
+        if (fault->a <= sizeof play->scratch && fault->a > size)
+            memset(out + size, 0x5A, fault->a - size), size = fault->a;
         break;
     default: break;
     }
@@ -136,9 +150,11 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
     for (size_t i = 0; i < STORM_FAULTS; i++) {
         const struct storm_fault *fault = &play->given->fault[i];
         if (fault->kind == STORM_NONE || fault->at != number) continue;
-        if (fault->kind != STORM_BYTE) play->forged = forged;       /* what was damaged before does not arrive, or arrives cut */
+        if (fault->kind != STORM_BYTE)
+            play->forged = forged; /* what was damaged before does not arrive, or arrives cut */
         if (is_selection(command, reply.bytes)) play->selection = true;
-        if (fault->kind == STORM_STOP && cemv_session_takes(session, CEMV_REPLY_STOP)) return (struct cemv_reply){ .kind = CEMV_REPLY_STOP };
+        if (fault->kind == STORM_STOP && cemv_session_takes(session, CEMV_REPLY_STOP))
+            return (struct cemv_reply){ .kind = CEMV_REPLY_STOP };
         damage(play, fault, command, &reply);
     }
     return reply;
@@ -147,11 +163,13 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
 static struct cemv_reply at_poll(struct play *play, const struct cemv_session *session)
 {
     struct cemv_reply reply = { .kind = CEMV_REPLY_CARD };
-    if (cemv_session_takes(session, CEMV_REPLY_REMOVED) && cemv_session_poll(session).removal_first) reply.kind = CEMV_REPLY_REMOVED;
+    if (cemv_session_takes(session, CEMV_REPLY_REMOVED) && cemv_session_poll(session).removal_first)
+        reply.kind = CEMV_REPLY_REMOVED;
     else if (cemv_session_takes(session, CEMV_REPLY_COLLISION_CLEARED)) reply.kind = CEMV_REPLY_COLLISION_CLEARED;
     else {
         for (size_t i = 0; i < STORM_FAULTS; i++)
-            if (play->given->fault[i].kind == STORM_COLLISION && play->given->fault[i].at == play->polls) reply.kind = CEMV_REPLY_COLLISION;
+            if (play->given->fault[i].kind == STORM_COLLISION && play->given->fault[i].at == play->polls)
+                reply.kind = CEMV_REPLY_COLLISION;
         play->polls++;
         play->forged = false;
     }
@@ -168,7 +186,8 @@ static struct cemv_reply answer(struct play *play, const struct cemv_session *se
     case CEMV_STEP_SEND: return respond(play, cemv_session_command(session), session);
     case CEMV_STEP_ASK:
         reply.kind = CEMV_REPLY_DEADLINE;
-        if (cemv_session_question(session).kind == CEMV_ASK_RANDOM) return (struct cemv_reply){ .kind = CEMV_REPLY_DATA, .bytes = { random, sizeof random } };
+        if (cemv_session_question(session).kind == CEMV_ASK_RANDOM)
+            return (struct cemv_reply){ .kind = CEMV_REPLY_DATA, .bytes = { random, sizeof random } };
         for (size_t i = 0, seen = 0; i < play->tap->reply_count; i++)
             if (play->tap->replies[i].kind == CEMV_REPLY_DATA && seen++ == play->asked) {
                 reply.kind = CEMV_REPLY_DATA;
@@ -178,10 +197,12 @@ static struct cemv_reply answer(struct play *play, const struct cemv_session *se
         break;
     case CEMV_STEP_PARKED:
         for (size_t i = 0; i < play->tap->reply_count && !play->online; i++)
-            if (play->tap->replies[i].kind == CEMV_REPLY_ONLINE) reply.kind = CEMV_REPLY_ONLINE, reply.bytes = play->tap->replies[i].bytes;
+            if (play->tap->replies[i].kind == CEMV_REPLY_ONLINE)
+                reply.kind = CEMV_REPLY_ONLINE, reply.bytes = play->tap->replies[i].bytes;
         play->online = true;
         break;
-    case CEMV_STEP_NONE: case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE:
+    case CEMV_STEP_DONE: break;
     }
     return reply;
 }
@@ -195,7 +216,8 @@ static bool value_is(cemv_bytes list, uint32_t tag, const uint8_t *value, size_t
     return object.value.size == size && memcmp(object.value.data, value, size) == 0;
 }
 
-static enum storm_law check_record(const struct play *play, const struct cemv_session *session, const struct cemv_outcome *outcome)
+static enum storm_law check_record(const struct play *play, const struct cemv_session *session,
+                                   const struct cemv_outcome *outcome)
 {
     const cemv_bytes record = cemv_session_data_record(session);
     const struct cemv_transaction *sale = &play->tap->transaction;
@@ -203,9 +225,12 @@ static enum storm_law check_record(const struct play *play, const struct cemv_se
     if (cemv_tlv_check(record, NULL) != CEMV_WIRE_OK) return STORM_RECORD;
     if (!outcome->data_record_present && record.size) return STORM_RECORD;
     cemv_bcd_write(amount, sizeof amount, sale->amount);
-    if (!value_is(record, 0x9F02, amount, sizeof amount) || !value_is(record, 0x5F2A, currency, sizeof currency)) return STORM_TERMINAL;
-    const uint8_t type = outcome->kernel_id[0] == 3 && sale->type == 0x09 ? 0x00 : sale->type;   /* C-3, 3.4.1.1: cash back is type 00 */
-    if (!value_is(record, 0x9A, sale->date, sizeof sale->date) || !value_is(record, 0x9C, &type, 1)) return STORM_TERMINAL;
+    if (!value_is(record, 0x9F02, amount, sizeof amount) || !value_is(record, 0x5F2A, currency, sizeof currency))
+        return STORM_TERMINAL;
+    const uint8_t type =
+        outcome->kernel_id[0] == 3 && sale->type == 0x09 ? 0x00 : sale->type; /* C-3, 3.4.1.1: cash back is type 00 */
+    if (!value_is(record, 0x9A, sale->date, sizeof sale->date) || !value_is(record, 0x9C, &type, 1))
+        return STORM_TERMINAL;
     return STORM_HELD;
 }
 
@@ -221,14 +246,18 @@ static uint8_t plain_status(const struct golden_tap *tap)
     return 0;
 }
 
-static enum storm_law check_end(const struct play *play, const struct cemv_session *session, const struct cemv_outcome *outcome)
+static enum storm_law check_end(const struct play *play, const struct cemv_session *session,
+                                const struct cemv_outcome *outcome)
 {
     const uint8_t status = outcome->status;
     if (outcome->reason == CEMV_REASON_INTERNAL) return STORM_INTERNAL;
-    if (status == CEMV_OUTCOME_NONE || status == CEMV_OUTCOME_TRY_AGAIN || status == CEMV_OUTCOME_SELECT_NEXT) return STORM_NO_OUTCOME;
+    if (status == CEMV_OUTCOME_NONE || status == CEMV_OUTCOME_TRY_AGAIN || status == CEMV_OUTCOME_SELECT_NEXT)
+        return STORM_NO_OUTCOME;
     if (status == CEMV_OUTCOME_APPROVED) {
         if (play->forged) return STORM_FORGED;
-        if (plain_status(play->tap) != CEMV_OUTCOME_APPROVED && play->card == play->tap && !play->selection && play->given->fault[0].kind != STORM_NONE) return STORM_UNASKED;
+        if (plain_status(play->tap) != CEMV_OUTCOME_APPROVED && play->card == play->tap && !play->selection &&
+            play->given->fault[0].kind != STORM_NONE)
+            return STORM_UNASKED;
     }
     return check_record(play, session, outcome);
 }
@@ -242,7 +271,8 @@ static void keep(struct storm *storm, const struct cemv_reply *reply, cemv_bytes
     struct cemv_reply *copy = &storm->log[storm->logged];
     *copy = *reply;
     uint8_t *at = storm->kept + storm->kept_size;
-    if (reply->bytes.size) memcpy(at, reply->bytes.data, reply->bytes.size), copy->bytes.data = at, at += reply->bytes.size;
+    if (reply->bytes.size)
+        memcpy(at, reply->bytes.data, reply->bytes.size), copy->bytes.data = at, at += reply->bytes.size;
     if (command.size) memcpy(at, command.data, command.size);
     storm->commands[storm->logged++] = (cemv_bytes){ at, command.size };
     storm->kept_size += reply->bytes.size + command.size;
@@ -268,7 +298,8 @@ static enum storm_law drive(struct play *play, struct cemv_session *session)
         uint8_t *copy = NULL;
         struct cemv_reply given = reply;
         keep(storm, &reply, cemv_session_command(session));
-        if (reply.kind == CEMV_REPLY_RESPONSE && exact == play->scratch) {      /* so that a sanitizer sees a read past the end */
+        if (reply.kind == CEMV_REPLY_RESPONSE &&
+            exact == play->scratch) { /* so that a sanitizer sees a read past the end */
             copy = malloc(reply.bytes.size ? reply.bytes.size : 1);
             memcpy(copy, exact, reply.bytes.size);
             given.bytes.data = copy;
@@ -335,7 +366,8 @@ static uint64_t kind_count(const struct golden_tap *tap, const struct golden_rep
     case STORM_STATUS: return COUNT(status_words) * 2;
     case STORM_ORDER: return exchange_count(tap);
     case STORM_SIZE: return COUNT(sizes);
-    case STORM_STOP: case STORM_COLLISION: return 1;
+    case STORM_STOP:
+    case STORM_COLLISION: return 1;
     default: return 0;
     }
 }
@@ -355,7 +387,8 @@ uint64_t storm_count(const struct golden_file *file, size_t index)
     const struct golden_tap *tap = &file->taps[index];
     uint64_t count = 0;
     for (size_t i = 0; i < exchange_count(tap); i++)
-        for (unsigned kind = STORM_LINK; kind < STORM_KINDS; kind++) count += kind_count(tap, exchange_at(tap, i), kind);
+        for (unsigned kind = STORM_LINK; kind < STORM_KINDS; kind++)
+            count += kind_count(tap, exchange_at(tap, i), kind);
     return count;
 }
 
@@ -394,7 +427,9 @@ struct storm_case storm_draw(const struct golden_file *file, uint64_t *random)
         const unsigned kind = STORM_LINK + (unsigned)(storm_random(random) % (STORM_KINDS - 1));
         const size_t at = storm_random(random) % exchanges;
         const uint64_t count = kind_count(tap, exchange_at(tap, at), kind);
-        if (kind == STORM_OTHER) given.fault[i] = (struct storm_fault){ STORM_OTHER, (uint16_t)at, (uint32_t)(storm_random(random) % file->tap_count), 0 };
+        if (kind == STORM_OTHER)
+            given.fault[i] = (struct storm_fault){ STORM_OTHER, (uint16_t)at,
+                                                   (uint32_t)(storm_random(random) % file->tap_count), 0 };
         else if (count) given.fault[i] = fault_of(kind, at, storm_random(random) % count);
     }
     return given;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import Testing
@@ -34,7 +35,9 @@ private func naive(_ afl: [UInt8], limit: Int) -> Reading? {
     for at in stride(from: 0, to: afl.count, by: 4) {
         let sfi = afl[at] >> 3, first = Int(afl[at + 1]), last = Int(afl[at + 2]), count = Int(afl[at + 3])
         if sfi == 0 || sfi == 31 || first == 0 || last < first || count > last - first + 1 { return nil }
-        for number in first...last { records.append(Record(sfi: sfi, number: UInt8(number), isSigned: number - first < count)) }
+        for number in first...last {
+            records.append(Record(sfi: sfi, number: UInt8(number), isSigned: number - first < count))
+        }
     }
     if records.count > limit { return nil }
     let distinct = Set(records.map { Int($0.sfi) << 8 | Int($0.number) })
@@ -48,8 +51,10 @@ struct AFLTests {
             read(hex("08010200 10030501 18020201"))
                 == Reading(
                     records: [
-                        Record(sfi: 1, number: 1, isSigned: false), Record(sfi: 1, number: 2, isSigned: false), Record(sfi: 2, number: 3, isSigned: true),
-                        Record(sfi: 2, number: 4, isSigned: false), Record(sfi: 2, number: 5, isSigned: false), Record(sfi: 3, number: 2, isSigned: true),
+                        Record(sfi: 1, number: 1, isSigned: false), Record(sfi: 1, number: 2, isSigned: false),
+                        Record(sfi: 2, number: 3, isSigned: true),
+                        Record(sfi: 2, number: 4, isSigned: false), Record(sfi: 2, number: 5, isSigned: false),
+                        Record(sfi: 3, number: 2, isSigned: true),
                     ], isRepeated: false))
     }
 
@@ -59,11 +64,14 @@ struct AFLTests {
 
     @Test func everyTruncationOfAnEntryIsRefused() {
         let afl = hex("08010100 10010100 18010100")
-        for size in 0...afl.count { #expect((read(Array(afl.prefix(size))) != nil) == (size > 0 && size % 4 == 0), "\(size) bytes") }
+        for size in 0...afl.count {
+            #expect((read(Array(afl.prefix(size))) != nil) == (size > 0 && size % 4 == 0), "\(size) bytes")
+        }
     }
 
     @Test(arguments: [
-        ("00010100", "SFI 0"), ("07010100", "SFI 0 under RFU bits"), ("F8010100", "SFI 31"), ("08000100", "record 0"), ("08000000", "record 0 to 0"),
+        ("00010100", "SFI 0"), ("07010100", "SFI 0 under RFU bits"), ("F8010100", "SFI 31"), ("08000100", "record 0"),
+        ("08000000", "record 0 to 0"),
         ("08020100", "last below first"), ("08010102", "more signed than read"), ("080205FF", "more signed than read"),
         ("08010100 10010100 00010100", "a later entry"),
     ])
@@ -107,10 +115,17 @@ struct AFLTests {
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let first = UInt8.random(in: 0...9, using: &random)
                 let last = UInt8.random(in: (first > 0 ? first - 1 : 0)...first + 8, using: &random)
-                let sfi = Int.random(in: 0..<20, using: &random) == 0 ? UInt8.random(in: 0...31, using: &random) : UInt8.random(in: 1...4, using: &random)
-                afl += [sfi << 3, first, last, UInt8.random(in: 0...6, using: &random) % (last &- first &+ 2 == 0 ? 1 : last &- first &+ 2)]
+                let sfi =
+                    Int.random(in: 0..<20, using: &random) == 0
+                    ? UInt8.random(in: 0...31, using: &random) : UInt8.random(in: 1...4, using: &random)
+                afl += [
+                    sfi << 3, first, last,
+                    UInt8.random(in: 0...6, using: &random) % (last &- first &+ 2 == 0 ? 1 : last &- first &+ 2),
+                ]
             }
-            if Int.random(in: 0..<30, using: &random) == 0 { afl += random.bytes(Int.random(in: 1...3, using: &random)) }
+            if Int.random(in: 0..<30, using: &random) == 0 {
+                afl += random.bytes(Int.random(in: 1...3, using: &random))
+            }
             let limit = UInt8.random(in: 10...64, using: &random)
             let expected = naive(afl, limit: Int(limit))
             #expect(read(afl, limit: limit) == expected, "\(afl.hexText)")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import Testing
@@ -11,7 +12,9 @@ private struct CAKeyFile: Decodable {
     let keys: [Key]
 }
 
-private func check(rid: CryptoBytes, index: UInt8, modulus: CryptoBytes, exponent: UInt32, checksum: CryptoBytes, minBits: UInt32 = 0) -> cemv_ca_key_result {
+private func check(
+    rid: CryptoBytes, index: UInt8, modulus: CryptoBytes, exponent: UInt32, checksum: CryptoBytes, minBits: UInt32 = 0
+) -> cemv_ca_key_result {
     cryptoLending { lender in
         var key = cemv_ca_public_key()
         key.rid = (rid[0], rid[1], rid[2], rid[3], rid[4])
@@ -49,12 +52,16 @@ struct PublishedCAKeyTests {
         for key in keys {
             let exponent = UInt32(key.exponent, radix: 16)!
             let checksum = cryptoHex(key.published_sha1.first ?? key.computed_sha1)
-            let result = check(rid: cryptoHex(key.rid), index: cryptoHex(key.index)[0], modulus: cryptoHex(key.modulus), exponent: exponent,
-                               checksum: checksum, minBits: UInt32(minBits))
+            let result = check(
+                rid: cryptoHex(key.rid), index: cryptoHex(key.index)[0], modulus: cryptoHex(key.modulus),
+                exponent: exponent,
+                checksum: checksum, minBits: UInt32(minBits))
             #expect(result == expected(key, minBits: minBits), "\(key.rid) \(key.index)")
             seen.insert(result.rawValue)
         }
-        #expect(seen.isSuperset(of: [CEMV_CA_KEY_OK, CEMV_CA_KEY_EXPONENT, CEMV_CA_KEY_TOO_LONG, CEMV_CA_KEY_CHECKSUM].map(\.rawValue)))
+        #expect(
+            seen.isSuperset(
+                of: [CEMV_CA_KEY_OK, CEMV_CA_KEY_EXPONENT, CEMV_CA_KEY_TOO_LONG, CEMV_CA_KEY_CHECKSUM].map(\.rawValue)))
     }
 
     @Test func fifteenPublishedChecksumsDoNotMatch() {
@@ -62,7 +69,9 @@ struct PublishedCAKeyTests {
         let wrong = checked.filter { key in !key.published_sha1.map(cryptoHex).contains(cryptoSHA1(input(key))) }
         #expect(checked.count == 130)
         #expect(wrong.count == 15)
-        #expect(Set(wrong.map { $0.rid + $0.index }) == Set(keys.filter { $0.sha1_status == "mismatch" }.map { $0.rid + $0.index }))
+        #expect(
+            Set(wrong.map { $0.rid + $0.index })
+                == Set(keys.filter { $0.sha1_status == "mismatch" }.map { $0.rid + $0.index }))
     }
 
     @Test func theChecksumIsSHA1OfAllFourParts() {
@@ -78,9 +87,13 @@ struct CAKeyTests {
         cryptoSHA1([rid, [0x92], modulus, exponent])
     }
 
-    func result(_ modulus: CryptoBytes, exponent: UInt32 = 3, checksum: CryptoBytes? = nil, minBits: UInt32 = 0) -> cemv_ca_key_result {
+    func result(
+        _ modulus: CryptoBytes, exponent: UInt32 = 3, checksum: CryptoBytes? = nil, minBits: UInt32 = 0
+    ) -> cemv_ca_key_result {
         let bytes: CryptoBytes = exponent == 3 ? [3] : [1, 0, 1]
-        return check(rid: rid, index: 0x92, modulus: modulus, exponent: exponent, checksum: checksum ?? self.checksum(modulus, bytes), minBits: minBits)
+        return check(
+            rid: rid, index: 0x92, modulus: modulus, exponent: exponent,
+            checksum: checksum ?? self.checksum(modulus, bytes), minBits: minBits)
     }
 
     @Test func aGoodKeyIsAcceptedWithBothExponents() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import Testing
@@ -29,7 +30,9 @@ private struct CertificateFields {
         keyLength = UInt8(key.count)
     }
 
-    func signed(by signer: CryptoSigningKey, exponent signerExponent: UInt32) -> (certificate: CryptoBytes, remainder: CryptoBytes) {
+    func signed(
+        by signer: CryptoSigningKey, exponent signerExponent: UInt32
+    ) -> (certificate: CryptoBytes, remainder: CryptoBytes) {
         let fixed = [format] + subject + expiry + serial + [hashAlgorithm, keyAlgorithm, keyLength, exponentLength]
         let room = signer.size - 22 - fixed.count
         let inside = key.prefix(room) + CryptoBytes(repeating: padding, count: max(0, room - key.count))
@@ -157,11 +160,14 @@ private struct SignatureCase {
     init(_ kind: Kind) {
         self.kind = kind
         format = kind == .ssad ? 3 : 5
-        body = switch kind {
-        case .ssad: [0xDA, 0xC0]
-        case .dda, .fdda: [0x02, 0x00, 0x15]
-        case .cda: [0x08, 1, 2, 3, 4, 5, 6, 7, 8, 0x40, 11, 12, 13, 14, 15, 16, 17, 18] + cryptoSHA1([[1, 2, 3], [0x9F, 0x27, 0x01, 0x40]])
-        }
+        body =
+            switch kind {
+            case .ssad: [0xDA, 0xC0]
+            case .dda, .fdda: [0x02, 0x00, 0x15]
+            case .cda:
+                [0x08, 1, 2, 3, 4, 5, 6, 7, 8, 0x40, 11, 12, 13, 14, 15, 16, 17, 18]
+                    + cryptoSHA1([[1, 2, 3], [0x9F, 0x27, 0x01, 0x40]])
+            }
     }
 
     var signedPieces: [CryptoBytes] {
@@ -190,13 +196,15 @@ private struct SignatureCase {
             let list = lender.array(signedPieces.map { lender.bytes($0) })
             switch kind {
             case .ssad:
-                var data = cemv_static_data(pieces: list, count: signedPieces.count, tag_list: lender.bytes(tagList), aip: lender.bytes(aip))
+                var data = cemv_static_data(
+                    pieces: list, count: signedPieces.count, tag_list: lender.bytes(tagList), aip: lender.bytes(aip))
                 return cemv_ssad_verify(port, &key, bytes, &data, &code)
             case .dda:
                 return cemv_dda_verify(port, &key, bytes, formatWanted, list, signedPieces.count, &dynamic)
             case .fdda:
                 var input = cemv_fdda_input(
-                    sdad: bytes, format: formatWanted, unpredictable_number: lender.bytes(number), amount: lender.bytes(amount),
+                    sdad: bytes, format: formatWanted, unpredictable_number: lender.bytes(number),
+                    amount: lender.bytes(amount),
                     currency: lender.bytes(currency), card_data: lender.bytes(cardData))
                 return cemv_fdda_verify(port, &key, &input, &dynamic)
             case .cda:
@@ -219,8 +227,10 @@ struct FieldLie: CustomTestStringConvertible, Sendable {
     var testDescription: String { name }
 }
 
-private func issuer(_ name: String, _ found: cemv_oda_result, key: CryptoSigningKey = .issuer,
-                    _ lie: @escaping @Sendable (inout IssuerCase) -> Void) -> FieldLie {
+private func issuer(
+    _ name: String, _ found: cemv_oda_result, key: CryptoSigningKey = .issuer,
+    _ lie: @escaping @Sendable (inout IssuerCase) -> Void
+) -> FieldLie {
     FieldLie(name: "issuer " + name, found: found) {
         var test = IssuerCase(key: key)
         lie(&test)
@@ -228,8 +238,10 @@ private func issuer(_ name: String, _ found: cemv_oda_result, key: CryptoSigning
     }
 }
 
-private func icc(_ name: String, _ found: cemv_oda_result, key: CryptoSigningKey = .card,
-                 _ lie: @escaping @Sendable (inout ICCCase) -> Void) -> FieldLie {
+private func icc(
+    _ name: String, _ found: cemv_oda_result, key: CryptoSigningKey = .card,
+    _ lie: @escaping @Sendable (inout ICCCase) -> Void
+) -> FieldLie {
     FieldLie(name: "ICC " + name, found: found) {
         var test = ICCCase(key: key)
         lie(&test)
@@ -237,8 +249,10 @@ private func icc(_ name: String, _ found: cemv_oda_result, key: CryptoSigningKey
     }
 }
 
-private func signature(_ kind: SignatureCase.Kind, _ name: String, _ found: cemv_oda_result,
-                       _ lie: @escaping @Sendable (inout SignatureCase) -> Void) -> FieldLie {
+private func signature(
+    _ kind: SignatureCase.Kind, _ name: String, _ found: cemv_oda_result,
+    _ lie: @escaping @Sendable (inout SignatureCase) -> Void
+) -> FieldLie {
     FieldLie(name: "\(kind) " + name, found: found) {
         var test = SignatureCase(kind)
         lie(&test)
@@ -258,7 +272,9 @@ private let issuerLies: [FieldLie] = [
     issuer("CA exponent 1", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caExponent = 1 },
     issuer("CA exponent 2", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caExponent = 2 },
     issuer("CA modulus even", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caModulus = $0.signer.modulus.dropLast() + [0] },
-    issuer("CA modulus with a zero on top", CEMV_ODA_CA_KEY_UNUSABLE) { $0.caModulus = [0] + $0.signer.modulus.dropFirst() },
+    issuer("CA modulus with a zero on top", CEMV_ODA_CA_KEY_UNUSABLE) {
+        $0.caModulus = [0] + $0.signer.modulus.dropFirst()
+    },
     issuer("CA modulus of 36 bytes", CEMV_ODA_CA_KEY_UNUSABLE) {
         $0.caModulus = CryptoBytes(repeating: 0xFF, count: 36)
         $0.certificate = CryptoBytes(repeating: 1, count: 36)
@@ -287,19 +303,35 @@ private let issuerLies: [FieldLie] = [
     issuer("key length 0", CEMV_ODA_KEY_LENGTH, key: .smallIssuer) { $0.fields.keyLength = 0 },
     issuer("key longer than the CA's", CEMV_ODA_KEY_LENGTH) { $0.fields.keyLength = 97 },
     issuer("key length 255", CEMV_ODA_KEY_LENGTH) { $0.fields.keyLength = 255 },
-    issuer("remainder where none belongs", CEMV_ODA_REMAINDER_UNEXPECTED, key: .smallIssuer) { $0.fields.otherRemainder = [0xBB] },
+    issuer("remainder where none belongs", CEMV_ODA_REMAINDER_UNEXPECTED, key: .smallIssuer) {
+        $0.fields.otherRemainder = [0xBB]
+    },
     issuer("key length says it fits", CEMV_ODA_REMAINDER_UNEXPECTED) { $0.fields.keyLength = 60 },
-    issuer("remainder one byte short", CEMV_ODA_REMAINDER_LENGTH) { $0.fields.keyLength = 95; $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 34) },
-    issuer("remainder one byte long", CEMV_ODA_REMAINDER_LENGTH) { $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 37) },
+    issuer("remainder one byte short", CEMV_ODA_REMAINDER_LENGTH) {
+        $0.fields.keyLength = 95; $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 34)
+    },
+    issuer("remainder one byte long", CEMV_ODA_REMAINDER_LENGTH) {
+        $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 37)
+    },
     issuer("padding", CEMV_ODA_PADDING, key: .smallIssuer) { $0.fields.padding = 0xFF },
-    issuer("identifier of 2 digits", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) { $0.fields.subject = cryptoHex("47FFFFFF") },
+    issuer("identifier of 2 digits", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) {
+        $0.fields.subject = cryptoHex("47FFFFFF")
+    },
     issuer("identifier empty", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) { $0.fields.subject = cryptoHex("FFFFFFFF") },
-    issuer("identifier padded in the middle", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) { $0.fields.subject = cryptoHex("4761F3FF") },
-    issuer("identifier with a letter", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) { $0.fields.subject = cryptoHex("47617AFF") },
+    issuer("identifier padded in the middle", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) {
+        $0.fields.subject = cryptoHex("4761F3FF")
+    },
+    issuer("identifier with a letter", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) {
+        $0.fields.subject = cryptoHex("47617AFF")
+    },
     issuer("identifier of 3 digits", CEMV_ODA_OK) { $0.fields.subject = cryptoHex("476FFFFF") },
     issuer("identifier of 8 digits", CEMV_ODA_OK) { $0.fields.subject = cryptoHex("47617390") },
-    issuer("identifier of another issuer", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) { $0.fields.subject = cryptoHex("476174FF") },
-    issuer("identifier wrong in the eighth digit", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) { $0.fields.subject = cryptoHex("47617391") },
+    issuer("identifier of another issuer", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) {
+        $0.fields.subject = cryptoHex("476174FF")
+    },
+    issuer("identifier wrong in the eighth digit", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) {
+        $0.fields.subject = cryptoHex("47617391")
+    },
     issuer("identifier longer than the PAN", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) { $0.pan = cryptoHex("47617F") },
     issuer("expiry month 00", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x00, 0x30] },
     issuer("expiry month 13", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x13, 0x30] },
@@ -307,26 +339,37 @@ private let issuerLies: [FieldLie] = [
     issuer("expiry year A0", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x12, 0xA0] },
     issuer("expired last month", CEMV_ODA_CERTIFICATE_EXPIRED) { $0.fields.expiry = [0x10, 0x26] },
     issuer("expired in 1999", CEMV_ODA_CERTIFICATE_EXPIRED) { $0.fields.expiry = [0x12, 0x99] },
-    issuer("expires this month", CEMV_ODA_OK) { $0.fields.expiry = [0x11, 0x26]; $0.date = (0x26, 0x11, 0x30) },
-    issuer("expires on the last day of a month of 31", CEMV_ODA_OK) { $0.fields.expiry = [0x12, 0x26]; $0.date = (0x26, 0x12, 0x31) },
+    issuer("expires this month", CEMV_ODA_OK) {
+        $0.fields.expiry = [0x11, 0x26]; $0.date = (0x26, 0x11, 0x30)
+    },
+    issuer("expires on the last day of a month of 31", CEMV_ODA_OK) {
+        $0.fields.expiry = [0x12, 0x26]; $0.date = (0x26, 0x12, 0x31)
+    },
     issuer("expires in 2049", CEMV_ODA_OK) { $0.fields.expiry = [0x12, 0x49] },
     issuer("revoked", CEMV_ODA_CERTIFICATE_REVOKED) {
         $0.revoked = [cemv_revocation(), cemv_revocation(rid: (0xA0, 0, 0, 0, 3), index: 0x92, serial: (1, 2, 3))]
     },
     issuer("others revoked", CEMV_ODA_OK) {
         $0.revoked = [
-            cemv_revocation(rid: (0xA0, 0, 0, 0, 4), index: 0x92, serial: (1, 2, 3)), cemv_revocation(rid: (0xA0, 0, 0, 0, 3), index: 0x91, serial: (1, 2, 3)),
+            cemv_revocation(rid: (0xA0, 0, 0, 0, 4), index: 0x92, serial: (1, 2, 3)),
+            cemv_revocation(rid: (0xA0, 0, 0, 0, 3), index: 0x91, serial: (1, 2, 3)),
             cemv_revocation(rid: (0xA0, 0, 0, 0, 3), index: 0x92, serial: (1, 2, 4)),
         ]
     },
     issuer("key algorithm 02", CEMV_ODA_KEY_ALGORITHM) { $0.fields.keyAlgorithm = 2 },
     issuer("exponent length 3 for one byte", CEMV_ODA_EXPONENT_LENGTH) { $0.fields.exponentLength = 3 },
-    issuer("exponent of two bytes", CEMV_ODA_EXPONENT_LENGTH) { $0.fields.exponent = [0, 3]; $0.fields.exponentLength = 2 },
-    issuer("exponent of four bytes", CEMV_ODA_EXPONENT_LENGTH) { $0.fields.exponent = [0, 1, 0, 1]; $0.fields.exponentLength = 4 },
+    issuer("exponent of two bytes", CEMV_ODA_EXPONENT_LENGTH) {
+        $0.fields.exponent = [0, 3]; $0.fields.exponentLength = 2
+    },
+    issuer("exponent of four bytes", CEMV_ODA_EXPONENT_LENGTH) {
+        $0.fields.exponent = [0, 1, 0, 1]; $0.fields.exponentLength = 4
+    },
     issuer("exponent 0", CEMV_ODA_EXPONENT) { $0.fields.exponent = [0] },
     issuer("exponent 1", CEMV_ODA_EXPONENT) { $0.fields.exponent = [1] },
     issuer("exponent 2", CEMV_ODA_EXPONENT) { $0.fields.exponent = [2] },
-    issuer("exponent 65539", CEMV_ODA_EXPONENT) { $0.fields.exponent = [1, 0, 3]; $0.fields.exponentLength = 3 },
+    issuer("exponent 65539", CEMV_ODA_EXPONENT) {
+        $0.fields.exponent = [1, 0, 3]; $0.fields.exponentLength = 3
+    },
     issuer("key even", CEMV_ODA_MODULUS) { $0.fields.key[95] &= 0xFE },
     issuer("key even, inside the certificate", CEMV_ODA_MODULUS, key: .smallIssuer) { $0.fields.key[55] &= 0xFE },
     issuer("key with a zero on top", CEMV_ODA_MODULUS) { $0.fields.key[0] = 0 },
@@ -335,14 +378,18 @@ private let issuerLies: [FieldLie] = [
 private let iccLies: [FieldLie] = [
     icc("none", CEMV_ODA_OK) { _ in },
     icc("none, key inside the certificate", CEMV_ODA_OK, key: .smallCard) { _ in },
-    icc("none, profile by tag list", CEMV_ODA_OK) { $0.tagList = [0x82]; $0.aip = [0x20, 0]; $0.fields.staticData += [0x20, 0] },
+    icc("none, profile by tag list", CEMV_ODA_OK) {
+        $0.tagList = [0x82]; $0.aip = [0x20, 0]; $0.fields.staticData += [0x20, 0]
+    },
     icc("none, PAN without padding against padded", CEMV_ODA_OK) { $0.pan += [0xFF] },
     icc("no certificate", CEMV_ODA_DATA_MISSING) { $0.certificate = [] },
     icc("no PAN", CEMV_ODA_DATA_MISSING) { $0.pan = [] },
     icc("no profile", CEMV_ODA_DATA_MISSING) { $0.tagList = [0x82] },
     icc("no remainder", CEMV_ODA_DATA_MISSING) { $0.fields.otherRemainder = [] },
     icc("date", CEMV_ODA_DATE_MALFORMED) { $0.date = (0x2A, 0x11, 0x21) },
-    icc("25 pieces", CEMV_ODA_TOO_MANY_PIECES) { $0.pieces = Array(repeating: [1], count: 25); $0.fields.staticData = CryptoBytes(repeating: 1, count: 25) },
+    icc("25 pieces", CEMV_ODA_TOO_MANY_PIECES) {
+        $0.pieces = Array(repeating: [1], count: 25); $0.fields.staticData = CryptoBytes(repeating: 1, count: 25)
+    },
     icc("24 pieces and a profile", CEMV_ODA_OK) {
         $0.pieces = Array(repeating: [1], count: 24)
         $0.tagList = [0x82]
@@ -350,8 +397,12 @@ private let iccLies: [FieldLie] = [
         $0.fields.staticData = CryptoBytes(repeating: 1, count: 24) + [0x20, 0]
     },
     icc("tag list empty", CEMV_ODA_STATIC_TAG_LIST) { $0.tagList = [] },
-    icc("tag list 84", CEMV_ODA_STATIC_TAG_LIST) { $0.tagList = [0x84]; $0.aip = [0x20, 0] },
-    icc("tag list twice 82", CEMV_ODA_STATIC_TAG_LIST) { $0.tagList = [0x82, 0x82]; $0.aip = [0x20, 0] },
+    icc("tag list 84", CEMV_ODA_STATIC_TAG_LIST) {
+        $0.tagList = [0x84]; $0.aip = [0x20, 0]
+    },
+    icc("tag list twice 82", CEMV_ODA_STATIC_TAG_LIST) {
+        $0.tagList = [0x82, 0x82]; $0.aip = [0x20, 0]
+    },
     icc("issuer key of 42 bytes", CEMV_ODA_SIGNER_TOO_SHORT) {
         $0.issuer = publicKey(CryptoBytes(repeating: 0xFF, count: 42))
         $0.certificate = CryptoBytes(repeating: 1, count: 42)
@@ -360,7 +411,9 @@ private let iccLies: [FieldLie] = [
     icc("issuer exponent 1", CEMV_ODA_EXPONENT) { $0.issuer = publicKey($0.signer.modulus, 1) },
     icc("issuer modulus even", CEMV_ODA_MODULUS) { $0.issuer = publicKey($0.signer.modulus.dropLast() + [0]) },
     icc("length", CEMV_ODA_LENGTH) { $0.certificate = CryptoBytes(repeating: 1, count: 95) },
-    icc("certificate above the modulus", CEMV_ODA_RECOVERY) { $0.certificate = CryptoBytes(repeating: 0xFF, count: 96) },
+    icc("certificate above the modulus", CEMV_ODA_RECOVERY) {
+        $0.certificate = CryptoBytes(repeating: 0xFF, count: 96)
+    },
     icc("trailer", CEMV_ODA_TRAILER) { $0.fields.trailer = 0 },
     icc("header", CEMV_ODA_HEADER) { $0.fields.header = 0x6B },
     icc("format 02", CEMV_ODA_FORMAT) { $0.fields.format = 2 },
@@ -370,8 +423,12 @@ private let iccLies: [FieldLie] = [
     icc("static data in another order", CEMV_ODA_HASH) { $0.pieces.swapAt(0, 1) },
     icc("key length 0", CEMV_ODA_KEY_LENGTH, key: .smallCard) { $0.fields.keyLength = 0 },
     icc("key longer than the issuer's", CEMV_ODA_KEY_LENGTH) { $0.fields.keyLength = 97 },
-    icc("remainder where none belongs", CEMV_ODA_REMAINDER_UNEXPECTED, key: .smallCard) { $0.fields.otherRemainder = [1] },
-    icc("remainder too long", CEMV_ODA_REMAINDER_LENGTH) { $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 11) },
+    icc("remainder where none belongs", CEMV_ODA_REMAINDER_UNEXPECTED, key: .smallCard) {
+        $0.fields.otherRemainder = [1]
+    },
+    icc("remainder too long", CEMV_ODA_REMAINDER_LENGTH) {
+        $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 11)
+    },
     icc("padding", CEMV_ODA_PADDING, key: .smallCard) { $0.fields.padding = 0 },
     icc("PAN with a letter", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = cryptoHex("476173900101001AFFFF") },
     icc("PAN padded in the middle", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = cryptoHex("4761739001010010FF1F") },
@@ -391,7 +448,9 @@ private let iccLies: [FieldLie] = [
 
 private let signatureLies: [FieldLie] = [
     signature(.ssad, "none", CEMV_ODA_OK) { _ in },
-    signature(.ssad, "none, profile by tag list", CEMV_ODA_OK) { $0.tagList = [0x82]; $0.aip = [0x40, 0] },
+    signature(.ssad, "none, profile by tag list", CEMV_ODA_OK) {
+        $0.tagList = [0x82]; $0.aip = [0x40, 0]
+    },
     signature(.ssad, "missing", CEMV_ODA_DATA_MISSING) { $0.signature = [] },
     signature(.ssad, "length", CEMV_ODA_LENGTH) { $0.signature = CryptoBytes(repeating: 1, count: 63) },
     signature(.ssad, "above the modulus", CEMV_ODA_RECOVERY) { $0.signature = CryptoBytes(repeating: 0xFF, count: 64) },
@@ -408,7 +467,9 @@ private let signatureLies: [FieldLie] = [
         $0.signature = CryptoBytes(repeating: 1, count: 26)
     },
     signature(.dda, "none", CEMV_ODA_OK) { _ in },
-    signature(.dda, "none, format 95", CEMV_ODA_OK) { $0.format = 0x95; $0.formatWanted = 0x95 },
+    signature(.dda, "none, format 95", CEMV_ODA_OK) {
+        $0.format = 0x95; $0.formatWanted = 0x95
+    },
     signature(.dda, "none, data up to the hash", CEMV_ODA_OK) { $0.body = [8] + CryptoBytes(1...38) },
     signature(.dda, "offline format where online is wanted", CEMV_ODA_FORMAT) { $0.formatWanted = 0x95 },
     signature(.dda, "online format where offline is wanted", CEMV_ODA_FORMAT) { $0.format = 0x95 },
@@ -427,12 +488,16 @@ private let signatureLies: [FieldLie] = [
     signature(.dda, "data length 0", CEMV_ODA_DYNAMIC_DATA_LENGTH) { $0.dynamicLength = 0 },
     signature(.dda, "data length above the room", CEMV_ODA_DYNAMIC_DATA_LENGTH) { $0.dynamicLength = 40 },
     signature(.dda, "data length 255", CEMV_ODA_DYNAMIC_DATA_LENGTH) { $0.dynamicLength = 255 },
-    signature(.dda, "number cut by the data length", CEMV_ODA_DYNAMIC_DATA_LENGTH) { $0.body = [3, 0xBB, 0xBB]; $0.dynamicLength = 3 },
+    signature(.dda, "number cut by the data length", CEMV_ODA_DYNAMIC_DATA_LENGTH) {
+        $0.body = [3, 0xBB, 0xBB]; $0.dynamicLength = 3
+    },
     signature(.dda, "number of 1 byte", CEMV_ODA_DYNAMIC_NUMBER) { $0.body = [1, 0x15] },
     signature(.dda, "number of 9 bytes", CEMV_ODA_DYNAMIC_NUMBER) { $0.body = [9] + CryptoBytes(1...9) },
     signature(.dda, "25 pieces", CEMV_ODA_TOO_MANY_PIECES) { $0.pieces = Array(repeating: [1], count: 25) },
     signature(.fdda, "none", CEMV_ODA_OK) { _ in },
-    signature(.fdda, "none, online", CEMV_ODA_OK) { $0.format = 0x95; $0.formatWanted = 0x95 },
+    signature(.fdda, "none, online", CEMV_ODA_OK) {
+        $0.format = 0x95; $0.formatWanted = 0x95
+    },
     signature(.fdda, "none, shortest 9F69", CEMV_ODA_OK) { $0.cardData = [1, 2, 3, 4, 5] },
     signature(.fdda, "none, longest 9F69", CEMV_ODA_OK) { $0.cardData = CryptoBytes(1...16) },
     signature(.fdda, "offline format where online is wanted", CEMV_ODA_FORMAT) { $0.formatWanted = 0x95 },
@@ -448,8 +513,12 @@ private let signatureLies: [FieldLie] = [
     signature(.cda, "format 95", CEMV_ODA_FORMAT) { $0.format = 0x95 },
     signature(.cda, "number of 5 bytes", CEMV_ODA_DATA_MISSING) { $0.number = [1, 2, 3, 4, 5] },
     signature(.cda, "CID in the clear", CEMV_ODA_CID_MISMATCH) { $0.cid = 0x80 },
-    signature(.cda, "transaction data", CEMV_ODA_TRANSACTION_HASH) { $0.transactionGiven = [[1, 2, 4], [0x9F, 0x27, 0x01, 0x40]] },
-    signature(.cda, "data one byte short of the transaction hash", CEMV_ODA_DYNAMIC_DATA_LENGTH) { $0.body.removeLast() },
+    signature(.cda, "transaction data", CEMV_ODA_TRANSACTION_HASH) {
+        $0.transactionGiven = [[1, 2, 4], [0x9F, 0x27, 0x01, 0x40]]
+    },
+    signature(.cda, "data one byte short of the transaction hash", CEMV_ODA_DYNAMIC_DATA_LENGTH) {
+        $0.body.removeLast()
+    },
     signature(.cda, "number of 2 bytes", CEMV_ODA_OK) { $0.body = [2] + $0.body[1...2] + $0.body[9...] },
 ]
 
@@ -471,8 +540,12 @@ struct CertificateFieldTests {
     }
 
     @Test func tamperingIsToldFromWhatCannotBeVerified() {
-        for code in CEMV_ODA_OK.rawValue...CEMV_ODA_FDDA_VERSION.rawValue { #expect(!cemv_oda_is_tamper(cemv_oda_result(code))) }
-        for code in CEMV_ODA_SIGNER_TOO_SHORT.rawValue...CEMV_ODA_TRANSACTION_HASH.rawValue { #expect(cemv_oda_is_tamper(cemv_oda_result(code))) }
+        for code in CEMV_ODA_OK.rawValue...CEMV_ODA_FDDA_VERSION.rawValue {
+            #expect(!cemv_oda_is_tamper(cemv_oda_result(code)))
+        }
+        for code in CEMV_ODA_SIGNER_TOO_SHORT.rawValue...CEMV_ODA_TRANSACTION_HASH.rawValue {
+            #expect(cemv_oda_is_tamper(cemv_oda_result(code)))
+        }
     }
 
     @Test func whatACertificateSaysIsHandedOut() {
@@ -512,7 +585,7 @@ struct CertificateFieldTests {
         #expect(fdda.run() == CEMV_ODA_OK)
         #expect(cryptoArray(fdda.dynamic.number, count: Int(fdda.dynamic.number_size)) == [0x00, 0x15])
         var cda = SignatureCase(.cda)
-        cda.body.append(0x77)                            // more than the book asks for is kept
+        cda.body.append(0x77)  // more than the book asks for is kept
         #expect(cda.run() == CEMV_ODA_OK)
         #expect(cryptoArray(cda.combined.dynamic.data, count: Int(cda.combined.dynamic.size)) == cda.body)
         #expect(cda.combined.cid == 0x40)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import BigInt
 import CEMV
 import Testing
@@ -5,14 +6,29 @@ import Testing
 /// SHA-1 and SHA-256 against published answers, and against a plain second implementation.
 struct CryptoHashTests {
     static let messages: [(message: String, sha1: String, sha256: String)] = [
-        ("", "DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"),
-        ("abc", "A9993E364706816ABA3E25717850C26C9CD0D89D", "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"),
-        ("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-         "84983E441C3BD26EBAAE4AA1F95129E5E54670F1", "248D6A61D20638B8E5C026930C3E6039A33CE45964FF2167F6ECEDD419DB06C1"),
-        ("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
-         "A49B2446A02C645BF419F995B67091253A04A259", "CF5B16A778AF8380036CE59E7B0492370B249B11E8F07A51AFAC45037AFEE9D1"),
-        (String(repeating: "a", count: 1_000_000),
-         "34AA973CD4C4DAA4F61EEB2BDBAD27316534016F", "CDC76E5C9914FB9281A1C7E284D73E67F1809A48A497200E046D39CCC7112CD0"),
+        (
+            "", "DA39A3EE5E6B4B0D3255BFEF95601890AFD80709",
+            "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"
+        ),
+        (
+            "abc", "A9993E364706816ABA3E25717850C26C9CD0D89D",
+            "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"
+        ),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "84983E441C3BD26EBAAE4AA1F95129E5E54670F1",
+            "248D6A61D20638B8E5C026930C3E6039A33CE45964FF2167F6ECEDD419DB06C1"
+        ),
+        (
+            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+            "A49B2446A02C645BF419F995B67091253A04A259",
+            "CF5B16A778AF8380036CE59E7B0492370B249B11E8F07A51AFAC45037AFEE9D1"
+        ),
+        (
+            String(repeating: "a", count: 1_000_000),
+            "34AA973CD4C4DAA4F61EEB2BDBAD27316534016F",
+            "CDC76E5C9914FB9281A1C7E284D73E67F1809A48A497200E046D39CCC7112CD0"
+        ),
     ]
 
     @Test(arguments: messages.indices)
@@ -61,13 +77,17 @@ private enum PlainHash {
         var bytes = message + [0x80]
         while bytes.count % 64 != 56 { bytes.append(0) }
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> (56 - 8 * UInt64($0))) }
-        let words = stride(from: 0, to: bytes.count, by: 4).map { at in bytes[at..<at + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+        let words = stride(from: 0, to: bytes.count, by: 4).map { at in
+            bytes[at..<at + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
         return stride(from: 0, to: words.count, by: 16).map { Array(words[$0..<$0 + 16]) }
     }
 
     static func left(_ x: UInt32, _ n: UInt32) -> UInt32 { x << n | x >> (32 - n) }
     static func right(_ x: UInt32, _ n: UInt32) -> UInt32 { x >> n | x << (32 - n) }
-    static func bytes(_ words: [UInt32]) -> CryptoBytes { words.flatMap { word in [24, 16, 8, 0].map { UInt8(word >> $0 & 255) } } }
+    static func bytes(_ words: [UInt32]) -> CryptoBytes {
+        words.flatMap { word in [24, 16, 8, 0].map { UInt8(word >> $0 & 255) } }
+    }
 
     static func sha1(_ message: CryptoBytes) -> CryptoBytes {
         var h: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
@@ -77,12 +97,13 @@ private enum PlainHash {
             var v = h
             for t in 0..<80 {
                 let (b, c, d) = (v[1], v[2], v[3])
-                let (f, k): (UInt32, UInt32) = switch t / 20 {
-                case 0: (b & c | ~b & d, 0x5A82_7999)
-                case 1: (b ^ c ^ d, 0x6ED9_EBA1)
-                case 2: (b & c | b & d | c & d, 0x8F1B_BCDC)
-                default: (b ^ c ^ d, 0xCA62_C1D6)
-                }
+                let (f, k): (UInt32, UInt32) =
+                    switch t / 20 {
+                    case 0: (b & c | ~b & d, 0x5A82_7999)
+                    case 1: (b ^ c ^ d, 0x6ED9_EBA1)
+                    case 2: (b & c | b & d | c & d, 0x8F1B_BCDC)
+                    default: (b ^ c ^ d, 0xCA62_C1D6)
+                    }
                 v = [left(v[0], 5) &+ f &+ v[4] &+ k &+ w[t], v[0], left(b, 30), c, d]
             }
             h = zip(h, v).map { $0 &+ $1 }

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 import BigInt
 import CEMV
 import Testing
 
 /// The public operation against an independent big-number library.
 struct CryptoRSATests {
-    static let sizes = [40, 41, 48, 63, 64, 65, 100, 127, 128, 129, 192, 255, 256, 257, 320, 384, 512, 640, 768, 896, 1000, 1024, 1152,
-                        1153, 1279, 1408, 1536, 1600, 1792, 1977, 1984, 1985, 2047, 2048]
+    static let sizes = [
+        40, 41, 48, 63, 64, 65, 100, 127, 128, 129, 192, 255, 256, 257, 320, 384, 512, 640, 768, 896, 1000, 1024, 1152,
+        1153, 1279, 1408, 1536, 1600, 1792, 1977, 1984, 1985, 2047, 2048,
+    ]
 
     /// An odd number of exactly `bits` bits.
     static func modulus(_ bits: Int, _ random: inout CryptoRandom) -> CryptoBytes {
@@ -24,8 +27,11 @@ struct CryptoRSATests {
     static func check(_ input: BigUInt, _ modulus: CryptoBytes, _ exponent: UInt32) {
         let bytes = cryptoFixed(input, size: modulus.count)
         let answer = expected(input, modulus, exponent)
-        #expect(cryptoRSA(bytes, modulus: modulus, exponent: exponent) == answer, "\(modulus.count) bytes, e = \(exponent)")
-        #expect(cryptoRSAPrepared(bytes, modulus: modulus, exponent: exponent) == answer, "prepared, \(modulus.count) bytes, e = \(exponent)")
+        #expect(
+            cryptoRSA(bytes, modulus: modulus, exponent: exponent) == answer, "\(modulus.count) bytes, e = \(exponent)")
+        #expect(
+            cryptoRSAPrepared(bytes, modulus: modulus, exponent: exponent) == answer,
+            "prepared, \(modulus.count) bytes, e = \(exponent)")
     }
 
     @Test(arguments: sizes)
@@ -55,7 +61,9 @@ struct CryptoRSATests {
             var sparse = CryptoBytes(repeating: 0, count: size)
             sparse[0] = 0x80
             sparse[size - 1] |= 1
-            let half = CryptoBytes(repeating: 0xFF, count: size - size / 2) + CryptoBytes(repeating: 0, count: max(size / 2 - 1, 0)) + (size > 1 ? [1] : [])
+            let half =
+                CryptoBytes(repeating: 0xFF, count: size - size / 2)
+                + CryptoBytes(repeating: 0, count: max(size / 2 - 1, 0)) + (size > 1 ? [1] : [])
             var small = sparse
             small[0] = 1
             for modulus in [ones, sparse, half, small] {
@@ -129,7 +137,8 @@ struct CryptoRSATests {
         for key in [CryptoSigningKey.authority, .issuer, .smallIssuer, .card, .smallCard] {
             for exponent in [3, 65537] as [UInt32] {
                 let block = [0x6A] + random.bytes(key.size - 1)
-                #expect(cryptoRSA(key.sign(block, exponent: exponent), modulus: key.modulus, exponent: exponent) == block)
+                #expect(
+                    cryptoRSA(key.sign(block, exponent: exponent), modulus: key.modulus, exponent: exponent) == block)
             }
         }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the crypto room share: bytes lent to C, vectors, fixed randomness, and keys that sign.
 import BigInt
 import CEMV
@@ -122,10 +123,11 @@ func cryptoRSAPrepared(_ input: CryptoBytes, modulus: CryptoBytes, exponent: UIn
         var key = cemv_rsa_key()
         guard cemv_rsa_prepare(&key, lender.bytes(modulus), exponent) else { return nil }
         let copy = key
-        var out = input                                  // in place
+        var out = input  // in place
         let refused = withUnsafePointer(to: copy) { key in
             out.withUnsafeMutableBufferPointer { buffer in
-                !cemv_rsa_public_prepared(buffer.baseAddress, cemv_bytes(data: buffer.baseAddress, size: buffer.count), key)
+                !cemv_rsa_public_prepared(
+                    buffer.baseAddress, cemv_bytes(data: buffer.baseAddress, size: buffer.count), key)
             }
         }
         return refused ? nil : out
@@ -193,7 +195,8 @@ struct CryptoSigningKey: Sendable {
         "E6D1EE174F2B304BA5B5DEEAC6A7642608191ECBC36830317A416FFAB6202B3AD03E86E5420134F79E618F36BDB79E57",
         "F39DD91E186155BC7735B41819D21CCA8427C6EF34F7E560B71ED3BFEAF8BF48C70D3BB725518B0E28B1484FD69B05B5")
     static let smallIssuer = CryptoSigningKey(
-        "DC8B537612CD8D4E03B8B7A08922398D11211EC7BAC6F344105E7421", "EE0EAD42E80996DC29EE6FF72A0BE884561A85C942A1833B80099491")
+        "DC8B537612CD8D4E03B8B7A08922398D11211EC7BAC6F344105E7421",
+        "EE0EAD42E80996DC29EE6FF72A0BE884561A85C942A1833B80099491")
     static let card = CryptoSigningKey(
         "D452848EB5871EA595592610B431E465821F4A81874466FB358B2247267F97A7",
         "CD96F458FFAB9E2EF97184ED7E5B3A27987E0398EF62C68C9462F2B431FBAD05")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import Foundation
@@ -9,7 +10,8 @@ import Testing
     }
 
     private var root: URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
     }
 
     @Test func tableIsCompleteAndStrictlySorted() {
@@ -31,7 +33,9 @@ import Testing
             #expect(row.source != 0 && row.source < 32, "\(hex(row.number))")
             #expect(row.templates < 64, "\(hex(row.number))")
             if row.templates & ~UInt8(CEMV_TEMPLATE_SCRIPT.rawValue) != 0 {
-                #expect(row.source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0, "\(hex(row.number)) is in a template of the card")
+                #expect(
+                    row.source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0,
+                    "\(hex(row.number)) is in a template of the card")
             }
             if cemv_tag_is_constructed(row.number) {
                 #expect(row.kind == CEMV_FORMAT_VAR.rawValue, "\(hex(row.number))")
@@ -65,26 +69,37 @@ import Testing
 
     @Test func terminalDataIsClosedToTheCard() {
         let closed: [cemv_tag] = [
-            CEMV_TAG_9F02_AMOUNT_AUTHORISED, CEMV_TAG_9F03_AMOUNT_OTHER, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, CEMV_TAG_9A_TRANSACTION_DATE,
-            CEMV_TAG_9C_TRANSACTION_TYPE, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS, CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS,
-            CEMV_TAG_9F33_TERMINAL_CAPABILITIES, CEMV_TAG_9F34_CVM_RESULTS, CEMV_TAG_9F35_TERMINAL_TYPE, CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE,
-            CEMV_TAG_5F2A_TRANSACTION_CURRENCY_CODE, CEMV_TAG_9F53_TERMINAL_INTERCHANGE_PROFILE, CEMV_TAG_9F6D_CONTACTLESS_READER_CAPABILITIES,
+            CEMV_TAG_9F02_AMOUNT_AUTHORISED, CEMV_TAG_9F03_AMOUNT_OTHER, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER,
+            CEMV_TAG_9A_TRANSACTION_DATE,
+            CEMV_TAG_9C_TRANSACTION_TYPE, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS,
+            CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS,
+            CEMV_TAG_9F33_TERMINAL_CAPABILITIES, CEMV_TAG_9F34_CVM_RESULTS, CEMV_TAG_9F35_TERMINAL_TYPE,
+            CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE,
+            CEMV_TAG_5F2A_TRANSACTION_CURRENCY_CODE, CEMV_TAG_9F53_TERMINAL_INTERCHANGE_PROFILE,
+            CEMV_TAG_9F6D_CONTACTLESS_READER_CAPABILITIES,
             CEMV_TAG_9F4C_ICC_DYNAMIC_NUMBER, CEMV_TAG_9F45_DATA_AUTHENTICATION_CODE,
         ]
         for tag in closed {
             #expect(!isCardWritable(tag.rawValue), "\(hex(tag.rawValue))")
         }
-        for row in table where row.number >> 16 == 0xDF || row.number >> 16 == 0xFF || row.number >> 8 == 0x9F82 || row.number >> 8 == 0xBF81 {
+        for row in table
+        where row.number >> 16 == 0xDF || row.number >> 16 == 0xFF || row.number >> 8 == 0x9F82
+            || row.number >> 8 == 0xBF81
+        {
             #expect(!isCardWritable(row.number), "\(hex(row.number))")
         }
     }
 
     @Test func cardDataIsOpenToTheCard() {
         let open: [cemv_tag] = [
-            CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA, CEMV_TAG_5A_PAN, CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE, CEMV_TAG_94_APPLICATION_FILE_LOCATOR,
-            CEMV_TAG_9F10_ISSUER_APPLICATION_DATA, CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM, CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA,
-            CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, CEMV_TAG_9F38_PDOL, CEMV_TAG_9F2A_KERNEL_IDENTIFIER, CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA,
-            CEMV_TAG_9F6C_CARD_TRANSACTION_QUALIFIERS, CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, CEMV_TAG_9F71_MOBILE_CVM_RESULTS, CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA,
+            CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA, CEMV_TAG_5A_PAN, CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE,
+            CEMV_TAG_94_APPLICATION_FILE_LOCATOR,
+            CEMV_TAG_9F10_ISSUER_APPLICATION_DATA, CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM,
+            CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA,
+            CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, CEMV_TAG_9F38_PDOL, CEMV_TAG_9F2A_KERNEL_IDENTIFIER,
+            CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA,
+            CEMV_TAG_9F6C_CARD_TRANSACTION_QUALIFIERS, CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR,
+            CEMV_TAG_9F71_MOBILE_CVM_RESULTS, CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA,
         ]
         for tag in open {
             #expect(isCardWritable(tag.rawValue), "\(hex(tag.rawValue))")
@@ -92,12 +107,17 @@ import Testing
     }
 
     /// Numbers the books give, written out again by hand.
-    @Test(arguments: [
-        (0x4F, 5, 16), (0x57, 1, 19), (0x5A, 1, 10), (0x5F20, 2, 26), (0x5F24, 3, 3), (0x5F2A, 2, 2), (0x5F2D, 2, 8), (0x82, 2, 2), (0x84, 5, 16),
-        (0x8A, 2, 2), (0x91, 8, 16), (0x95, 5, 5), (0x9A, 3, 3), (0x9C, 1, 1), (0x9F02, 6, 6), (0x9F07, 2, 2), (0x9F10, 1, 32), (0x9F1A, 2, 2),
-        (0x9F1D, 1, 8), (0x9F24, 29, 29), (0x9F26, 8, 8), (0x9F27, 1, 1), (0x9F2A, 1, 8), (0x9F32, 1, 3), (0x9F33, 3, 3), (0x9F34, 3, 3), (0x9F36, 2, 2),
-        (0x9F37, 4, 4), (0x9F4C, 2, 8), (0x9F66, 4, 4), (0x9F69, 5, 16), (0x9F6C, 2, 2), (0xDF8115, 6, 6), (0xDF8129, 8, 8), (0x9F8210, 8, 8),
-    ] as [(UInt32, UInt8, UInt8)])
+    @Test(
+        arguments: [
+            (0x4F, 5, 16), (0x57, 1, 19), (0x5A, 1, 10), (0x5F20, 2, 26), (0x5F24, 3, 3), (0x5F2A, 2, 2),
+            (0x5F2D, 2, 8), (0x82, 2, 2), (0x84, 5, 16),
+            (0x8A, 2, 2), (0x91, 8, 16), (0x95, 5, 5), (0x9A, 3, 3), (0x9C, 1, 1), (0x9F02, 6, 6), (0x9F07, 2, 2),
+            (0x9F10, 1, 32), (0x9F1A, 2, 2),
+            (0x9F1D, 1, 8), (0x9F24, 29, 29), (0x9F26, 8, 8), (0x9F27, 1, 1), (0x9F2A, 1, 8), (0x9F32, 1, 3),
+            (0x9F33, 3, 3), (0x9F34, 3, 3), (0x9F36, 2, 2),
+            (0x9F37, 4, 4), (0x9F4C, 2, 8), (0x9F66, 4, 4), (0x9F69, 5, 16), (0x9F6C, 2, 2), (0xDF8115, 6, 6),
+            (0xDF8129, 8, 8), (0x9F8210, 8, 8),
+        ] as [(UInt32, UInt8, UInt8)])
     func lengthsAreThoseOfTheBooks(tag: UInt32, min: UInt8, max: UInt8) throws {
         let row = try #require(cemv_tag_info_find(tag)).pointee
         #expect(row.min == min && row.max == max)
@@ -136,7 +156,10 @@ import Testing
     @Test(.enabled(if: Digest.isPresent, "no third-party vectors"))
     func digestKnowsNothingMore() throws {
         let digest = try Digest()
-        let excluded = Dictionary(uniqueKeysWithValues: Self.exclusions.flatMap { reason, tags in tags.split(separator: " ").map { (String($0), reason) } })
+        let excluded = Dictionary(
+            uniqueKeysWithValues: Self.exclusions.flatMap { reason, tags in
+                tags.split(separator: " ").map { (String($0), reason) }
+            })
         for entry in digest.tags {
             let isKnown = UInt32(entry.tag, radix: 16).map { cemv_slot_of($0) != UInt16(CEMV_SLOT_NONE) } ?? false
             #expect(isKnown == (excluded[entry.tag] == nil), "\(entry.tag)")
@@ -149,20 +172,25 @@ import Testing
         let settled = Set(Self.differences.flatMap { $0.value.split(separator: " ").map(String.init) })
         var differing: Set<String> = []
         for entry in try Digest().tags {
-            guard let number = UInt32(entry.tag, radix: 16), let row = cemv_tag_info_find(number)?.pointee else { continue }
+            guard let number = UInt32(entry.tag, radix: 16), let row = cemv_tag_info_find(number)?.pointee else {
+                continue
+            }
             for opinion in entry.entries where opinion.differs(from: row) { differing.insert(entry.tag) }
         }
         #expect(differing.subtracting(settled).isEmpty, "not settled: \(differing.subtracting(settled).sorted())")
-        #expect(settled.subtracting(differing).isEmpty, "settled without need: \(settled.subtracting(differing).sorted())")
+        #expect(
+            settled.subtracting(differing).isEmpty, "settled without need: \(settled.subtracting(differing).sorted())")
     }
 
     private static let exclusions: [String: String] = [
         "no data object of EMV: ASN.1, ISO/IEC 7816-4 or a tool's own word": "00 02 06 20 21 41 51 52 53 96",
-        "payment-system data inside the card, read by issuers' tools only; in none of the books": "9F55 9F56 9F57 9F58 9F59 9F68 DF20 DF3E",
+        "payment-system data inside the card, read by issuers' tools only; in none of the books":
+            "9F55 9F56 9F57 9F58 9F59 9F68 DF20 DF3E",
         "one acquirer's or scheme's host interface": """
-            DF2E DF3A DF4F DF56 DF57 DF58 DF5A DF5B DF5C DF5D DF5F DF8172 DF8173 DF8174 DF8175 DF8178 DF9007 DF9008 DF9009 E0 E5 EF FB
-            """.trimmingCharacters(in: .newlines),
-        "one library's configuration": "DF83E371 DF85E371 DF86E371 DF87E371 DF88E371 DF89E371 DF8AE371 DF8BE371 DF8CE371 DF8DE371 DF8EE371 FF81E371 FF82E371 FF84E371",
+        DF2E DF3A DF4F DF56 DF57 DF58 DF5A DF5B DF5C DF5D DF5F DF8172 DF8173 DF8174 DF8175 DF8178 DF9007 DF9008 DF9009 E0 E5 EF FB
+        """.trimmingCharacters(in: .newlines),
+        "one library's configuration":
+            "DF83E371 DF85E371 DF86E371 DF87E371 DF88E371 DF89E371 DF8AE371 DF8BE371 DF8CE371 DF8DE371 DF8EE371 FF81E371 FF82E371 FF84E371",
         "slips of the pen: DF811A and FF8102": "DF8111A FF8120",
     ]
 
@@ -176,11 +204,14 @@ import Testing
         "Book 2 5.1, 6.1: at most 248": "90 92 93 9F46 9F48 9F4B",
         "Book B annex A: 9F29 and 4F together at most 16": "9F29",
         "Book B annex A: format b": "9F0A",
-        "C-3 A.2: 9F5A 1 to 16; the widest of the kernels' objects of that number": "9F50 9F53 9F5A 9F5B 9F5D 9F5F 9F60 9F63 9F67 9F6D 9F6E 9F7D DF61",
+        "C-3 A.2: 9F5A 1 to 16; the widest of the kernels' objects of that number":
+            "9F50 9F53 9F5A 9F5B 9F5D 9F5F 9F60 9F63 9F67 9F6D 9F6E 9F7D DF61",
         "Book B annex A and C-3 A.2: TTQ; Kernel 2's PUNATC is left to mag-stripe mode": "9F66",
         "C-3 A.2: 5 to 16; Kernel 2's UDOL is left to mag-stripe mode": "9F69",
-        "C-3 A.2, C-8 A.1 and the digest of Kernel 2: templates": "BF60 BF8101 BF8102 BF8103 BF8104 FF8101 FF8103 FF8104 FF8105 FF8106",
-        "the digest of Kernel 2, 1.3: ans; 9F1F up to 56; 9F20 16 bytes, not digits; DF812B 11 bytes; 9F5E 8 to 11 bytes": "56 9F1F 9F20 DF812B 9F5E",
+        "C-3 A.2, C-8 A.1 and the digest of Kernel 2: templates":
+            "BF60 BF8101 BF8102 BF8103 BF8104 FF8101 FF8103 FF8104 FF8105 FF8106",
+        "the digest of Kernel 2, 1.3: ans; 9F1F up to 56; 9F20 16 bytes, not digits; DF812B 11 bytes; 9F5E 8 to 11 bytes":
+            "56 9F1F 9F20 DF812B 9F5E",
         "the digest of Kernel 2, 1.3 and 2.1: var.; rows of eight bytes": "DF8107 DF8131",
         "C-8 A.1.28, A.1.63: up to, no lower bound": "9F8103 9F810B",
         "C-8 A.1.139, A.1.140: 22; a later edition: 13": "9F8205 9F8219",
@@ -205,28 +236,34 @@ private struct Digest {
         var format: String?
         var min: Count?
         var max: Count?
-        var length: String?   // "2,true", "0,16,true", "0,0xFFFF,false": bytes, then something else
+        var length: String?  // "2,true", "0,16,true", "0,0xFFFF,false": bytes, then something else
 
         /// The format, if the source uses one of the books' formats; and bounds in bytes that the source states.
         func differs(from row: cemv_tag_info) -> Bool {
             if let format, let expected = Self.formats[format], expected.rawValue != UInt32(row.kind) { return true }
             let (low, high) = bounds
-            return low.map { Swift.max($0, 1) != Int(row.min) } ?? false || high.map { Swift.min($0, 255) != Int(row.max) } ?? false
+            return low.map { Swift.max($0, 1) != Int(row.min) } ?? false
+                || high.map { Swift.min($0, 255) != Int(row.max) } ?? false
         }
 
         private var bounds: (Int?, Int?) {
             if let length {
-                let numbers = length.split(separator: ",").dropLast().map { $0.hasPrefix("0x") ? Int($0.dropFirst(2), radix: 16)! : Int($0)! }
+                let numbers = length.split(separator: ",").dropLast().map {
+                    $0.hasPrefix("0x") ? Int($0.dropFirst(2), radix: 16)! : Int($0)!
+                }
                 return (numbers.first, numbers.last)
             }
             // One source counts digits of n and cn.
             let isInDigits = source.hasSuffix("emv.h") && (format == "N" || format == "CN")
-            return isInDigits ? (min?.value.map { ($0 + 1) / 2 }, max?.value.map { ($0 + 1) / 2 }) : (min?.value, max?.value)
+            return isInDigits
+                ? (min?.value.map { ($0 + 1) / 2 }, max?.value.map { ($0 + 1) / 2 }) : (min?.value, max?.value)
         }
 
         private static let formats: [String: cemv_format] = [
-            "b": CEMV_FORMAT_B, "B": CEMV_FORMAT_B, "Binary": CEMV_FORMAT_B, "DataObjectList": CEMV_FORMAT_B, "n": CEMV_FORMAT_N, "N": CEMV_FORMAT_N,
-            "CN": CEMV_FORMAT_CN, "CompressedNumeric": CEMV_FORMAT_CN, "AN": CEMV_FORMAT_AN, "Alphanumeric": CEMV_FORMAT_AN, "ans": CEMV_FORMAT_ANS,
+            "b": CEMV_FORMAT_B, "B": CEMV_FORMAT_B, "Binary": CEMV_FORMAT_B, "DataObjectList": CEMV_FORMAT_B,
+            "n": CEMV_FORMAT_N, "N": CEMV_FORMAT_N,
+            "CN": CEMV_FORMAT_CN, "CompressedNumeric": CEMV_FORMAT_CN, "AN": CEMV_FORMAT_AN,
+            "Alphanumeric": CEMV_FORMAT_AN, "ans": CEMV_FORMAT_ANS,
             "ANS": CEMV_FORMAT_ANS, "AlphanumericSpecial": CEMV_FORMAT_ANS, "VAR": CEMV_FORMAT_VAR,
         ]
     }
@@ -243,7 +280,8 @@ private struct Digest {
 
     private struct File: Decodable { var tags: [Tag] }
 
-    static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "shared/vectors/tags.json")
     static var isPresent: Bool { FileManager.default.fileExists(atPath: url.path) }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Finds the names of code and tests in a Markdown document and says which of them do not exist.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
 
@@ -26,7 +27,8 @@ import Testing
     ]
 
     static func files(below folder: String, ending: [String]) -> [URL] {
-        let walker = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        let walker = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
         return (walker?.compactMap { $0 as? URL } ?? []).filter { ending.contains($0.pathExtension) }
     }
 
@@ -67,7 +69,9 @@ import Testing
     func swiftModulesImportOnlyWhatTheyMay(module: String) throws {
         for file in Self.files(below: "Sources/\(module)", ending: ["swift"]) {
             for line in try Self.lines(file) {
-                let words = line.split(separator: " ").filter { !["public", "internal", "@_exported", "private", "package"].contains($0) }
+                let words = line.split(separator: " ").filter {
+                    !["public", "internal", "@_exported", "private", "package"].contains($0)
+                }
                 guard words.count >= 2, words[0] == "import" else { continue }
                 #expect(Self.modules[module]!.contains(String(words[1])), "\(file.lastPathComponent): \(line)")
             }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import Testing
@@ -8,7 +9,8 @@ private struct ChainFile: Decodable {
     }
     struct Part: Decodable {
         let recovered: String
-        let issuer_id, pan, expiry_MMYY, serial, modulus, dac, icc_dynamic_data, icc_dynamic_number, cid, ac, transaction_data_hash: String?
+        let issuer_id, pan, expiry_MMYY, serial, modulus, dac, icc_dynamic_data, icc_dynamic_number, cid, ac,
+            transaction_data_hash: String?
     }
     struct Recovered: Decodable {
         let issuer, icc, sda, cda, fdda: Part?
@@ -17,7 +19,8 @@ private struct ChainFile: Decodable {
         let id, method, expect: String
         let ca: CA
         let issuer_cert_90, issuer_rem_92, issuer_exp_9F32, static_data: String
-        let icc_cert_9F46, icc_rem_9F48, icc_exp_9F47, ssad_93, sdad_9F4B, terminal_dynamic_data, cda_hash_input, pan: String?
+        let icc_cert_9F46, icc_rem_9F48, icc_exp_9F47, ssad_93, sdad_9F4B, terminal_dynamic_data, cda_hash_input,
+            pan: String?
         let recovered: Recovered?
 
         var testDescription: String { id }
@@ -41,7 +44,8 @@ private func value(_ tag: CryptoBytes, in list: CryptoBytes) -> CryptoBytes? {
 
 /// One chain, its inputs open to change.
 private struct ChainInput {
-    var ca, certificate, remainder, exponent, iccCertificate, iccRemainder, iccExponent, staticData, ssad, sdad, terminalData, transaction, pan: CryptoBytes
+    var ca, certificate, remainder, exponent, iccCertificate, iccRemainder, iccExponent, staticData, ssad, sdad,
+        terminalData, transaction, pan: CryptoBytes
     var caExponent: UInt32
     var rid: CryptoBytes
     var index: UInt8
@@ -95,7 +99,9 @@ private struct ChainInput {
             caKey.modulus = lender.bytes(ca)
             caKey.exponent = caExponent
             var constants = cemv_rsa_key()
-            if prepared && cemv_rsa_prepare(&constants, caKey.modulus, caExponent) { caKey.prepared = lender.array([constants]) }
+            if prepared && cemv_rsa_prepare(&constants, caKey.modulus, caExponent) {
+                caKey.prepared = lender.array([constants])
+            }
 
             var issuer = cemv_issuer_input()
             issuer.ca = lender.array([caKey])
@@ -109,12 +115,15 @@ private struct ChainInput {
 
             var data = cemv_static_data()
             let half = staticData.count / 2
-            data.pieces = lender.array([lender.bytes(Array(staticData[..<half])), lender.bytes(Array(staticData[half...]))])
+            data.pieces = lender.array([
+                lender.bytes(Array(staticData[..<half])), lender.bytes(Array(staticData[half...])),
+            ])
             data.count = 2
             data.tag_list = lender.bytes(tagList)
             data.aip = lender.bytes(aip)
             if method == "SDA" {
-                report.results.append(cemv_ssad_verify(port, &report.issuer.key, lender.bytes(ssad), &data, &report.code))
+                report.results.append(
+                    cemv_ssad_verify(port, &report.issuer.key, lender.bytes(ssad), &data, &report.code))
                 return report
             }
             var icc = cemv_icc_input()
@@ -136,7 +145,9 @@ private struct ChainInput {
         let port = cryptoPort(lender)
         switch method {
         case "DDA":
-            return cemv_dda_verify(port, &report.icc.key, lender.bytes(sdad), 5, lender.array([lender.bytes(terminalData)]), 1, &report.dynamic)
+            return cemv_dda_verify(
+                port, &report.icc.key, lender.bytes(sdad), 5, lender.array([lender.bytes(terminalData)]), 1,
+                &report.dynamic)
         case "fDDA":
             var input = cemv_fdda_input()
             input.sdad = lender.bytes(sdad)
@@ -179,7 +190,9 @@ struct ODAChainTests {
         let report = ChainInput(chain).run()
         if let issuer = chain.recovered?.issuer {
             expect(report.issuer, issuer, subject: issuer.issuer_id)
-            #expect(cryptoRSA(cryptoHex(chain.issuer_cert_90), modulus: cryptoHex(chain.ca.modulus), exponent: 3).map(cryptoHexText) == issuer.recovered)
+            #expect(
+                cryptoRSA(cryptoHex(chain.issuer_cert_90), modulus: cryptoHex(chain.ca.modulus), exponent: 3).map(
+                    cryptoHexText) == issuer.recovered)
         }
         if chain.method == "SDA" {
             if let dac = chain.recovered?.sda?.dac { #expect(cryptoHexText(report.code) == dac) }
@@ -187,12 +200,18 @@ struct ODAChainTests {
         }
         if let icc = chain.recovered?.icc { expect(report.icc, icc, subject: icc.pan) }
         if let fdda = chain.recovered?.fdda {
-            #expect(cryptoHexText(cryptoArray(report.dynamic.data, count: Int(report.dynamic.size))) == fdda.icc_dynamic_data)
+            #expect(
+                cryptoHexText(cryptoArray(report.dynamic.data, count: Int(report.dynamic.size)))
+                    == fdda.icc_dynamic_data)
         }
         if let cda = chain.recovered?.cda {
             let combined = report.combined
-            #expect(cryptoHexText(cryptoArray(combined.dynamic.data, count: Int(combined.dynamic.size))) == cda.icc_dynamic_data)
-            #expect(cryptoHexText(cryptoArray(combined.dynamic.number, count: Int(combined.dynamic.number_size))) == cda.icc_dynamic_number)
+            #expect(
+                cryptoHexText(cryptoArray(combined.dynamic.data, count: Int(combined.dynamic.size)))
+                    == cda.icc_dynamic_data)
+            #expect(
+                cryptoHexText(cryptoArray(combined.dynamic.number, count: Int(combined.dynamic.number_size)))
+                    == cda.icc_dynamic_number)
             #expect(cryptoHexText([combined.cid]) == cda.cid)
             #expect(cryptoHexText(cryptoArray(combined.cryptogram)) == cda.ac)
             #expect(cryptoHexText(cryptoArray(combined.transaction_hash)) == cda.transaction_data_hash)
@@ -213,7 +232,7 @@ struct ODAChainTests {
         guard value([0x9F, 0x4A], in: input.staticData) == [0x82] else { return }
         input.aip = Array(input.staticData.suffix(2))
         input.staticData.removeLast(2)
-        #expect(!input.run().passed)                     // the profile is missing now
+        #expect(!input.run().passed)  // the profile is missing now
         input.tagList = [0x82]
         #expect(input.run().passed)
         input.tagList = [0x82, 0x82]
@@ -224,16 +243,21 @@ struct ODAChainTests {
     func aFlippedBitAnywhereIsNoticed(_ index: Int) {
         let chain = Self.chains[index]
         let parts: [WritableKeyPath<ChainInput, CryptoBytes>] = [
-            \.ca, \.certificate, \.remainder, \.exponent, \.iccCertificate, \.iccRemainder, \.iccExponent, \.staticData, \.ssad, \.sdad, \.terminalData,
+            \.ca, \.certificate, \.remainder, \.exponent, \.iccCertificate, \.iccRemainder, \.iccExponent, \.staticData,
+            \.ssad, \.sdad, \.terminalData,
             \.transaction,
         ]
-        let unusedBySDA: [WritableKeyPath<ChainInput, CryptoBytes>] = [\.iccCertificate, \.iccRemainder, \.iccExponent, \.sdad, \.terminalData, \.transaction]
+        let unusedBySDA: [WritableKeyPath<ChainInput, CryptoBytes>] = [
+            \.iccCertificate, \.iccRemainder, \.iccExponent, \.sdad, \.terminalData, \.transaction,
+        ]
         var random = CryptoRandom(state: UInt64(index))
-        for part in parts where !(chain.method == "SDA" && unusedBySDA.contains(part)) && !(chain.method != "SDA" && part == \.ssad) {
+        for part in parts
+        where !(chain.method == "SDA" && unusedBySDA.contains(part)) && !(chain.method != "SDA" && part == \.ssad) {
             let size = ChainInput(chain)[keyPath: part].count
             for _ in 0..<min(size, 12) {
                 var input = ChainInput(chain)
-                input[keyPath: part][Int.random(in: 0..<size, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                input[keyPath: part][Int.random(in: 0..<size, using: &random)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &random)
                 #expect(!input.run().passed, "\(chain.id)")
             }
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import Foundation
@@ -63,19 +64,25 @@ final class TestStore {
 
     /// The index and the entries name each other, and nothing lies outside the used arena.
     var isConsistent: Bool {
-        guard used <= Int(CEMV_STORE_ARENA), count <= Int(CEMV_STORE_ENTRIES), raw.pointee.span_count <= UInt8(CEMV_STORE_SPANS) else { return false }
+        guard used <= Int(CEMV_STORE_ARENA), count <= Int(CEMV_STORE_ENTRIES),
+            raw.pointee.span_count <= UInt8(CEMV_STORE_SPANS)
+        else { return false }
         var held = 0
         for slot in 0..<UInt16(CEMV_SLOT_COUNT.rawValue) {
             guard let entry = cemv_store_find(raw, slot) else { continue }
             held += 1
-            guard entry.pointee.slot == slot, entry.pointee.size > 0, (1...5).contains(entry.pointee.provenance) else { return false }
+            guard entry.pointee.slot == slot, entry.pointee.size > 0, (1...5).contains(entry.pointee.provenance) else {
+                return false
+            }
             guard Int(entry.pointee.offset) + Int(entry.pointee.size) <= used else { return false }
         }
         return held == count && signed.reduce(0) { $0 + $1.count } <= used
     }
 }
 
-private let dictionary: [cemv_tag_info] = withUnsafeBytes(of: cemv_tag_table) { Array($0.bindMemory(to: cemv_tag_info.self)) }
+private let dictionary: [cemv_tag_info] = withUnsafeBytes(of: cemv_tag_table) {
+    Array($0.bindMemory(to: cemv_tag_info.self))
+}
 
 private extension cemv_tag_info {
     var isFromCard: Bool { source & UInt8(CEMV_SOURCE_CARD.rawValue) != 0 }
@@ -94,7 +101,9 @@ private func tagBytes(_ tag: UInt32) -> [UInt8] {
 /// One data object with the shortest length.
 private func object(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
     let size = value.count
-    let length = size < 0x80 ? [UInt8(size)] : size < 0x100 ? [0x81, UInt8(size)] : [0x82, UInt8(size >> 8), UInt8(size & 0xFF)]
+    let length =
+        size < 0x80
+        ? [UInt8(size)] : size < 0x100 ? [0x81, UInt8(size)] : [0x82, UInt8(size >> 8), UInt8(size & 0xFF)]
     return tagBytes(tag) + length + value
 }
 
@@ -111,9 +120,12 @@ private func filled(_ byte: UInt8, _ count: some BinaryInteger) -> [UInt8] {
 private let sampleRecord = object(
     0x70,
     [
-        object(0x5A, hex("4761739001010010")), object(0x57, hex("4761739001010010D22122011143804400000F")), object(0x5F24, hex("221231")),
-        object(0x5F20, Array("SURNAME/NAME".utf8)), object(0x9F07, hex("FF00")), object(0x8C, hex("9F02069F03069F1A0295055F2A029A039C019F3704")),
-        object(0x90, filled(0x6D, 0x90)), object(0xBF0C, [object(0x9F5A, hex("1122")), object(0xC1, hex("00"))]), object(0x9F32, hex("03")),
+        object(0x5A, hex("4761739001010010")), object(0x57, hex("4761739001010010D22122011143804400000F")),
+        object(0x5F24, hex("221231")),
+        object(0x5F20, Array("SURNAME/NAME".utf8)), object(0x9F07, hex("FF00")),
+        object(0x8C, hex("9F02069F03069F1A0295055F2A029A039C019F3704")),
+        object(0x90, filled(0x6D, 0x90)), object(0xBF0C, [object(0x9F5A, hex("1122")), object(0xC1, hex("00"))]),
+        object(0x9F32, hex("03")),
     ])
 
 @Suite("The store: card data")
@@ -148,7 +160,9 @@ struct StoreCardTests {
                     let store = TestStore(rules: rules)
                     let error = store.record(object(0x70, [object(row.number, filled(1, length))]))
                     let isForgiven = row.isFormatFree && rules == CEMV_RULES_STRICT_DUPLICATES
-                    #expect(error == (fits || isForgiven ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH), "\(tagBytes(row.number).hexText) of \(length)")
+                    #expect(
+                        error == (fits || isForgiven ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH),
+                        "\(tagBytes(row.number).hexText) of \(length)")
                     #expect(store.value(row.number) == (fits ? filled(1, length) : nil))
                     #expect(store.isConsistent)
                 }
@@ -158,7 +172,10 @@ struct StoreCardTests {
 
     @Test func anEmptyValueIsAbsentAndNoDuplicate() {
         let store = TestStore()
-        #expect(store.record(object(0x70, [object(0x5A, []), object(0x5A, hex("12")), object(0x5A, []), object(0x9F02, [])])) == CEMV_STORE_OK)
+        #expect(
+            store.record(
+                object(0x70, [object(0x5A, []), object(0x5A, hex("12")), object(0x5A, []), object(0x9F02, [])]))
+                == CEMV_STORE_OK)
         #expect(store.value(0x5A) == hex("12") && store.count == 1 && !store.isFlagged)
         for row in dictionary where row.isPrimitive {
             let store = TestStore()
@@ -187,14 +204,17 @@ struct StoreCardTests {
             let part = Array(whole.prefix(size))
             let isWellFormed = withBytes(part) { cemv_tlv_check($0, nil) } == CEMV_WIRE_OK
             let store = TestStore()
-            #expect(store.record(object(0x70, part)) == (isWellFormed ? CEMV_STORE_OK : CEMV_STORE_MALFORMED), "\(size) bytes")
+            #expect(
+                store.record(object(0x70, part)) == (isWellFormed ? CEMV_STORE_OK : CEMV_STORE_MALFORMED),
+                "\(size) bytes")
             #expect(store.isConsistent && (isWellFormed || store.count == 0))
         }
     }
 
     @Test func aRefusedResponseLeavesTheStoreAsItWas() {
         let refused: [([UInt8], cemv_store_error)] = [
-            (object(0x9F07, hex("00")), CEMV_STORE_BAD_LENGTH), (object(0x5A, hex("12")), CEMV_STORE_DUPLICATE), (hex("9F0702AB"), CEMV_STORE_MALFORMED),
+            (object(0x9F07, hex("00")), CEMV_STORE_BAD_LENGTH), (object(0x5A, hex("12")), CEMV_STORE_DUPLICATE),
+            (hex("9F0702AB"), CEMV_STORE_MALFORMED),
             (hex("E1028201"), CEMV_STORE_MALFORMED), (object(0x9F37, hex("00000000")), CEMV_STORE_TERMINAL_TAG),
         ]
         for (bad, error) in refused {
@@ -212,7 +232,8 @@ struct StoreCardTests {
     @Test func noMutationOfARecordBreaksTheStore() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<1000 {
-            let store = TestStore(rules: random.next() & 1 == 0 ? CEMV_RULES_STRICT_DUPLICATES : CEMV_RULES_REFUSE_TERMINAL_TAGS)
+            let store = TestStore(
+                rules: random.next() & 1 == 0 ? CEMV_RULES_STRICT_DUPLICATES : CEMV_RULES_REFUSE_TERMINAL_TAGS)
             store.put(0x9F02, hex("000000000100"))
             for _ in 0..<3 {
                 var body = sampleRecord
@@ -225,7 +246,9 @@ struct StoreCardTests {
                     }
                 }
                 let held = store.contents
-                let error = random.next() & 1 == 0 ? store.template(0x70, body) : store.record(body, signed: random.next() & 1 == 0)
+                let error =
+                    random.next() & 1 == 0
+                    ? store.template(0x70, body) : store.record(body, signed: random.next() & 1 == 0)
                 #expect(store.isConsistent)
                 if error != CEMV_STORE_OK { #expect(store.contents == held) }
                 for (tag, value) in held { #expect(store.value(tag) == value) }
@@ -251,10 +274,14 @@ struct StoreTemplateTests {
     @Test func theBodyIsOneObjectWithTheTagAskedFor() {
         let inner = object(0x50, Array("CARD".utf8))
         let cases: [(String, cemv_store_error)] = [
-            ("", CEMV_STORE_MALFORMED), ("00", CEMV_STORE_MALFORMED), ("FFFF", CEMV_STORE_MALFORMED), ("6F", CEMV_STORE_MALFORMED), ("6F00", CEMV_STORE_OK),
-            ("6F00 00FF00", CEMV_STORE_OK), ("0000 6F00", CEMV_STORE_OK), ("6F00 6F00", CEMV_STORE_MALFORMED), ("6F00 9000", CEMV_STORE_MALFORMED),
-            ("6F00 90", CEMV_STORE_MALFORMED), ("7700", CEMV_STORE_MALFORMED), ("7000", CEMV_STORE_MALFORMED), ("4F00", CEMV_STORE_MALFORMED),
-            ("6F80 0000", CEMV_STORE_MALFORMED), ("6F8100", CEMV_STORE_OK), ("6F820000", CEMV_STORE_OK), ("6F85000000000000", CEMV_STORE_MALFORMED),
+            ("", CEMV_STORE_MALFORMED), ("00", CEMV_STORE_MALFORMED), ("FFFF", CEMV_STORE_MALFORMED),
+            ("6F", CEMV_STORE_MALFORMED), ("6F00", CEMV_STORE_OK),
+            ("6F00 00FF00", CEMV_STORE_OK), ("0000 6F00", CEMV_STORE_OK), ("6F00 6F00", CEMV_STORE_MALFORMED),
+            ("6F00 9000", CEMV_STORE_MALFORMED),
+            ("6F00 90", CEMV_STORE_MALFORMED), ("7700", CEMV_STORE_MALFORMED), ("7000", CEMV_STORE_MALFORMED),
+            ("4F00", CEMV_STORE_MALFORMED),
+            ("6F80 0000", CEMV_STORE_MALFORMED), ("6F8100", CEMV_STORE_OK), ("6F820000", CEMV_STORE_OK),
+            ("6F85000000000000", CEMV_STORE_MALFORMED),
         ]
         for (text, error) in cases {
             let store = TestStore()
@@ -287,10 +314,17 @@ struct StoreTemplateTests {
             0x6F,
             [
                 object(0x84, hex("A0000000031010")),
-                object(0xA5, [object(0x50, Array("VISA".utf8)), entry, object(0x73, hex("9F")), object(0xBF0C, [object(0x9F4D, hex("0B0A")), entry])]),
+                object(
+                    0xA5,
+                    [
+                        object(0x50, Array("VISA".utf8)), entry, object(0x73, hex("9F")),
+                        object(0xBF0C, [object(0x9F4D, hex("0B0A")), entry]),
+                    ]),
             ])
         #expect(store.template(0x6F, fci) == CEMV_STORE_OK)
-        #expect(store.value(0x84) == hex("A0000000031010") && store.value(0x50) == Array("VISA".utf8) && store.value(0x9F4D) == hex("0B0A"))
+        #expect(
+            store.value(0x84) == hex("A0000000031010") && store.value(0x50) == Array("VISA".utf8)
+                && store.value(0x9F4D) == hex("0B0A"))
         #expect(store.value(0x4F) == nil && store.value(0x9F0A) == nil && store.count == 3)
         #expect(store.template(0x61, entry) == CEMV_STORE_OK, "asked for, it is walked")
         #expect(store.value(0x4F) == hex("A0000000031010") && store.value(0x9F0A) == nil)
@@ -303,12 +337,15 @@ struct StoreTemplateTests {
         let body = object(0x6F, [object(0x84, hex("A0000000031010"))])
         #expect(store.template(0x6F, body) == CEMV_STORE_OK)
         let arena = UnsafeRawPointer(store.raw) + MemoryLayout<cemv_store>.offset(of: \cemv_store.arena)! + at
-        #expect([UInt8](UnsafeRawBufferPointer(start: arena, count: body.count)) == body && store.used == at + body.count)
+        #expect(
+            [UInt8](UnsafeRawBufferPointer(start: arena, count: body.count)) == body && store.used == at + body.count)
     }
 
     @Test func unknownObjectsAreSkippedButWellFormed() {
         let store = TestStore()
-        #expect(store.template(0x77, object(0x77, [hex("C30100 DF9F1F02AABB E203C50111"), object(0x82, hex("1980"))])) == CEMV_STORE_OK)
+        #expect(
+            store.template(0x77, object(0x77, [hex("C30100 DF9F1F02AABB E203C50111"), object(0x82, hex("1980"))]))
+                == CEMV_STORE_OK)
         #expect(store.count == 1 && store.value(0x82) == hex("1980"))
         for bad in ["C302AA", "E202C501", "E203C50211", "1F818181810100", "C380", "C385000000000000"] {
             #expect(store.template(0x77, object(0x77, hex(bad))) == CEMV_STORE_MALFORMED, "\(bad)")
@@ -322,12 +359,15 @@ struct StoreTemplateTests {
             for _ in 1..<levels { body = object(0xE1, body) }
             let store = TestStore()
             let fits = levels + 1 <= Int(CEMV_TLV_MAX_DEPTH)
-            #expect(store.template(0x77, object(0x77, body)) == (fits ? CEMV_STORE_OK : CEMV_STORE_MALFORMED), "\(levels) levels in the template")
+            #expect(
+                store.template(0x77, object(0x77, body)) == (fits ? CEMV_STORE_OK : CEMV_STORE_MALFORMED),
+                "\(levels) levels in the template")
             #expect(store.value(0x82) == (fits ? hex("1980") : nil))
             let bare = TestStore()
             let fitsBare = levels <= Int(CEMV_TLV_MAX_DEPTH)
             #expect(bare.template(0, body) == (fitsBare ? CEMV_STORE_OK : CEMV_STORE_MALFORMED))
-            #expect(withBytes(object(0x77, body)) { cemv_tlv_check($0, nil) == CEMV_WIRE_OK } == fits, "as the codec says")
+            #expect(
+                withBytes(object(0x77, body)) { cemv_tlv_check($0, nil) == CEMV_WIRE_OK } == fits, "as the codec says")
         }
     }
 }
@@ -428,9 +468,14 @@ struct StoreSpanTests {
         for whole in [false, true] {
             let store = TestStore()
             #expect(store.record(object(0x70, [first]) + hex("00FF00"), signed: true, whole: whole) == CEMV_STORE_OK)
-            #expect(store.signed == [(whole ? object(0x70, [first]) : first) + hex("00FF00")], "filler is hashed (Book 3, 10.3)")
-            #expect(store.record(object(0x70, [second]) + hex("9F0A0101"), signed: true, whole: whole) == CEMV_STORE_MALFORMED)
-            #expect(store.record(object(0x70, [second]) + hex("01"), signed: true, whole: whole) == CEMV_STORE_MALFORMED)
+            #expect(
+                store.signed == [(whole ? object(0x70, [first]) : first) + hex("00FF00")],
+                "filler is hashed (Book 3, 10.3)")
+            #expect(
+                store.record(object(0x70, [second]) + hex("9F0A0101"), signed: true, whole: whole)
+                    == CEMV_STORE_MALFORMED)
+            #expect(
+                store.record(object(0x70, [second]) + hex("01"), signed: true, whole: whole) == CEMV_STORE_MALFORMED)
             #expect(store.signed.count == 1 && store.isConsistent)
         }
     }
@@ -460,7 +505,8 @@ struct StoreSpanTests {
         cemv_store_vouch_static(store.raw)
         #expect(store.provenance(0x9F07) == CEMV_FROM_CARD_STATIC.rawValue)
         #expect(store.provenance(0x9F69) == CEMV_FROM_CARD_DYNAMIC.rawValue, "never lowered")
-        #expect(store.provenance(0x9F08) == CEMV_FROM_CARD.rawValue && store.provenance(0x82) == CEMV_FROM_CARD.rawValue)
+        #expect(
+            store.provenance(0x9F08) == CEMV_FROM_CARD.rawValue && store.provenance(0x82) == CEMV_FROM_CARD.rawValue)
         #expect(store.provenance(0x9F02) == CEMV_FROM_TERMINAL.rawValue && store.provenance(0x95) == 0)
     }
 
@@ -480,7 +526,8 @@ struct StoreSpanTests {
     @Test func terminalDataNeverChangeSignedBytes() {
         let store = TestStore()
         #expect(store.record(object(0x70, [first, second]), signed: true) == CEMV_STORE_OK)
-        #expect(store.put(0x9F07, hex("0000"), CEMV_FROM_TERMINAL) && store.put(0x9F08, hex("77"), CEMV_FROM_CARD_DYNAMIC))
+        #expect(
+            store.put(0x9F07, hex("0000"), CEMV_FROM_TERMINAL) && store.put(0x9F08, hex("77"), CEMV_FROM_CARD_DYNAMIC))
         #expect(store.put(0x9F07, hex("1111")) && store.put(0x9F08, []))
         #expect(store.signed == [first + second])
         #expect(store.value(0x9F07) == hex("1111") && store.value(0x9F08) == nil && store.isConsistent)
@@ -496,7 +543,8 @@ struct StoreTerminalTests {
         #expect(store.put(0x95, hex("0102030405")) && store.used == used, "in place")
         #expect(store.put(0x9F10, hex("06")) && store.put(0x9F10, hex("060102")) && store.put(0x9F10, hex("0607")))
         #expect(store.value(0x95) == hex("0102030405") && store.value(0x9F10) == hex("0607"))
-        #expect(store.put(0x95, []) && store.value(0x95) == nil && store.value(0x9F10) == hex("0607"), "empty is absent")
+        #expect(
+            store.put(0x95, []) && store.value(0x95) == nil && store.value(0x9F10) == hex("0607"), "empty is absent")
         #expect(store.put(0x95, []) && store.count == 1 && store.isConsistent)
         #expect(cemv_store_put_u8(store.raw, cemv_slot_of(0x9C), 0x20) && store.value(0x9C) == hex("20"))
         #expect(store.provenance(0x9C) == CEMV_FROM_TERMINAL.rawValue)
@@ -515,7 +563,9 @@ struct StoreTerminalTests {
     @Test func anIssuerGivesOnlyWhatIsTheIssuers() {
         let store = TestStore()
         store.put(0x9F02, hex("000000000100"))
-        #expect(store.putList(hex("8A023030 910A00112233445566778899 9F0206000000000001 5A0147"), CEMV_FROM_ISSUER) == CEMV_STORE_OK)
+        #expect(
+            store.putList(hex("8A023030 910A00112233445566778899 9F0206000000000001 5A0147"), CEMV_FROM_ISSUER)
+                == CEMV_STORE_OK)
         #expect(store.value(0x8A) == hex("3030") && store.value(0x91) == hex("00112233445566778899"))
         #expect(store.value(0x9F02) == hex("000000000100") && store.value(0x5A) == nil)
     }
@@ -535,7 +585,9 @@ struct StoreTerminalTests {
             store.raw.pointee.used = UInt16(Int(CEMV_STORE_ARENA) - room)
             #expect(store.record(record) == (room < 10 ? CEMV_STORE_FULL : CEMV_STORE_OK), "the value alone is kept")
             store.raw.pointee.used = UInt16(Int(CEMV_STORE_ARENA) - room)
-            #expect(store.card(0x9F26, filled(1, 8)) == (room < 11 ? CEMV_STORE_FULL : CEMV_STORE_OK), "with tag and length")
+            #expect(
+                store.card(0x9F26, filled(1, 8)) == (room < 11 ? CEMV_STORE_FULL : CEMV_STORE_OK), "with tag and length"
+            )
         }
     }
 
@@ -567,7 +619,8 @@ struct StoreTerminalTests {
         #expect(!store.put(extra.tag, filled(1, extra.min)))
         #expect(store.used == before && store.count == limit && store.isConsistent)
         #expect(store.put(card[0].tag, filled(2, card[0].min)) && store.put(card[1].tag, []))
-        #expect(store.card(extra.tag, filled(1, extra.min)) == CEMV_STORE_OK && store.count == limit && store.isConsistent)
+        #expect(
+            store.card(extra.tag, filled(1, extra.min)) == CEMV_STORE_OK && store.count == limit && store.isConsistent)
     }
 
     @Test func clearingLeavesNothing() {
@@ -643,7 +696,9 @@ struct StoreDOLTests {
         for row in rows {
             let store = TestStore()
             store.put(row.number, filled(0x77, row.min))
-            #expect(build(store, (tagBytes(row.number) + [row.min]).hexText, cardToo: true, capacity: 255) == filled(0, row.min))
+            #expect(
+                build(store, (tagBytes(row.number) + [row.min]).hexText, cardToo: true, capacity: 255)
+                    == filled(0, row.min))
         }
     }
 
@@ -664,13 +719,17 @@ struct StoreDOLTests {
 
     @Test func theSumIsBoundedByTheCapacity() {
         let store = TestStore()
-        #expect(build(store, "9AFC") == filled(0, 252) && build(store, "9AFD") == nil && build(store, "9AFF 9BFF 9CFF") == nil)
+        #expect(
+            build(store, "9AFC") == filled(0, 252) && build(store, "9AFD") == nil
+                && build(store, "9AFF 9BFF 9CFF") == nil)
         #expect(build(store, "9A03 9C01", capacity: 4) == filled(0, 4) && build(store, "9A03 9C01", capacity: 3) == nil)
         #expect(build(store, "9A01", capacity: 0) == nil)
     }
 
     @Test func aMalformedListIsRefused() {
-        for dol in ["9A", "9A03 9F", "9A03 9F37", "9A03 1F8181818101"] { #expect(build(TestStore(), dol) == nil, "\(dol)") }
+        for dol in ["9A", "9A03 9F", "9A03 9F37", "9A03 1F8181818101"] {
+            #expect(build(TestStore(), dol) == nil, "\(dol)")
+        }
     }
 
     @Test func exportWritesWhatIsPresent() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the C library share: bytes, guard pages, seeded randomness, third-party vectors.
 import CEMV
 import CEMVInternals
@@ -24,7 +25,9 @@ func withBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) 
 func withGuardedBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) rethrows -> Result {
     let page = Int(getpagesize())
     let readable = (bytes.count + page) / page * page
-    guard let base = mmap(nil, readable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), base != MAP_FAILED else {
+    guard let base = mmap(nil, readable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+        base != MAP_FAILED
+    else {
         preconditionFailure("no memory for a guard page")
     }
     defer { munmap(base, readable + page) }

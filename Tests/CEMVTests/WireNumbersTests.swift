@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import Testing
 
@@ -51,7 +52,10 @@ struct WireNumbersTests {
         #expect(bcd(text) == number)
     }
 
-    @Test(arguments: ["0A", "A0", "12345F", "FF", "18446744073709551616", "18446744073709551700", "99999999999999999999", "0100000000000000000000"])
+    @Test(arguments: [
+        "0A", "A0", "12345F", "FF", "18446744073709551616", "18446744073709551700", "99999999999999999999",
+        "0100000000000000000000",
+    ])
     func refusesWhatIsNoNumberOrDoesNotFit(text: String) {
         #expect(bcd(text) == nil)
     }

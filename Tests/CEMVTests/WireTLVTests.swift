@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import Testing
 
@@ -81,7 +82,8 @@ struct WireTLVTests {
     }
 
     @Test(arguments: [
-        ("5A 00", 0), ("5A 8100", 0), ("5A 820000", 0), ("5A 03", 3), ("5A 8103", 3), ("5A 820003", 3), ("5A 83000003", 3),
+        ("5A 00", 0), ("5A 8100", 0), ("5A 820000", 0), ("5A 03", 3), ("5A 8103", 3), ("5A 820003", 3),
+        ("5A 83000003", 3),
         ("5A 8400000003", 3), ("9F02 03", 3), ("9F02 8103", 3), ("5A 7F", 0x7F), ("5A 8180", 0x80), ("5A 81FF", 0xFF),
         ("5A 820100", 0x100), ("9F02 83012345", 0x12345),
     ])
@@ -127,9 +129,12 @@ struct WireTLVTests {
     }
 
     @Test(arguments: [
-        ("9F", CEMV_WIRE_TRUNCATED_TAG, 0), ("5A 00 1F", CEMV_WIRE_TRUNCATED_TAG, 2), ("DF81", CEMV_WIRE_TRUNCATED_TAG, 0),
-        ("DF8181", CEMV_WIRE_TRUNCATED_TAG, 0), ("DF818181", CEMV_WIRE_LONG_TAG, 0), ("DF81818101 00", CEMV_WIRE_LONG_TAG, 0),
-        ("5A", CEMV_WIRE_TRUNCATED_LENGTH, 1), ("9F02", CEMV_WIRE_TRUNCATED_LENGTH, 2), ("5A 81", CEMV_WIRE_TRUNCATED_LENGTH, 1),
+        ("9F", CEMV_WIRE_TRUNCATED_TAG, 0), ("5A 00 1F", CEMV_WIRE_TRUNCATED_TAG, 2),
+        ("DF81", CEMV_WIRE_TRUNCATED_TAG, 0),
+        ("DF8181", CEMV_WIRE_TRUNCATED_TAG, 0), ("DF818181", CEMV_WIRE_LONG_TAG, 0),
+        ("DF81818101 00", CEMV_WIRE_LONG_TAG, 0),
+        ("5A", CEMV_WIRE_TRUNCATED_LENGTH, 1), ("9F02", CEMV_WIRE_TRUNCATED_LENGTH, 2),
+        ("5A 81", CEMV_WIRE_TRUNCATED_LENGTH, 1),
         ("5A 8200", CEMV_WIRE_TRUNCATED_LENGTH, 1), ("5A 84000000", CEMV_WIRE_TRUNCATED_LENGTH, 1),
         ("5A 85 0000000000", CEMV_WIRE_LONG_LENGTH, 1), ("5A FF", CEMV_WIRE_LONG_LENGTH, 1),
         ("5A 01", CEMV_WIRE_TRUNCATED_VALUE, 2), ("5A 02 01", CEMV_WIRE_TRUNCATED_VALUE, 2),
@@ -230,11 +235,14 @@ struct WireTLVTests {
 
     @Test func anyBytesGiveADefinedAnswerAndTheSameFromWalkAndCheck() {
         var random = SeededGenerator(seed: 0x544C56)
-        let common: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x0C, 0x5A, 0x61, 0x6F, 0x70, 0x80, 0x81, 0x82, 0x84, 0x9F, 0xA5, 0xBF, 0xFF]
+        let common: [UInt8] = [
+            0x00, 0x01, 0x02, 0x03, 0x04, 0x0C, 0x5A, 0x61, 0x6F, 0x70, 0x80, 0x81, 0x82, 0x84, 0x9F, 0xA5, 0xBF, 0xFF,
+        ]
         for _ in 0..<4000 {
             let size = Int.random(in: 0...40, using: &random)
             let bytes = (0..<size).map { _ in
-                Bool.random(using: &random) ? common.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+                Bool.random(using: &random)
+                    ? common.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
             }
             let found = tree(bytes)
             #expect(found.error == check(bytes).error, "\(bytes.hexText)")
@@ -251,7 +259,9 @@ struct WireTLVTests {
         #expect(cemv_tag_is_valid(tag))
     }
 
-    @Test(arguments: [0, 0x9F, 0x1F, 0xFF, 0x5A01, 0x9F82, 0x9F0201, 0xDF8181, 0xDF01_8101, 0xDF81_8181, 0x7081_8101] as [UInt32])
+    @Test(
+        arguments: [0, 0x9F, 0x1F, 0xFF, 0x5A01, 0x9F82, 0x9F0201, 0xDF8181, 0xDF01_8101, 0xDF81_8181, 0x7081_8101]
+            as [UInt32])
     func knowsNumbersThatAreNoTags(number: UInt32) {
         #expect(!cemv_tag_is_valid(number))
     }

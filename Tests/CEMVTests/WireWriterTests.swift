@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import Testing
 
@@ -29,7 +30,9 @@ private indirect enum Tree: Equatable {
         let constructed: [UInt32] = [0x61, 0x6F, 0x70, 0x77, 0xA5, 0xBF0C, 0xBF8101, 0x7FA0_8101]
         let primitive: [UInt32] = [0x4F, 0x50, 0x57, 0x9F02, 0x9F38, 0x5F2D, 0xDF8129, 0xDFA0_8101]
         if depth < Int(CEMV_TLV_MAX_DEPTH), Int.random(in: 0..<3, using: &random) > 0 {
-            let children = (0..<Int.random(in: 0...4, using: &random)).map { _ in Tree.random(depth: depth + 1, using: &random) }
+            let children = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                Tree.random(depth: depth + 1, using: &random)
+            }
             return .constructed(constructed.randomElement(using: &random) ?? 0x70, children)
         }
         let size = [0, 1, 5, 0x7F, 0x80, 0xFF, 0x100, 300].randomElement(using: &random) ?? 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A trace's configuration as CEMV takes it. Names, ranges and defaults are those of emv-configuration/1. */
 #include "reading.h"
 
@@ -8,7 +9,8 @@ static const uint64_t no_limit = 999999999999;
 
 static struct cemv_limits limits(struct reading *r, const struct json *node)
 {
-    static const char *const names[] = { "transaction", "floor", "terminalFloor", "cvmRequired", "cdcvmTransaction", NULL };
+    static const char *const names[] = { "transaction",      "floor", "terminalFloor", "cvmRequired",
+                                         "cdcvmTransaction", NULL };
     struct cemv_limits result = { 0 };
     if (!node || !read_only(r, node, "limits", names)) return result;
     for (uint8_t i = 0; names[i]; i++) {
@@ -21,20 +23,59 @@ static struct cemv_limits limits(struct reading *r, const struct json *node)
 
 static struct cemv_protection protection(struct reading *r, const struct json *node)
 {
-    static const char *const names[] = { "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch",
-        "luhn", "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "minUnDigits", "torn", "tornLifetime_s",
-        "relay", "relay.maxCardTime_ms", "relay.latency_us", NULL };
-    static const struct choice profiles[] = { { "", CEMV_PROFILE_GUARDED }, { "guarded", CEMV_PROFILE_GUARDED }, { "book", CEMV_PROFILE_BOOK },
-        { "strict", CEMV_PROFILE_STRICT }, { NULL, 0 } };
-    static const struct choice trusts[] = { { "", 0 }, { "book", CEMV_CDCVM_BOOK }, { "verifyIfPresent", CEMV_CDCVM_VERIFY_IF_PRESENT },
-        { "authenticated", CEMV_CDCVM_AUTHENTICATED }, { NULL, 0 } };
-    static const struct choice rules[] = { { "", 0 }, { "off", CEMV_RULE_OFF }, { "ignore", CEMV_RULE_OFF }, { "book", CEMV_RULE_REPORT },
-        { "report", CEMV_RULE_REPORT }, { "verify", CEMV_RULE_ENFORCE }, { "decline", CEMV_RULE_ENFORCE }, { "end", CEMV_RULE_ENFORCE },
-        { "dynamicOda", CEMV_RULE_ENFORCE }, { "configured", CEMV_RULE_ENFORCE }, { NULL, 0 } };
-    static const struct choice torn[] = { { "", 0 }, { "off", CEMV_TORN_OFF }, { "book", CEMV_TORN_BOOK }, { "sameAmount", CEMV_TORN_SAME_SALE },
-        { NULL, 0 } };
-    static const struct choice relay[] = { { "", 0 }, { "off", CEMV_RELAY_OFF }, { "book", CEMV_RELAY_BOOK }, { "decline", CEMV_RELAY_DECLINE },
-        { "requireRrp", CEMV_RELAY_REQUIRED }, { NULL, 0 } };
+    static const char *const names[] = { "profile",
+                                         "cdcvmTrust",
+                                         "unsolicitedSdad",
+                                         "odaTamper",
+                                         "cidMismatch",
+                                         "brandCheck",
+                                         "expiryMismatch",
+                                         "luhn",
+                                         "offline",
+                                         "allowTestKeys",
+                                         "minCaBits",
+                                         "maxTaps",
+                                         "maxRecords",
+                                         "magStripeMode",
+                                         "minUnDigits",
+                                         "torn",
+                                         "tornLifetime_s",
+                                         "relay",
+                                         "relay.maxCardTime_ms",
+                                         "relay.latency_us",
+                                         NULL };
+    static const struct choice profiles[] = { { "", CEMV_PROFILE_GUARDED },
+                                              { "guarded", CEMV_PROFILE_GUARDED },
+                                              { "book", CEMV_PROFILE_BOOK },
+                                              { "strict", CEMV_PROFILE_STRICT },
+                                              { NULL, 0 } };
+    static const struct choice trusts[] = { { "", 0 },
+                                            { "book", CEMV_CDCVM_BOOK },
+                                            { "verifyIfPresent", CEMV_CDCVM_VERIFY_IF_PRESENT },
+                                            { "authenticated", CEMV_CDCVM_AUTHENTICATED },
+                                            { NULL, 0 } };
+    static const struct choice rules[] = { { "", 0 },
+                                           { "off", CEMV_RULE_OFF },
+                                           { "ignore", CEMV_RULE_OFF },
+                                           { "book", CEMV_RULE_REPORT },
+                                           { "report", CEMV_RULE_REPORT },
+                                           { "verify", CEMV_RULE_ENFORCE },
+                                           { "decline", CEMV_RULE_ENFORCE },
+                                           { "end", CEMV_RULE_ENFORCE },
+                                           { "dynamicOda", CEMV_RULE_ENFORCE },
+                                           { "configured", CEMV_RULE_ENFORCE },
+                                           { NULL, 0 } };
+    static const struct choice torn[] = { { "", 0 },
+                                          { "off", CEMV_TORN_OFF },
+                                          { "book", CEMV_TORN_BOOK },
+                                          { "sameAmount", CEMV_TORN_SAME_SALE },
+                                          { NULL, 0 } };
+    static const struct choice relay[] = { { "", 0 },
+                                           { "off", CEMV_RELAY_OFF },
+                                           { "book", CEMV_RELAY_BOOK },
+                                           { "decline", CEMV_RELAY_DECLINE },
+                                           { "requireRrp", CEMV_RELAY_REQUIRED },
+                                           { NULL, 0 } };
     struct cemv_protection p = { 0 };
     if (!node || !read_only(r, node, "protection", names)) return p;
     p.profile = read_choice(r, node, "profile", profiles);
@@ -61,17 +102,22 @@ static struct cemv_protection protection(struct reading *r, const struct json *n
 }
 
 /* Kernel 2's limits are data objects of its own, at amount > limit; an absent one is the highest amount. */
-static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *limits_node, const struct json *data_node, cemv_bytes data)
+static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *limits_node, const struct json *data_node,
+                                       cemv_bytes data)
 {
     static const struct {
         const char *name, *tag;
         uint8_t last;
-    } own[] = { { "floor", "DF8123", 0x23 }, { "transaction", "DF8124", 0x24 }, { "cdcvmTransaction", "DF8125", 0x25 }, { "cvmRequired", "DF8126", 0x26 } };
+    } own[] = { { "floor", "DF8123", 0x23 },
+                { "transaction", "DF8124", 0x24 },
+                { "cdcvmTransaction", "DF8125", 0x25 },
+                { "cvmRequired", "DF8126", 0x26 } };
     uint8_t *out = read_room(r, data.size + 4 * 10);
     if (!out) return data;
     if (data.size) memcpy(out, data.data, data.size);
     for (size_t i = 0; i < 4; i++) {
-        const bool given = json_member(limits_node, own[i].name) != NULL, has_data = json_member(data_node, own[i].tag) != NULL;
+        const bool given = json_member(limits_node, own[i].name) != NULL,
+                   has_data = json_member(data_node, own[i].tag) != NULL;
         if (given && has_data) read_expected(r, "limits", "a limit here or in data, not in both");
         if (has_data) continue;
         uint64_t limit = read_integer(r, limits_node, own[i].name, no_limit, no_limit);
@@ -85,8 +131,11 @@ static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *lim
 
 static uint8_t zero_amount(struct reading *r, const struct json *node)
 {
-    static const struct choice words[] = { { "", CEMV_ZERO_AMOUNT_ONLINE }, { "online", CEMV_ZERO_AMOUNT_ONLINE },
-        { "notAllowed", CEMV_ZERO_AMOUNT_NOT_ALLOWED }, { "offlineAllowed", CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED }, { NULL, 0 } };
+    static const struct choice words[] = { { "", CEMV_ZERO_AMOUNT_ONLINE },
+                                           { "online", CEMV_ZERO_AMOUNT_ONLINE },
+                                           { "notAllowed", CEMV_ZERO_AMOUNT_NOT_ALLOWED },
+                                           { "offlineAllowed", CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED },
+                                           { NULL, 0 } };
     return read_choice(r, node, "zeroAmount", words);
 }
 
@@ -95,7 +144,8 @@ static void dynamic_limits(struct reading *r, const struct json *list, struct ce
     static const char *const names[] = { "program", "limits", "zeroAmount", "statusCheck", NULL };
     if (list && list->kind != JSON_ARRAY) read_expected(r, "dynamicLimits", "a list");
     struct cemv_dynamic_limit *rows = read_room(r, read_length(list) * sizeof *rows);
-    for (const struct json *node = list ? list->first : NULL; node && rows && read_only(r, node, "dynamicLimits", names); node = node->next) {
+    for (const struct json *node = list ? list->first : NULL;
+         node && rows && read_only(r, node, "dynamicLimits", names); node = node->next) {
         rows[c->dynamic_limit_count++] = (struct cemv_dynamic_limit){
             .program = read_hex(r, json_member(node, "program"), "program", 1, 16),
             .limits = limits(r, json_member(node, "limits")),
@@ -108,10 +158,24 @@ static void dynamic_limits(struct reading *r, const struct json *list, struct ce
 
 static void combination(struct reading *r, const struct json *node, struct cemv_combination *c)
 {
-    static const char *const names[] = { "aid", "kernel", "kernelId", "name", "transactionTypes", "limits", "statusCheck", "zeroAmount",
-        "extendedSelection", "ttq", "data", "usageControl", "dynamicLimits", "protection", NULL };
+    static const char *const names[] = { "aid",
+                                         "kernel",
+                                         "kernelId",
+                                         "name",
+                                         "transactionTypes",
+                                         "limits",
+                                         "statusCheck",
+                                         "zeroAmount",
+                                         "extendedSelection",
+                                         "ttq",
+                                         "data",
+                                         "usageControl",
+                                         "dynamicLimits",
+                                         "protection",
+                                         NULL };
     if (!read_only(r, node, "combinations", names)) return;
-    const struct json *id = json_member(node, "kernelId"), *own = json_member(node, "limits"), *data = json_member(node, "data");
+    const struct json *id = json_member(node, "kernelId"), *own = json_member(node, "limits"),
+                      *data = json_member(node, "data");
     c->aid = read_hex(r, json_member(node, "aid"), "aid", 5, 16);
     if (id) {
         const cemv_bytes bytes = read_hex(r, id, "kernelId", 1, 8);
@@ -121,7 +185,8 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
         c->kernel_id[0] = (uint8_t)read_integer(r, node, "kernel", 255, 0);
         c->kernel_id_size = 1;
     }
-    if ((id != NULL) == (json_member(node, "kernel") != NULL) || (!id && c->kernel_id[0] == 0)) read_expected(r, "kernel", "kernel or kernelId");
+    if ((id != NULL) == (json_member(node, "kernel") != NULL) || (!id && c->kernel_id[0] == 0))
+        read_expected(r, "kernel", "kernel or kernelId");
     const struct json *types = json_member(node, "transactionTypes");
     if (types && types->kind != JSON_ARRAY) read_expected(r, "transactionTypes", "a list");
     if (json_member(node, "name") && json_member(node, "name")->kind != JSON_STRING) read_expected(r, "name", "text");
@@ -149,7 +214,8 @@ static void ca_key(struct reading *r, const struct json *node, struct cemv_ca_ke
 {
     static const char *const names[] = { "rid", "index", "exponent", "modulus", "sha1", "expires", "test", NULL };
     if (!read_only(r, node, "caKeys", names)) return;
-    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5), index = read_hex(r, json_member(node, "index"), "index", 1, 1),
+    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5),
+                     index = read_hex(r, json_member(node, "index"), "index", 1, 1),
                      exponent = read_hex(r, json_member(node, "exponent"), "exponent", 1, 4);
     if (r->bad) return;
     memcpy(key->rid, rid.data, 5);
@@ -165,7 +231,8 @@ static void revocation(struct reading *r, const struct json *node, struct cemv_r
 {
     static const char *const names[] = { "rid", "index", "serial", NULL };
     if (!read_only(r, node, "revoked", names)) return;
-    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5), index = read_hex(r, json_member(node, "index"), "index", 1, 1),
+    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5),
+                     index = read_hex(r, json_member(node, "index"), "index", 1, 1),
                      serial = read_hex(r, json_member(node, "serial"), "serial", 3, 3);
     if (r->bad) return;
     memcpy(row->rid, rid.data, 5);
@@ -194,24 +261,26 @@ static void exception(struct reading *r, const struct json *node, struct cemv_ex
     }
 }
 
-#define ROWS(type, field, count_field, name, read)                                                                                                  \
-    do {                                                                                                                                            \
-        const struct json *list = json_member(node, name);                                                                                          \
-        if (list && list->kind != JSON_ARRAY) read_expected(r, name, "a list");                                                                     \
-        struct type *rows = read_room(r, read_length(list) * sizeof *rows);                                                                                   \
-        for (const struct json *row = list ? list->first : NULL; row && rows && !r->bad; row = row->next)                                           \
-            read(r, row, &rows[configuration.count_field++]);                                                                                       \
-        configuration.field = rows;                                                                                                                 \
+#define ROWS(type, field, count_field, name, read)                                                                     \
+    do {                                                                                                               \
+        const struct json *list = json_member(node, name);                                                             \
+        if (list && list->kind != JSON_ARRAY) read_expected(r, name, "a list");                                        \
+        struct type *rows = read_room(r, read_length(list) * sizeof *rows);                                            \
+        for (const struct json *row = list ? list->first : NULL; row && rows && !r->bad; row = row->next)              \
+            read(r, row, &rows[configuration.count_field++]);                                                          \
+        configuration.field = rows;                                                                                    \
     } while (0)
 
 static struct cemv_configuration rows_of(struct reading *r, const struct json *node)
 {
-    static const char *const names[] = { "format", "terminal", "combinations", "caKeys", "revoked", "exceptions", "protection", "autorun", "version",
-        "validFrom", NULL };
+    static const char *const names[] = { "format",     "terminal", "combinations", "caKeys",    "revoked", "exceptions",
+                                         "protection", "autorun",  "version",      "validFrom", NULL };
     static const char *const autorun_names[] = { "type", "amount", NULL };
     static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 } };
-    const struct json *autorun = json_member(node, "autorun"), *version = json_member(node, "version"), *format = json_member(node, "format");
-    struct cemv_configuration configuration = { .kernels = kernels, .kernel_count = sizeof kernels / sizeof kernels[0] };
+    const struct json *autorun = json_member(node, "autorun"), *version = json_member(node, "version"),
+                      *format = json_member(node, "format");
+    struct cemv_configuration configuration = { .kernels = kernels,
+                                                .kernel_count = sizeof kernels / sizeof kernels[0] };
     uint8_t date[3];
     if (!read_only(r, node, "configuration", names)) return configuration;
     if (format && !json_is(format, "emv-configuration/1")) read_expected(r, "format", "emv-configuration/1");
@@ -238,7 +307,8 @@ bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_a
     return !r.bad;
 }
 
-const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error_text)
+const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena,
+                                            char *error_text)
 {
     struct reading r = { arena, error_text, false };
     const struct cemv_configuration configuration = rows_of(&r, trace->configuration);
@@ -250,6 +320,7 @@ const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, st
     if (!memory) return NULL;
     const enum cemv_status status = cemv_configuration_check(&configuration, memory, size, &checked, &error);
     if (status == CEMV_OK) return checked;
-    snprintf(error_text, 200, "configuration: status %d, section %u, row %u, field %u", (int)status, error.section, (unsigned)error.row, error.field);
+    snprintf(error_text, 200, "configuration: status %d, section %u, row %u, field %u", (int)status, error.section,
+             (unsigned)error.row, error.field);
     return NULL;
 }

@@ -1,7 +1,9 @@
-/* Traces of the format emv-trace/1 without Swift: reads one, plays it through a session of CEMV, compares what it expects. A second
- * implementation of the format beside EMVFormats; both replay the same files.
+// SPDX-License-Identifier: Apache-2.0
+/* Traces of the format emv-trace/1 without Swift: reads one, plays it through a session of CEMV, compares what it
+ * expects. A second implementation of the format beside EMVFormats; both replay the same files.
  *
- * Reading takes all memory from an arena of the caller's. Bytes of a trace are hostile neither to it nor to the session. */
+ * Reading takes all memory from an arena of the caller's. Bytes of a trace are hostile neither to it nor to the
+ * session. */
 #ifndef CORPUS_H
 #define CORPUS_H
 
@@ -12,42 +14,52 @@
 #define CORPUS_ARENA (2u << 20)
 
 struct corpus_arena {
-    uint8_t *bytes;                     /* aligned to CEMV_ALIGNMENT */
+    uint8_t *bytes; /* aligned to CEMV_ALIGNMENT */
     size_t size, used;
 };
 
 enum corpus_item_kind {
-    CORPUS_EXCHANGE, CORPUS_FAULT, CORPUS_TAP, CORPUS_COLLISION, CORPUS_ONLINE, CORPUS_TERMINAL_DATA, CORPUS_STOP, CORPUS_DEADLINE,
-    CORPUS_REMOVED, CORPUS_PIN, CORPUS_SALE, CORPUS_SENT_DATA,
+    CORPUS_EXCHANGE,
+    CORPUS_FAULT,
+    CORPUS_TAP,
+    CORPUS_COLLISION,
+    CORPUS_ONLINE,
+    CORPUS_TERMINAL_DATA,
+    CORPUS_STOP,
+    CORPUS_DEADLINE,
+    CORPUS_REMOVED,
+    CORPUS_PIN,
+    CORPUS_SALE,
+    CORPUS_SENT_DATA,
 };
 
 struct corpus_sale {
     struct cemv_transaction transaction;
     cemv_bytes random;
-    const struct json *node, *base;     /* as written; of a further sale also the first, whose keys it may leave out */
+    const struct json *node, *base; /* as written; of a further sale also the first, whose keys it may leave out */
 };
 
 /* What happened, in order of time. */
 struct corpus_item {
     enum corpus_item_kind kind;
-    cemv_bytes command;                 /* EXCHANGE, FAULT */
-    cemv_bytes bytes;                   /* the response; data objects of ONLINE, TERMINAL_DATA, SENT_DATA */
+    cemv_bytes command; /* EXCHANGE, FAULT */
+    cemv_bytes bytes;   /* the response; data objects of ONLINE, TERMINAL_DATA, SENT_DATA */
     uint32_t elapsed_us;
-    uint8_t fault;                      /* enum cemv_reply_kind */
-    bool refused;                       /* ONLINE: could not be reached. PIN: not captured */
-    uint64_t number;                    /* TAP */
+    uint8_t fault;   /* enum cemv_reply_kind */
+    bool refused;    /* ONLINE: could not be reached. PIN: not captured */
+    uint64_t number; /* TAP */
     struct corpus_sale sale;
 };
 
 struct corpus_trace {
     const char *name;
     size_t name_size;
-    const struct json *configuration;   /* an object; corpus_configure() makes of it what CEMV takes */
+    const struct json *configuration; /* an object; corpus_configure() makes of it what CEMV takes */
     struct corpus_sale sale;
-    bool by_header;                     /* commands are compared by header alone */
+    bool by_header; /* commands are compared by header alone */
     const struct corpus_item *items;
     size_t item_count;
-    const struct json *expect;          /* an object, or NULL */
+    const struct json *expect; /* an object, or NULL */
 };
 
 /* False if the text is no trace; `error` (of at least 200 bytes) says where and what was expected. */
@@ -68,9 +80,11 @@ struct corpus_report {
     char place[80], expected[400], found[400];
 };
 /* With CEMV. The configuration is made in what is left of the arena. */
-bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena, struct corpus_report *report);
+bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena,
+                   struct corpus_report *report);
 
-/* Replays every file, prints the first difference of each and a summary. 0: all met; 1: some not; 2: a file that cannot be used. */
+/* Replays every file, prints the first difference of each and a summary. 0: all met; 1: some not; 2: a file that cannot
+ * be used. */
 int corpus_run(int count, char **files);
 
 /* For the two halves of the implementation. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Replays files, and says what came of each. */
 #include "kernel.h"
 
@@ -23,7 +24,8 @@ static int run(int count, char **files, const struct corpus_kernel *other)
         if (!read || !corpus_open(&trace, text, size, &arena, error)) {
             fprintf(stderr, "%s: %s\n", files[i], error);
             unusable++;
-        } else if (other ? corpus_replay_with(&trace, other, &report) : corpus_replay(&trace, &bench, &arena, &report)) {
+        } else if (other ? corpus_replay_with(&trace, other, &report)
+                         : corpus_replay(&trace, &bench, &arena, &report)) {
             met++;
         } else {
             printf("%s: %s\n  expected %s\n  found    %s\n", files[i], report.place, report.expected, report.found);
@@ -54,7 +56,9 @@ int corpus_read(void)
     struct corpus_trace trace;
     char error[200] = "expected at most a megabyte";
     const size_t size = fread(text, 1, sizeof text, stdin);
-    if (size < sizeof text && corpus_open(&trace, text, size, &arena, error) && corpus_read_configuration(&trace, &arena, error)) return 0;
+    if (size < sizeof text && corpus_open(&trace, text, size, &arena, error) &&
+        corpus_read_configuration(&trace, &arena, error))
+        return 0;
     fprintf(stderr, "%s\n", error);
     return 2;
 }

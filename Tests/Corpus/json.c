@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "json.h"
 
 #include <string.h>
@@ -76,7 +77,8 @@ static bool members(struct json_reader *r, struct json *parent, unsigned depth)
         struct json *child = value(r, depth + 1);
         if (!child) return false;
         for (const struct json *other = parent->first; object && other; other = other->next)
-            if (other->name_size == name_size && memcmp(other->name, name, name_size) == 0) return fail(r, "each name once");
+            if (other->name_size == name_size && memcmp(other->name, name, name_size) == 0)
+                return fail(r, "each name once");
         child->name = name, child->name_size = name_size;
         *link = child, link = &child->next;
     } while (take(r, ','));

@@ -1,5 +1,6 @@
-/* Reads JSON (RFC 8259) into nodes of the caller's array: strict, bounded in depth, without allocation. Strings keep their escapes; what reads
- * traces has no need of them. Knows nothing of any format. */
+// SPDX-License-Identifier: Apache-2.0
+/* Reads JSON (RFC 8259) into nodes of the caller's array: strict, bounded in depth, without allocation. Strings keep
+ * their escapes; what reads traces has no need of them. Knows nothing of any format. */
 #ifndef CORPUS_JSON_H
 #define CORPUS_JSON_H
 
@@ -11,19 +12,19 @@ enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 
 struct json {
     enum json_kind kind;
-    const char *name;                   /* the member's name in an object, else NULL */
+    const char *name; /* the member's name in an object, else NULL */
     size_t name_size;
-    const char *text;                   /* as written; of a string what stands between its quotes */
+    const char *text; /* as written; of a string what stands between its quotes */
     size_t size;
-    const struct json *first, *next;    /* of an array or object: its members; the next beside this one */
+    const struct json *first, *next; /* of an array or object: its members; the next beside this one */
 };
 
 struct json_reader {
     const char *text;
-    size_t size, at;                    /* `at`: where reading stopped */
+    size_t size, at; /* `at`: where reading stopped */
     struct json *nodes;
     size_t capacity, count;
-    const char *error;                  /* what was expected there, or NULL */
+    const char *error; /* what was expected there, or NULL */
 };
 
 /* The whole text as one value, or NULL with `error`. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A kernel under test, as a replay sees it: CEMV in this process, or any other behind a pipe (kernel_lines.c). */
 #ifndef CORPUS_KERNEL_H
 #define CORPUS_KERNEL_H
@@ -7,31 +8,51 @@
 #include "corpus.h"
 
 enum corpus_wait {
-    CORPUS_WAIT_POLL, CORPUS_WAIT_REMOVAL, CORPUS_WAIT_CLEAR, CORPUS_WAIT_COMMAND, CORPUS_WAIT_DATA, CORPUS_WAIT_RANDOM, CORPUS_WAIT_DISPLAY,
-    CORPUS_WAIT_ANSWER, CORPUS_WAIT_NOTHING, CORPUS_REFUSED, CORPUS_BROKEN,
+    CORPUS_WAIT_POLL,
+    CORPUS_WAIT_REMOVAL,
+    CORPUS_WAIT_CLEAR,
+    CORPUS_WAIT_COMMAND,
+    CORPUS_WAIT_DATA,
+    CORPUS_WAIT_RANDOM,
+    CORPUS_WAIT_DISPLAY,
+    CORPUS_WAIT_ANSWER,
+    CORPUS_WAIT_NOTHING,
+    CORPUS_REFUSED,
+    CORPUS_BROKEN,
 };
 
 /* What the kernel asks for, and what came with that. */
 struct corpus_step {
-    enum corpus_wait wait;              /* ANSWER: parked until the issuer's answer or a PIN; NOTHING: done */
+    enum corpus_wait wait; /* ANSWER: parked until the issuer's answer or a PIN; NOTHING: done */
     uint8_t command[1024];
     size_t command_size;
-    uint8_t messages[8];                /* identifiers of user interface requests, in order */
+    uint8_t messages[8]; /* identifiers of user interface requests, in order */
     size_t message_count;
-    uint8_t sent[1024];                 /* data objects for the terminal (data exchange) */
+    uint8_t sent[1024]; /* data objects for the terminal (data exchange) */
     size_t sent_size;
-    char text[200];                     /* REFUSED, BROKEN: what was wrong */
+    char text[200]; /* REFUSED, BROKEN: what was wrong */
 };
 
 enum corpus_reply_kind {
-    CORPUS_REPLY_CARD, CORPUS_REPLY_COLLISION, CORPUS_REPLY_CLEARED, CORPUS_REPLY_REMOVED, CORPUS_REPLY_RESPONSE, CORPUS_REPLY_FAULT,
-    CORPUS_REPLY_DATA, CORPUS_REPLY_RANDOM, CORPUS_REPLY_DEADLINE, CORPUS_REPLY_STOP, CORPUS_REPLY_CONTINUE, CORPUS_REPLY_ONLINE, CORPUS_REPLY_PIN,
+    CORPUS_REPLY_CARD,
+    CORPUS_REPLY_COLLISION,
+    CORPUS_REPLY_CLEARED,
+    CORPUS_REPLY_REMOVED,
+    CORPUS_REPLY_RESPONSE,
+    CORPUS_REPLY_FAULT,
+    CORPUS_REPLY_DATA,
+    CORPUS_REPLY_RANDOM,
+    CORPUS_REPLY_DEADLINE,
+    CORPUS_REPLY_STOP,
+    CORPUS_REPLY_CONTINUE,
+    CORPUS_REPLY_ONLINE,
+    CORPUS_REPLY_PIN,
     CORPUS_REPLY_END,
 };
 struct corpus_reply {
     enum corpus_reply_kind kind;
-    uint8_t fault;                      /* enum cemv_reply_kind */
-    bool refused;                       /* ONLINE: could not be reached. PIN: not captured */
+    uint8_t fault; /* enum cemv_reply_kind */
+    bool refused;  /* ONLINE: could not be reached. PIN: not captured */
     uint32_t elapsed_us;
     cemv_bytes bytes;
 };
@@ -39,9 +60,11 @@ struct corpus_reply {
 struct corpus_kernel {
     void *own;
     /* Begins a transaction, the first or a further one at the same reader. */
-    void (*begin)(void *own, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further, struct corpus_step *step);
+    void (*begin)(void *own, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further,
+                  struct corpus_step *step);
     void (*reply)(void *own, const struct corpus_reply *reply, struct corpus_step *step);
-    /* A key of `expect` as text, as a trace writes it; NULL where the kernel does not say. Not for messages, apdus, data and discretionary. */
+    /* A key of `expect` as text, as a trace writes it; NULL where the kernel does not say. Not for messages, apdus,
+     * data and discretionary. */
     const char *(*find)(void *own, const char *key, char text[400]);
     /* The outcome's data record or discretionary data as a list of TLV. False where the kernel does not say. */
     bool (*data)(void *own, bool discretionary, cemv_bytes *list);
@@ -55,12 +78,13 @@ struct corpus_cemv {
     struct cemv_session *session;
     struct corpus_sale sale;
 };
-struct corpus_kernel corpus_kernel_cemv(struct corpus_cemv *own, struct corpus_bench *bench, struct corpus_arena *arena);
+struct corpus_kernel corpus_kernel_cemv(struct corpus_cemv *own, struct corpus_bench *bench,
+                                        struct corpus_arena *arena);
 
 /* A program that speaks the line protocol (README.md). False if it cannot be started. */
 struct corpus_lines {
     FILE *to, *from;
-    long child;                         /* process */
+    long child; /* process */
     char *line;
     size_t capacity;
     char outcome[16384];
@@ -75,6 +99,7 @@ int corpus_read(void);
 /* The other side: CEMV behind standard input and output. Exit status. */
 int corpus_serve(void);
 
-bool corpus_replay_with(const struct corpus_trace *trace, const struct corpus_kernel *kernel, struct corpus_report *report);
+bool corpus_replay_with(const struct corpus_trace *trace, const struct corpus_kernel *kernel,
+                        struct corpus_report *report);
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CEMV as the kernel under test. */
 #include "kernel.h"
 
@@ -9,23 +10,27 @@
 static void note(struct corpus_cemv *own, struct corpus_step *step)
 {
     static const enum corpus_wait waits[] = {
-        [CEMV_STEP_POLL] = CORPUS_WAIT_POLL, [CEMV_STEP_SEND] = CORPUS_WAIT_COMMAND, [CEMV_STEP_ASK] = CORPUS_WAIT_DATA,
-        [CEMV_STEP_WORK] = CORPUS_WAIT_DISPLAY, [CEMV_STEP_PARKED] = CORPUS_WAIT_ANSWER, [CEMV_STEP_DONE] = CORPUS_WAIT_NOTHING,
+        [CEMV_STEP_POLL] = CORPUS_WAIT_POLL,     [CEMV_STEP_SEND] = CORPUS_WAIT_COMMAND,
+        [CEMV_STEP_ASK] = CORPUS_WAIT_DATA,      [CEMV_STEP_WORK] = CORPUS_WAIT_DISPLAY,
+        [CEMV_STEP_PARKED] = CORPUS_WAIT_ANSWER, [CEMV_STEP_DONE] = CORPUS_WAIT_NOTHING,
     };
     struct cemv_session *session = own->session;
     const enum cemv_step at = cemv_session_step(session);
     const cemv_bytes command = cemv_session_command(session), sent = cemv_session_exchange(session);
     *step = (struct corpus_step){ .wait = at >= CEMV_STEP_POLL && at <= CEMV_STEP_DONE ? waits[at] : CORPUS_BROKEN };
     if (at == CEMV_STEP_POLL && cemv_session_takes(session, CEMV_REPLY_REMOVED)) step->wait = CORPUS_WAIT_REMOVAL;
-    if (at == CEMV_STEP_POLL && cemv_session_takes(session, CEMV_REPLY_COLLISION_CLEARED)) step->wait = CORPUS_WAIT_CLEAR;
+    if (at == CEMV_STEP_POLL && cemv_session_takes(session, CEMV_REPLY_COLLISION_CLEARED))
+        step->wait = CORPUS_WAIT_CLEAR;
     if (at == CEMV_STEP_ASK && cemv_session_question(session).kind == CEMV_ASK_RANDOM) step->wait = CORPUS_WAIT_RANDOM;
     for (size_t i = 0; i < cemv_session_ui_count(session) && i < sizeof step->messages; i++)
         step->messages[step->message_count++] = cemv_session_ui(session, i).message;
-    if (command.size <= sizeof step->command && command.size) memcpy(step->command, command.data, step->command_size = command.size);
+    if (command.size <= sizeof step->command && command.size)
+        memcpy(step->command, command.data, step->command_size = command.size);
     if (sent.size <= sizeof step->sent && sent.size) memcpy(step->sent, sent.data, step->sent_size = sent.size);
 }
 
-static void begin(void *context, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further, struct corpus_step *step)
+static void begin(void *context, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further,
+                  struct corpus_step *step)
 {
     struct corpus_cemv *own = context;
     struct cemv_config_error error;
@@ -37,8 +42,8 @@ static void begin(void *context, const struct corpus_trace *trace, const struct 
     }
     own->sale = *sale;
     own->sale.transaction.reader = &own->bench->reader;
-    const enum cemv_status status = cemv_session_begin(own->bench->session, sizeof own->bench->session, own->checked, &own->sale.transaction,
-                                                       sale->random, &own->session, &error);
+    const enum cemv_status status = cemv_session_begin(own->bench->session, sizeof own->bench->session, own->checked,
+                                                       &own->sale.transaction, sale->random, &own->session, &error);
     if (status == CEMV_OK) {
         note(own, step);
         return;
@@ -50,10 +55,18 @@ static void begin(void *context, const struct corpus_trace *trace, const struct 
 static void reply(void *context, const struct corpus_reply *given, struct corpus_step *step)
 {
     static const uint8_t kinds[] = {
-        [CORPUS_REPLY_CARD] = CEMV_REPLY_CARD, [CORPUS_REPLY_COLLISION] = CEMV_REPLY_COLLISION, [CORPUS_REPLY_CLEARED] = CEMV_REPLY_COLLISION_CLEARED,
-        [CORPUS_REPLY_REMOVED] = CEMV_REPLY_REMOVED, [CORPUS_REPLY_RESPONSE] = CEMV_REPLY_RESPONSE, [CORPUS_REPLY_DATA] = CEMV_REPLY_DATA,
-        [CORPUS_REPLY_RANDOM] = CEMV_REPLY_DATA, [CORPUS_REPLY_DEADLINE] = CEMV_REPLY_DEADLINE, [CORPUS_REPLY_STOP] = CEMV_REPLY_STOP,
-        [CORPUS_REPLY_CONTINUE] = CEMV_REPLY_CONTINUE, [CORPUS_REPLY_ONLINE] = CEMV_REPLY_ONLINE, [CORPUS_REPLY_PIN] = CEMV_REPLY_PIN,
+        [CORPUS_REPLY_CARD] = CEMV_REPLY_CARD,
+        [CORPUS_REPLY_COLLISION] = CEMV_REPLY_COLLISION,
+        [CORPUS_REPLY_CLEARED] = CEMV_REPLY_COLLISION_CLEARED,
+        [CORPUS_REPLY_REMOVED] = CEMV_REPLY_REMOVED,
+        [CORPUS_REPLY_RESPONSE] = CEMV_REPLY_RESPONSE,
+        [CORPUS_REPLY_DATA] = CEMV_REPLY_DATA,
+        [CORPUS_REPLY_RANDOM] = CEMV_REPLY_DATA,
+        [CORPUS_REPLY_DEADLINE] = CEMV_REPLY_DEADLINE,
+        [CORPUS_REPLY_STOP] = CEMV_REPLY_STOP,
+        [CORPUS_REPLY_CONTINUE] = CEMV_REPLY_CONTINUE,
+        [CORPUS_REPLY_ONLINE] = CEMV_REPLY_ONLINE,
+        [CORPUS_REPLY_PIN] = CEMV_REPLY_PIN,
         [CORPUS_REPLY_END] = CEMV_REPLY_ABANDON,
     };
     struct corpus_cemv *own = context;
@@ -76,17 +89,28 @@ static const char *word(const struct word *words, uint8_t value)
     return words->name ? words->name : "another value";
 }
 
-static const struct word statuses[] = { { CEMV_OUTCOME_APPROVED, "approved" }, { CEMV_OUTCOME_DECLINED, "declined" },
-    { CEMV_OUTCOME_ONLINE_REQUEST, "onlineRequest" }, { CEMV_OUTCOME_REQUEST_ONLINE_PIN, "requestOnlinePIN" }, { CEMV_OUTCOME_TRY_AGAIN, "tryAgain" },
-    { CEMV_OUTCOME_SELECT_NEXT, "selectNext" }, { CEMV_OUTCOME_END_APPLICATION, "endApplication" },
-    { CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, "tryAnotherInterface" }, { 0, NULL } };
-static const struct word cvms[] = { { CEMV_CVM_NONE, "none" }, { CEMV_CVM_SIGNATURE, "signature" }, { CEMV_CVM_ONLINE_PIN, "onlinePIN" },
-    { CEMV_CVM_CDCVM, "cdcvm" }, { CEMV_CVM_NA, "notApplicable" }, { 0, NULL } };
-static const struct word interfaces[] = { { CEMV_INTERFACE_CONTACT_CHIP, "contact" }, { CEMV_INTERFACE_MAGSTRIPE, "magstripe" },
-    { CEMV_INTERFACE_NA, "none" }, { 0, NULL } };
-static const struct word starts[] = { { CEMV_START_A, "A" }, { CEMV_START_B, "B" }, { CEMV_START_C, "C" }, { CEMV_START_D, "D" },
-    { CEMV_START_NA, "none" }, { 0, NULL } };
-static const struct word qualifiers[] = { { CEMV_VALUE_NONE, "none" }, { CEMV_VALUE_AMOUNT, "amount" }, { CEMV_VALUE_BALANCE, "balance" }, { 0, NULL } };
+static const struct word statuses[] = { { CEMV_OUTCOME_APPROVED, "approved" },
+                                        { CEMV_OUTCOME_DECLINED, "declined" },
+                                        { CEMV_OUTCOME_ONLINE_REQUEST, "onlineRequest" },
+                                        { CEMV_OUTCOME_REQUEST_ONLINE_PIN, "requestOnlinePIN" },
+                                        { CEMV_OUTCOME_TRY_AGAIN, "tryAgain" },
+                                        { CEMV_OUTCOME_SELECT_NEXT, "selectNext" },
+                                        { CEMV_OUTCOME_END_APPLICATION, "endApplication" },
+                                        { CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, "tryAnotherInterface" },
+                                        { 0, NULL } };
+static const struct word cvms[] = {
+    { CEMV_CVM_NONE, "none" },   { CEMV_CVM_SIGNATURE, "signature" }, { CEMV_CVM_ONLINE_PIN, "onlinePIN" },
+    { CEMV_CVM_CDCVM, "cdcvm" }, { CEMV_CVM_NA, "notApplicable" },    { 0, NULL }
+};
+static const struct word interfaces[] = { { CEMV_INTERFACE_CONTACT_CHIP, "contact" },
+                                          { CEMV_INTERFACE_MAGSTRIPE, "magstripe" },
+                                          { CEMV_INTERFACE_NA, "none" },
+                                          { 0, NULL } };
+static const struct word starts[] = { { CEMV_START_A, "A" }, { CEMV_START_B, "B" },     { CEMV_START_C, "C" },
+                                      { CEMV_START_D, "D" }, { CEMV_START_NA, "none" }, { 0, NULL } };
+static const struct word qualifiers[] = {
+    { CEMV_VALUE_NONE, "none" }, { CEMV_VALUE_AMOUNT, "amount" }, { CEMV_VALUE_BALANCE, "balance" }, { 0, NULL }
+};
 
 static const char *tap_name(const struct cemv_outcome *o)
 {
@@ -127,7 +151,8 @@ static const char *findings(uint64_t bits, char text[400])
     size_t used = 0;
     text[0] = '\0';
     for (uint8_t i = 0; i < CEMV_FINDING_COUNT; i++)
-        if (bits >> i & 1 && used < 360) used += (size_t)snprintf(text + used, 400 - used, "%s%s", used ? "," : "", cemv_name_of_finding(i));
+        if (bits >> i & 1 && used < 360)
+            used += (size_t)snprintf(text + used, 400 - used, "%s%s", used ? "," : "", cemv_name_of_finding(i));
     return text;
 }
 

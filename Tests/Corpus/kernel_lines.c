@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A kernel behind a pipe: the runner's side of the line protocol (README.md). POSIX. */
 #include "kernel.h"
 
@@ -57,7 +58,8 @@ static void add_message(struct corpus_step *step, const char *text)
 {
     size_t size = 0;
     uint8_t byte = 0;
-    if (step->message_count < sizeof step->messages && read_bytes(text, &byte, 1, &size) && size == 1) step->messages[step->message_count++] = byte;
+    if (step->message_count < sizeof step->messages && read_bytes(text, &byte, 1, &size) && size == 1)
+        step->messages[step->message_count++] = byte;
     else step->wait = CORPUS_BROKEN;
 }
 
@@ -67,19 +69,28 @@ static bool take_line(struct corpus_lines *own, const char *line, struct corpus_
     static const struct {
         const char *word;
         enum corpus_wait wait;
-    } words[] = { { "poll removal", CORPUS_WAIT_REMOVAL }, { "poll clear", CORPUS_WAIT_CLEAR }, { "poll", CORPUS_WAIT_POLL }, { "ask random", CORPUS_WAIT_RANDOM },
-        { "ask", CORPUS_WAIT_DATA }, { "display", CORPUS_WAIT_DISPLAY }, { "send", CORPUS_WAIT_COMMAND }, { "parked", CORPUS_WAIT_ANSWER },
-        { "done", CORPUS_WAIT_NOTHING }, { "refused", CORPUS_REFUSED } };
+    } words[] = { { "poll removal", CORPUS_WAIT_REMOVAL },
+                  { "poll clear", CORPUS_WAIT_CLEAR },
+                  { "poll", CORPUS_WAIT_POLL },
+                  { "ask random", CORPUS_WAIT_RANDOM },
+                  { "ask", CORPUS_WAIT_DATA },
+                  { "display", CORPUS_WAIT_DISPLAY },
+                  { "send", CORPUS_WAIT_COMMAND },
+                  { "parked", CORPUS_WAIT_ANSWER },
+                  { "done", CORPUS_WAIT_NOTHING },
+                  { "refused", CORPUS_REFUSED } };
     const char *rest;
     if ((rest = after(line, "message"))) return add_message(step, rest), step->wait == CORPUS_BROKEN;
     if ((rest = after(line, "sent"))) return !read_bytes(rest, step->sent, sizeof step->sent, &step->sent_size);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (!(rest = after(line, words[i].word))) continue;
         step->wait = words[i].wait;
-        if (step->wait == CORPUS_WAIT_COMMAND && !read_bytes(rest, step->command, sizeof step->command, &step->command_size)) broken(step, "send: expected hex");
+        if (step->wait == CORPUS_WAIT_COMMAND &&
+            !read_bytes(rest, step->command, sizeof step->command, &step->command_size))
+            broken(step, "send: expected hex");
         if (step->wait == CORPUS_REFUSED) snprintf(step->text, sizeof step->text, "%.190s", rest);
-        const bool has_outcome = step->wait == CORPUS_WAIT_POLL || step->wait == CORPUS_WAIT_REMOVAL || step->wait == CORPUS_WAIT_ANSWER ||
-                                 step->wait == CORPUS_WAIT_NOTHING;
+        const bool has_outcome = step->wait == CORPUS_WAIT_POLL || step->wait == CORPUS_WAIT_REMOVAL ||
+                                 step->wait == CORPUS_WAIT_ANSWER || step->wait == CORPUS_WAIT_NOTHING;
         if (has_outcome) snprintf(own->outcome, sizeof own->outcome, " %.16000s ", rest);
         return true;
     }
@@ -131,7 +142,8 @@ static void write_sale(FILE *to, const struct corpus_sale *sale)
     fputc('}', to);
 }
 
-static void begin(void *context, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further, struct corpus_step *step)
+static void begin(void *context, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further,
+                  struct corpus_step *step)
 {
     struct corpus_lines *own = context;
     own->outcome[0] = '\0';
@@ -147,20 +159,27 @@ static void begin(void *context, const struct corpus_trace *trace, const struct 
 static void reply(void *context, const struct corpus_reply *given, struct corpus_step *step)
 {
     static const char *const words[] = {
-        [CORPUS_REPLY_CARD] = "card", [CORPUS_REPLY_COLLISION] = "collision", [CORPUS_REPLY_CLEARED] = "cleared", [CORPUS_REPLY_REMOVED] = "removed",
-        [CORPUS_REPLY_RESPONSE] = "response", [CORPUS_REPLY_FAULT] = "fault", [CORPUS_REPLY_DATA] = "data", [CORPUS_REPLY_RANDOM] = "random",
-        [CORPUS_REPLY_DEADLINE] = "deadline", [CORPUS_REPLY_STOP] = "stop", [CORPUS_REPLY_CONTINUE] = "continue", [CORPUS_REPLY_ONLINE] = "online",
-        [CORPUS_REPLY_PIN] = "pin", [CORPUS_REPLY_END] = "end",
+        [CORPUS_REPLY_CARD] = "card",         [CORPUS_REPLY_COLLISION] = "collision",
+        [CORPUS_REPLY_CLEARED] = "cleared",   [CORPUS_REPLY_REMOVED] = "removed",
+        [CORPUS_REPLY_RESPONSE] = "response", [CORPUS_REPLY_FAULT] = "fault",
+        [CORPUS_REPLY_DATA] = "data",         [CORPUS_REPLY_RANDOM] = "random",
+        [CORPUS_REPLY_DEADLINE] = "deadline", [CORPUS_REPLY_STOP] = "stop",
+        [CORPUS_REPLY_CONTINUE] = "continue", [CORPUS_REPLY_ONLINE] = "online",
+        [CORPUS_REPLY_PIN] = "pin",           [CORPUS_REPLY_END] = "end",
     };
     static const char *const faults[] = {
-        [CEMV_REPLY_TIMEOUT] = "timeout", [CEMV_REPLY_TRANSMISSION] = "transmission", [CEMV_REPLY_PROTOCOL] = "protocol", [CEMV_REPLY_REMOVED] = "removed",
+        [CEMV_REPLY_TIMEOUT] = "timeout",
+        [CEMV_REPLY_TRANSMISSION] = "transmission",
+        [CEMV_REPLY_PROTOCOL] = "protocol",
+        [CEMV_REPLY_REMOVED] = "removed",
     };
     struct corpus_lines *own = context;
     fputs(words[given->kind], own->to);
     if (given->kind == CORPUS_REPLY_FAULT) fprintf(own->to, " %s", faults[given->fault]);
     else if (given->kind == CORPUS_REPLY_PIN) fputs(given->refused ? " notCaptured" : " captured", own->to);
     else if (given->kind == CORPUS_REPLY_ONLINE && given->refused) fputs(" unable", own->to);
-    else if (given->kind == CORPUS_REPLY_RESPONSE || given->kind == CORPUS_REPLY_DATA || given->kind == CORPUS_REPLY_RANDOM || given->kind == CORPUS_REPLY_ONLINE)
+    else if (given->kind == CORPUS_REPLY_RESPONSE || given->kind == CORPUS_REPLY_DATA ||
+             given->kind == CORPUS_REPLY_RANDOM || given->kind == CORPUS_REPLY_ONLINE)
         write_bytes(own->to, " ", given->bytes);
     if (given->kind == CORPUS_REPLY_RESPONSE && given->elapsed_us) fprintf(own->to, " %u", (unsigned)given->elapsed_us);
     if (given->kind == CORPUS_REPLY_END) {

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Replays traces of the format emv-trace/1.
  *
- *   corpus FILE…                    through CEMV. Exit 0: all met; 1: some not, each with its first difference; 2: a file that cannot be used
- *   corpus --drive COMMAND FILE…    through another kernel: COMMAND speaks the line protocol (README.md) on standard input and output
- *   corpus --serve                  is such a command, with CEMV behind it
+ *   corpus FILE…                    through CEMV. Exit 0: all met; 1: some not, each with its first difference; 2: a
+ * file that cannot be used corpus --drive COMMAND FILE…    through another kernel: COMMAND speaks the line protocol
+ * (README.md) on standard input and output corpus --serve                  is such a command, with CEMV behind it
  *   corpus --read                   reads one trace from standard input, and does not replay it */
 #include "kernel.h"
 

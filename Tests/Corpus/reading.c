@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Typed members of JSON objects, for configuration and trace. */
 #include "reading.h"
 
@@ -64,7 +65,8 @@ bool corpus_hex(const struct json *node, struct corpus_arena *arena, cemv_bytes 
 cemv_bytes read_hex(struct reading *r, const struct json *node, const char *place, size_t least, size_t most)
 {
     cemv_bytes bytes = { NULL, 0 };
-    if (!corpus_hex(node, r->arena, &bytes) || bytes.size < least || bytes.size > most) read_expected(r, place, "hex of the right length");
+    if (!corpus_hex(node, r->arena, &bytes) || bytes.size < least || bytes.size > most)
+        read_expected(r, place, "hex of the right length");
     return bytes;
 }
 
@@ -73,7 +75,8 @@ uint64_t read_integer(struct reading *r, const struct json *object, const char *
 {
     const struct json *node = json_member(object, name);
     uint64_t value = otherwise;
-    if (node && (!json_integer(node, &value) || value > most)) read_expected(r, name, "a whole number within its range");
+    if (node && (!json_integer(node, &value) || value > most))
+        read_expected(r, name, "a whole number within its range");
     return value;
 }
 
@@ -115,14 +118,16 @@ cemv_bytes read_objects(struct reading *r, const struct json *object, const char
     size_t size = 1;
     for (const struct json *member = object->first; member; member = member->next) {
         size += member->name_size / 2 + 4 + member->size / 2;
-        for (const struct json *value = member->first; value; value = value->next) size += member->name_size / 2 + 4 + value->size / 2;
+        for (const struct json *value = member->first; value; value = value->next)
+            size += member->name_size / 2 + 4 + value->size / 2;
     }
     uint8_t *out = read_room(r, size);
     for (const struct json *member = object->first; member && !r->bad; member = member->next) {
         const struct json name = { .kind = JSON_STRING, .text = member->name, .size = member->name_size };
         const cemv_bytes tag = read_hex(r, &name, place, 1, 4);
         const bool several = repeats && member->kind == JSON_ARRAY;
-        for (const struct json *value = several ? member->first : member; value && !r->bad; value = several ? value->next : NULL)
+        for (const struct json *value = several ? member->first : member; value && !r->bad;
+             value = several ? value->next : NULL)
             list.size += put_object(out + list.size, tag, read_hex(r, value, place, 0, 65535));
     }
     list.data = out;
@@ -143,8 +148,8 @@ static bool read_pairs(const struct json *node, size_t from, char separator, uin
 
 void read_date(struct reading *r, const struct json *node, const char *place, uint8_t out[3])
 {
-    const bool whole = node && node->kind == JSON_STRING && node->size == 10 && nibble(node->text[0]) >= 0 && nibble(node->text[0]) <= 9 &&
-                       nibble(node->text[1]) >= 0 && nibble(node->text[1]) <= 9;
+    const bool whole = node && node->kind == JSON_STRING && node->size == 10 && nibble(node->text[0]) >= 0 &&
+                       nibble(node->text[0]) <= 9 && nibble(node->text[1]) >= 0 && nibble(node->text[1]) <= 9;
     if (!whole || !read_pairs(node, 2, '-', out)) read_expected(r, place, "a date like 2026-11-21");
 }
 
@@ -160,4 +165,3 @@ size_t read_length(const struct json *list)
     for (const struct json *node = list ? list->first : NULL; node; node = node->next) count++;
     return count;
 }
-

@@ -1,5 +1,6 @@
-/* Typed members of JSON objects: each function notes the first thing that was not as expected, and goes on with zeros. Never a value in an error:
- * what a trace holds may be an account number. */
+// SPDX-License-Identifier: Apache-2.0
+/* Typed members of JSON objects: each function notes the first thing that was not as expected, and goes on with zeros.
+ * Never a value in an error: what a trace holds may be an account number. */
 #ifndef CORPUS_READING_H
 #define CORPUS_READING_H
 
@@ -7,7 +8,7 @@
 
 struct reading {
     struct corpus_arena *arena;
-    char *error;                        /* 200 bytes */
+    char *error; /* 200 bytes */
     bool bad;
 };
 
@@ -20,7 +21,8 @@ size_t read_length(const struct json *list);
 
 cemv_bytes read_hex(struct reading *r, const struct json *node, const char *place, size_t least, size_t most);
 /* A member that need not be there: the default. */
-uint64_t read_integer(struct reading *r, const struct json *object, const char *name, uint64_t most, uint64_t otherwise);
+uint64_t read_integer(struct reading *r, const struct json *object, const char *name, uint64_t most,
+                      uint64_t otherwise);
 bool read_truth(struct reading *r, const struct json *object, const char *name, bool otherwise);
 struct choice {
     const char *name;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Playing a trace with a kernel and comparing what comes of it. */
 #include "kernel.h"
 
@@ -11,13 +12,13 @@ struct run {
     const struct corpus_kernel *kernel;
     struct corpus_report *report;
     struct corpus_step step;
-    size_t next;                        /* item */
+    size_t next; /* item */
     size_t commands, presentments;
-    cemv_bytes random;                  /* not yet handed out */
+    cemv_bytes random; /* not yet handed out */
     uint8_t messages[MAX_MESSAGES];
     size_t message_count;
     bool tap_announced, waiting;
-    uint8_t sent[2048];                 /* what the kernel sent to the terminal since the last command went out */
+    uint8_t sent[2048]; /* what the kernel sent to the terminal since the last command went out */
     size_t sent_size;
 };
 
@@ -36,7 +37,8 @@ static const char *as_hex(cemv_bytes bytes, char out[400])
 {
     size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 0; i < bytes.size && used + 4 < 400; i++) used += (size_t)snprintf(out + used, 400 - used, "%02X", bytes.data[i]);
+    for (size_t i = 0; i < bytes.size && used + 4 < 400; i++)
+        used += (size_t)snprintf(out + used, 400 - used, "%02X", bytes.data[i]);
     return out;
 }
 
@@ -52,15 +54,14 @@ static const struct corpus_item *item(const struct run *run)
     return run->next < run->trace->item_count ? &run->trace->items[run->next] : NULL;
 }
 
-static bool is_next(const struct run *run, enum corpus_item_kind kind)
-{
-    return item(run) && item(run)->kind == kind;
-}
+static bool is_next(const struct run *run, enum corpus_item_kind kind) { return item(run) && item(run)->kind == kind; }
 
 static const char *name_of(const struct corpus_item *item)
 {
-    static const char *const names[] = { "a command", "a command", "a tap", "a collision", "the issuer's answer", "terminal data", "a stop", "a deadline",
-        "the card to be removed", "a PIN", "a further sale", "data sent to the terminal" };
+    static const char *const names[] = { "a command",   "a command",           "a tap",
+                                         "a collision", "the issuer's answer", "terminal data",
+                                         "a stop",      "a deadline",          "the card to be removed",
+                                         "a PIN",       "a further sale",      "data sent to the terminal" };
     return item ? names[item->kind] : "the end of the trace";
 }
 
@@ -70,7 +71,8 @@ static const char *name_of(const struct corpus_item *item)
 static void note_step(struct run *run)
 {
     const struct corpus_step *step = &run->step;
-    for (size_t i = 0; i < step->message_count && run->message_count < MAX_MESSAGES; i++) run->messages[run->message_count++] = step->messages[i];
+    for (size_t i = 0; i < step->message_count && run->message_count < MAX_MESSAGES; i++)
+        run->messages[run->message_count++] = step->messages[i];
     if (step->sent_size > sizeof run->sent - run->sent_size) return;
     memcpy(run->sent + run->sent_size, step->sent, step->sent_size);
     run->sent_size += step->sent_size;
@@ -100,7 +102,8 @@ static bool announce(struct run *run)
     run->waiting = item(run) == NULL;
     if (run->waiting) return false;
     snprintf(found, sizeof found, "tap %zu", run->presentments + 1);
-    if (!is_next(run, CORPUS_TAP) || item(run)->number != run->presentments + 1) return differ_here(run, name_of(item(run)), found);
+    if (!is_next(run, CORPUS_TAP) || item(run)->number != run->presentments + 1)
+        return differ_here(run, name_of(item(run)), found);
     run->next++;
     return run->tap_announced = true;
 }
@@ -119,7 +122,9 @@ static bool take_event(struct run *run)
     static const struct {
         enum corpus_item_kind item;
         enum corpus_reply_kind reply;
-    } events[] = { { CORPUS_STOP, CORPUS_REPLY_STOP }, { CORPUS_DEADLINE, CORPUS_REPLY_DEADLINE }, { CORPUS_REMOVED, CORPUS_REPLY_REMOVED } };
+    } events[] = { { CORPUS_STOP, CORPUS_REPLY_STOP },
+                   { CORPUS_DEADLINE, CORPUS_REPLY_DEADLINE },
+                   { CORPUS_REMOVED, CORPUS_REPLY_REMOVED } };
     for (size_t i = 0; i < 3; i++) {
         if (!is_next(run, events[i].item)) continue;
         run->next++;
@@ -148,10 +153,12 @@ static bool present(struct run *run)
         return true;
     }
     if (is_next(run, CORPUS_EXCHANGE) || is_next(run, CORPUS_FAULT)) {
-        if (run->presentments && !run->tap_announced) return differ_here(run, "a command of the same presentment", "the card is to be presented again");
+        if (run->presentments && !run->tap_announced)
+            return differ_here(run, "a command of the same presentment", "the card is to be presented again");
         return arrive(run);
     }
-    if (item(run) && !is_next(run, CORPUS_SALE)) return differ_here(run, name_of(item(run)), "the kernel waits for a card");
+    if (item(run) && !is_next(run, CORPUS_SALE))
+        return differ_here(run, name_of(item(run)), "the kernel waits for a card");
     if (run->tap_announced) return arrive(run);
     run->waiting = true;
     return false;
@@ -163,8 +170,9 @@ static bool same_command(const struct corpus_trace *trace, cemv_bytes expected, 
     if (!trace->by_header) return expected.size == found.size && memcmp(expected.data, found.data, found.size) == 0;
     if (expected.size < 4 || found.size < 4 || memcmp(expected.data, found.data, 4) != 0) return false;
     if (expected.data[1] != 0xA4) return true;
-    return expected.size >= 5 && found.size >= 5 && expected.data[4] == found.data[4] && expected.size >= 5u + expected.data[4] &&
-           found.size >= 5u + found.data[4] && memcmp(expected.data + 5, found.data + 5, expected.data[4]) == 0;
+    return expected.size >= 5 && found.size >= 5 && expected.data[4] == found.data[4] &&
+           expected.size >= 5u + expected.data[4] && found.size >= 5u + found.data[4] &&
+           memcmp(expected.data + 5, found.data + 5, expected.data[4]) == 0;
 }
 
 static bool exchange(struct run *run)
@@ -180,13 +188,17 @@ static bool exchange(struct run *run)
     }
     /* A trace that expects nothing holds by its commands alone. */
     if (!given && run->next && !(run->trace->expect && run->trace->expect->first)) return false;
-    if (!given || (given->kind != CORPUS_EXCHANGE && given->kind != CORPUS_FAULT)) return differ_here(run, name_of(given), as_hex(command, found));
-    if (!same_command(run->trace, given->command, command)) return differ_here(run, as_hex(given->command, expected), as_hex(command, found));
+    if (!given || (given->kind != CORPUS_EXCHANGE && given->kind != CORPUS_FAULT))
+        return differ_here(run, name_of(given), as_hex(command, found));
+    if (!same_command(run->trace, given->command, command))
+        return differ_here(run, as_hex(given->command, expected), as_hex(command, found));
     run->next++;
     run->commands++;
     memcpy(run->sent, run->step.sent, run->sent_size = run->step.sent_size);
-    reply(run, (struct corpus_reply){ .kind = given->kind == CORPUS_FAULT ? CORPUS_REPLY_FAULT : CORPUS_REPLY_RESPONSE, .fault = given->fault,
-                                      .elapsed_us = given->elapsed_us, .bytes = given->bytes });
+    reply(run, (struct corpus_reply){ .kind = given->kind == CORPUS_FAULT ? CORPUS_REPLY_FAULT : CORPUS_REPLY_RESPONSE,
+                                      .fault = given->fault,
+                                      .elapsed_us = given->elapsed_us,
+                                      .bytes = given->bytes });
     return true;
 }
 
@@ -214,7 +226,8 @@ static bool answer(struct run *run)
     const struct corpus_item *given = item(run);
     if (!is_next(run, CORPUS_ONLINE) && !is_next(run, CORPUS_PIN)) return false;
     run->next++;
-    reply(run, (struct corpus_reply){ .kind = given->kind == CORPUS_PIN ? CORPUS_REPLY_PIN : CORPUS_REPLY_ONLINE, .refused = given->refused,
+    reply(run, (struct corpus_reply){ .kind = given->kind == CORPUS_PIN ? CORPUS_REPLY_PIN : CORPUS_REPLY_ONLINE,
+                                      .refused = given->refused,
                                       .bytes = given->bytes });
     return true;
 }
@@ -227,7 +240,9 @@ static bool compare_sent(struct run *run)
     char expected[400], other[400];
     while (cemv_tlv_next(&wanted, &object)) {
         const bool there = cemv_tlv_find((cemv_bytes){ run->sent, run->sent_size }, object.tag, &found);
-        if (there && found.value.size == object.value.size && memcmp(found.value.data, object.value.data, object.value.size) == 0) continue;
+        if (there && found.value.size == object.value.size &&
+            memcmp(found.value.data, object.value.data, object.value.size) == 0)
+            continue;
         return differ_here(run, as_hex(object.whole, expected), there ? as_hex(found.whole, other) : "absent");
     }
     run->next++;
@@ -280,7 +295,8 @@ static bool compare_messages(struct run *run, const struct json *list)
     for (const struct json *node = list->first; node && used + 8 < sizeof expected; node = node->next)
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%.*s ", (int)node->size, node->text);
     used = 0;
-    for (size_t i = 0; i < run->message_count && used + 8 < sizeof found; i++) used += (size_t)snprintf(found + used, sizeof found - used, "%02X ", run->messages[i]);
+    for (size_t i = 0; i < run->message_count && used + 8 < sizeof found; i++)
+        used += (size_t)snprintf(found + used, sizeof found - used, "%02X ", run->messages[i]);
     return compare_text(run, list, expected, found);
 }
 
@@ -313,14 +329,19 @@ static bool compare_data(struct run *run, const struct json *list, bool discreti
         struct cemv_tlv object = { 0 };
         cemv_bytes tag, value = { NULL, 0 };
         char place[80], expected[400], found[400];
-        snprintf(place, sizeof place, "expect.%.*s.%.*s", (int)list->name_size, list->name, (int)node->name_size, node->name);
-        if (!corpus_hex(&name, &arena, &tag) || tag.size == 0 || tag.size > 4 || (node->kind != JSON_NULL && !corpus_hex(node, &arena, &value)))
+        snprintf(place, sizeof place, "expect.%.*s.%.*s", (int)list->name_size, list->name, (int)node->name_size,
+                 node->name);
+        if (!corpus_hex(&name, &arena, &tag) || tag.size == 0 || tag.size > 4 ||
+            (node->kind != JSON_NULL && !corpus_hex(node, &arena, &value)))
             return differ(run, place, "hex", "something else");
         uint32_t number = 0;
         for (size_t i = 0; i < tag.size; i++) number = number << 8 | tag.data[i];
         const bool there = cemv_tlv_find(record, number, &object), wanted = node->kind != JSON_NULL;
-        if (there == wanted && (!there || (object.value.size == value.size && memcmp(object.value.data, value.data, value.size) == 0))) continue;
-        return differ(run, place, as_text(wanted, number, value, expected), as_text(there, number, object.value, found));
+        if (there == wanted &&
+            (!there || (object.value.size == value.size && memcmp(object.value.data, value.data, value.size) == 0)))
+            continue;
+        return differ(run, place, as_text(wanted, number, value, expected),
+                      as_text(there, number, object.value, found));
     }
     return true;
 }
@@ -333,7 +354,8 @@ static bool compare_findings(struct run *run, const struct json *list, const cha
     for (const char *at = found; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) count++;
     for (const struct json *node = list->first; node && found; node = node->next, count--) {
         const char *at = found;
-        while (at && !(strncmp(at, node->text, node->size) == 0 && (at[node->size] == ',' || !at[node->size]))) at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+        while (at && !(strncmp(at, node->text, node->size) == 0 && (at[node->size] == ',' || !at[node->size])))
+            at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
         snprintf(wanted, sizeof wanted, "%.*s", (int)node->size, node->text);
         if (!at) return compare_text(run, list, wanted, found);
     }
@@ -342,8 +364,11 @@ static bool compare_findings(struct run *run, const struct json *list, const cha
 
 static bool is_key(const struct json *node)
 {
-    static const char *const keys[] = { "tap", "outcome", "cvm", "message", "errorIndication", "alternateInterface", "start", "restartMessage", "holdMs",
-        "fieldOffMs", "removalTimeout", "valueQualifier", "value", "receipt" };
+    static const char *const keys[] = { "tap",        "outcome",         "cvm",
+                                        "message",    "errorIndication", "alternateInterface",
+                                        "start",      "restartMessage",  "holdMs",
+                                        "fieldOffMs", "removalTimeout",  "valueQualifier",
+                                        "value",      "receipt" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (json_is_named(node, keys[i])) return true;
     return false;
@@ -357,7 +382,8 @@ static bool compare(struct run *run, const struct json *node)
     if (json_is_named(node, "messages")) return compare_messages(run, node);
     if (json_is_named(node, "data")) return compare_data(run, node, false);
     if (json_is_named(node, "discretionary")) return compare_data(run, node, true);
-    if (json_is_named(node, "findings")) return compare_findings(run, node, run->kernel->find(run->kernel->own, key, text));
+    if (json_is_named(node, "findings"))
+        return compare_findings(run, node, run->kernel->find(run->kernel->own, key, text));
     if (json_is_named(node, "apdus")) {
         snprintf(text, sizeof text, "%zu", run->commands);
         return compare_text(run, node, expected, text);
@@ -367,7 +393,8 @@ static bool compare(struct run *run, const struct json *node)
     return compare_text(run, node, expected, run->kernel->find(run->kernel->own, key, text));
 }
 
-bool corpus_replay_with(const struct corpus_trace *trace, const struct corpus_kernel *kernel, struct corpus_report *report)
+bool corpus_replay_with(const struct corpus_trace *trace, const struct corpus_kernel *kernel,
+                        struct corpus_report *report)
 {
     struct run run = { .trace = trace, .kernel = kernel, .report = report };
     unsigned steps = 0;
@@ -381,12 +408,15 @@ bool corpus_replay_with(const struct corpus_trace *trace, const struct corpus_ke
         begin(&run, &run.trace->items[run.next++].sale, true);
     }
     if (!report->place[0] && item(&run)) differ_here(&run, name_of(item(&run)), "the end of the transaction");
-    for (const struct json *node = trace->expect ? trace->expect->first : NULL; node && !report->place[0]; node = node->next) compare(&run, node);
+    for (const struct json *node = trace->expect ? trace->expect->first : NULL; node && !report->place[0];
+         node = node->next)
+        compare(&run, node);
     if (run.step.wait < CORPUS_REFUSED) reply(&run, (struct corpus_reply){ .kind = CORPUS_REPLY_END });
     return !report->place[0];
 }
 
-bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena, struct corpus_report *report)
+bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena,
+                   struct corpus_report *report)
 {
     struct corpus_cemv own;
     const struct corpus_kernel kernel = corpus_kernel_cemv(&own, bench, arena);

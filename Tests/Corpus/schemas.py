@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Schemas against the C reader.
 
     schemas.py CORPUS COUNT SEED      CORPUS: the runner. Exit 1 if a trace of Tests/Independent is not valid, or if schema and reader disagree on one

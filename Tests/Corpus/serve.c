@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CEMV behind standard input and output: the kernel's side of the line protocol (README.md), and an example of it. */
 #include "kernel.h"
 
@@ -16,8 +17,11 @@ static void write_bytes(const char *before, cemv_bytes bytes)
 
 static void write_outcome(const struct corpus_kernel *kernel)
 {
-    static const char *const keys[] = { "tap", "outcome", "cvm", "message", "errorIndication", "findings", "alternateInterface", "start", "restartMessage",
-        "holdMs", "fieldOffMs", "removalTimeout", "valueQualifier", "value", "receipt" };
+    static const char *const keys[] = {
+        "tap",    "outcome",        "cvm",    "message",    "errorIndication", "findings",       "alternateInterface",
+        "start",  "restartMessage", "holdMs", "fieldOffMs", "removalTimeout",  "valueQualifier", "value",
+        "receipt"
+    };
     char text[400];
     cemv_bytes list;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -31,16 +35,21 @@ static void write_outcome(const struct corpus_kernel *kernel)
 static void write_step(const struct corpus_kernel *kernel, const struct corpus_step *step)
 {
     static const char *const words[] = {
-        [CORPUS_WAIT_POLL] = "poll", [CORPUS_WAIT_REMOVAL] = "poll removal", [CORPUS_WAIT_CLEAR] = "poll clear", [CORPUS_WAIT_COMMAND] = "send",
-        [CORPUS_WAIT_DATA] = "ask", [CORPUS_WAIT_RANDOM] = "ask random", [CORPUS_WAIT_DISPLAY] = "display", [CORPUS_WAIT_ANSWER] = "parked",
-        [CORPUS_WAIT_NOTHING] = "done", [CORPUS_REFUSED] = "refused", [CORPUS_BROKEN] = "refused",
+        [CORPUS_WAIT_POLL] = "poll",        [CORPUS_WAIT_REMOVAL] = "poll removal",
+        [CORPUS_WAIT_CLEAR] = "poll clear", [CORPUS_WAIT_COMMAND] = "send",
+        [CORPUS_WAIT_DATA] = "ask",         [CORPUS_WAIT_RANDOM] = "ask random",
+        [CORPUS_WAIT_DISPLAY] = "display",  [CORPUS_WAIT_ANSWER] = "parked",
+        [CORPUS_WAIT_NOTHING] = "done",     [CORPUS_REFUSED] = "refused",
+        [CORPUS_BROKEN] = "refused",
     };
     for (size_t i = 0; i < step->message_count; i++) printf("message %02X\n", step->messages[i]);
     if (step->sent_size) write_bytes("sent ", (cemv_bytes){ step->sent, step->sent_size }), putchar('\n');
     fputs(words[step->wait], stdout);
     if (step->wait == CORPUS_WAIT_COMMAND) write_bytes(" ", (cemv_bytes){ step->command, step->command_size });
     if (step->wait == CORPUS_REFUSED) printf(" %s", step->text);
-    if (step->wait == CORPUS_WAIT_POLL || step->wait == CORPUS_WAIT_REMOVAL || step->wait == CORPUS_WAIT_ANSWER || step->wait == CORPUS_WAIT_NOTHING) write_outcome(kernel);
+    if (step->wait == CORPUS_WAIT_POLL || step->wait == CORPUS_WAIT_REMOVAL || step->wait == CORPUS_WAIT_ANSWER ||
+        step->wait == CORPUS_WAIT_NOTHING)
+        write_outcome(kernel);
     putchar('\n');
     fflush(stdout);
 }
@@ -50,7 +59,9 @@ static uint8_t fault_of(const char *word)
     static const struct {
         const char *word;
         uint8_t fault;
-    } faults[] = { { "transmission", CEMV_REPLY_TRANSMISSION }, { "protocol", CEMV_REPLY_PROTOCOL }, { "removed", CEMV_REPLY_REMOVED } };
+    } faults[] = { { "transmission", CEMV_REPLY_TRANSMISSION },
+                   { "protocol", CEMV_REPLY_PROTOCOL },
+                   { "removed", CEMV_REPLY_REMOVED } };
     for (size_t i = 0; i < 3; i++)
         if (strcmp(word, faults[i].word) == 0) return faults[i].fault;
     return CEMV_REPLY_TIMEOUT;
@@ -59,8 +70,8 @@ static uint8_t fault_of(const char *word)
 /* The words of a line after its first: hex, and a number. */
 static bool read_reply(char *line, struct corpus_arena *arena, struct corpus_reply *given)
 {
-    static const char *const words[] = { "card", "collision", "cleared", "removed", "response", "fault", "data", "random", "deadline", "stop", "continue",
-        "online", "pin", "end" };
+    static const char *const words[] = { "card",   "collision", "cleared", "removed",  "response", "fault", "data",
+                                         "random", "deadline",  "stop",    "continue", "online",   "pin",   "end" };
     char *rest = strchr(line, ' ');
     if (rest) *rest++ = '\0';
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -68,8 +79,8 @@ static bool read_reply(char *line, struct corpus_arena *arena, struct corpus_rep
         *given = (struct corpus_reply){ .kind = (enum corpus_reply_kind)i };
         if (given->kind == CORPUS_REPLY_FAULT) given->fault = fault_of(rest ? rest : "");
         given->refused = rest && (strcmp(rest, "unable") == 0 || strcmp(rest, "notCaptured") == 0);
-        const bool has_bytes = given->kind == CORPUS_REPLY_RESPONSE || given->kind == CORPUS_REPLY_DATA || given->kind == CORPUS_REPLY_RANDOM ||
-                               given->kind == CORPUS_REPLY_ONLINE;
+        const bool has_bytes = given->kind == CORPUS_REPLY_RESPONSE || given->kind == CORPUS_REPLY_DATA ||
+                               given->kind == CORPUS_REPLY_RANDOM || given->kind == CORPUS_REPLY_ONLINE;
         if (!has_bytes || !rest || given->refused) return true;
         const struct json hex = { .kind = JSON_STRING, .text = rest, .size = strcspn(rest, " ") };
         if (rest[hex.size]) given->elapsed_us = (uint32_t)strtoul(rest + hex.size, NULL, 10);
@@ -78,12 +89,15 @@ static bool read_reply(char *line, struct corpus_arena *arena, struct corpus_rep
     return false;
 }
 
-static bool begin(const struct corpus_kernel *kernel, struct corpus_trace *trace, const char *sale, bool further, struct corpus_arena *arena)
+static bool begin(const struct corpus_kernel *kernel, struct corpus_trace *trace, const char *sale, bool further,
+                  struct corpus_arena *arena)
 {
     static char text[1 << 20];
     struct corpus_step step = { .wait = CORPUS_REFUSED };
-    const int size = snprintf(text, sizeof text, "{\"format\":\"emv-trace/1\",\"configuration\":%s,\"transaction\":%s}", configuration, sale);
-    if (size < 0 || (size_t)size >= sizeof text || !corpus_open(trace, text, (size_t)size, arena, step.text)) return write_step(kernel, &step), false;
+    const int size = snprintf(text, sizeof text, "{\"format\":\"emv-trace/1\",\"configuration\":%s,\"transaction\":%s}",
+                              configuration, sale);
+    if (size < 0 || (size_t)size >= sizeof text || !corpus_open(trace, text, (size_t)size, arena, step.text))
+        return write_step(kernel, &step), false;
     kernel->begin(kernel->own, trace, &trace->sale, further, &step);
     write_step(kernel, &step);
     return step.wait != CORPUS_REFUSED;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reading a trace: transaction and items. Names, ranges and defaults are those of emv-trace/1. */
 #include "reading.h"
 
@@ -22,8 +23,8 @@ static cemv_bytes real_random(struct reading *r)
 /* What a further sale leaves out is as in the first; `base` is NULL for that. */
 static struct corpus_sale read_sale(struct reading *r, const struct json *node, const struct corpus_sale *base)
 {
-    static const char *const names[] = { "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset",
-        "data", NULL };
+    static const char *const names[] = { "type", "amount",  "amountOther", "currency",  "exponent", "date",
+                                         "time", "counter", "random",      "utcOffset", "data",     NULL };
     struct corpus_sale sale = { 0 };
     if (!node || !read_only(r, node, "transaction", names)) return read_expected(r, "transaction", "an object"), sale;
     if (base) sale = *base;
@@ -33,7 +34,8 @@ static struct corpus_sale read_sale(struct reading *r, const struct json *node, 
         const cemv_bytes type = read_hex(r, json_member(node, "type"), "type", 1, 1);
         if (type.size) t->type = type.data[0];
     }
-    static const char *const required[] = { "amount", "currency", "date" }, *const own[] = { "date", "time", "counter" };
+    static const char *const required[] = { "amount", "currency", "date" }, *const own[] = { "date", "time",
+                                                                                             "counter" };
     for (size_t i = 0; i < 3; i++)
         if (!json_member(node, base ? own[i] : required[i])) read_expected(r, base ? own[i] : required[i], "a value");
     t->amount = read_integer(r, node, "amount", no_limit, t->amount);
@@ -103,10 +105,17 @@ static const struct {
     uint64_t most;
     const char *words[14];
 } expectations[] = {
-    { "tap", WORD, 0, { "success", "declined", "unreadable", "unsupportedNetwork", "limitExceeded", "onlinePINRequired", "onlinePINUnavailable",
-                        "tryAnotherInterface", "seePhone", "presentAgain", "cancelled", "failed", "verified", NULL } },
-    { "outcome", WORD, 0, { "approved", "declined", "onlineRequest", "requestOnlinePIN", "tryAgain", "selectNext", "endApplication",
-                            "tryAnotherInterface", NULL } },
+    { "tap",
+      WORD,
+      0,
+      { "success", "declined", "unreadable", "unsupportedNetwork", "limitExceeded", "onlinePINRequired",
+        "onlinePINUnavailable", "tryAnotherInterface", "seePhone", "presentAgain", "cancelled", "failed", "verified",
+        NULL } },
+    { "outcome",
+      WORD,
+      0,
+      { "approved", "declined", "onlineRequest", "requestOnlinePIN", "tryAgain", "selectNext", "endApplication",
+        "tryAnotherInterface", NULL } },
     { "cvm", WORD, 0, { "none", "signature", "onlinePIN", "cdcvm", "notApplicable", NULL } },
     { "alternateInterface", WORD, 0, { "contact", "magstripe", "none", NULL } },
     { "start", WORD, 0, { "A", "B", "C", "D", "none", NULL } },
@@ -157,28 +166,37 @@ static void read_expectation(struct reading *r, const struct json *node)
 static void read_exchange(struct reading *r, const struct json *node, struct corpus_item *item)
 {
     static const char *const names[] = { "c", "r", "ms", "fault", NULL };
-    static const struct choice faults[] = { { "", 0 }, { "timeout", CEMV_REPLY_TIMEOUT }, { "transmission", CEMV_REPLY_TRANSMISSION },
-        { "protocol", CEMV_REPLY_PROTOCOL }, { "removed", CEMV_REPLY_REMOVED }, { NULL, 0 } };
+    static const struct choice faults[] = { { "", 0 },
+                                            { "timeout", CEMV_REPLY_TIMEOUT },
+                                            { "transmission", CEMV_REPLY_TRANSMISSION },
+                                            { "protocol", CEMV_REPLY_PROTOCOL },
+                                            { "removed", CEMV_REPLY_REMOVED },
+                                            { NULL, 0 } };
     uint64_t elapsed = 0;
     if (!read_only(r, node, "exchanges", names)) return;
     item->command = read_hex(r, json_member(node, "c"), "c", 4, 65544);
     item->fault = read_choice(r, node, "fault", faults);
     item->kind = item->fault ? CORPUS_FAULT : CORPUS_EXCHANGE;
     if (!item->fault) item->bytes = read_hex(r, json_member(node, "r"), "r", 0, 65538);
-    if (json_member(node, "ms") && !json_thousandths(json_member(node, "ms"), &elapsed)) read_expected(r, "ms", "milliseconds");
-    if ((json_member(node, "r") != NULL) == (json_member(node, "fault") != NULL)) read_expected(r, "exchanges", "either r or fault beside c");
+    if (json_member(node, "ms") && !json_thousandths(json_member(node, "ms"), &elapsed))
+        read_expected(r, "ms", "milliseconds");
+    if ((json_member(node, "r") != NULL) == (json_member(node, "fault") != NULL))
+        read_expected(r, "exchanges", "either r or fault beside c");
     if (elapsed > 3600000000) read_expected(r, "ms", "at most an hour");
     item->elapsed_us = (uint32_t)elapsed;
 }
 
-static void read_item(struct reading *r, const struct json *node, const struct corpus_trace *trace, struct corpus_item *item)
+static void read_item(struct reading *r, const struct json *node, const struct corpus_trace *trace,
+                      struct corpus_item *item)
 {
     static const struct {
         const char *name;
         enum corpus_item_kind kind;
-    } kinds[] = { { "tap", CORPUS_TAP }, { "collision", CORPUS_COLLISION }, { "online", CORPUS_ONLINE }, { "det", CORPUS_TERMINAL_DATA },
-        { "stop", CORPUS_STOP }, { "deadline", CORPUS_DEADLINE }, { "removed", CORPUS_REMOVED }, { "pin", CORPUS_PIN }, { "sale", CORPUS_SALE },
-        { "dek", CORPUS_SENT_DATA } };
+    } kinds[] = { { "tap", CORPUS_TAP },         { "collision", CORPUS_COLLISION },
+                  { "online", CORPUS_ONLINE },   { "det", CORPUS_TERMINAL_DATA },
+                  { "stop", CORPUS_STOP },       { "deadline", CORPUS_DEADLINE },
+                  { "removed", CORPUS_REMOVED }, { "pin", CORPUS_PIN },
+                  { "sale", CORPUS_SALE },       { "dek", CORPUS_SENT_DATA } };
     const struct json *member = node->kind == JSON_OBJECT ? node->first : NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && member; i++) {
         if (!json_is_named(member, kinds[i].name)) continue;
@@ -208,10 +226,13 @@ static void read_item(struct reading *r, const struct json *node, const struct c
 
 bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error)
 {
-    static const char *const names[] = { "format", "name", "source", "configuration", "transaction", "match", "exchanges", "expect", "redacted", NULL };
+    static const char *const names[] = { "format", "name",      "source", "configuration", "transaction",
+                                         "match",  "exchanges", "expect", "redacted",      NULL };
     static const struct choice matches[] = { { "", 0 }, { "exact", 0 }, { "header", 1 }, { NULL, 0 } };
     struct reading r = { arena, error, false };
-    struct json_reader json = { .text = text, .size = size, .nodes = read_room(&r, MAX_NODES * sizeof *json.nodes), .capacity = MAX_NODES };
+    struct json_reader json = {
+        .text = text, .size = size, .nodes = read_room(&r, MAX_NODES * sizeof *json.nodes), .capacity = MAX_NODES
+    };
     *trace = (struct corpus_trace){ 0 };
     if (r.bad) return false;
     const struct json *root = json_read(&json);
@@ -223,16 +244,19 @@ bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, stru
     if (!json_is(json_member(root, "format"), "emv-trace/1")) return read_expected(&r, "format", "emv-trace/1");
     const struct json *name = json_member(root, "name"), *items = json_member(root, "exchanges");
     const struct json *source = json_member(root, "source");
-    if ((name && name->kind != JSON_STRING) || (source && source->kind != JSON_STRING)) return read_expected(&r, "name, source", "text");
+    if ((name && name->kind != JSON_STRING) || (source && source->kind != JSON_STRING))
+        return read_expected(&r, "name, source", "text");
     if (name) trace->name = name->text, trace->name_size = name->size;
     trace->configuration = json_member(root, "configuration");
-    if (!trace->configuration || trace->configuration->kind != JSON_OBJECT) return read_expected(&r, "configuration", "an object");
+    if (!trace->configuration || trace->configuration->kind != JSON_OBJECT)
+        return read_expected(&r, "configuration", "an object");
     if (!r.bad) trace->sale = read_sale(&r, json_member(root, "transaction"), NULL);
     trace->sale.transaction.start_b = json_member(trace->configuration, "autorun") != NULL;
     trace->by_header = read_choice(&r, root, "match", matches) == 1;
     trace->expect = json_member(root, "expect");
     if (trace->expect && trace->expect->kind != JSON_OBJECT) read_expected(&r, "expect", "an object");
-    for (const struct json *node = trace->expect ? trace->expect->first : NULL; node && !r.bad; node = node->next) read_expectation(&r, node);
+    for (const struct json *node = trace->expect ? trace->expect->first : NULL; node && !r.bad; node = node->next)
+        read_expectation(&r, node);
     if (items && items->kind != JSON_ARRAY) read_expected(&r, "exchanges", "a list");
     (void)read_truth(&r, root, "redacted", false);
     struct corpus_item *list = read_room(&r, read_length(items) * sizeof *list);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 import Foundation
@@ -11,7 +12,8 @@ import Testing
     }
 
     private func payment(
-        _ card: String = "online", amount: UInt64 = 1250, configuration: Configuration = .simulator(), pace: SimulatedClock = SimulatedClock(),
+        _ card: String = "online", amount: UInt64 = 1250, configuration: Configuration = .simulator(),
+        pace: SimulatedClock = SimulatedClock(),
         _ change: (inout TapReader.Options) -> Void = { _ in }
     ) async throws -> Payment {
         let reader = till(SimulatedReader(try #require(CardProfile.named(card))), configuration: configuration) {
@@ -44,16 +46,21 @@ import Testing
         #expect(result.problems.isEmpty && result.alternatives.isEmpty)
         let seen = await events.value
         let asking = try #require(seen.firstIndex(of: .authorizing))
-        let shown = try #require(seen.lastIndex { if case .prompt(let prompt) = $0 { prompt.message == .approved } else { false } })
+        let shown = try #require(
+            seen.lastIndex { if case .prompt(let prompt) = $0 { prompt.message == .approved } else { false } })
         #expect(asking < shown)
         #expect(seen.last == .authorized(.approved))
         #expect(await host.ledger == [try #require(payment.read.key): .approved])
     }
 
-    @Test("C7: a refusal is precise for the merchant and vague for the customer", arguments: [
-        ("51", Problem.Code.insufficientFunds), ("59", .suspectedFraud), ("55", .incorrectPIN), ("54", .cardExpired), ("43", .cardLostOrStolen),
-        ("57", .cardNotPermitted), ("61", .issuerLimitExceeded), ("75", .pinAttemptsExceeded), ("91", .issuerUnavailable), ("05", .issuerDeclined),
-    ])
+    @Test(
+        "C7: a refusal is precise for the merchant and vague for the customer",
+        arguments: [
+            ("51", Problem.Code.insufficientFunds), ("59", .suspectedFraud), ("55", .incorrectPIN),
+            ("54", .cardExpired), ("43", .cardLostOrStolen),
+            ("57", .cardNotPermitted), ("61", .issuerLimitExceeded), ("75", .pinAttemptsExceeded),
+            ("91", .issuerUnavailable), ("05", .issuerDeclined),
+        ])
     func refusalsAreForTheMerchant(_ code: String, _ expected: Problem.Code) async throws {
         let payment = try await payment()
         let result = await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.decline(code)))
@@ -70,7 +77,9 @@ import Testing
     @Test func anApprovalOfTheCardAsksNobody() async throws {
         let payment = try await payment("fdda")
         let host = SimulatedAuthorizer(.decline("05"))
-        #expect(await payment.session.authorize(payment.read, with: host) == .approved(Approval(origin: .card, responseCode: "Y1")))
+        #expect(
+            await payment.session.authorize(payment.read, with: host)
+                == .approved(Approval(origin: .card, responseCode: "Y1")))
         #expect(await host.requests.isEmpty)
     }
 
@@ -120,7 +129,8 @@ import Testing
     func lostAnswersAreReversed() async throws {
         let payment = try await payment()
         let host = SimulatedAuthorizer(.loseAnswer)
-        #expect(await payment.session.authorize(payment.read, with: host) == .failed([Problem(.authorizationAnswerLost)]))
+        #expect(
+            await payment.session.authorize(payment.read, with: host) == .failed([Problem(.authorizationAnswerLost)]))
         #expect(await host.reversals.map(\.reason) == [.answerLost])
     }
 
@@ -199,9 +209,12 @@ import Testing
         #expect(await host.reversals.map(\.reason) == [.pinMissing])
     }
 
-    @Test("C11: no PIN, no payment", arguments: [
-        (SimulatedPINPad.Entry.bypassed, Problem.Code.pinBypassed), (.cancelled, .pinCancelled), (.timedOut, .pinTimedOut), (.broken, .pinPadFailed),
-    ])
+    @Test(
+        "C11: no PIN, no payment",
+        arguments: [
+            (SimulatedPINPad.Entry.bypassed, Problem.Code.pinBypassed), (.cancelled, .pinCancelled),
+            (.timedOut, .pinTimedOut), (.broken, .pinPadFailed),
+        ])
     func missingPINsAreReversed(_ entry: SimulatedPINPad.Entry, _ code: Problem.Code) async throws {
         let payment = try await payment()
         let host = SimulatedAuthorizer(.requestPIN(times: 1))
@@ -253,12 +266,15 @@ import Testing
         #expect(await host.reversals.map(\.reason) == [.pinMissing])
     }
 
-    @Test("E13: a second request that fails leaves the first open, which is reversed or unknown", arguments: [true, false])
+    @Test(
+        "E13: a second request that fails leaves the first open, which is reversed or unknown",
+        arguments: [true, false])
     func failureOfASecondRequestReversesTheFirst(_ confirms: Bool) async throws {
         for withPad in [true, false] {
             let payment = try await payment()
             let host = SimulatedAuthorizer(.inTurn([.requestPIN(times: 1), .unreachable]), confirmsReversals: confirms)
-            var result = await payment.session.authorize(payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
+            var result = await payment.session.authorize(
+                payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
             if case .pinRequested(let challenge) = result, let block = SimulatedPINPad.block() {
                 result = await payment.session.authorize(payment.read, answering: challenge, with: block)
             }
@@ -271,19 +287,25 @@ import Testing
         }
     }
 
-    @Test("E13: whatever a host answers in turn, a failure leaves nothing open or booked, and unknown is said where a reversal failed")
+    @Test(
+        "E13: whatever a host answers in turn, a failure leaves nothing open or booked, and unknown is said where a reversal failed"
+    )
     func failuresLeaveNothingOpen() async throws {
-        let words: [SimulatedAuthorizer.Answer] = [.approve, .decline("51"), .requestPIN(times: 9), .unreachable, .loseAnswer]
+        let words: [SimulatedAuthorizer.Answer] = [
+            .approve, .decline("51"), .requestPIN(times: 9), .unreachable, .loseAnswer,
+        ]
         var random = SeededRandom(seed: 14)
         for round in 0..<150 {
             let answers = (0..<3).map { _ in words.randomElement(using: &random)! }
             let confirms = Bool.random(using: &random), withPad = Bool.random(using: &random)
             let payment = try await payment()
             let host = SimulatedAuthorizer(.inTurn(answers), confirmsReversals: confirms)
-            var result = await payment.session.authorize(payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
+            var result = await payment.session.authorize(
+                payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
             while case .pinRequested(let challenge) = result {
                 #expect(!withPad)
-                result = await payment.session.authorize(payment.read, answering: challenge, with: try #require(SimulatedPINPad.block()))
+                result = await payment.session.authorize(
+                    payment.read, answering: challenge, with: try #require(SimulatedPINPad.block()))
             }
             let booked = await host.ledger[try #require(payment.read.key)]
             let label: Comment = "round \(round): \(answers), \(confirms), \(result)"
@@ -305,8 +327,9 @@ import Testing
         guard case .pinRequested(let challenge) = first else { Issue.record("\(first)"); return }
         #expect(await payment.session.authorize(payment.read, with: host) == first)
         let block = try #require(SimulatedPINPad.block())
-        #expect(await payment.session.authorize(payment.read, answering: PINChallenge(id: "other"), with: block)
-            == .failed([Problem(.nothingToComplete)]))
+        #expect(
+            await payment.session.authorize(payment.read, answering: PINChallenge(id: "other"), with: block)
+                == .failed([Problem(.nothingToComplete)]))
         #expect(await payment.session.authorize(payment.read, answering: challenge, with: block).name == .approved)
         #expect(await host.requests.last?.pin == block)
         #expect(await host.requests.last?.challenge == challenge)
@@ -349,7 +372,9 @@ import Testing
         let host = SimulatedAuthorizer()
         #expect(await payment.session.authorize(payment.read, with: host) == .failed([Problem(.pinPadMissing)]))
         #expect(await host.requests.isEmpty)
-        #expect(await payment.session.authorize(payment.read, with: host, pinPad: SimulatedPINPad([.cancelled])).problems.map(\.code) == [.pinCancelled])
+        #expect(
+            await payment.session.authorize(payment.read, with: host, pinPad: SimulatedPINPad([.cancelled])).problems
+                .map(\.code) == [.pinCancelled])
         #expect(await host.requests.isEmpty)
         #expect(await host.reversals.isEmpty)
         #expect(await payment.session.authorize(payment.read, with: host, pinPad: SimulatedPINPad()).name == .approved)
@@ -363,7 +388,9 @@ import Testing
         guard case .onlinePINUnavailable(let fallback) = outcome else { Issue.record("\(outcome)"); return }
         #expect(fallback.maskedPAN != nil)
         #expect(fallback.tap?.key != nil)
-        for tag in [Tag(integerLiteral: 0x9F26), 0x9F27, 0x9F10, 0x57, 0x9F37, 0x9F36] { #expect(fallback.partialData[tag] == nil) }
+        for tag in [Tag(integerLiteral: 0x9F26), 0x9F27, 0x9F10, 0x57, 0x9F37, 0x9F36] {
+            #expect(fallback.partialData[tag] == nil)
+        }
         #expect(outcome.alternatives.contains(.paymentLink))
         #expect(outcome.alternatives.first == .otherInterface(.chip))
     }
@@ -373,7 +400,9 @@ import Testing
         let block = try #require(EncryptedPINBlock([1, 2, 3, 4, 5, 6, 7, 8], format: .iso0, keySerialNumber: [9]))
         var dumped = ""
         dump(block, to: &dumped)
-        for text in ["\(block)", String(reflecting: block), dumped] { #expect(!text.contains("2, 3") && !text.contains("0203")) }
+        for text in ["\(block)", String(reflecting: block), dumped] {
+            #expect(!text.contains("2, 3") && !text.contains("0203"))
+        }
         #expect(EncryptedPINBlock([1, 2, 3], format: .iso0) == nil)
         #expect(EncryptedPINBlock([UInt8](repeating: 0, count: 8), format: .iso4) == nil)
         #expect(EncryptedPINBlock([UInt8](repeating: 0, count: 16), format: .iso4) != nil)
@@ -412,15 +441,21 @@ import Testing
 
     @Test("A8: the amounts of the simulated host give every answer")
     func everyAnswerByItsAmount() async throws {
-        for (amount, name) in [(UInt64(1250), AuthorizationName.approved), (4151, .declined), (4200, .failed), (4400, .failed)] {
+        for (amount, name) in [
+            (UInt64(1250), AuthorizationName.approved), (4151, .declined), (4200, .failed), (4400, .failed),
+        ] {
             let payment = try await payment(amount: amount)
-            #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.byAmount)).name == name, "\(amount)")
+            #expect(
+                await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.byAmount)).name == name,
+                "\(amount)")
         }
         let wanted = try await payment(amount: SimulatedTap.issuerPIN.amount)
         #expect(await wanted.session.authorize(wanted.read, with: SimulatedAuthorizer(.byAmount)).name == .pinRequested)
     }
 
-    @Test("F5, F6, H4: a success has no problems; a failure without problems ends the session and still says what may be done")
+    @Test(
+        "F5, F6, H4: a success has no problems; a failure without problems ends the session and still says what may be done"
+    )
     func statusAndProblemsAgree() {
         #expect(AuthorizationResult.approved(Approval()).problems.isEmpty)
         #expect(AuthorizationResult.failed([]).problems.isEmpty)
@@ -433,11 +468,15 @@ import Testing
 @Suite struct SupportReportTests {
     @Test("C16, H5: a report for support has every cause in order, and nothing of the card")
     func reportsHaveCausesAndNoCard() throws {
-        let record = CardData(DataObjects(dictionaryLiteral: (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!)).encoded)
-        let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
-        let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest, dataRecord: record), tap: tap)
+        let record = CardData(
+            DataObjects(dictionaryLiteral: (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!)).encoded)
+        let tap = TapRecord(
+            key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
+        let read = CardRead(
+            authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest, dataRecord: record), tap: tap)
         let result = AuthorizationResult.failed([
-            Problem(.authorizationInterrupted, underlying: [Problem(.cancelledByPerson)]), Problem(.hostRejected, detail: "E42"),
+            Problem(.authorizationInterrupted, underlying: [Problem(.cancelledByPerson)]),
+            Problem(.hostRejected, detail: "E42"),
         ])
         let report = SupportReport(.success(read), authorization: result)
         #expect(report.problems.map(\.code) == [.authorizationInterrupted, .cancelledByPerson, .hostRejected])

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
 /// A configuration that the kernel accepts.
 func workingConfiguration() -> Configuration {
     Configuration(
-        terminal: [0x9F1A: [0x02, 0x76], 0x9F35: [0x22], 0x9F33: [0xE0, 0xB8, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01]],
+        terminal: [
+            0x9F1A: [0x02, 0x76], 0x9F35: [0x22], 0x9F33: [0xE0, 0xB8, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
+        ],
         combinations: [
             Combination(
                 aid: [0xA0, 0, 0, 0, 3, 0x10, 0x10], kernel: 3, name: "Visa", transactionTypes: [.purchase, .refund],
@@ -69,7 +72,8 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
     @Test func everyReasonHasASentence() {
         for reason in ConfigurationError.Reason.allCases {
             for section in ConfigurationError.Section.allCases {
-                let text = ConfigurationError(section: section, row: 3, field: .data, tag: 0x9F1A, reason: reason).description
+                let text = ConfigurationError(section: section, row: 3, field: .data, tag: 0x9F1A, reason: reason)
+                    .description
                 #expect(text.contains("tag 9F1A: "))
                 #expect(!text.hasSuffix("."))
             }
@@ -145,6 +149,8 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(rule == .transactionLimit(Money(minorUnits: 30000, currency: .eur)))
         let session = try session(amount: 30000)
         #expect(session.kind == .done)
-        #expect(TapOutcome(outcome: session.outcome, limit: rule) == .limitExceeded(.transactionLimit(Money(minorUnits: 30000, currency: .eur))))
+        #expect(
+            TapOutcome(outcome: session.outcome, limit: rule)
+                == .limitExceeded(.transactionLimit(Money(minorUnits: 30000, currency: .eur))))
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every Swift snippet of the documentation, compiled. DocumentationTests compares them with the articles line by line.
 import EMVKit
 import EMVSimulator
@@ -26,8 +27,10 @@ func whatNext(_ outcome: TapOutcome) -> String {
     case .success(let read) where read.authorization == .approvedOffline: "paid"
     case .success, .onlinePINRequired: "ask the issuer"
     case .verified: "read without an amount, nothing paid"
-    case .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable, .tryAnotherInterface, .cancelled, .failed:
-        "offer " + outcome.alternatives.compactMap { TextCatalogue().text($0.textKey)?.description }.joined(separator: ", ")
+    case .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable, .tryAnotherInterface,
+        .cancelled, .failed:
+        "offer "
+            + outcome.alternatives.compactMap { TextCatalogue().text($0.textKey)?.description }.joined(separator: ", ")
     }
 }
 
@@ -91,7 +94,8 @@ actor DriverTransport: CardTransport {
 func everyOutcome() async throws -> [TapName] {
     var names: [TapName] = []
     for tap in SimulatedTap.allCases {
-        let reader = TapReader(SimulatedReader(tap), configuration: .simulator(), options: .init(cardTimeout: .milliseconds(50)))
+        let reader = TapReader(
+            SimulatedReader(tap), configuration: .simulator(), options: .init(cardTimeout: .milliseconds(50)))
         let money = Money(minorUnits: tap.amount, currency: .eur)
         names.append(await reader.read(PaymentRequest(amount: money)).name)
     }
@@ -108,7 +112,9 @@ func aLostAnswerIsReversed() async throws -> Bool {
     let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
     let session = try await reader.prepare()
     let key = ReconciliationKey()
-    guard case .success(let read) = await session.read(PaymentRequest(amount: Money(minorUnits: 500, currency: .eur), key: key)),
+    guard
+        case .success(let read) = await session.read(
+            PaymentRequest(amount: Money(minorUnits: 500, currency: .eur), key: key)),
         case .failed = await session.authorize(read, with: issuer)
     else { return false }
     return await issuer.ledger[key] == .reversed
@@ -118,7 +124,8 @@ func aLostAnswerIsReversed() async throws -> Bool {
 func showPrompts(of reader: TapReader) async {
     for await prompt in reader.prompts() {
         guard let text = prompt.text else { continue }
-        print(prompt.merchant ?? "", text, prompt.total?.text(in: prompt.language) ?? "", prompt.note?.description ?? "")
+        print(
+            prompt.merchant ?? "", text, prompt.total?.text(in: prompt.language) ?? "", prompt.note?.description ?? "")
     }
 }
 
@@ -157,17 +164,24 @@ struct OurPINPad: PINPad {
 
     func collectPIN(_ request: PINRequest) async -> PINEntry {
         // The device shows the amount, takes the digits and encrypts them.
-        guard let answer = await device.ask(request.amount, speaking: request.accessibility, for: request.timeout) else { return .cancelled }
-        guard let block = EncryptedPINBlock(answer.block, format: .iso4, keySerialNumber: answer.key) else { return .failed([]) }
+        guard let answer = await device.ask(request.amount, speaking: request.accessibility, for: request.timeout)
+        else { return .cancelled }
+        guard let block = EncryptedPINBlock(answer.block, format: .iso4, keySerialNumber: answer.key) else {
+            return .failed([])
+        }
         return .entered(block)
     }
 }
 
-func authorizeWithPIN(_ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer, blind: Bool) async -> AuthorizationResult {
+func authorizeWithPIN(
+    _ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer, blind: Bool
+) async -> AuthorizationResult {
     await session.authorize(read, with: acquirer, pinPad: OurPINPad(), accessibility: blind)
 }
 
-func authorizeByHand(_ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer) async -> AuthorizationResult {
+func authorizeByHand(
+    _ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer
+) async -> AuthorizationResult {
     guard case .pinRequested(let challenge) = await session.authorize(read, with: acquirer) else { return .failed([]) }
     guard let block = await ourOwnPINEntry(challenge) else { return await session.giveUp(read) }
     return await session.authorize(read, answering: challenge, with: block)

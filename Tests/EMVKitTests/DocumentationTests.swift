@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 import Foundation
@@ -5,7 +6,9 @@ import Testing
 
 /// What the documentation shows compiles, because it stands in DocumentationSnippets.swift; and it does what it says.
 @Suite struct DocumentationTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardizedFileURL
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../.."
+    ).standardizedFileURL
 
     private static func articles() throws -> [URL] {
         let folder = root.appendingPathComponent("Sources/EMVKit/EMVKit.docc")
@@ -22,7 +25,9 @@ import Testing
         var snippets: [[String]] = []
         var current: [String]?
         for line in text.components(separatedBy: "\n") {
-            if line == "```swift" { current = [] } else if line == "```", let lines = current {
+            if line == "```swift" {
+                current = []
+            } else if line == "```", let lines = current {
                 snippets.append(plain(lines))
                 current = nil
             } else {
@@ -34,13 +39,15 @@ import Testing
 
     @Test func everySnippetIsCompiled() throws {
         let file = DocumentationTests.root.appendingPathComponent("Tests/EMVKitTests/DocumentationSnippets.swift")
-        let compiled = DocumentationTests.plain(try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n"))
+        let compiled = DocumentationTests.plain(
+            try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n"))
         var count = 0
         for article in try DocumentationTests.articles() {
             for snippet in DocumentationTests.snippets(try String(contentsOf: article, encoding: .utf8)) {
                 count += 1
                 let stands = compiled.indices.contains { compiled[$0...].starts(with: snippet) }
-                #expect(stands, "\(article.lastPathComponent): not in DocumentationSnippets.swift: \(snippet.first ?? "")")
+                #expect(
+                    stands, "\(article.lastPathComponent): not in DocumentationSnippets.swift: \(snippet.first ?? "")")
                 #expect(!snippet.isEmpty)
             }
         }
@@ -50,7 +57,8 @@ import Testing
     @Test func thereIsAnArticleForEveryTaskAndEachIsLinked() throws {
         let names = Set(try DocumentationTests.articles().map { $0.deletingPathExtension().lastPathComponent })
         let main = try String(
-            contentsOf: DocumentationTests.root.appendingPathComponent("Sources/EMVKit/EMVKit.docc/EMVKit.md"), encoding: .utf8)
+            contentsOf: DocumentationTests.root.appendingPathComponent("Sources/EMVKit/EMVKit.docc/EMVKit.md"),
+            encoding: .utf8)
         for task in ["FirstTap", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA"] {
             #expect(names.contains(task))
             #expect(main.contains("<doc:\(task)>"))
@@ -60,7 +68,9 @@ import Testing
     @Test func whatTheProjectIsNotIsSaid() throws {
         for file in ["README.md", "Sources/EMVKit/EMVKit.docc/EMVKit.md"] {
             let text = try String(contentsOf: DocumentationTests.root.appendingPathComponent(file), encoding: .utf8)
-            for word in ["EMVCo Level 2", "PCI P2PE", "SRED", "MPoC", "PCI DSS"] { #expect(text.contains(word), "\(file): \(word)") }
+            for word in ["EMVCo Level 2", "PCI P2PE", "SRED", "MPoC", "PCI DSS"] {
+                #expect(text.contains(word), "\(file): \(word)")
+            }
         }
     }
 
@@ -76,7 +86,9 @@ import Testing
     private struct SimulatedDriver: Driver {
         let reader = SimulatedReader(CardProfile.named("online")!)
         func connect() async -> Bool { true }
-        func poll(for milliseconds: Int) async -> Int? { await reader.waitForCard(Poll(timeout: .milliseconds(milliseconds))) == .card ? 1 : 0 }
+        func poll(for milliseconds: Int) async -> Int? {
+            await reader.waitForCard(Poll(timeout: .milliseconds(milliseconds))) == .card ? 1 : 0
+        }
         func send(_ command: [UInt8]) async -> [UInt8]? {
             if case .response(let bytes, _) = await reader.transceive(command) { bytes } else { nil }
         }
@@ -94,7 +106,10 @@ import Testing
         let (reader, issuer) = demonstration()
         #expect(await reader.read(PaymentRequest(amount: Money(minorUnits: 4003, currency: .eur))).name == .declined)
         let session = try await reader.prepare()
-        guard case .success(let read) = await session.read(PaymentRequest(amount: Money(minorUnits: 4151, currency: .eur))) else {
+        guard
+            case .success(let read) = await session.read(
+                PaymentRequest(amount: Money(minorUnits: 4151, currency: .eur)))
+        else {
             Issue.record("not read")
             return
         }
@@ -102,7 +117,10 @@ import Testing
     }
 
     @Test func resultsAreShownAsTheArticleSays() async throws {
-        #expect(lines(.limitExceeded(.transactionLimit(nil)), TextCatalogue()).prefix(2) == ["Insert or swipe card", "Amount above contactless limit"])
+        #expect(
+            lines(.limitExceeded(.transactionLimit(nil)), TextCatalogue()).prefix(2) == [
+                "Insert or swipe card", "Amount above contactless limit",
+            ])
         #expect(try ownTexts().text(.message(.presentCard))?.description == "Carte, téléphone ou montre ici")
         #expect(try issuesOfOurTexts() == [])
         #expect(try bill().validate() == [] && bill().amount.minorUnits == 300)
@@ -125,7 +143,8 @@ import Testing
         guard case .success(let second) = await other.read(try bill()) else { Issue.record("not read"); return }
         #expect(await authorizeByHand(other, second, SimulatedAuthorizer(.requestPIN(times: 1))).name == .approved)
 
-        let without = TapReader(SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: false))
+        let without = TapReader(
+            SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: false))
         #expect(withoutPINPad(await without.read(try bill()))?.hasPrefix("payment link for ") == true)
     }
 }

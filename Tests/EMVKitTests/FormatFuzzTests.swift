@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import EMVKit
 import EMVSimulator
@@ -6,7 +7,8 @@ import Testing
 /// Files that are damaged anywhere are read, or refused with a place; never more than that. Seeded: the same files in every run.
 @Suite struct FormatFuzzTests {
     private static let words = [
-        "null", "true", "-1", "1e999", "18446744073709551616", "\"\"", "{}", "[]", "\"\\ud800\"", "\"A0\"", "\"9F02\"", "{", "}", "]", ",", ":", "\u{0}", "\\",
+        "null", "true", "-1", "1e999", "18446744073709551616", "\"\"", "{}", "[]", "\"\\ud800\"", "\"A0\"", "\"9F02\"",
+        "{", "}", "]", ",", ":", "\u{0}", "\\",
     ].map { Array($0.utf8) }
 
     private static func damaged(_ bytes: Bytes, _ random: inout SeededRandom) -> Bytes {
@@ -27,17 +29,21 @@ import Testing
 
     private static var trace: Trace {
         let sale = Transaction(
-            amount: 1250, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!, random: .fixed([1, 2, 3, 4]), data: [0x9F7C: [1]])
+            amount: 1250, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
+            random: .fixed([1, 2, 3, 4]), data: [0x9F7C: [1]])
         return Trace(
             name: "fuzz", configuration: .simulator(), transaction: sale,
             items: [
-                .exchange(command: [0, 0xA4, 4, 0, 0], response: [0x6A, 0x82], elapsed: .milliseconds(3)), .fault(command: [0, 0xB2, 1, 0x0C, 0], .timeout),
+                .exchange(command: [0, 0xA4, 4, 0, 0], response: [0x6A, 0x82], elapsed: .milliseconds(3)),
+                .fault(command: [0, 0xB2, 1, 0x0C, 0], .timeout),
                 .tap(2), .collision, .online([0x8A: [0x30, 0x30]]), .terminalData([0x9F53: [0x52]]),
                 .online(nil), .pin(captured: true), .dataExchange([0x5A: []]), .stop, .deadline, .removed, .sale(sale),
             ],
             expectation: Trace.Expectation(
-                tap: .unreadable, apdus: 2, data: [Trace.Datum(tag: 0x9F26, value: nil)], start: .b, alternateInterface: .magstripe, receipt: true,
-                removalTimeout: 7, fieldOff: .some(nil), hold: .some(.zero), valueQualifier: .balance, value: .some(1), restartMessage: .some(nil)))
+                tap: .unreadable, apdus: 2, data: [Trace.Datum(tag: 0x9F26, value: nil)], start: .b,
+                alternateInterface: .magstripe, receipt: true,
+                removalTimeout: 7, fieldOff: .some(nil), hold: .some(.zero), valueQualifier: .balance, value: .some(1),
+                restartMessage: .some(nil)))
     }
 
     @Test func damagedConfigurationsAreReadOrRefusedWithAPlace() {

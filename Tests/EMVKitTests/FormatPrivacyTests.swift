@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import EMVKit
 import Foundation
@@ -9,8 +10,10 @@ import Testing
 
     /// An account number where anything else stands, or around it.
     private static let values = [
-        "\"\(account)\"", account, "\(account).5", "-\(account)", "\"\(account)F\"", "\"PAN \(account)\"", "\"B\(account)^X\"", "[\(account)]",
-        "{ \"\(account)\": 1 }", "{ \"PAN\(account)\": 1 }", "{ \"\(account)\": 1, \"\(account)\": 2 }", "[{ \"5A\": \"\(account)\" }]",
+        "\"\(account)\"", account, "\(account).5", "-\(account)", "\"\(account)F\"", "\"PAN \(account)\"",
+        "\"B\(account)^X\"", "[\(account)]",
+        "{ \"\(account)\": 1 }", "{ \"PAN\(account)\": 1 }", "{ \"\(account)\": 1, \"\(account)\": 2 }",
+        "[{ \"5A\": \"\(account)\" }]",
     ]
 
     private static func shows(_ error: any Error) -> Bool {
@@ -81,19 +84,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("flor", "flor"), ("A.b_c-4761", "A.b_c-4761"), ("9F1A", "9F1A"), ("4761739001010119", "(key of 16 bytes)"), ("PAN47617", "(key of 8 bytes)"),
-        ("4flor", "(key of 5 bytes)"), ("flör", "(key of 5 bytes)"), ("", "(key of 0 bytes)"), ("a b", "(key of 3 bytes)"),
-        (String(repeating: "a", count: 40), String(repeating: "a", count: 40)), (String(repeating: "a", count: 41), "(key of 41 bytes)"),
+        ("flor", "flor"), ("A.b_c-4761", "A.b_c-4761"), ("9F1A", "9F1A"), ("4761739001010119", "(key of 16 bytes)"),
+        ("PAN47617", "(key of 8 bytes)"),
+        ("4flor", "(key of 5 bytes)"), ("flör", "(key of 5 bytes)"), ("", "(key of 0 bytes)"),
+        ("a b", "(key of 3 bytes)"),
+        (String(repeating: "a", count: 40), String(repeating: "a", count: 40)),
+        (String(repeating: "a", count: 41), "(key of 41 bytes)"),
     ])
     func aKeyIsNamedWhereItCanBeNoAccountNumber(_ key: String, _ shown: String) {
-        let error = #expect(throws: FormatError.self) { try Configuration(json: Array("{ \"terminal\": {}, \"\(key)\": 1 }".utf8)) }
+        let error = #expect(throws: FormatError.self) {
+            try Configuration(json: Array("{ \"terminal\": {}, \"\(key)\": 1 }".utf8))
+        }
         #expect(error?.path == shown)
-        #expect(error?.message.hasPrefix("unknown key \(key == shown ? "\"\(key)\"" : "of \(key.utf8.count) bytes"); expected one of") == true)
+        #expect(
+            error?.message.hasPrefix(
+                "unknown key \(key == shown ? "\"\(key)\"" : "of \(key.utf8.count) bytes"); expected one of") == true)
     }
 
     @Test func aValueIsDescribedByKindAndLength() {
         func message(_ value: String) -> String? {
-            #expect(throws: FormatError.self) { try Configuration(json: Array("{ \"format\": \"emv-configuration/1\", \"version\": \(value) }".utf8)) }?.message
+            #expect(throws: FormatError.self) {
+                try Configuration(json: Array("{ \"format\": \"emv-configuration/1\", \"version\": \(value) }".utf8))
+            }?.message
         }
         #expect(message("4761739001010119") == "expected a string, found a number of 16 characters")
         #expect(message("true") == "expected a string, found true")
@@ -103,7 +115,9 @@ import Testing
     @Test func aRowIsNotCalledByAnAccountNumber() {
         for (name, aid) in [("Shop 4761739001010119", "A0000000031010"), ("Visa", "4761739001010119")] {
             let row = Combination(aid: Hex.bytes(aid)!, kernel: 9, name: name)
-            let error = #expect(throws: ConfigurationError.self) { try CheckedConfiguration(Configuration(combinations: [row])) }
+            let error = #expect(throws: ConfigurationError.self) {
+                try CheckedConfiguration(Configuration(combinations: [row]))
+            }
             #expect(error.map(FormatPrivacyTests.shows) == false)
         }
     }
@@ -115,7 +129,8 @@ import Testing
         trace.expectation.discretionary = [Trace.Datum(tag: 0xFF8101, value: record)]
         trace.items.append(.dataExchange([0xFF8101: record, 0x57: Bytes(record[12...])]))
         let text = trace.redacted().json
-        #expect(!text.contains("5413339000001513") && !text.contains("12345678") && text.contains("5A085413330000001513"))
+        #expect(
+            !text.contains("5413339000001513") && !text.contains("12345678") && text.contains("5A085413330000001513"))
         #expect(try Trace(json: Array(text.utf8)) == trace.redacted())
     }
 
@@ -127,10 +142,12 @@ import Testing
         var trace = try IndependentTraceTests.trace("traces/k2-torn-recovered.json")
         let shift = "0" + account + "0"
         trace.expectation.discretionary += [
-            "5A08\(account)", "700F5A08\(account)9F1F023030", "5713\(account)D30122010000000000000F", "9F10090\(account)0", "9F7C10\(ascii)",
+            "5A08\(account)", "700F5A08\(account)9F1F023030", "5713\(account)D30122010000000000000F",
+            "9F10090\(account)0", "9F7C10\(ascii)",
         ].map { Trace.Datum(tag: 0xFF8101, value: Hex.bytes($0.count % 2 == 0 ? $0 : $0 + "0")!) }
         trace.expectation.data += [
-            Trace.Datum(tag: 0x5A, value: Hex.bytes(account + "00")!), Trace.Datum(tag: 0x57, value: Hex.bytes(account + "D301220100")!),
+            Trace.Datum(tag: 0x5A, value: Hex.bytes(account + "00")!),
+            Trace.Datum(tag: 0x57, value: Hex.bytes(account + "D301220100")!),
             Trace.Datum(tag: 0x9F10, value: Hex.bytes(shift)!), Trace.Datum(tag: 0x9F7C, value: Hex.bytes(ascii)!),
             Trace.Datum(tag: 0x56, value: Hex.bytes("42" + ascii + "5E")!),
         ]
@@ -145,8 +162,13 @@ import Testing
             texts += try TraceReplay(wrong).run().differences
         }
         for difference in texts {
-            for text in [difference.maskedExpected, difference.maskedFound, difference.description, String(reflecting: difference)] {
-                #expect(!text.contains(account.dropFirst(6).prefix(7)) && !text.contains(ascii.dropFirst(12).prefix(14)), "\(difference.place)")
+            for text in [
+                difference.maskedExpected, difference.maskedFound, difference.description,
+                String(reflecting: difference),
+            ] {
+                #expect(
+                    !text.contains(account.dropFirst(6).prefix(7)) && !text.contains(ascii.dropFirst(12).prefix(14)),
+                    "\(difference.place)")
             }
         }
         let five = try #require(texts.first { $0.place == "expect.data.5A" })

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import EMVKit
 import Foundation
@@ -35,7 +36,9 @@ import Testing
         let visa = configuration.combinations[0]
         #expect(visa.kernel == 3)
         #expect(visa.transactionTypes == [.purchase, .refund])
-        #expect(visa.limits == Limits(transaction: 30000, floor: 0, terminalFloor: 1, cvmRequired: 5000, cdcvmTransaction: 50000))
+        #expect(
+            visa.limits
+                == Limits(transaction: 30000, floor: 0, terminalFloor: 1, cvmRequired: 5000, cdcvmTransaction: 50000))
         #expect(visa.statusCheck && visa.extendedSelection && !visa.usageControl)
         #expect(visa.zeroAmount == .offlineAllowed)
         #expect(visa.dynamicLimits == [DynamicLimit(program: [0x31, 0x02], limits: Limits(floor: 7))])
@@ -61,7 +64,8 @@ import Testing
     }
 
     @Test func repeatedKeyIsRefused() {
-        let error = error(FormatTests.minimal.replacingOccurrences(of: "\"kernel\": 3", with: "\"kernel\": 3, \"kernel\": 3"))
+        let error = error(
+            FormatTests.minimal.replacingOccurrences(of: "\"kernel\": 3", with: "\"kernel\": 3, \"kernel\": 3"))
         #expect(error?.message == "expected each name once, found the key \"kernel\" again")
     }
 
@@ -88,8 +92,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "{", "{} x", "[1,]", "{\"a\":1,}", "{'a':1}", "{\"a\" 1}", "nul", "01", "-", "1.", "1e", "\"a", "\"\\x\"", "\"\\ud800\"",
-        "\"\\ud800\\u0041\"", "\"\u{1}\"", "[1 2]", "\u{FEFF}{}", "NaN", "+1", "// x", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}",
+        "", " ", "{", "{} x", "[1,]", "{\"a\":1,}", "{'a':1}", "{\"a\" 1}", "nul", "01", "-", "1.", "1e", "\"a",
+        "\"\\x\"", "\"\\ud800\"",
+        "\"\\ud800\\u0041\"", "\"\u{1}\"", "[1 2]", "\u{FEFF}{}", "NaN", "+1", "// x", "{\"a\":1,\"a\":2}",
+        "{\"a\":1,\"\\u0061\":2}",
     ])
     func refusesWhatIsNotJSON(_ text: String) {
         #expect(throws: FormatError.self) { try Configuration(json: Array(text.utf8)) }
@@ -100,7 +106,9 @@ import Testing
         let seed = Array(FormatTests.minimal.utf8)
         for _ in 0..<5_000 {
             var bytes = seed
-            for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
+            for _ in 0..<3 {
+                bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
             _ = try? Configuration(json: bytes)
         }
         _ = try? Configuration(json: Array(repeating: UInt8(ascii: "["), count: 100_000))
@@ -144,7 +152,8 @@ import Testing
 
     @Test(arguments: [
         "{ }", "{ \"c\": \"00A40400\" }", "{ \"c\": \"00A40400\", \"r\": \"9000\", \"fault\": \"timeout\" }",
-        "{ \"c\": \"00A40400\", \"fault\": \"slow\" }", "{ \"tap\": 2, \"collision\": true }", "{ \"collision\": false }",
+        "{ \"c\": \"00A40400\", \"fault\": \"slow\" }", "{ \"tap\": 2, \"collision\": true }",
+        "{ \"collision\": false }",
         "{ \"c\": \"00\", \"r\": \"9000\" }", "{ \"c\": \"00A40400\", \"r\": \"9000\", \"tap\": 2 }",
         "{ \"c\": \"00A40400\", \"r\": \"9000\", \"ms\": -1 }", "{ \"online\": { \"8\": \"\" } }", "3",
     ])
@@ -165,7 +174,8 @@ import Testing
 
     @Test func replayReportsWhatIsMissingAndWhatIsLeft() throws {
         #expect(try replay("{ \"collision\": true }, { \"tap\": 1 }").differences.first?.place == "exchanges[2]")
-        let left = try replay("{ \"c\": \"\(FormatTests.select)\", \"r\": \"6A82\" }, { \"c\": \"00B2010C00\", \"r\": \"9000\" }")
+        let left = try replay(
+            "{ \"c\": \"\(FormatTests.select)\", \"r\": \"6A82\" }, { \"c\": \"00B2010C00\", \"r\": \"9000\" }")
         #expect(left.differences.count == 1)
     }
 
@@ -179,7 +189,10 @@ import Testing
             """)
         #expect(report.commands >= 1)
         #expect(report.differences.map(\.place).contains("expect.tap"))
-        for key in ["outcome", "cvm", "message", "messages", "apdus", "errorIndication", "data.9F26", "discretionary.DF8129", "findings"] {
+        for key in [
+            "outcome", "cvm", "message", "messages", "apdus", "errorIndication", "data.9F26", "discretionary.DF8129",
+            "findings",
+        ] {
             #expect(report.differences.map(\.place).contains("expect.\(key)"), "\(key)")
         }
         #expect(!report.differences.map(\.place).contains("expect.data.57"))
@@ -193,7 +206,8 @@ import Testing
     }
 
     @Test func aTraceThatStopsBeforeTheCardComesBackSaysSo() throws {
-        let report = try replay("{ \"c\": \"\(FormatTests.select)\", \"fault\": \"timeout\" }", "{ \"tap\": \"presentAgain\" }")
+        let report = try replay(
+            "{ \"c\": \"\(FormatTests.select)\", \"fault\": \"timeout\" }", "{ \"tap\": \"presentAgain\" }")
         #expect(report.differences == [])
         #expect(report.tap == .presentAgain)
     }

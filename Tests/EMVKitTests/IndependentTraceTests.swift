@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import EMVKit
 import Foundation
@@ -6,7 +7,8 @@ import Testing
 /// Replays every trace of Tests/Independent: cards, readers and issuers of another implementation, and readings of single clauses. A trace
 /// that is not met stands in TESTING.md with its clause, and leaves that list when it is met.
 @Suite struct IndependentTraceTests {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardizedFileURL
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+        .standardizedFileURL
 
     /// Paths below Tests/Independent.
     static let files: [String] = ["traces", "clauses"].flatMap { folder in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Foundation
 import Testing
@@ -35,14 +36,20 @@ private struct IssuerVectors: Decodable {
     private static func check(_ test: IssuerVectors.Case, _ data: IssuerApplicationData) throws {
         #expect(data.problem.map { "\($0)" } == test.problem, "\(test.comment)")
         guard test.result != "invalid" else {
-            #expect(data.format == nil && data.fields.isEmpty && data.verificationResults.isEmpty && data.rest.isEmpty, "\(test.comment)")
+            #expect(
+                data.format == nil && data.fields.isEmpty && data.verificationResults.isEmpty && data.rest.isEmpty,
+                "\(test.comment)")
             return
         }
         #expect(data.format.map { "\($0)" } == test.format, "\(test.comment)")
-        #expect(Hex.string([data.keyIndex]) == test.keyIndex && Hex.string([data.version]) == test.version, "\(test.comment)")
+        #expect(
+            Hex.string([data.keyIndex]) == test.keyIndex && Hex.string([data.version]) == test.version,
+            "\(test.comment)")
         #expect(Hex.string(data.verificationResults) == test.verificationResults, "\(test.comment)")
         #expect("\(data.sessionKey)" == test.sessionKey && data.isAssumed == (test.assumed ?? false), "\(test.comment)")
-        #expect(Set(data.setFlags.filter { $0 != .reserved && $0 != .length }.map { "\($0)" }) == Set(test.flags ?? []), "\(test.comment)")
+        #expect(
+            Set(data.setFlags.filter { $0 != .reserved && $0 != .length }.map { "\($0)" }) == Set(test.flags ?? []),
+            "\(test.comment)")
         for (name, value) in test.numbers ?? [:] {
             let meaning = try #require(BitMeaning.allCases.first { "\($0)" == name })
             #expect(data.value(meaning) == value, "\(test.comment): \(name)")
@@ -77,8 +84,10 @@ private struct IssuerVectors: Decodable {
     private static func agrees(_ bytes: Bytes, _ scheme: PaymentScheme?) -> Bool {
         let read = IssuerApplicationData(bytes, scheme: scheme)
         let naive = NaiveIssuerData(bytes, scheme)
-        return (read.format.map { "\($0)" } ?? "unknown") == naive.format && (read.format == nil) == (naive.format == "unknown")
-            && read.keyIndex == naive.key && read.version == naive.version && Bytes(read.verificationResults) == naive.results
+        return (read.format.map { "\($0)" } ?? "unknown") == naive.format
+            && (read.format == nil) == (naive.format == "unknown")
+            && read.keyIndex == naive.key && read.version == naive.version
+            && Bytes(read.verificationResults) == naive.results
             && Bytes(read.dynamicNumber) == naive.dac && Bytes(read.counters) == naive.counters
             && Bytes(read.lastOnlineCounter) == naive.lastOnline && Bytes(read.discretionary) == naive.discretionary
             && Bytes(read.rest) == naive.rest
@@ -89,7 +98,10 @@ private struct IssuerVectors: Decodable {
     /// Every size, with every byte that decides about a format at all of its interesting values.
     @Test(arguments: schemes)
     func theFormatIsThatOfTheNaiveReading(scheme: PaymentScheme?) {
-        let versions: [UInt8] = [0x00, 0x05, 0x06, 0x0A, 0x0F, 0x10, 0x13, 0x15, 0x16, 0x18, 0x22, 0x30, 0x42, 0x50, 0x90, 0xA4, 0xA5, 0xA6, 0xB5]
+        let versions: [UInt8] = [
+            0x00, 0x05, 0x06, 0x0A, 0x0F, 0x10, 0x13, 0x15, 0x16, 0x18, 0x22, 0x30, 0x42, 0x50, 0x90, 0xA4, 0xA5, 0xA6,
+            0xB5,
+        ]
         var random = Seeded(state: 1)
         var differences = 0
         for size in 0...33 {
@@ -97,7 +109,8 @@ private struct IssuerVectors: Decodable {
                 for version in versions {
                     for length in [2, 3, 4, 0x0F] as [UInt8] {
                         var bytes = random.bytes(size)
-                        for (place, value) in [(0, first), (1, version), (2, version), (3, length), (16, 0x0F)] where place < size {
+                        for (place, value) in [(0, first), (1, version), (2, version), (3, length), (16, 0x0F)]
+                        where place < size {
                             bytes[place] = value
                         }
                         if size > 8 { bytes[size % 2 == 0 ? 7 : 8] = UInt8(size / 2) }
@@ -112,7 +125,8 @@ private struct IssuerVectors: Decodable {
     @Test(arguments: schemes)
     func randomBytesReadAsTheNaiveReadingSays(scheme: PaymentScheme?) {
         var random = Seeded(state: 2)
-        #expect((0..<4000).allSatisfy { _ in Self.agrees(random.bytes(Int.random(in: 0...40, using: &random)), scheme) })
+        #expect(
+            (0..<4000).allSatisfy { _ in Self.agrees(random.bytes(Int.random(in: 0...40, using: &random)), scheme) })
     }
 
     /// One bit after the other in an example of every format: it is a flag of the naive table, or part of a number.
@@ -134,7 +148,9 @@ private struct IssuerVectors: Decodable {
                         for other in (hasLength ? 1 : 0)..<table.count { changed[start + other] = 0 }
                         changed[start + place] = 0x80 >> UInt8(bit)
                         let flags = IssuerApplicationData(changed, scheme: scheme).setFlags.filter { $0 != .reserved }
-                        #expect(flags == [table[place][bit]].compactMap { $0 }, "\(format), byte \(place + 1) bit \(8 - bit)")
+                        #expect(
+                            flags == [table[place][bit]].compactMap { $0 },
+                            "\(format), byte \(place + 1) bit \(8 - bit)")
                     }
                 }
                 formats.insert("\(format)")
@@ -144,7 +160,8 @@ private struct IssuerVectors: Decodable {
     }
 
     @Test func nothingOfTheIssuerShowsInADescription() throws {
-        let data = IssuerApplicationData(try #require(Hex.bytes("06010A03A4B8000F112233445566778899AABBCCDDEEFF")), scheme: .visa)
+        let data = IssuerApplicationData(
+            try #require(Hex.bytes("06010A03A4B8000F112233445566778899AABBCCDDEEFF")), scheme: .visa)
         #expect(data.description == "visa0, version 0A, 23 bytes")
         #expect(!"\(data)".contains("112233") && Mirror(reflecting: data).children.isEmpty)
         #expect(IssuerApplicationData([], scheme: .visa).description == "unknown (empty), version 00, 0 bytes")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A second reading of Issuer Application Data, written from the public sources alone: slow, without slices, one rule after the other.
@@ -51,7 +52,9 @@ struct NaiveIssuerData {
         }
     }
 
-    private mutating func descendant(_ data: [UInt8], _ name: String, length: UInt8, results size: UInt8, algorithm: Bool) {
+    private mutating func descendant(
+        _ data: [UInt8], _ name: String, length: UInt8, results size: UInt8, algorithm: Bool
+    ) {
         let fixed = 4 + Int(size) + (algorithm ? 1 : 0)
         guard data[0] == length, data.count >= fixed, data[3] == size else { return }
         format = name
@@ -79,7 +82,9 @@ struct NaiveIssuerData {
     }
 
     private mutating func discover(_ data: [UInt8]) {
-        guard data.count >= 2, let size = [5: 6, 6: 6, 0x15: 8, 0x16: 8][data[1]], data.count >= 2 + size else { return }
+        guard data.count >= 2, let size = [5: 6, 6: 6, 0x15: 8, 0x16: 8][data[1]], data.count >= 2 + size else {
+            return
+        }
         format = "discover"
         (key, version) = (data[0], data[1])
         results = Array(data[2..<(2 + size)])
@@ -103,10 +108,13 @@ struct NaiveIssuerData {
     private static let nothing = [BitMeaning?](repeating: nil, count: 8)
     private static let types: [BitMeaning?] = [nil, nil, nil, nil]
     private static let history: [BitMeaning?] = [
-        .lastOnlineIncomplete, .pinTriesUsedUp, .velocityExceeded, .newCard, .issuerFailedBefore, .issuerNotAuthenticatedBefore,
+        .lastOnlineIncomplete, .pinTriesUsedUp, .velocityExceeded, .newCard, .issuerFailedBefore,
+        .issuerNotAuthenticatedBefore,
         .blockedByPINTries, .sdaFailedBefore,
     ]
-    private static let scripts: [BitMeaning?] = [nil, nil, nil, nil, .scriptFailed, .ddaFailedBefore, .ddaDone, .pinCommandMissing]
+    private static let scripts: [BitMeaning?] = [
+        nil, nil, nil, nil, .scriptFailed, .ddaFailedBefore, .ddaDone, .pinCommandMissing,
+    ]
     private static let visa: [[BitMeaning?]] = [
         nothing, types + [.issuerFailed, .offlinePINDone, .offlinePINBad, .unableToGoOnline], history, scripts,
     ]
@@ -119,17 +127,23 @@ struct NaiveIssuerData {
     ]
     private static let mChip: [[BitMeaning?]] = [
         types + [.dateCheckFailed, .offlinePINDone, .offlinePINEnciphered, .offlinePINGood],
-        [.ddaDone, .cdaDone, .secondCDADone, .issuerAuthenticated, .defaultActionSkipped, .offlinePINChanged, nil, nil],
+        [
+            .ddaDone, .cdaDone, .secondCDADone, .issuerAuthenticated, .defaultActionSkipped, .offlinePINChanged, nil,
+            nil,
+        ],
         nothing,
         [
-            .lastOnlineIncomplete, .unableToGoOnline, .offlinePINNotDone, .offlinePINBad, .pinTriesUsedUp, .international, .domestic,
+            .lastOnlineIncomplete, .unableToGoOnline, .offlinePINNotDone, .offlinePINBad, .pinTriesUsedUp,
+            .international, .domestic,
             .pinBelievedWrongly,
         ],
         [
-            .lowerCount1, .upperCount1, .lowerAmount1, .upperAmount1, .goOnlineWasSet, .issuerFailed, .scriptReceived, .scriptFailed,
+            .lowerCount1, .upperCount1, .lowerAmount1, .upperAmount1, .goOnlineWasSet, .issuerFailed, .scriptReceived,
+            .scriptFailed,
         ],
         [
-            .lowerCount2, .upperCount2, .lowerAmount2, .upperAmount2, .singleAmount, .daysOffline, .checkTableMatch, .checkTableNoMatch,
+            .lowerCount2, .upperCount2, .lowerAmount2, .upperAmount2, .singleAmount, .daysOffline, .checkTableMatch,
+            .checkTableNoMatch,
         ],
     ]
     private static let commonCore: [[BitMeaning?]] = [
@@ -147,15 +161,20 @@ struct NaiveIssuerData {
         ],
         [.cvmRequired, nil, .cvmCount1, .cvmCount2, .cvmAmount1, .cvmAmount2, .cvmSingleAmount1, .cvmSingleAmount2],
         [
-            .cdaFailedBefore, .lastContactlessIncomplete, .goOnlineWasSet, .issuerFailedBefore, .scriptFailed, .pdolCheckInvalid,
+            .cdaFailedBefore, .lastContactlessIncomplete, .goOnlineWasSet, .issuerFailedBefore, .scriptFailed,
+            .pdolCheckInvalid,
             .pdolForcedOnline, .pdolForcedDecline,
         ],
         [
-            .contactlessCount, .contactlessAmount, .contactlessSingleAmount, .lowerCount1, .upperCount1, .lowerAmount1, .upperAmount1,
+            .contactlessCount, .contactlessAmount, .contactlessSingleAmount, .lowerCount1, .upperCount1, .lowerAmount1,
+            .upperAmount1,
             .singleAmount,
         ],
         nothing,
-        [.readerContactChip, .readerOfflineOnly, .readerOnlinePIN, .readerSignature, .readerIssuerUpdate, nil, nil, nil],
+        [
+            .readerContactChip, .readerOfflineOnly, .readerOnlinePIN, .readerSignature, .readerIssuerUpdate, nil, nil,
+            nil,
+        ],
         nothing,
     ]
 }

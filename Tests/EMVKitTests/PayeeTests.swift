@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import EMVSimulator
 import Testing
@@ -26,14 +27,17 @@ private struct ListeningCard: CardPresentation {
     private static let amount = Money(minorUnits: 1250, currency: .eur)
 
     /// A tap with a card that asks for the merchant's name and prefers a language; what it heard, and what was shown.
-    private func tap(_ request: PaymentRequest, payee: Merchant?, language: [UInt8]? = nil) async throws -> (heard: [[UInt8]], shown: [Prompt]) {
+    private func tap(
+        _ request: PaymentRequest, payee: Merchant?, language: [UInt8]? = nil
+    ) async throws -> (heard: [[UInt8]], shown: [Prompt]) {
         var profile = try #require(CardProfile.named("online"))
         profile.applications[0].pdol = .full + [DataRequest(0x9F4E, 40)]
         let edits = language.map { [CardEdit(.selection, .response(.insert(0x5F2D, $0)))] } ?? []
         let notes = ListeningCard.Notes()
         let card = ListeningCard(notes: notes, card: CardInTheMiddle(VirtualCard(profile), edits))
         let reader = TapReader(
-            SimulatedReader(card), configuration: .simulator(), options: .init(payee: payee, texts: TextCatalogue(language: .dutch)))
+            SimulatedReader(card), configuration: .simulator(),
+            options: .init(payee: payee, texts: TextCatalogue(language: .dutch)))
         let session = try await reader.prepare()
         let events = reader.events()
         let outcome = await session.read(request)
@@ -65,8 +69,11 @@ private struct ListeningCard: CardPresentation {
 
     @Test func theRequestsOwnMerchantGoesFirst() async throws {
         let own = Merchant("Stall 7")
-        let (heard, shown) = try await tap(PaymentRequest(amount: PayeeTests.amount, merchant: own), payee: PayeeTests.payee)
-        #expect(heard.contains { command in command.indices.contains { command[$0...].starts(with: Array("Stall 7".utf8)) } })
+        let (heard, shown) = try await tap(
+            PaymentRequest(amount: PayeeTests.amount, merchant: own), payee: PayeeTests.payee)
+        #expect(
+            heard.contains { command in command.indices.contains { command[$0...].starts(with: Array("Stall 7".utf8)) }
+            })
         #expect(shown.allSatisfy { $0.merchant == "Stall 7" })
     }
 
@@ -74,9 +81,12 @@ private struct ListeningCard: CardPresentation {
         let bill = try Bill([LineItem("Ride", minorUnits: 900), .pending("Tolls")], total: PayeeTests.amount)
         let key = ReconciliationKey()
         let reader = TapReader(
-            SimulatedReader(try #require(CardProfile.named("online"))), configuration: .simulator(), options: .init(payee: PayeeTests.payee))
+            SimulatedReader(try #require(CardProfile.named("online"))), configuration: .simulator(),
+            options: .init(payee: PayeeTests.payee))
         let session = try await reader.prepare()
-        guard case .success(let read) = await session.read(PaymentRequest(bill, key: key)) else { Issue.record("not read"); return }
+        guard case .success(let read) = await session.read(PaymentRequest(bill, key: key)) else {
+            Issue.record("not read"); return
+        }
         #expect(Receipt(read) == nil)
         let result = await session.authorize(read, with: Approver())
         let receipt = try #require(Receipt(read, result))
@@ -100,7 +110,8 @@ private struct ListeningCard: CardPresentation {
 
     /// EMV Book 4, 11.1: before the card says so, the till speaks its own language.
     @Test func afterTheCardHasSaidSoPromptsAreInItsLanguage() async throws {
-        let (_, shown) = try await tap(PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("ptjade".utf8))
+        let (_, shown) = try await tap(
+            PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("ptjade".utf8))
         #expect(shown.first?.language == .dutch)
         #expect(shown.first?.text?.description == "Kaart aanbieden")
         #expect(shown.last?.language == .japanese)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import CEMV
 import EMVSimulator
@@ -19,7 +20,8 @@ enum PlayedKernel {
         var data: Bytes = []
 
         init(
-            start: Outcome.Start = .a, isAnswered: Bool = false, unableToGoOnline: Bool = false, removalTimedOut: Bool = false,
+            start: Outcome.Start = .a, isAnswered: Bool = false, unableToGoOnline: Bool = false,
+            removalTimedOut: Bool = false,
             pinNotCaptured: Bool = false, data: DataObjects = [:]
         ) {
             self.start = start
@@ -43,11 +45,13 @@ enum PlayedKernel {
 
     /// The response that makes the kernel end so.
     static func ending(
-        _ status: cemv_outcome_status, start: cemv_start = CEMV_START_NA, on condition: cemv_online_response = CEMV_ONLINE_RESPONSE_NA,
+        _ status: cemv_outcome_status, start: cemv_start = CEMV_START_NA,
+        on condition: cemv_online_response = CEMV_ONLINE_RESPONSE_NA,
         fieldOff: UInt8? = nil, removalTimeout: UInt8 = 0, cvm: cemv_cvm = CEMV_CVM_NONE
     ) -> Bytes {
         [
-            UInt8(status.rawValue), UInt8(start.rawValue), UInt8(condition.rawValue), fieldOff ?? 0xFF, removalTimeout, UInt8(cvm.rawValue),
+            UInt8(status.rawValue), UInt8(start.rawValue), UInt8(condition.rawValue), fieldOff ?? 0xFF, removalTimeout,
+            UInt8(cvm.rawValue),
             0x90, 0x00,
         ]
     }
@@ -58,16 +62,21 @@ enum PlayedKernel {
 
     private static let start: @convention(c) (OpaquePointer?) -> cemv_step = { kernel in
         let given = cemv_kernel_activation(kernel)
-        let flags: [Bool] = [given.online_response_present, given.unable_to_go_online, given.removal_timed_out, given.pin_not_captured]
+        let flags: [Bool] = [
+            given.online_response_present, given.unable_to_go_online, given.removal_timed_out, given.pin_not_captured,
+        ]
         let bits = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) }
         var command = cemv_command(cla: 0x90, ins: 0x01, p1: bits, p2: given.start, data: given.online_response, le: 0)
         return cemv_kernel_send(kernel, 1, &command)
     }
 
-    private static let reply: @convention(c) (OpaquePointer?, UnsafePointer<cemv_reply>?) -> cemv_step = { kernel, reply in
+    private static let reply: @convention(c) (OpaquePointer?, UnsafePointer<cemv_reply>?) -> cemv_step = {
+        kernel, reply in
         let nothing = cemv_bytes(data: nil, size: 0)
-        guard let reply = reply?.pointee, UInt32(reply.kind) == CEMV_REPLY_RESPONSE.rawValue, reply.bytes.size == 8 else {
-            var outcome = cemv_outcome_of(UInt8(CEMV_OUTCOME_END_APPLICATION.rawValue), UInt8(CEMV_REASON_LINK.rawValue))
+        guard let reply = reply?.pointee, UInt32(reply.kind) == CEMV_REPLY_RESPONSE.rawValue, reply.bytes.size == 8
+        else {
+            var outcome = cemv_outcome_of(
+                UInt8(CEMV_OUTCOME_END_APPLICATION.rawValue), UInt8(CEMV_REASON_LINK.rawValue))
             return cemv_kernel_finish(kernel, &outcome, nothing, nothing)
         }
         let wanted = UnsafeBufferPointer(start: reply.bytes.data, count: reply.bytes.size)
@@ -87,8 +96,10 @@ enum PlayedKernel {
 
     static func configuration(autorun: Autorun? = nil) throws -> CheckedConfiguration {
         let row = Combination(
-            aid: aid, kernel: KernelID(integerLiteral: number), name: "played", transactionTypes: [.purchase, .refund], limits: Limits())
-        let configuration = Configuration(terminal: [0x9F1A: [0x02, 0x76]], combinations: [row], caKeys: [], autorun: autorun)
+            aid: aid, kernel: KernelID(integerLiteral: number), name: "played", transactionTypes: [.purchase, .refund],
+            limits: Limits())
+        let configuration = Configuration(
+            terminal: [0x9F1A: [0x02, 0x76]], combinations: [row], caKeys: [], autorun: autorun)
         return try CheckedConfiguration(configuration, further: [.init(number: number, functions: functions)])
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 import Testing
@@ -14,14 +15,18 @@ import Testing
         #expect(!readiness.isReady)
     }
 
-    @Test("A Visa combination without qualifiers, or a reader without a country, is refused by name (Book C-3 A.2, Table A-3)")
+    @Test(
+        "A Visa combination without qualifiers, or a reader without a country, is refused by name (Book C-3 A.2, Table A-3)"
+    )
     func whatVisaRequiresIsNamed() async throws {
         var bare = Configuration.simulator()
         let visa = try #require(bare.combinations.firstIndex { $0.kernel.number == 3 })
         bare.combinations[visa].ttq = nil
         var nowhere = Configuration.simulator()
         nowhere.terminal[0x9F1A] = nil
-        let rows: [(Configuration, ConfigurationError.Field, EMVKit.Tag?)] = [(bare, .ttq, nil), (nowhere, .data, 0x9F1A)]
+        let rows: [(Configuration, ConfigurationError.Field, EMVKit.Tag?)] = [
+            (bare, .ttq, nil), (nowhere, .data, 0x9F1A),
+        ]
         for (configuration, field, tag) in rows {
             let reader = till(SimulatedReader(.online), configuration: configuration)
             let error = await #expect(throws: PrepareError.self) { try await reader.prepare() }
@@ -38,17 +43,26 @@ import Testing
         let expired = till(SimulatedReader(.online)) { $0.configurationLastDay = yesterday }
         await #expect(throws: PrepareError.configurationExpired(yesterday)) { try await expired.prepare() }
         #expect(await expired.readiness().blocking.map(\.code) == [.configurationExpired])
-        #expect(await expired.read(PaymentRequest(amount: eur(1250))) == .failed(.preparation(.configurationExpired(yesterday))))
+        #expect(
+            await expired.read(PaymentRequest(amount: eur(1250)))
+                == .failed(.preparation(.configurationExpired(yesterday))))
 
-        let soon = till(SimulatedReader(.online)) { $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 21)! }
+        let soon = till(SimulatedReader(.online)) {
+            $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 21)!
+        }
         #expect(await soon.readiness().warnings.map(\.code).contains(.configurationExpiresSoon))
-        let later = till(SimulatedReader(.online)) { $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 22)! }
+        let later = till(SimulatedReader(.online)) {
+            $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 22)!
+        }
         #expect(await !later.readiness().warnings.map(\.code).contains(.configurationExpiresSoon))
         #expect(await later.readiness().warnings.map(\.code) == [.testKeys])
 
         var keyless = Configuration.simulator()
         keyless.caKeys = []
-        #expect(await till(SimulatedReader(.online), configuration: keyless).readiness().warnings.map(\.code) == [.caKeysMissing])
+        #expect(
+            await till(SimulatedReader(.online), configuration: keyless).readiness().warnings.map(\.code) == [
+                .caKeysMissing
+            ])
         _ = try await till(SimulatedReader(.online), configuration: keyless).prepare()
         let strict = till(SimulatedReader(.online), configuration: keyless) { $0.requiresCAKeys = true }
         let error = await #expect(throws: PrepareError.self) { try await strict.prepare() }
@@ -168,7 +182,8 @@ import Testing
     @Test("B6: progress is a fraction where the steps are known, and none where only the reader is left")
     func progressIsDeterminateWhereKnown() async throws {
         let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
-        _ = try await book.accept(for: MerchantID(rawValue: ""), by: Operator(id: "anna", role: .administrator), at: noon)
+        _ = try await book.accept(
+            for: MerchantID(rawValue: ""), by: Operator(id: "anna", role: .administrator), at: noon)
         let reader = till(SimulatedReader(.online)) { $0.enrollment = nil }
         let first = collect(reader.events()) { $0 == .ready }
         _ = try await reader.prepare()
@@ -181,7 +196,9 @@ import Testing
         let enrolled = till(SimulatedReader(.online)) { $0.enrollment = book }
         let third = collect(enrolled.events()) { $0 == .ready }
         _ = try await enrolled.prepare()
-        let fractions = await third.value.compactMap { if case .preparing(let fraction?) = $0 { fraction } else { nil } }
+        let fractions = await third.value.compactMap {
+            if case .preparing(let fraction?) = $0 { fraction } else { nil }
+        }
         #expect(fractions == fractions.sorted() && fractions.count == 3 && fractions.first == 0)
     }
 }
@@ -211,11 +228,20 @@ import Testing
         #expect(await book.status(of: shop) == .accepted(record))
 
         for forged in [
-            EnrollmentRecord(merchant: MerchantID(rawValue: "other"), termsVersion: "1", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: record.signature),
-            EnrollmentRecord(merchant: shop, termsVersion: "2", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: record.signature),
-            EnrollmentRecord(merchant: shop, termsVersion: "1", acceptedBy: "ben", acceptedAt: record.acceptedAt, signature: record.signature),
-            EnrollmentRecord(merchant: shop, termsVersion: "1", acceptedBy: "anna", acceptedAt: "2020-01-01T00:00:00", signature: record.signature),
-            EnrollmentRecord(merchant: shop, termsVersion: "1", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: []),
+            EnrollmentRecord(
+                merchant: MerchantID(rawValue: "other"), termsVersion: "1", acceptedBy: "anna",
+                acceptedAt: record.acceptedAt, signature: record.signature),
+            EnrollmentRecord(
+                merchant: shop, termsVersion: "2", acceptedBy: "anna", acceptedAt: record.acceptedAt,
+                signature: record.signature),
+            EnrollmentRecord(
+                merchant: shop, termsVersion: "1", acceptedBy: "ben", acceptedAt: record.acceptedAt,
+                signature: record.signature),
+            EnrollmentRecord(
+                merchant: shop, termsVersion: "1", acceptedBy: "anna", acceptedAt: "2020-01-01T00:00:00",
+                signature: record.signature),
+            EnrollmentRecord(
+                merchant: shop, termsVersion: "1", acceptedBy: "anna", acceptedAt: record.acceptedAt, signature: []),
         ] {
             await #expect(throws: EnrollmentError.signatureInvalid) { try await book.adopt(forged) }
         }
@@ -224,14 +250,18 @@ import Testing
         let newer = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner(), records: [record])
         #expect(await newer.status(of: shop) == .outdated(record, termsVersion: "2"))
         await #expect(throws: EnrollmentError.otherTerms(wanted: "2")) { try await newer.adopt(record) }
-        #expect(await EnrollmentBook(termsVersion: "1", signer: SimulatedSigner(name: "x"), records: [record]).status(of: shop) == .required(termsVersion: "1"))
+        #expect(
+            await EnrollmentBook(termsVersion: "1", signer: SimulatedSigner(name: "x"), records: [record]).status(
+                of: shop) == .required(termsVersion: "1"))
     }
 
     @Test("A1: an acceptance that cannot be stored is none")
     func acceptanceIsStoredOrRefused() async {
         struct DiskFull: Error {}
         let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner(), store: { _ in throw DiskFull() })
-        let error = await #expect(throws: EnrollmentError.self) { try await book.accept(for: shop, by: admin, at: noon) }
+        let error = await #expect(throws: EnrollmentError.self) {
+            try await book.accept(for: shop, by: admin, at: noon)
+        }
         #expect(error?.problem.code == .enrollmentStoreFailed)
         #expect(await book.status(of: shop) == .required(termsVersion: "1"))
     }
@@ -239,7 +269,8 @@ import Testing
     @Test("A1: a text cannot move from one field of a record to the next under the same signature")
     func signedBytesTellFieldsApart() {
         func bytes(_ terms: String, _ person: String) -> Bytes {
-            EnrollmentRecord(merchant: shop, termsVersion: terms, acceptedBy: person, acceptedAt: "", signature: []).signedBytes
+            EnrollmentRecord(merchant: shop, termsVersion: terms, acceptedBy: person, acceptedAt: "", signature: [])
+                .signedBytes
         }
         #expect(bytes("1", "23") != bytes("12", "3"))
         #expect(bytes("1\n2:ab", "c") != bytes("1", "ab\n1:c"))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -25,14 +26,19 @@ import Testing
         (.issuerAnswerRefused, "-", true, false),
         (.networkUnsupported, "otherCard", false, true), (.preferredApplicationAbsent, "otherCard", false, false),
         (.issuerCountryUnsupported, "otherCard", false, true), (.issuerCountryUnknown, "otherCard", false, true),
-        (.pinRequired, "pin", false, false), (.pinPadMissing, "otherInterface", false, false), (.pinCancelled, "again", false, false),
-        (.pinTimedOut, "again", false, false), (.pinBypassed, "again", false, false), (.pinPadFailed, "otherInterface", false, false),
+        (.pinRequired, "pin", false, false), (.pinPadMissing, "otherInterface", false, false),
+        (.pinCancelled, "again", false, false),
+        (.pinTimedOut, "again", false, false), (.pinBypassed, "again", false, false),
+        (.pinPadFailed, "otherInterface", false, false),
         (.pinAttemptsExceeded, "notCompleted", true, false), (.incorrectPIN, "again", false, false),
-        (.cancelledByPerson, "again", false, false), (.cancelledByProgram, "again", false, false), (.cardTimedOut, "again", false, false),
-        (.stoppedByTerminal, "again", false, false), (.suspended, "again", false, false), (.superseded, "again", false, false),
+        (.cancelledByPerson, "again", false, false), (.cancelledByProgram, "again", false, false),
+        (.cardTimedOut, "again", false, false),
+        (.stoppedByTerminal, "again", false, false), (.suspended, "again", false, false),
+        (.superseded, "again", false, false),
         (.readerDetached, "reader", false, true), (.readerMissing, "reader", false, false),
         (.readerServiceMissing, "reader", false, false), (.readerInUse, "reader", false, false),
-        (.readerUnsupported, "reader", false, false), (.readerFailed, "reader", false, false), (.readerBusy, "wait", false, false),
+        (.readerUnsupported, "reader", false, false), (.readerFailed, "reader", false, false),
+        (.readerBusy, "wait", false, false),
         (.notPrepared, "wait", false, false), (.preparationCancelled, "wait", false, false),
         (.nothingToComplete, "request", false, false), (.randomMissing, "notCompleted", true, false),
         (.kernelDefect, "notCompleted", true, true),
@@ -42,8 +48,10 @@ import Testing
         (.enrollmentRequired, "setUp", false, false), (.enrollmentRevoked, "setUp", true, true),
         (.enrollmentOutdated, "setUp", false, false), (.administratorRequired, "setUp", false, false),
         (.enrollmentSignatureInvalid, "setUp", true, true), (.enrollmentStoreFailed, "wait", false, false),
-        (.issuerDeclined, "declined", true, false), (.insufficientFunds, "-", true, false), (.suspectedFraud, "-", true, false),
-        (.cardExpired, "declined", true, false), (.cardLostOrStolen, "-", true, false), (.cardNotPermitted, "-", true, false),
+        (.issuerDeclined, "declined", true, false), (.insufficientFunds, "-", true, false),
+        (.suspectedFraud, "-", true, false),
+        (.cardExpired, "declined", true, false), (.cardLostOrStolen, "-", true, false),
+        (.cardNotPermitted, "-", true, false),
         (.issuerLimitExceeded, "-", true, false), (.issuerUnavailable, "wait", false, false),
         (.hostUnreachable, "wait", false, false), (.hostRejected, "notCompleted", false, false),
         (.authorizationTimedOut, "wait", false, false), (.authorizationInterrupted, "again", false, false),
@@ -56,14 +64,17 @@ import Testing
         (.approved, "approved", .status, true, false), (.approvedWithSignature, "signature", .status, true, false),
         (.verified, "verified", .status, true, false), (.authorizing, "authorizing", .status, false, false),
         (.declined, "declined", .status, true, false), (.unreadable, "notCompleted", .status, true, false),
-        (.unsupportedNetwork, "notCompleted", .status, true, false), (.limitExceeded, "notCompleted", .status, true, false),
+        (.unsupportedNetwork, "notCompleted", .status, true, false),
+        (.limitExceeded, "notCompleted", .status, true, false),
         (.pinRequired, "pin", .pin, false, false), (.pinUnavailable, "notCompleted", .status, true, false),
-        (.tryAnotherInterface, "notCompleted", .status, true, false), (.cancelled, "notCompleted", .status, true, false),
+        (.tryAnotherInterface, "notCompleted", .status, true, false),
+        (.cancelled, "notCompleted", .status, true, false),
         (.failed, "notCompleted", .status, true, false), (.unknown, "unknown", .action, false, true),
     ]
 
     private static let regions: [Problem.Field: Presentation.Region] = [
-        .amount: .amount, .card: .card, .network: .card, .loyalty: .card, .pin: .pin, .reader: .status, .configuration: .status,
+        .amount: .amount, .card: .card, .network: .card, .loyalty: .card, .pin: .pin, .reader: .status,
+        .configuration: .status,
         .enrollment: .status, .authorizer: .status,
     ]
 
@@ -78,7 +89,9 @@ import Testing
             for field in [nil] + Problem.Field.allCases.map(Optional.init) {
                 let shown = Presentation(ending, field: field)
                 #expect(shown.headline.rawValue == "headline.\(headline)", "\(ending)")
-                #expect(shown.detail == nil && shown.region == region && shown.endsSession == ends && shown.alert == alert, "\(ending)")
+                #expect(
+                    shown.detail == nil && shown.region == region && shown.endsSession == ends && shown.alert == alert,
+                    "\(ending)")
             }
         }
     }
@@ -98,7 +111,8 @@ import Testing
                 #expect(shown.endsSession == (!isUnknown && ends), "\(label)")
                 #expect(shown.alert == (isUnknown || alert), "\(label)")
                 #expect(shown.detail?.rawValue == (isSecret ? nil : "problem.\(code.rawValue)"), "\(label)")
-                let region: Presentation.Region = isUnknown ? .action : isSecret ? .status : field.map { PresentationTests.regions[$0]! } ?? .status
+                let region: Presentation.Region =
+                    isUnknown ? .action : isSecret ? .status : field.map { PresentationTests.regions[$0]! } ?? .status
                 #expect(shown.region == region, "\(label)")
             }
         }
@@ -116,12 +130,16 @@ import Testing
 
     @Test func everyHeadlineHasATextAndEveryTextAHeadline() {
         var used: Set<TextKey> = Set(PresentationTests.alone.map { TextKey("headline.\($0.1)") })
-        for (_, headline, _, _) in PresentationTests.table where headline != "-" { used.insert(TextKey("headline.\(headline)")) }
+        for (_, headline, _, _) in PresentationTests.table where headline != "-" {
+            used.insert(TextKey("headline.\(headline)"))
+        }
         #expect(used == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("headline.") }))
     }
 
     @Test func everyAlternativeHasAText() {
-        #expect(Set(Alternative.all.map(\.textKey)) == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("alternative.") }))
+        #expect(
+            Set(Alternative.all.map(\.textKey))
+                == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("alternative.") }))
     }
 
     @Test func outcomesAreShownWithTheirDecisiveProblem() {
@@ -161,21 +179,28 @@ import Testing
         let bill = try Bill([LineItem("Ride", minorUnits: 200), .pending("Tolls")], total: RequestAmountTests.eur)
         let request = PaymentRequest(bill)
         #expect(request.terms == .estimated && request.validate() == [])
-        #expect(PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate().map(\.code) == [.lineItemsMismatch])
+        #expect(
+            PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate().map(\.code) == [.lineItemsMismatch])
         #expect(request.noteKey == TextKey("amount.pending"))
-        #expect(PaymentRequest(amount: RequestAmountTests.eur, terms: .estimated).noteKey == TextKey("amount.preauthorization"))
+        #expect(
+            PaymentRequest(amount: RequestAmountTests.eur, terms: .estimated).noteKey
+                == TextKey("amount.preauthorization"))
     }
 
     @Test func thePromptShowsAmountNoteAndBothMerchants() {
         let request = PaymentRequest(
-            amount: RequestAmountTests.eur, terms: .membership(.monthly), merchant: Merchant("Market hall", via: "Pay Desk"))
+            amount: RequestAmountTests.eur, terms: .membership(.monthly),
+            merchant: Merchant("Market hall", via: "Pay Desk"))
         let prompt = Prompt(UIRequest(message: .presentCard, status: .readyToRead), payment: request)
         #expect(prompt.total == RequestAmountTests.eur)
         #expect(prompt.note?.description == "Every month")
         #expect(prompt.merchant == "Market hall, via Pay Desk")
         #expect(prompt.text?.description == "Present card")
         for cycle in PaymentRequest.PaymentCycle.allCases {
-            for terms in [PaymentRequest.Terms.membership(cycle), .installment(cycle, amount: RequestAmountTests.eur, payments: 3)] {
+            for terms in [
+                PaymentRequest.Terms.membership(cycle),
+                .installment(cycle, amount: RequestAmountTests.eur, payments: 3),
+            ] {
                 let key = PaymentRequest(amount: RequestAmountTests.eur, terms: terms).noteKey
                 #expect(key.flatMap { TextCatalogue().text($0) } != nil, "\(terms)")
             }
@@ -186,7 +211,9 @@ import Testing
         let request = UIRequest(message: .removeCard, status: .cardRead, language: "jaen")
         #expect(Prompt(request).language == .japanese)
         #expect(Prompt(request).text == TextCatalogue().text(.message(.removeCard), in: .japanese))
-        #expect(Prompt(UIRequest(message: .removeCard, status: .cardRead), texts: TextCatalogue(language: .dutch)).language == .dutch)
+        #expect(
+            Prompt(UIRequest(message: .removeCard, status: .cardRead), texts: TextCatalogue(language: .dutch)).language
+                == .dutch)
         #expect(Prompt(UIRequest(message: .clearDisplay, status: .idle)).text == nil)
     }
 }

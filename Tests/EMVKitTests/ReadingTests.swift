@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import EMVSimulator
 import Testing
@@ -11,7 +12,9 @@ import Testing
 
     // MARK: Outcomes
 
-    @Test("A8, C9, C10, E1: every way a tap can end is simulated by a card, with problems and alternatives", arguments: SimulatedTap.allCases)
+    @Test(
+        "A8, C9, C10, E1: every way a tap can end is simulated by a card, with problems and alternatives",
+        arguments: SimulatedTap.allCases)
     func everyTapByItsCard(_ tap: SimulatedTap) async throws {
         let outcome = await till(SimulatedReader(tap)).read(request(tap))
         #expect(outcome.name == tap.expected, "\(outcome)")
@@ -24,7 +27,9 @@ import Testing
         let outcome = await reader.read(request(tap))
         #expect(outcome.name == tap.expected, "\(outcome)")
         try check(outcome, tap)
-        #expect(await till(SimulatedReader.byAmount()).read(PaymentRequest(amount: eur(1250))).read?.authorization == .onlineRequired)
+        #expect(
+            await till(SimulatedReader.byAmount()).read(PaymentRequest(amount: eur(1250))).read?.authorization
+                == .onlineRequired)
     }
 
     private func check(_ outcome: TapOutcome, _ tap: SimulatedTap) throws {
@@ -86,11 +91,23 @@ import Testing
         #expect(codes(PaymentRequest(amount: eur(999_999_999_999))).isEmpty)
         #expect(codes(PaymentRequest(amount: eur(100), kind: .cashBack(eur(101)))) == [.cashBackAboveAmount])
         #expect(codes(PaymentRequest(amount: eur(100), kind: .cashBack(eur(0)))) == [.cashBackZero])
-        #expect(codes(PaymentRequest(amount: eur(100), kind: .cashBack(Money(minorUnits: 1, currency: .usd)))) == [.currencyConflict])
-        #expect(codes(PaymentRequest(amount: Money(minorUnits: 1, currency: Currency(code: "?", numeric: 1000, exponent: 2)))) == [.currencyInvalid])
-        #expect(codes(PaymentRequest(amount: Money(minorUnits: 1, currency: Currency(code: "?", numeric: 978, exponent: 5)))) == [.currencyInvalid])
-        #expect(codes(PaymentRequest(amount: eur(1), preferredApplications: [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]))
-            == [.preferredApplicationInvalid, .preferredApplicationInvalid])
+        #expect(
+            codes(PaymentRequest(amount: eur(100), kind: .cashBack(Money(minorUnits: 1, currency: .usd)))) == [
+                .currencyConflict
+            ])
+        #expect(
+            codes(
+                PaymentRequest(amount: Money(minorUnits: 1, currency: Currency(code: "?", numeric: 1000, exponent: 2))))
+                == [.currencyInvalid])
+        #expect(
+            codes(
+                PaymentRequest(amount: Money(minorUnits: 1, currency: Currency(code: "?", numeric: 978, exponent: 5))))
+                == [.currencyInvalid])
+        #expect(
+            codes(
+                PaymentRequest(
+                    amount: eur(1), preferredApplications: [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]))
+                == [.preferredApplicationInvalid, .preferredApplicationInvalid])
         let recorder = Recorder(SimulatedReader(.online))
         #expect(await till(recorder).read(PaymentRequest(amount: eur(0))) == .failed(.invalid([Problem(.amountZero)])))
         #expect(await recorder.polls.isEmpty)
@@ -110,7 +127,8 @@ import Testing
         // Visa's purchases are of type 00, with cash back and without (Book C-3 3.4.1.1); Mastercard's are told apart.
         #expect(cashBack[0x9C] == [0x00])
         let card = try #require(CardProfile.named("mcOnline"))
-        let other = await till(SimulatedReader(card)).read(PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
+        let other = await till(SimulatedReader(card)).read(
+            PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
         #expect(try #require(other.read).dataRecord[0x9C] == [0x09])
     }
 
@@ -136,7 +154,7 @@ import Testing
         #expect(try await chosen([]) == credit)
         #expect(try await chosen([debit]) == debit)
         #expect(try await chosen([[0xA0, 0, 0, 0, 4], debit]) == debit)
-        #expect(try await chosen([credit, debit]) == credit)   // both begin with it: the card's own order
+        #expect(try await chosen([credit, debit]) == credit)  // both begin with it: the card's own order
         #expect(try await chosen([[0xA0, 0, 0, 0, 4]]) == credit)
     }
 
@@ -160,12 +178,16 @@ import Testing
 
     @Test("H14: a balance below the amount is told apart from a card that declines without a reason")
     func insufficientBalanceIsTold() {
-        let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
+        let tap = TapRecord(
+            key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
         var outcome = Outcome(status: .declined)
         #expect(TapOutcome(outcome: outcome, tap: tap).problems.map(\.code) == [.cardDeclined])
         outcome.uiOnOutcome = UIRequest(
-            message: .notAuthorised, status: .idle, value: UIRequest.Value(qualifier: .balance, amount: 1249, currency: 978))
-        #expect(TapOutcome(outcome: outcome, tap: tap).problems == [Problem(.insufficientOfflineBalance, amount: eur(1249))])
+            message: .notAuthorised, status: .idle,
+            value: UIRequest.Value(qualifier: .balance, amount: 1249, currency: 978))
+        #expect(
+            TapOutcome(outcome: outcome, tap: tap).problems == [Problem(.insufficientOfflineBalance, amount: eur(1249))]
+        )
         outcome.uiOnOutcome?.value?.amount = 1250
         #expect(TapOutcome(outcome: outcome, tap: tap).problems.map(\.code) == [.cardDeclined])
     }
@@ -182,11 +204,14 @@ import Testing
 
     // MARK: Verification
 
-    @Test("D1: a read without an amount never yields an approval, whatever the card", arguments: CardProfile.profiles.keys.sorted())
+    @Test(
+        "D1: a read without an amount never yields an approval, whatever the card",
+        arguments: CardProfile.profiles.keys.sorted())
     func verificationNeverApproves(_ name: String) async throws {
         let profile = try #require(CardProfile.named(name))
         for reason in VerificationRequest.Reason.allCases.prefix(name == "online" ? 5 : 1) {
-            let outcome = await till(SimulatedReader(profile)).read(VerificationRequest(reason: reason, currency: .eur, timeout: .seconds(60)))
+            let outcome = await till(SimulatedReader(profile)).read(
+                VerificationRequest(reason: reason, currency: .eur, timeout: .seconds(60)))
             switch outcome {
             case .success, .onlinePINRequired, .onlinePINUnavailable: Issue.record("\(name): \(outcome)")
             case .verified(let card): #expect(card.reason == reason)
@@ -195,7 +220,9 @@ import Testing
         }
     }
 
-    @Test("D1, D2: a card that is read without an amount is known by its masked number, and can be used in no authorisation")
+    @Test(
+        "D1, D2: a card that is read without an amount is known by its masked number, and can be used in no authorisation"
+    )
     func verificationKnowsTheCard() async throws {
         for reason in VerificationRequest.Reason.allCases {
             let outcome = await till(SimulatedReader(.online)).read(VerificationRequest(reason: reason, currency: .eur))
@@ -205,7 +232,9 @@ import Testing
             // Even an app that builds a CardRead of its own gets nowhere with it.
             let forged = CardRead(authorization: .approvedOffline, outcome: card.outcome, tap: card.tap)
             let session = try await till(SimulatedReader(.online)).prepare()
-            #expect(await session.authorize(forged, with: SimulatedAuthorizer()) == .failed([Problem(.authorizationNotPossible)]))
+            #expect(
+                await session.authorize(forged, with: SimulatedAuthorizer())
+                    == .failed([Problem(.authorizationNotPossible)]))
         }
     }
 
@@ -213,10 +242,12 @@ import Testing
 
     /// Each way in which a read ends before its field is on.
     enum EarlyReturn: CaseIterable, Sendable {
-        case invalid, busy, notPrepared, expired, preparationFailed, readerLost, cancelled, cancelledWhilePreparing, nothingToComplete
+        case invalid, busy, notPrepared, expired, preparationFailed, readerLost, cancelled, cancelledWhilePreparing,
+            nothingToComplete
     }
 
-    @Test("Every call of read says once that it finished, also where it ends at once; an idle reader says then how it stands",
+    @Test(
+        "Every call of read says once that it finished, also where it ends at once; an idle reader says then how it stands",
         arguments: EarlyReturn.allCases)
     func everyReadSaysOnceThatItFinished(_ way: EarlyReturn) async throws {
         let good = PaymentRequest(amount: eur(1250))
@@ -229,7 +260,9 @@ import Testing
             default: SimulatedReader(.online)
             }
         if way == .preparationFailed, let reader = transport as? SimulatedReader { await reader.detach() }
-        let reader = till(transport) { if way == .expired { $0.configurationLastDay = CalendarDate(year: 2026, month: 11, day: 20) } }
+        let reader = till(transport) {
+            if way == .expired { $0.configurationLastDay = CalendarDate(year: 2026, month: 11, day: 20) }
+        }
         let needsSession: Set<EarlyReturn> = [.notPrepared, .nothingToComplete]
         let session = needsSession.contains(way) ? try await reader.prepare() : nil
         if way == .notPrepared { await reader.suspend() }
@@ -297,7 +330,8 @@ import Testing
         results.append(await session.authorize(stranger, with: host).name)
         results.append(await session.authorize(read, with: host).name)
         results.append(await session.authorize(read, with: host).name)
-        results.append(await session.authorize(read, answering: PINChallenge(id: "other"), with: SimulatedPINPad.block()!).name)
+        results.append(
+            await session.authorize(read, answering: PINChallenge(id: "other"), with: SimulatedPINPad.block()!).name)
         results.append(await session.giveUp(read).name)
         results.append(await session.giveUp(read).name)
         results.append(await session.authorize(read, with: host).name)
@@ -311,7 +345,8 @@ import Testing
         #expect(results == [.failed, .pinRequested, .pinRequested, .failed, .failed, .failed, .failed])
     }
 
-    @Test("C1, C3: with immediate results a read returns before its last message was shown for its time; otherwise after")
+    @Test(
+        "C1, C3: with immediate results a read returns before its last message was shown for its time; otherwise after")
     func holdTimesAreKept() async throws {
         let card = try #require(CardProfile.named("mcDecline"))
         for isImmediate in [true, false] {
@@ -330,7 +365,9 @@ import Testing
             #expect(await read.value.name == .tryAnotherInterface)
             let seen = await events.value
             #expect(seen.contains(.finished(.tryAnotherInterface)) == isImmediate)
-            #expect(seen.compactMap { if case .prompt(let prompt) = $0 { prompt.hold } else { nil } }.last == .milliseconds(1300))
+            #expect(
+                seen.compactMap { if case .prompt(let prompt) = $0 { prompt.hold } else { nil } }.last
+                    == .milliseconds(1300))
         }
     }
 
@@ -384,7 +421,8 @@ import Testing
         for status in [Outcome.Status.onlineRequest, .declined] {
             let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(4999), key: key)), moment: noon)
             let forged = CardRead(
-                authorization: status == .declined ? .declined : .onlineRequired, outcome: Outcome(status: status), tap: tap)
+                authorization: status == .declined ? .declined : .onlineRequired, outcome: Outcome(status: status),
+                tap: tap)
             #expect(await session.authorize(forged, with: host) == .failed([Problem(.authorizationNotPossible)]))
         }
         #expect(await host.requests.count == 1)
@@ -419,7 +457,9 @@ import Testing
         #expect(MaskedPAN(pan: Hex.bytes("476173900101")!)?.description == "********0101")
         #expect(MaskedPAN(pan: Hex.bytes("4761739001019F")!)?.description == "*********1019")
         #expect(MaskedPAN(pan: Hex.bytes("47617390010191")!)?.description == "476173****0191")
-        #expect(MaskedPAN("476173***1019") == nil && MaskedPAN("*********1019") != nil && MaskedPAN("476173****0191") != nil)
+        #expect(
+            MaskedPAN("476173***1019") == nil && MaskedPAN("*********1019") != nil && MaskedPAN("476173****0191") != nil
+        )
     }
 
     @Test("A label with eight digits or more could be an account number: its last four stay")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import Foundation
 import Testing
@@ -12,8 +13,10 @@ import Testing
         label: Bytes = Array("VISA DEBIT".utf8), extra: [(EMVKit.Tag, Bytes)] = []
     ) -> CardRead {
         var data = DataObjects(
-            dictionaryLiteral: (0x9F26, [0xA1, 2, 3, 4, 5, 6, 7, 8]), (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!),
-            (0x5A, Hex.bytes(pan)!), (0x50, label), (0x9F36, [0x01, 0x15]), (0x95, [0, 0, 0x80, 0, 0]), (0x5F34, [0x01]))
+            dictionaryLiteral: (0x9F26, [0xA1, 2, 3, 4, 5, 6, 7, 8]),
+            (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!),
+            (0x5A, Hex.bytes(pan)!), (0x50, label), (0x9F36, [0x01, 0x15]), (0x95, [0, 0, 0x80, 0, 0]), (0x5F34, [0x01])
+        )
         for (tag, value) in extra { data[tag] = value }
         return CardRead(
             authorization: authorization,
@@ -25,7 +28,8 @@ import Testing
     static func full(_ result: Receipt.Result = .approved, cvm: Outcome.CVM = .signature) -> Receipt {
         var receipt = Receipt(
             read(cvm: cvm), kind: .cashBack, result: result, total: Money(minorUnits: 123_456, currency: .eur),
-            merchant: Merchant("Café am Markt", via: "Pay Desk", city: "Köln", identifier: "526567081224"), moment: moment)
+            merchant: Merchant("Café am Markt", via: "Pay Desk", city: "Köln", identifier: "526567081224"),
+            moment: moment)
         receipt.lines = [
             LineItem("Coffee", minorUnits: 350), LineItem("本日のコーヒーとケーキのセット、大きいサイズで店内用", minorUnits: 122_156),
             LineItem("A discount with a name that goes on for more than one line", minorUnits: -50, kind: .discount),
@@ -51,8 +55,13 @@ import Testing
                     #expect(line.last != " ", "\(line)")
                 }
                 let text = lines.joined(separator: "\n")
-                for amount in [receipt.total.text(in: language), receipt.cashBack!.text(in: language)] { #expect(text.contains(amount)) }
-                for value in ["A0000000031010", "ARQC A102030405060708", "0000800000", "277", "VISA DEBIT", "Pay Desk", "12:34:56", "12345678"] {
+                for amount in [receipt.total.text(in: language), receipt.cashBack!.text(in: language)] {
+                    #expect(text.contains(amount))
+                }
+                for value in [
+                    "A0000000031010", "ARQC A102030405060708", "0000800000", "277", "VISA DEBIT", "Pay Desk",
+                    "12:34:56", "12345678",
+                ] {
                     #expect(text.contains(value), "\(value)")
                 }
                 #expect(!text.contains("receipt."))
@@ -100,7 +109,8 @@ import Testing
     @Test func noReceiptHoldsTheAccountNumber() throws {
         for label in [ReceiptTests.pan, "4761 7390 0101 0119", "A4761739001010119", "\u{1B}@4761739001010119"] {
             let receipt = Receipt(
-                ReceiptTests.read(label: Array(label.utf8)), result: .approved, total: Money(minorUnits: 1, currency: .eur),
+                ReceiptTests.read(label: Array(label.utf8)), result: .approved,
+                total: Money(minorUnits: 1, currency: .eur),
                 merchant: Merchant("Shop"), moment: ReceiptTests.moment, label: label)
             var dumped = ""
             dump(receipt, to: &dumped)
@@ -114,10 +124,12 @@ import Testing
 
     @Test func aStoredReceiptWithAFullAccountNumberIsRefused() throws {
         let data = try JSONEncoder().encode(ReceiptTests.full())
-        let forged = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "************0119", with: ReceiptTests.pan)
+        let forged = String(decoding: data, as: UTF8.self).replacingOccurrences(
+            of: "************0119", with: ReceiptTests.pan)
         #expect(forged.contains(ReceiptTests.pan))
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Receipt.self, from: Data(forged.utf8)) }
-        let six = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "************0119", with: "476173******0119")
+        let six = String(decoding: data, as: UTF8.self).replacingOccurrences(
+            of: "************0119", with: "476173******0119")
         #expect(try JSONDecoder().decode(Receipt.self, from: Data(six.utf8)).card?.description == "************0119")
     }
 
@@ -125,7 +137,10 @@ import Testing
         for text in ["476173******0119", "************0119", "*****6789", "*********6789", "412345****1234"] {
             #expect(MaskedPAN(text)?.description == text)
         }
-        for text in ["", "4761739001010119", "47617390****0119", "4761*******0119", "476173*****00119", "1234567", "*****678", "12345678901*3456", "476173**1***0119", "******0119******0119"] {
+        for text in [
+            "", "4761739001010119", "47617390****0119", "4761*******0119", "476173*****00119", "1234567", "*****678",
+            "12345678901*3456", "476173**1***0119", "******0119******0119",
+        ] {
             #expect(MaskedPAN(text) == nil, "\(text)")
         }
     }
@@ -133,7 +148,8 @@ import Testing
     @Test func noPrinterCommandComesThroughACardOrALabel() {
         let receipt = Receipt(
             ReceiptTests.read(label: [0x1B, 0x40, 0x0A, 0x9B, 0x41, 0x42]), result: .approved,
-            total: Money(minorUnits: 1, currency: .eur), merchant: Merchant("Shop\u{1B}[2J\nFake"), moment: ReceiptTests.moment)
+            total: Money(minorUnits: 1, currency: .eur), merchant: Merchant("Shop\u{1B}[2J\nFake"),
+            moment: ReceiptTests.moment)
         #expect(receipt.applicationLabel == "@AB")
         let text = receipt.text(copy: .merchant)
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
@@ -154,15 +170,21 @@ import Testing
 
     /// EMV Book 4, table 35, and the cryptogram that each decision rests on.
     @Test(arguments: [
-        (CardRead.Authorization.approvedOffline, Receipt.Result.approvedOffline, "Y1" as String?, Receipt.Cryptogram.Kind.tc),
-        (.onlineRequired, .approved, nil, .arqc), (.declined, .declined, "Z1", .aac), (.onlineRequired, .declined, nil, .arqc),
+        (
+            CardRead.Authorization.approvedOffline, Receipt.Result.approvedOffline, "Y1" as String?,
+            Receipt.Cryptogram.Kind.tc
+        ),
+        (.onlineRequired, .approved, nil, .arqc), (.declined, .declined, "Z1", .aac),
+        (.onlineRequired, .declined, nil, .arqc),
         (.onlineRequired, .unknown, nil, .arqc),
     ])
     func theResponseCodeOfAnOfflineDecisionIsTheTerminals(
-        _ authorization: CardRead.Authorization, _ result: Receipt.Result, _ code: String?, _ cryptogram: Receipt.Cryptogram.Kind
+        _ authorization: CardRead.Authorization, _ result: Receipt.Result, _ code: String?,
+        _ cryptogram: Receipt.Cryptogram.Kind
     ) {
         let receipt = Receipt(
-            ReceiptTests.read(authorization), result: result, total: Money(minorUnits: 1, currency: .eur), merchant: Merchant("Shop"),
+            ReceiptTests.read(authorization), result: result, total: Money(minorUnits: 1, currency: .eur),
+            merchant: Merchant("Shop"),
             moment: ReceiptTests.moment)
         #expect(receipt.responseCode == code)
         #expect(receipt.cryptogram?.kind == cryptogram)
@@ -215,8 +237,12 @@ import Testing
         #expect(throws: BillError.negative(sum: -1)) {
             try Bill([LineItem("Voucher", minorUnits: -1, kind: .discount)], currency: .eur)
         }
-        #expect(throws: BillError.emptyLabel(line: 1)) { try Bill([coffee, LineItem(" ", minorUnits: 0)], currency: .eur) }
-        #expect(throws: BillError.positiveDiscount(line: 0)) { try Bill([LineItem("Voucher", minorUnits: 1, kind: .discount)], currency: .eur) }
+        #expect(throws: BillError.emptyLabel(line: 1)) {
+            try Bill([coffee, LineItem(" ", minorUnits: 0)], currency: .eur)
+        }
+        #expect(throws: BillError.positiveDiscount(line: 0)) {
+            try Bill([LineItem("Voucher", minorUnits: 1, kind: .discount)], currency: .eur)
+        }
         #expect(throws: BillError.overflow) {
             try Bill([LineItem("A", minorUnits: .max), LineItem("B", minorUnits: 1)], currency: .eur)
         }
@@ -246,7 +272,8 @@ import Testing
         let forged = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "350", with: "35", range: nil)
         #expect(try JSONDecoder().decode(Bill.self, from: Data(forged.utf8)).total.minorUnits == 35)
         let wrong = try JSONSerialization.data(withJSONObject: [
-            "lines": [["label": "Coffee", "kind": "item", "minorUnits": 350, "isEstimate": false]], "total": ["minorUnits": 35, "currency": "EUR"],
+            "lines": [["label": "Coffee", "kind": "item", "minorUnits": 350, "isEstimate": false]],
+            "total": ["minorUnits": 35, "currency": "EUR"],
         ])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Bill.self, from: wrong) }
     }
@@ -277,8 +304,10 @@ import Testing
     /// Rows E3, E4 and H8.
     @Test func amountsAreReadAsPeopleTypeThem() {
         for (text, minorUnits) in [
-            ("12.50", 1250), ("12,50", 1250), ("€12,50", 1250), ("12.50 EUR", 1250), ("eur 12", 1200), ("1.234,50", 123_450), ("1,234.50", 123_450),
-            ("1 234,50 €", 123_450), ("1'234.50", 123_450), ("1,250", 125_000), ("1.234.567", 123_456_700), ("１２．５０", 1250), (" 7 ", 700), ("0.5", 50),
+            ("12.50", 1250), ("12,50", 1250), ("€12,50", 1250), ("12.50 EUR", 1250), ("eur 12", 1200),
+            ("1.234,50", 123_450), ("1,234.50", 123_450),
+            ("1 234,50 €", 123_450), ("1'234.50", 123_450), ("1,250", 125_000), ("1.234.567", 123_456_700),
+            ("１２．５０", 1250), (" 7 ", 700), ("0.5", 50),
         ] {
             #expect(Money(typed: text, currency: .eur)?.minorUnits == UInt64(minorUnits), "\(text)")
         }
@@ -292,7 +321,9 @@ import Testing
 
 /// Rows G5, G6 and H16.
 @Suite struct MerchantTests {
-    private func field(_ merchant: Merchant) -> String? { merchant.nameAndLocation.map { String(decoding: $0, as: UTF8.self) } }
+    private func field(_ merchant: Merchant) -> String? {
+        merchant.nameAndLocation.map { String(decoding: $0, as: UTF8.self) }
+    }
 
     @Test func theNameGoesToTheCardInPrintableASCII() {
         #expect(field(Merchant("Market Hall")) == "Market Hall")
@@ -320,7 +351,10 @@ import Testing
 /// Rows E3 to E6 and H8.
 @Suite struct ContactTests {
     @Test func telephoneNumbersAreReadInAnyShape() {
-        for text in ["030 1234567", "(030) 123-45 67", "+49 30 1234567", "0049301234567", "+49 (0)30 1234567", "030/1234567", "０３０１２３４５６７", "tel:+49-30-1234567"] {
+        for text in [
+            "030 1234567", "(030) 123-45 67", "+49 30 1234567", "0049301234567", "+49 (0)30 1234567", "030/1234567",
+            "０３０１２３４５６７", "tel:+49-30-1234567",
+        ] {
             #expect(PhoneNumber(typed: text, region: .germany)?.description == "+49301234567", "\(text)")
         }
         for text in ["(212) 555-0123", "212.555.0123", "1 212 555 0123", "+1 212-555-0123"] {
@@ -328,7 +362,9 @@ import Testing
         }
         #expect(PhoneNumber(typed: "06 1234 5678", region: .italy)?.description == "+390612345678")
         #expect(PhoneNumber(typed: "+33 1 23 45 67 89", region: .germany)?.description == "+33123456789")
-        for text in ["", "12", "phone", "+0 123456789", "1234567890123456"] { #expect(PhoneNumber(typed: text, region: .germany) == nil, "\(text)") }
+        for text in ["", "12", "phone", "+0 123456789", "1234567890123456"] {
+            #expect(PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
+        }
     }
 
     @Test func theLastFourDigitsOfAPostalCodeDoNotMatter() {
@@ -345,6 +381,8 @@ import Testing
         for text in ["Anna@Example.COM", " mailto:Anna@example.com ", "Ａnna＠example.com", "Anna @ example.com"] {
             #expect(EmailAddress(typed: text)?.description == "Anna@example.com", "\(text)")
         }
-        for text in ["", "anna", "anna@", "@example.com", "a@b@c.de", "a@b", "a@.de", "a@b..de", "a(b)@c.de"] { #expect(EmailAddress(typed: text) == nil, "\(text)") }
+        for text in ["", "anna", "anna@", "@example.com", "a@b@c.de", "a@b", "a@.de", "a@b..de", "a(b)@c.de"] {
+            #expect(EmailAddress(typed: text) == nil, "\(text)")
+        }
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import CEMV
 import EMVSimulator
@@ -16,7 +17,9 @@ import Testing
 
         /// What the kernel was given after its first activation, in order.
         var told: [PlayedKernel.Activation] {
-            get async { await recorder.commands.compactMap { PlayedKernel.Activation(command: $0) }.dropFirst().map { $0 } }
+            get async {
+                await recorder.commands.compactMap { PlayedKernel.Activation(command: $0) }.dropFirst().map { $0 }
+            }
         }
     }
 
@@ -30,14 +33,19 @@ import Testing
         let reader = TapReader(recorder, checked: try PlayedKernel.configuration(), options: options)
         let session = try await reader.prepare()
         let outcome = await session.read(PaymentRequest(amount: eur(1250)))
-        return Payment(transport: transport, recorder: recorder, reader: reader, session: session, read: try #require(outcome.read, "\(outcome)"))
+        return Payment(
+            transport: transport, recorder: recorder, reader: reader, session: session,
+            read: try #require(outcome.read, "\(outcome)"))
     }
 
     private static func online(
-        _ start: cemv_start = CEMV_START_D, _ condition: cemv_online_response = CEMV_ONLINE_RESPONSE_ANY, fieldOff: UInt8? = nil,
+        _ start: cemv_start = CEMV_START_D, _ condition: cemv_online_response = CEMV_ONLINE_RESPONSE_ANY,
+        fieldOff: UInt8? = nil,
         removalTimeout: UInt8 = 0
     ) -> Bytes {
-        PlayedKernel.ending(CEMV_OUTCOME_ONLINE_REQUEST, start: start, on: condition, fieldOff: fieldOff, removalTimeout: removalTimeout)
+        PlayedKernel.ending(
+            CEMV_OUTCOME_ONLINE_REQUEST, start: start, on: condition, fieldOff: fieldOff, removalTimeout: removalTimeout
+        )
     }
 
     private static let approved = PlayedKernel.ending(CEMV_OUTCOME_APPROVED)
@@ -51,7 +59,8 @@ import Testing
     @Test("Start D: the field stays on until the answer was given (Table 6-2); every other ending switches it off")
     func startDKeepsTheField() async throws {
         let cases: [(Bytes, stays: Bool)] = [
-            (RestartTests.online(), true), (RestartTests.online(removalTimeout: 50), true), (RestartTests.online(fieldOff: 0), false),
+            (RestartTests.online(), true), (RestartTests.online(removalTimeout: 50), true),
+            (RestartTests.online(fieldOff: 0), false),
             (RestartTests.online(CEMV_START_B, removalTimeout: 50), false), (RestartTests.online(CEMV_START_NA), false),
             (RestartTests.approved, false),
         ]
@@ -63,41 +72,58 @@ import Testing
         }
     }
 
-    @Test("A field off request is carried out once, at the outcome it came with, final or not (Book B 3.5.1.2); none asks for nothing")
+    @Test(
+        "A field off request is carried out once, at the outcome it came with, final or not (Book B 3.5.1.2); none asks for nothing"
+    )
     func fieldGoesOffOnce() async throws {
         let hold = Duration.milliseconds(1300)
-        for ending in [PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 13), PlayedKernel.ending(CEMV_OUTCOME_DECLINED, fieldOff: 13)] {
+        for ending in [
+            PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 13),
+            PlayedKernel.ending(CEMV_OUTCOME_DECLINED, fieldOff: 13),
+        ] {
             #expect(try await payment(PlayedCard(ending)).transport.fieldHolds == [hold])
         }
-        let parked = try await payment(PlayedCard(RestartTests.online(CEMV_START_B, fieldOff: 13), RestartTests.approved))
+        let parked = try await payment(
+            PlayedCard(RestartTests.online(CEMV_START_B, fieldOff: 13), RestartTests.approved))
         #expect(await parked.transport.fieldHolds == [hold])
-        for ending in [RestartTests.approved, PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 0), RestartTests.online(CEMV_START_B)] {
+        for ending in [
+            RestartTests.approved, PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 0),
+            RestartTests.online(CEMV_START_B),
+        ] {
             #expect(try await payment(PlayedCard(ending)).transport.fieldHolds == [])
         }
         let again = PlayedKernel.ending(CEMV_OUTCOME_TRY_AGAIN, start: CEMV_START_B, fieldOff: 13)
         #expect(try await payment(PlayedCard(again, RestartTests.approved)).transport.fieldHolds == [hold])
     }
 
-    @Test("Nor is it carried out again when the kernel starts again: after the issuer's answer, and once the card was removed")
+    @Test(
+        "Nor is it carried out again when the kernel starts again: after the issuer's answer, and once the card was removed"
+    )
     func fieldGoesOffOnceBeforeARestart() async throws {
         let hold = Duration.milliseconds(1300)
-        let parked = try await payment(PlayedCard(RestartTests.online(CEMV_START_B, fieldOff: 13), RestartTests.approved))
+        let parked = try await payment(
+            PlayedCard(RestartTests.online(CEMV_START_B, fieldOff: 13), RestartTests.approved))
         #expect(await parked.session.authorize(parked.read, with: SimulatedAuthorizer()).name == .approved)
         #expect(await parked.transport.fieldHolds == [hold])
         let again = PlayedKernel.ending(CEMV_OUTCOME_END_APPLICATION, start: CEMV_START_B, fieldOff: 13)
         #expect(try await payment(PlayedCard(again, RestartTests.approved)).transport.fieldHolds == [hold])
     }
 
-    @Test("The next tap does not switch the field on before its time is over, even if the one before was cancelled meanwhile")
+    @Test(
+        "The next tap does not switch the field on before its time is over, even if the one before was cancelled meanwhile"
+    )
     func nextTapWaitsForTheField() async throws {
         let clock = ContinuousClock(), hold = Duration.milliseconds(500)
         let start = clock.now
-        let ended = try await payment(PlayedCard(PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 5), RestartTests.approved), pace: .real)
+        let ended = try await payment(
+            PlayedCard(PlayedKernel.ending(CEMV_OUTCOME_APPROVED, fieldOff: 5), RestartTests.approved), pace: .real)
         #expect(await ended.session.read(PaymentRequest(amount: eur(1250))).name == .success)
         #expect(clock.now - start > hold)
 
         let transport = SimulatedReader(
-            PlayedCard(PlayedKernel.ending(CEMV_OUTCOME_TRY_AGAIN, start: CEMV_START_B, fieldOff: 5), RestartTests.approved), pace: .real)
+            PlayedCard(
+                PlayedKernel.ending(CEMV_OUTCOME_TRY_AGAIN, start: CEMV_START_B, fieldOff: 5), RestartTests.approved),
+            pace: .real)
         let reader = TapReader(transport, checked: try PlayedKernel.configuration(), options: settings())
         let began = clock.now
         let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
@@ -111,11 +137,16 @@ import Testing
 
     // MARK: The answer
 
-    @Test("Any: an answer, one without data and none at all restart the kernel and are three things to it (8.1.1.22)", arguments: [true, false])
+    @Test(
+        "Any: an answer, one without data and none at all restart the kernel and are three things to it (8.1.1.22)",
+        arguments: [true, false])
     func threeAnswersAreThreeThings(_ startsAtD: Bool) async throws {
         let start = startsAtD ? CEMV_START_D : CEMV_START_B, at = startsAtD ? Outcome.Start.d : .b
         let cases: [(SimulatedAuthorizer.Answer, Activation, AuthorizationName, [Reversal.Reason])] = [
-            (.decision(.approved(Approval(issuerData: RestartTests.code))), Activation(start: at, isAnswered: true, data: RestartTests.code), .approved, []),
+            (
+                .decision(.approved(Approval(issuerData: RestartTests.code))),
+                Activation(start: at, isAnswered: true, data: RestartTests.code), .approved, []
+            ),
             (.decision(.approved(Approval())), Activation(start: at, isAnswered: true), .approved, []),
             (.decision(.declined(Decline(responseCode: "51"))), Activation(start: at, isAnswered: true), .declined, []),
             (.unreachable, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, []),
@@ -123,7 +154,9 @@ import Testing
             (.timeOut, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, [.timedOut]),
         ]
         for (answer, told, name, reversals) in cases {
-            let card = PlayedCard(RestartTests.online(start), PlayedKernel.ending(name == .approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED))
+            let card = PlayedCard(
+                RestartTests.online(start),
+                PlayedKernel.ending(name == .approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED))
             let clock: any Clock<Duration> = answer == .timeOut ? SimulatedClock(.afterYields(200)) : ContinuousClock()
             let payment = try await payment(card, clock: clock)
             let host = SimulatedAuthorizer(answer)
@@ -136,12 +169,16 @@ import Testing
         }
     }
 
-    @Test("EMV Data: only 91, 71 or 72 restarts the kernel; where nothing was sent the same tap may be authorised again")
+    @Test(
+        "EMV Data: only 91, 71 or 72 restarts the kernel; where nothing was sent the same tap may be authorised again")
     func dataRestartWhereDataIsAskedFor() async throws {
         let card = PlayedCard(RestartTests.online(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA), RestartTests.approved)
-        for (data, restarts) in [(RestartTests.code, false), ([:], false), (RestartTests.authentication, true)] as [(DataObjects, Bool)] {
+        for (data, restarts) in [(RestartTests.code, false), ([:], false), (RestartTests.authentication, true)]
+            as [(DataObjects, Bool)]
+        {
             let payment = try await payment(card)
-            #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.unreachable)).name == .failed)
+            #expect(
+                await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.unreachable)).name == .failed)
             #expect(await payment.told.isEmpty)
             let host = SimulatedAuthorizer(.decision(.approved(Approval(issuerData: data))))
             #expect(await payment.session.authorize(payment.read, with: host).name == .approved)
@@ -151,24 +188,31 @@ import Testing
 
     @Test("The kernel's last word: a refusal reverses an approval and is never left approved (Table 6-4)")
     func kernelOverrulesTheIssuer() async throws {
-        let approve = SimulatedAuthorizer.Answer.decision(.approved(Approval())), decline = SimulatedAuthorizer.Answer.decline("51")
+        let approve = SimulatedAuthorizer.Answer.decision(.approved(Approval())),
+            decline = SimulatedAuthorizer.Answer.decline("51")
         let unreachable = SimulatedAuthorizer.Answer.unreachable
-        let cases: [(SimulatedAuthorizer.Answer, cemv_outcome_status, AuthorizationName, Problem.Code?, isReversed: Bool)] = [
-            (approve, CEMV_OUTCOME_APPROVED, .approved, nil, false), (approve, CEMV_OUTCOME_END_APPLICATION, .approved, nil, false),
-            (approve, CEMV_OUTCOME_DECLINED, .declined, .issuerAnswerRefused, true),
-            (approve, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, true),
-            (decline, CEMV_OUTCOME_APPROVED, .declined, .insufficientFunds, false), (decline, CEMV_OUTCOME_DECLINED, .declined, .insufficientFunds, false),
-            (decline, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, false),
-            (unreachable, CEMV_OUTCOME_APPROVED, .approved, nil, false), (unreachable, CEMV_OUTCOME_DECLINED, .failed, .hostUnreachable, false),
-            (unreachable, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, false),
-        ]
+        let cases:
+            [(SimulatedAuthorizer.Answer, cemv_outcome_status, AuthorizationName, Problem.Code?, isReversed: Bool)] = [
+                (approve, CEMV_OUTCOME_APPROVED, .approved, nil, false),
+                (approve, CEMV_OUTCOME_END_APPLICATION, .approved, nil, false),
+                (approve, CEMV_OUTCOME_DECLINED, .declined, .issuerAnswerRefused, true),
+                (approve, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, true),
+                (decline, CEMV_OUTCOME_APPROVED, .declined, .insufficientFunds, false),
+                (decline, CEMV_OUTCOME_DECLINED, .declined, .insufficientFunds, false),
+                (decline, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, false),
+                (unreachable, CEMV_OUTCOME_APPROVED, .approved, nil, false),
+                (unreachable, CEMV_OUTCOME_DECLINED, .failed, .hostUnreachable, false),
+                (unreachable, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, .failed, .otherInterfaceWanted, false),
+            ]
         for (answer, status, name, problem, isReversed) in cases {
             for confirms in [true, false] {
                 let payment = try await payment(PlayedCard(RestartTests.online(), PlayedKernel.ending(status)))
                 let host = SimulatedAuthorizer(answer, confirmsReversals: confirms)
                 let result = await payment.session.authorize(payment.read, with: host)
                 let label: Comment = "\(answer) \(status.rawValue)"
-                #expect(await host.reversals.map(\.reason) == Array(repeating: .cardRefused, count: isReversed ? (confirms ? 1 : 2) : 0), label)
+                #expect(
+                    await host.reversals.map(\.reason)
+                        == Array(repeating: .cardRefused, count: isReversed ? (confirms ? 1 : 2) : 0), label)
                 guard confirms || !isReversed else {
                     #expect(result == .unknown(try #require(payment.read.key)), label)
                     continue
@@ -187,28 +231,35 @@ import Testing
     func offlineApprovalNeedsTheReversal() async throws {
         for confirms in [true, false] {
             let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.approved))
-            let result = await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.loseAnswer, confirmsReversals: confirms))
+            let result = await payment.session.authorize(
+                payment.read, with: SimulatedAuthorizer(.loseAnswer, confirmsReversals: confirms))
             #expect(result.name == (confirms ? .approved : .unknown))
         }
     }
 
     // MARK: Request Online PIN
 
-    @Test("An online PIN that the kernel asks for goes with a second request, and is given back once, with its answer (8.1.1.24, Tables 6-4, 6-5)")
+    @Test(
+        "An online PIN that the kernel asks for goes with a second request, and is given back once, with its answer (8.1.1.24, Tables 6-4, 6-5)"
+    )
     func kernelsPINGoesWithTheSecondRequest() async throws {
         let endings: [(cemv_outcome_status, AuthorizationName)] = [
-            (CEMV_OUTCOME_APPROVED, .approved), (CEMV_OUTCOME_END_APPLICATION, .approved), (CEMV_OUTCOME_DECLINED, .declined),
+            (CEMV_OUTCOME_APPROVED, .approved), (CEMV_OUTCOME_END_APPLICATION, .approved),
+            (CEMV_OUTCOME_DECLINED, .declined),
             (CEMV_OUTCOME_REQUEST_ONLINE_PIN, .approved),
         ]
         let wanted = Decline(responseCode: "13", issuerData: [0x8A: Array("13".utf8)])
         for (status, name) in endings {
             for byChallenge in [true, false] {
-                let third = PlayedKernel.ending(status, start: status == CEMV_OUTCOME_REQUEST_ONLINE_PIN ? CEMV_START_D : CEMV_START_NA,
+                let third = PlayedKernel.ending(
+                    status, start: status == CEMV_OUTCOME_REQUEST_ONLINE_PIN ? CEMV_START_D : CEMV_START_NA,
                     on: status == CEMV_OUTCOME_REQUEST_ONLINE_PIN ? CEMV_ONLINE_RESPONSE_ANY : CEMV_ONLINE_RESPONSE_NA)
                 let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.wantsPIN, third))
-                let first: IssuerDecision = byChallenge
+                let first: IssuerDecision =
+                    byChallenge
                     ? .pinRequested(PINChallenge(id: "1", issuerData: wanted.issuerData)) : .declined(wanted)
-                let host = SimulatedAuthorizer(.inTurn([.decision(first), .decision(.approved(Approval(issuerData: RestartTests.code)))]))
+                let host = SimulatedAuthorizer(
+                    .inTurn([.decision(first), .decision(.approved(Approval(issuerData: RestartTests.code)))]))
                 let pad = SimulatedPINPad()
                 let result = await payment.session.authorize(payment.read, with: host, pinPad: pad)
                 #expect(result.name == name, "\(status.rawValue)")
@@ -216,17 +267,22 @@ import Testing
                 #expect(await host.requests.map { $0.pin != nil } == [false, true])
                 #expect(await host.requests.allSatisfy { $0.read.dataRecord == payment.read.dataRecord })
                 #expect(await pad.requests.count == 1)
-                #expect(await payment.told == [
-                    Activation(start: .d, isAnswered: true, data: wanted.issuerData), Activation(start: .d, isAnswered: true, data: RestartTests.code),
-                ])
+                #expect(
+                    await payment.told == [
+                        Activation(start: .d, isAnswered: true, data: wanted.issuerData),
+                        Activation(start: .d, isAnswered: true, data: RestartTests.code),
+                    ])
                 #expect(await host.reversals.map(\.reason) == (name == .declined ? [.cardRefused] : []))
             }
         }
     }
 
-    @Test("A PIN that does not come is told to the kernel that asked for it, and what left is reversed", arguments: [0, 1, 2])
+    @Test(
+        "A PIN that does not come is told to the kernel that asked for it, and what left is reversed",
+        arguments: [0, 1, 2])
     func missingPINIsToldToTheKernel(_ way: Int) async throws {
-        let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.wantsPIN, PlayedKernel.ending(CEMV_OUTCOME_DECLINED)))
+        let payment = try await payment(
+            PlayedCard(RestartTests.online(), RestartTests.wantsPIN, PlayedKernel.ending(CEMV_OUTCOME_DECLINED)))
         let host = SimulatedAuthorizer(.decline("13"))
         let result: AuthorizationResult
         if way == 0 {
@@ -255,7 +311,9 @@ import Testing
         }
     }
 
-    @Test("A kernel that asks for the PIN first is told with the answer to the request that the PIN went with, or that there is none")
+    @Test(
+        "A kernel that asks for the PIN first is told with the answer to the request that the PIN went with, or that there is none"
+    )
     func firstOutcomeMayAskForThePIN() async throws {
         let entered = try await payment(PlayedCard(RestartTests.wantsPIN, RestartTests.approved))
         let host = SimulatedAuthorizer(.decision(.approved(Approval(issuerData: RestartTests.code))))
@@ -293,10 +351,13 @@ import Testing
 
     // MARK: Removal time-out
 
-    @Test("The removal time-out shows message 17 and is told to the kernel; an answer in time stops it (8.1.1.21)", arguments: [true, false])
+    @Test(
+        "The removal time-out shows message 17 and is told to the kernel; an answer in time stops it (8.1.1.21)",
+        arguments: [true, false])
     func removalTimeOut(_ isLate: Bool) async throws {
         let clock = SimulatedClock()
-        let payment = try await payment(PlayedCard(RestartTests.online(removalTimeout: 50), RestartTests.approved), clock: clock)
+        let payment = try await payment(
+            PlayedCard(RestartTests.online(removalTimeout: 50), RestartTests.approved), clock: clock)
         while await clock.sleeperCount == 0 { await Task.yield() }
         let events = payment.reader.events()
         await clock.advance(by: .milliseconds(isLate ? 5000 : 4999))
@@ -318,11 +379,15 @@ import Testing
     @Test("A payment of the type and amount of autorun begins at Start B, any other at Start A (8.1.1.6)")
     func autorunBeginsAtB() async throws {
         let checked = try PlayedKernel.configuration(autorun: Autorun(type: .purchase, amount: 500))
-        for (amount, kind, start) in [(500, .purchase, .b), (501, .purchase, .a), (500, .refund, .a)] as [(UInt64, PaymentRequest.Kind, Outcome.Start)] {
+        for (amount, kind, start) in [(500, .purchase, .b), (501, .purchase, .a), (500, .refund, .a)]
+            as [(UInt64, PaymentRequest.Kind, Outcome.Start)]
+        {
             let recorder = Recorder(SimulatedReader(PlayedCard(RestartTests.approved)))
             let reader = TapReader(recorder, checked: checked, options: settings())
             #expect(await reader.read(PaymentRequest(amount: eur(amount), kind: kind)).name == .success)
-            #expect(await recorder.commands.compactMap { PlayedKernel.Activation(command: $0)?.start } == [start], "\(amount)")
+            #expect(
+                await recorder.commands.compactMap { PlayedKernel.Activation(command: $0)?.start } == [start],
+                "\(amount)")
         }
         // No pre-processing: a limit of the simulated till does not count, and its TTQ goes to the card as configured.
         var configuration = Configuration.simulator()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import EMVKit
 import Testing
@@ -16,11 +17,14 @@ import Testing
         #expect(tags == [0x5A, 0x57])
     }
 
-    @Test(arguments: [
-        ([0x9F], TLVError.truncatedTag), ([0x9F, 0x80, 0x80, 0x80, 0x01, 0x00], .longTag), ([0x5A], .truncatedLength),
-        ([0x5A, 0x80], .indefiniteLength), ([0x5A, 0x85, 0, 0, 0, 0, 0], .longLength), ([0x5A, 0x82, 0x01], .truncatedLength),
-        ([0x5A, 0x02, 0x00], .truncatedValue), ([0x5A, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], .truncatedValue),
-    ] as [(Bytes, TLVError)])
+    @Test(
+        arguments: [
+            ([0x9F], TLVError.truncatedTag), ([0x9F, 0x80, 0x80, 0x80, 0x01, 0x00], .longTag),
+            ([0x5A], .truncatedLength),
+            ([0x5A, 0x80], .indefiniteLength), ([0x5A, 0x85, 0, 0, 0, 0, 0], .longLength),
+            ([0x5A, 0x82, 0x01], .truncatedLength),
+            ([0x5A, 0x02, 0x00], .truncatedValue), ([0x5A, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], .truncatedValue),
+        ] as [(Bytes, TLVError)])
     func rejects(_ bytes: Bytes, _ error: TLVError) {
         #expect(throws: error) { try TLVTree.check(bytes) }
     }
@@ -60,7 +64,9 @@ import Testing
         var tree = TLVTree(bytes)
         var nodes: [String] = []
         while let (object, depth) = tree.next() {
-            nodes.append("\(depth) \(object.tag.rawValue) \(object.isConstructed) \(object.value.startIndex) \(object.value.count) \(object.whole.startIndex) \(object.whole.count)")
+            nodes.append(
+                "\(depth) \(object.tag.rawValue) \(object.isConstructed) \(object.value.startIndex) \(object.value.count) \(object.whole.startIndex) \(object.whole.count)"
+            )
         }
         nodes.append(tree.error.map(name) ?? "0")
         return nodes
@@ -76,7 +82,9 @@ import Testing
             while cemv_tlv_walk_next(&walk, &object, &depth) {
                 let value = object.value.data.map { $0 - base } ?? 0
                 let whole = object.whole.data.map { $0 - base } ?? 0
-                nodes.append("\(depth) \(object.tag) \(object.constructed) \(value) \(object.value.size) \(whole) \(object.whole.size)")
+                nodes.append(
+                    "\(depth) \(object.tag) \(object.constructed) \(value) \(object.value.size) \(whole) \(object.whole.size)"
+                )
             }
             nodes.append("\(walk.error.rawValue)")
             return nodes
@@ -109,7 +117,9 @@ struct Seeded: RandomNumberGenerator {
         if !bytes.isEmpty, Bool.random(using: &self) {
             bytes[Int.random(in: bytes.indices, using: &self)] = UInt8.random(in: 0...255, using: &self)
         }
-        if Int.random(in: 0..<4, using: &self) == 0 { bytes = Bytes(bytes.prefix(Int.random(in: 0...bytes.count, using: &self))) }
+        if Int.random(in: 0..<4, using: &self) == 0 {
+            bytes = Bytes(bytes.prefix(Int.random(in: 0...bytes.count, using: &self)))
+        }
         return bytes
     }
 
@@ -117,10 +127,18 @@ struct Seeded: RandomNumberGenerator {
         var bytes = Bytes()
         for _ in 0..<Int.random(in: 0...2, using: &self) {
             let constructed = depth > 0
-            let tags: [Bytes] = constructed ? [[0x6F], [0x70], [0xA5], [0xBF, 0x0C]] : [[0x5A], [0x9F, 0x02], [0xDF, 0x81, 0x29], [0x1F, 0x81, 0x82, 0x03]]
+            let tags: [Bytes] =
+                constructed
+                ? [[0x6F], [0x70], [0xA5], [0xBF, 0x0C]]
+                : [[0x5A], [0x9F, 0x02], [0xDF, 0x81, 0x29], [0x1F, 0x81, 0x82, 0x03]]
             let tag = tags.randomElement(using: &self) ?? []
-            let value = constructed ? objects(depth: depth - 1) : Bytes(repeating: 0, count: Int.random(in: 0...3, using: &self))
-            let forms: [Bytes] = value.count < 128 ? [[UInt8(value.count)], [0x81, UInt8(value.count)], [0x84, 0, 0, 0, UInt8(value.count)]] : [[0x82, UInt8(value.count >> 8), UInt8(value.count & 0xFF)]]
+            let value =
+                constructed
+                ? objects(depth: depth - 1) : Bytes(repeating: 0, count: Int.random(in: 0...3, using: &self))
+            let forms: [Bytes] =
+                value.count < 128
+                ? [[UInt8(value.count)], [0x81, UInt8(value.count)], [0x84, 0, 0, 0, UInt8(value.count)]]
+                : [[0x82, UInt8(value.count >> 8), UInt8(value.count & 0xFF)]]
             bytes += tag + (forms.randomElement(using: &self) ?? []) + value
             if Int.random(in: 0..<5, using: &self) == 0 { bytes.append(Bool.random(using: &self) ? 0 : 0xFF) }
         }

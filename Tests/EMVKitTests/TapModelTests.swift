@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 import Foundation
@@ -39,7 +40,11 @@ private actor RestlessReader: CardTransport {
         await pause()
         if isCalm { return nil }
         if Int.random(in: 0..<20, using: &random) == 0 { return ReaderFault(.failed, "restless") }
-        return isGone && Int.random(in: 0..<2, using: &random) == 0 ? ReaderFault(.noReader, "restless") : { isGone = false; return nil }()
+        return isGone && Int.random(in: 0..<2, using: &random) == 0
+            ? ReaderFault(.noReader, "restless")
+            : {
+                isGone = false; return nil
+            }()
     }
 
     private func enter() { busy += 1; if busy > 1 { overlapped = true } }
@@ -110,7 +115,11 @@ private actor Count {
 
 /// One life of a till: a tap and its authorisation, and everything that may come between.
 private struct Life {
-    static let cards = ["online", "online", "online", "decline", "onlinePIN", "phoneLocked", "issuerUpdate", "tryAnotherInterface", "unknownScheme"]
+    static let cards =
+        [
+            "online", "online", "online", "decline", "onlinePIN", "phoneLocked", "issuerUpdate", "tryAnotherInterface",
+            "unknownScheme",
+        ]
         .compactMap { CardProfile.named($0) } + [CardProfile.named("fdda")!]
     static let checked = try! CheckedConfiguration(.simulator(ttq: [0x36, 0x00, 0xC0, 0x00]))
 
@@ -128,7 +137,8 @@ private struct Life {
     init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         self.seed = seed
-        transport = RestlessReader(seed: random.next(), card: Life.cards[Int.random(in: 0..<Life.cards.count, using: &random)])
+        transport = RestlessReader(
+            seed: random.next(), card: Life.cards[Int.random(in: 0..<Life.cards.count, using: &random)])
         let clock = SimulatedClock(.afterYields(Int.random(in: 1...40, using: &random)))
         let isImmediate = Bool.random(using: &random), hasPINPad = Int.random(in: 0..<4, using: &random) != 0
         reader = TapReader(
@@ -140,11 +150,16 @@ private struct Life {
             })
         confirms = Int.random(in: 0..<4, using: &random) != 0
         let answers: [SimulatedAuthorizer.Answer] = [
-            .approve, .approve, .approve, .decline("51"), .requestPIN(times: 1), .requestPIN(times: 9), .unreachable, .timeOut, .loseAnswer,
+            .approve, .approve, .approve, .decline("51"), .requestPIN(times: 1), .requestPIN(times: 9), .unreachable,
+            .timeOut, .loseAnswer,
         ]
-        host = SimulatedAuthorizer(answers[Int.random(in: 0..<answers.count, using: &random)], confirmsReversals: confirms)
-        let entries: [SimulatedPINPad.Entry] = [.entered, .entered, .entered, .bypassed, .cancelled, .timedOut, .broken, .nobody]
-        pad = Int.random(in: 0..<3, using: &random) == 0
+        host = SimulatedAuthorizer(
+            answers[Int.random(in: 0..<answers.count, using: &random)], confirmsReversals: confirms)
+        let entries: [SimulatedPINPad.Entry] = [
+            .entered, .entered, .entered, .bypassed, .cancelled, .timedOut, .broken, .nobody,
+        ]
+        pad =
+            Int.random(in: 0..<3, using: &random) == 0
             ? nil : SimulatedPINPad((0..<2).map { _ in entries[Int.random(in: 0..<entries.count, using: &random)] })
         purpose = Int.random(in: 0..<6, using: &random)
         disturbances = (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -182,7 +197,9 @@ private struct Life {
         return (outcome, outcome.read, nil)
     }
 
-    private func disturb(_ kind: Int, after yields: Int, _ sale: Task<(TapOutcome, CardRead?, AuthorizationResult?), Never>) async {
+    private func disturb(
+        _ kind: Int, after yields: Int, _ sale: Task<(TapOutcome, CardRead?, AuthorizationResult?), Never>
+    ) async {
         for _ in 0..<yields { await Task.yield() }
         switch kind {
         case 0: await reader.cancel()
@@ -260,7 +277,8 @@ private struct Life {
 
 @Suite struct TapModelTests {
     /// `EMV_MODEL_RUNS` runs, 1,000 by default, beginning with seed `EMV_MODEL_SEED`; `Scripts/nightly` makes 10,000 from a new seed.
-    @Test("E13, E14: whatever comes between, a tap ends in one value, the reader is idle, and nothing is approved that is not booked",
+    @Test(
+        "E13, E14: whatever comes between, a tap ends in one value, the reader is idle, and nothing is approved that is not booked",
         .timeLimit(.minutes(30)))
     func anyInterleavingEndsWell() async {
         let environment = ProcessInfo.processInfo.environment

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Foundation
 import Testing
@@ -15,7 +16,8 @@ import Testing
         for cvm in Outcome.CVM.allCases {
             rows.append((outcome(.approved, cvm: cvm), true, .success))
             rows.append((outcome(.onlineRequest, cvm: cvm), true, cvm == .onlinePIN ? .onlinePINRequired : .success))
-            rows.append((outcome(.onlineRequest, cvm: cvm), false, cvm == .onlinePIN ? .onlinePINUnavailable : .success))
+            rows.append(
+                (outcome(.onlineRequest, cvm: cvm), false, cvm == .onlinePIN ? .onlinePINUnavailable : .success))
             rows.append((outcome(.requestOnlinePIN, cvm: cvm), true, .onlinePINRequired))
             rows.append((outcome(.requestOnlinePIN, cvm: cvm), false, .onlinePINUnavailable))
             rows.append((outcome(.declined, cvm: cvm), true, .declined))
@@ -60,7 +62,9 @@ import Testing
 
     @Test func theLimitIsNamed() {
         let outcome = Outcome(status: .tryAnotherInterface, reason: .notAllowed)
-        #expect(TapOutcome(outcome: outcome, limit: .transactionLimit(Money(minorUnits: 5000, currency: .eur))) == .limitExceeded(.transactionLimit(Money(minorUnits: 5000, currency: .eur))))
+        #expect(
+            TapOutcome(outcome: outcome, limit: .transactionLimit(Money(minorUnits: 5000, currency: .eur)))
+                == .limitExceeded(.transactionLimit(Money(minorUnits: 5000, currency: .eur))))
     }
 
     @Test func namesAreThoseOfTheFormat() {
@@ -83,10 +87,13 @@ import Testing
     private static let pan = "4761739001010119"
 
     private var read: CardRead {
-        let record = DataObjects(dictionaryLiteral: (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!), (0x5A, Hex.bytes(RedactionTests.pan)!), (0x9F26, [1, 2, 3, 4, 5, 6, 7, 8]))
+        let record = DataObjects(
+            dictionaryLiteral: (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!),
+            (0x5A, Hex.bytes(RedactionTests.pan)!), (0x9F26, [1, 2, 3, 4, 5, 6, 7, 8]))
         let data = CardData(record.encoded)
         return CardRead(
-            authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest, dataRecord: data, discretionary: data))
+            authorization: .onlineRequired,
+            outcome: Outcome(status: .onlineRequest, dataRecord: data, discretionary: data))
     }
 
     /// Every way a value becomes text by accident.
@@ -102,7 +109,8 @@ import Testing
     private func holdsNoAccountNumber(_ text: String) -> Bool {
         let digits = text.filter(\.isNumber)
         let decimal = Hex.bytes(RedactionTests.pan)!.map { "\($0)" }.joined(separator: ", ")
-        return !text.contains(RedactionTests.pan) && !text.contains(decimal) && !digits.contains(RedactionTests.pan.dropFirst(6).dropLast(4))
+        return !text.contains(RedactionTests.pan) && !text.contains(decimal)
+            && !digits.contains(RedactionTests.pan.dropFirst(6).dropLast(4))
     }
 
     @Test func noTextHoldsTheAccountNumber() {
@@ -110,7 +118,8 @@ import Testing
         let values: [[String]] = [
             texts(read), texts(outcome), texts(read.outcome), texts(read.dataRecord), texts(Step.done(read.outcome)),
             texts(Reply.response(read.dataRecord.bytes)), texts(Exchange.response(read.dataRecord.bytes, elapsed: nil)),
-            texts(Reply.online([0x57: read.dataRecord.bytes])), texts(ExceptionEntry(pan: Hex.bytes(RedactionTests.pan)!)),
+            texts(Reply.online([0x57: read.dataRecord.bytes])),
+            texts(ExceptionEntry(pan: Hex.bytes(RedactionTests.pan)!)),
         ]
         for text in values.joined() { #expect(holdsNoAccountNumber(text), "\(text.prefix(80))") }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -51,7 +52,8 @@ private actor Script: CardTransport {
     private static let request = request(1250)
 
     private static func request(_ amount: UInt64) -> PaymentRequest {
-        PaymentRequest(amount: Money(minorUnits: amount, currency: .eur), moment: LocalTime(date: testDay, time: .midnight))
+        PaymentRequest(
+            amount: Money(minorUnits: amount, currency: .eur), moment: LocalTime(date: testDay, time: .midnight))
     }
 
     private func prepared(_ script: Script) async throws -> (TapReader, ReaderSession) {
@@ -153,7 +155,9 @@ private actor Script: CardTransport {
 
     @Test func collisionsAndFaultsEndInOneOutcome() async throws {
         let lines: [Script.Line] = [.event(.collision), .event(.collisionCleared), .event(.card)]
-        let script = Script(lines + Array(repeating: .event(.removed), count: 1) + [.event(.card), .event(.removed), .event(.card)], answer: .fault(.timeout))
+        let script = Script(
+            lines + Array(repeating: .event(.removed), count: 1) + [.event(.card), .event(.removed), .event(.card)],
+            answer: .fault(.timeout))
         let (_, session) = try await prepared(script)
         let outcome = await session.read(TapReaderTests.request)
         #expect([.unreadable, .cancelled].contains(outcome.name))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import Foundation
 import Testing
@@ -18,11 +19,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TextFlaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace), ("Card.", .endsInPunctuation(".")),
+        ("", TextFlaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace),
+        ("Card.", .endsInPunctuation(".")),
         ("Card!", .endsInPunctuation("!")), ("Card?", .endsInPunctuation("?")), ("Card…", .endsInPunctuation("…")),
         ("Card:", .endsInPunctuation(":")), ("カード。", .endsInPunctuation("。")), ("卡片！", .endsInPunctuation("！")),
         ("card", .beginsInLowerCase("c")), ("éclair", .beginsInLowerCase("é")), ("PRESENT CARD", .allCapitals),
-        ("Card\nagain", .controlCharacter(0x0A)), ("Card\u{1B}[2J", .controlCharacter(0x1B)), ("Card\u{202E}x", .controlCharacter(0x202E)),
+        ("Card\nagain", .controlCharacter(0x0A)), ("Card\u{1B}[2J", .controlCharacter(0x1B)),
+        ("Card\u{202E}x", .controlCharacter(0x202E)),
         ("Card\u{2028}x", .controlCharacter(0x2028)),
     ])
     func aFlawIsNamed(_ text: String, _ flaw: TextFlaw) {
@@ -33,14 +36,20 @@ import Testing
 
     @Test func decodingChecksTheText() throws {
         let decoder = JSONDecoder()
-        #expect(try decoder.decode([PromptText].self, from: Data(#"["Present card"]"#.utf8)).first?.description == "Present card")
-        #expect(throws: DecodingError.self) { try decoder.decode([PromptText].self, from: Data(#"["Present card."]"#.utf8)) }
+        #expect(
+            try decoder.decode([PromptText].self, from: Data(#"["Present card"]"#.utf8)).first?.description
+                == "Present card")
+        #expect(throws: DecodingError.self) {
+            try decoder.decode([PromptText].self, from: Data(#"["Present card."]"#.utf8))
+        }
     }
 
     @Test func aSentenceIsToldFromANounPhrase() {
         let sentences: [(Language, String)] = [
-            (.english, "Please present card"), (.english, "You can remove the card"), (.german, "Bitte Karte vorhalten"),
-            (.german, "Karte kann entfernt werden"), (.french, "Veuillez présenter la carte"), (.spanish, "La tarjeta está caducada"),
+            (.english, "Please present card"), (.english, "You can remove the card"),
+            (.german, "Bitte Karte vorhalten"),
+            (.german, "Karte kann entfernt werden"), (.french, "Veuillez présenter la carte"),
+            (.spanish, "La tarjeta está caducada"),
             (.italian, "La carta è scaduta"), (.dutch, "Uw kaart aanbieden"), (.japanese, "カードをかざしてください"),
             (.chinese, "请出示卡片"),
         ]
@@ -81,7 +90,9 @@ import Testing
     @Test(arguments: Language.builtIn.dropFirst())
     func noLongTextIsLeftInEnglish(_ language: Language) {
         let english = TextCatalogue.builtIn(.english)
-        for (key, text) in TextCatalogue.builtIn(language) where text.contains(" ") { #expect(text != english[key], "\(key)") }
+        for (key, text) in TextCatalogue.builtIn(language) where text.contains(" ") {
+            #expect(text != english[key], "\(key)")
+        }
     }
 
     /// Two problems that read alike would hide which of them it is.
@@ -89,7 +100,9 @@ import Testing
     func everyProblemHasATextOfItsOwn(_ language: Language) {
         var seen: [String: Problem.Code] = [:]
         for code in Problem.Code.allCases {
-            guard let text = TextCatalogue.builtIn(language)[Problem(code).textKey] else { Issue.record("\(code)"); continue }
+            guard let text = TextCatalogue.builtIn(language)[Problem(code).textKey] else {
+                Issue.record("\(code)"); continue
+            }
             #expect(seen[text] == nil, "\(language): \(code) reads like \(seen[text].map { "\($0)" } ?? "")")
             seen[text] = code
         }
@@ -106,7 +119,9 @@ import Testing
     /// Row D6 and the trademarks that nobody else may use for their payments.
     @Test(arguments: Language.builtIn)
     func noTextNamesATrademarkAndNoLoyaltyTextSpeaksOfPayment(_ language: Language) {
-        let marks = ["apple", "google", "tap to pay", "visa", "mastercard", "girocard", "iphone", "paypass", "paywave", "emv"]
+        let marks = [
+            "apple", "google", "tap to pay", "visa", "mastercard", "girocard", "iphone", "paypass", "paywave", "emv",
+        ]
         for (key, text) in TextCatalogue.builtIn(language) {
             let words = text.lowercased().split { !$0.isLetter }
             for mark in marks { #expect(!" \(words.joined(separator: " ")) ".contains(" \(mark) "), "\(key)") }
@@ -117,7 +132,9 @@ import Testing
         ]
         let table = [TextKey("loyalty.mine"): words[language]!]
         #expect(
-            TextCatalogue.issues(table, language: language).contains { if case .paymentWord = $0.flaw { true } else { false } })
+            TextCatalogue.issues(table, language: language).contains {
+                if case .paymentWord = $0.flaw { true } else { false }
+            })
     }
 
     /// Rows B9 and D3: a button that reads a card without an amount does not speak of paying.
@@ -125,7 +142,9 @@ import Testing
     func everyRequestHasALabelAndOnlyPaymentsSpeakOfPaying(_ language: Language) {
         let table = TextCatalogue.builtIn(language)
         let money = Money(minorUnits: 100, currency: .eur)
-        let payments = [PaymentRequest.Kind.purchase, .cash, .cashBack(money), .refund].map { PaymentRequest(amount: money, kind: $0).labelKey }
+        let payments = [PaymentRequest.Kind.purchase, .cash, .cashBack(money), .refund].map {
+            PaymentRequest(amount: money, kind: $0).labelKey
+        }
         let reads = VerificationRequest.Reason.allCases.map(\.labelKey)
         #expect(Set(payments + reads) == Set(table.keys.filter { $0.rawValue.hasPrefix("label.") }))
         for key in reads + [TextKey("loyalty.label")] {
@@ -146,13 +165,15 @@ import Testing
         #expect(texts.language(preferred: "pt") == portuguese)
         #expect(texts.issues(in: portuguese) == [])
         texts[.message(.presentCard), .english] = nil
-        #expect(texts.text(.message(.presentCard))?.description == TextCatalogue.builtIn(.english)[.message(.presentCard)])
+        #expect(
+            texts.text(.message(.presentCard))?.description == TextCatalogue.builtIn(.english)[.message(.presentCard)])
         #expect(texts.text(TextKey("no.such.key")) == nil)
     }
 
     @Test func theLintFindsWhatIsMissingFromAnAppsTable() {
         let issues = TextCatalogue.issues(
-            [TextKey("shop.hello"): "Hello."], language: .english, expecting: [TextKey("shop.hello"), TextKey("shop.bye")])
+            [TextKey("shop.hello"): "Hello."], language: .english,
+            expecting: [TextKey("shop.hello"), TextKey("shop.bye")])
         #expect(issues.map(\.flaw) == [.missing, .endsInPunctuation(".")])
         #expect(issues[1].description == "en shop.hello: the text ends in \".\", expected no ending punctuation")
     }

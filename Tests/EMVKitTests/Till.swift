@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 
@@ -22,8 +23,10 @@ extension Configuration {
                 aid: aid, kernel: 2, name: "Mastercard", transactionTypes: [.purchase],
                 limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
                 data: [
-                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20], 0xDF811F: [0x08],
-                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C], 0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
+                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20],
+                    0xDF811F: [0x08],
+                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C],
+                    0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
                     0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
                 ]))
         return configuration
@@ -38,7 +41,9 @@ func till(
 }
 
 /// Everything that is said until `last`, from now on; begin listening before the thing happens.
-func collect(_ events: AsyncStream<TapEvent>, until last: @escaping @Sendable (TapEvent) -> Bool) -> Task<[TapEvent], Never> {
+func collect(
+    _ events: AsyncStream<TapEvent>, until last: @escaping @Sendable (TapEvent) -> Bool
+) -> Task<[TapEvent], Never> {
     Task {
         var all: [TapEvent] = []
         for await event in events {

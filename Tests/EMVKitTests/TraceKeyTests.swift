@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import EMVKit
 import Foundation
@@ -52,13 +53,15 @@ import Testing
         expectation.fieldOff = .some(outcome.fieldOff)
         expectation.hold = .some(shown?.hold)
         expectation.restartMessage = .some(outcome.uiOnRestart?.message)
-        expectation.valueQualifier = shown?.value == nil ? Trace.ValueQualifier.none : shown?.value?.qualifier == .amount ? .amount : .balance
+        expectation.valueQualifier =
+            shown?.value == nil ? Trace.ValueQualifier.none : shown?.value?.qualifier == .amount ? .amount : .balance
         expectation.value = .some(shown?.value?.amount)
         return expectation
     }
 
     private static let places = [
-        "alternateInterface", "fieldOffMs", "holdMs", "receipt", "removalTimeout", "restartMessage", "start", "value", "valueQualifier",
+        "alternateInterface", "fieldOffMs", "holdMs", "receipt", "removalTimeout", "restartMessage", "start", "value",
+        "valueQualifier",
     ].map { "expect.\($0)" }
 
     /// Every value changed.
@@ -82,9 +85,12 @@ import Testing
         """
 
     @Test(arguments: [
-        "\"start\": \"B\"", "\"start\": \"none\"", "\"alternateInterface\": \"contact\"", "\"alternateInterface\": \"none\"", "\"receipt\": true",
-        "\"removalTimeout\": 13", "\"fieldOffMs\": null", "\"fieldOffMs\": 0", "\"fieldOffMs\": 1300", "\"holdMs\": 0", "\"holdMs\": 1300", "\"holdMs\": null", "\"value\": null",
-        "\"valueQualifier\": \"none\"", "\"valueQualifier\": \"balance\"", "\"value\": 99999", "\"restartMessage\": null", "\"restartMessage\": \"21\"",
+        "\"start\": \"B\"", "\"start\": \"none\"", "\"alternateInterface\": \"contact\"",
+        "\"alternateInterface\": \"none\"", "\"receipt\": true",
+        "\"removalTimeout\": 13", "\"fieldOffMs\": null", "\"fieldOffMs\": 0", "\"fieldOffMs\": 1300", "\"holdMs\": 0",
+        "\"holdMs\": 1300", "\"holdMs\": null", "\"value\": null",
+        "\"valueQualifier\": \"none\"", "\"valueQualifier\": \"balance\"", "\"value\": 99999",
+        "\"restartMessage\": null", "\"restartMessage\": \"21\"",
         "\"data\": { \"9F6E\": null }", "\"data\": { \"9F6E\": \"\" }", "\"discretionary\": { \"FF8101\": null }",
     ])
     func anExpectationReadsBackAsItWasWritten(_ key: String) throws {
@@ -95,9 +101,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\"start\": \"b\"", "start"), ("\"alternateInterface\": \"contactChip\"", "alternateInterface"), ("\"receipt\": 1", "receipt"),
-        ("\"removalTimeout\": -1", "removalTimeout"), ("\"fieldOffMs\": \"13\"", "fieldOffMs"), ("\"holdMs\": -1", "holdMs"),
-        ("\"valueQualifier\": \"BALANCE\"", "valueQualifier"), ("\"value\": 1.5", "value"), ("\"restartMessage\": \"2\"", "restartMessage"),
+        ("\"start\": \"b\"", "start"), ("\"alternateInterface\": \"contactChip\"", "alternateInterface"),
+        ("\"receipt\": 1", "receipt"),
+        ("\"removalTimeout\": -1", "removalTimeout"), ("\"fieldOffMs\": \"13\"", "fieldOffMs"),
+        ("\"holdMs\": -1", "holdMs"),
+        ("\"valueQualifier\": \"BALANCE\"", "valueQualifier"), ("\"value\": 1.5", "value"),
+        ("\"restartMessage\": \"2\"", "restartMessage"),
     ])
     func aWrongValueOfAnExpectationIsNamed(_ key: String, _ name: String) {
         let text = TraceKeyTests.expectation.replacingOccurrences(of: "KEY", with: key)
@@ -109,24 +118,31 @@ import Testing
     // MARK: - Items
 
     @Test(arguments: [
-        ("{ \"online\": null }", Trace.Item.online(nil)), ("{ \"online\": {} }", .online([:])), ("{ \"online\": { \"8A\": \"3030\" } }", .online([0x8A: [0x30, 0x30]])),
+        ("{ \"online\": null }", Trace.Item.online(nil)), ("{ \"online\": {} }", .online([:])),
+        ("{ \"online\": { \"8A\": \"3030\" } }", .online([0x8A: [0x30, 0x30]])),
         ("{ \"pin\": \"captured\" }", .pin(captured: true)), ("{ \"pin\": \"notCaptured\" }", .pin(captured: false)),
-        ("{ \"stop\": true }", .stop), ("{ \"deadline\": true }", .deadline), ("{ \"removed\": true }", .removed), ("{ \"collision\": true }", .collision),
+        ("{ \"stop\": true }", .stop), ("{ \"deadline\": true }", .deadline), ("{ \"removed\": true }", .removed),
+        ("{ \"collision\": true }", .collision),
         ("{ \"dek\": { \"5A\": \"\", \"DF8106\": \"9F02\" } }", .dataExchange([0x5A: [], 0xDF8106: [0x9F, 0x02]])),
         ("{ \"det\": { \"9F02\": \"\" } }", .terminalData([0x9F02: []])),
     ])
     func anItemReadsBackAsItWasWritten(_ text: String, _ item: Trace.Item) throws {
         #expect(try TraceKeyTests.items(text) == [item])
-        let trace = Trace(configuration: Configuration(), transaction: Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!), items: [item])
+        let trace = Trace(
+            configuration: Configuration(),
+            transaction: Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!), items: [item])
         #expect(try Trace(json: Array(trace.json.utf8)).items == [item])
     }
 
     /// The issuer may send several script templates (EMV Book 3, 10.10): all of them reach the kernel, in their order.
     @Test func aTemplateMayComeSeveralTimes() throws {
-        let items = try TraceKeyTests.items("{ \"online\": { \"8A\": \"3030\", \"71\": [\"8600\", \"860101\"], \"72\": \"8600\" } }")
+        let items = try TraceKeyTests.items(
+            "{ \"online\": { \"8A\": \"3030\", \"71\": [\"8600\", \"860101\"], \"72\": \"8600\" } }")
         guard case .online(let answer?)? = items.first else { Issue.record("no answer"); return }
         #expect(answer.encoded == TraceKeyTests.hex("8A02303071028600710386010172028600"))
-        let trace = Trace(configuration: Configuration(), transaction: Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!), items: items)
+        let trace = Trace(
+            configuration: Configuration(),
+            transaction: Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!), items: items)
         #expect(try Trace(json: Array(trace.json.utf8)).items == items)
         #expect(try DataObjects(tlv: answer.encoded) == answer)
         var one = answer
@@ -137,10 +153,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ \"online\": { \"8A\": [\"3030\"] } }", "exchanges[0].online.8A"), ("{ \"online\": { \"71\": [] } }", "exchanges[0].online.71"),
-        ("{ \"online\": true }", "exchanges[0].online"), ("{ \"pin\": true }", "exchanges[0].pin"), ("{ \"stop\": false }", "exchanges[0].stop"),
+        ("{ \"online\": { \"8A\": [\"3030\"] } }", "exchanges[0].online.8A"),
+        ("{ \"online\": { \"71\": [] } }", "exchanges[0].online.71"),
+        ("{ \"online\": true }", "exchanges[0].online"), ("{ \"pin\": true }", "exchanges[0].pin"),
+        ("{ \"stop\": false }", "exchanges[0].stop"),
         ("{ \"deadline\": null }", "exchanges[0].deadline"), ("{ \"removed\": 1 }", "exchanges[0].removed"),
-        ("{ \"stop\": true, \"removed\": true }", "exchanges[0].stop"), ("{ \"dek\": { \"9\": \"\" } }", "exchanges[0].dek.(key of 1 byte)"),
+        ("{ \"stop\": true, \"removed\": true }", "exchanges[0].stop"),
+        ("{ \"dek\": { \"9\": \"\" } }", "exchanges[0].dek.(key of 1 byte)"),
         ("{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:00\", \"counter\": 2 } }", "exchanges[0].sale"),
         ("{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:00\", \"random\": \"00\" } }", "exchanges[0].sale"),
         ("{ \"sale\": { \"date\": \"2026-11-22\", \"counter\": 2, \"random\": \"00\" } }", "exchanges[0].sale"),
@@ -153,7 +172,8 @@ import Testing
     }
 
     @Test func aSaleTakesFromTheFirstWhatItLeavesOut() throws {
-        let text = "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, \"random\": \"ABABABAB\", \"utcOffset\": -60 } }"
+        let text =
+            "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, \"random\": \"ABABABAB\", \"utcOffset\": -60 } }"
         let items = try TraceKeyTests.items(text)
         let sale = Transaction(
             amount: 1250, currency: 978, date: CalendarDate("2026-11-22")!, time: TimeOfDay("12:00:01")!, counter: 2,
@@ -162,7 +182,9 @@ import Testing
         var other = sale
         other.data = [:]
         other.utcOffset = 0
-        let first = Transaction(amount: 1, currency: 392, exponent: 0, date: CalendarDate("2026-11-21")!, data: [0x9F7C: [2]], utcOffset: 60)
+        let first = Transaction(
+            amount: 1, currency: 392, exponent: 0, date: CalendarDate("2026-11-21")!, data: [0x9F7C: [2]], utcOffset: 60
+        )
         let trace = Trace(configuration: Configuration(), transaction: first, items: [.sale(sale), .sale(other)])
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)
     }
@@ -203,12 +225,14 @@ import Testing
 
     @Test func whatIsSentToTheTerminalIsCompared() throws {
         var trace = try TraceKeyTests.exchanging([0xDF8112: [0x82, 0x5F, 0x34]])
-        let record = try #require(trace.items.firstIndex { if case .exchange(let c, _, _) = $0 { c[1] == 0xB2 } else { false } })
+        let record = try #require(
+            trace.items.firstIndex { if case .exchange(let c, _, _) = $0 { c[1] == 0xB2 } else { false } })
         let sent = Trace.Item.dataExchange([0x82: [0x19, 0x80], 0x5F34: [0x01]])
         trace.items.insert(sent, at: record + 2)
         #expect(try TraceReplay(trace).run().differences == [])
         for (wrong, tag) in [
-            ([0x82: [0x19, 0x81], 0x5F34: [0x01]], "82"), ([0x82: [0x19, 0x80]], "5F34"), ([0x82: [0x19, 0x80], 0x5F34: [0x01], 0x5A: []], "5A"),
+            ([0x82: [0x19, 0x81], 0x5F34: [0x01]], "82"), ([0x82: [0x19, 0x80]], "5F34"),
+            ([0x82: [0x19, 0x80], 0x5F34: [0x01], 0x5A: []], "5A"),
         ] as [(DataObjects, String)] {
             trace.items[record + 2] = .dataExchange(wrong)
             #expect(try TraceReplay(trace).run().differences.map(\.place) == ["exchanges[\(record + 2)].dek.\(tag)"])
@@ -221,7 +245,8 @@ import Testing
     /// Proceed To First Write Flag 00 lets the kernel wait for the terminal (Data Exchange of Kernel 2): an answer, a deadline, a stop.
     @Test func theTerminalAnswersOrItsTimePassesOrItStops() throws {
         let base = try TraceKeyTests.exchanging([0xDF8110: [0x00]])
-        let wait = try #require(base.items.firstIndex { if case .exchange(let c, _, _) = $0 { c[1] == 0xAE } else { false } })
+        let wait = try #require(
+            base.items.firstIndex { if case .exchange(let c, _, _) = $0 { c[1] == 0xAE } else { false } })
         func replay(_ item: Trace.Item, goesOn: Bool = false, _ expectation: Trace.Expectation) throws -> ReplayReport {
             var trace = base
             trace.items = base.items[..<wait] + [item] + (goesOn ? base.items[wait...] : [])
@@ -288,7 +313,9 @@ import Testing
         #expect(configuration.version == "shop 7" && configuration.validFrom == CalendarDate("2026-12-01"))
         #expect(try Configuration(json: Array(configuration.json.utf8)) == configuration)
         for (old, path) in [("\"shop 7\"", "version"), ("\"2026-12-01\"", "validFrom")] {
-            let error = #expect(throws: FormatError.self) { try Configuration(json: Array(text.replacingOccurrences(of: old, with: "7").utf8)) }
+            let error = #expect(throws: FormatError.self) {
+                try Configuration(json: Array(text.replacingOccurrences(of: old, with: "7").utf8))
+            }
             #expect(error?.path == path)
         }
     }

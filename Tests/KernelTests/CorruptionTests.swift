@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
 import EMVSimulator
@@ -10,7 +11,9 @@ import Testing
     static var stride: UInt32 { ProcessInfo.processInfo.environment["CEMV_CORRUPT_ALL"] == nil ? 37 : 1 }
 
     /// Cards that one changed byte makes whole again: the authority they name, a bit of their signature.
-    static let oneByteFromHealth: Set = ["unknownCA", "wrongSignature", "odaFailBoth", "odaFailOnline", "odaFailSwitch"]
+    static let oneByteFromHealth: Set = [
+        "unknownCA", "wrongSignature", "odaFailBoth", "odaFailOnline", "odaFailSwitch",
+    ]
 
     @Test(arguments: CardProfile.profiles.keys.sorted())
     func everyDamagedResponseEndsInOneOutcome(profile: String) throws {
@@ -32,8 +35,10 @@ import Testing
     @Test func theUndamagedTapsAreWhatTheySay() throws {
         let reader = CorruptionReader()
         let expected: [(String, cemv_outcome_status)] = [
-            ("online", CEMV_OUTCOME_ONLINE_REQUEST), ("fdda", CEMV_OUTCOME_APPROVED), ("fddaMax", CEMV_OUTCOME_APPROVED),
-            ("decline", CEMV_OUTCOME_DECLINED), ("wrongSignature", CEMV_OUTCOME_DECLINED), ("noPPSE", CEMV_OUTCOME_END_APPLICATION),
+            ("online", CEMV_OUTCOME_ONLINE_REQUEST), ("fdda", CEMV_OUTCOME_APPROVED),
+            ("fddaMax", CEMV_OUTCOME_APPROVED),
+            ("decline", CEMV_OUTCOME_DECLINED), ("wrongSignature", CEMV_OUTCOME_DECLINED),
+            ("noPPSE", CEMV_OUTCOME_END_APPLICATION),
         ]
         for (profile, outcome) in expected {
             let responses = try reader.record(VirtualCard(try #require(CardProfile.named(profile))))

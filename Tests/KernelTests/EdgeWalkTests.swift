@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The edge tables of Entry Point and Kernel 3 against what a walk over every wait saw.
 import CEMV
 import CEMVInternals
@@ -6,7 +7,13 @@ import Testing
 private func row(_ edges: cemv_edges, _ place: Int) -> UInt16 {
     withUnsafeBytes(of: edges.next) { UInt16(truncatingIfNeeded: $0.load(fromByteOffset: 4 * place, as: UInt32.self)) }
 }
-private func row(_ observed: inout (UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16), _ place: Int) -> UInt16 {
+private func row(
+    _ observed:
+        inout (
+            UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16,
+            UInt16, UInt16, UInt16
+        ), _ place: Int
+) -> UInt16 {
     withUnsafeBytes(of: &observed) { $0.load(fromByteOffset: 2 * place, as: UInt16.self) }
 }
 

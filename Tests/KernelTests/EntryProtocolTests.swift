@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Protocol Activation and communication errors, Book B v2.10, 3.2 and 3.3.3.7, and the steps of a session outside a kernel.
 import CEMV
 import CEMVInternals
@@ -8,14 +9,17 @@ private func protection(taps: UInt8) -> cemv_protection {
     protection.max_taps = taps
     return protection
 }
-private func reader(taps: UInt8 = 0) -> EntryConfiguration { EntryConfiguration([EntryRow()], protection: protection(taps: taps)) }
+private func reader(taps: UInt8 = 0) -> EntryConfiguration {
+    EntryConfiguration([EntryRow()], protection: protection(taps: taps))
+}
 
 private let faults = [CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL]
 private let startAgain = ["ui 15 2", "poll 0"]
 
 /// Sessions at every wait of Entry Point, and one in a kernel.
 private func waits() -> [(String, EntrySession)] {
-    let directory = EntryCard.ppse(EntryCard.entry(EntryCard.own)), spi = EntryCard.ppse(entryTLV(0x9F3F, []), EntryCard.entry(EntryCard.own))
+    let directory = EntryCard.ppse(EntryCard.entry(EntryCard.own)),
+        spi = EntryCard.ppse(entryTLV(0x9F3F, []), EntryCard.entry(EntryCard.own))
     func session(_ random: [UInt8] = EntrySession.pool, _ steps: (EntrySession) -> Void) -> EntrySession {
         let session = EntrySession(reader(), random: random)
         steps(session)
@@ -26,10 +30,25 @@ private func waits() -> [(String, EntrySession)] {
         ("card", session { _ in }),
         ("clear", session { $0.reply(CEMV_REPLY_COLLISION) }),
         ("ppse", session { $0.card() }),
-        ("spi", session { $0.card(); $0.answer(spi) }),
-        ("select", session { $0.card(); $0.answer(directory) }),
+        (
+            "spi",
+            session {
+                $0.card(); $0.answer(spi)
+            }
+        ),
+        (
+            "select",
+            session {
+                $0.card(); $0.answer(directory)
+            }
+        ),
         ("kernel", session { $0.activate() }),
-        ("random", session(Array(1...4)) { $0.activate(); $0.answer("9000"); $0.activate() }),
+        (
+            "random",
+            session(Array(1...4)) {
+                $0.activate(); $0.answer("9000"); $0.activate()
+            }
+        ),
     ]
 }
 
@@ -43,21 +62,27 @@ extension EntryPoint {
 
         @Test func readerAtStartBAsksForACardWithItsConfiguredTTQ() {
             let script = EntryScript(entryOutcome(CEMV_OUTCOME_APPROVED))
-            let row = EntryRow(limits: [(CEMV_LIMIT_TRANSACTION, 1), (CEMV_LIMIT_FLOOR, 0)], ttq: [0x36, 0xC0, 0x40, 0x80])
+            let row = EntryRow(
+                limits: [(CEMV_LIMIT_TRANSACTION, 1), (CEMV_LIMIT_FLOOR, 0)], ttq: [0x36, 0xC0, 0x40, 0x80])
             let session = EntrySession(EntryConfiguration([row]), entrySale(startB: true))
             #expect(session.log == ["ui 15 2", "poll keep"])
             session.activate()
             let given = script.seen(0)
             #expect(given.start == UInt8(CEMV_START_B.rawValue))
             #expect(given.indicators.ttq == (0x36, 0xC0, 0x40, 0x80))
-            #expect(!given.indicators.not_allowed && !given.indicators.floor_limit_exceeded && given.indicators.ttq_present)
+            #expect(
+                !given.indicators.not_allowed && !given.indicators.floor_limit_exceeded && given.indicators.ttq_present)
         }
 
         @Test func readerAtStartAGivesThePreProcessedIndicators() {
             let script = EntryScript(entryOutcome(CEMV_OUTCOME_APPROVED))
-            EntrySession(EntryConfiguration([EntryRow(limits: [(CEMV_LIMIT_FLOOR, 0)], ttq: [0x36, 0xC0, 0x40, 0x80])])).activate()
+            EntrySession(
+                EntryConfiguration([EntryRow(limits: [(CEMV_LIMIT_FLOOR, 0)], ttq: [0x36, 0xC0, 0x40, 0x80])])
+            ).activate()
             #expect(script.seen(0).start == UInt8(CEMV_START_A.rawValue))
-            #expect(script.seen(0).indicators.ttq == (0x36, 0x80, 0x40, 0x80) && script.seen(0).indicators.floor_limit_exceeded)
+            #expect(
+                script.seen(0).indicators.ttq == (0x36, 0x80, 0x40, 0x80)
+                    && script.seen(0).indicators.floor_limit_exceeded)
         }
 
         @Test func collisionIsToldAndTakenBack() {
@@ -102,7 +127,8 @@ extension EntryPoint {
             let session = EntrySession(reader())
             session.card()
             let padding = entryTLV(0xDF01, Array(repeating: 0, count: 256))
-            let entry = EntryCard.entry(EntryCard.own), empty = EntryCard.ppse(entry, entryTLV(0xDF01, Array(repeating: 1, count: 128)))
+            let entry = EntryCard.entry(EntryCard.own),
+                empty = EntryCard.ppse(entry, entryTLV(0xDF01, Array(repeating: 1, count: 128)))
             let room = Int(CEMV_MAX_RESPONSE) - empty.count
             let longest = EntryCard.ppse(entry, entryTLV(0xDF01, Array(repeating: 1, count: 128 + room)))
             #expect(longest.count == 258 && padding.count > 256)

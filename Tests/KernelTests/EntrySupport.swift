@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of Entry Point and the session share: configurations and cards in a few words, and a driver that writes down all it is asked.
 import CEMV
 import CEMVInternals
@@ -27,10 +28,16 @@ func entryBytes(_ bytes: cemv_bytes) -> [UInt8] {
 /// One data object; the tag as the books write it.
 func entryTLV(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
-    for shift in [24, 16, 8, 0] as [UInt32] where tag >> shift != 0 { bytes.append(UInt8(truncatingIfNeeded: tag >> shift)) }
-    if value.count > 0xFF { bytes += [0x82, UInt8(value.count >> 8), UInt8(value.count & 0xFF)] }
-    else if value.count > 0x7F { bytes += [0x81, UInt8(value.count)] }
-    else { bytes.append(UInt8(value.count)) }
+    for shift in [24, 16, 8, 0] as [UInt32] where tag >> shift != 0 {
+        bytes.append(UInt8(truncatingIfNeeded: tag >> shift))
+    }
+    if value.count > 0xFF {
+        bytes += [0x82, UInt8(value.count >> 8), UInt8(value.count & 0xFF)]
+    } else if value.count > 0x7F {
+        bytes += [0x81, UInt8(value.count)]
+    } else {
+        bytes.append(UInt8(value.count))
+    }
     return bytes + value
 }
 
@@ -53,7 +60,9 @@ enum EntryCard {
     static let own = entryHex("F000000001")
     static let ppseCommand = "00A404000E325041592E5359532E444446303100"
 
-    static func entry(_ name: [UInt8]?, priority: UInt8? = nil, kernel: [UInt8]? = nil, extended: [UInt8]? = nil, more: [UInt8] = []) -> [UInt8] {
+    static func entry(
+        _ name: [UInt8]?, priority: UInt8? = nil, kernel: [UInt8]? = nil, extended: [UInt8]? = nil, more: [UInt8] = []
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         if let name { bytes += entryTLV(0x4F, name) }
         if let priority { bytes += entryTLV(0x87, [priority]) }
@@ -63,7 +72,11 @@ enum EntryCard {
     }
 
     static func ppse(_ entries: [UInt8]...) -> [UInt8] {
-        entryTLV(0x6F, entryTLV(0x84, Array("2PAY.SYS.DDF01".utf8)) + entryTLV(0xA5, entryTLV(0xBF0C, entries.flatMap { $0 }))) + [0x90, 0x00]
+        entryTLV(
+            0x6F,
+            entryTLV(0x84, Array("2PAY.SYS.DDF01".utf8)) + entryTLV(0xA5, entryTLV(0xBF0C, entries.flatMap { $0 }))) + [
+                0x90, 0x00,
+            ]
     }
 
     static func fci(_ name: [UInt8], pdol: [UInt8]? = entryHex("9F6604")) -> [UInt8] {
@@ -95,8 +108,11 @@ final class EntryConfiguration {
     var c = cemv_configuration()
     private var blocks: [UnsafeMutableRawPointer] = []
 
-    init(_ rows: [EntryRow], terminal: [UInt8] = entryHex("9F1A020276 9F350122"), poi: [UInt8] = [], kernels: [[UInt8]]? = nil,
-         protection: cemv_protection = cemv_protection()) {
+    init(
+        _ rows: [EntryRow], terminal: [UInt8] = entryHex("9F1A020276 9F350122"), poi: [UInt8] = [],
+        kernels: [[UInt8]]? = nil,
+        protection: cemv_protection = cemv_protection()
+    ) {
         c.combinations = UnsafePointer(array(rows.map(combination)))
         c.combination_count = rows.count
         var ids: [[UInt8]] = kernels ?? []
@@ -104,13 +120,15 @@ final class EntryConfiguration {
         let functions = UnsafeMutablePointer<cemv_kernel_functions>.allocate(capacity: 1)
         functions.initialize(to: foreign_kernel)
         blocks.append(functions)
-        c.kernels = UnsafePointer(array(ids.map { id in
-            var row = cemv_kernel_row()
-            put(id, into: &row.id)
-            row.id_size = UInt8(id.count)
-            row.functions = UnsafePointer(functions)
-            return row
-        }))
+        c.kernels = UnsafePointer(
+            array(
+                ids.map { id in
+                    var row = cemv_kernel_row()
+                    put(id, into: &row.id)
+                    row.id_size = UInt8(id.count)
+                    row.functions = UnsafePointer(functions)
+                    return row
+                }))
         c.kernel_count = ids.count
         c.terminal_data = bytes(terminal)
         c.poi_information = bytes(poi)
@@ -145,7 +163,9 @@ final class EntryConfiguration {
         combination.transaction_types = bytes(row.types)
         for (limit, amount) in row.limits {
             combination.limits.present |= 1 << UInt8(limit.rawValue)
-            withUnsafeMutableBytes(of: &combination.limits.amount) { $0.storeBytes(of: amount, toByteOffset: 8 * Int(limit.rawValue), as: UInt64.self) }
+            withUnsafeMutableBytes(of: &combination.limits.amount) {
+                $0.storeBytes(of: amount, toByteOffset: 8 * Int(limit.rawValue), as: UInt64.self)
+            }
         }
         combination.ttq = bytes(row.ttq)
         combination.data = bytes(row.data)
@@ -158,13 +178,20 @@ final class EntryConfiguration {
 
     struct Refusal: Equatable, CustomStringConvertible {
         var status: cemv_status, section: cemv_config_section, row: Int, field: cemv_config_field, tag: UInt32
-        init(_ status: cemv_status, _ section: cemv_config_section, _ row: Int, _ field: cemv_config_field, tag: UInt32 = 0) {
+        init(
+            _ status: cemv_status, _ section: cemv_config_section, _ row: Int, _ field: cemv_config_field,
+            tag: UInt32 = 0
+        ) {
             (self.status, self.section, self.row, self.field, self.tag) = (status, section, row, field, tag)
         }
         init(_ status: cemv_status, _ error: cemv_config_error) {
-            self.init(status, cemv_config_section(UInt32(error.section)), Int(error.row), cemv_config_field(UInt32(error.field)), tag: error.tag)
+            self.init(
+                status, cemv_config_section(UInt32(error.section)), Int(error.row),
+                cemv_config_field(UInt32(error.field)), tag: error.tag)
         }
-        var description: String { "status \(status.rawValue) section \(section.rawValue) row \(row) field \(field.rawValue) tag \(String(tag, radix: 16))" }
+        var description: String {
+            "status \(status.rawValue) section \(section.rawValue) row \(row) field \(field.rawValue) tag \(String(tag, radix: 16))"
+        }
     }
 
     private(set) var size = 0
@@ -181,7 +208,8 @@ final class EntryConfiguration {
     private(set) lazy var checked: UnsafePointer<cemv_checked> = check().0!
 }
 
-func entrySale(_ amount: UInt64 = 1000, type: UInt8 = 0, exponent: UInt8 = 2, startB: Bool = false) -> cemv_transaction {
+func entrySale(_ amount: UInt64 = 1000, type: UInt8 = 0, exponent: UInt8 = 2, startB: Bool = false) -> cemv_transaction
+{
     var sale = cemv_transaction()
     sale.type = type
     sale.amount = amount
@@ -196,7 +224,10 @@ func entrySale(_ amount: UInt64 = 1000, type: UInt8 = 0, exponent: UInt8 = 2, st
 
 // MARK: - The scripted kernel
 
-func entryOutcome(_ status: cemv_outcome_status, start: cemv_start = CEMV_START_NA, answer: cemv_online_response = CEMV_ONLINE_RESPONSE_NA) -> cemv_outcome {
+func entryOutcome(
+    _ status: cemv_outcome_status, start: cemv_start = CEMV_START_NA,
+    answer: cemv_online_response = CEMV_ONLINE_RESPONSE_NA
+) -> cemv_outcome {
     var outcome = cemv_outcome_of(UInt8(status.rawValue), UInt8(CEMV_REASON_NONE.rawValue))
     outcome.start = UInt8(start.rawValue)
     outcome.online_response = UInt8(answer.rawValue)
@@ -211,7 +242,9 @@ final class EntryScript {
         c.pointee.commands = commands
         for place in 0..<4 where !outcomes.isEmpty {
             withUnsafeMutableBytes(of: &c.pointee.outcome) {
-                $0.storeBytes(of: outcomes[min(place, outcomes.count - 1)], toByteOffset: place * MemoryLayout<cemv_outcome>.stride, as: cemv_outcome.self)
+                $0.storeBytes(
+                    of: outcomes[min(place, outcomes.count - 1)],
+                    toByteOffset: place * MemoryLayout<cemv_outcome>.stride, as: cemv_outcome.self)
             }
         }
         Self.current = self
@@ -232,15 +265,15 @@ final class EntryScript {
     func remembered(_ place: Int) -> Int { Int(element(&c.pointee.remembered, place, as: UInt8.self)) }
     func fci(_ place: Int) -> [UInt8] {
         let size = Int(element(&c.pointee.fci_size, place, as: UInt8.self))
-        return withUnsafeBytes(of: &c.pointee.fci) { Array($0[256 * place ..< 256 * place + size]) }
+        return withUnsafeBytes(of: &c.pointee.fci) { Array($0[256 * place..<256 * place + size]) }
     }
     func online(_ place: Int) -> [UInt8] {
         let size = Int(element(&c.pointee.online_size, place, as: UInt8.self))
-        return withUnsafeBytes(of: &c.pointee.online) { Array($0[256 * place ..< 256 * place + size]) }
+        return withUnsafeBytes(of: &c.pointee.online) { Array($0[256 * place..<256 * place + size]) }
     }
     func value(_ place: Int) -> [UInt8] {
         let size = Int(element(&c.pointee.value_size, place, as: UInt8.self))
-        return withUnsafeBytes(of: &c.pointee.value) { Array($0[32 * place ..< 32 * place + size]) }
+        return withUnsafeBytes(of: &c.pointee.value) { Array($0[32 * place..<32 * place + size]) }
     }
     func number(_ place: Int) -> [UInt8] {
         let number = seen(place).unpredictable_number
@@ -260,14 +293,18 @@ final class EntrySession {
     private(set) var log: [String] = []
     private(set) var new: [String] = []
 
-    init(_ configuration: EntryConfiguration, _ sale: cemv_transaction = entrySale(), random: [UInt8] = EntrySession.pool) {
+    init(
+        _ configuration: EntryConfiguration, _ sale: cemv_transaction = entrySale(), random: [UInt8] = EntrySession.pool
+    ) {
         self.configuration = configuration
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: Int(CEMV_SESSION_SIZE))
         var sale = sale, error = cemv_config_error()
         var begun: UnsafeMutablePointer<cemv_session>?
         let checked = configuration.checked, place = memory
         let status = random.withUnsafeBufferPointer {
-            cemv_session_begin(place, Int(CEMV_SESSION_SIZE), checked, &sale, cemv_bytes(data: $0.baseAddress, size: $0.count), &begun, &error)
+            cemv_session_begin(
+                place, Int(CEMV_SESSION_SIZE), checked, &sale, cemv_bytes(data: $0.baseAddress, size: $0.count), &begun,
+                &error)
         }
         precondition(status == CEMV_OK, "\(EntryConfiguration.Refusal(status, error))")
         session = begun!
@@ -294,7 +331,8 @@ final class EntrySession {
     var commands: [String] { log.compactMap { $0.hasPrefix("send ") ? String($0.dropFirst(5)) : nil } }
 
     @discardableResult
-    func reply(_ kind: cemv_reply_kind, _ bytes: [UInt8] = [], timedOut: Bool = false, unable: Bool = false) -> [String] {
+    func reply(_ kind: cemv_reply_kind, _ bytes: [UInt8] = [], timedOut: Bool = false, unable: Bool = false) -> [String]
+    {
         var reply = cemv_reply()
         reply.kind = UInt8(kind.rawValue)
         reply.removal_timed_out = timedOut
@@ -327,12 +365,15 @@ final class EntrySession {
     private func note() {
         new = (0..<cemv_session_ui_count(session)).map { index in
             let request = cemv_session_ui(session, index)
-            return "ui \(([request.message] as [UInt8]).entryHexText) \(request.status)" + (request.hold_ms == 0 ? "" : " hold \(request.hold_ms)")
+            return "ui \(([request.message] as [UInt8]).entryHexText) \(request.status)"
+                + (request.hold_ms == 0 ? "" : " hold \(request.hold_ms)")
         }
         switch step {
         case CEMV_STEP_POLL:
             let poll = cemv_session_poll(session)
-            new.append("poll " + (poll.field_off_ms == UInt32.max ? "keep" : "\(poll.field_off_ms)") + (poll.removal_first ? " removal" : ""))
+            new.append(
+                "poll " + (poll.field_off_ms == UInt32.max ? "keep" : "\(poll.field_off_ms)")
+                    + (poll.removal_first ? " removal" : ""))
         case CEMV_STEP_SEND: new.append("send " + entryBytes(cemv_session_command(session)).entryHexText)
         case CEMV_STEP_ASK: new.append("ask \(cemv_session_question(session).kind)")
         case CEMV_STEP_WORK: new.append("work")

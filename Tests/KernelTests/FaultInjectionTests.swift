@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMVInternals
 import Foundation
 import Testing
@@ -16,7 +17,9 @@ import Testing
             var given = storm_draw(golden.filePointer, &random)
             let law = storm_run(run, &given)
             ends[run.pointee.status, default: 0] += 1
-            if law != STORM_HELD { Issue.record("\(String(cString: storm_law_name(law))): tap \(given.tap), fault \(given.fault.0)") }
+            if law != STORM_HELD {
+                Issue.record("\(String(cString: storm_law_name(law))): tap \(given.tap), fault \(given.fault.0)")
+            }
         }
         #expect(ends.count >= 4)
     }
@@ -27,7 +30,10 @@ import Testing
         let run = UnsafeMutablePointer<storm>.allocate(capacity: 1)
         defer { run.deallocate() }
         storm_open(run, golden.filePointer, golden.bench)
-        let index = try #require((0..<golden.file.tap_count).first { GoldenTests.File.string(golden.file.taps[$0].name) == "plain/fddaMax/guarded" })
+        let index = try #require(
+            (0..<golden.file.tap_count).first {
+                GoldenTests.File.string(golden.file.taps[$0].name) == "plain/fddaMax/guarded"
+            })
         var plain = storm_case()
         plain.tap = index
         #expect(storm_run(run, &plain) == STORM_HELD)
@@ -43,11 +49,14 @@ import Testing
 }
 
 @Suite struct FuzzKeptTests {
-    private static let folder = GoldenTests.url.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let folder = GoldenTests.url.deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "Fuzz/Kept")
 
     static func kept(_ target: String) -> [Data] {
-        let files = (try? FileManager.default.contentsOfDirectory(at: folder.appending(path: target), includingPropertiesForKeys: nil)) ?? []
+        let files =
+            (try? FileManager.default.contentsOfDirectory(
+                at: folder.appending(path: target), includingPropertiesForKeys: nil)) ?? []
         return files.sorted { $0.path < $1.path }.compactMap { try? Data(contentsOf: $0) }
     }
 
@@ -60,7 +69,8 @@ import Testing
 
     @Test func whatOnceCrashedNoLongerDoes() throws {
         let targets: [(String, @convention(c) (cemv_bytes) -> UnsafePointer<CChar>?)] = [
-            ("tlv", fuzz_tlv), ("dol", fuzz_dol), ("apdu", fuzz_apdu), ("directory", fuzz_directory), ("store", fuzz_store),
+            ("tlv", fuzz_tlv), ("dol", fuzz_dol), ("apdu", fuzz_apdu), ("directory", fuzz_directory),
+            ("store", fuzz_store),
             ("certificate", fuzz_certificate), ("host", fuzz_host),
         ]
         for (name, target) in targets {
@@ -87,7 +97,9 @@ import Testing
             var size = fuzz_session_seed(golden.filePointer, tap, input, room)
             #expect(size > 2)
             for round in 0..<8 {
-                #expect(fuzz_session(golden.filePointer, golden.bench, cemv_bytes(data: input, size: size)) == nil, "tap \(tap), round \(round)")
+                #expect(
+                    fuzz_session(golden.filePointer, golden.bench, cemv_bytes(data: input, size: size)) == nil,
+                    "tap \(tap), round \(round)")
                 size = fuzz_session_mutate(golden.filePointer, input, size, room, UInt64(tap * 8 + round))
             }
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CEMVInternals
 import EMVKit
 import Foundation
@@ -5,7 +6,8 @@ import Testing
 
 /// The committed golden taps against the kernel, and against the virtual cards they come from.
 @Suite struct GoldenTests {
-    static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Golden/taps.txt")
+    static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+        path: "Golden/taps.txt")
 
     /// A golden file in memory of its own.
     final class File {
@@ -50,7 +52,9 @@ import Testing
         let taps = try File(Data(contentsOf: Self.url)).play()
         #expect(taps.count > 500)
         for tap in taps where tap.verdict != GOLDEN_SAME {
-            Issue.record("\(tap.name), reply \(tap.at): verdict \(tap.verdict.rawValue)\n  found    \(tap.end)\n  expected \(tap.expected)")
+            Issue.record(
+                "\(tap.name), reply \(tap.at): verdict \(tap.verdict.rawValue)\n  found    \(tap.end)\n  expected \(tap.expected)"
+            )
         }
     }
 
@@ -78,7 +82,9 @@ import Testing
         let committed = try String(contentsOf: Self.url, encoding: .utf8)
         if found != committed {
             let lines = zip(found.split(separator: "\n"), committed.split(separator: "\n")).first { $0 != $1 }
-            Issue.record("the cards say something else: run Scripts/golden and read the difference. First line:\n  \(lines.map { "\($0.0)" } ?? "")")
+            Issue.record(
+                "the cards say something else: run Scripts/golden and read the difference. First line:\n  \(lines.map { "\($0.0)" } ?? "")"
+            )
         }
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes golden taps: plays scenes with virtual cards, and puts what was said into the text that golden.c reads.
 import EMVKit
 
@@ -15,7 +16,9 @@ enum GoldenRecorder {
     /// At most so many replies: a card that asks for more is cut off there.
     static let limit = 60
 
-    static func play(_ scene: inout GoldenScene, _ configuration: CheckedConfiguration, memory: ReaderMemory) throws -> [GoldenReply] {
+    static func play(
+        _ scene: inout GoldenScene, _ configuration: CheckedConfiguration, memory: ReaderMemory
+    ) throws -> [GoldenReply] {
         var session = try KernelSession(configuration, scene.transaction, reader: memory)
         var replies: [GoldenReply] = []
         var presented = false, answered = 0
@@ -31,7 +34,10 @@ enum GoldenRecorder {
                 guard question.kind == .kernel else { return replies }
                 let answer = answered < scene.answers.count ? scene.answers[answered] : nil
                 answered += 1
-                (reply, given) = answer.map { (GoldenReply(kind: 9, bytes: $0), .data($0)) } ?? (GoldenReply(kind: 10), .deadlinePassed)
+                (reply, given) =
+                    answer.map { (GoldenReply(kind: 9, bytes: $0), .data($0)) } ?? (
+                        GoldenReply(kind: 10), .deadlinePassed
+                    )
             case .work: (reply, given) = (GoldenReply(kind: 12), .carryOn)
             case .parked:
                 guard let answer = scene.online else { return replies }
@@ -65,7 +71,10 @@ enum GoldenRecorder {
         switch scene.card.exchange(command) {
         case .response(let bytes, let milliseconds):
             let elapsed = UInt32(milliseconds * 1000)
-            return (GoldenReply(kind: 1, elapsed: elapsed, command: command, bytes: bytes), .response(bytes, elapsed: .microseconds(Int64(elapsed))))
+            return (
+                GoldenReply(kind: 1, elapsed: elapsed, command: command, bytes: bytes),
+                .response(bytes, elapsed: .microseconds(Int64(elapsed)))
+            )
         case .timeout: return (GoldenReply(kind: 2, command: command), .fault(.timeout))
         case .transmissionError: return (GoldenReply(kind: 3, command: command), .fault(.transmission))
         case .protocolError: return (GoldenReply(kind: 4, command: command), .fault(.protocol))
@@ -91,15 +100,20 @@ struct GoldenText {
 
     /// A transaction as the tap's line has it.
     mutating func add(_ scene: GoldenScene, _ replies: [GoldenReply]) {
-        guard case .fixed(let random) = scene.transaction.random else { preconditionFailure("a golden tap has fixed numbers") }
+        guard case .fixed(let random) = scene.transaction.random else {
+            preconditionFailure("a golden tap has fixed numbers")
+        }
         let sale = scene.transaction
-        func digits(_ number: Int, _ count: Int) -> String { String(repeating: "0", count: count - String(number).count) + String(number) }
+        func digits(_ number: Int, _ count: Int) -> String {
+            String(repeating: "0", count: count - String(number).count) + String(number)
+        }
         let date = digits(sale.date.year % 100, 2) + digits(sale.date.month, 2) + digits(sale.date.day, 2)
         let time = digits(sale.time.hour, 2) + digits(sale.time.minute, 2) + digits(sale.time.second, 2)
         let head =
             "tap \(scene.name) \(scene.reader) \(scene.keepsMemory ? 1 : 0) \(Hex.string([sale.type.rawValue])) \(sale.amount) \(sale.amountOther) "
             + "\(digits(Int(sale.currency), 4)) \(sale.exponent) \(date) \(time) \(sale.counter) "
-        taps.append(Tap(head: head, random: random, data: sale.data.encoded, replies: replies, keepsMemory: scene.keepsMemory))
+        taps.append(
+            Tap(head: head, random: random, data: sale.data.encoded, replies: replies, keepsMemory: scene.keepsMemory))
     }
 
     /// Drops taps that are as one before them: the same was said, and the same came of it. Two that belong together stay.
@@ -108,19 +122,27 @@ struct GoldenText {
         var kept: [Tap] = []
         for (index, tap) in taps.enumerated() {
             let belongs = tap.keepsMemory || (index + 1 < taps.count && taps[index + 1].keepsMemory)
-            let said = tap.replies.map { "\($0.kind) \($0.elapsed) \(Self.hex($0.command ?? [])) \(Self.hex($0.bytes))" }.joined(separator: "\n")
+            let said = tap.replies.map {
+                "\($0.kind) \($0.elapsed) \(Self.hex($0.command ?? [])) \(Self.hex($0.bytes))"
+            }.joined(separator: "\n")
             if seen.insert(said + end(index)).inserted || belongs { kept.append(tap) }
         }
         taps = kept
     }
 
     mutating func add(reader name: String, _ configuration: Configuration) {
-        lines.append("reader \(name) \(Self.hex(configuration.terminal.encoded)) \(Self.hex(configuration.poiInformation))")
+        lines.append(
+            "reader \(name) \(Self.hex(configuration.terminal.encoded)) \(Self.hex(configuration.poiInformation))")
         for row in configuration.combinations {
             let types = row.transactionTypes.map(\.rawValue)
-            let limits = [row.limits.transaction, row.limits.floor, row.limits.terminalFloor, row.limits.cvmRequired, row.limits.cdcvmTransaction]
+            let limits = [
+                row.limits.transaction, row.limits.floor, row.limits.terminalFloor, row.limits.cvmRequired,
+                row.limits.cdcvmTransaction,
+            ]
             let present = limits.enumerated().reduce(0) { $1.element == nil ? $0 : $0 | 1 << $1.offset }
-            let flags = (row.statusCheck ? 1 : 0) | (row.extendedSelection ? 2 : 0) | (row.usageControl ? 0 : 4) | (row.acceptsFormat1 ? 8 : 0)
+            let flags =
+                (row.statusCheck ? 1 : 0) | (row.extendedSelection ? 2 : 0) | (row.usageControl ? 0 : 4)
+                | (row.acceptsFormat1 ? 8 : 0)
             let zero = [ZeroAmount.online: 0, .notAllowed: 1, .offlineAllowed: 2][row.zeroAmount]!
             lines.append(
                 "row \(Hex.string(row.aid)) \(Hex.string(row.kernel.bytes)) \(Self.hex(types)) \(Self.hex(row.ttq ?? [])) \(Self.hex(row.data.encoded)) "
@@ -128,13 +150,16 @@ struct GoldenText {
         }
         for key in configuration.caKeys {
             lines.append(
-                "key \(Hex.string(key.rid)) \(Hex.string([key.index])) \(key.exponent) \(Hex.string(key.modulus)) \(Self.hex(key.sha1 ?? [])) 000000 \(key.isTest ? 1 : 0)")
+                "key \(Hex.string(key.rid)) \(Hex.string([key.index])) \(key.exponent) \(Hex.string(key.modulus)) \(Self.hex(key.sha1 ?? [])) 000000 \(key.isTest ? 1 : 0)"
+            )
         }
         for row in configuration.revoked {
             lines.append("revoked \(Hex.string(row.rid)) \(Hex.string([row.index])) \(Hex.string(row.serial))")
         }
         let profile = [Protection.Profile.guarded: 0, .book: 1, .strict: 2][configuration.protection.profile]!
-        precondition(configuration.protection == Protection(profile: configuration.protection.profile), "rules beside the profile are not written")
+        precondition(
+            configuration.protection == Protection(profile: configuration.protection.profile),
+            "rules beside the profile are not written")
         lines += ["protection \(profile) 0 0 0 0 0 0 0 0 0 0 0 0", "checked"]
     }
 
@@ -142,7 +167,9 @@ struct GoldenText {
     func text(end: (Int) -> String) -> String {
         var uses: [Bytes: Int] = [:]
         for tap in taps {
-            for bytes in [tap.random] + tap.replies.flatMap({ [$0.command ?? [], $0.bytes] }) where bytes.count > 4 { uses[bytes, default: 0] += 1 }
+            for bytes in [tap.random] + tap.replies.flatMap({ [$0.command ?? [], $0.bytes] }) where bytes.count > 4 {
+                uses[bytes, default: 0] += 1
+            }
         }
         var out = ["# Golden taps, written by Scripts/golden from our virtual cards. Do not edit: see TESTING.md."]
         var names: [Bytes: Int] = [:]
@@ -155,7 +182,9 @@ struct GoldenText {
         for (index, tap) in taps.enumerated() {
             out.append(tap.head + "\(place(tap.random)) \(Self.hex(tap.data))")
             for reply in tap.replies {
-                out.append(reply.command.map { "x \(place($0)) \(reply.kind) \(reply.elapsed) \(place(reply.bytes))" } ?? "r \(reply.kind) \(place(reply.bytes))")
+                out.append(
+                    reply.command.map { "x \(place($0)) \(reply.kind) \(reply.elapsed) \(place(reply.bytes))" }
+                        ?? "r \(reply.kind) \(place(reply.bytes))")
             }
             out.append("end \(end(index))")
         }

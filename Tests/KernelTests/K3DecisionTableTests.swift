@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pure decisions of Kernel 3 over all their inputs, against the second implementation in Naive.
 import CEMV
 import CEMVInternals
@@ -21,10 +22,14 @@ private func pair(_ ctq: NaiveCTQ?) -> k3_pair {
     ctq.map { k3_pair(present: true, byte: ($0.byte1, $0.byte2)) } ?? k3_pair()
 }
 
-private func ttq(onlinePIN: Bool = false, signature: Bool = false, contact: Bool = false, offlineOnly: Bool = false, cvmRequired: Bool = false)
+private func ttq(
+    onlinePIN: Bool = false, signature: Bool = false, contact: Bool = false, offlineOnly: Bool = false,
+    cvmRequired: Bool = false
+)
     -> NaiveTTQ
 {
-    let first: UInt8 = 0x20 | (onlinePIN ? 0x04 : 0) | (signature ? 0x02 : 0) | (contact ? 0x10 : 0) | (offlineOnly ? 0x08 : 0)
+    let first: UInt8 =
+        0x20 | (onlinePIN ? 0x04 : 0) | (signature ? 0x02 : 0) | (contact ? 0x10 : 0) | (offlineOnly ? 0x08 : 0)
     return NaiveTTQ(first, cvmRequired ? 0x40 : 0, 0x40, 0)
 }
 
@@ -45,8 +50,11 @@ private let verificationQualifiers = qualifiers(
                 var iad = K3Bytes(repeating: 0x30, count: size)
                 if size > 4 { iad[4] = fifth }
                 for cid in [nil] + [UInt8](0...255).map(Optional.some) {
-                    let type = iad.withUnsafeBufferPointer { k3_cryptogram_type(cid != nil, cid ?? 0, cemv_bytes(data: $0.baseAddress, size: size)) }
-                    let expected = naiveCryptogram(cid: naiveCID(cryptogramInformation: cid, issuerApplicationData: iad))
+                    let type = iad.withUnsafeBufferPointer {
+                        k3_cryptogram_type(cid != nil, cid ?? 0, cemv_bytes(data: $0.baseAddress, size: size))
+                    }
+                    let expected = naiveCryptogram(
+                        cid: naiveCID(cryptogramInformation: cid, issuerApplicationData: iad))
                     if naive(type) != expected { wrong += 1 }
                 }
                 if size < 5 { break }
@@ -76,7 +84,8 @@ private let verificationQualifiers = qualifiers(
             for required in flags {
                 for refund in flags {
                     let terminal = NaiveTTQ(0x20, required ? 0x80 : 0, 0x40, 0)
-                    let expected = naiveDisposition(naive(cryptogram), ttq: terminal, transactionType: refund ? 0x20 : 0x00)
+                    let expected = naiveDisposition(
+                        naive(cryptogram), ttq: terminal, transactionType: refund ? 0x20 : 0x00)
                     #expect(k3_disposition(cryptogram, required, refund) == marks(expected))
                 }
             }
@@ -95,13 +104,18 @@ private let verificationQualifiers = qualifiers(
                             for country in countries {
                                 for ctq in qualifiers() {
                                     let in_ = k3_restrictions_in(
-                                        cryptogram: cryptogram, usage: UInt8(usage.rawValue), expired: expired, on_exception_list: listed,
+                                        cryptogram: cryptogram, usage: UInt8(usage.rawValue), expired: expired,
+                                        on_exception_list: listed,
                                         countries_known: country != nil, domestic: country == [0x02, 0x76],
-                                        usage_control: control.map { k3_pair(present: true, byte: ($0[0], $0[1])) } ?? k3_pair(), ctq: pair(ctq))
+                                        usage_control: control.map { k3_pair(present: true, byte: ($0[0], $0[1])) }
+                                            ?? k3_pair(), ctq: pair(ctq))
                                     let input = NaiveRestrictionInput(
-                                        cryptogram: naive(cryptogram), ctq: ctq, transactionDate: NaiveDate(0x26, 0x11, 0x21),
-                                        expirationDate: expired ? nil : NaiveDate(0x30, 0x12, 0x31), panOnExceptionFile: listed,
-                                        transactionType: type, amountOther: type == 0x09 ? 100 : 0, usageControl: control, issuerCountry: country)
+                                        cryptogram: naive(cryptogram), ctq: ctq,
+                                        transactionDate: NaiveDate(0x26, 0x11, 0x21),
+                                        expirationDate: expired ? nil : NaiveDate(0x30, 0x12, 0x31),
+                                        panOnExceptionFile: listed,
+                                        transactionType: type, amountOther: type == 0x09 ? 100 : 0,
+                                        usageControl: control, issuerCountry: country)
                                     let got = withUnsafePointer(to: in_) { k3_restrictions($0) }
                                     switch naiveRestrictions(input, marks: NaiveMarks()) {
                                     case .tryAnotherInterface: if got & otherInterface == 0 { wrong += 1 }
@@ -125,10 +139,12 @@ private let verificationQualifiers = qualifiers(
                 for (sdad, related) in [(false, false), (false, true), (true, false), (true, true)] {
                     for special in flags {
                         let in_ = k3_signature_in(
-                            cryptogram: cryptogram, marks: before, sdad: sdad, related_data: related, oda_for_online: special,
+                            cryptogram: cryptogram, marks: before, sdad: sdad, related_data: related,
+                            oda_for_online: special,
                             verify_if_present: false)
                         let expected = naiveODAKind(
-                            marks: NaiveMarks(online: before & online != 0, decline: before & decline != 0), cryptogram: naive(cryptogram),
+                            marks: NaiveMarks(online: before & online != 0, decline: before & decline != 0),
+                            cryptogram: naive(cryptogram),
                             signaturePresent: sdad, fddaForOnline: special)
                         let format: UInt8 = expected == .offline ? 0x05 : expected == .forOnline ? 0x95 : 0
                         #expect(withUnsafePointer(to: in_) { k3_signature_wanted($0) } == format)
@@ -149,10 +165,13 @@ private let verificationQualifiers = qualifiers(
                 for contact in flags {
                     for ctq in qualifiers() {
                         let in_ = k3_oda_in(
-                            oda: oda, online_reader: onlineReader, contact_reader: contact, decline_wrong: false, ctq: pair(ctq))
+                            oda: oda, online_reader: onlineReader, contact_reader: contact, decline_wrong: false,
+                            ctq: pair(ctq))
                         let got = withUnsafePointer(to: in_) { k3_after_oda($0) }
                         let reader = ttq(contact: contact, offlineOnly: !onlineReader)
-                        switch naiveAfterODA(passed: oda == UInt8(K3_ODA_GOOD.rawValue), ctq: ctq, ttq: reader, marks: NaiveMarks()) {
+                        switch naiveAfterODA(
+                            passed: oda == UInt8(K3_ODA_GOOD.rawValue), ctq: ctq, ttq: reader, marks: NaiveMarks())
+                        {
                         case .insertCard: #expect(got == contactChip)
                         case .goOn(let after): #expect(got == marks(after))
                         }
@@ -164,7 +183,9 @@ private let verificationQualifiers = qualifiers(
 
     @Test func wrongSignatureIsDeclinedWhereTheRuleIsEnforced() {
         for ctq in qualifiers() {
-            var in_ = k3_oda_in(oda: UInt8(K3_ODA_WRONG.rawValue), online_reader: true, contact_reader: true, decline_wrong: true, ctq: pair(ctq))
+            var in_ = k3_oda_in(
+                oda: UInt8(K3_ODA_WRONG.rawValue), online_reader: true, contact_reader: true, decline_wrong: true,
+                ctq: pair(ctq))
             #expect(k3_after_oda(&in_) == decline | protected)
             in_.oda = UInt8(K3_ODA_IMPOSSIBLE.rawValue)
             #expect(k3_after_oda(&in_) & protected == 0)
@@ -176,19 +197,28 @@ private let verificationQualifiers = qualifiers(
         for cryptogram in cryptograms {
             for oda in UInt8(0)..<4 {
                 for reader in 0..<16 {
-                    let (required, pin, signature, contact) = (reader & 1 != 0, reader & 2 != 0, reader & 4 != 0, reader & 8 != 0)
+                    let (required, pin, signature, contact) = (
+                        reader & 1 != 0, reader & 2 != 0, reader & 4 != 0, reader & 8 != 0
+                    )
                     let terminal = ttq(onlinePIN: pin, signature: signature, contact: contact, cvmRequired: required)
                     for ctq in verificationQualifiers {
                         for related in 0..<4 {
                             let matching: K3Bytes = [1, 0xA, 0xB, 0xC, 0xD, ctq?.byte1 ?? 0, ctq?.byte2 ?? 0]
-                            let data: K3Bytes? = [nil, matching, Array(matching.prefix(6)), Array(matching.prefix(6)) + [~matching[6]]][related]
+                            let data: K3Bytes? = [
+                                nil, matching, Array(matching.prefix(6)), Array(matching.prefix(6)) + [~matching[6]],
+                            ][related]
                             let in_ = k3_cvm_in(
-                                cryptogram: cryptogram, oda: oda, trust: UInt8(CEMV_CDCVM_BOOK.rawValue), cvm_required: required, online_pin: pin,
+                                cryptogram: cryptogram, oda: oda, trust: UInt8(CEMV_CDCVM_BOOK.rawValue),
+                                cvm_required: required, online_pin: pin,
                                 signature: signature, contact_reader: contact, related_data: data != nil,
                                 related_matches: ctq != nil && related == 1,
-                                ctq_signed: oda == UInt8(K3_ODA_GOOD.rawValue) && ctq != nil && related == 1, distrust_plain: false, ctq: pair(ctq))
-                            body(in_, naiveCVM(
-                                ttq: terminal, ctq: ctq, cardAuthentication: data, cryptogram: naive(cryptogram), marks: NaiveMarks()))
+                                ctq_signed: oda == UInt8(K3_ODA_GOOD.rawValue) && ctq != nil && related == 1,
+                                distrust_plain: false, ctq: pair(ctq))
+                            body(
+                                in_,
+                                naiveCVM(
+                                    ttq: terminal, ctq: ctq, cardAuthentication: data, cryptogram: naive(cryptogram),
+                                    marks: NaiveMarks()))
                         }
                     }
                 }
@@ -229,7 +259,9 @@ private let verificationQualifiers = qualifiers(
             let got = k3_cvm(&strict)
             if trusting.plain {
                 replaced += 1
-                if got.cvm != UInt8(CEMV_CVM_ONLINE_PIN.rawValue) || got.marks != online | protected || !got.plain { wrong += 1 }
+                if got.cvm != UInt8(CEMV_CVM_ONLINE_PIN.rawValue) || got.marks != online | protected || !got.plain {
+                    wrong += 1
+                }
             } else if got.cvm != trusting.cvm || got.marks != trusting.marks || got.plain {
                 wrong += 1
             }
@@ -250,8 +282,15 @@ private let verificationQualifiers = qualifiers(
                 if looser.marks & decline != 0 && tighter.marks & (decline | contactChip) == 0 { wrong += 1 }
                 if tighter.cvm == UInt8(CEMV_CVM_CDCVM.rawValue) && looser.cvm != tighter.cvm { wrong += 1 }
                 if tighter.cvm != looser.cvm && in_.cvm_required
-                    && tighter.cvm == UInt8(CEMV_CVM_SIGNATURE.rawValue) { wrong += 1 }
-                if in_.cvm_required && tighter.marks & (decline | contactChip) == 0 && tighter.cvm == UInt8(CEMV_CVM_NONE.rawValue) { wrong += 1 }
+                    && tighter.cvm == UInt8(CEMV_CVM_SIGNATURE.rawValue)
+                {
+                    wrong += 1
+                }
+                if in_.cvm_required && tighter.marks & (decline | contactChip) == 0
+                    && tighter.cvm == UInt8(CEMV_CVM_NONE.rawValue)
+                {
+                    wrong += 1
+                }
                 if tighter.cvm != looser.cvm && tighter.marks & protected == 0 { wrong += 1 }
             }
         }
@@ -263,13 +302,15 @@ private let verificationQualifiers = qualifiers(
             for onlineReader in flags {
                 var in_ = k3_decide_in(marks: all, online_reader: onlineReader, offline_allowed: true)
                 let expected = naiveFinalOutcome(
-                    marks: NaiveMarks(online: all & online != 0, decline: all & decline != 0), cvm: .none, ttq: ttq(offlineOnly: !onlineReader),
+                    marks: NaiveMarks(online: all & online != 0, decline: all & decline != 0), cvm: .none,
+                    ttq: ttq(offlineOnly: !onlineReader),
                     ctq: nil)
-                let kind: NaiveOutcomeKind = switch k3_decide(&in_) {
-                case UInt8(K3_APPROVED.rawValue): .approved
-                case UInt8(K3_DECLINED.rawValue): .declined
-                default: .onlineRequest
-                }
+                let kind: NaiveOutcomeKind =
+                    switch k3_decide(&in_) {
+                    case UInt8(K3_APPROVED.rawValue): .approved
+                    case UInt8(K3_DECLINED.rawValue): .declined
+                    default: .onlineRequest
+                    }
                 #expect(kind == expected.kind)
                 in_.offline_allowed = false
                 #expect(k3_decide(&in_) != UInt8(K3_APPROVED.rawValue))

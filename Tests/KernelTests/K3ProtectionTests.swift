@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Kernel 3 does about known attacks, in each protection profile. The numbers are those of the project's catalogue of attacks.
 import CEMV
 import CEMVInternals
@@ -15,9 +16,13 @@ private func generosity(_ result: K3Result) -> Int {
 }
 
 /// The same attack in all profiles; none accepts more than the one before.
-private func taps(_ card: K3Card, _ sale: (cemv_profile) -> K3Sale = { K3Sale($0) }, location: SourceLocation = #_sourceLocation) -> [K3Result] {
+private func taps(
+    _ card: K3Card, _ sale: (cemv_profile) -> K3Sale = { K3Sale($0) }, location: SourceLocation = #_sourceLocation
+) -> [K3Result] {
     let results = profiles.map { K3Reader(sale($0)).tap(card) }
-    #expect(zip(results, results.dropFirst()).allSatisfy { generosity($0) >= generosity($1) }, "a tighter profile accepts more", sourceLocation: location)
+    #expect(
+        zip(results, results.dropFirst()).allSatisfy { generosity($0) >= generosity($1) },
+        "a tighter profile accepts more", sourceLocation: location)
     return results
 }
 
@@ -31,7 +36,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         for card in [K3Card.online, .refusing, .signedOffline] {
             for result in taps(card) { #expect(result.outcome.findings == 0) }
         }
-        #expect(statuses(taps(.signedOffline)) == [approved, approved, request])      // strict approves nothing offline
+        #expect(statuses(taps(.signedOffline)) == [approved, approved, request])  // strict approves nothing offline
         var pin = K3Card.online
         pin.gpo[0x9F6C] = [0x80, 0x00]
         for result in taps(pin, K3Sale.aboveCVMLimit) {
@@ -52,8 +57,10 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         let results = taps(claiming(.online), K3Sale.aboveCVMLimit)
         #expect(statuses(results) == [request, request, request])
         #expect(methods(results) == [CEMV_CVM_CDCVM, CEMV_CVM_CDCVM, CEMV_CVM_ONLINE_PIN])
-        #expect(results[0].found(CEMV_FINDING_CDCVM_UNAUTHENTICATED) && results[1].found(CEMV_FINDING_CDCVM_UNAUTHENTICATED))
-        #expect(results[2].gpoCommand.map { $0[7] } == 0x37)           // the reader asks for a signature
+        #expect(
+            results[0].found(CEMV_FINDING_CDCVM_UNAUTHENTICATED) && results[1].found(CEMV_FINDING_CDCVM_UNAUTHENTICATED)
+        )
+        #expect(results[2].gpoCommand.map { $0[7] } == 0x37)  // the reader asks for a signature
     }
 
     /// A01 b: the claim contradicts the related data.
@@ -88,7 +95,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         card.records = K3Card.signedOnline.records.prefix(1).map { $0 }
         let results = taps(card.signed(format: 0x95, amount: 25000), K3Sale.aboveCVMLimit)
         #expect(methods(results) == [CEMV_CVM_CDCVM, CEMV_CVM_CDCVM, CEMV_CVM_CDCVM])
-        #expect(results.map { $0.found(CEMV_FINDING_CDCVM_UNAUTHENTICATED) } == [true, false, false])   // book does not look
+        #expect(results.map { $0.found(CEMV_FINDING_CDCVM_UNAUTHENTICATED) } == [true, false, false])  // book does not look
     }
 
     @Test func withoutTheKeyAClaimIsTheBooksAffairUntilStrict() {
@@ -111,7 +118,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         #expect(statuses(results) == [request, declined, declined])
         #expect(results.allSatisfy { $0.found(CEMV_FINDING_UNSOLICITED_SDAD) })
         #expect(results[1].reason == CEMV_REASON_PROTECTION)
-        let stripped = taps(claiming(.online))                          // below the limit: the issuer's affair
+        let stripped = taps(claiming(.online))  // below the limit: the issuer's affair
         #expect(statuses(stripped) == [request, request, request])
     }
 
@@ -164,7 +171,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
             #expect(methods(signed) == [CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN, CEMV_CVM_ONLINE_PIN])
             expectPlain(signed, [true, false, false])
         } else {
-            #expect(statuses(signed) == [request, declined, declined])      // A06: contradicted by the signature
+            #expect(statuses(signed) == [request, declined, declined])  // A06: contradicted by the signature
             #expect(signed[0].cvm == CEMV_CVM_SIGNATURE)
             expectPlain(signed, [true, false, false])
         }
@@ -276,7 +283,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     // MARK: A07, A09, A13, A19: offline approvals
 
     @Test func withoutADynamicSignatureNothingIsApproved() {
-        var clone = K3Card.signedOffline                                // A13: static data only
+        var clone = K3Card.signedOffline  // A13: static data only
         clone.gpo[0x82] = [0x40, 0x00]
         clone.gpo[0x9F4B] = nil
         for card in [clone, K3Card.unsignedOffline] {
@@ -302,7 +309,9 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     @Test func programWithoutAFloorLimitApprovesNothingOffline() {
         var card = K3Card.signedOffline
         card.fci.objects.append((0xBF0C, k3TLV(0x9F5A, k3hex("3108400840"))))
-        for (limits, expected) in [([:], [approved, request, request]), ([CEMV_LIMIT_FLOOR: 10000], [approved, approved, request])]
+        for (limits, expected) in [
+            ([:], [approved, request, request]), ([CEMV_LIMIT_FLOOR: 10000], [approved, approved, request]),
+        ]
             as [([cemv_limit: UInt64], [cemv_outcome_status])]
         {
             let results = taps(card) { profile in
@@ -363,18 +372,22 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         for cid in UInt8(0)...255 where cid % 5 == 0 {
             var card = K3Card.signedOffline
             card.gpo[0x9F27] = [cid]
-            for result in taps(card, { profile in
-                var sale = K3Sale(profile)
-                sale.limits[CEMV_LIMIT_FLOOR] = 0
-                return sale
-            }) { #expect(result.status != approved) }
+            for result in taps(
+                card,
+                { profile in
+                    var sale = K3Sale(profile)
+                    sale.limits[CEMV_LIMIT_FLOOR] = 0
+                    return sale
+                })
+            { #expect(result.status != approved) }
         }
     }
 
     // MARK: A11, A12: signatures
 
     private static let tampered: [@Sendable (inout K3Card) -> Void] = [
-        { $0.gpo[0x9F4B]![7] ^= 0x40 }, { $0.records[1].data[0x90]![40] ^= 2 }, { $0.records[2].data[0x9F46]![33] ^= 1 },
+        { $0.gpo[0x9F4B]![7] ^= 0x40 }, { $0.records[1].data[0x90]![40] ^= 2 },
+        { $0.records[2].data[0x9F46]![33] ^= 1 },
         { $0.records[3].data[0x9F69]![2] ^= 1 }, { $0.records[0].data[0x5F28] = [0x08, 0x40] },
     ]
 
@@ -410,7 +423,9 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     }
 
     @Test func signatureOfAnotherTapOrFormatFails() {
-        for card in [K3Card.signedOffline.resigned(number: K3Sale.numbers[3]), K3Card.signedOffline.resigned(format: 0x95)] {
+        for card in [
+            K3Card.signedOffline.resigned(number: K3Sale.numbers[3]), K3Card.signedOffline.resigned(format: 0x95),
+        ] {
             #expect(statuses(taps(card)) == [declined, declined, declined])
         }
         let online = K3Card.signedOnline.resigned(format: 0x05)
@@ -425,7 +440,9 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         var record = K3Card.online
         record.records = [K3Record(data: K3Data([(0x5A, "4761739001010127")]))]
         for card in [track2, record] { #expect(statuses(taps(card)) == [ended, ended, ended]) }
-        for (tag, value) in [(0x9F6B, "4761739001010127D3012"), (0x56, k3text("B4761739001010127^X/Y^3012201".utf8))] as [(UInt32, String)] {
+        for (tag, value) in [(0x9F6B, "4761739001010127D3012"), (0x56, k3text("B4761739001010127^X/Y^3012201".utf8))]
+            as [(UInt32, String)]
+        {
             var card = K3Card.online
             card.records = [K3Record(data: K3Data([(tag, value)]))]
             let results = taps(card)
@@ -455,11 +472,17 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         #expect(results.allSatisfy { $0.found(CEMV_FINDING_RECORD_REPEATED) })
     }
 
-    @Test(arguments: ["10010101 18010100 18020200 18030300", "10010101 18010101 18020200 18030300", "10010100 18010100 18020201 18030300"])
+    @Test(arguments: [
+        "10010101 18010100 18020200 18030300", "10010101 18010101 18020200 18030300",
+        "10010100 18010100 18020201 18030300",
+    ])
     func otherCoverageThanTheIssuersFails(locator: String) {
         var card = K3Card.signedOffline
         card.locator = k3hex(locator)
-        #expect(statuses(taps(card)) == (locator.hasPrefix("10010101 18010100") ? [approved, approved, request] : [declined, declined, declined]))
+        #expect(
+            statuses(taps(card))
+                == (locator.hasPrefix("10010101 18010100")
+                    ? [approved, approved, request] : [declined, declined, declined]))
     }
 
     @Test func recordsAreBounded() {
@@ -479,7 +502,8 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     // MARK: A22, A23: whose data
 
     private static let terminals: [(UInt32, String)] = [
-        (0x9F02, "000000000001"), (0x9F37, "FFFFFFFF"), (0x5F2A, "0840"), (0x9F1A, "0840"), (0x9A, "200101"), (0x9C, "20"), (0x9F66, "00000000"),
+        (0x9F02, "000000000001"), (0x9F37, "FFFFFFFF"), (0x5F2A, "0840"), (0x9F1A, "0840"), (0x9A, "200101"),
+        (0x9C, "20"), (0x9F66, "00000000"),
         (0x95, "FFFFFFFFFF"), (0x9F03, "000000000001"), (0x9F35, "11"), (0x9F33, "000000"), (0x9F5B, "2000000000"),
     ]
 
@@ -502,7 +526,10 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
 
     /// A23: two cards, the second of which asks for everything.
     @Test func processingOptionsListGetsNoCardData() {
-        let asked: [UInt32] = [0x5A, 0x57, 0x9F4B, 0x9F26, 0x9F36, 0x82, 0x5F24, 0x9F10, 0x9F46, 0x8F, 0x9F6C, 0x9F27, 0x5F34, 0x84, 0x50, 0xDF8118]
+        let asked: [UInt32] = [
+            0x5A, 0x57, 0x9F4B, 0x9F26, 0x9F36, 0x82, 0x5F24, 0x9F10, 0x9F46, 0x8F, 0x9F6C, 0x9F27, 0x5F34, 0x84, 0x50,
+            0xDF8118,
+        ]
         var greedy = K3Card.online
         greedy.fci[0x9F38] = k3hex("9F6604") + asked.flatMap { k3TLV($0, []).dropLast() + [8] }
         var first = K3Card.signedOffline
@@ -510,7 +537,8 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
             if index == 6 { return .fault(CEMV_REPLY_TRANSMISSION) }
             return .response(index < 6 ? first.answer(command) : greedy.answer(command))
         }
-        #expect(result.gpoCommand.map { K3Bytes($0[12...].dropLast()) } == K3Bytes(repeating: 0, count: 8 * asked.count))
+        #expect(
+            result.gpoCommand.map { K3Bytes($0[12...].dropLast()) } == K3Bytes(repeating: 0, count: 8 * asked.count))
     }
 
     // MARK: A30: refunds and zero amounts
@@ -545,12 +573,14 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     // MARK: A29: another card at the second presentment
 
     @Test func scriptsReachOnlyTheApplicationTheyWereMeantFor() {
-        for (profile, sent) in [(CEMV_PROFILE_BOOK, true), (CEMV_PROFILE_GUARDED, false), (CEMV_PROFILE_STRICT, false)] {
+        for (profile, sent) in [(CEMV_PROFILE_BOOK, true), (CEMV_PROFILE_GUARDED, false), (CEMV_PROFILE_STRICT, false)]
+        {
             var sale = K3Sale(profile)
             sale.ttq = k3hex("3600C000")
             var card = K3Card.online
             card.gpo[0x9F6C] = [0x00, 0x40]
-            let other = k3TLV(0x6F, k3TLV(0x84, k3hex("A0000000032010")) + k3TLV(0xA5, card.fci.encoded)) + [0x90, 0x00]
+            let other =
+                k3TLV(0x6F, k3TLV(0x84, k3hex("A0000000032010")) + k3TLV(0xA5, card.fci.encoded)) + [0x90, 0x00]
             let result = K3Reader(sale).run(online: k3hex("72098607 8416000002AABB")) { index, command in
                 .response(index == 3 ? other : card.answer(command))
             }
@@ -574,7 +604,8 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
             }
             for result in results where result.status == approved {
                 #expect(input.fdda == NaiveFDDAFacts(), "approved without a signature")
-                #expect(result.gpoCommand.map { $0[8] & 0x80 } == 0, "approved though an online cryptogram was required")
+                #expect(
+                    result.gpoCommand.map { $0[8] & 0x80 } == 0, "approved though an online cryptogram was required")
             }
             #expect(results[2].status != approved)
         }

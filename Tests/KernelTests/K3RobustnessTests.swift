@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever a card says ends in exactly one defined outcome: truncations, corruptions and foreign tags in whole dialogues.
 import CEMV
 import CEMVInternals
 import Testing
 
 private let ends: Set<UInt8> = [
-    UInt8(CEMV_OUTCOME_APPROVED.rawValue), UInt8(CEMV_OUTCOME_DECLINED.rawValue), UInt8(CEMV_OUTCOME_ONLINE_REQUEST.rawValue),
+    UInt8(CEMV_OUTCOME_APPROVED.rawValue), UInt8(CEMV_OUTCOME_DECLINED.rawValue),
+    UInt8(CEMV_OUTCOME_ONLINE_REQUEST.rawValue),
     UInt8(CEMV_OUTCOME_END_APPLICATION.rawValue), UInt8(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE.rawValue),
 ]
 
@@ -37,11 +39,18 @@ enum K3Dialogue: CaseIterable {
 @Suite struct K3RobustnessTests {
     /// Replays `answers`; past their end the card is gone.
     private func replay(_ reader: K3Reader, _ answers: [K3Bytes], online: K3Bytes?) -> K3Result {
-        let result = reader.run(online: online) { index, _ in index < answers.count ? .response(answers[index]) : .fault(CEMV_REPLY_TIMEOUT) }
-        let sound = ends.contains(result.outcome.status) && result.steps < 120 && !result.leaks
+        let result = reader.run(online: online) { index, _ in
+            index < answers.count ? .response(answers[index]) : .fault(CEMV_REPLY_TIMEOUT)
+        }
+        let sound =
+            ends.contains(result.outcome.status) && result.steps < 120 && !result.leaks
             && result.outcome.reason != UInt8(CEMV_REASON_INTERNAL.rawValue)
-        if !sound { Issue.record("status \(result.outcome.status), \(result.steps) steps, reason \(result.outcome.reason)") }
-        if result.status != CEMV_OUTCOME_APPROVED && result.status != CEMV_OUTCOME_DECLINED && result.status != CEMV_OUTCOME_ONLINE_REQUEST {
+        if !sound {
+            Issue.record("status \(result.outcome.status), \(result.steps) steps, reason \(result.outcome.reason)")
+        }
+        if result.status != CEMV_OUTCOME_APPROVED && result.status != CEMV_OUTCOME_DECLINED
+            && result.status != CEMV_OUTCOME_ONLINE_REQUEST
+        {
             if !result.record.isEmpty { Issue.record("a data record with outcome \(result.outcome.status)") }
         }
         return result
@@ -60,10 +69,14 @@ enum K3Dialogue: CaseIterable {
                 var changed = answers
                 changed[place] = K3Bytes(answers[place].prefix(length))
                 let result = replay(reader, changed, online: dialogue.answer)
-                if result.status == CEMV_OUTCOME_APPROVED { Issue.record("approved with answer \(place) cut to \(length)") }
+                if result.status == CEMV_OUTCOME_APPROVED {
+                    Issue.record("approved with answer \(place) cut to \(length)")
+                }
                 // The same with a status word behind what is left.
                 changed[place] += [0x90, 0x00]
-                if length < answers[place].count - 2, replay(reader, changed, online: dialogue.answer).status == CEMV_OUTCOME_APPROVED {
+                if length < answers[place].count - 2,
+                    replay(reader, changed, online: dialogue.answer).status == CEMV_OUTCOME_APPROVED
+                {
                     Issue.record("approved with body \(place) cut to \(length)")
                 }
             }
@@ -101,7 +114,9 @@ enum K3Dialogue: CaseIterable {
     private func signedPlaces(_ answers: [K3Bytes]) -> Set<[Int]> {
         let card = K3Card.signedOffline
         var values: [K3Bytes] = [card.gpo[0x9F4B]!]
-        for record in card.records { values += record.data.objects.filter { $0.tag != 0x8F }.map(\.value).filter { $0.count > 1 } }
+        for record in card.records {
+            values += record.data.objects.filter { $0.tag != 0x8F }.map(\.value).filter { $0.count > 1 }
+        }
         var places: Set<[Int]> = []
         for value in values {
             for (place, answer) in answers.enumerated() where place > 1 && answer.count >= value.count {
@@ -114,7 +129,9 @@ enum K3Dialogue: CaseIterable {
         return places
     }
 
-    private static let dictionary: [cemv_tag_info] = withUnsafeBytes(of: cemv_tag_table) { Array($0.bindMemory(to: cemv_tag_info.self)) }
+    private static let dictionary: [cemv_tag_info] = withUnsafeBytes(of: cemv_tag_table) {
+        Array($0.bindMemory(to: cemv_tag_info.self))
+    }
 
     /// The record of an outcome holds the terminal's values whatever the card brings.
     @Test(arguments: [0, 1, 2])
@@ -132,7 +149,9 @@ enum K3Dialogue: CaseIterable {
                 default: card.records.append(K3Record(sfi: 4, number: 1, data: K3Data([(info.number, k3text(value))])))
                 }
                 let result = reader.tap(card)
-                if !ends.contains(result.outcome.status) { Issue.record("tag \(k3text(k3TLV(info.number, []))): \(result.outcome.status)") }
+                if !ends.contains(result.outcome.status) {
+                    Issue.record("tag \(k3text(k3TLV(info.number, []))): \(result.outcome.status)")
+                }
                 // A dialogue may end early; then the last command still carried the terminal's values.
                 for tag in terminal where !result.record.isEmpty && result.value(tag) != honest.value(tag) {
                     Issue.record("tag \(k3text(k3TLV(info.number, []))) changed \(String(tag, radix: 16))")
@@ -150,16 +169,21 @@ enum K3Dialogue: CaseIterable {
             for word in stride(from: UInt16(0), through: 0xFFFF, by: 257) {
                 var card = K3Card.signedOffline
                 let result = reader.run { index, command in
-                    index == place ? .response([UInt8(word >> 8), UInt8(word & 0xFF)]) : .response(card.answer(command))
+                    index == place
+                        ? .response([UInt8(word >> 8), UInt8(word & 0xFF)]) : .response(card.answer(command))
                 }
-                if !ends.contains(result.outcome.status) || result.status == CEMV_OUTCOME_APPROVED { Issue.record("\(place) \(word)") }
+                if !ends.contains(result.outcome.status) || result.status == CEMV_OUTCOME_APPROVED {
+                    Issue.record("\(place) \(word)")
+                }
             }
         }
     }
 
     @Test func storeThatIsFullEndsTheApplication() {
         var card = K3Card.online
-        card.records = (1...20).map { K3Record(number: UInt8($0), data: K3Data([(0xDF7F, k3text(K3Bytes(repeating: 0xAA, count: 240)))])) }
+        card.records = (1...20).map {
+            K3Record(number: UInt8($0), data: K3Data([(0xDF7F, k3text(K3Bytes(repeating: 0xAA, count: 240)))]))
+        }
         let result = k3Tap(card)
         #expect(result.status == CEMV_OUTCOME_END_APPLICATION)
         #expect(result.reason == CEMV_REASON_STORE_FULL)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of Kernel 3 share: a card made of data objects, keys that sign, and a driver over the C session.
 import BigInt
 import CEMV
@@ -108,7 +109,8 @@ struct K3Card {
     static var online: K3Card {
         var card = K3Card()
         card.gpo = K3Data([
-            (0x82, "2000"), (0x9F27, "80"), (0x9F10, "06010A03A00000"), (0x57, "4761739001010119D30122010000012345"), (0x9F36, "0015"),
+            (0x82, "2000"), (0x9F27, "80"), (0x9F10, "06010A03A00000"), (0x57, "4761739001010119D30122010000012345"),
+            (0x9F36, "0015"),
             (0x9F26, "B2EC180414DFA51A"), (0x5F34, "01"), (0x9F6C, "0000"),
         ])
         return card
@@ -141,17 +143,23 @@ struct K3Card {
     /// Signs an online request, as cards in the field do.
     static let signedOnline: K3Card = {
         var card = online
-        card.records = [K3Record(signed: true, data: K3Data([(0x5A, "4761739001010119"), (0x5F24, "301231"), (0x5F28, "0276")]))]
+        card.records = [
+            K3Record(signed: true, data: K3Data([(0x5A, "4761739001010119"), (0x5F24, "301231"), (0x5F28, "0276")]))
+        ]
         return card.signed(format: 0x95)
     }()
 
     /// Certificates over the signed records as they are now, 9F69 as it is or with the present qualifiers, and the signature in 9F4B.
-    func signed(format: UInt8 = 0x05, amount: UInt64 = K3Sale.amount, number: K3Bytes = K3Sale.numbers[0], related given: K3Bytes? = nil)
+    func signed(
+        format: UInt8 = 0x05, amount: UInt64 = K3Sale.amount, number: K3Bytes = K3Sale.numbers[0],
+        related given: K3Bytes? = nil
+    )
         -> K3Card
     {
         var card = self
         let related = given ?? ([0x01, 0xC1, 0xC2, 0xC3, 0xC4] + (gpo[0x9F6C] ?? [0, 0]))
-        let statics = card.records.filter { $0.signed }.flatMap { $0.sfi > 10 ? $0.body : $0.data.encoded }
+        let statics =
+            card.records.filter { $0.signed }.flatMap { $0.sfi > 10 ? $0.body : $0.data.encoded }
             + (card.records.compactMap { $0.data[0x9F4A] }.first == [0x82] ? card.gpo[0x82]! : [])
         card.records.append(contentsOf: K3Keys.records(pan: "4761739001010119", statics: statics))
         card.records.append(K3Record(sfi: 3, number: 3, data: K3Data([(0x9F69, k3text(related))])))
@@ -168,8 +176,10 @@ struct K3Card {
     private static func status(_ word: UInt16) -> K3Bytes { [UInt8(word >> 8), UInt8(word & 0xFF)] }
 
     var directory: K3Bytes {
-        k3TLV(0x6F, k3TLV(0x84, K3Bytes("2PAY.SYS.DDF01".utf8))
-            + k3TLV(0xA5, k3TLV(0xBF0C, k3TLV(0x61, k3TLV(0x4F, aid) + k3TLV(0x87, [1]))))) + [0x90, 0x00]
+        k3TLV(
+            0x6F,
+            k3TLV(0x84, K3Bytes("2PAY.SYS.DDF01".utf8))
+                + k3TLV(0xA5, k3TLV(0xBF0C, k3TLV(0x61, k3TLV(0x4F, aid) + k3TLV(0x87, [1]))))) + [0x90, 0x00]
     }
 
     mutating func answer(_ command: K3Bytes) -> K3Bytes {
@@ -183,7 +193,9 @@ struct K3Card {
             if let afl { data.objects.insert((0x94, afl), at: min(1, data.objects.count)) }
             return k3TLV(0x77, data.encoded) + [0x90, 0x00]
         case (0x00, 0xB2):
-            guard let record = records.first(where: { $0.number == command[2] && $0.sfi == command[3] >> 3 }) else { return [0x6A, 0x83] }
+            guard let record = records.first(where: { $0.number == command[2] && $0.sfi == command[3] >> 3 }) else {
+                return [0x6A, 0x83]
+            }
             return record.status == 0x9000 ? record.body + [0x90, 0x00] : Self.status(record.status)
         case (0x00, 0x82): return Self.status(authenticateStatus)
         default:
@@ -241,7 +253,8 @@ enum K3Keys {
 
     private static let issuerCertificate: K3Bytes = {
         let room = authority.modulus.count - 36
-        let head = [0x02] + k3hex("47617390") + k3hex("1230") + k3hex("000001") + [0x01, 0x01, UInt8(issuer.modulus.count), 1]
+        let head =
+            [0x02] + k3hex("47617390") + k3hex("1230") + k3hex("000001") + [0x01, 0x01, UInt8(issuer.modulus.count), 1]
         let hash = sha1(head + issuer.modulus + [3])
         return authority.sign([0x6A] + head + issuer.modulus.prefix(room) + hash + [0xBC])
     }()
@@ -250,13 +263,16 @@ enum K3Keys {
     /// SFI 3, records 1 and 2: the chain. The card's certificate covers `statics`.
     static func records(pan: String, statics: K3Bytes) -> [K3Record] {
         let room = issuer.modulus.count - 42
-        let head = [0x04] + k3hex(pan + "FFFF") + k3hex("1230") + k3hex("000002") + [0x01, 0x01, UInt8(card.modulus.count), 1]
+        let head =
+            [0x04] + k3hex(pan + "FFFF") + k3hex("1230") + k3hex("000002") + [0x01, 0x01, UInt8(card.modulus.count), 1]
         let hash = sha1(head + card.modulus + [3] + statics)
         let certificate = issuer.sign([0x6A] + head + card.modulus.prefix(room) + hash + [0xBC])
         let first = K3Data([
             (0x8F, k3text([index])), (0x90, k3text(issuerCertificate)), (0x92, k3text(issuerRemainder)), (0x9F32, "03"),
         ])
-        let second = K3Data([(0x9F46, k3text(certificate)), (0x9F47, "03"), (0x9F48, k3text(card.modulus.dropFirst(room)))])
+        let second = K3Data([
+            (0x9F46, k3text(certificate)), (0x9F47, "03"), (0x9F48, k3text(card.modulus.dropFirst(room))),
+        ])
         return [K3Record(sfi: 3, number: 1, data: first), K3Record(sfi: 3, number: 2, data: second)]
     }
 
@@ -288,14 +304,17 @@ struct K3Sale {
     var date: K3Bytes = [0x26, 0x11, 0x21]
     var startB = false
 
-    var limits: [cemv_limit: UInt64] = [CEMV_LIMIT_TRANSACTION: 30000, CEMV_LIMIT_FLOOR: 10000, CEMV_LIMIT_CVM_REQUIRED: 20000]
+    var limits: [cemv_limit: UInt64] = [
+        CEMV_LIMIT_TRANSACTION: 30000, CEMV_LIMIT_FLOOR: 10000, CEMV_LIMIT_CVM_REQUIRED: 20000,
+    ]
     var ttq = k3hex("36004000")
     var zeroAmount = CEMV_ZERO_AMOUNT_ONLINE
     var format1 = false
     var usageControlOff = false
     var terminal = "9F1A020276 9F350122 9F4E0A546573742053746F7265"
     var data = ""
-    var dynamicLimits: [(program: String, limits: [cemv_limit: UInt64], zeroAmount: cemv_zero_amount, statusCheck: Bool)] = []
+    var dynamicLimits:
+        [(program: String, limits: [cemv_limit: UInt64], zeroAmount: cemv_zero_amount, statusCheck: Bool)] = []
     var exceptions: [(pan: String, sequence: UInt8?)] = []
     var hasKey = true
     var keyExpires: K3Bytes = [0x35, 0x12, 0x31]
@@ -361,7 +380,8 @@ enum K3Answer {
 /// A checked configuration that owns what it points to, and the memory of one session.
 final class K3Reader {
     private var blocks: [UnsafeMutableRawPointer] = []
-    private let session = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
+    private let session = UnsafeMutableRawPointer.allocate(
+        byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
     private(set) var checked: UnsafePointer<cemv_checked>?
     private let sale: K3Sale
 
@@ -371,7 +391,9 @@ final class K3Reader {
         configuration.terminal_data = bytes(k3hex(sale.terminal))
         configuration.combinations = array([combination()])
         configuration.combination_count = 1
-        let own = sale.hasKey && sale.otherKeys.isEmpty ? [(index: K3Keys.index, exponent: 3 as UInt32, modulus: K3Keys.authority.modulus)] : []
+        let own =
+            sale.hasKey && sale.otherKeys.isEmpty
+            ? [(index: K3Keys.index, exponent: 3 as UInt32, modulus: K3Keys.authority.modulus)] : []
         let keys = (own + sale.otherKeys).map { given in
             var key = cemv_ca_key()
             withUnsafeMutableBytes(of: &key.rid) { $0.copyBytes(from: k3hex("A000000003")) }
@@ -391,9 +413,10 @@ final class K3Reader {
             configuration.revocations = array([row])
             configuration.revocation_count = 1
         }
-        configuration.exceptions = array(sale.exceptions.map {
-            cemv_exception(pan: bytes(k3hex($0.pan)), sequence: $0.sequence ?? 0, any_sequence: $0.sequence == nil)
-        })
+        configuration.exceptions = array(
+            sale.exceptions.map {
+                cemv_exception(pan: bytes(k3hex($0.pan)), sequence: $0.sequence ?? 0, any_sequence: $0.sequence == nil)
+            })
         configuration.exception_count = sale.exceptions.count
         var kernel = cemv_kernel_row()
         kernel.id.0 = 3
@@ -431,7 +454,9 @@ final class K3Reader {
     private func limits(_ given: [cemv_limit: UInt64]) -> cemv_limits {
         var limits = cemv_limits()
         withUnsafeMutableBytes(of: &limits.amount) { raw in
-            for (limit, amount) in given { raw.storeBytes(of: amount, toByteOffset: 8 * Int(limit.rawValue), as: UInt64.self) }
+            for (limit, amount) in given {
+                raw.storeBytes(of: amount, toByteOffset: 8 * Int(limit.rawValue), as: UInt64.self)
+            }
         }
         limits.present = given.keys.reduce(0) { $0 | 1 << UInt8($1.rawValue) }
         return limits
@@ -449,17 +474,21 @@ final class K3Reader {
         row.data = bytes(k3hex(sale.data))
         row.gpo_format_1 = sale.format1
         row.usage_control_off = sale.usageControlOff
-        row.dynamic_limits = array(sale.dynamicLimits.map {
-            cemv_dynamic_limit(
-                program: bytes(k3hex($0.program)), limits: limits($0.limits), zero_amount: UInt8($0.zeroAmount.rawValue),
-                status_check: $0.statusCheck)
-        })
+        row.dynamic_limits = array(
+            sale.dynamicLimits.map {
+                cemv_dynamic_limit(
+                    program: bytes(k3hex($0.program)), limits: limits($0.limits),
+                    zero_amount: UInt8($0.zeroAmount.rawValue),
+                    status_check: $0.statusCheck)
+            })
         row.dynamic_limit_count = sale.dynamicLimits.count
         return row
     }
 
     /// Taps `card`; `online` is given where the session parks. `pull` answers instead of the card.
-    func tap(_ given: K3Card, online: K3Bytes? = nil, pull: (Int, K3Bytes) -> cemv_reply_kind? = { _, _ in nil }) -> K3Result {
+    func tap(
+        _ given: K3Card, online: K3Bytes? = nil, pull: (Int, K3Bytes) -> cemv_reply_kind? = { _, _ in nil }
+    ) -> K3Result {
         var card = given
         return run(online: online) { index, command in
             if let fault = pull(index, command) { return .fault(fault) }
@@ -480,13 +509,17 @@ final class K3Reader {
         var s: UnsafeMutablePointer<cemv_session>?
         var error = cemv_config_error()
         let status = sale.random.withUnsafeBufferPointer {
-            cemv_session_begin(session, Int(CEMV_SESSION_SIZE), checked, &transaction, cemv_bytes(data: $0.baseAddress, size: $0.count), &s, &error)
+            cemv_session_begin(
+                session, Int(CEMV_SESSION_SIZE), checked, &transaction,
+                cemv_bytes(data: $0.baseAddress, size: $0.count), &s, &error)
         }
         precondition(status == CEMV_OK, "begin refused: \(status)")
         return drive(s!, online: online, respond)
     }
 
-    private func drive(_ s: UnsafeMutablePointer<cemv_session>, online: K3Bytes?, _ respond: (Int, K3Bytes) -> K3Answer) -> K3Result {
+    private func drive(
+        _ s: UnsafeMutablePointer<cemv_session>, online: K3Bytes?, _ respond: (Int, K3Bytes) -> K3Answer
+    ) -> K3Result {
         var result = K3Result()
         var answer = online
         while result.steps < 400 {
@@ -499,7 +532,10 @@ final class K3Reader {
             case CEMV_STEP_POLL:
                 let poll = cemv_session_poll(s)
                 result.polls.append(poll)
-                reply(s, poll.removal_first && cemv_session_takes(s, UInt8(CEMV_REPLY_REMOVED.rawValue)) ? CEMV_REPLY_REMOVED : CEMV_REPLY_CARD)
+                reply(
+                    s,
+                    poll.removal_first && cemv_session_takes(s, UInt8(CEMV_REPLY_REMOVED.rawValue))
+                        ? CEMV_REPLY_REMOVED : CEMV_REPLY_CARD)
             case CEMV_STEP_SEND:
                 let command = cemv_session_command(s)
                 result.commands.append(K3Bytes(UnsafeBufferPointer(start: command.data, count: command.size)))
@@ -509,7 +545,8 @@ final class K3Reader {
                     reply(s, CEMV_REPLY_RESPONSE, bytes)
                 case .fault(let kind): reply(s, kind)
                 }
-            case CEMV_STEP_ASK: reply(s, CEMV_REPLY_DATA, (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ result.steps) })
+            case CEMV_STEP_ASK:
+                reply(s, CEMV_REPLY_DATA, (0..<32).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ result.steps) })
             case CEMV_STEP_WORK: reply(s, CEMV_REPLY_CONTINUE)
             case CEMV_STEP_PARKED:
                 result.parked = true

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernel 3 by clause of Book C-3 v2.10, in profile `book`: whole taps over the C session.
 import CEMV
 import CEMVInternals
@@ -9,29 +10,39 @@ private let present = K3UI(message: 0x15, status: UInt8(CEMV_UI_READY_TO_READ.ra
 
 /// The book names no status for the messages of 5.8 and 5.9.
 private func decided(_ message: UInt8) -> K3UI { K3UI(message: message, status: UInt8(CEMV_UI_STATUS_NA.rawValue)) }
-private func error(_ message: UInt8) -> K3UI { K3UI(message: message, status: UInt8(CEMV_UI_PROCESSING_ERROR.rawValue)) }
+private func error(_ message: UInt8) -> K3UI {
+    K3UI(message: message, status: UInt8(CEMV_UI_PROCESSING_ERROR.rawValue))
+}
 
 /// Everything an outcome may carry is at "none" but for what the test names.
 private func expectQuiet(
-    _ result: K3Result, start: cemv_start = CEMV_START_NA, cvm: cemv_cvm = CEMV_CVM_NA, interface: cemv_interface = CEMV_INTERFACE_NA,
-    record: Bool = false, discretionary: Bool = false, fieldOff: UInt16 = 0xFFFF, location: SourceLocation = #_sourceLocation
+    _ result: K3Result, start: cemv_start = CEMV_START_NA, cvm: cemv_cvm = CEMV_CVM_NA,
+    interface: cemv_interface = CEMV_INTERFACE_NA,
+    record: Bool = false, discretionary: Bool = false, fieldOff: UInt16 = 0xFFFF,
+    location: SourceLocation = #_sourceLocation
 ) {
     let outcome = result.outcome
     #expect(outcome.start == UInt8(start.rawValue), sourceLocation: location)
     #expect(outcome.cvm == UInt8(cvm.rawValue), sourceLocation: location)
     #expect(outcome.alternate_interface == UInt8(interface.rawValue), sourceLocation: location)
     #expect(outcome.data_record_present == record && result.record.isEmpty != record, sourceLocation: location)
-    #expect(outcome.discretionary_present == discretionary && result.discretionary.isEmpty != discretionary, sourceLocation: location)
+    #expect(
+        outcome.discretionary_present == discretionary && result.discretionary.isEmpty != discretionary,
+        sourceLocation: location)
     #expect(!outcome.receipt && outcome.removal_timeout == 0, sourceLocation: location)
     #expect(outcome.field_off == fieldOff, sourceLocation: location)
     #expect(!result.leaks, sourceLocation: location)
     if start == CEMV_START_NA {
-        #expect(outcome.online_response == UInt8(CEMV_ONLINE_RESPONSE_NA.rawValue) && !outcome.ui_on_restart_present, sourceLocation: location)
+        #expect(
+            outcome.online_response == UInt8(CEMV_ONLINE_RESPONSE_NA.rawValue) && !outcome.ui_on_restart_present,
+            sourceLocation: location)
     }
 }
 
 /// 4.2.1.1, after `read`: the card read message was shown or not.
-private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = nil, location: SourceLocation = #_sourceLocation) {
+private func expectEndApplication(
+    _ result: K3Result, read: Bool, l2: UInt8? = nil, location: SourceLocation = #_sourceLocation
+) {
     #expect(result.status == CEMV_OUTCOME_END_APPLICATION, sourceLocation: location)
     #expect(result.messages == [present] + (read ? [showCardRead] : []) + [error(0x1C)], sourceLocation: location)
     expectQuiet(result, location: location)
@@ -45,10 +56,13 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
         var card = K3Card.online
         card.fci[0x9F38] = k3hex("9F66049F02069F03069F1A0295055F2A029A039C019F37049F4E0C9F5C029F0604")
         let command = k3Tap(card).gpoCommand
-        let values = ["36004000", "000000001250", "000000000000", "0276", "0000000000", "0978", "261121", "00", "01234567",
-                      "546573742053746F72650000", "0000", "A0000000"]
+        let values = [
+            "36004000", "000000001250", "000000000000", "0276", "0000000000", "0978", "261121", "00", "01234567",
+            "546573742053746F72650000", "0000", "A0000000",
+        ]
         let size = values.joined().count / 2
-        #expect(command.map(k3text) == "80A80000" + k3text([UInt8(size + 2), 0x83, UInt8(size)]) + values.joined() + "00")
+        #expect(
+            command.map(k3text) == "80A80000" + k3text([UInt8(size + 2), 0x83, UInt8(size)]) + values.joined() + "00")
     }
 
     /// B 3.3.3.6: a Visa card that does not ask for the qualifiers is not for this kernel.
@@ -68,9 +82,9 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
 
     @Test func listTooLongForACommandEndsTheApplication() {
         var card = K3Card.online
-        card.fci[0x9F38] = k3hex("9F6604 9F4E80 9F4E7A")      // 254 bytes of data
+        card.fci[0x9F38] = k3hex("9F6604 9F4E80 9F4E7A")  // 254 bytes of data
         #expect(k3Tap(card).status == CEMV_OUTCOME_END_APPLICATION)
-        card.fci[0x9F38] = k3hex("9F6604 9F4E80 9F4E78")      // 252
+        card.fci[0x9F38] = k3hex("9F6604 9F4E80 9F4E78")  // 252
         #expect(k3Tap(card).gpoCommand?.count == 261)
     }
 
@@ -108,8 +122,11 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
             return .response(card.answer(command))
         }
         #expect(result.status == CEMV_OUTCOME_ONLINE_REQUEST)
-        #expect(result.messages == [present, error(0x20), K3UI(message: 0x20, status: UInt8(CEMV_UI_READY_TO_READ.rawValue)), showCardRead,
-            decided(0x1B)])
+        #expect(
+            result.messages == [
+                present, error(0x20), K3UI(message: 0x20, status: UInt8(CEMV_UI_READY_TO_READ.rawValue)), showCardRead,
+                decided(0x1B),
+            ])
         #expect(result.polls.count == 2)
         #expect(result.polls[1].field_off_ms == 1300)
         #expect(result.instructions == [0xA4, 0xA4, 0xA8, 0xA4, 0xA4, 0xA8])
@@ -125,7 +142,11 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
         #expect(result.polls.count == 3)
     }
 
-    @Test(arguments: [0x6283, 0x6300, 0x63C0, 0x6400, 0x6700, 0x6983, 0x6987, 0x6A82, 0x6D00, 0x6F00, 0x9001, 0x6110, 0x6C10, 0x0000] as [UInt16])
+    @Test(
+        arguments: [
+            0x6283, 0x6300, 0x63C0, 0x6400, 0x6700, 0x6983, 0x6987, 0x6A82, 0x6D00, 0x6F00, 0x9001, 0x6110, 0x6C10,
+            0x0000,
+        ] as [UInt16])
     func otherStatusWordsEndTheApplication(word: UInt16) {
         var card = K3Card.online
         card.gpoStatus = word
@@ -147,7 +168,10 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
 
     @Test func answerInAnotherTemplateEndsTheApplication() {
         let data = K3Card.online.gpo.encoded
-        for raw in [k3TLV(0x70, data), data, [], k3TLV(0x77, data) + k3TLV(0x77, data), k3TLV(0x77, data) + [0x9F], Array(k3TLV(0x77, data).dropLast())] {
+        for raw in [
+            k3TLV(0x70, data), data, [], k3TLV(0x77, data) + k3TLV(0x77, data), k3TLV(0x77, data) + [0x9F],
+            Array(k3TLV(0x77, data).dropLast()),
+        ] {
             var card = K3Card.online
             card.gpoRaw = raw
             expectEndApplication(k3Tap(card), read: false, l2: 4)
@@ -158,7 +182,7 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
         var card = K3Card.online
         card.gpo.objects.insert((0xDF7F, [1, 2, 3]), at: 0)
         card.gpo.objects.append((0x9F7B, []))
-        card.gpo.objects.append((0xDF8115, [1]))      // Kernel 2's
+        card.gpo.objects.append((0xDF8115, [1]))  // Kernel 2's
         let result = k3Tap(card)
         #expect(result.status == CEMV_OUTCOME_ONLINE_REQUEST)
         #expect(!result.found(CEMV_FINDING_TERMINAL_TAG_FROM_CARD))
@@ -200,13 +224,15 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
     @Test func programsLimitsReplaceThoseOfTheCombination() {
         var sale = K3Sale()
         sale.limits[CEMV_LIMIT_FLOOR] = 1000
-        sale.dynamicLimits = [("310840", [CEMV_LIMIT_CVM_REQUIRED: 1000], CEMV_ZERO_AMOUNT_ONLINE, false),
-                              ("31", [CEMV_LIMIT_TRANSACTION: 1250], CEMV_ZERO_AMOUNT_ONLINE, false)]
+        sale.dynamicLimits = [
+            ("310840", [CEMV_LIMIT_CVM_REQUIRED: 1000], CEMV_ZERO_AMOUNT_ONLINE, false),
+            ("31", [CEMV_LIMIT_TRANSACTION: 1250], CEMV_ZERO_AMOUNT_ONLINE, false),
+        ]
         func ttq(_ card: K3Card) -> String? { k3Tap(card, sale).gpoCommand.map { k3text($0[7..<11]) } }
-        #expect(ttq(.online) == "36804000")                    // no program: the combination's floor limit
+        #expect(ttq(.online) == "36804000")  // no program: the combination's floor limit
         #expect(ttq(withProgram("3108400840")) == "36404000")  // the first set that fits: CVM, no floor
-        #expect(ttq(withProgram("3208")) == "36804000")        // a program nobody configured
-        let refused = k3Tap(withProgram("3109"), sale)         // the second set: amount >= its limit
+        #expect(ttq(withProgram("3208")) == "36804000")  // a program nobody configured
+        let refused = k3Tap(withProgram("3109"), sale)  // the second set: amount >= its limit
         #expect(refused.gpoCommand == nil)
         #expect(refused.reason == CEMV_REASON_KERNEL_LIMIT)
     }
@@ -218,7 +244,9 @@ private func expectEndApplication(_ result: K3Result, read: Bool, l2: UInt8? = n
     @Test func programsZeroAmountAndStatusCheckHold() {
         var sale = K3Sale()
         sale.amount = 0
-        sale.dynamicLimits = [("31", [:], CEMV_ZERO_AMOUNT_NOT_ALLOWED, false), ("32", [:], CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED, false)]
+        sale.dynamicLimits = [
+            ("31", [:], CEMV_ZERO_AMOUNT_NOT_ALLOWED, false), ("32", [:], CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED, false),
+        ]
         #expect(k3Tap(withProgram("31"), sale).reason == CEMV_REASON_KERNEL_LIMIT)
         #expect(k3Tap(withProgram("32"), sale).gpoCommand.map { k3text($0[7..<11]) } == "36004000")
         sale.amount = 100
@@ -321,7 +349,10 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     }
 
     @Test func objectOfAnotherLengthEndsTheApplication() {
-        for (tag, value) in [(0x9F36, "00"), (0x9F26, "B2EC180414DFA5"), (0x82, "20"), (0x9F27, "8080"), (0x9F6C, "00"), (0x5F34, "0101")] as [(UInt32, String)] {
+        for (tag, value) in [
+            (0x9F36, "00"), (0x9F26, "B2EC180414DFA5"), (0x82, "20"), (0x9F27, "8080"), (0x9F6C, "00"),
+            (0x5F34, "0101"),
+        ] as [(UInt32, String)] {
             var card = K3Card.online
             card.gpo[tag] = k3hex(value)
             expectEndApplication(k3Tap(card), read: false)
@@ -356,7 +387,8 @@ func k3Error(_ result: K3Result) -> K3Bytes {
 
 @Suite struct K3CryptogramTests {
     @Test(arguments: [
-        ("00", CEMV_OUTCOME_DECLINED), ("3F", CEMV_OUTCOME_DECLINED), ("80", CEMV_OUTCOME_ONLINE_REQUEST), ("BF", CEMV_OUTCOME_ONLINE_REQUEST),
+        ("00", CEMV_OUTCOME_DECLINED), ("3F", CEMV_OUTCOME_DECLINED), ("80", CEMV_OUTCOME_ONLINE_REQUEST),
+        ("BF", CEMV_OUTCOME_ONLINE_REQUEST),
         ("C0", CEMV_OUTCOME_DECLINED), ("40", CEMV_OUTCOME_DECLINED),
     ])
     func typeComesFromTheInformationData(cid: String, expected: cemv_outcome_status) {
@@ -366,8 +398,10 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     }
 
     @Test(arguments: [
-        ("06010A03A0", CEMV_OUTCOME_ONLINE_REQUEST), ("06010A0380", CEMV_OUTCOME_DECLINED), ("06010A03B0", CEMV_OUTCOME_DECLINED),
-        ("06010A03", CEMV_OUTCOME_DECLINED), ("06", CEMV_OUTCOME_DECLINED), ("06010A03AF00000000", CEMV_OUTCOME_ONLINE_REQUEST),
+        ("06010A03A0", CEMV_OUTCOME_ONLINE_REQUEST), ("06010A0380", CEMV_OUTCOME_DECLINED),
+        ("06010A03B0", CEMV_OUTCOME_DECLINED),
+        ("06010A03", CEMV_OUTCOME_DECLINED), ("06", CEMV_OUTCOME_DECLINED),
+        ("06010A03AF00000000", CEMV_OUTCOME_ONLINE_REQUEST),
     ])
     func withoutItTheTypeComesFromIssuerData(iad: String, expected: cemv_outcome_status) {
         var card = K3Card.online
@@ -443,7 +477,9 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         #expect(k3Tap(offline(expiry: "500101")).status == CEMV_OUTCOME_DECLINED)
     }
 
-    @Test(arguments: [("261120", "0800"), (nil, "0800"), (nil, "0000"), (nil, nil), ("261120", nil)] as [(String?, String?)])
+    @Test(
+        arguments: [("261120", "0800"), (nil, "0800"), (nil, "0000"), (nil, nil), ("261120", nil)]
+            as [(String?, String?)])
     func expiredCardGoesOnlineIfItSaysSo(expiry: String?, ctq: String?) {
         let result = k3Tap(offline(expiry: expiry, ctq: ctq))
         #expect(result.status == (ctq == "0800" ? CEMV_OUTCOME_ONLINE_REQUEST : CEMV_OUTCOME_DECLINED))
@@ -475,9 +511,12 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         let type: UInt8, other: UInt64, control: String?, country: String?, ctq: String?, expected: cemv_outcome_status
         var testDescription: String { "\(type) \(other) \(control ?? "-") \(country ?? "-") \(ctq ?? "-")" }
     }
-    private static let usages: [Usage] = [(UInt8(1), UInt64(0), 0, "04"), (0, 500, 2, "02"), (9, 500, 2, "02")].flatMap { type, other, shift, bit in
-        let home = shift == 0 ? "8000" : "0080", abroad = shift == 0 ? "4000" : "0040", wrong = shift == 0 ? "00C0" : "C000"
-        let allowed = CEMV_OUTCOME_ONLINE_REQUEST, refused = CEMV_OUTCOME_DECLINED, elsewhere = CEMV_OUTCOME_TRY_ANOTHER_INTERFACE
+    private static let usages: [Usage] = [(UInt8(1), UInt64(0), 0, "04"), (0, 500, 2, "02"), (9, 500, 2, "02")].flatMap
+    { type, other, shift, bit in
+        let home = shift == 0 ? "8000" : "0080", abroad = shift == 0 ? "4000" : "0040",
+            wrong = shift == 0 ? "00C0" : "C000"
+        let allowed = CEMV_OUTCOME_ONLINE_REQUEST, refused = CEMV_OUTCOME_DECLINED,
+            elsewhere = CEMV_OUTCOME_TRY_ANOTHER_INTERFACE
         return [
             Usage(type: type, other: other, control: home, country: "0276", ctq: "0000", expected: allowed),
             Usage(type: type, other: other, control: home, country: "0840", ctq: "0000", expected: refused),
@@ -488,7 +527,9 @@ func k3Error(_ result: K3Result) -> K3Bytes {
             Usage(type: type, other: other, control: nil, country: "0276", ctq: bit + "00", expected: elsewhere),
             Usage(type: type, other: other, control: home, country: nil, ctq: bit + "00", expected: elsewhere),
             Usage(type: type, other: other, control: nil, country: nil, ctq: nil, expected: refused),
-            Usage(type: type, other: other, control: nil, country: "0276", ctq: bit == "04" ? "0200" : "0400", expected: refused),
+            Usage(
+                type: type, other: other, control: nil, country: "0276", ctq: bit == "04" ? "0200" : "0400",
+                expected: refused),
         ]
     }
 
@@ -538,7 +579,12 @@ func k3Error(_ result: K3Result) -> K3Bytes {
 
     /// Each way in which annex C.1 lets the signature fail, with what the card then gets.
     private static let failures: [(String, @Sendable (inout K3Card) -> Void)] = [
-        ("format 95", { $0 = K3Card.unsignedOffline; $0.records[0].signed = true; $0 = $0.signed(format: 0x95) }),
+        (
+            "format 95",
+            {
+                $0 = K3Card.unsignedOffline; $0.records[0].signed = true; $0 = $0.signed(format: 0x95)
+            }
+        ),
         ("no signature", { $0.gpo[0x9F4B] = nil }),
         ("no DDA in the profile", { $0.gpo[0x82] = [0x40, 0x00] }),
         ("version 02", { $0.records[3].data[0x9F69]![0] = 2 }),
@@ -561,8 +607,18 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         ("signed record not marked", { $0.records[0].signed = false }),
         ("unsigned record marked", { $0.records[3].signed = true }),
         ("tag list with another tag", { $0.records[3].data[0x9F4A] = [0x5A] }),
-        ("another number", { $0 = K3Card.unsignedOffline; $0.records[0].signed = true; $0 = $0.signed(number: [9, 9, 9, 9]) }),
-        ("another amount", { $0 = K3Card.unsignedOffline; $0.records[0].signed = true; $0 = $0.signed(amount: 1251) }),
+        (
+            "another number",
+            {
+                $0 = K3Card.unsignedOffline; $0.records[0].signed = true; $0 = $0.signed(number: [9, 9, 9, 9])
+            }
+        ),
+        (
+            "another amount",
+            {
+                $0 = K3Card.unsignedOffline; $0.records[0].signed = true; $0 = $0.signed(amount: 1251)
+            }
+        ),
     ]
 
     @Test(arguments: failures.indices)
@@ -624,7 +680,9 @@ func k3Error(_ result: K3Result) -> K3Bytes {
 
     @Test func keysExpireAndCertificatesAreRevoked() {
         // Book 2, 11.2.4: profile book only reports a key's last day.
-        for (profile, status) in [(CEMV_PROFILE_BOOK, CEMV_OUTCOME_APPROVED), (CEMV_PROFILE_GUARDED, CEMV_OUTCOME_DECLINED)] {
+        for (profile, status) in [
+            (CEMV_PROFILE_BOOK, CEMV_OUTCOME_APPROVED), (CEMV_PROFILE_GUARDED, CEMV_OUTCOME_DECLINED),
+        ] {
             var expired = K3Sale(profile)
             expired.keyExpires = [0x26, 0x11, 0x20]
             let result = k3Tap(.signedOffline, expired)
@@ -661,7 +719,7 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         }
         #expect(!good.found(CEMV_FINDING_ODA_TAMPER))
         #expect(bad.found(CEMV_FINDING_ODA_TAMPER) && wrongFormat.found(CEMV_FINDING_ODA_TAMPER))
-        #expect(!k3Tap(stale).found(CEMV_FINDING_ODA_TAMPER))      // an ordinary reader does not look
+        #expect(!k3Tap(stale).found(CEMV_FINDING_ODA_TAMPER))  // an ordinary reader does not look
     }
 
     @Test(.enabled(if: K3Traces.exist, "no third-party vectors"))
@@ -681,7 +739,9 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         return k3Tap(card, sale)
     }
 
-    @Test(arguments: [("36004000", CEMV_CVM_SIGNATURE), ("32004000", CEMV_CVM_SIGNATURE), ("34004000", CEMV_CVM_ONLINE_PIN)])
+    @Test(arguments: [
+        ("36004000", CEMV_CVM_SIGNATURE), ("32004000", CEMV_CVM_SIGNATURE), ("34004000", CEMV_CVM_ONLINE_PIN),
+    ])
     func withoutQualifiersTheReaderChooses(ttq: String, expected: cemv_cvm) {
         let result = tap(nil, ttq: ttq)
         #expect(result.status == CEMV_OUTCOME_ONLINE_REQUEST)
@@ -693,8 +753,10 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     }
 
     @Test(arguments: [
-        ("8000", "36004000", CEMV_CVM_ONLINE_PIN), ("C080", "36004000", CEMV_CVM_ONLINE_PIN), ("C000", "32004000", CEMV_CVM_SIGNATURE),
-        ("0080", "36004000", CEMV_CVM_CDCVM), ("8080", "32004000", CEMV_CVM_CDCVM), ("4080", "36004000", CEMV_CVM_CDCVM),
+        ("8000", "36004000", CEMV_CVM_ONLINE_PIN), ("C080", "36004000", CEMV_CVM_ONLINE_PIN),
+        ("C000", "32004000", CEMV_CVM_SIGNATURE),
+        ("0080", "36004000", CEMV_CVM_CDCVM), ("8080", "32004000", CEMV_CVM_CDCVM),
+        ("4080", "36004000", CEMV_CVM_CDCVM),
         ("4000", "36004000", CEMV_CVM_SIGNATURE),
     ])
     func qualifiersChooseInTheBooksOrder(ctq: String, ttq: String, expected: cemv_cvm) {
@@ -710,7 +772,10 @@ func k3Error(_ result: K3Result) -> K3Bytes {
         #expect(result.cvm == CEMV_CVM_NONE)
     }
 
-    @Test(arguments: [("01AABBCCDD0080", true), ("01AABBCCDD0000", false), ("01AABBCCDD8080", false), ("01AABBCCDD00", false), ("01AABBCCDD008099", true)])
+    @Test(arguments: [
+        ("01AABBCCDD0080", true), ("01AABBCCDD0000", false), ("01AABBCCDD8080", false), ("01AABBCCDD00", false),
+        ("01AABBCCDD008099", true),
+    ])
     func deviceVerificationMustMatchTheRelatedData(related: String, accepted: Bool) {
         var card = K3Card.online
         card.records = [K3Record(data: K3Data([(0x9F69, related)]))]
@@ -782,7 +847,8 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     }
 
     private static let order: [UInt32] = [
-        0x9F02, 0x9F03, 0x9F26, 0x82, 0x9F36, 0x5F34, 0x9F7C, 0x9F6E, 0x9F10, 0x9F1A, 0x95, 0x57, 0x5F2A, 0x9A, 0x9C, 0x9F37,
+        0x9F02, 0x9F03, 0x9F26, 0x82, 0x9F36, 0x5F34, 0x9F7C, 0x9F6E, 0x9F10, 0x9F1A, 0x95, 0x57, 0x5F2A, 0x9A, 0x9C,
+        0x9F37,
     ]
     private var everything: K3Card {
         var card = K3Card.online
@@ -883,7 +949,9 @@ func k3Error(_ result: K3Result) -> K3Bytes {
             if expected.cvm != .notApplicable { #expect(result.cvm == K3Random.method(expected.cvm), "\(input)") }
             #expect(result.messages.last?.message == expected.ui?.message)
             #expect(result.record.isEmpty == !expected.dataRecord)
-            #expect((result.outcome.alternate_interface == UInt8(CEMV_INTERFACE_CONTACT_CHIP.rawValue)) == expected.prefersContactChip)
+            #expect(
+                (result.outcome.alternate_interface == UInt8(CEMV_INTERFACE_CONTACT_CHIP.rawValue))
+                    == expected.prefersContactChip)
         }
     }
 }
@@ -936,11 +1004,16 @@ struct K3Random: RandomNumberGenerator {
         let type = [0x00, 0x40, 0x40, 0x40, 0x80, 0x80, 0xC0].randomElement(using: &random)! as UInt8
         card.gpo[0x9F10] = [6, 1, 0x0A, 3, type >> 2 | 0x80]
         card.gpo[0x9F27] = flip(&random, 3) ? nil : [type]
-        let ctq = flip(&random, 5) ? nil : NaiveCTQ(
-            UInt8.random(in: 0...255, using: &random) & UInt8.random(in: 0...255, using: &random),
-            [0, 0x80].randomElement(using: &random)!)
+        let ctq =
+            flip(&random, 5)
+            ? nil
+            : NaiveCTQ(
+                UInt8.random(in: 0...255, using: &random) & UInt8.random(in: 0...255, using: &random),
+                [0, 0x80].randomElement(using: &random)!)
         card.gpo[0x9F6C] = ctq.map { [$0.byte1, $0.byte2] }
-        let control: K3Bytes? = flip(&random, 4) ? nil : [UInt8.random(in: 0...3, using: &random) << 6, UInt8.random(in: 0...3, using: &random) << 6]
+        let control: K3Bytes? =
+            flip(&random, 4)
+            ? nil : [UInt8.random(in: 0...3, using: &random) << 6, UInt8.random(in: 0...3, using: &random) << 6]
         card.gpo[0x9F07] = control
         let country: K3Bytes? = flip(&random, 5) ? nil : flip(&random) ? [0x02, 0x76] : [0x08, 0x40]
         card.records[0].data[0x5F28] = country
@@ -967,8 +1040,10 @@ struct K3Random: RandomNumberGenerator {
         }
         let given = cemvTTQ(sale)
         let restrictions = NaiveRestrictionInput(
-            cryptogram: .tc, ctq: ctq, transactionDate: NaiveDate(0x26, 0x11, 0x21), expirationDate: expiry.map { NaiveDate($0[0], $0[1], $0[2]) },
-            panOnExceptionFile: !sale.exceptions.isEmpty, transactionType: sale.type, amountOther: sale.amountOther, usageControl: control,
+            cryptogram: .tc, ctq: ctq, transactionDate: NaiveDate(0x26, 0x11, 0x21),
+            expirationDate: expiry.map { NaiveDate($0[0], $0[1], $0[2]) },
+            panOnExceptionFile: !sale.exceptions.isEmpty, transactionType: sale.type, amountOther: sale.amountOther,
+            usageControl: control,
             issuerCountry: country)
         let input = NaiveK3Input(
             ttq: NaiveTTQ(given[0], given[1], given[2], given[3]), cryptogramInformation: card.gpo[0x9F27]?[0],
@@ -994,7 +1069,9 @@ struct K3Random: RandomNumberGenerator {
     @Test(arguments: 2..<7, 0..<4)
     func faultDropsTheTapAndTheNextOneStartsAnew(at: Int, kind: Int) {
         let reader = K3Reader(K3Sale())
-        let result = reader.tap(K3Card.signedOffline.signedAgain(number: K3Sale.numbers[1])) { index, _ in index == at ? Self.kinds[kind] : nil }
+        let result = reader.tap(K3Card.signedOffline.signedAgain(number: K3Sale.numbers[1])) { index, _ in
+            index == at ? Self.kinds[kind] : nil
+        }
         #expect(result.status == CEMV_OUTCOME_APPROVED)
         #expect(result.value(0x9F37) == K3Sale.numbers[1])
         #expect(result.commands.count == at + 1 + 7)
@@ -1047,7 +1124,8 @@ extension K3Card {
 @Suite struct K3IssuerUpdateTests {
     private static let authentication = "910A0102030405060708 3030"
     private static func script(_ tag: String, _ commands: [String], id: String? = nil) -> String {
-        let inner = (id.map { "9F1804" + $0 } ?? "") + commands.map { "86" + k3text([UInt8($0.count / 2)]) + $0 }.joined()
+        let inner =
+            (id.map { "9F1804" + $0 } ?? "") + commands.map { "86" + k3text([UInt8($0.count / 2)]) + $0 }.joined()
         return tag + k3text([UInt8(inner.count / 2)]) + inner
     }
     private static let one = "8416000002AABB", two = "8418000002CCDD", three = "80DA9F580103"
@@ -1088,10 +1166,13 @@ extension K3Card {
     }
 
     @Test func issuerDataAreDeliveredInOrder() {
-        let result = update("8A023030" + Self.authentication + Self.script("71", [Self.one, Self.two], id: "A1B2C3D4") + Self.script("72", [Self.three]))
-        #expect(result.commands.dropFirst(3).map(k3text) == [
-            "00A4040007A000000003101000", "008200000A01020304050607083030", Self.one, Self.two, Self.three,
-        ])
+        let result = update(
+            "8A023030" + Self.authentication + Self.script("71", [Self.one, Self.two], id: "A1B2C3D4")
+                + Self.script("72", [Self.three]))
+        #expect(
+            result.commands.dropFirst(3).map(k3text) == [
+                "00A4040007A000000003101000", "008200000A01020304050607083030", Self.one, Self.two, Self.three,
+            ])
         #expect(result.status == CEMV_OUTCOME_END_APPLICATION)
         #expect(result.discretionary.map(\.tag) == [0x9F5B])
         #expect(result.discretionary.first.map { k3text($0.value) } == "20A1B2C3D4" + "2000000000")
@@ -1113,11 +1194,18 @@ extension K3Card {
         #expect(result.discretionary.first?.value.first == 0x20)
     }
 
-    @Test(arguments: [([0x9000, 0x9000, 0x9000], 3, "2000000000" + "2000000000"), ([0x6283, 0x63C1, 0x9000], 3, "2000000000" + "2000000000"),
-        ([0x9000, 0x6985, 0x9000], 2, "1200000000"), ([0x6400, 0x9000, 0x9000], 1, "1100000000"), ([0x9000, 0x9000, 0x6110], 3, "2000000000" + "1100000000")]
-        as [([UInt16], Int, String)])
+    @Test(
+        arguments: [
+            ([0x9000, 0x9000, 0x9000], 3, "2000000000" + "2000000000"),
+            ([0x6283, 0x63C1, 0x9000], 3, "2000000000" + "2000000000"),
+            ([0x9000, 0x6985, 0x9000], 2, "1200000000"), ([0x6400, 0x9000, 0x9000], 1, "1100000000"),
+            ([0x9000, 0x9000, 0x6110], 3, "2000000000" + "1100000000"),
+        ]
+            as [([UInt16], Int, String)])
     func firstRefusedCommandStopsAll(words: [UInt16], sent: Int, results: String) {
-        let result = update(Self.script("71", [Self.one, Self.two]) + Self.script("72", [Self.three])) { $0.scriptStatus = words }
+        let result = update(Self.script("71", [Self.one, Self.two]) + Self.script("72", [Self.three])) {
+            $0.scriptStatus = words
+        }
         #expect(result.commands.count == 4 + sent)
         #expect(result.discretionary.first.map { k3text($0.value) } == results)
         #expect(result.status == CEMV_OUTCOME_END_APPLICATION)
@@ -1129,8 +1217,12 @@ extension K3Card {
     }
 
     /// A command without a whole header, one whose length byte promises more, and a template that breaks off.
-    @Test(arguments: [("7205 8603 841600", "1100000000"), ("7208 8606 84DA00000500", "1100000000"), ("7206 8604 84160000 710A8608", nil)]
-        as [(String, String?)])
+    @Test(
+        arguments: [
+            ("7205 8603 841600", "1100000000"), ("7208 8606 84DA00000500", "1100000000"),
+            ("7206 8604 84160000 710A8608", nil),
+        ]
+            as [(String, String?)])
     func scriptThatCannotBeReadIsNotSent(script: String, results: String?) {
         let result = update(script)
         #expect(result.discretionary.first.map { k3text($0.value) } == results)
@@ -1160,7 +1252,9 @@ extension K3Card {
     @Test(arguments: 4..<7)
     func linkFaultBringsTheSameDataAgain(at: Int) {
         let answer = Self.authentication + Self.script("71", [Self.one, Self.two])
-        let result = K3Reader(sale).tap(card, online: k3hex(answer)) { index, _ in index == at ? CEMV_REPLY_TRANSMISSION : nil }
+        let result = K3Reader(sale).tap(card, online: k3hex(answer)) { index, _ in
+            index == at ? CEMV_REPLY_TRANSMISSION : nil
+        }
         #expect(result.status == CEMV_OUTCOME_END_APPLICATION)
         #expect(result.reason == CEMV_REASON_KERNEL)
         #expect(result.instructions.suffix(4) == [0xA4, 0x82, 0x16, 0x18])
@@ -1169,7 +1263,9 @@ extension K3Card {
 
     @Test func faultsForeverAreBounded() {
         let answer = Self.authentication + Self.script("71", [Self.one])
-        let result = K3Reader(sale).tap(card, online: k3hex(answer)) { _, command in command[1] == 0x82 ? CEMV_REPLY_TIMEOUT : nil }
+        let result = K3Reader(sale).tap(card, online: k3hex(answer)) { _, command in
+            command[1] == 0x82 ? CEMV_REPLY_TIMEOUT : nil
+        }
         #expect(result.polls.count <= 6)
         #expect(result.instructions.filter { $0 == 0xA8 }.count == 1)
         #expect(!result.leaks)
@@ -1195,18 +1291,26 @@ enum K3Traces {
         let expect: Expectation
     }
 
-    static let names = ["k3-approved-fdda-1408-f4", "k3-gpo-6986-see-phone-cdcvm", "k3-oda-unknown-ca", "k3-online-no-afl"]
+    static let names = [
+        "k3-approved-fdda-1408-f4", "k3-gpo-6986-see-phone-cdcvm", "k3-oda-unknown-ca", "k3-online-no-afl",
+    ]
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../shared/vectors/traces").standardizedFileURL
-    static var exist: Bool { FileManager.default.fileExists(atPath: directory.appendingPathComponent(names[0] + ".json").path) }
+    static var exist: Bool {
+        FileManager.default.fileExists(atPath: directory.appendingPathComponent(names[0] + ".json").path)
+    }
 
     static func replay(_ name: String) throws {
-        let trace = try JSONDecoder().decode(Trace.self, from: Data(contentsOf: directory.appendingPathComponent(name + ".json")))
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(contentsOf: directory.appendingPathComponent(name + ".json")))
         var sale = K3Sale()
         sale.amount = trace.transaction.amount
         let limits = trace.configuration.combinations[0].limits
         sale.limits = [:]
-        for (limit, key) in [(CEMV_LIMIT_TRANSACTION, "transaction"), (CEMV_LIMIT_FLOOR, "floor"), (CEMV_LIMIT_CVM_REQUIRED, "cvmRequired")] {
+        for (limit, key) in [
+            (CEMV_LIMIT_TRANSACTION, "transaction"), (CEMV_LIMIT_FLOOR, "floor"),
+            (CEMV_LIMIT_CVM_REQUIRED, "cvmRequired"),
+        ] {
             sale.limits[limit] = limits[key]
         }
         sale.ttq = k3hex(trace.configuration.combinations[0].ttq)
@@ -1224,7 +1328,10 @@ enum K3Traces {
             return .response(k3hex(exchanges[index].r!))
         }
         #expect(result.commands.count == trace.expect.apdus ?? exchanges.count)
-        let outcomes = ["approved": CEMV_OUTCOME_APPROVED, "declined": CEMV_OUTCOME_DECLINED, "onlineRequest": CEMV_OUTCOME_ONLINE_REQUEST]
+        let outcomes = [
+            "approved": CEMV_OUTCOME_APPROVED, "declined": CEMV_OUTCOME_DECLINED,
+            "onlineRequest": CEMV_OUTCOME_ONLINE_REQUEST,
+        ]
         #expect(result.status == outcomes[trace.expect.outcome!], "\(name)")
         let methods = ["none": CEMV_CVM_NONE, "cdcvm": CEMV_CVM_CDCVM]
         #expect(result.cvm == methods[trace.expect.cvm!], "\(name)")

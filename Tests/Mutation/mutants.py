@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree; nothing in macros, constant
 expressions, case labels or static initialisers is touched, since those cannot be chosen at run time.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The rows of equivalent.txt survive a rename: every name of CEMV gets another, every file too, and every statement begins a line of its own.
 
     rename_test.py CLANG OUT EQUIVALENT SOURCE...     Exit 1 if a row then names no mutant, or another one than before."""

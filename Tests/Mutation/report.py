@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Chooses mutants and reports what became of them.
 
     report.py choose MUTANTS COUNT SEED PART     numbers of COUNT mutants (0: all) whose file's name contains PART, chosen at random from SEED

@@ -1,10 +1,12 @@
-/* Runs mutants, each in a process of its own, which ends at the first check that notices. Two kinds of checks: those that know what is right
- * (properties; independent traces and answers; invariants of random runs) run first, then the change detectors (golden taps, which only know what was). Which checks reach a
- * mutant is found out before, on the original; only those are run for it, the cheapest first. A mutant that no check reaches survives
- * without being run.
+// SPDX-License-Identifier: Apache-2.0
+/* Runs mutants, each in a process of its own, which ends at the first check that notices. Two kinds of checks: those
+ * that know what is right (properties; independent traces and answers; invariants of random runs) run first, then the
+ * change detectors (golden taps, which only know what was). Which checks reach a mutant is found out before, on the
+ * original; only those are run for it, the cheapest first. A mutant that no check reaches survives without being run.
  *
- *   runner FILE MUTANTS FOLDER TRACE…        FOLDER: of independent answers. Numbers of mutants on standard input; writes `number verdict check` for each, verdict one of
- *                              right (detected by a check that knows what is right), change (by a change detector alone), alive, unreached */
+ *   runner FILE MUTANTS FOLDER TRACE…        FOLDER: of independent answers. Numbers of mutants on standard input;
+ * writes `number verdict check` for each, verdict one of right (detected by a check that knows what is right), change
+ * (by a change detector alone), alive, unreached */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,8 @@
 int cemv_mutant;
 unsigned char cemv_reached[1 << 16];
 
-/* Of the random runs every fourth part: what the properties leave alive goes through all of them, and a mutant costs their whole time. */
+/* Of the random runs every fourth part: what the properties leave alive goes through all of them, and a mutant costs
+ * their whole time. */
 enum { MAX_CHECKS = 4096, TAPS_A_CHECK = 20, PART_STEP = 4 };
 
 static struct golden_file file;
@@ -36,9 +39,9 @@ struct check {
     const char *kind;
     bool (*holds)(size_t number);
     size_t number;
-    bool knows;                         /* what is right, not only what was */
+    bool knows; /* what is right, not only what was */
     double seconds;
-    unsigned char *reaches;             /* a bit for each mutant */
+    unsigned char *reaches; /* a bit for each mutant */
 };
 static struct check checks[MAX_CHECKS];
 static size_t check_count;
@@ -56,7 +59,8 @@ static bool open_file(size_t number)
 
 static bool properties(size_t number) { return law_room_run(number) == 0; }
 
-/* Taps from `number` on up to the next multiple of TAPS_A_CHECK; those that go before in the same memory are played with them. */
+/* Taps from `number` on up to the next multiple of TAPS_A_CHECK; those that go before in the same memory are played
+ * with them. */
 static bool golden(size_t number)
 {
     size_t first = number;
@@ -106,7 +110,9 @@ static void add(const char *kind, bool (*holds)(size_t), size_t number, bool kno
 {
     if (check_count == MAX_CHECKS) exit(2);
     struct check *check = &checks[check_count++];
-    *check = (struct check){ .kind = kind, .holds = holds, .number = number, .knows = knows, .reaches = calloc(mutant_count / 8 + 1, 1) };
+    *check = (struct check){
+        .kind = kind, .holds = holds, .number = number, .knows = knows, .reaches = calloc(mutant_count / 8 + 1, 1)
+    };
     memset(cemv_reached, 0, sizeof cemv_reached);
     const double start = now();
     if (!holds(number)) fprintf(stderr, "the original does not pass: %s %zu\n", kind, number), exit(2);
@@ -129,7 +135,8 @@ static void measure(size_t trace_count)
     for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), properties, i, true);
     random_open(&file, &bench);
     for (size_t i = 0; i < random_count(); i++)
-        for (size_t part = 0; part < random_parts(i); part += PART_STEP) add(random_name(i), invariants, i << 32 | part, true);
+        for (size_t part = 0; part < random_parts(i); part += PART_STEP)
+            add(random_name(i), invariants, i << 32 | part, true);
     add("open", open_file, 0, false);
     for (size_t i = 0; i < file.tap_count; i += TAPS_A_CHECK) add("golden", golden, i, false);
     qsort(checks, check_count, sizeof checks[0], in_order);
@@ -195,7 +202,8 @@ int main(int count, char **words)
     fclose(stream);
     room = size * 4 + (8u << 20);
     arena = aligned_alloc(16, (room + 15) / 16 * 16);
-    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room)) return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
+    if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room))
+        return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
     trace_files = words + 4;
     if (!independent_open(words[3])) return 2;
     measure((size_t)(count - 4));

@@ -1,4 +1,6 @@
-/* RSA and the hashes against OpenSSL and GMP, TLV against a reading of its own: random input, edges, and every modulus size. */
+// SPDX-License-Identifier: Apache-2.0
+/* RSA and the hashes against OpenSSL and GMP, TLV against a reading of its own: random input, edges, and every modulus
+ * size. */
 #include <gmp.h>
 #include <openssl/bn.h>
 #include <openssl/evp.h>
@@ -42,10 +44,11 @@ static void compare_rsa(size_t size, BN_CTX *context)
     case 0: n[0] = 1; break;
     case 1: n[0] = 0x80; break;
     case 2: memset(n, 0xFF, size); break;
-    default: if (!n[0]) n[0] = (uint8_t)(1 + any(255));
+    default:
+        if (!n[0]) n[0] = (uint8_t)(1 + any(255));
     }
     n[size - 1] |= 1;
-    if (any(16) == 0) memcpy(in, n, size), in[size - 1]--;          /* the largest input */
+    if (any(16) == 0) memcpy(in, n, size), in[size - 1]--; /* the largest input */
     if (any(32) == 0) memset(in, 0, size), in[size - 1] = (uint8_t)any(3);
     if (memcmp(in, n, size) >= 0) in[0] = n[0] > 1 ? (uint8_t)(in[0] % n[0]) : 0;
     const bool below = memcmp(in, n, size) < 0;
@@ -53,8 +56,9 @@ static void compare_rsa(size_t size, BN_CTX *context)
     const bool done = cemv_rsa_public(ours, (cemv_bytes){ in, size }, (cemv_bytes){ n, size }, exponent);
     expect(done == below, "input below the modulus", size);
     if (!below) return;
-    expect(cemv_rsa_prepare(&key, (cemv_bytes){ n, size }, exponent) && cemv_rsa_public_prepared(prepared, (cemv_bytes){ in, size }, &key) &&
-           memcmp(ours, prepared, size) == 0, "prepared key", size);
+    expect(cemv_rsa_prepare(&key, (cemv_bytes){ n, size }, exponent) &&
+               cemv_rsa_public_prepared(prepared, (cemv_bytes){ in, size }, &key) && memcmp(ours, prepared, size) == 0,
+           "prepared key", size);
     mpz_t modulus, base, power;
     mpz_inits(modulus, base, power, NULL);
     mpz_import(modulus, size, 1, 1, 1, 0, n);

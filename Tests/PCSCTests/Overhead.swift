@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPCSC
 import EMVKit
 import EMVPCSC
@@ -70,7 +71,9 @@ enum Overhead {
     // MARK: - Taps
 
     /// A session driven by hand over SCardTransmit; from the first command to the last response.
-    static func bareTap(reader: String, _ configuration: CheckedConfiguration, _ transaction: Transaction) throws -> Times {
+    static func bareTap(
+        reader: String, _ configuration: CheckedConfiguration, _ transaction: Transaction
+    ) throws -> Times {
         let link = try BareLink(reader)
         var session = try KernelSession(configuration, transaction)
         var begin: UInt64?
@@ -87,7 +90,9 @@ enum Overhead {
                 inside += elapsed
                 session.advance(.response(response, elapsed: .nanoseconds(Int64(elapsed))))
             case .parked, .done:
-                guard let begin, session.outcome.status == .onlineRequest else { throw Failure(text: "\(session.outcome.status)") }
+                guard let begin, session.outcome.status == .onlineRequest else {
+                    throw Failure(text: "\(session.outcome.status)")
+                }
                 var times = Times()
                 times.add(whole: end - begin, inside: inside, exchanges: session.commands)
                 return times
@@ -116,7 +121,9 @@ private final class BareLink {
     init(_ reader: String) throws {
         let established = unsafe cpcsc_establish(&context)
         let connected = unsafe cpcsc_connect(context, reader, 1, 2, &card, &active)
-        guard established == 0, connected == 0 else { throw Overhead.Failure(text: "SCardConnect \(established) \(connected)") }
+        guard established == 0, connected == 0 else {
+            throw Overhead.Failure(text: "SCardConnect \(established) \(connected)")
+        }
     }
 
     deinit {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVPCSC
 import EMVSimulator
@@ -10,7 +11,8 @@ struct OverheadTests {
     private static let random: RandomSource = .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 })
     private static let day = CalendarDate("2026-11-21")!
     private static let request = PaymentRequest(
-        amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(10), moment: LocalTime(date: day, time: .midnight), counter: 7)
+        amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(10),
+        moment: LocalTime(date: day, time: .midnight), counter: 7)
 
     @Test func addsLittleToABareExchange() async throws {
         try await Sandbox.settle()
@@ -40,7 +42,8 @@ struct OverheadTests {
         try await Sandbox.settle()
         let checked = try CheckedConfiguration(.simulator())
         let transaction = Transaction(
-            type: .purchase, amount: 1250, currency: 978, exponent: 2, date: OverheadTests.day, time: .midnight, counter: 7,
+            type: .purchase, amount: 1250, currency: 978, exponent: 2, date: OverheadTests.day, time: .midnight,
+            counter: 7,
             random: OverheadTests.random)
         let card = VirtualCard(try #require(CardProfile.named("onlineRecords")))
         _ = try await Sandbox.with(card) {
@@ -67,10 +70,12 @@ struct OverheadTests {
         _ = try await Sandbox.with(card) {
             let probe = Probe(try await Sandbox.transport())
             let seen = Seen()
-            let options = TapReader.Options(random: OverheadTests.random, clock: {
-                seen.note(threadNumber())
-                return LocalTime(date: OverheadTests.day, time: .midnight)
-            })
+            let options = TapReader.Options(
+                random: OverheadTests.random,
+                clock: {
+                    seen.note(threadNumber())
+                    return LocalTime(date: OverheadTests.day, time: .midnight)
+                })
             var request = OverheadTests.request
             request.moment = nil
             let session = try await TapReader(probe, configuration: .simulator(), options: options).prepare()
@@ -82,6 +87,8 @@ struct OverheadTests {
     private static func report(_ name: String, _ times: Overhead.Times, against bare: Overhead.Times) {
         let (own, other) = (times.median, bare.median)
         let label = name.padding(toLength: 38, withPad: " ", startingAt: 0)
-        print("  \(label) \(own.whole), adds \(own.whole - other.whole); outside SCardTransmit \(own.outside), adds \(own.outside - other.outside)")
+        print(
+            "  \(label) \(own.whole), adds \(own.whole - other.whole); outside SCardTransmit \(own.outside), adds \(own.outside - other.outside)"
+        )
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Foundation
 import Testing
@@ -19,21 +20,31 @@ import Testing
     }
 
     @Test func choosesAReader() {
-        let all = ["ACS ACR1252 Dual Reader [ACR1252 Dual Reader SAM] 01 00", "Generic Card Slot 00 00", "ACS ACR1252 Dual Reader [ACR1252 Dual Reader PICC] 00 00"]
+        let all = [
+            "ACS ACR1252 Dual Reader [ACR1252 Dual Reader SAM] 01 00", "Generic Card Slot 00 00",
+            "ACS ACR1252 Dual Reader [ACR1252 Dual Reader PICC] 00 00",
+        ]
         #expect(PCSCTransport.choose(.contactless, from: all) == all[2])
         #expect(PCSCTransport.choose(.contactless, from: Array(all.prefix(2))) == all[1])
         #expect(PCSCTransport.choose(.contactless, from: [all[0]]) == nil)
         #expect(PCSCTransport.choose(.named("picc"), from: all) == all[2])
         #expect(PCSCTransport.choose(.named("acr1252"), from: all) == nil)
         #expect(PCSCTransport.choose(.named(all[0]), from: all) == all[0])
-        #expect(ReaderModel.likelihood("HID Global OMNIKEY 5422CL Smartcard Reader [OMNIKEY 5422CL] 00 00") == .contactless)
+        #expect(
+            ReaderModel.likelihood("HID Global OMNIKEY 5422CL Smartcard Reader [OMNIKEY 5422CL] 00 00") == .contactless)
         #expect(ReaderModel.likelihood("Identiv uTrust 3700 F CL Reader 00 00") == .contactless)
         #expect(ReaderModel.likelihood("ACS ACR122U PICC Interface 00 00") == .contactless)
     }
 
     @Test func knowsModels() {
-        #expect(ReaderModel(readerName: "ACS ACR122U PICC Interface 00 00")?.antennaOff == [0xFF, 0, 0, 0, 4, 0xD4, 0x32, 1, 0])
-        #expect(ReaderModel(readerName: "ACS ACR1252 Dual Reader [PICC] 00 00")?.buzz(for: .milliseconds(200)) == [0xE0, 0, 0, 0x28, 1, 20])
+        #expect(
+            ReaderModel(readerName: "ACS ACR122U PICC Interface 00 00")?.antennaOff == [
+                0xFF, 0, 0, 0, 4, 0xD4, 0x32, 1, 0,
+            ])
+        #expect(
+            ReaderModel(readerName: "ACS ACR1252 Dual Reader [PICC] 00 00")?.buzz(for: .milliseconds(200)) == [
+                0xE0, 0, 0, 0x28, 1, 20,
+            ])
         #expect(ReaderModel(readerName: "Virtual PCD 00 00") == nil)
     }
 
@@ -58,22 +69,29 @@ import Testing
 
     #if os(Linux)
     /// What PC/SC and the system say, and what the doctor makes of it.
-    @Test(arguments: [
-        (0x8010_001D, "library", .libraryMissing, "apt install pcscd libpcsclite1"),
-        (0x8010_001D, "", .serviceMissing, "apt install pcscd"),
-        (0x8010_001D, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
-        (0x8010_001D, "/usr/sbin/pcscd /run/systemd/system", .serviceStopped, "systemctl enable --now pcscd.socket"),
-        (0x8010_0013, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
-        (0x8010_006A, "/usr/sbin/pcscd", .noPermission, "org.debian.pcsc-lite."),
-        (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "systemctl restart pcscd"),
-    ] as [(UInt32, String, ReaderDiagnosis.Code, String)])
-    func namesTheTroubleOfTheService(code: UInt32, present: String, expected: ReaderDiagnosis.Code, remedy: String) throws {
+    @Test(
+        arguments: [
+            (0x8010_001D, "library", .libraryMissing, "apt install pcscd libpcsclite1"),
+            (0x8010_001D, "", .serviceMissing, "apt install pcscd"),
+            (0x8010_001D, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
+            (
+                0x8010_001D, "/usr/sbin/pcscd /run/systemd/system", .serviceStopped,
+                "systemctl enable --now pcscd.socket"
+            ),
+            (0x8010_0013, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
+            (0x8010_006A, "/usr/sbin/pcscd", .noPermission, "org.debian.pcsc-lite."),
+            (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "systemctl restart pcscd"),
+        ] as [(UInt32, String, ReaderDiagnosis.Code, String)])
+    func namesTheTroubleOfTheService(
+        code: UInt32, present: String, expected: ReaderDiagnosis.Code, remedy: String
+    ) throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
         for path in present.split(separator: " ") where path.hasPrefix("/") {
             try FileManager.default.createDirectory(atPath: root + path, withIntermediateDirectories: true)
         }
-        let finding = ReaderDiagnosis.service(PCSCError(code: code), SystemView(root: root, hasLibrary: present != "library"))
+        let finding = ReaderDiagnosis.service(
+            PCSCError(code: code), SystemView(root: root, hasLibrary: present != "library"))
         #expect(finding.code == expected && !finding.text.isEmpty)
         #expect(finding.remedy.contains(remedy))
     }
@@ -83,7 +101,8 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: root) }
         func file(_ path: String, _ text: String) throws {
             let place = URL(fileURLWithPath: root + path)
-            try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: place, atomically: true, encoding: .utf8)
         }
         try file("/usr/sbin/pcscd", "")
@@ -96,7 +115,8 @@ import Testing
         var findings = await ReaderDiagnosis.examine(system).findings
         #expect(findings.contains { $0.code == .noDriver && $0.remedy.contains("libacsccid1") } || Sandbox.isThere)
         try FileManager.default.createSymbolicLink(
-            atPath: root + "/sys/bus/usb/devices/1-2:1.0/driver", withDestinationPath: "../../../../bus/usb/drivers/pn533_usb")
+            atPath: root + "/sys/bus/usb/devices/1-2:1.0/driver",
+            withDestinationPath: "../../../../bus/usb/drivers/pn533_usb")
         findings = await ReaderDiagnosis.examine(system).findings
         let held = try #require(findings.first { $0.code == .kernelModule })
         #expect(held.remedy.contains("modprobe -r pn533_usb pn533 nfc"))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVPCSC
 import EMVSimulator
@@ -131,7 +132,8 @@ struct ReaderTests {
 
     @Test func aReaderThatStaysAwayIsDetached() async throws {
         try await withScript {
-            let reader = TapReader(PCSCTransport(options: .init(patience: .milliseconds(300))), configuration: .simulator())
+            let reader = TapReader(
+                PCSCTransport(options: .init(patience: .milliseconds(300))), configuration: .simulator())
             let session = try await reader.prepare()
             let tap = Task { await session.read(StackTests.request()) }
             try await Task.sleep(for: .milliseconds(100))
@@ -156,7 +158,9 @@ struct ReaderTests {
             #expect(await PCSCTransport().open()?.code == .noReader)
             let diagnosis = await ReaderDiagnosis.examine()
             #expect(diagnosis.readers.isEmpty)
-            #expect(diagnosis.findings.contains { $0.code == .noReader } || diagnosis.findings.contains { $0.code == .kernelModule || $0.code == .noDriver })
+            #expect(
+                diagnosis.findings.contains { $0.code == .noReader }
+                    || diagnosis.findings.contains { $0.code == .kernelModule || $0.code == .noDriver })
             try await Task.sleep(for: .milliseconds(300))
         }
         _ = try await Sandbox.with(lengthCard) {
@@ -170,9 +174,10 @@ struct ReaderTests {
 
     /// A card that does not answer a reset, and one that answers it with a protocol nobody here speaks: what the doctor says of it, and
     /// what a kernel is told.
-    @Test(arguments: [
-        ([], .cardMute, .transmission), ([0x3B, 0x80, 0x0E, 0x8E], .protocolMismatch, .protocol),
-    ] as [(Bytes, ReaderDiagnosis.Code, LinkFault)])
+    @Test(
+        arguments: [
+            ([], .cardMute, .transmission), ([0x3B, 0x80, 0x0E, 0x8E], .protocolMismatch, .protocol),
+        ] as [(Bytes, ReaderDiagnosis.Code, LinkFault)])
     func theTroubleOfACardHasAName(atr: Bytes, code: ReaderDiagnosis.Code, fault: LinkFault) async throws {
         func cards() async -> [ReaderDiagnosis.Finding] {
             await ReaderDiagnosis.examine().findings.filter { $0.code != .kernelModule && $0.code != .noDriver }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVPCSC
 import EMVSimulator
@@ -17,7 +18,9 @@ enum Sandbox {
     }
 
     /// Calls `body` with other readers at the daemon; afterwards the virtual reader is there again.
-    static func withReaders<Result: Sendable>(_ readers: String, _ body: () async throws -> Result) async throws -> Result {
+    static func withReaders<Result: Sendable>(
+        _ readers: String, _ body: () async throws -> Result
+    ) async throws -> Result {
         func restart(_ readers: String) throws {
             try daemon("stop")
             #expect(try run("/bin/bash", [#require(script), "start", readers]) == 0)
@@ -60,10 +63,16 @@ enum Sandbox {
 
     /// emv-bench, beside the tests.
     static func bench() throws -> URL {
-        var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map { $0.bundleURL.deletingLastPathComponent() }
-        places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap { $0?.deletingLastPathComponent() }
+        var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map {
+            $0.bundleURL.deletingLastPathComponent()
+        }
+        places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap {
+            $0?.deletingLastPathComponent()
+        }
         places.append(Bundle.main.bundleURL)
-        let place = places.map { $0.appendingPathComponent("emv-bench") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        let place = places.map { $0.appendingPathComponent("emv-bench") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
         return try #require(place, "emv-bench stands beside the tests")
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVPCSC
 import EMVSimulator
@@ -218,7 +219,8 @@ struct StackTests {
         try await Sandbox.settle()
         _ = try await Sandbox.with(StackTests.procedural) {
             let transport = try await Sandbox.connected()
-            #expect(await transport.transceive([0x00, 0xA4, 0x04, 0x00, 0x02, 0x3F, 0x00, 0x00]).bytes == [0x61, 0x05])
+            #expect(
+                await transport.transceive([0x00, 0xA4, 0x04, 0x00, 0x02, 0x3F, 0x00, 0x00]).bytes == [0x61, 0x05])
             #expect(await transport.transceive([0x00, 0xB2, 0x01, 0x0C, 0x00]).bytes == [0x6C, 0x07])
             await transport.close()
         }
@@ -304,7 +306,9 @@ struct StackTests {
             }
             #expect(await session.read(StackTests.request()).name == .success)
         }
-        print("cancelled taps: \(ended.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")), longest \(longest)")
+        print(
+            "cancelled taps: \(ended.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")), longest \(longest)"
+        )
     }
 
     // MARK: The service
@@ -404,7 +408,9 @@ struct StackTests {
             Issue.record("discovery never told")
         }
         func isPresent(_ list: ReaderList) -> Bool {
-            list.readers.contains { $0.name == Sandbox.reader && $0.card == .present(atr: CardServer.contactless) && $0.isContactless }
+            list.readers.contains {
+                $0.name == Sandbox.reader && $0.card == .present(atr: CardServer.contactless) && $0.isContactless
+            }
         }
         try await until { $0.readers.count == 2 && !isPresent($0) }
         _ = try await Sandbox.with(lengthCard) { try await until(isPresent) }
@@ -538,8 +544,10 @@ extension Configuration {
                 aid: aid, kernel: 2, name: "Mastercard", transactionTypes: [.purchase],
                 limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
                 data: [
-                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20], 0xDF811F: [0x08],
-                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C], 0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
+                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20],
+                    0xDF811F: [0x08],
+                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C],
+                    0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
                     0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
                 ]))
         return configuration

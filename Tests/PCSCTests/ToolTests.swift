@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVPCSC
 import EMVSimulator
@@ -34,7 +35,9 @@ struct ToolTests {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    private static let tap = ["tap", "--amount", "12.50", "--currency", "EUR", "--reader", Sandbox.reader, "--timeout", "20"]
+    private static let tap = [
+        "tap", "--amount", "12.50", "--currency", "EUR", "--reader", Sandbox.reader, "--timeout", "20",
+    ]
 
     private func card(_ name: String) throws -> VirtualCard { VirtualCard(try #require(CardProfile.named(name))) }
 
@@ -42,10 +45,13 @@ struct ToolTests {
 
     @Test func tapShowsOutcomeIssuerDataTimelineAndBudget() async throws {
         try await Sandbox.settle()
-        let (ended, visit) = try await Sandbox.with(try card("onlineRecords")) { try await Program(ToolTests.tap).end() }
+        let (ended, visit) = try await Sandbox.with(try card("onlineRecords")) {
+            try await Program(ToolTests.tap).end()
+        }
         #expect(ended.status == 0)
         for part in [
-            "Reader: \(Sandbox.reader)", "Outcome: success", "For the issuer", "9F26", "kernel", "transport", "card", "SELECT directory",
+            "Reader: \(Sandbox.reader)", "Outcome: success", "For the issuer", "9F26", "kernel", "transport", "card",
+            "SELECT directory",
             "GET PROCESSING OPTIONS", "READ RECORD", "of 500 ms (Book A)", "of 100 ms (Book A)",
         ] {
             #expect(ended.text.contains(part), "\(part)")

@@ -1,5 +1,6 @@
-/* Sums over the kernels' decisions, each asked with drawn inputs. What they should be is held by second readings of the books in the Swift tests
- * (K2DecisionTableTests, K3DecisionTableTests); a sum holds that nothing changed since. */
+// SPDX-License-Identifier: Apache-2.0
+/* Sums over the kernels' decisions, each asked with drawn inputs. What they should be is held by second readings of the
+ * books in the Swift tests (K2DecisionTableTests, K3DecisionTableTests); a sum holds that nothing changed since. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -7,9 +8,20 @@
 #include "random.h"
 
 static uint8_t byte(void) { return (uint8_t)(below(4) ? 1u << below(8) : below(3) ? below(256) : 255 * below(2)); }
-static uint64_t results(void) { uint64_t bits = 0; for (unsigned i = below(4); i; i--) bits |= 1ull << below(40); return bits; }
-static struct k3_pair pair(void) { return below(4) ? (struct k3_pair){ true, { byte(), byte() } } : (struct k3_pair){ 0 }; }
-static void draw(uint8_t *out, size_t size) { for (size_t i = 0; i < size; i++) out[i] = byte(); }
+static uint64_t results(void)
+{
+    uint64_t bits = 0;
+    for (unsigned i = below(4); i; i--) bits |= 1ull << below(40);
+    return bits;
+}
+static struct k3_pair pair(void)
+{
+    return below(4) ? (struct k3_pair){ true, { byte(), byte() } } : (struct k3_pair){ 0 };
+}
+static void draw(uint8_t *out, size_t size)
+{
+    for (size_t i = 0; i < size; i++) out[i] = byte();
+}
 
 static void k3_types(void)
 {
@@ -25,7 +37,9 @@ static void k3_types(void)
 
 static void k3_restrict(void)
 {
-    const struct k3_restrictions_in in = { (uint8_t)below(4), (uint8_t)below(3), flag(), flag(), flag(), flag(), pair(), pair() };
+    const struct k3_restrictions_in in = {
+        (uint8_t)below(4), (uint8_t)below(3), flag(), flag(), flag(), flag(), pair(), pair()
+    };
     note(k3_restrictions(&in));
 }
 
@@ -41,23 +55,40 @@ static void k3_signatures(void)
 
 static void k3_methods(void)
 {
-    const struct k3_cvm_in in = { (uint8_t)below(4), (uint8_t)below(4), (uint8_t)(1 + below(3)), flag(), flag(), flag(), flag(), flag(), flag(), flag(), flag(), pair() };
+    const struct k3_cvm_in in = { (uint8_t)below(4),
+                                  (uint8_t)below(4),
+                                  (uint8_t)(1 + below(3)),
+                                  flag(),
+                                  flag(),
+                                  flag(),
+                                  flag(),
+                                  flag(),
+                                  flag(),
+                                  flag(),
+                                  flag(),
+                                  pair() };
     const struct k3_cvm out = k3_cvm(&in);
     note((uint64_t)out.cvm << 16 | out.marks << 8 | out.plain << 1 | out.unauthenticated);
 }
 
-static uint8_t type(void) { static const uint8_t types[] = { 0, 1, 9, 0x17, 0x20, 0x30 }; return types[below(6)]; }
+static uint8_t type(void)
+{
+    static const uint8_t types[] = { 0, 1, 9, 0x17, 0x20, 0x30 };
+    return types[below(6)];
+}
 static uint8_t terminal(void) { return (uint8_t)((1 + below(3)) << 4 | (1 + below(6))); }
 
 static void k2_restrict(void)
 {
-    const struct k2_restrictions_in in = { flag(), flag(), flag(), below(4) != 0, { byte(), byte() }, flag(), below(4) != 0, flag(), type(), flag() };
+    const struct k2_restrictions_in in = { flag(), flag(),        flag(), below(4) != 0, { byte(), byte() },
+                                           flag(), below(4) != 0, flag(), type(),        flag() };
     note(k2_restrictions(&in));
 }
 
 static void k2_methods(void)
 {
-    static const uint8_t codes[] = { 0, 1, 2, 3, 4, 5, 0x1E, 0x1F, 0x20, 0x3E, 0x3F, 0x0F }, conditions[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0x80 };
+    static const uint8_t codes[] = { 0, 1, 2, 3, 4, 5, 0x1E, 0x1F, 0x20, 0x3E, 0x3F, 0x0F },
+                         conditions[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0x80 };
     uint8_t list[8 + 2 * 8];
     static const uint64_t amounts[] = { 0, 1, 99, 100, 101, 500, 501 };
     memset(list, 0, 8);
@@ -68,18 +99,31 @@ static void k2_methods(void)
         list[8 + 2 * i] = (uint8_t)(codes[below(12)] | (flag() ? 0x40 : 0) | (below(8) ? 0 : 0x80));
         list[9 + 2 * i] = below(2) ? conditions[below(12)] : (uint8_t)(3 * below(2));
     }
-    const struct k2_cvm_in in = { .on_device = below(4) == 0, .card_verifies = below(8) != 0, .above_limit = below(4) != 0, .list = { list, below(8) ? 8 + 2 * rules : 2 * below(5) },
-                                  .capability = below(3) ? (uint8_t)(1u << (3 + below(5))) | (uint8_t)(1u << (3 + below(5))) : byte(), .type = type(), .terminal_type = terminal(),
-                                  .amount = amounts[below(7)], .same_currency = flag(), .currency_known = below(4) != 0 };
+    const struct k2_cvm_in in = { .on_device = below(4) == 0,
+                                  .card_verifies = below(8) != 0,
+                                  .above_limit = below(4) != 0,
+                                  .list = { list, below(8) ? 8 + 2 * rules : 2 * below(5) },
+                                  .capability = below(3)
+                                                  ? (uint8_t)(1u << (3 + below(5))) | (uint8_t)(1u << (3 + below(5)))
+                                                  : byte(),
+                                  .type = type(),
+                                  .terminal_type = terminal(),
+                                  .amount = amounts[below(7)],
+                                  .same_currency = flag(),
+                                  .currency_known = below(4) != 0 };
     const struct k2_cvm out = k2_cvm(&in);
     note(out.tvr), note_raw(out.results, 3), note((uint64_t)out.cvm << 8 | out.receipt);
 }
 
 static void k2_actions(void)
 {
-    const struct k2_action_in in = { results(), results(), results(), results(), results(), results(), results(), flag(), flag(), flag(), terminal() };
+    const struct k2_action_in in = { results(), results(), results(), results(), results(), results(),
+                                     results(), flag(),    flag(),    flag(),    terminal() };
     note(k2_action(&in));
-    const struct k2_ac_in ac = { flag(), flag(), flag(), flag(), flag(), flag(), (uint8_t)(below(3) << 6), (uint8_t)(below(3) << 6), byte(), flag() };
+    const struct k2_ac_in ac = {
+        flag(), flag(), flag(), flag(), flag(), flag(), (uint8_t)(below(3) << 6), (uint8_t)(below(3) << 6),
+        byte(), flag()
+    };
     const struct k2_ac out = k2_ac(&ac);
     note((uint64_t)out.kind << 16 | out.type << 8 | out.control);
     note(k2_cryptogram_allowed((uint8_t)(below(4) << 6 | below(2) << 4), byte()));
@@ -87,14 +131,23 @@ static void k2_actions(void)
 
 static void k2_relays(void)
 {
-    struct k2_relay_in in = { .elapsed_us = below(4) ? below(40) * 100 + below(3) * 50 : below(10000000), .retries = (uint8_t)below(3), .card_min = (uint16_t)below(30), .card_max = (uint16_t)below(60),
-                              .card_transmission = (uint16_t)below(30), .min_grace = (uint16_t)below(20), .max_grace = (uint16_t)below(20), .command_transmission = (uint16_t)below(30),
-                              .response_transmission = (uint16_t)below(30), .accuracy = (uint16_t)below(20), .mismatch = (uint8_t)below(101) };
+    struct k2_relay_in in = { .elapsed_us = below(4) ? below(40) * 100 + below(3) * 50 : below(10000000),
+                              .retries = (uint8_t)below(3),
+                              .card_min = (uint16_t)below(30),
+                              .card_max = (uint16_t)below(60),
+                              .card_transmission = (uint16_t)below(30),
+                              .min_grace = (uint16_t)below(20),
+                              .max_grace = (uint16_t)below(20),
+                              .command_transmission = (uint16_t)below(30),
+                              .response_transmission = (uint16_t)below(30),
+                              .accuracy = (uint16_t)below(20),
+                              .mismatch = (uint8_t)below(101) };
     if (!below(8)) in.card_min = in.min_grace = 0xFFFF, in.max_grace = (uint16_t)(below(2) * 0xFFFF);
     const struct k2_relay out = k2_relay(&in);
     note(out.verdict), note(out.measured), note(out.tvr);
     /* On the border. */
-    in.elapsed_us = ((uint32_t)in.command_transmission + in.response_transmission + in.card_min + below(4)) * 100 + below(2) * 99;
+    in.elapsed_us = ((uint32_t)in.command_transmission + in.response_transmission + in.card_min + below(4)) * 100 +
+                    below(2) * 99;
     const struct k2_relay border = k2_relay(&in);
     note(border.verdict), note(border.measured), note(border.tvr);
 }
@@ -117,7 +170,9 @@ static void k2_ends(void)
     if (flag()) table[below(48)] = byte();
     if (flag() && size >= 8) memset(table + size - size % 8 - 8, 0, 6);
     note(k2_phone_table_ok((cemv_bytes){ table, size }));
-    if (k2_phone_table_ok((cemv_bytes){ table, size })) message = k2_phone_message((cemv_bytes){ table, size }, said), note((uint64_t)message.message << 8 | message.status);
+    if (k2_phone_table_ok((cemv_bytes){ table, size }))
+        message = k2_phone_message((cemv_bytes){ table, size }, said),
+        note((uint64_t)message.message << 8 | message.status);
     note(k2_back_off_ms((uint8_t)below(7)));
 }
 
@@ -140,7 +195,9 @@ static void k2_tracks(void)
     uint8_t track[20], out[19], id[11];
     size_t first = 0, digits = 0, size = 0;
     cemv_bytes value = { track, draw_track_2(track) };
-    const struct k2_relay_track_in in = { byte(), (uint8_t)below(3), { byte(), byte(), byte(), byte() }, (uint16_t)below(65536) };
+    const struct k2_relay_track_in in = {
+        byte(), (uint8_t)below(3), { byte(), byte(), byte(), byte() }, (uint16_t)below(65536)
+    };
     const bool made = k2_relay_track(value, &in, out, &size);
     note(made);
     if (made) note(size), note_raw(out, size);
@@ -166,7 +223,14 @@ static void k2_fills(void)
         if (track_1) positions[0][0] = positions[0][1] = positions[1][0] = positions[1][1] = 0;
         else positions[0][0] &= 0x1F, positions[1][0] &= 0x1F;
         const cemv_bytes cvc3 = { positions[0], wide }, number = { positions[1], wide };
-        struct k2_fill fill = { cvc3, number, (uint8_t)below(6), (uint16_t)below(65536), (uint16_t)below(65536), below(100000000), 0, (uint8_t)below(10) };
+        struct k2_fill fill = { cvc3,
+                                number,
+                                (uint8_t)below(6),
+                                (uint16_t)below(65536),
+                                (uint16_t)below(65536),
+                                below(100000000),
+                                0,
+                                (uint8_t)below(10) };
         const int shown = k2_number_digits(number, fill.counter_digits);
         note((uint64_t)(int64_t)shown);
         if (shown < 0 || shown > 8) continue;
@@ -180,7 +244,8 @@ static void k2_fills(void)
             text[size++] = '^';
             for (size_t i = below(8) ? 2 + below(20) : 0; i; i--) text[size++] = (uint8_t)('A' + below(26));
             if (below(12)) text[size++] = '^';
-            for (size_t i = below(8) ? 7 + below(25) : below(7); i && size < 76; i--) text[size++] = (uint8_t)('0' + below(10));
+            for (size_t i = below(8) ? 7 + below(25) : below(7); i && size < 76; i--)
+                text[size++] = (uint8_t)('0' + below(10));
             laid = k2_track_1_discretionary((cemv_bytes){ text, size }, &first, &digits);
         } else {
             size = draw_track_2(track);
@@ -205,9 +270,14 @@ static void k2_fills(void)
 
 static size_t draw_record(uint8_t *out, unsigned which)
 {
-    static const uint8_t pans[][8] = { { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 }, { 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x44, 0x44 } };
-    static const uint8_t days[][3] = { { 0x26, 0x11, 0x21 }, { 0x26, 0x11, 0x22 }, { 0x26, 0x12, 0x31 }, { 0x27, 0x01, 0x01 }, { 0x26, 0x13, 0x01 } };
-    const uint8_t times[][3] = { { 0, 0, 0 }, { 0x23, 0x59, 0x59 }, { 0x12, 0x30, 0x15 }, { (uint8_t)below(256), 0, 0 } };
+    static const uint8_t pans[][8] = { { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 },
+                                       { 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x44, 0x44 } };
+    static const uint8_t days[][3] = {
+        { 0x26, 0x11, 0x21 }, { 0x26, 0x11, 0x22 }, { 0x26, 0x12, 0x31 }, { 0x27, 0x01, 0x01 }, { 0x26, 0x13, 0x01 }
+    };
+    const uint8_t times[][3] = {
+        { 0, 0, 0 }, { 0x23, 0x59, 0x59 }, { 0x12, 0x30, 0x15 }, { (uint8_t)below(256), 0, 0 }
+    };
     size_t size = 0;
     if (below(8)) memcpy(out + size, "\x5A\x08", 2), memcpy(out + size + 2, pans[which % 2], 8), size += 10;
     if (below(4)) memcpy(out + size, "\x5F\x34\1\1", 4), out[size + 3] = (uint8_t)below(2), size += 4;
@@ -223,7 +293,8 @@ static void k2_torn_records(void)
     static const uint8_t pan[] = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 }, sequence[] = { 1 };
     static const uint32_t tags[] = { 0x5A, 0x5F34, 0x9A, 0x9F21, 0x9F02 };
     memory.torn_count = (uint8_t)below(CEMV_TORN_RECORDS + 1);
-    for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) memory.torn[i].size = (uint16_t)draw_record(memory.torn[i].bytes, below(3));
+    for (size_t i = 0; i < CEMV_TORN_RECORDS; i++)
+        memory.torn[i].size = (uint16_t)draw_record(memory.torn[i].bytes, below(3));
     struct k2_torn_now now = { { 0x26, 0x11, 0x21 }, { 0x12, 0x30, 0x15 } };
     if (flag()) memcpy(now.date, "\x27\x01\x01", 3);
     if (!below(8)) now.time[below(3)] = byte();
@@ -238,13 +309,16 @@ static void k2_torn_records(void)
     if (memory.torn_count) {
         k2_torn_remove(&memory, (uint8_t)below(memory.torn_count));
         note(memory.torn_count);
-        for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) note(memory.torn[i].size), note_raw(memory.torn[i].bytes, memory.torn[i].size);
+        for (size_t i = 0; i < CEMV_TORN_RECORDS; i++)
+            note(memory.torn[i].size), note_raw(memory.torn[i].bytes, memory.torn[i].size);
     }
 }
 
 uint64_t decisions_random(size_t part)
 {
-    static void (*const all[])(void) = { k3_types, k3_restrict, k3_signatures, k3_methods, k2_restrict, k2_methods, k2_actions, k2_relays, k2_ends, k2_tracks, k2_fills, k2_torn_records };
+    static void (*const all[])(void) = { k3_types,    k3_restrict, k3_signatures, k3_methods,
+                                         k2_restrict, k2_methods,  k2_actions,    k2_relays,
+                                         k2_ends,     k2_tracks,   k2_fills,      k2_torn_records };
     enum { KINDS = sizeof all / sizeof all[0] };
     state = 0xDEC1DE + part, sum = SUM_EMPTY;
     for (unsigned i = 0; i < 3000; i++) all[part % KINDS]();

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lists of exceptions, each with its reason, that survive a rename: of a file, a function, a variable, a type; a move; a new format of the source.
 
 A row names its place twice. In words: file, function and the text of the expression or condition, blanks and comments left out. And by shape: what

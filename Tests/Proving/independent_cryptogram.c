@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Compares the public functions of cemv_cryptogram.h with an independent implementation's answers.
  *
  * Reads lines "function | inputs | expected outputs" as Tests/Independent/generators/cryptogram.py writes them. Each
@@ -12,9 +13,9 @@
 
 #include "cemv_cryptogram.h"
 
-#define INPUT_CAPACITY 16384
+#define INPUT_CAPACITY  16384
 #define OUTPUT_CAPACITY 16384
-#define SET_CAPACITY 100
+#define SET_CAPACITY    100
 
 /* The inputs of one line: text still to be read, and the bytes read from it so far. */
 struct input {
@@ -29,7 +30,8 @@ struct output {
     char text[OUTPUT_CAPACITY];
 };
 
-static void put(struct output *output, const char *format, ...) {
+static void put(struct output *output, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     size_t left = sizeof output->text - output->size;
@@ -42,7 +44,8 @@ static void put(struct output *output, const char *format, ...) {
 
 /* ---- reading ---- */
 
-static bool take(struct input *input, char wanted) {
+static bool take(struct input *input, char wanted)
+{
     if (input->at < input->end && *input->at == wanted) {
         input->at++;
         return true;
@@ -50,19 +53,22 @@ static bool take(struct input *input, char wanted) {
     return false;
 }
 
-static void skip_blanks(struct input *input) {
+static void skip_blanks(struct input *input)
+{
     while (take(input, ' ')) {
     }
 }
 
-static int hex_digit(char letter) {
+static int hex_digit(char letter)
+{
     if (letter >= '0' && letter <= '9') {
         return letter - '0';
     }
     return letter >= 'A' && letter <= 'F' ? letter - 'A' + 10 : -1;
 }
 
-static uint32_t read_number(struct input *input, int base) {
+static uint32_t read_number(struct input *input, int base)
+{
     uint32_t number = 0;
     size_t count = 0;
     skip_blanks(input);
@@ -75,8 +81,9 @@ static uint32_t read_number(struct input *input, int base) {
     return number;
 }
 
-static cemv_bytes read_hex(struct input *input) {
-    cemv_bytes bytes = {input->bytes + input->size, 0};
+static cemv_bytes read_hex(struct input *input)
+{
+    cemv_bytes bytes = { input->bytes + input->size, 0 };
     while (input->end - input->at >= 2 && hex_digit(input->at[0]) >= 0 && hex_digit(input->at[1]) >= 0) {
         if (input->size == sizeof input->bytes) {
             input->bad = true;
@@ -92,17 +99,19 @@ static cemv_bytes read_hex(struct input *input) {
     return bytes;
 }
 
-static cemv_bytes read_bytes(struct input *input) {
+static cemv_bytes read_bytes(struct input *input)
+{
     skip_blanks(input);
     if (take(input, '-')) {
-        return (cemv_bytes){NULL, 0};
+        return (cemv_bytes){ NULL, 0 };
     }
     return read_hex(input);
 }
 
 /* Steps: "L" and a list of data objects, or "V", a tag, "=" and a value. `answers` (optional) receives what each
  * addition answered. */
-static void read_steps(struct input *input, struct cemv_chip *chip, struct output *answers) {
+static void read_steps(struct input *input, struct cemv_chip *chip, struct output *answers)
+{
     cemv_chip_clear(chip);
     skip_blanks(input);
     if (take(input, '-')) {
@@ -127,7 +136,8 @@ static void read_steps(struct input *input, struct cemv_chip *chip, struct outpu
     } while (take(input, ','));
 }
 
-static size_t read_entries(struct input *input, struct cemv_data_set_entry *entries) {
+static size_t read_entries(struct input *input, struct cemv_data_set_entry *entries)
+{
     size_t count = 0;
     skip_blanks(input);
     if (take(input, '-')) {
@@ -146,7 +156,8 @@ static size_t read_entries(struct input *input, struct cemv_data_set_entry *entr
 
 /* ---- writing ---- */
 
-static void put_hex(struct output *output, const void *data, size_t size) {
+static void put_hex(struct output *output, const void *data, size_t size)
+{
     const uint8_t *bytes = data;
     for (size_t i = 0; i < size; i++) {
         put(output, "%02X", bytes[i]);
@@ -157,7 +168,8 @@ static void put_hex(struct output *output, const void *data, size_t size) {
 }
 
 /* "offset+size" of a part, or "outside" if it does not lie in the inputs. */
-static void put_place(struct output *output, const struct input *input, cemv_bytes part) {
+static void put_place(struct output *output, const struct input *input, cemv_bytes part)
+{
     uintptr_t at = (uintptr_t)part.data, first = (uintptr_t)input->bytes;
     if (part.size == 0) {
         put(output, "-");
@@ -168,12 +180,14 @@ static void put_place(struct output *output, const struct input *input, cemv_byt
     }
 }
 
-static void put_part(struct output *output, const struct input *input, cemv_bytes part) {
+static void put_part(struct output *output, const struct input *input, cemv_bytes part)
+{
     put(output, " ");
     put_place(output, input, part);
 }
 
-static void put_digits(struct output *output, const struct input *input, struct cemv_digits digits) {
+static void put_digits(struct output *output, const struct input *input, struct cemv_digits digits)
+{
     uintptr_t at = (uintptr_t)digits.data, first = (uintptr_t)input->bytes;
     if (digits.count == 0) {
         put(output, " -");
@@ -184,7 +198,8 @@ static void put_digits(struct output *output, const struct input *input, struct 
     }
 }
 
-static void put_text(struct output *output, const char *text, size_t capacity) {
+static void put_text(struct output *output, const char *text, size_t capacity)
+{
     size_t size = 0;
     while (size < capacity && text[size] != 0) {
         size++;
@@ -197,7 +212,8 @@ static void put_text(struct output *output, const char *text, size_t capacity) {
     }
 }
 
-static void put_track2(struct output *output, const struct input *input, const struct cemv_track2 *track) {
+static void put_track2(struct output *output, const struct input *input, const struct cemv_track2 *track)
+{
     put(output, "%u", track->error);
     put_digits(output, input, track->all);
     put_digits(output, input, track->pan);
@@ -206,7 +222,8 @@ static void put_track2(struct output *output, const struct input *input, const s
     put_digits(output, input, track->discretionary);
 }
 
-static void put_track1(struct output *output, const struct input *input, const struct cemv_track1 *track) {
+static void put_track1(struct output *output, const struct input *input, const struct cemv_track1 *track)
+{
     put(output, "%u", track->error);
     put_part(output, input, track->all);
     put_part(output, input, track->pan);
@@ -216,7 +233,8 @@ static void put_track1(struct output *output, const struct input *input, const s
     put_part(output, input, track->discretionary);
 }
 
-static void put_iad(struct output *output, const struct input *input, const struct cemv_iad *iad) {
+static void put_iad(struct output *output, const struct input *input, const struct cemv_iad *iad)
+{
     put(output, "%u.%u.%u.%u.%u.%u.%u.%u.%u.%u", iad->format, iad->reason, iad->layout, iad->key_index, iad->version,
         iad->session_key, iad->assumed, iad->counters_covered, iad->aes, iad->algorithm);
     put_part(output, input, iad->whole);
@@ -228,7 +246,8 @@ static void put_iad(struct output *output, const struct input *input, const stru
     put_part(output, input, iad->rest);
 }
 
-static void put_form(struct output *output, const struct input *input, const struct cemv_form_factor *form) {
+static void put_form(struct output *output, const struct input *input, const struct cemv_form_factor *form)
+{
     put(output, "%u %u %u %02X%02X %04X %04X", form->known, form->layout, form->device_present, form->device[0],
         form->device[1], form->country, form->identifier);
     put_part(output, input, form->proprietary);
@@ -237,23 +256,27 @@ static void put_form(struct output *output, const struct input *input, const str
 
 /* ---- the functions ---- */
 
-static void check_aid(struct input *input, struct output *output) {
+static void check_aid(struct input *input, struct output *output)
+{
     put(output, "%d", (int)cemv_scheme_of_aid(read_bytes(input)));
 }
 
-static void check_kernel(struct input *input, struct output *output) {
+static void check_kernel(struct input *input, struct output *output)
+{
     put(output, "%d", (int)cemv_scheme_of_kernel(read_bytes(input)));
 }
 
-static void check_layout(struct input *input, struct output *output) {
+static void check_layout(struct input *input, struct output *output)
+{
     put(output, "%zu", cemv_layout_size((uint8_t)read_number(input, 10)));
 }
 
 /* Every field with a meaning, then the reserved bits of each byte. Fields must be in order and cover every bit once. */
-static void check_fields(struct input *input, struct output *output) {
+static void check_fields(struct input *input, struct output *output)
+{
     uint8_t layout = (uint8_t)read_number(input, 10);
     cemv_bytes bytes = read_bytes(input);
-    uint8_t reserved[256] = {0}, named[256] = {0};
+    uint8_t reserved[256] = { 0 }, named[256] = { 0 };
     struct cemv_field_cursor cursor = cemv_field_open(layout, bytes);
     struct cemv_field field;
     unsigned byte = 1, lowest = 0x100;
@@ -287,7 +310,8 @@ static void check_fields(struct input *input, struct output *output) {
     }
 }
 
-static void check_find(struct input *input, struct output *output) {
+static void check_find(struct input *input, struct output *output)
+{
     uint8_t layout = (uint8_t)read_number(input, 10);
     cemv_bytes bytes = read_bytes(input);
     uint8_t meaning = (uint8_t)read_number(input, 10), value = 0;
@@ -298,7 +322,8 @@ static void check_find(struct input *input, struct output *output) {
     }
 }
 
-static void check_iad(struct input *input, struct output *output) {
+static void check_iad(struct input *input, struct output *output)
+{
     enum cemv_scheme scheme = (enum cemv_scheme)read_number(input, 10);
     struct cemv_iad iad;
     memset(&iad, 0xA5, sizeof iad);
@@ -323,15 +348,17 @@ static void check_iad(struct input *input, struct output *output) {
     put(output, output->size == before + 1 ? "-" : "");
 }
 
-static struct cemv_digits read_digits(struct input *input) {
+static struct cemv_digits read_digits(struct input *input)
+{
     cemv_bytes bytes = read_bytes(input);
     uint32_t first = read_number(input, 10), count = read_number(input, 10);
     /* Empty digits may have a null pointer. */
     const uint8_t *data = bytes.size == 0 ? NULL : bytes.data + first / 2;
-    return (struct cemv_digits){data, (uint8_t)(first % 2), (uint8_t)count};
+    return (struct cemv_digits){ data, (uint8_t)(first % 2), (uint8_t)count };
 }
 
-static void check_digits(struct input *input, struct output *output) {
+static void check_digits(struct input *input, struct output *output)
+{
     struct cemv_digits digits = read_digits(input);
     char separator = (char)read_number(input, 16);
     size_t capacity = read_number(input, 10);
@@ -356,11 +383,13 @@ static void check_digits(struct input *input, struct output *output) {
     }
 }
 
-static void check_cn(struct input *input, struct output *output) {
+static void check_cn(struct input *input, struct output *output)
+{
     put_digits(output, input, cemv_digits_of_cn(read_bytes(input)));
 }
 
-static void check_equal(struct input *input, struct output *output) {
+static void check_equal(struct input *input, struct output *output)
+{
     struct cemv_digits a = read_digits(input), b = read_digits(input);
     bool equal = cemv_digits_equal(a, b);
     put(output, "%d", equal);
@@ -369,7 +398,8 @@ static void check_equal(struct input *input, struct output *output) {
     }
 }
 
-static void check_track2(struct input *input, struct output *output) {
+static void check_track2(struct input *input, struct output *output)
+{
     struct cemv_track2 track;
     memset(&track, 0xA5, sizeof track);
     bool good = cemv_track2_read(read_bytes(input), &track);
@@ -377,7 +407,8 @@ static void check_track2(struct input *input, struct output *output) {
     put(output, good == (track.error == CEMV_TRACK_OK) ? "" : " contradiction");
 }
 
-static void check_track1(struct input *input, struct output *output) {
+static void check_track1(struct input *input, struct output *output)
+{
     struct cemv_track1 track;
     memset(&track, 0xA5, sizeof track);
     bool good = cemv_track1_read(read_bytes(input), &track);
@@ -385,7 +416,8 @@ static void check_track1(struct input *input, struct output *output) {
     put(output, good == (track.error == CEMV_TRACK_OK) ? "" : " contradiction");
 }
 
-static void check_form(struct input *input, struct output *output) {
+static void check_form(struct input *input, struct output *output)
+{
     enum cemv_scheme scheme = (enum cemv_scheme)read_number(input, 10);
     struct cemv_form_factor form;
     memset(&form, 0xA5, sizeof form);
@@ -394,7 +426,8 @@ static void check_form(struct input *input, struct output *output) {
     put(output, known == form.known ? "" : " contradiction");
 }
 
-static void check_chip(struct input *input, struct output *output) {
+static void check_chip(struct input *input, struct output *output)
+{
     struct cemv_chip chip;
     memset(&chip, 0xA5, sizeof chip);
     read_steps(input, &chip, output);
@@ -422,7 +455,8 @@ static void check_chip(struct input *input, struct output *output) {
     }
 }
 
-static void put_extract(struct output *output, const struct input *input, const struct cemv_extract *x) {
+static void put_extract(struct output *output, const struct input *input, const struct cemv_extract *x)
+{
     put(output, "%u %u cid=%d.%02X type=%d.%u atc=%d.%04X psn=%d.%u cvm=%d.%02X%02X%02X diff=%d%d", x->scheme, x->mode,
         x->cid_present, x->cid, x->type_known, x->type, x->atc_present, x->atc, x->sequence_present, x->sequence,
         x->cvm_present, x->cvm[0], x->cvm[1], x->cvm[2], x->pan_mismatch, x->expiry_mismatch);
@@ -444,7 +478,8 @@ static void put_extract(struct output *output, const struct input *input, const 
     put_form(output, input, &x->form_factor);
 }
 
-static void check_extract(struct input *input, struct output *output) {
+static void check_extract(struct input *input, struct output *output)
+{
     enum cemv_scheme scheme = (enum cemv_scheme)read_number(input, 10);
     struct cemv_chip chip;
     struct cemv_extract extract;
@@ -454,7 +489,8 @@ static void check_extract(struct input *input, struct output *output) {
     put_extract(output, input, &extract);
 }
 
-static void check_iso(struct input *input, struct output *output) {
+static void check_iso(struct input *input, struct output *output)
+{
     enum cemv_scheme scheme = (enum cemv_scheme)read_number(input, 10);
     struct cemv_chip chip;
     struct cemv_extract extract;
@@ -481,7 +517,8 @@ static void check_iso(struct input *input, struct output *output) {
 }
 
 /* The entry with the lowest tag above `tag`; NULL if there is none. */
-static const struct cemv_data_set_entry *next_entry(const struct cemv_data_set *set, uint32_t tag) {
+static const struct cemv_data_set_entry *next_entry(const struct cemv_data_set *set, uint32_t tag)
+{
     const struct cemv_data_set_entry *next = NULL;
     for (size_t i = 0; i < set->count; i++) {
         const struct cemv_data_set_entry *entry = &set->entries[i];
@@ -491,7 +528,8 @@ static const struct cemv_data_set_entry *next_entry(const struct cemv_data_set *
 }
 
 /* The required tags in ascending order, and how many of the listed tags are optional entries. */
-static void check_set(struct input *input, struct output *output) {
+static void check_set(struct input *input, struct output *output)
+{
     struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)read_number(input, 10));
     struct cemv_data_set_entry optional[SET_CAPACITY];
     size_t count = read_entries(input, optional), found = 0;
@@ -511,17 +549,19 @@ static void check_set(struct input *input, struct output *output) {
     }
 }
 
-static void check_check(struct input *input, struct output *output) {
+static void check_check(struct input *input, struct output *output)
+{
     struct cemv_data_set_entry entries[SET_CAPACITY];
-    struct cemv_data_set set = {entries, read_entries(input, entries), 0, false};
+    struct cemv_data_set set = { entries, read_entries(input, entries), 0, false };
     uint32_t tag = 0;
     int error = (int)cemv_data_set_check(&set, &tag);
     put(output, "%d %lX", error, (unsigned long)tag);
 }
 
-static void check_write(struct input *input, struct output *output) {
+static void check_write(struct input *input, struct output *output)
+{
     struct cemv_data_set_entry entries[SET_CAPACITY];
-    struct cemv_data_set set = {entries, 0, 0, false};
+    struct cemv_data_set set = { entries, 0, 0, false };
     set.count = read_entries(input, entries);
     set.limit = read_number(input, 10);
     set.leave_out = read_number(input, 10) != 0;
@@ -547,7 +587,8 @@ static void check_write(struct input *input, struct output *output) {
 
 /* A kernel's own set without a limit. The order of the entries is CEMV's own, so the written objects are compared in
  * ascending order of their tags. */
-static void check_kernel_write(struct input *input, struct output *output) {
+static void check_kernel_write(struct input *input, struct output *output)
+{
     struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)read_number(input, 10));
     size_t capacity = read_number(input, 10);
     struct cemv_chip chip;
@@ -558,7 +599,7 @@ static void check_kernel_write(struct input *input, struct output *output) {
     struct cemv_data_set_result result =
         cemv_data_set_write(&chip, &set, field, capacity < sizeof field ? capacity : sizeof field);
     put(output, "%u %lX %zu ", result.error, (unsigned long)result.tag, result.size);
-    cemv_bytes written = {field, result.error == CEMV_DATA_SET_OK ? result.size : 0};
+    cemv_bytes written = { field, result.error == CEMV_DATA_SET_OK ? result.size : 0 };
     uint32_t tag = 0;
     size_t total = 0;
     for (const struct cemv_data_set_entry *entry; (entry = next_entry(&set, tag)) != NULL;) {
@@ -575,13 +616,14 @@ static void check_kernel_write(struct input *input, struct output *output) {
 
 /* A kernel's own set with its own limit: prints the error, and whether the field keeps to the limit, holds every
  * required object and counts the omitted ones. The limit and the order of omission are CEMV's own. */
-static void check_kernel_limit(struct input *input, struct output *output) {
+static void check_kernel_limit(struct input *input, struct output *output)
+{
     struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)read_number(input, 10));
     struct cemv_chip chip;
     uint8_t field[4096];
     read_steps(input, &chip, NULL);
     struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, field, sizeof field);
-    cemv_bytes written = {field, result.error == CEMV_DATA_SET_OK ? result.size : 0};
+    cemv_bytes written = { field, result.error == CEMV_DATA_SET_OK ? result.size : 0 };
     bool complete = true;
     size_t missing = 0;
     for (size_t i = 0; i < set.count; i++) {
@@ -601,30 +643,31 @@ static const struct check {
     const char *name;
     void (*run)(struct input *input, struct output *output);
 } checks[] = {
-    {"aid", check_aid},
-    {"kernel", check_kernel},
-    {"layout", check_layout},
-    {"fields", check_fields},
-    {"find", check_find},
-    {"iad", check_iad},
-    {"digits", check_digits},
-    {"cn", check_cn},
-    {"equal", check_equal},
-    {"track2", check_track2},
-    {"track1", check_track1},
-    {"form", check_form},
-    {"chip", check_chip},
-    {"extract", check_extract},
-    {"iso", check_iso},
-    {"set", check_set},
-    {"check", check_check},
-    {"write", check_write},
-    {"kwrite", check_kernel_write},
-    {"klimit", check_kernel_limit},
+    { "aid", check_aid },
+    { "kernel", check_kernel },
+    { "layout", check_layout },
+    { "fields", check_fields },
+    { "find", check_find },
+    { "iad", check_iad },
+    { "digits", check_digits },
+    { "cn", check_cn },
+    { "equal", check_equal },
+    { "track2", check_track2 },
+    { "track1", check_track1 },
+    { "form", check_form },
+    { "chip", check_chip },
+    { "extract", check_extract },
+    { "iso", check_iso },
+    { "set", check_set },
+    { "check", check_check },
+    { "write", check_write },
+    { "kwrite", check_kernel_write },
+    { "klimit", check_kernel_limit },
 };
 
 /* The next word, or an empty one at the end. */
-static const char *next_word(const char **at, const char *end, size_t *size) {
+static const char *next_word(const char **at, const char *end, size_t *size)
+{
     while (*at < end && **at == ' ') {
         ++*at;
     }
@@ -637,7 +680,8 @@ static const char *next_word(const char **at, const char *end, size_t *size) {
 }
 
 /* True if `word` is one of the alternatives in `expected`, which "~" separates. */
-static bool is_one_of(const char *expected, size_t expected_size, const char *word, size_t size) {
+static bool is_one_of(const char *expected, size_t expected_size, const char *word, size_t size)
+{
     const char *end = expected + expected_size;
     for (;;) {
         const char *bar = memchr(expected, '~', (size_t)(end - expected));
@@ -652,7 +696,8 @@ static bool is_one_of(const char *expected, size_t expected_size, const char *wo
     }
 }
 
-static bool same_words(const char *expected, const char *expected_end, const char *actual, const char *actual_end) {
+static bool same_words(const char *expected, const char *expected_end, const char *actual, const char *actual_end)
+{
     for (;;) {
         size_t a, b;
         const char *left = next_word(&expected, expected_end, &a), *right = next_word(&actual, actual_end, &b);
@@ -666,7 +711,8 @@ static bool same_words(const char *expected, const char *expected_end, const cha
 }
 
 /* The next column, without the bar; NULL if there is no bar and `last` is false. */
-static const char *column(const char **at, const char *end, bool last, const char **column_end) {
+static const char *column(const char **at, const char *end, bool last, const char **column_end)
+{
     const char *start = *at;
     const char *bar = memchr(start, '|', (size_t)(end - start));
     if (bar == NULL && !last) {
@@ -677,7 +723,8 @@ static const char *column(const char **at, const char *end, bool last, const cha
     return start;
 }
 
-bool independent_cryptogram_line(const char *line, size_t size, char *actual, size_t capacity) {
+bool independent_cryptogram_line(const char *line, size_t size, char *actual, size_t capacity)
+{
     const char *at = line, *end = line + size, *name_end, *input_end, *expected_end;
     while (end > line && (end[-1] == '\n' || end[-1] == '\r')) {
         end--;
@@ -697,8 +744,8 @@ bool independent_cryptogram_line(const char *line, size_t size, char *actual, si
         if (strlen(checks[i].name) != name_size || memcmp(checks[i].name, word, name_size) != 0) {
             continue;
         }
-        struct input input = {.at = inputs, .end = input_end};
-        struct output output = {0};
+        struct input input = { .at = inputs, .end = input_end };
+        struct output output = { 0 };
         checks[i].run(&input, &output);
         skip_blanks(&input);
         if (actual && capacity > 0) {
@@ -710,7 +757,8 @@ bool independent_cryptogram_line(const char *line, size_t size, char *actual, si
     return false;
 }
 
-bool independent_cryptogram(const char *text, size_t size, const char **line) {
+bool independent_cryptogram(const char *text, size_t size, const char **line)
+{
     const char *at = text, *end = text + size;
     size_t checked = 0;
     if (line) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Compares the public functions of cemv_cryptogram.h with an independent implementation's answers. */
 #ifndef INDEPENDENT_CRYPTOGRAM_H
 #define INDEPENDENT_CRYPTOGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads cases of the form "function | inputs | expected outputs", calls the function and compares every output.
  * The form of the file: Tests/Independent/generators/rules.py. */
 #include "independent_rules.h"
@@ -12,7 +13,7 @@ enum {
     INPUTS_MAX = 64,
     OUTPUTS_MAX = 16,
     BYTES_MAX = 4096,
-    GUARD = 8,                          /* bytes FF behind each input: what is read there shows in the outputs */
+    GUARD = 8, /* bytes FF behind each input: what is read there shows in the outputs */
 };
 
 /* A number, bytes, or an output that is not compared. */
@@ -28,7 +29,7 @@ struct rules_case {
     size_t input_count, expected_count, actual_count;
     struct field input[INPUTS_MAX], expected[OUTPUTS_MAX], actual[OUTPUTS_MAX];
     size_t used;
-    uint8_t memory[BYTES_MAX];          /* of all byte fields */
+    uint8_t memory[BYTES_MAX]; /* of all byte fields */
 };
 
 static const char *chunk_start[CHUNKS_MAX + 1];
@@ -265,7 +266,9 @@ static void run_on_exception_list(struct rules_case *test)
     size_t count = 0;
     for (size_t at = 3; at < test->input_count && count < EXCEPTIONS; at += FIELDS, count++) {
         exceptions[count] = (struct cemv_exception){
-            .pan = bytes(test, at), .sequence = byte(test, at + 1), .any_sequence = flag(test, at + 2),
+            .pan = bytes(test, at),
+            .sequence = byte(test, at + 1),
+            .any_sequence = flag(test, at + 2),
         };
     }
     const uint8_t sequence = byte(test, 2);
@@ -286,8 +289,12 @@ static const uint8_t visa_aid[] = { 0xA0, 0x00, 0x00, 0x00, 0x03, 0x10, 0x10 };
 static struct cemv_combination combination_at(const struct rules_case *test, size_t index)
 {
     struct cemv_combination combination = {
-        .aid = { visa_aid, sizeof visa_aid }, .kernel_id = { 3 }, .kernel_id_size = 1,
-        .status_check = flag(test, index), .zero_amount = byte(test, index + 1), .ttq = bytes(test, index + 8),
+        .aid = { visa_aid, sizeof visa_aid },
+        .kernel_id = { 3 },
+        .kernel_id_size = 1,
+        .status_check = flag(test, index),
+        .zero_amount = byte(test, index + 1),
+        .ttq = bytes(test, index + 8),
     };
     combination.limits.present = byte(test, index + 2);
     for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) combination.limits.amount[i] = in(test, index + 3 + i);
@@ -316,7 +323,9 @@ static void run_preprocess(struct rules_case *test)
 static void run_entry_indicators(struct rules_case *test)
 {
     const struct cemv_transaction transaction = {
-        .amount = in(test, 0), .exponent = byte(test, 1), .start_b = flag(test, 2),
+        .amount = in(test, 0),
+        .exponent = byte(test, 1),
+        .start_b = flag(test, 2),
     };
     struct cemv_combination combination = combination_at(test, 3);
     combination.own_protection = flag(test, 12);
@@ -334,7 +343,9 @@ static void run_entry_preprocess(struct rules_case *test)
 {
     enum { ROWS = 5, FIELDS = 10 };
     const struct cemv_transaction transaction = {
-        .type = byte(test, 0), .amount = in(test, 1), .exponent = byte(test, 2),
+        .type = byte(test, 0),
+        .amount = in(test, 1),
+        .exponent = byte(test, 2),
     };
     struct cemv_combination rows[ROWS];
     const size_t count = in(test, 3) < ROWS ? (size_t)in(test, 3) : ROWS;
@@ -369,7 +380,10 @@ static void run_candidates_best(struct rules_case *test)
     for (size_t i = 0; i < list.size / 4; i++) {
         const uint8_t *const at = list.data + 4 * i;
         entry.candidates[i] = (struct cemv_candidate){
-            .row = at[0], .position = at[1], .priority = at[2], .preference = at[3],
+            .row = at[0],
+            .position = at[1],
+            .priority = at[2],
+            .preference = at[3],
         };
     }
     gives(test, cemv_candidates_best(&entry));
@@ -433,9 +447,14 @@ static void run_k3_disposition(struct rules_case *test)
 static void run_k3_restrictions(struct rules_case *test)
 {
     const struct k3_restrictions_in rule = {
-        .cryptogram = byte(test, 0), .usage = byte(test, 1), .expired = flag(test, 2),
-        .on_exception_list = flag(test, 3), .countries_known = flag(test, 4), .domestic = flag(test, 5),
-        .usage_control = pair(test, 6), .ctq = pair(test, 8),
+        .cryptogram = byte(test, 0),
+        .usage = byte(test, 1),
+        .expired = flag(test, 2),
+        .on_exception_list = flag(test, 3),
+        .countries_known = flag(test, 4),
+        .domestic = flag(test, 5),
+        .usage_control = pair(test, 6),
+        .ctq = pair(test, 8),
     };
     gives(test, k3_restrictions(&rule));
 }
@@ -443,8 +462,12 @@ static void run_k3_restrictions(struct rules_case *test)
 static void run_k3_signature(struct rules_case *test)
 {
     const struct k3_signature_in rule = {
-        .cryptogram = byte(test, 0), .marks = byte(test, 1), .sdad = flag(test, 2), .related_data = flag(test, 3),
-        .oda_for_online = flag(test, 4), .verify_if_present = flag(test, 5),
+        .cryptogram = byte(test, 0),
+        .marks = byte(test, 1),
+        .sdad = flag(test, 2),
+        .related_data = flag(test, 3),
+        .oda_for_online = flag(test, 4),
+        .verify_if_present = flag(test, 5),
     };
     gives(test, k3_signature_wanted(&rule));
 }
@@ -452,8 +475,11 @@ static void run_k3_signature(struct rules_case *test)
 static void run_k3_after_oda(struct rules_case *test)
 {
     const struct k3_oda_in rule = {
-        .oda = byte(test, 0), .online_reader = flag(test, 1), .contact_reader = flag(test, 2),
-        .decline_wrong = flag(test, 3), .ctq = pair(test, 4),
+        .oda = byte(test, 0),
+        .online_reader = flag(test, 1),
+        .contact_reader = flag(test, 2),
+        .decline_wrong = flag(test, 3),
+        .ctq = pair(test, 4),
     };
     const uint8_t marks = k3_after_oda(&rule);
     gives(test, marks & ~(unsigned)K3_PROTECTION);
@@ -463,9 +489,16 @@ static void run_k3_after_oda(struct rules_case *test)
 static void run_k3_cvm(struct rules_case *test)
 {
     const struct k3_cvm_in rule = {
-        .cryptogram = byte(test, 0), .oda = byte(test, 1), .trust = byte(test, 2), .cvm_required = flag(test, 3),
-        .online_pin = flag(test, 4), .signature = flag(test, 5), .contact_reader = flag(test, 6),
-        .related_data = flag(test, 7), .related_matches = flag(test, 8), .ctq = pair(test, 9),
+        .cryptogram = byte(test, 0),
+        .oda = byte(test, 1),
+        .trust = byte(test, 2),
+        .cvm_required = flag(test, 3),
+        .online_pin = flag(test, 4),
+        .signature = flag(test, 5),
+        .contact_reader = flag(test, 6),
+        .related_data = flag(test, 7),
+        .related_matches = flag(test, 8),
+        .ctq = pair(test, 9),
     };
     const struct k3_cvm result = k3_cvm(&rule);
     gives(test, result.cvm);
@@ -476,7 +509,9 @@ static void run_k3_cvm(struct rules_case *test)
 static void run_k3_decide(struct rules_case *test)
 {
     const struct k3_decide_in rule = {
-        .marks = byte(test, 0), .online_reader = flag(test, 1), .offline_allowed = flag(test, 2),
+        .marks = byte(test, 0),
+        .online_reader = flag(test, 1),
+        .offline_allowed = flag(test, 2),
     };
     gives(test, k3_decide(&rule));
 }
@@ -492,9 +527,15 @@ static void run_k2_restrictions(struct rules_case *test)
 {
     const struct k3_pair usage = pair(test, 3);
     const struct k2_restrictions_in rule = {
-        .versions_differ = flag(test, 0), .not_yet_effective = flag(test, 1), .expired = flag(test, 2),
-        .has_usage_control = usage.present, .usage_control = { usage.byte[0], usage.byte[1] }, .atm = flag(test, 5),
-        .has_country = flag(test, 6), .domestic = flag(test, 7), .type = byte(test, 8),
+        .versions_differ = flag(test, 0),
+        .not_yet_effective = flag(test, 1),
+        .expired = flag(test, 2),
+        .has_usage_control = usage.present,
+        .usage_control = { usage.byte[0], usage.byte[1] },
+        .atm = flag(test, 5),
+        .has_country = flag(test, 6),
+        .domestic = flag(test, 7),
+        .type = byte(test, 8),
         .cashback_amount = flag(test, 9),
     };
     gives(test, k2_restrictions(&rule));
@@ -503,9 +544,16 @@ static void run_k2_restrictions(struct rules_case *test)
 static void run_k2_cvm(struct rules_case *test)
 {
     const struct k2_cvm_in rule = {
-        .on_device = flag(test, 0), .card_verifies = flag(test, 1), .above_limit = flag(test, 2),
-        .list = bytes(test, 3), .capability = byte(test, 4), .type = byte(test, 5), .terminal_type = byte(test, 6),
-        .amount = in(test, 7), .same_currency = flag(test, 8), .currency_known = flag(test, 9),
+        .on_device = flag(test, 0),
+        .card_verifies = flag(test, 1),
+        .above_limit = flag(test, 2),
+        .list = bytes(test, 3),
+        .capability = byte(test, 4),
+        .type = byte(test, 5),
+        .terminal_type = byte(test, 6),
+        .amount = in(test, 7),
+        .same_currency = flag(test, 8),
+        .currency_known = flag(test, 9),
     };
     const struct k2_cvm result = k2_cvm(&rule);
     gives(test, result.cvm);
@@ -518,9 +566,15 @@ static void run_k2_action(struct rules_case *test)
 {
     const struct k2_action_in rule = {
         .tvr = in(test, 0),
-        .terminal_default = in(test, 1), .terminal_denial = in(test, 2), .terminal_online = in(test, 3),
-        .issuer_default = in(test, 4), .issuer_denial = in(test, 5), .issuer_online = in(test, 6),
-        .has_issuer_default = flag(test, 7), .has_issuer_denial = flag(test, 8), .has_issuer_online = flag(test, 9),
+        .terminal_default = in(test, 1),
+        .terminal_denial = in(test, 2),
+        .terminal_online = in(test, 3),
+        .issuer_default = in(test, 4),
+        .issuer_denial = in(test, 5),
+        .issuer_online = in(test, 6),
+        .has_issuer_default = flag(test, 7),
+        .has_issuer_denial = flag(test, 8),
+        .has_issuer_online = flag(test, 9),
         .terminal_type = byte(test, 10),
     };
     gives(test, k2_action(&rule));
@@ -529,9 +583,16 @@ static void run_k2_action(struct rules_case *test)
 static void run_k2_ac(struct rules_case *test)
 {
     const struct k2_ac_in rule = {
-        .ids_read = flag(test, 0), .cda = flag(test, 1), .cda_failed = flag(test, 2), .on_device = flag(test, 3),
-        .storage_asked = flag(test, 4), .storage_answered = flag(test, 5), .type = byte(test, 6),
-        .storage_type = byte(test, 7), .storage_use = byte(test, 8), .cda_over_aac = flag(test, 9),
+        .ids_read = flag(test, 0),
+        .cda = flag(test, 1),
+        .cda_failed = flag(test, 2),
+        .on_device = flag(test, 3),
+        .storage_asked = flag(test, 4),
+        .storage_answered = flag(test, 5),
+        .type = byte(test, 6),
+        .storage_type = byte(test, 7),
+        .storage_use = byte(test, 8),
+        .cda_over_aac = flag(test, 9),
     };
     const struct k2_ac result = k2_ac(&rule);
     gives(test, result.kind);
@@ -542,10 +603,17 @@ static void run_k2_ac(struct rules_case *test)
 static void run_k2_relay(struct rules_case *test)
 {
     const struct k2_relay_in rule = {
-        .elapsed_us = (uint32_t)in(test, 0), .retries = byte(test, 1), .card_min = word(test, 2),
-        .card_max = word(test, 3), .card_transmission = word(test, 4), .min_grace = word(test, 5),
-        .max_grace = word(test, 6), .command_transmission = word(test, 7), .response_transmission = word(test, 8),
-        .accuracy = word(test, 9), .mismatch = byte(test, 10),
+        .elapsed_us = (uint32_t)in(test, 0),
+        .retries = byte(test, 1),
+        .card_min = word(test, 2),
+        .card_max = word(test, 3),
+        .card_transmission = word(test, 4),
+        .min_grace = word(test, 5),
+        .max_grace = word(test, 6),
+        .command_transmission = word(test, 7),
+        .response_transmission = word(test, 8),
+        .accuracy = word(test, 9),
+        .mismatch = byte(test, 10),
     };
     const struct k2_relay result = k2_relay(&rule);
     gives(test, result.verdict);
@@ -558,7 +626,10 @@ static void run_k2_relay(struct rules_case *test)
 static void run_k2_end(struct rules_case *test)
 {
     const struct k2_end_in rule = {
-        .cryptogram = byte(test, 0), .type = byte(test, 1), .signature = flag(test, 2), .device = flag(test, 3),
+        .cryptogram = byte(test, 0),
+        .type = byte(test, 1),
+        .signature = flag(test, 2),
+        .device = flag(test, 3),
     };
     const struct k2_end result = k2_end(&rule);
     gives(test, result.status);
@@ -592,7 +663,9 @@ static void run_k2_relay_track(struct rules_case *test)
 {
     const cemv_bytes entropy = bytes(test, 3);
     struct k2_relay_track_in rule = {
-        .ca_index = byte(test, 1), .retries = byte(test, 2), .measured = word(test, 4),
+        .ca_index = byte(test, 1),
+        .retries = byte(test, 2),
+        .measured = word(test, 4),
     };
     uint8_t out[19];
     size_t size = 0;
@@ -640,9 +713,14 @@ static void run_k2_positions_fit(struct rules_case *test)
 static struct k2_fill fill_of(const struct rules_case *test)
 {
     return (struct k2_fill){
-        .cvc3_positions = bytes(test, 3), .number_positions = bytes(test, 4), .counter_digits = byte(test, 5),
-        .cvc3 = word(test, 6), .counter = word(test, 7), .number = (uint32_t)in(test, 8),
-        .number_digits = byte(test, 9), .shown_digits = byte(test, 10),
+        .cvc3_positions = bytes(test, 3),
+        .number_positions = bytes(test, 4),
+        .counter_digits = byte(test, 5),
+        .cvc3 = word(test, 6),
+        .counter = word(test, 7),
+        .number = (uint32_t)in(test, 8),
+        .number_digits = byte(test, 9),
+        .shown_digits = byte(test, 10),
     };
 }
 
@@ -715,7 +793,7 @@ static void run_k2_torn_remove(struct rules_case *test)
     fill_log(test, 1);
     k2_torn_remove(&reader, byte(test, 0));
     gives(test, reader.torn_count);
-    gives(test, reader.torn[reader.torn_count].size);      /* the place that became free */
+    gives(test, reader.torn[reader.torn_count].size); /* the place that became free */
     for (size_t i = 0; i < reader.torn_count; i++) gives_bytes(test, reader.torn[i].bytes, reader.torn[i].size);
 }
 
@@ -868,7 +946,7 @@ static bool line_holds(const char *at, const char *end)
     test->used = test->actual_count = 0;
     if (!read_fields(test, first + 1, second, test->input, INPUTS_MAX, &test->input_count)) return false;
     if (!read_fields(test, second + 1, end, test->expected, OUTPUTS_MAX, &test->expected_count)) return false;
-    for (size_t i = test->input_count; i < INPUTS_MAX; i++) {      /* a line that is too short reads zeros */
+    for (size_t i = test->input_count; i < INPUTS_MAX; i++) { /* a line that is too short reads zeros */
         test->input[i] = (struct field){ .kind = FIELD_NUMBER, .bytes = { test->memory, 0 } };
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Checks the pure rules of Entry Point, Kernel 2 and Kernel 3 against cases of an independent implementation
  * (Tests/Independent/generators/rules.py). The cases are a text, one per line; chunks of lines are separate checks. */
 #ifndef CEMV_INDEPENDENT_RULES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "laws.h"
 
 #include <stdio.h>
@@ -28,7 +29,8 @@ const uint8_t *law_at_end(const void *bytes, size_t size)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (end == NULL) {
         uint8_t *const memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED || mprotect(memory + page, page, PROT_NONE) != 0) perror("two pages, one that nobody may read"), exit(2);
+        if (memory == MAP_FAILED || mprotect(memory + page, page, PROT_NONE) != 0)
+            perror("two pages, one that nobody may read"), exit(2);
         end = memory + page;
     }
     if (size > page) fprintf(stderr, "law_at_end: %zu bytes are more than a page\n", size), exit(2);
@@ -37,7 +39,12 @@ const uint8_t *law_at_end(const void *bytes, size_t size)
 
 /* ---- TLV against a second reading, by recursion over a copy ---- */
 
-struct tree { uint32_t tag[256]; size_t offset[256], size[256]; unsigned depth[256], count; enum cemv_wire_error error; };
+struct tree {
+    uint32_t tag[256];
+    size_t offset[256], size[256];
+    unsigned depth[256], count;
+    enum cemv_wire_error error;
+};
 
 static void read_tree(struct tree *tree, const uint8_t *base, size_t at, size_t end, unsigned depth)
 {
@@ -48,26 +55,51 @@ static void read_tree(struct tree *tree, const uint8_t *base, size_t at, size_t 
         uint64_t tag = base[at], length = 0;
         unsigned more = (base[at++] & 0x1F) == 0x1F, bytes = 1;
         while (more) {
-            if (bytes == 4) { tree->error = CEMV_WIRE_LONG_TAG; return; }
-            if (at == end) { tree->error = CEMV_WIRE_TRUNCATED_TAG; return; }
+            if (bytes == 4) {
+                tree->error = CEMV_WIRE_LONG_TAG;
+                return;
+            }
+            if (at == end) {
+                tree->error = CEMV_WIRE_TRUNCATED_TAG;
+                return;
+            }
             tag = tag * 256 + base[at];
             more = base[at++] >= 128;
             bytes++;
         }
-        if (at == end) { tree->error = CEMV_WIRE_TRUNCATED_LENGTH; return; }
-        unsigned first = base[at++];
-        if (first == 0x80) { tree->error = CEMV_WIRE_INDEFINITE_LENGTH; return; }
-        if (first > 0x84) { tree->error = CEMV_WIRE_LONG_LENGTH; return; }
-        if (first < 0x80) length = first;
-        else for (first -= 0x80; first; first--) {
-            if (at == end) { tree->error = CEMV_WIRE_TRUNCATED_LENGTH; return; }
-            length = length * 256 + base[at++];
+        if (at == end) {
+            tree->error = CEMV_WIRE_TRUNCATED_LENGTH;
+            return;
         }
-        if (length > end - at) { tree->error = CEMV_WIRE_TRUNCATED_VALUE; return; }
+        unsigned first = base[at++];
+        if (first == 0x80) {
+            tree->error = CEMV_WIRE_INDEFINITE_LENGTH;
+            return;
+        }
+        if (first > 0x84) {
+            tree->error = CEMV_WIRE_LONG_LENGTH;
+            return;
+        }
+        if (first < 0x80) length = first;
+        else
+            for (first -= 0x80; first; first--) {
+                if (at == end) {
+                    tree->error = CEMV_WIRE_TRUNCATED_LENGTH;
+                    return;
+                }
+                length = length * 256 + base[at++];
+            }
+        if (length > end - at) {
+            tree->error = CEMV_WIRE_TRUNCATED_VALUE;
+            return;
+        }
         const unsigned i = tree->count++;
         tree->tag[i] = (uint32_t)tag, tree->offset[i] = at, tree->size[i] = length, tree->depth[i] = depth;
         if (constructed && length) {
-            if (depth == CEMV_TLV_MAX_DEPTH) { tree->error = CEMV_WIRE_TOO_DEEP; return; }
+            if (depth == CEMV_TLV_MAX_DEPTH) {
+                tree->error = CEMV_WIRE_TOO_DEEP;
+                return;
+            }
             read_tree(tree, base, at, at + length, depth + 1);
         }
         at += length;
@@ -83,8 +115,11 @@ static size_t draw_tlv(uint8_t *out, size_t room, unsigned depth)
         if (any(6) == 0) out[size++] = any(2) ? 0 : 0xFF;
         size += cemv_tag_write(out + size, nested ? (any(2) ? 0x70 : 0xBF0C) : tags[any(10)]);
         uint8_t value[2000];
-        const size_t inner = nested ? draw_tlv(value, (room - size) / 2 < sizeof value ? (room - size) / 2 : sizeof value, depth + 1) : any(20);
-        if (!nested) for (size_t j = 0; j < inner; j++) value[j] = (uint8_t)any(256);
+        const size_t inner =
+            nested ? draw_tlv(value, (room - size) / 2 < sizeof value ? (room - size) / 2 : sizeof value, depth + 1)
+                   : any(20);
+        if (!nested)
+            for (size_t j = 0; j < inner; j++) value[j] = (uint8_t)any(256);
         const unsigned form = inner < 128 ? any(4) : 1 + any(2);
         if (form == 0 || (form == 3 && inner < 128)) out[size++] = (uint8_t)inner;
         else if (form == 1 && inner < 256) out[size++] = 0x81, out[size++] = (uint8_t)inner;
@@ -104,23 +139,27 @@ static void compare_trees(const uint8_t *bytes, size_t size, unsigned round)
     read_tree(&tree, bytes, 0, size, 1);
     struct cemv_tlv_walk walk = cemv_tlv_walk_open((cemv_bytes){ bytes, size });
     while (cemv_tlv_walk_next(&walk, &object, &depth)) {
-        const bool same = seen < tree.count && tree.tag[seen] == object.tag && tree.size[seen] == object.value.size && tree.depth[seen] == depth &&
-                          tree.offset[seen] == (size_t)(object.value.data - bytes);
+        const bool same = seen < tree.count && tree.tag[seen] == object.tag && tree.size[seen] == object.value.size &&
+                          tree.depth[seen] == depth && tree.offset[seen] == (size_t)(object.value.data - bytes);
         law(same, "a walk finds the nodes of a second reading", round);
-        law(object.whole.data + object.whole.size == object.value.data + object.value.size, "whole ends where the value ends", round);
+        law(object.whole.data + object.whole.size == object.value.data + object.value.size,
+            "whole ends where the value ends", round);
         law(object.constructed == cemv_tag_is_constructed(object.tag), "constructed is the tag's bit", round);
         seen++;
     }
     if (tree.error != CEMV_WIRE_TOO_DEEP) law(seen == tree.count, "a walk finds every node", round);
     law(walk.error == tree.error, "a walk meets the error of a second reading", round);
     size_t at = size + 1;
-    law(cemv_tlv_check((cemv_bytes){ bytes, size }, &at) == tree.error, "a check meets the error of a second reading", round);
+    law(cemv_tlv_check((cemv_bytes){ bytes, size }, &at) == tree.error, "a check meets the error of a second reading",
+        round);
     law(tree.error == CEMV_WIRE_OK ? at == size + 1 : at <= size, "a check says where", round);
     for (unsigned i = 0; i < tree.count; i++) {
         if (tree.depth[i] != 1) continue;
         unsigned first = 0;
         while (tree.depth[first] != 1 || tree.tag[first] != tree.tag[i]) first++;
-        law(cemv_tlv_find((cemv_bytes){ bytes, size }, tree.tag[i], &object) && object.value.data == bytes + tree.offset[first], "find gives the first", round);
+        law(cemv_tlv_find((cemv_bytes){ bytes, size }, tree.tag[i], &object) &&
+                object.value.data == bytes + tree.offset[first],
+            "find gives the first", round);
     }
 }
 
@@ -133,7 +172,8 @@ void laws_of_tlv(void)
         if (size == 0) continue;
         compare_trees(bytes, any((uint32_t)size), round);
         for (unsigned i = 0; i < 4; i++) {
-            bytes[any((uint32_t)size)] = (uint8_t)(any(2) ? any(256) : (uint32_t)"\x80\x81\x84\x85\xFF\x1F\x9F\x7F"[any(8)]);
+            bytes[any((uint32_t)size)] =
+                (uint8_t)(any(2) ? any(256) : (uint32_t) "\x80\x81\x84\x85\xFF\x1F\x9F\x7F"[any(8)]);
             compare_trees(bytes, size, round);
         }
     }
@@ -155,8 +195,11 @@ void laws_of_writing(void)
             cemv_writer_put_tlv(&writer, 0xDF8129, (cemv_bytes){ value, sizes[j] });
             cemv_writer_close_tlv(&writer);
             const cemv_bytes done = cemv_writer_finish(&writer);
-            law(cemv_tlv_check(done, NULL) == CEMV_WIRE_OK && cemv_tlv_find(done, 0x70, &outer), "what is written reads", (unsigned)total);
-            law(outer.whole.size == done.size && cemv_tlv_find(outer.value, 0x9F10, &first) && first.value.size == sizes[i], "sizes come back", i);
+            law(cemv_tlv_check(done, NULL) == CEMV_WIRE_OK && cemv_tlv_find(done, 0x70, &outer),
+                "what is written reads", (unsigned)total);
+            law(outer.whole.size == done.size && cemv_tlv_find(outer.value, 0x9F10, &first) &&
+                    first.value.size == sizes[i],
+                "sizes come back", i);
             law(cemv_tlv_find(outer.value, 0xDF8129, &second) && second.value.size == sizes[j], "sizes come back", j);
             for (size_t room = done.size > 3 ? done.size - 3 : 0; room < done.size && total < 600; room++) {
                 struct cemv_writer tight = cemv_writer_open(out, room);
@@ -164,7 +207,8 @@ void laws_of_writing(void)
                 cemv_writer_put_tlv(&tight, 0x9F10, (cemv_bytes){ value, sizes[i] });
                 cemv_writer_put_tlv(&tight, 0xDF8129, (cemv_bytes){ value, sizes[j] });
                 cemv_writer_close_tlv(&tight);
-                law(cemv_writer_finish(&tight).size == 0 && tight.error == CEMV_WIRE_NO_SPACE, "no room is an error that stays", (unsigned)room);
+                law(cemv_writer_finish(&tight).size == 0 && tight.error == CEMV_WIRE_NO_SPACE,
+                    "no room is an error that stays", (unsigned)room);
             }
         }
     struct cemv_writer writer = cemv_writer_open(out, sizeof out);
@@ -179,7 +223,8 @@ void laws_of_writing(void)
     writer = cemv_writer_open(out, sizeof out);
     for (unsigned i = 0; i < CEMV_TLV_MAX_DEPTH - 1; i++) cemv_writer_open_tlv(&writer, 0x70);
     law(writer.error == CEMV_WIRE_OK, "seven levels open", 0);
-    law(cemv_writer_finish(&writer).size == 0 && writer.error == CEMV_WIRE_UNBALANCED, "open objects are not finished", 0);
+    law(cemv_writer_finish(&writer).size == 0 && writer.error == CEMV_WIRE_UNBALANCED, "open objects are not finished",
+        0);
     writer = cemv_writer_open(out, sizeof out);
     for (unsigned i = 0; i < CEMV_TLV_MAX_DEPTH; i++) cemv_writer_open_tlv(&writer, 0x70);
     law(writer.error == CEMV_WIRE_TOO_DEEP, "the eighth does not", 0);
@@ -192,11 +237,14 @@ void laws_of_writing(void)
 
 void laws_of_tags(void)
 {
-    static const uint32_t valid[] = { 0x01, 0x1E, 0x5A, 0x70, 0x9F02, 0x5F24, 0xBF0C, 0x9F7F, 0xDF8129, 0x9F8101, 0xDF818101, 0x1F00, 0xFF };
-    static const uint32_t invalid[] = { 0, 0x1F, 0x9F, 0x5A01, 0x9F80, 0x9F8180, 0x9F0201, 0x9F818181, 0x01000000, 0xDF7F01, 0x7000 };
+    static const uint32_t valid[] = { 0x01,   0x1E,     0x5A,     0x70,       0x9F02, 0x5F24, 0xBF0C,
+                                      0x9F7F, 0xDF8129, 0x9F8101, 0xDF818101, 0x1F00, 0xFF };
+    static const uint32_t invalid[] = { 0,        0x1F,       0x9F,       0x5A01,   0x9F80, 0x9F8180,
+                                        0x9F0201, 0x9F818181, 0x01000000, 0xDF7F01, 0x7000 };
     for (size_t i = 0; i < sizeof valid / sizeof valid[0]; i++)
         law(cemv_tag_is_valid(valid[i]) == (valid[i] != 0xFF), "tags", valid[i]);
-    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) law(!cemv_tag_is_valid(invalid[i]), "numbers that are no tags", invalid[i]);
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++)
+        law(!cemv_tag_is_valid(invalid[i]), "numbers that are no tags", invalid[i]);
 }
 
 /* ---- lists, commands, numbers ---- */
@@ -218,10 +266,15 @@ void laws_of_lists(void)
         }
         struct cemv_dol_cursor cursor = cemv_dol_open((cemv_bytes){ dol, size });
         enum cemv_wire_error error = CEMV_WIRE_BAD_TAG;
-        while (cemv_dol_next(&cursor, &entry)) law(seen < count && entry.tag == wanted[seen].tag && entry.length == wanted[seen].length, "entries", round), seen++;
+        while (cemv_dol_next(&cursor, &entry))
+            law(seen < count && entry.tag == wanted[seen].tag && entry.length == wanted[seen].length, "entries", round),
+                seen++;
         law(seen == count && cursor.error == CEMV_WIRE_OK, "every entry", round);
-        law(cemv_dol_value_size((cemv_bytes){ dol, size }, &error) == sum && error == CEMV_WIRE_OK, "the sum of lengths", round);
-        if (size) cemv_dol_value_size((cemv_bytes){ dol, size - 1 }, &error), law(error != CEMV_WIRE_OK, "a list cut short", round);
+        law(cemv_dol_value_size((cemv_bytes){ dol, size }, &error) == sum && error == CEMV_WIRE_OK,
+            "the sum of lengths", round);
+        if (size)
+            cemv_dol_value_size((cemv_bytes){ dol, size - 1 }, &error),
+                law(error != CEMV_WIRE_OK, "a list cut short", round);
         uint8_t value[40];
         const size_t given = any(20), length = any(20);
         const enum cemv_format format = (enum cemv_format)any(7);
@@ -230,8 +283,9 @@ void laws_of_lists(void)
         cemv_dol_fit(out, (uint8_t)length, (cemv_bytes){ value, given }, format);
         for (size_t i = 0; i < length; i++) {
             uint8_t expected = format == CEMV_FORMAT_CN && given ? 0xFF : 0;
-            if (format == CEMV_FORMAT_N) { if (i + given >= length) expected = value[i + given - length]; }
-            else if (i < given) expected = value[i];
+            if (format == CEMV_FORMAT_N) {
+                if (i + given >= length) expected = value[i + given - length];
+            } else if (i < given) expected = value[i];
             law(out[i] == expected, "a value fitted to its length", round);
         }
         law(out[length] == 0xEE, "not a byte more", round);
@@ -247,24 +301,38 @@ void laws_of_commands(void)
         for (unsigned j = 0; j < 8; j++) {
             const struct cemv_command given = { 0x80, 0xA8, 1, 2, { data, sizes[i] }, les[j] };
             const bool extended = sizes[i] > 255 || les[j] > 256;
-            const size_t expected = sizes[i] > 65535 || les[j] > 65536 ? 0 : 4 + extended + (sizes[i] ? sizes[i] + 1 + extended : 0) + (les[j] ? 1u + extended : 0u);
+            const size_t expected = sizes[i] > 65535 || les[j] > 65536
+                                      ? 0
+                                      : 4 + extended + (sizes[i] ? sizes[i] + 1 + extended : 0) +
+                                            (les[j] ? 1u + extended : 0u);
             const cemv_bytes coded = cemv_command_encode(&given, out, sizeof out);
             struct cemv_command back;
             law(coded.size == expected, "the shortest form", i * 10 + j);
             if (!expected) continue;
-            law(cemv_command_decode(coded, &back) && back.data.size == sizes[i] && back.le == les[j] && back.p2 == 2 && back.ins == 0xA8, "a command comes back", i * 10 + j);
-            law(cemv_command_encode(&given, out, expected - 1).size == 0 && cemv_command_encode(&given, out, expected).size == expected, "no room, no command", i);
-            if (expected > 4 && les[j] && sizes[i] > 1) law(!cemv_command_decode((cemv_bytes){ coded.data, expected - 2 - extended }, &back), "a command cut short", i * 10 + j);
+            law(cemv_command_decode(coded, &back) && back.data.size == sizes[i] && back.le == les[j] && back.p2 == 2 &&
+                    back.ins == 0xA8,
+                "a command comes back", i * 10 + j);
+            law(cemv_command_encode(&given, out, expected - 1).size == 0 &&
+                    cemv_command_encode(&given, out, expected).size == expected,
+                "no room, no command", i);
+            if (expected > 4 && les[j] && sizes[i] > 1)
+                law(!cemv_command_decode((cemv_bytes){ coded.data, expected - 2 - extended }, &back),
+                    "a command cut short", i * 10 + j);
         }
     struct cemv_command back;
-    for (size_t size = 0; size < 4; size++) law(!cemv_command_decode((cemv_bytes){ data, size }, &back), "a header has four bytes", (unsigned)size);
+    for (size_t size = 0; size < 4; size++)
+        law(!cemv_command_decode((cemv_bytes){ data, size }, &back), "a header has four bytes", (unsigned)size);
     static const uint8_t empty[] = { 0x80, 0xA8, 1, 2, 0, 0, 0, 0, 1 };
-    law(!cemv_command_decode((cemv_bytes){ empty, 9 }, &back) && !cemv_command_decode((cemv_bytes){ empty, 8 }, &back), "no data with a length of their own", 0);
-    law(cemv_command_decode((cemv_bytes){ empty, 7 }, &back) && back.le == 65536 && back.data.size == 0, "a long answer", 0);
+    law(!cemv_command_decode((cemv_bytes){ empty, 9 }, &back) && !cemv_command_decode((cemv_bytes){ empty, 8 }, &back),
+        "no data with a length of their own", 0);
+    law(cemv_command_decode((cemv_bytes){ empty, 7 }, &back) && back.le == 65536 && back.data.size == 0,
+        "a long answer", 0);
     cemv_bytes body;
     uint16_t word = 0;
     law(!cemv_response_decode((cemv_bytes){ (const uint8_t *)"\x90", 1 }, &body, &word), "a response has two bytes", 0);
-    law(cemv_response_decode((cemv_bytes){ (const uint8_t *)"A\x6A\x83", 3 }, &body, &word) && word == 0x6A83 && body.size == 1, "body and status word", 0);
+    law(cemv_response_decode((cemv_bytes){ (const uint8_t *)"A\x6A\x83", 3 }, &body, &word) && word == 0x6A83 &&
+            body.size == 1,
+        "body and status word", 0);
 }
 
 void laws_of_numbers(void)
@@ -279,11 +347,16 @@ void laws_of_numbers(void)
         const bool fits = strlen(text) <= 2 * size;
         memset(bcd, 0xEE, sizeof bcd);
         law(cemv_bcd_write(bcd, size, number) == fits, "numbers that fit are written", round);
-        if (!fits) { law(bcd[0] == 0xEE, "else nothing is", round); continue; }
+        if (!fits) {
+            law(bcd[0] == 0xEE, "else nothing is", round);
+            continue;
+        }
         for (size_t i = 0; i < size; i++) snprintf(digits + 2 * i, 3, "%02X", bcd[i]);
         law(size == 0 || strcmp(digits, text) == 0, "digit by digit", round);
         law(cemv_bcd_read((cemv_bytes){ bcd, size }, &back) && back == (size ? number : 0), "and read again", round);
-        if (size) bcd[any((uint32_t)size)] |= any(2) ? 0xA0 : 0x0A, law(!cemv_bcd_read((cemv_bytes){ bcd, size }, &back), "no digit", round);
+        if (size)
+            bcd[any((uint32_t)size)] |= any(2) ? 0xA0 : 0x0A,
+                law(!cemv_bcd_read((cemv_bytes){ bcd, size }, &back), "no digit", round);
     }
     uint8_t large[10] = { 0x18, 0x44, 0x67, 0x44, 0x07, 0x37, 0x09, 0x55, 0x16, 0x15 };
     uint64_t number = 0;
@@ -296,29 +369,43 @@ void laws_of_numbers(void)
         for (unsigned month = 0; month <= 13; month++)
             for (unsigned day = 0; day <= 32; day++) {
                 const unsigned y = year % 100;
-                const uint8_t date[3] = { (uint8_t)(y / 10 << 4 | y % 10), (uint8_t)(month / 10 << 4 | month % 10), (uint8_t)(day / 10 << 4 | day % 10) };
-                const bool real = month >= 1 && month <= 12 && day >= 1 && day <= month_days[month - 1] + (unsigned)(month == 2 && year % 4 == 0);
+                const uint8_t date[3] = { (uint8_t)(y / 10 << 4 | y % 10), (uint8_t)(month / 10 << 4 | month % 10),
+                                          (uint8_t)(day / 10 << 4 | day % 10) };
+                const bool real = month >= 1 && month <= 12 && day >= 1 &&
+                                  day <= month_days[month - 1] + (unsigned)(month == 2 && year % 4 == 0);
                 law(cemv_date_read((cemv_bytes){ date, 3 }, &days) == real, "days of the calendar", year);
                 if (real) law(days == expected++, "counted one by one", year);
             }
-    static const struct { const char *bytes; size_t size; int digits; } cn[] = {
-        { "\x12\x34", 2, 4 }, { "\x12\x3F", 2, 3 }, { "\x12\xFF", 2, 2 }, { "\xFF", 1, 0 }, { "", 0, 0 }, { "\x1F\x2F", 2, -1 }, { "\xA1", 1, -1 }, { "\x1A", 1, -1 }, { "\xF1", 1, -1 },
+    static const struct {
+        const char *bytes;
+        size_t size;
+        int digits;
+    } cn[] = {
+        { "\x12\x34", 2, 4 },  { "\x12\x3F", 2, 3 }, { "\x12\xFF", 2, 2 }, { "\xFF", 1, 0 },  { "", 0, 0 },
+        { "\x1F\x2F", 2, -1 }, { "\xA1", 1, -1 },    { "\x1A", 1, -1 },    { "\xF1", 1, -1 },
     };
     for (size_t i = 0; i < sizeof cn / sizeof cn[0]; i++)
-        law(cemv_cn_digits((cemv_bytes){ (const uint8_t *)cn[i].bytes, cn[i].size }) == cn[i].digits, "digits before padding", (unsigned)i);
-    law(cemv_cn_equal((cemv_bytes){ (const uint8_t *)"\x12\x3F", 2 }, (cemv_bytes){ (const uint8_t *)"\x12\x3F\xFF", 3 }), "padding is no difference", 0);
-    law(!cemv_cn_equal((cemv_bytes){ (const uint8_t *)"\x12\x3F", 2 }, (cemv_bytes){ (const uint8_t *)"\x12\x4F", 2 }), "digits are", 0);
-    law(!cemv_cn_equal((cemv_bytes){ (const uint8_t *)"\x12\x3F", 2 }, (cemv_bytes){ (const uint8_t *)"\x12\x34", 2 }), "their number is", 0);
+        law(cemv_cn_digits((cemv_bytes){ (const uint8_t *)cn[i].bytes, cn[i].size }) == cn[i].digits,
+            "digits before padding", (unsigned)i);
+    law(cemv_cn_equal((cemv_bytes){ (const uint8_t *)"\x12\x3F", 2 },
+                      (cemv_bytes){ (const uint8_t *)"\x12\x3F\xFF", 3 }),
+        "padding is no difference", 0);
+    law(!cemv_cn_equal((cemv_bytes){ (const uint8_t *)"\x12\x3F", 2 }, (cemv_bytes){ (const uint8_t *)"\x12\x4F", 2 }),
+        "digits are", 0);
+    law(!cemv_cn_equal((cemv_bytes){ (const uint8_t *)"\x12\x3F", 2 }, (cemv_bytes){ (const uint8_t *)"\x12\x34", 2 }),
+        "their number is", 0);
     for (unsigned byte = 0; byte < 256; byte++) {
         const uint8_t value = (uint8_t)byte;
         const cemv_bytes one = { &value, 1 };
-        const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'), digit = byte >= '0' && byte <= '9';
+        const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'),
+                   digit = byte >= '0' && byte <= '9';
         law(cemv_format_check(one, CEMV_FORMAT_A) == letter, "a", byte);
         law(cemv_format_check(one, CEMV_FORMAT_AN) == (letter || digit), "an", byte);
         law(cemv_format_check(one, CEMV_FORMAT_ANS) == (byte >= 32 && byte < 127), "ans", byte);
         law(cemv_format_check(one, CEMV_FORMAT_N) == (byte / 16 < 10 && byte % 16 < 10), "n", byte);
         law(cemv_format_check(one, CEMV_FORMAT_B) && cemv_format_check(one, CEMV_FORMAT_VAR), "b", byte);
-        law(!cemv_format_check(one, (enum cemv_format)(CEMV_FORMAT_VAR + 1 + byte)), "a format without a name fits nothing", byte);
+        law(!cemv_format_check(one, (enum cemv_format)(CEMV_FORMAT_VAR + 1 + byte)),
+            "a format without a name fits nothing", byte);
     }
 }
 
@@ -327,9 +414,12 @@ void laws_of_numbers(void)
 void laws_of_hashes(void)
 {
     uint8_t out[CEMV_SHA256_SIZE];
-    static const uint8_t abc1[] = { 0xA9, 0x99, 0x3E, 0x36, 0x47, 0x06, 0x81, 0x6A, 0xBA, 0x3E, 0x25, 0x71, 0x78, 0x50, 0xC2, 0x6C, 0x9C, 0xD0, 0xD8, 0x9D };
-    static const uint8_t abc256[] = { 0xBA, 0x78, 0x16, 0xBF, 0x8F, 0x01, 0xCF, 0xEA, 0x41, 0x41, 0x40, 0xDE, 0x5D, 0xAE, 0x22, 0x23 };
-    static const uint8_t million1[] = { 0x34, 0xAA, 0x97, 0x3C, 0xD4, 0xC4, 0xDA, 0xA4 }, million256[] = { 0xCD, 0xC7, 0x6E, 0x5C, 0x99, 0x14, 0xFB, 0x92 };
+    static const uint8_t abc1[] = { 0xA9, 0x99, 0x3E, 0x36, 0x47, 0x06, 0x81, 0x6A, 0xBA, 0x3E,
+                                    0x25, 0x71, 0x78, 0x50, 0xC2, 0x6C, 0x9C, 0xD0, 0xD8, 0x9D };
+    static const uint8_t abc256[] = { 0xBA, 0x78, 0x16, 0xBF, 0x8F, 0x01, 0xCF, 0xEA,
+                                      0x41, 0x41, 0x40, 0xDE, 0x5D, 0xAE, 0x22, 0x23 };
+    static const uint8_t million1[] = { 0x34, 0xAA, 0x97, 0x3C, 0xD4, 0xC4, 0xDA, 0xA4 },
+                         million256[] = { 0xCD, 0xC7, 0x6E, 0x5C, 0x99, 0x14, 0xFB, 0x92 };
     const cemv_bytes abc = { (const uint8_t *)"abc", 3 };
     cemv_crypto_builtin.sha1(out, &abc, 1);
     law(memcmp(out, abc1, sizeof abc1) == 0, "SHA-1 of abc", 0);
@@ -343,7 +433,8 @@ void laws_of_hashes(void)
     for (size_t at = 0; at < sizeof many;) {
         size_t piece = any(200);
         if (piece > sizeof many - at) piece = sizeof many - at;
-        cemv_sha1_update(&first, (cemv_bytes){ many + at, piece }), cemv_sha256_update(&second, (cemv_bytes){ many + at, piece });
+        cemv_sha1_update(&first, (cemv_bytes){ many + at, piece }),
+            cemv_sha256_update(&second, (cemv_bytes){ many + at, piece });
         at += piece;
     }
     cemv_sha1_final(&first, out);
@@ -354,12 +445,34 @@ void laws_of_hashes(void)
 
 /* ---- all of them ---- */
 
-static const struct { const char *name; void (*run)(void); } rooms[] = {
-    { "tlv", laws_of_tlv }, { "writing", laws_of_writing }, { "tags", laws_of_tags }, { "lists", laws_of_lists },
-    { "commands", laws_of_commands }, { "numbers", laws_of_numbers }, { "rsa", laws_of_rsa }, { "edges", laws_of_edges }, { "limbs", laws_of_limbs }, { "hashes", laws_of_hashes },
-    { "certificates", laws_of_certificates }, { "signatures", laws_of_signatures }, { "ciphers", laws_of_ciphers },
-    { "configuration", laws_of_configuration }, { "names", laws_of_names }, { "limits", laws_of_limits }, { "storage", laws_of_storage }, { "kernel_2", laws_of_k2 },
-    { "host", laws_of_host }, { "store", laws_of_store }, { "kernels", laws_of_kernels }, { "entry", laws_of_entry }, { "sessions", laws_of_sessions }, { "restarts", laws_of_restarts },
+static const struct {
+    const char *name;
+    void (*run)(void);
+} rooms[] = {
+    { "tlv", laws_of_tlv },
+    { "writing", laws_of_writing },
+    { "tags", laws_of_tags },
+    { "lists", laws_of_lists },
+    { "commands", laws_of_commands },
+    { "numbers", laws_of_numbers },
+    { "rsa", laws_of_rsa },
+    { "edges", laws_of_edges },
+    { "limbs", laws_of_limbs },
+    { "hashes", laws_of_hashes },
+    { "certificates", laws_of_certificates },
+    { "signatures", laws_of_signatures },
+    { "ciphers", laws_of_ciphers },
+    { "configuration", laws_of_configuration },
+    { "names", laws_of_names },
+    { "limits", laws_of_limits },
+    { "storage", laws_of_storage },
+    { "kernel_2", laws_of_k2 },
+    { "host", laws_of_host },
+    { "store", laws_of_store },
+    { "kernels", laws_of_kernels },
+    { "entry", laws_of_entry },
+    { "sessions", laws_of_sessions },
+    { "restarts", laws_of_restarts },
 };
 
 size_t law_room_count(void) { return sizeof rooms / sizeof rooms[0]; }

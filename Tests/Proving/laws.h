@@ -1,4 +1,6 @@
-/* Laws of the rooms: what the Swift tests say with more words, said fast enough for a mutation run. Each room is a file laws_ROOM.c. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of the rooms: what the Swift tests say with more words, said fast enough for a mutation run. Each room is a file
+ * laws_ROOM.c. */
 #ifndef CEMV_LAWS_H
 #define CEMV_LAWS_H
 
@@ -16,7 +18,8 @@ int law_room_run(size_t room);
 
 /* For the rooms: a law that does not hold is printed with what tells the case. */
 void law(bool holds, const char *name, unsigned detail);
-/* A copy of at most a page that ends where memory that may be read ends: a byte further is a crash. Good until the next call. */
+/* A copy of at most a page that ends where memory that may be read ends: a byte further is a crash. Good until the next
+ * call. */
 const uint8_t *law_at_end(const void *bytes, size_t size);
 
 void laws_of_tlv(void);

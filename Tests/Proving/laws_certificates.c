@@ -1,5 +1,6 @@
-/* Laws of certificates and signatures (EMV 4.3 Book 2, 5 and 6; Book C-3, C.1). The public operation of the port gives back what it is given,
- * so that a block is written down here field by field; hashes are true. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of certificates and signatures (EMV 4.3 Book 2, 5 and 6; Book C-3, C.1). The public operation of the port gives
+ * back what it is given, so that a block is written down here field by field; hashes are true. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -7,7 +8,7 @@
 
 enum { SIZE = 128, ISSUER_FIELDS = 6, ICC_FIELDS = 12 };
 
-static unsigned operations;             /* how often the public operation was asked for */
+static unsigned operations; /* how often the public operation was asked for */
 
 static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
@@ -22,8 +23,12 @@ static bool refuse(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exp
     (void)out, (void)in, (void)modulus, (void)exponent;
     return false;
 }
-static void hash(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count) { cemv_crypto_builtin.sha1(digest, pieces, count); }
-static const struct cemv_crypto port = { .sha1 = hash, .rsa_public = echo }, broken_port = { .sha1 = hash, .rsa_public = refuse };
+static void hash(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count)
+{
+    cemv_crypto_builtin.sha1(digest, pieces, count);
+}
+static const struct cemv_crypto port = { .sha1 = hash, .rsa_public = echo },
+                                broken_port = { .sha1 = hash, .rsa_public = refuse };
 
 static uint8_t ones[CEMV_ODA_MODULUS_MAX + 8], block[CEMV_ODA_MODULUS_MAX + 8], remainder[256];
 static const uint8_t pan_bytes[] = { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45 };
@@ -62,10 +67,19 @@ struct scene {
 /* A key of `length` bytes for the tenth of December 2025, serial 010203: all is well. */
 static struct scene good(bool icc, size_t length)
 {
-    struct scene s = { .icc = icc, .size = SIZE, .key_length = length, .exponent = { 3 }, .exponent_size = 1, .pan = pan, .date = { 0x25, 0x12, 0x10 }, .port = &port };
+    struct scene s = { .icc = icc,
+                       .size = SIZE,
+                       .key_length = length,
+                       .exponent = { 3 },
+                       .exponent_size = 1,
+                       .pan = pan,
+                       .date = { 0x25, 0x12, 0x10 },
+                       .port = &port };
     const size_t fields = icc ? ICC_FIELDS : ISSUER_FIELDS, room = SIZE - fields - 30;
     memset(ones, 0xFF, sizeof ones);
-    s.ca = (struct cemv_ca_public_key){ .rid = { 0xA0, 0, 0, 0, 3 }, .index = 7, .exponent = 3, .modulus = { ones, SIZE } };
+    s.ca = (struct cemv_ca_public_key){
+        .rid = { 0xA0, 0, 0, 0, 3 }, .index = 7, .exponent = 3, .modulus = { ones, SIZE }
+    };
     s.issuer.size = SIZE, s.issuer.exponent = 3;
     memset(s.issuer.modulus, 0xFF, SIZE);
     s.remainder_size = length > room ? length - room : 0;
@@ -76,7 +90,8 @@ static struct scene good(bool icc, size_t length)
     else memcpy(block + 2, "\x41\x23\x45\xFF", 4);
     memcpy(block + fields, "\x12\x25\x01\x02\x03\x01\x01", 7);
     block[fields + 7] = (uint8_t)length, block[fields + 8] = 1;
-    for (size_t i = 0; i < length; i++) *(i < room ? block + fields + 9 + i : remainder + i - room) = (uint8_t)(2 * i + 0x61);
+    for (size_t i = 0; i < length; i++)
+        *(i < room ? block + fields + 9 + i : remainder + i - room) = (uint8_t)(2 * i + 0x61);
     return s;
 }
 
@@ -84,15 +99,30 @@ static struct cemv_certificate made;
 
 static enum cemv_oda_result recover(const struct scene *s)
 {
-    const cemv_bytes certificate = of(block, s->certificate_size), rest = of(remainder, s->remainder_size), exponent = of(s->exponent, s->exponent_size);
+    const cemv_bytes certificate = of(block, s->certificate_size), rest = of(remainder, s->remainder_size),
+                     exponent = of(s->exponent, s->exponent_size);
     memset(&made, 0xEE, sizeof made);
     if (!s->icc) {
-        const struct cemv_issuer_input in = { .ca = &s->ca, .keys = s->keys, .recovered = s->recovered, .certificate = certificate, .remainder = rest, .exponent = exponent, .pan = s->pan,
-                                              .date = { s->date[0], s->date[1], s->date[2] }, .revoked = s->revoked, .revoked_count = s->revoked_count };
+        const struct cemv_issuer_input in = { .ca = &s->ca,
+                                              .keys = s->keys,
+                                              .recovered = s->recovered,
+                                              .certificate = certificate,
+                                              .remainder = rest,
+                                              .exponent = exponent,
+                                              .pan = s->pan,
+                                              .date = { s->date[0], s->date[1], s->date[2] },
+                                              .revoked = s->revoked,
+                                              .revoked_count = s->revoked_count };
         return cemv_issuer_recover(s->port, &in, &made);
     }
-    const struct cemv_icc_input in = { .issuer = &s->issuer, .recovered = s->recovered, .certificate = certificate, .remainder = rest, .exponent = exponent, .pan = s->pan,
-                                       .date = { s->date[0], s->date[1], s->date[2] }, .static_data = s->data };
+    const struct cemv_icc_input in = { .issuer = &s->issuer,
+                                       .recovered = s->recovered,
+                                       .certificate = certificate,
+                                       .remainder = rest,
+                                       .exponent = exponent,
+                                       .pan = s->pan,
+                                       .date = { s->date[0], s->date[1], s->date[2] },
+                                       .static_data = s->data };
     return cemv_icc_recover(s->port, &in, &made);
 }
 
@@ -105,11 +135,13 @@ static void sealed(const struct scene *s)
 static void gives(const struct scene *s, enum cemv_oda_result expected, const char *name, unsigned detail)
 {
     law(recover(s) == expected, name, detail);
-    if (expected != CEMV_ODA_OK) law(made.key.size == 0 && made.key.exponent == 0, "a wrong certificate gives no key", detail);
+    if (expected != CEMV_ODA_OK)
+        law(made.key.size == 0 && made.key.exponent == 0, "a wrong certificate gives no key", detail);
 }
 
 /* One byte of the block is another, and the hash is right. */
-static void poked(bool icc, size_t length, size_t offset, uint8_t value, enum cemv_oda_result expected, const char *name)
+static void poked(bool icc, size_t length, size_t offset, uint8_t value, enum cemv_oda_result expected,
+                  const char *name)
 {
     struct scene s = good(icc, length);
     block[offset] = value;
@@ -126,15 +158,19 @@ static void laws_of_keys(bool icc)
         struct scene s = good(icc, lengths[i]);
         sealed(&s);
         gives(&s, CEMV_ODA_OK, "a good certificate", (unsigned)lengths[i]);
-        bool same = made.key.size == lengths[i] && made.key.exponent == 3 && made.hash_algorithm == 1 && made.key_algorithm == 1;
+        bool same = made.key.size == lengths[i] && made.key.exponent == 3 && made.hash_algorithm == 1 &&
+                    made.key_algorithm == 1;
         for (size_t j = 0; j < lengths[i]; j++) same &= made.key.modulus[j] == (uint8_t)(2 * j + 0x61);
         law(same, "the key is that of the certificate and its remainder", (unsigned)lengths[i]);
-        law(memcmp(made.expiry, "\x12\x25", 2) == 0 && memcmp(made.serial, "\1\2\3", 3) == 0, "expiry and serial are told", 0);
-        static const uint8_t issuer_subject[10] = { 0x41, 0x23, 0x45, 0xFF }, card_subject[10] = { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0xFF, 0xFF };
+        law(memcmp(made.expiry, "\x12\x25", 2) == 0 && memcmp(made.serial, "\1\2\3", 3) == 0,
+            "expiry and serial are told", 0);
+        static const uint8_t issuer_subject[10] = { 0x41, 0x23, 0x45, 0xFF },
+                             card_subject[10] = { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0xFF, 0xFF };
         law(memcmp(made.subject, icc ? card_subject : issuer_subject, 10) == 0, "the subject is told", 0);
         if (s.remainder_size) {
             s.remainder_size--;
-            gives(&s, s.remainder_size ? CEMV_ODA_REMAINDER_LENGTH : CEMV_ODA_DATA_MISSING, "a remainder too short", (unsigned)lengths[i]);
+            gives(&s, s.remainder_size ? CEMV_ODA_REMAINDER_LENGTH : CEMV_ODA_DATA_MISSING, "a remainder too short",
+                  (unsigned)lengths[i]);
             s.remainder_size += 2;
             gives(&s, CEMV_ODA_REMAINDER_LENGTH, "a remainder too long", (unsigned)lengths[i]);
         } else {
@@ -143,10 +179,24 @@ static void laws_of_keys(bool icc)
         }
     }
     struct scene s = good(icc, room - 1);
-    static const struct { uint8_t bytes[4]; size_t size; uint8_t told; enum cemv_oda_result result; uint32_t value; } exponents[] = {
-        { { 3 }, 1, 1, CEMV_ODA_OK, 3 }, { { 1, 0, 1 }, 3, 3, CEMV_ODA_OK, 65537 }, { { 0, 0, 3 }, 3, 3, CEMV_ODA_OK, 3 }, { { 2 }, 1, 1, CEMV_ODA_EXPONENT, 0 },
-        { { 5 }, 1, 1, CEMV_ODA_EXPONENT, 0 }, { { 1, 0, 0 }, 3, 3, CEMV_ODA_EXPONENT, 0 }, { { 0, 3 }, 2, 2, CEMV_ODA_EXPONENT_LENGTH, 0 }, { { 3 }, 1, 3, CEMV_ODA_EXPONENT_LENGTH, 0 },
-        { { 0, 0, 3 }, 3, 1, CEMV_ODA_EXPONENT_LENGTH, 0 }, { { 1, 1, 1 }, 3, 3, CEMV_ODA_EXPONENT, 0 }, { { 3 }, 0, 0, CEMV_ODA_DATA_MISSING, 0 },
+    static const struct {
+        uint8_t bytes[4];
+        size_t size;
+        uint8_t told;
+        enum cemv_oda_result result;
+        uint32_t value;
+    } exponents[] = {
+        { { 3 }, 1, 1, CEMV_ODA_OK, 3 },
+        { { 1, 0, 1 }, 3, 3, CEMV_ODA_OK, 65537 },
+        { { 0, 0, 3 }, 3, 3, CEMV_ODA_OK, 3 },
+        { { 2 }, 1, 1, CEMV_ODA_EXPONENT, 0 },
+        { { 5 }, 1, 1, CEMV_ODA_EXPONENT, 0 },
+        { { 1, 0, 0 }, 3, 3, CEMV_ODA_EXPONENT, 0 },
+        { { 0, 3 }, 2, 2, CEMV_ODA_EXPONENT_LENGTH, 0 },
+        { { 3 }, 1, 3, CEMV_ODA_EXPONENT_LENGTH, 0 },
+        { { 0, 0, 3 }, 3, 1, CEMV_ODA_EXPONENT_LENGTH, 0 },
+        { { 1, 1, 1 }, 3, 3, CEMV_ODA_EXPONENT, 0 },
+        { { 3 }, 0, 0, CEMV_ODA_DATA_MISSING, 0 },
     };
     for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++) {
         s = good(icc, room - 1);
@@ -154,7 +204,8 @@ static void laws_of_keys(bool icc)
         block[fields + 8] = exponents[i].told;
         sealed(&s);
         gives(&s, exponents[i].result, "exponents", (unsigned)i);
-        if (exponents[i].result == CEMV_ODA_OK) law(made.key.exponent == exponents[i].value, "an exponent is a number", (unsigned)i);
+        if (exponents[i].result == CEMV_ODA_OK)
+            law(made.key.exponent == exponents[i].value, "an exponent is a number", (unsigned)i);
     }
 }
 
@@ -175,11 +226,26 @@ static void laws_of_fields(bool icc)
     poked(icc, room - 2, f + 9, 0, CEMV_ODA_MODULUS, "a key's top byte is not zero");
     poked(icc, room - 2, f + 9 + room - 3, 0x62, CEMV_ODA_MODULUS, "a key is odd");
     /* The expiration date: MMYY, good to the last day. */
-    static const struct { uint8_t month, year; enum cemv_oda_result result; } dates[] = {
-        { 0x12, 0x25, CEMV_ODA_OK }, { 0x11, 0x25, CEMV_ODA_CERTIFICATE_EXPIRED }, { 0x01, 0x26, CEMV_ODA_OK }, { 0x12, 0x24, CEMV_ODA_CERTIFICATE_EXPIRED },
-        { 0x12, 0x49, CEMV_ODA_OK }, { 0x12, 0x50, CEMV_ODA_CERTIFICATE_EXPIRED }, { 0x12, 0x99, CEMV_ODA_CERTIFICATE_EXPIRED }, { 0x12, 0x00, CEMV_ODA_CERTIFICATE_EXPIRED },
-        { 0x00, 0x26, CEMV_ODA_EXPIRY_MALFORMED }, { 0x13, 0x26, CEMV_ODA_EXPIRY_MALFORMED }, { 0x0A, 0x26, CEMV_ODA_EXPIRY_MALFORMED }, { 0x12, 0x2A, CEMV_ODA_EXPIRY_MALFORMED },
-        { 0x12, 0xA0, CEMV_ODA_EXPIRY_MALFORMED }, { 0x09, 0x26, CEMV_ODA_OK }, { 0xA1, 0x26, CEMV_ODA_EXPIRY_MALFORMED }, { 0x10, 0x26, CEMV_ODA_OK },
+    static const struct {
+        uint8_t month, year;
+        enum cemv_oda_result result;
+    } dates[] = {
+        { 0x12, 0x25, CEMV_ODA_OK },
+        { 0x11, 0x25, CEMV_ODA_CERTIFICATE_EXPIRED },
+        { 0x01, 0x26, CEMV_ODA_OK },
+        { 0x12, 0x24, CEMV_ODA_CERTIFICATE_EXPIRED },
+        { 0x12, 0x49, CEMV_ODA_OK },
+        { 0x12, 0x50, CEMV_ODA_CERTIFICATE_EXPIRED },
+        { 0x12, 0x99, CEMV_ODA_CERTIFICATE_EXPIRED },
+        { 0x12, 0x00, CEMV_ODA_CERTIFICATE_EXPIRED },
+        { 0x00, 0x26, CEMV_ODA_EXPIRY_MALFORMED },
+        { 0x13, 0x26, CEMV_ODA_EXPIRY_MALFORMED },
+        { 0x0A, 0x26, CEMV_ODA_EXPIRY_MALFORMED },
+        { 0x12, 0x2A, CEMV_ODA_EXPIRY_MALFORMED },
+        { 0x12, 0xA0, CEMV_ODA_EXPIRY_MALFORMED },
+        { 0x09, 0x26, CEMV_ODA_OK },
+        { 0xA1, 0x26, CEMV_ODA_EXPIRY_MALFORMED },
+        { 0x10, 0x26, CEMV_ODA_OK },
     };
     for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++) {
         struct scene s = good(icc, room - 2);
@@ -196,11 +262,23 @@ static void laws_of_fields(bool icc)
         gives(&s, i / 10 < i % 10 ? CEMV_ODA_CERTIFICATE_EXPIRED : CEMV_ODA_OK, "years of two centuries", i);
     }
     /* The day of the transaction. */
-    static const struct { uint8_t date[3]; enum cemv_oda_result result; } days[] = {
-        { { 0x25, 0x12, 0x31 }, CEMV_ODA_OK }, { { 0x26, 0x01, 0x01 }, CEMV_ODA_CERTIFICATE_EXPIRED }, { { 0x50, 0x01, 0x01 }, CEMV_ODA_OK }, { { 0x99, 0x12, 0x31 }, CEMV_ODA_OK },
-        { { 0x25, 0x00, 0x01 }, CEMV_ODA_DATE_MALFORMED }, { { 0x25, 0x13, 0x01 }, CEMV_ODA_DATE_MALFORMED }, { { 0x25, 0x01, 0x00 }, CEMV_ODA_DATE_MALFORMED },
-        { { 0x25, 0x01, 0x32 }, CEMV_ODA_DATE_MALFORMED }, { { 0x2A, 0x01, 0x01 }, CEMV_ODA_DATE_MALFORMED }, { { 0x25, 0x01, 0x1F }, CEMV_ODA_DATE_MALFORMED },
-        { { 0x25, 0x01, 0x31 }, CEMV_ODA_OK }, { { 0xA5, 0x01, 0x01 }, CEMV_ODA_DATE_MALFORMED }, { { 0x25, 0x12, 0x01 }, CEMV_ODA_OK },
+    static const struct {
+        uint8_t date[3];
+        enum cemv_oda_result result;
+    } days[] = {
+        { { 0x25, 0x12, 0x31 }, CEMV_ODA_OK },
+        { { 0x26, 0x01, 0x01 }, CEMV_ODA_CERTIFICATE_EXPIRED },
+        { { 0x50, 0x01, 0x01 }, CEMV_ODA_OK },
+        { { 0x99, 0x12, 0x31 }, CEMV_ODA_OK },
+        { { 0x25, 0x00, 0x01 }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x25, 0x13, 0x01 }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x25, 0x01, 0x00 }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x25, 0x01, 0x32 }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x2A, 0x01, 0x01 }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x25, 0x01, 0x1F }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x25, 0x01, 0x31 }, CEMV_ODA_OK },
+        { { 0xA5, 0x01, 0x01 }, CEMV_ODA_DATE_MALFORMED },
+        { { 0x25, 0x12, 0x01 }, CEMV_ODA_OK },
     };
     for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
         struct scene s = good(icc, room - 2);
@@ -218,8 +296,9 @@ static void laws_of_recovery(bool icc)
         sealed(&s);
         block[at] ^= 0x10;
         enum cemv_oda_result result = recover(&s);
-        law(result == CEMV_ODA_HASH || (at == 1 && result == CEMV_ODA_FORMAT) || (at == f + 5 && result == CEMV_ODA_HASH_ALGORITHM) ||
-            (at == f + 7 && result != CEMV_ODA_OK), "every byte is under the hash", (unsigned)at);
+        law(result == CEMV_ODA_HASH || (at == 1 && result == CEMV_ODA_FORMAT) ||
+                (at == f + 5 && result == CEMV_ODA_HASH_ALGORITHM) || (at == f + 7 && result != CEMV_ODA_OK),
+            "every byte is under the hash", (unsigned)at);
     }
     struct scene s = good(icc, room + 4);
     sealed(&s);
@@ -263,10 +342,19 @@ static void laws_of_recovery(bool icc)
 
 static void laws_of_subjects(void)
 {
-    static const struct { uint8_t id[4]; enum cemv_oda_result result; } ids[] = {
-        { { 0x41, 0x23, 0x45, 0x67 }, CEMV_ODA_OK }, { { 0x41, 0x23, 0x45, 0x68 }, CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH }, { { 0x51, 0x23, 0x45, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH },
-        { { 0x41, 0x2F, 0xFF, 0xFF }, CEMV_ODA_OK }, { { 0x41, 0xFF, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED }, { { 0x41, 0x2F, 0xF3, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
-        { { 0x41, 0x2F, 0xFF, 0xF1 }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED }, { { 0xFF, 0xFF, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED }, { { 0x41, 0x2A, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
+    static const struct {
+        uint8_t id[4];
+        enum cemv_oda_result result;
+    } ids[] = {
+        { { 0x41, 0x23, 0x45, 0x67 }, CEMV_ODA_OK },
+        { { 0x41, 0x23, 0x45, 0x68 }, CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH },
+        { { 0x51, 0x23, 0x45, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH },
+        { { 0x41, 0x2F, 0xFF, 0xFF }, CEMV_ODA_OK },
+        { { 0x41, 0xFF, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
+        { { 0x41, 0x2F, 0xF3, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
+        { { 0x41, 0x2F, 0xFF, 0xF1 }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
+        { { 0xFF, 0xFF, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
+        { { 0x41, 0x2A, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED },
         { { 0x41, 0x22, 0xFF, 0xFF }, CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH },
     };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
@@ -275,16 +363,41 @@ static void laws_of_subjects(void)
         sealed(&s);
         gives(&s, ids[i].result, "issuer identifiers", (unsigned)i);
     }
-    static const struct { uint8_t subject[10], pan[10]; size_t size; enum cemv_oda_result result; } pans[] = {
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F }, 6, CEMV_ODA_OK },
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF }, 7, CEMV_ODA_OK },
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01 }, 6, CEMV_ODA_PAN_MISMATCH },
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23, 0x45, 0x67, 0x8F }, 5, CEMV_ODA_PAN_MISMATCH },
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23, 0x45, 0x67, 0x89, 0x1F }, 6, CEMV_ODA_PAN_MISMATCH },
+    static const struct {
+        uint8_t subject[10], pan[10];
+        size_t size;
+        enum cemv_oda_result result;
+    } pans[] = {
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF },
+          { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F },
+          6,
+          CEMV_ODA_OK },
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF },
+          { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF },
+          7,
+          CEMV_ODA_OK },
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF },
+          { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01 },
+          6,
+          CEMV_ODA_PAN_MISMATCH },
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF },
+          { 0x41, 0x23, 0x45, 0x67, 0x8F },
+          5,
+          CEMV_ODA_PAN_MISMATCH },
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF },
+          { 0x41, 0x23, 0x45, 0x67, 0x89, 0x1F },
+          6,
+          CEMV_ODA_PAN_MISMATCH },
         { { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23 }, 2, CEMV_ODA_PAN_MALFORMED },
         { { 0x41, 0x23, 0xF5, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x41, 0x23 }, 2, CEMV_ODA_PAN_MALFORMED },
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0x89 }, { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0x89 }, 10, CEMV_ODA_OK },
-        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0xF1 }, { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0xF1 }, 10, CEMV_ODA_PAN_MALFORMED },
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0x89 },
+          { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0x89 },
+          10,
+          CEMV_ODA_OK },
+        { { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0xF1 },
+          { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0xF1 },
+          10,
+          CEMV_ODA_PAN_MALFORMED },
     };
     for (size_t i = 0; i < sizeof pans / sizeof pans[0]; i++) {
         struct scene s = good(true, 60);
@@ -328,10 +441,17 @@ static void laws_of_authorities(void)
     gives(&s, CEMV_ODA_CA_KEY_UNUSABLE, "a CA key's top byte", 0);
     other[0] = 0xFF, other[SIZE - 1] = 0xFE;
     gives(&s, CEMV_ODA_CA_KEY_UNUSABLE, "a CA key is odd", 0);
-    const struct cemv_issuer_input nobody = { .certificate = of(block, SIZE), .exponent = of("\3", 1), .pan = pan, .date = { 0x25, 0x12, 0x10 } };
+    const struct cemv_issuer_input nobody = {
+        .certificate = of(block, SIZE), .exponent = of("\3", 1), .pan = pan, .date = { 0x25, 0x12, 0x10 }
+    };
     law(cemv_issuer_recover(&port, &nobody, &made) == CEMV_ODA_CA_KEY_MISSING, "no CA key", 0);
-    const struct cemv_ca_public_key keys[] = { { .rid = { 1, 2, 3, 4, 5 }, .index = 1 }, { .rid = { 1, 2, 3, 4, 6 }, .index = 1 }, { .rid = { 1, 2, 3, 4, 5 }, .index = 2 } };
-    law(cemv_ca_key_find(keys, 3, (const uint8_t *)"\1\2\3\4\5\xEE", 1) == &keys[0] && cemv_ca_key_find(keys, 3, keys[2].rid, 2) == &keys[2] && cemv_ca_key_find(keys, 3, keys[1].rid, 1) == &keys[1] && cemv_ca_key_find(keys, 2, keys[0].rid, 2) == NULL, "a key has RID and index", 0);
+    const struct cemv_ca_public_key keys[] = { { .rid = { 1, 2, 3, 4, 5 }, .index = 1 },
+                                               { .rid = { 1, 2, 3, 4, 6 }, .index = 1 },
+                                               { .rid = { 1, 2, 3, 4, 5 }, .index = 2 } };
+    law(cemv_ca_key_find(keys, 3, (const uint8_t *)"\1\2\3\4\5\xEE", 1) == &keys[0] &&
+            cemv_ca_key_find(keys, 3, keys[2].rid, 2) == &keys[2] &&
+            cemv_ca_key_find(keys, 3, keys[1].rid, 1) == &keys[1] && cemv_ca_key_find(keys, 2, keys[0].rid, 2) == NULL,
+        "a key has RID and index", 0);
 }
 
 /* ---- keys of earlier taps ---- */
@@ -349,11 +469,14 @@ static void laws_of_memory(void)
             s.keys = keys;
             operations = 0;
             gives(&s, CEMV_ODA_OK, "a certificate with a memory", i);
-            law(operations == (turn == 0) && cemv_issuer_keys_found(keys) == (turn ? (turn - 1) * CEMV_ISSUER_KEYS + i + 1 : 0), "found from the second time on", turn);
-            law(made.serial[2] == i && made.key.size == 96 && made.key.modulus[95] == (uint8_t)(2 * 95 + 0x61), "and is the same", i);
+            law(operations == (turn == 0) &&
+                    cemv_issuer_keys_found(keys) == (turn ? (turn - 1) * CEMV_ISSUER_KEYS + i + 1 : 0),
+                "found from the second time on", turn);
+            law(made.serial[2] == i && made.key.size == 96 && made.key.modulus[95] == (uint8_t)(2 * 95 + 0x61),
+                "and is the same", i);
         }
     struct scene s = good(false, 96);
-    block[ISSUER_FIELDS + 4] = CEMV_ISSUER_KEYS - 1;     /* the last to give way */
+    block[ISSUER_FIELDS + 4] = CEMV_ISSUER_KEYS - 1; /* the last to give way */
     sealed(&s);
     s.keys = keys;
     const struct scene plain = s;
@@ -377,7 +500,9 @@ static void laws_of_memory(void)
         else s.exponent[0] = 2;
         const enum cemv_oda_result result = recover(&s);
         if (i == 4) remainder[1] ^= 1;
-        law(operations == 1 && result == (i < 4 ? CEMV_ODA_OK : CEMV_ODA_HASH) && cemv_issuer_keys_found(keys) == before + 2, "another key or certificate is recovered", i);
+        law(operations == 1 && result == (i < 4 ? CEMV_ODA_OK : CEMV_ODA_HASH) &&
+                cemv_issuer_keys_found(keys) == before + 2,
+            "another key or certificate is recovered", i);
     }
     s = plain, s.remainder_size--;
     operations = 0;
@@ -417,10 +542,16 @@ static void laws_of_remembered_exponents(void)
         const cemv_bytes more[] = { of(NULL, 0), of(fermat, size) };
         seal(SIZE, more, 2);
         memset(memory, 0, sizeof memory);
-        struct cemv_issuer_input in = { .ca = &s.ca, .keys = (struct cemv_issuer_keys *)(void *)memory, .certificate = of(block, SIZE), .exponent = of(fermat, size), .pan = pan, .date = { 0x25, 0x12, 0x10 } };
+        struct cemv_issuer_input in = { .ca = &s.ca,
+                                        .keys = (struct cemv_issuer_keys *)(void *)memory,
+                                        .certificate = of(block, SIZE),
+                                        .exponent = of(fermat, size),
+                                        .pan = pan,
+                                        .date = { 0x25, 0x12, 0x10 } };
         for (unsigned turn = 0; turn < 2; turn++) {
             operations = 0;
-            law(cemv_issuer_recover(&port, &in, &made) == (size == 3 ? CEMV_ODA_OK : CEMV_ODA_EXPONENT_LENGTH), "an exponent's size", (unsigned)size);
+            law(cemv_issuer_recover(&port, &in, &made) == (size == 3 ? CEMV_ODA_OK : CEMV_ODA_EXPONENT_LENGTH),
+                "an exponent's size", (unsigned)size);
             law(operations == (turn == 0 || size == 4), "is remembered with its key", (unsigned)size);
         }
     }
@@ -460,12 +591,18 @@ static void laws_of_work(void)
     sealed(&s);
     memcpy(certificate, block, SIZE);
     memset(memory, 0, sizeof memory);
-    const struct cemv_issuer_input in = { .ca = &s.ca, .keys = (struct cemv_issuer_keys *)(void *)memory, .certificate = of(certificate, SIZE), .remainder = of(remainder, s.remainder_size), .exponent = of("\3", 1),
-                                          .pan = pan, .date = { 0x25, 0x12, 0x10 } };
+    const struct cemv_issuer_input in = { .ca = &s.ca,
+                                          .keys = (struct cemv_issuer_keys *)(void *)memory,
+                                          .certificate = of(certificate, SIZE),
+                                          .remainder = of(remainder, s.remainder_size),
+                                          .exponent = of("\3", 1),
+                                          .pan = pan,
+                                          .date = { 0x25, 0x12, 0x10 } };
     struct cemv_issuer_input other = in;
     memset(issuer_block, 0, sizeof issuer_block);
     operations = 0;
-    law(cemv_issuer_work(&port, &in, issuer_block) && operations == 1 && memcmp(issuer_block, certificate, SIZE) == 0, "the issuer's block ahead of time", 0);
+    law(cemv_issuer_work(&port, &in, issuer_block) && operations == 1 && memcmp(issuer_block, certificate, SIZE) == 0,
+        "the issuer's block ahead of time", 0);
     other.ca = NULL;
     law(!cemv_issuer_work(&port, &other, card_block), "no CA key, nothing ahead", 0);
     other = in, other.certificate.size = 0;
@@ -474,11 +611,13 @@ static void laws_of_work(void)
     law(cemv_issuer_recover(&port, &in, &made) == CEMV_ODA_OK, "remembered", 0);
     operations = 0;
     memset(issuer_block, 0, sizeof issuer_block);
-    law(cemv_issuer_work(&port, &in, issuer_block) && operations == 0 && memcmp(issuer_block, certificate, SIZE) == 0, "a remembered block is not recovered", 0);
+    law(cemv_issuer_work(&port, &in, issuer_block) && operations == 0 && memcmp(issuer_block, certificate, SIZE) == 0,
+        "a remembered block is not recovered", 0);
     s = good(true, 60);
     sealed(&s);
     memset(remainder, 0xFF, sizeof remainder);
-    law(cemv_icc_work(&port, &in, issuer_block, of(block, SIZE), card_block) && memcmp(card_block, block, SIZE) == 0, "the card's block ahead of time", 0);
+    law(cemv_icc_work(&port, &in, issuer_block, of(block, SIZE), card_block) && memcmp(card_block, block, SIZE) == 0,
+        "the card's block ahead of time", 0);
     law(!cemv_icc_work(&port, &in, issuer_block, of(block, SIZE - 1), card_block), "as long as its key", 0);
     law(!cemv_icc_work(&broken_port, &in, issuer_block, of(block, SIZE), card_block), "an engine that refuses", 1);
     issuer_block[ISSUER_FIELDS + 5] = 2;
@@ -506,26 +645,41 @@ static void laws_of_static_signatures(void)
     memset(block, 0xBB, sizeof block);
     memcpy(block, "\x6A\x03\x01\xDA\xC5", 5);
     seal(SIZE, many, 2);
-    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK && code[0] == 0xDA && code[1] == 0xC5 && code[2] == 0xEE, "signed static data", 0);
+    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK && code[0] == 0xDA &&
+            code[1] == 0xC5 && code[2] == 0xEE,
+        "signed static data", 0);
     law(cemv_ssad_verify(&port, &key, of(block, 0), &data, code) == CEMV_ODA_DATA_MISSING, "none", 0);
     data.count = 1;
     law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_HASH, "a record left out", 0);
     data.count = CEMV_ODA_PIECES_MAX + 1;
-    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_TOO_MANY_PIECES, "more pieces than fit", 0);
+    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_TOO_MANY_PIECES, "more pieces than fit",
+        0);
     data.count = CEMV_ODA_PIECES_MAX;
-    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK, "as many as fit, empty ones among them", 0);
+    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK,
+        "as many as fit, empty ones among them", 0);
     data.count = 2, data.tag_list = of("\x82", 1);
-    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_DATA_MISSING, "a tag list needs the profile", 0);
+    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_DATA_MISSING,
+        "a tag list needs the profile", 0);
     data.aip = of(aip, 2);
-    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_HASH, "the profile is under the hash", 0);
+    law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_HASH, "the profile is under the hash",
+        0);
     many[2] = data.aip;
     seal(SIZE, many, 3);
     law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_OK, "behind the records", 0);
-    static const struct { const char *bytes; size_t size; bool good; } lists[] = { { "\x82", 1, true }, { "\x83", 1, false }, { "\x82\x82", 2, false }, { "", 0, false }, { NULL, 0, true } };
+    static const struct {
+        const char *bytes;
+        size_t size;
+        bool good;
+    } lists[] = {
+        { "\x82", 1, true }, { "\x83", 1, false }, { "\x82\x82", 2, false }, { "", 0, false }, { NULL, 0, true }
+    };
     for (size_t i = 0; i < 5; i++) {
-        law((cemv_static_tag_list_check(of(lists[i].bytes, lists[i].size)) == CEMV_ODA_OK) == lists[i].good, "tag lists", (unsigned)i);
+        law((cemv_static_tag_list_check(of(lists[i].bytes, lists[i].size)) == CEMV_ODA_OK) == lists[i].good,
+            "tag lists", (unsigned)i);
         data.tag_list = of(lists[i].bytes, lists[i].size);
-        if (!lists[i].good) law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_STATIC_TAG_LIST, "a wrong tag list", (unsigned)i);
+        if (!lists[i].good)
+            law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_STATIC_TAG_LIST,
+                "a wrong tag list", (unsigned)i);
     }
     data.tag_list = of("\x82", 1);
     block[SIZE - 22] = 0xBA;
@@ -541,7 +695,8 @@ static void laws_of_static_signatures(void)
     law(cemv_ssad_verify(&port, &key, of(block, SIZE), &data, code) == CEMV_ODA_FORMAT, "format", 0);
     struct cemv_public_key small = key;
     small.size = 26;
-    law(cemv_ssad_verify(&port, &small, of(block, 26), &data, code) == CEMV_ODA_SIGNER_TOO_SHORT, "a key without room", 26);
+    law(cemv_ssad_verify(&port, &small, of(block, 26), &data, code) == CEMV_ODA_SIGNER_TOO_SHORT, "a key without room",
+        26);
     memset(block, 0xBB, sizeof block), memcpy(block, "\x6A\x03\x01\xDA\xC5", 5);
     small.size = 27, data.tag_list.data = NULL, data.count = 2;
     seal(27, many, 2);
@@ -569,47 +724,65 @@ static void laws_of_dynamic_signatures(void)
         const bool fits = number >= 2 && number <= 8;
         make_dynamic(5, 20, (uint8_t)number, &piece, 1);
         memset(&out, 0xEE, sizeof out);
-        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == (fits ? CEMV_ODA_OK : CEMV_ODA_DYNAMIC_NUMBER), "a dynamic number has 2 to 8 bytes", number);
+        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) ==
+                (fits ? CEMV_ODA_OK : CEMV_ODA_DYNAMIC_NUMBER),
+            "a dynamic number has 2 to 8 bytes", number);
         if (!fits) continue;
-        bool same = out.size == 20 && out.number_size == number && out.data[0] == number && out.data[19] == 0x20 + 19 && out.data[20] == 0;
+        bool same = out.size == 20 && out.number_size == number && out.data[0] == number && out.data[19] == 0x20 + 19 &&
+                    out.data[20] == 0;
         for (unsigned i = 0; i < 8; i++) same &= out.number[i] == (i < number ? 0x21 + i : 0);
         law(same, "dynamic data and number are told", number);
         make_dynamic(5, number + 1u, (uint8_t)number, &piece, 1);
-        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_OK && out.size == number + 1, "just the number", number);
+        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_OK && out.size == number + 1,
+            "just the number", number);
         make_dynamic(5, number, (uint8_t)number, &piece, 1);
-        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH, "a number longer than the data", number);
+        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH,
+            "a number longer than the data", number);
     }
     make_dynamic(5, SIZE - 25, 4, &piece, 1);
-    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_OK && out.size == SIZE - 25, "data that fill the block", 0);
+    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_OK && out.size == SIZE - 25,
+        "data that fill the block", 0);
     block[3]++;
     seal(SIZE, &piece, 1);
-    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH, "one byte more", 0);
+    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH,
+        "one byte more", 0);
     block[3] = 0;
     seal(SIZE, &piece, 1);
-    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH, "no data", 0);
+    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH, "no data",
+        0);
     make_dynamic(5, 20, 4, &piece, 1);
-    law(cemv_dda_verify(&port, &key, of(block, SIZE), 0x95, &piece, 1, &out) == CEMV_ODA_FORMAT, "the format is the path's", 0);
-    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 0, &out) == CEMV_ODA_HASH, "terminal data are under the hash", 0);
+    law(cemv_dda_verify(&port, &key, of(block, SIZE), 0x95, &piece, 1, &out) == CEMV_ODA_FORMAT,
+        "the format is the path's", 0);
+    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 0, &out) == CEMV_ODA_HASH,
+        "terminal data are under the hash", 0);
     law(cemv_dda_verify(&port, &key, of(block, 0), 5, &piece, 1, &out) == CEMV_ODA_DATA_MISSING, "no signature", 0);
     const size_t wrong[] = { 24, SIZE - 22 };
     for (size_t i = 0; i < 2; i++) {
         make_dynamic(5, 20, 4, &piece, 1);
         block[wrong[i]] = 0xBA;
         seal(SIZE, &piece, 1);
-        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_PADDING, "padding of dynamic data", (unsigned)i);
+        law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_PADDING,
+            "padding of dynamic data", (unsigned)i);
     }
     make_dynamic(5, 20, 4, &piece, 1);
     block[2] = 2;
     seal(SIZE, &piece, 1);
-    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_HASH_ALGORITHM, "hash algorithm of dynamic data", 0);
+    law(cemv_dda_verify(&port, &key, of(block, SIZE), 5, &piece, 1, &out) == CEMV_ODA_HASH_ALGORITHM,
+        "hash algorithm of dynamic data", 0);
 }
 
 static void laws_of_fdda(void)
 {
-    static const uint8_t values[] = { 9, 8, 7, 6, 0, 0, 0, 1, 2, 3, 9, 0x78, 1, 0xAA, 0xBB, 0xCC, 0xDD, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x20, 0x21, 0x22 };
+    static const uint8_t values[] = { 9,    8,    7,    6,    0,    0,    0,    1,    2,    3,
+                                      9,    0x78, 1,    0xAA, 0xBB, 0xCC, 0xDD, 0x11, 0x12, 0x13,
+                                      0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x20, 0x21, 0x22 };
     const struct cemv_public_key key = card_key();
     const cemv_bytes pieces[] = { of(values, 4), of(values + 4, 6), of(values + 10, 2), of(values + 12, 5) };
-    const struct cemv_fdda_input plain = { .format = 0x95, .unpredictable_number = pieces[0], .amount = pieces[1], .currency = pieces[2], .card_data = pieces[3] };
+    const struct cemv_fdda_input plain = { .format = 0x95,
+                                           .unpredictable_number = pieces[0],
+                                           .amount = pieces[1],
+                                           .currency = pieces[2],
+                                           .card_data = pieces[3] };
     struct cemv_dynamic_data out;
     make_dynamic(0x95, 3, 2, pieces, 4);
     struct cemv_fdda_input in = plain;
@@ -630,7 +803,9 @@ static void laws_of_fdda(void)
         const cemv_bytes sized[] = { pieces[0], pieces[1], pieces[2], of(values + 12, size) };
         make_dynamic(0x95, 3, 2, sized, 4);
         in = good_input, in.card_data = sized[3];
-        law(cemv_fdda_verify(&port, &key, &in, &out) == (size >= 5 && size <= 16 ? CEMV_ODA_OK : CEMV_ODA_CARD_DATA_LENGTH), "card data have 5 to 16 bytes", (unsigned)size);
+        law(cemv_fdda_verify(&port, &key, &in, &out) ==
+                (size >= 5 && size <= 16 ? CEMV_ODA_OK : CEMV_ODA_CARD_DATA_LENGTH),
+            "card data have 5 to 16 bytes", (unsigned)size);
     }
     in = good_input, in.card_data = of(values + 13, 5);
     law(cemv_fdda_verify(&port, &key, &in, &out) == CEMV_ODA_FDDA_VERSION, "version 1", 0);
@@ -656,23 +831,35 @@ static void laws_of_cda(void)
         memcpy(at + 1, "\xC1\xC2\xC3\xC4\xC5\xC6\xC7\xC8", 8);
         hash(at + 9, transaction, 2);
         seal(SIZE, &number, 1);
-        struct cemv_cda_input in = { .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction_hash = of(whole, 20) };
-        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_OK && out.cid == 0x40 && memcmp(out.cryptogram, at + 1, 8) == 0 && memcmp(out.transaction_hash, at + 9, 20) == 0 &&
-            out.dynamic.size == size && out.dynamic.number_size == digits && out.dynamic.number[digits - 1] == 0x20 + digits, "CDA tells cryptogram, type and hash", digits);
+        struct cemv_cda_input in = {
+            .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction_hash = of(whole, 20)
+        };
+        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_OK && out.cid == 0x40 &&
+                memcmp(out.cryptogram, at + 1, 8) == 0 && memcmp(out.transaction_hash, at + 9, 20) == 0 &&
+                out.dynamic.size == size && out.dynamic.number_size == digits &&
+                out.dynamic.number[digits - 1] == 0x20 + digits,
+            "CDA tells cryptogram, type and hash", digits);
         in.cid = 0x80;
-        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_CID_MISMATCH, "the type shown is the type signed", digits);
+        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_CID_MISMATCH, "the type shown is the type signed",
+            digits);
         in.cid = 0x40, in.transaction_hash = of(part, 20);
-        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_TRANSACTION_HASH, "the transaction is under its hash", digits);
+        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_TRANSACTION_HASH, "the transaction is under its hash",
+            digits);
         in.transaction_hash.size = 0;
         law(cemv_cda_verify(&port, &key, &in, &out) != CEMV_ODA_OK, "no hash, no agreement", digits);
         in.unpredictable_number.size = 3;
         law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_DATA_MISSING, "a number of four bytes", digits);
         block[3]--, block[3 + size] = 0xBB;
         seal(SIZE, &number, 1);
-        in = (struct cemv_cda_input){ .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction_hash = of(whole, 20) };
-        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH, "data too short for what CDA needs", digits);
+        in = (struct cemv_cda_input){
+            .sdad = of(block, SIZE), .unpredictable_number = number, .cid = 0x40, .transaction_hash = of(whole, 20)
+        };
+        law(cemv_cda_verify(&port, &key, &in, &out) == CEMV_ODA_DYNAMIC_DATA_LENGTH,
+            "data too short for what CDA needs", digits);
     }
-    law(!cemv_oda_is_tamper(CEMV_ODA_FDDA_VERSION) && cemv_oda_is_tamper(CEMV_ODA_SIGNER_TOO_SHORT) && cemv_oda_is_tamper(CEMV_ODA_HASH) && !cemv_oda_is_tamper(CEMV_ODA_OK), "what cannot be verified is not wrong", 0);
+    law(!cemv_oda_is_tamper(CEMV_ODA_FDDA_VERSION) && cemv_oda_is_tamper(CEMV_ODA_SIGNER_TOO_SHORT) &&
+            cemv_oda_is_tamper(CEMV_ODA_HASH) && !cemv_oda_is_tamper(CEMV_ODA_OK),
+        "what cannot be verified is not wrong", 0);
 }
 
 /* ---- CA keys as configured ---- */
@@ -682,8 +869,11 @@ static void laws_of_ca_keys(void)
     uint8_t digest[20], n[CEMV_ODA_MODULUS_MAX + 1];
     memset(n, 0xFF, sizeof n);
     for (unsigned i = 0; i < 2; i++) {
-        struct cemv_ca_public_key key = { .rid = { 1, 2, 3, 4, 5 }, .index = 9, .exponent = i ? 65537 : 3, .modulus = { n, 144 } };
-        const cemv_bytes pieces[] = { of(key.rid, 5), of(&key.index, 1), key.modulus, i ? of("\1\0\1", 3) : of("\3", 1) };
+        struct cemv_ca_public_key key = {
+            .rid = { 1, 2, 3, 4, 5 }, .index = 9, .exponent = i ? 65537 : 3, .modulus = { n, 144 }
+        };
+        const cemv_bytes pieces[] = { of(key.rid, 5), of(&key.index, 1), key.modulus,
+                                      i ? of("\1\0\1", 3) : of("\3", 1) };
         hash(digest, pieces, 4);
         const cemv_bytes sum = of(digest, 20);
         law(cemv_ca_key_check(&port, &key, sum, 1152) == CEMV_CA_KEY_OK, "a CA key with its checksum", i);
@@ -704,7 +894,9 @@ static void laws_of_ca_keys(void)
         n[143] = 0xFF;
         for (unsigned top = 1, bits = 1145; top < 256; top = top * 2, bits++) {
             n[0] = (uint8_t)top;
-            law(cemv_ca_key_check(&port, &key, sum, bits) == CEMV_CA_KEY_CHECKSUM && cemv_ca_key_check(&port, &key, sum, bits + 1) == CEMV_CA_KEY_TOO_SHORT, "bits are counted", top);
+            law(cemv_ca_key_check(&port, &key, sum, bits) == CEMV_CA_KEY_CHECKSUM &&
+                    cemv_ca_key_check(&port, &key, sum, bits + 1) == CEMV_CA_KEY_TOO_SHORT,
+                "bits are counted", top);
         }
         n[0] = 0;
         law(cemv_ca_key_check(&port, &key, sum, 0) == CEMV_CA_KEY_TOP_ZERO, "top byte", i);
@@ -737,22 +929,28 @@ void laws_of_signatures(void)
 void laws_of_ciphers(void)
 {
     uint8_t key[16], text[16];
-    static const uint8_t expected[] = { 0x69, 0xC4, 0xE0, 0xD8, 0x6A, 0x7B, 0x04, 0x30, 0xD8, 0xCD, 0xB7, 0x80, 0x70, 0xB4, 0xC5, 0x5A };
+    static const uint8_t expected[] = { 0x69, 0xC4, 0xE0, 0xD8, 0x6A, 0x7B, 0x04, 0x30,
+                                        0xD8, 0xCD, 0xB7, 0x80, 0x70, 0xB4, 0xC5, 0x5A };
     for (unsigned i = 0; i < 16; i++) key[i] = (uint8_t)i, text[i] = (uint8_t)(17 * i);
     cemv_aes128_encrypt(key, text);
     law(memcmp(text, expected, 16) == 0, "AES-128 of FIPS 197", 0);
-    static const struct { uint8_t key[16], text[16], out[16]; } aes[] = {
+    static const struct {
+        uint8_t key[16], text[16], out[16];
+    } aes[] = {
         { { 0x2B, 0x7E, 0x15, 0x16, 0x28, 0xAE, 0xD2, 0xA6, 0xAB, 0xF7, 0x15, 0x88, 0x09, 0xCF, 0x4F, 0x3C },
           { 0x6B, 0xC1, 0xBE, 0xE2, 0x2E, 0x40, 0x9F, 0x96, 0xE9, 0x3D, 0x7E, 0x11, 0x73, 0x93, 0x17, 0x2A },
           { 0x3A, 0xD7, 0x7B, 0xB4, 0x0D, 0x7A, 0x36, 0x60, 0xA8, 0x9E, 0xCA, 0xF3, 0x24, 0x66, 0xEF, 0x97 } },
-        { { 0 }, { 0 }, { 0x66, 0xE9, 0x4B, 0xD4, 0xEF, 0x8A, 0x2C, 0x3B, 0x88, 0x4C, 0xFA, 0x59, 0xCA, 0x34, 0x2B, 0x2E } },
+        { { 0 },
+          { 0 },
+          { 0x66, 0xE9, 0x4B, 0xD4, 0xEF, 0x8A, 0x2C, 0x3B, 0x88, 0x4C, 0xFA, 0x59, 0xCA, 0x34, 0x2B, 0x2E } },
     };
     for (unsigned i = 0; i < 2; i++) {
         memcpy(text, aes[i].text, 16);
         cemv_aes128_encrypt(aes[i].key, text);
         law(memcmp(text, aes[i].out, 16) == 0, "AES-128 of SP 800-38A", i);
     }
-    static const uint8_t left[] = { 0x13, 0x34, 0x57, 0x79, 0x9B, 0xBC, 0xDF, 0xF1 }, des[] = { 0x85, 0xE8, 0x13, 0x54, 0x0F, 0x0A, 0xB4, 0x05 };
+    static const uint8_t left[] = { 0x13, 0x34, 0x57, 0x79, 0x9B, 0xBC, 0xDF, 0xF1 },
+                         des[] = { 0x85, 0xE8, 0x13, 0x54, 0x0F, 0x0A, 0xB4, 0x05 };
     uint8_t small[8] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF };
     cemv_des3_encrypt(left, left, small);
     law(memcmp(small, des, 8) == 0, "one key three times is DES", 0);

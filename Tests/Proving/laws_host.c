@@ -1,4 +1,6 @@
-/* Laws of what a host reads: issuer application data by their first bytes, digits and tracks at their borders, data sets that have to shrink. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of what a host reads: issuer application data by their first bytes, digits and tracks at their borders, data
+ * sets that have to shrink. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -9,7 +11,12 @@ static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data,
 
 /* ---- issuer application data ---- */
 
-struct expected { const char *bytes; size_t size; uint8_t scheme, format, session_key; bool aes; };
+struct expected {
+    const char *bytes;
+    size_t size;
+    uint8_t scheme, format, session_key;
+    bool aes;
+};
 
 static void laws_of_versions(void)
 {
@@ -38,8 +45,10 @@ static void laws_of_versions(void)
         { "\1\x18", 18, CEMV_SCHEME_MASTERCARD, CEMV_IAD_UNKNOWN, 0, false },
         { "\1\x24", 18, CEMV_SCHEME_MASTERCARD, CEMV_IAD_UNKNOWN, 0, false },
         /* Common Core Definitions: 0F, a version from A0 on, and 0F in the middle, of any scheme. */
-        { "\x0F\xA5\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0F", 32, CEMV_SCHEME_JCB, CEMV_IAD_CCD, CEMV_SESSION_KEY_COMMON, false },
-        { "\x0F\xA6\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0F", 32, CEMV_SCHEME_UNKNOWN, CEMV_IAD_CCD, CEMV_SESSION_KEY_COMMON, true },
+        { "\x0F\xA5\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0F", 32, CEMV_SCHEME_JCB, CEMV_IAD_CCD, CEMV_SESSION_KEY_COMMON,
+          false },
+        { "\x0F\xA6\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0F", 32, CEMV_SCHEME_UNKNOWN, CEMV_IAD_CCD, CEMV_SESSION_KEY_COMMON,
+          true },
         { "\x0F\xA7\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0F", 32, CEMV_SCHEME_UNKNOWN, CEMV_IAD_UNKNOWN, 0, false },
         { "\x0F\xA4\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0F", 32, CEMV_SCHEME_UNKNOWN, CEMV_IAD_UNKNOWN, 0, false },
         { "\x0F\xA5\1\3\4\5\6\7\0\0\0\0\0\0\0\0\x0E", 32, CEMV_SCHEME_UNKNOWN, CEMV_IAD_UNKNOWN, 0, false },
@@ -49,20 +58,29 @@ static void laws_of_versions(void)
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         uint8_t bytes[32] = { 0 };
         struct cemv_iad iad;
-        memcpy(bytes, all[i].bytes, all[i].size < 17 ? all[i].size : all[i].bytes[0] == 0x0F || all[i].bytes[0] == 7 ? 17 : 3);
+        memcpy(bytes, all[i].bytes,
+               all[i].size < 17                                  ? all[i].size
+               : all[i].bytes[0] == 0x0F || all[i].bytes[0] == 7 ? 17
+                                                                 : 3);
         const bool known = cemv_iad_read(of(bytes, all[i].size), (enum cemv_scheme)all[i].scheme, &iad);
-        law(known == (all[i].format != CEMV_IAD_UNKNOWN) && iad.format == all[i].format, "a format by its first bytes", i);
-        law(!known || (iad.session_key == all[i].session_key && iad.aes == all[i].aes), "its session key and cipher", i);
+        law(known == (all[i].format != CEMV_IAD_UNKNOWN) && iad.format == all[i].format, "a format by its first bytes",
+            i);
+        law(!known || (iad.session_key == all[i].session_key && iad.aes == all[i].aes), "its session key and cipher",
+            i);
     }
     uint8_t ccd[32] = { 0x0F, 0xA5, 1 };
     struct cemv_iad iad;
     law(!cemv_iad_read(of(ccd, 32), CEMV_SCHEME_UNKNOWN, &iad), "once is not twice", 0);
     ccd[16] = 0x0F;
-    law(cemv_iad_read(of(ccd, 32), CEMV_SCHEME_VISA, &iad) && iad.format == CEMV_IAD_CCD && !cemv_iad_read(of(ccd, 31), CEMV_SCHEME_VISA, &iad), "32 bytes", 0);
+    law(cemv_iad_read(of(ccd, 32), CEMV_SCHEME_VISA, &iad) && iad.format == CEMV_IAD_CCD &&
+            !cemv_iad_read(of(ccd, 31), CEMV_SCHEME_VISA, &iad),
+        "32 bytes", 0);
     for (unsigned kernel = 0; kernel < 256; kernel++) {
         const uint8_t id = (uint8_t)kernel;
-        law((cemv_scheme_of_kernel(of(&id, 1)) != CEMV_SCHEME_UNKNOWN) == (kernel >= 2 && kernel <= 7), "schemes of kernels 2 to 7", kernel);
-        law((cemv_data_set_of_kernel(id).count != 0) == (kernel >= 2 && kernel <= 8), "data sets of kernels 2 to 8", kernel);
+        law((cemv_scheme_of_kernel(of(&id, 1)) != CEMV_SCHEME_UNKNOWN) == (kernel >= 2 && kernel <= 7),
+            "schemes of kernels 2 to 7", kernel);
+        law((cemv_data_set_of_kernel(id).count != 0) == (kernel >= 2 && kernel <= 8), "data sets of kernels 2 to 8",
+            kernel);
     }
     struct cemv_field_cursor cursor = { .bytes = of(ccd, 32), .layout = CEMV_LAYOUT_COUNT };
     struct cemv_field field;
@@ -76,7 +94,8 @@ static void laws_of_digits(void)
     static const uint8_t nibbles[] = { 0x19, 0xAD, 0xBC, 0xEF };
     const struct cemv_digits all = { nibbles, 0, 8 };
     char text[12];
-    law(cemv_digits_text(all, '=', text, sizeof text) == 8 && strcmp(text, "19?=????") == 0, "digits, the separator, and what is neither", 0);
+    law(cemv_digits_text(all, '=', text, sizeof text) == 8 && strcmp(text, "19?=????") == 0,
+        "digits, the separator, and what is neither", 0);
     for (size_t room = 0; room < 10; room++) {
         memset(text, '#', sizeof text);
         const size_t size = cemv_digits_text(all, '=', text, room);
@@ -92,12 +111,15 @@ static void laws_of_digits(void)
                 const struct cemv_digits a = { shifted, first, count }, b = { shifted, other, count };
                 bool same = true;
                 for (uint8_t i = 0; i < count; i++) same &= cemv_digit(a, i) == cemv_digit(b, i);
-                law(cemv_digits_equal(a, b) == same && cemv_digits_equal(b, a) == same, "digits are compared wherever they begin", (unsigned)(first * 100 + other * 10 + count));
+                law(cemv_digits_equal(a, b) == same && cemv_digits_equal(b, a) == same,
+                    "digits are compared wherever they begin", (unsigned)(first * 100 + other * 10 + count));
                 law(same == (count == 0 || (first == 1 && other == 8)), "these are the same", count);
             }
     static uint8_t many[129];
     memset(many, 0x12, sizeof many);
-    for (size_t size = 80; size <= sizeof many; size++) law(cemv_digits_of_cn(of(many, size)).count == (size <= 127 ? 2 * size : 0), "as many digits as can be counted", (unsigned)size);
+    for (size_t size = 80; size <= sizeof many; size++)
+        law(cemv_digits_of_cn(of(many, size)).count == (size <= 127 ? 2 * size : 0), "as many digits as can be counted",
+            (unsigned)size);
 }
 
 static void laws_of_tracks(void)
@@ -106,10 +128,12 @@ static void laws_of_tracks(void)
     struct cemv_track2 two;
     static const uint8_t cut[] = { 0x12, 0x34, 0x5D, 0xD2, 0x01, 0xDD, 0xDD };
     law(!cemv_track2_read(of(cut, 3), &two) && two.error == CEMV_TRACK_BAD_EXPIRY, "a track ends where it ends", 3);
-    law(!cemv_track2_read(of(cut, 4), &two) && two.error == CEMV_TRACK_BAD_SERVICE_CODE, "a service code of too few digits", 4);
+    law(!cemv_track2_read(of(cut, 4), &two) && two.error == CEMV_TRACK_BAD_SERVICE_CODE,
+        "a service code of too few digits", 4);
     static const uint8_t no_code[] = { 0x12, 0x3D, 0x25, 0x12, 0xD0, 0x12, 0xD0 };
     law(!cemv_track2_read(of(no_code, 4), &two) && two.error == CEMV_TRACK_BAD_SERVICE_CODE, "no service code", 4);
-    law(cemv_track2_read(of(no_code, 6), &two) && two.service_code.count == 0 && two.discretionary.count == 3, "a separator instead of it", 6);
+    law(cemv_track2_read(of(no_code, 6), &two) && two.service_code.count == 0 && two.discretionary.count == 3,
+        "a separator instead of it", 6);
     struct cemv_track1 one;
     char text[] = "B12345^AB^2512201 ";
     for (unsigned last = 0; last < 256; last++) {
@@ -125,15 +149,23 @@ static void laws_of_sets(void)
     static struct cemv_chip chip;
     const uint8_t value[] = { 1, 2, 3 };
     uint8_t out[40];
-    const struct cemv_data_set_entry entries[] = { { 0x9F33, CEMV_PRESENCE_OPTIONAL }, { 0x9F02, CEMV_PRESENCE_REQUIRED }, { 0x9F1A, CEMV_PRESENCE_OPTIONAL } };
+    const struct cemv_data_set_entry entries[] = { { 0x9F33, CEMV_PRESENCE_OPTIONAL },
+                                                   { 0x9F02, CEMV_PRESENCE_REQUIRED },
+                                                   { 0x9F1A, CEMV_PRESENCE_OPTIONAL } };
     cemv_chip_clear(&chip);
     for (unsigned i = 0; i < 3; i++) cemv_chip_add_value(&chip, entries[i].tag, of(value, 3));
     /* Each takes six bytes: the last optional one goes first, then the one before, the required one never. */
     for (size_t limit = 1; limit < 24; limit++) {
         const struct cemv_data_set set = { entries, 3, limit, true };
         const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, out, sizeof out);
-        law(result.error == (limit < 6 ? CEMV_DATA_SET_TOO_LONG : CEMV_DATA_SET_OK), "what is required does not fit", (unsigned)limit);
-        if (limit >= 6) law(result.size == limit / 6 * 6 - (limit >= 18 ? limit / 6 * 6 - 18 : 0) && result.left_out == (limit < 12 ? 2 : limit < 18 ? 1 : 0), "what is optional is left out", (unsigned)limit);
+        law(result.error == (limit < 6 ? CEMV_DATA_SET_TOO_LONG : CEMV_DATA_SET_OK), "what is required does not fit",
+            (unsigned)limit);
+        if (limit >= 6)
+            law(result.size == limit / 6 * 6 - (limit >= 18 ? limit / 6 * 6 - 18 : 0) &&
+                    result.left_out == (limit < 12   ? 2
+                                        : limit < 18 ? 1
+                                                     : 0),
+                "what is optional is left out", (unsigned)limit);
     }
     const struct cemv_data_set alone = { entries, 1, 5, true };
     const struct cemv_data_set_result none = cemv_data_set_write(&chip, &alone, out, sizeof out);

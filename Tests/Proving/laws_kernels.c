@@ -1,4 +1,6 @@
-/* Laws of what kernels share: the FCI, accounts and tracks, keys of certificates, work ahead of time, the end; and of Kernel 3 where no card leads. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of what kernels share: the FCI, accounts and tracks, keys of certificates, work ahead of time, the end; and of
+ * Kernel 3 where no card leads. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -14,7 +16,10 @@ static uint8_t ones[128];
 static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 #define BYTES(text) of(text, sizeof(text) - 1)
 
-static void put(uint16_t slot, cemv_bytes value) { law(cemv_store_put(&kernel.store, slot, value, CEMV_FROM_CARD), "room", slot); }
+static void put(uint16_t slot, cemv_bytes value)
+{
+    law(cemv_store_put(&kernel.store, slot, value, CEMV_FROM_CARD), "room", slot);
+}
 
 static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
@@ -29,9 +34,14 @@ static void open_kernel(void)
     port = cemv_crypto_builtin, port.rsa_public = echo, port.rsa_prepare = NULL;
     memset(&kernel, 0, sizeof kernel), memset(&checked, 0, sizeof checked), memset(ones, 0xFF, sizeof ones);
     combination = (struct cemv_combination){ .aid = BYTES("\xA0\0\0\0\3"), .kernel_id = { 3 }, .kernel_id_size = 1 };
-    for (size_t i = 0; i < 2; i++) keys[i] = (struct cemv_ca_key){ .rid = { 0xA0, 0, 0, 0, 3 }, .index = (uint8_t)(1 + i), .exponent = 3, .modulus = { ones, sizeof ones } };
+    for (size_t i = 0; i < 2; i++)
+        keys[i] = (struct cemv_ca_key){
+            .rid = { 0xA0, 0, 0, 0, 3 }, .index = (uint8_t)(1 + i), .exponent = 3, .modulus = { ones, sizeof ones }
+        };
     checked.crypto = &port;
-    checked.configuration = (struct cemv_configuration){ .combinations = &combination, .combination_count = 1, .ca_keys = keys, .ca_key_count = 2 };
+    checked.configuration = (struct cemv_configuration){
+        .combinations = &combination, .combination_count = 1, .ca_keys = keys, .ca_key_count = 2
+    };
     kernel.checked = &checked, kernel.combination = &combination;
     memcpy(kernel.transaction.date, "\x26\x11\x21", 3);
     cemv_store_clear(&kernel.store, 0);
@@ -44,34 +54,52 @@ static void laws_of_ends(void)
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL);
     open_kernel();
     kernel.combination = NULL;
-    law(cemv_protection_of(&kernel) == &checked.configuration.protection, "before one is chosen, the configuration protects", 0);
+    law(cemv_protection_of(&kernel) == &checked.configuration.protection,
+        "before one is chosen, the configuration protects", 0);
     kernel.combination = &combination, combination.own_protection = true;
     law(cemv_protection_of(&kernel) == &combination.protection, "a combination's own protection", 0);
     memset(outcome.error_indication, 0xEE, 6);
     cemv_error_set(&outcome, CEMV_L1_PROTOCOL, CEMV_L2_CARD_DATA_ERROR, 0x6A82);
-    law(memcmp(outcome.error_indication, "\3\6\xEE\x6A\x82\0", 6) == 0, "an error names link, data and status word, and no message where none is shown", 0);
+    law(memcmp(outcome.error_indication, "\3\6\xEE\x6A\x82\0", 6) == 0,
+        "an error names link, data and status word, and no message where none is shown", 0);
     cemv_outcome_show(&outcome, CEMV_MESSAGE_SEE_PHONE, CEMV_UI_PROCESSING_ERROR);
     cemv_error_set(&outcome, CEMV_L1_OK, CEMV_L2_OK, 0);
     law(memcmp(outcome.error_indication, "\0\0\xEE\0\0\x20", 6) == 0, "and the message that is shown", 0);
     kernel.out.record_size = 5, kernel.out.discretionary_size = 6;
     cemv_end_card_fault(&kernel, NULL, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
-    law(kernel.out.finished && kernel.out.record_size == 0 && kernel.out.discretionary_size == 0, "a bad card's data stay here", 0);
+    law(kernel.out.finished && kernel.out.record_size == 0 && kernel.out.discretionary_size == 0,
+        "a bad card's data stay here", 0);
 }
 
 static void laws_of_records(void)
 {
     static uint8_t record[CEMV_RECORD_CAPACITY + 1];
-    static const struct { size_t data, more; bool fits; } sizes[] = {
-        { CEMV_RECORD_CAPACITY, 0, true }, { 0, CEMV_RECORD_CAPACITY, true }, { CEMV_RECORD_CAPACITY - 1, 1, true }, { CEMV_RECORD_CAPACITY, 1, false }, { CEMV_RECORD_CAPACITY + 1, 0, false }, { 1, CEMV_RECORD_CAPACITY, false }, { 3, 4, true },
+    static const struct {
+        size_t data, more;
+        bool fits;
+    } sizes[] = {
+        { CEMV_RECORD_CAPACITY, 0, true },
+        { 0, CEMV_RECORD_CAPACITY, true },
+        { CEMV_RECORD_CAPACITY - 1, 1, true },
+        { CEMV_RECORD_CAPACITY, 1, false },
+        { CEMV_RECORD_CAPACITY + 1, 0, false },
+        { 1, CEMV_RECORD_CAPACITY, false },
+        { 3, 4, true },
     };
     for (size_t i = 0; i < sizeof record; i++) record[i] = (uint8_t)i;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL);
         open_kernel();
         cemv_kernel_finish(&kernel, &outcome, of(record, sizes[i].data), of(record, sizes[i].more));
-        law(kernel.out.outcome.reason == (sizes[i].fits ? CEMV_REASON_KERNEL : CEMV_REASON_STORE_FULL), "records have 1,024 bytes together", (unsigned)i);
-        law(kernel.out.record_size == (sizes[i].fits ? sizes[i].data : 0) && kernel.out.discretionary_size == (sizes[i].fits ? sizes[i].more : 0), "or are left out", (unsigned)i);
-        if (sizes[i].fits) law(memcmp(kernel.out.records, record, sizes[i].data) == 0 && memcmp(kernel.out.records + sizes[i].data, record, sizes[i].more) == 0, "one behind the other", (unsigned)i);
+        law(kernel.out.outcome.reason == (sizes[i].fits ? CEMV_REASON_KERNEL : CEMV_REASON_STORE_FULL),
+            "records have 1,024 bytes together", (unsigned)i);
+        law(kernel.out.record_size == (sizes[i].fits ? sizes[i].data : 0) &&
+                kernel.out.discretionary_size == (sizes[i].fits ? sizes[i].more : 0),
+            "or are left out", (unsigned)i);
+        if (sizes[i].fits)
+            law(memcmp(kernel.out.records, record, sizes[i].data) == 0 &&
+                    memcmp(kernel.out.records + sizes[i].data, record, sizes[i].more) == 0,
+                "one behind the other", (unsigned)i);
     }
 }
 
@@ -86,16 +114,27 @@ static void read_fci(cemv_bytes fci)
 
 static void laws_of_fci(void)
 {
-    static const struct { const char *fci; size_t size; const char *language; } readings[] = {
-        { "\x6F\x08\xA5\6\x5F\x2D\2en\0", 10, "en" }, { "\x6F\5\x5F\x2D\2en", 7, "en" }, { "\x5F\x2D\2en\x6F\0", 7, "" }, { "\x6F\0\x5F\x2D\2en", 7, "" },
-        { "\x6F\x0C\xA5\x0A\xBF\x0C\7\x5F\x2D\4ende", 14, "ende" }, { "\x6F\x0E\xA5\x0C\xBF\x0C\x09\xBF\x0C\6\x5F\x2D\2en\0", 16, "" },
-        { "\x6F\x0C\xA5\5\x5F\x2D\2en\x5F\x2D\2de", 14, "de" }, { "\x6F\x0C\x5F\x2D\2de\xA5\5\x5F\x2D\2en", 14, "de" }, { "\x6F\x0E\xA5\5\x5F\x2D\2en\xA5\5\x5F\x2D\2de", 16, "en" },
+    static const struct {
+        const char *fci;
+        size_t size;
+        const char *language;
+    } readings[] = {
+        { "\x6F\x08\xA5\6\x5F\x2D\2en\0", 10, "en" },
+        { "\x6F\5\x5F\x2D\2en", 7, "en" },
+        { "\x5F\x2D\2en\x6F\0", 7, "" },
+        { "\x6F\0\x5F\x2D\2en", 7, "" },
+        { "\x6F\x0C\xA5\x0A\xBF\x0C\7\x5F\x2D\4ende", 14, "ende" },
+        { "\x6F\x0E\xA5\x0C\xBF\x0C\x09\xBF\x0C\6\x5F\x2D\2en\0", 16, "" },
+        { "\x6F\x0C\xA5\5\x5F\x2D\2en\x5F\x2D\2de", 14, "de" },
+        { "\x6F\x0C\x5F\x2D\2de\xA5\5\x5F\x2D\2en", 14, "de" },
+        { "\x6F\x0E\xA5\5\x5F\x2D\2en\xA5\5\x5F\x2D\2de", 16, "en" },
     };
     for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
         const size_t size = strlen(readings[i].language);
         open_kernel();
         read_fci(of(readings[i].fci, readings[i].size));
-        law(kernel.language_size == size && memcmp(kernel.language, readings[i].language, size) == 0, "a preference lies in the FCI, the outermost and first counts", (unsigned)i);
+        law(kernel.language_size == size && memcmp(kernel.language, readings[i].language, size) == 0,
+            "a preference lies in the FCI, the outermost and first counts", (unsigned)i);
     }
     for (uint8_t size = 0; size < 12; size++) {
         uint8_t fci[] = "\x6F\0\x5F\x2D\0abyzlmnoabcd";
@@ -105,18 +144,24 @@ static void laws_of_fci(void)
         fci[1] = (uint8_t)(3 + size), fci[4] = size;
         read_fci(of(fci, 5u + size));
         const bool kept = size % 2 == 0 && size <= 8;
-        law(kernel.language_size == (kept ? size : 0), "one to four languages, else none, whatever was asked for before", size);
+        law(kernel.language_size == (kept ? size : 0),
+            "one to four languages, else none, whatever was asked for before", size);
         memset(&request, 0xEE, sizeof request);
         cemv_ui_language(&kernel, &request);
-        if (kernel.language_size == 0) law(request.language_size == 0xEE && request.language[0] == 0xEE, "without a preference a request stays as it is", size);
-        else law(request.language_size == size && memcmp(request.language, "abyzlmno", size) == 0, "a request takes the preference", size);
+        if (kernel.language_size == 0)
+            law(request.language_size == 0xEE && request.language[0] == 0xEE,
+                "without a preference a request stays as it is", size);
+        else
+            law(request.language_size == size && memcmp(request.language, "abyzlmno", size) == 0,
+                "a request takes the preference", size);
     }
     for (unsigned letter = 0; letter < 256; letter++) {
         uint8_t fci[] = "\x6F\7\x5F\x2D\4enx.";
         fci[8] = (uint8_t)letter;
         open_kernel();
         read_fci(of(fci, 9));
-        law(kernel.language_size == (letter >= 'a' && letter <= 'z' ? 4 : 0), "only small letters steer a display", letter);
+        law(kernel.language_size == (letter >= 'a' && letter <= 'z' ? 4 : 0), "only small letters steer a display",
+            letter);
     }
     for (uint8_t size = 0; size < 4; size++) {
         uint8_t fci[] = "\x6F\0\x9F\x38\0\x9F\x37\4";
@@ -124,7 +169,8 @@ static void laws_of_fci(void)
         read_fci(BYTES("\x6F\6\x9F\x38\3\x9F\x37\4"));
         fci[1] = (uint8_t)(3 + size), fci[4] = size;
         read_fci(of(fci, 5u + size));
-        law(kernel.pdol_size == size && kernel.pdol_offset == (size ? kernel.fci_offset + 5 : 0), "a PDOL lies where the card wrote it", size);
+        law(kernel.pdol_size == size && kernel.pdol_offset == (size ? kernel.fci_offset + 5 : 0),
+            "a PDOL lies where the card wrote it", size);
     }
 }
 
@@ -134,13 +180,21 @@ static void laws_of_format_1(void)
     for (size_t size = 0; size <= sizeof value; size++) {
         open_kernel();
         const enum cemv_store_error error = cemv_store_gpo_format_1(&kernel, of(value, size));
-        law(error == (size < 2 ? CEMV_STORE_MALFORMED : size > 2 && size < 6 ? CEMV_STORE_BAD_LENGTH : CEMV_STORE_OK), "format 1 is a profile and what follows", (unsigned)size);
-        law(cemv_bytes_equal(cemv_store_value(&kernel.store, CEMV_SLOT_82), of(value, size < 2 ? 0 : 2)), "the profile comes first", (unsigned)size);
-        if (error == CEMV_STORE_OK) law(cemv_bytes_equal(cemv_store_value(&kernel.store, CEMV_SLOT_94), of(value + 2, size < 2 ? 0 : size - 2)), "the locator follows", (unsigned)size);
+        law(error == (size < 2               ? CEMV_STORE_MALFORMED
+                      : size > 2 && size < 6 ? CEMV_STORE_BAD_LENGTH
+                                             : CEMV_STORE_OK),
+            "format 1 is a profile and what follows", (unsigned)size);
+        law(cemv_bytes_equal(cemv_store_value(&kernel.store, CEMV_SLOT_82), of(value, size < 2 ? 0 : 2)),
+            "the profile comes first", (unsigned)size);
+        if (error == CEMV_STORE_OK)
+            law(cemv_bytes_equal(cemv_store_value(&kernel.store, CEMV_SLOT_94), of(value + 2, size < 2 ? 0 : size - 2)),
+                "the locator follows", (unsigned)size);
     }
     open_kernel();
     put(CEMV_SLOT_82, BYTES("\0\0"));
-    law(cemv_store_gpo_format_1(&kernel, of(value, 6)) == CEMV_STORE_DUPLICATE && !cemv_store_has(&kernel.store, CEMV_SLOT_94), "a profile comes once", 0);
+    law(cemv_store_gpo_format_1(&kernel, of(value, 6)) == CEMV_STORE_DUPLICATE &&
+            !cemv_store_has(&kernel.store, CEMV_SLOT_94),
+        "a profile comes once", 0);
 }
 
 /* ---- accounts ---- */
@@ -155,9 +209,25 @@ static bool contradicts(void)
 /* What lies behind a track in the arena is no part of it. */
 static void laws_of_track_1(void)
 {
-    static const struct { const char *track; size_t size; const char *behind; bool account; } tracks[] = {
-        { "B4^", 3, "", true }, { "B4", 2, "^", false }, { "B4", 2, "1^", false }, { "B", 1, "4^", false }, { "B^", 2, "4^", false }, { "B4^A", 4, "", true }, { "A4^", 3, "", false }, { "B4/", 3, "^", false },
-        { "B4:^", 4, "", false }, { "B1234567890123456789^", 21, "", true }, { "B12345678901234567890^", 22, "", false }, { "B123456789012345678", 19, "9^", false }, { "", 0, "B4^", false },
+    static const struct {
+        const char *track;
+        size_t size;
+        const char *behind;
+        bool account;
+    } tracks[] = {
+        { "B4^", 3, "", true },
+        { "B4", 2, "^", false },
+        { "B4", 2, "1^", false },
+        { "B", 1, "4^", false },
+        { "B^", 2, "4^", false },
+        { "B4^A", 4, "", true },
+        { "A4^", 3, "", false },
+        { "B4/", 3, "^", false },
+        { "B4:^", 4, "", false },
+        { "B1234567890123456789^", 21, "", true },
+        { "B12345678901234567890^", 22, "", false },
+        { "B123456789012345678", 19, "9^", false },
+        { "", 0, "B4^", false },
     };
     for (size_t i = 0; i < sizeof tracks / sizeof tracks[0]; i++) {
         open_kernel();
@@ -170,23 +240,36 @@ static void laws_of_track_1(void)
 
 static void laws_of_accounts(void)
 {
-    static const struct { const char *pan; size_t size; size_t expected; } pans[] = {
-        { "\x1F", 1, 1 }, { "\xFF", 1, 0 }, { "\x11\x11\x11\x11\x11\x11\x11\x11\x11\x1F", 10, 10 }, { "\x11\x11\x11\x11\x11\x11\x11\x11\x11\x11", 10, 0 }, { "\x11\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 11, 0 },
-        { "\x1A", 1, 0 }, { "\x11", 1, 1 },
+    static const struct {
+        const char *pan;
+        size_t size;
+        size_t expected;
+    } pans[] = {
+        { "\x1F", 1, 1 },
+        { "\xFF", 1, 0 },
+        { "\x11\x11\x11\x11\x11\x11\x11\x11\x11\x1F", 10, 10 },
+        { "\x11\x11\x11\x11\x11\x11\x11\x11\x11\x11", 10, 0 },
+        { "\x11\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 11, 0 },
+        { "\x1A", 1, 0 },
+        { "\x11", 1, 1 },
     };
     uint8_t buffer[10], yymm[2];
     for (size_t i = 0; i < sizeof pans / sizeof pans[0]; i++) {
         open_kernel();
         put(CEMV_SLOT_5A, of(pans[i].pan, pans[i].size));
         const cemv_bytes pan = cemv_pan_of(&kernel.store, buffer);
-        law(pan.size == pans[i].expected && cemv_bytes_equal(pan, of(pans[i].pan, pan.size)), "an account has 1 to 19 digits in at most ten bytes", (unsigned)i);
+        law(pan.size == pans[i].expected && cemv_bytes_equal(pan, of(pans[i].pan, pan.size)),
+            "an account has 1 to 19 digits in at most ten bytes", (unsigned)i);
     }
     open_kernel();
     put(CEMV_SLOT_57, BYTES("\x41\x11\xAD\x29\x12\x20"));
-    law(cemv_pan_of(&kernel.store, buffer).size == 0 && !cemv_track2_expiry(&kernel.store, yymm), "a track's account is digits", 0);
+    law(cemv_pan_of(&kernel.store, buffer).size == 0 && !cemv_track2_expiry(&kernel.store, yymm),
+        "a track's account is digits", 0);
     open_kernel();
     put(CEMV_SLOT_57, BYTES("\x41\x1D\x29\x12\x20"));
-    law(cemv_pan_of(&kernel.store, buffer).size == 2 && buffer[1] == 0x1F && cemv_track2_expiry(&kernel.store, yymm) && yymm[0] == 0x29 && yymm[1] == 0x12, "a track of three digits", 0);
+    law(cemv_pan_of(&kernel.store, buffer).size == 2 && buffer[1] == 0x1F && cemv_track2_expiry(&kernel.store, yymm) &&
+            yymm[0] == 0x29 && yymm[1] == 0x12,
+        "a track of three digits", 0);
     open_kernel();
     put(CEMV_SLOT_5A, BYTES("\x1F")), put(CEMV_SLOT_9F6B, BYTES("\x41\x1D\x29\x12"));
     law(contradicts(), "an account of one digit can be contradicted", 0);
@@ -197,7 +280,8 @@ static void laws_of_accounts(void)
 
 /* ---- certificates ---- */
 
-/* The result tells whether a key was found, and what was said of it: the card has no certificate, so no more comes of it. */
+/* The result tells whether a key was found, and what was said of it: the card has no certificate, so no more comes of
+ * it. */
 static enum cemv_oda_result chain(void)
 {
     static struct cemv_certificate icc;
@@ -208,16 +292,20 @@ static enum cemv_oda_result chain(void)
 static void open_chain(const char *index)
 {
     open_kernel();
-    put(CEMV_SLOT_8F, of(index, 1)), put(CEMV_SLOT_90, of(ones, 128)), put(CEMV_SLOT_9F32, BYTES("\3")), put(CEMV_SLOT_5A, BYTES("\x41\x11\x11\x11\x11\x11\x11\x11"));
+    put(CEMV_SLOT_8F, of(index, 1)), put(CEMV_SLOT_90, of(ones, 128)), put(CEMV_SLOT_9F32, BYTES("\3")),
+        put(CEMV_SLOT_5A, BYTES("\x41\x11\x11\x11\x11\x11\x11\x11"));
 }
 
 static void laws_of_ca_keys(void)
 {
-    static const uint8_t days[][3] = { { 0x26, 0, 0 }, { 0, 0x11, 0 }, { 0, 0, 0x21 }, { 0x26, 0x11, 0x20 }, { 0x21, 0x10, 0x04 }, { 0x24, 0x11, 0x02 } };
+    static const uint8_t days[][3] = { { 0x26, 0, 0 },       { 0, 0x11, 0 },       { 0, 0, 0x21 },
+                                       { 0x26, 0x11, 0x20 }, { 0x21, 0x10, 0x04 }, { 0x24, 0x11, 0x02 } };
     for (char index = 1; index < 4; index++) {
         open_chain(&index);
-        law(chain() == (index < 3 ? CEMV_ODA_RECOVERY : CEMV_ODA_CA_KEY_MISSING), "a CA key is found by its index, the first and the last", (unsigned)index);
-        law(kernel.findings == (index < 3 ? 0 : 1u << CEMV_FINDING_CA_KEY_MISSING), "a missing one is told", (unsigned)index);
+        law(chain() == (index < 3 ? CEMV_ODA_RECOVERY : CEMV_ODA_CA_KEY_MISSING),
+            "a CA key is found by its index, the first and the last", (unsigned)index);
+        law(kernel.findings == (index < 3 ? 0 : 1u << CEMV_FINDING_CA_KEY_MISSING), "a missing one is told",
+            (unsigned)index);
     }
     open_chain("\1");
     keys[0].test = true;
@@ -231,9 +319,11 @@ static void laws_of_ca_keys(void)
     for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
         open_chain("\1");
         memcpy(keys[0].expires, days[i], 3);
-        law(chain() == CEMV_ODA_CA_KEY_MISSING && kernel.findings == 1u << CEMV_FINDING_CA_KEY_EXPIRED, "an expired key counts as absent", (unsigned)i);
+        law(chain() == CEMV_ODA_CA_KEY_MISSING && kernel.findings == 1u << CEMV_FINDING_CA_KEY_EXPIRED,
+            "an expired key counts as absent", (unsigned)i);
         checked.configuration.protection.profile = CEMV_PROFILE_BOOK;
-        law(chain() == CEMV_ODA_RECOVERY && kernel.findings == 1u << CEMV_FINDING_CA_KEY_EXPIRED, "in profile book it is only reported", (unsigned)i);
+        law(chain() == CEMV_ODA_RECOVERY && kernel.findings == 1u << CEMV_FINDING_CA_KEY_EXPIRED,
+            "in profile book it is only reported", (unsigned)i);
     }
     for (unsigned i = 0; i < 2; i++) {
         open_chain("\1");
@@ -255,7 +345,8 @@ static bool stripped(cemv_bytes locator, const char *profile, uint8_t method)
 
 static void laws_of_stripped_profiles(void)
 {
-    law(!stripped(BYTES("\x08\1\1\0\x10\1\1\0\x18\1\1\0"), "\0\0", 0x20), "records that are not signed need no method", 0);
+    law(!stripped(BYTES("\x08\1\1\0\x10\1\1\0\x18\1\1\0"), "\0\0", 0x20), "records that are not signed need no method",
+        0);
     law(stripped(BYTES("\x08\1\1\1\x10\1\1\0\x18\1\1\0"), "\0\0", 0x20), "a signed record, the first", 0);
     law(stripped(BYTES("\x08\1\1\0\x10\1\1\1\x18\1\1\0"), "\0\0", 0x20), "a signed record, the second", 0);
     law(stripped(BYTES("\x08\1\1\0\x10\1\1\0\x18\1\1\1"), "\0\0", 0x20), "a signed record, the last", 0);
@@ -271,13 +362,16 @@ static void laws_of_work(void)
         open_chain("\1");
         put(CEMV_SLOT_82, BYTES("\x20\0"));
         law(cemv_oda_has_work(&kernel), "what is needed is there", (unsigned)i);
-        law(cemv_store_put(&kernel.store, slots[i], of(NULL, 0), CEMV_FROM_CARD) && !cemv_oda_has_work(&kernel) && !cemv_oda_work(&kernel), "half of it is no work", (unsigned)i);
+        law(cemv_store_put(&kernel.store, slots[i], of(NULL, 0), CEMV_FROM_CARD) && !cemv_oda_has_work(&kernel) &&
+                !cemv_oda_work(&kernel),
+            "half of it is no work", (unsigned)i);
         law(kernel.work == 0, "and nothing is decided", (unsigned)i);
     }
     for (unsigned i = 0; i < 4; i++) {
         open_chain("\1");
-        put(CEMV_SLOT_82, BYTES("\x20\0")), put(CEMV_SLOT_9F32, of("\3", i & 1)), put(CEMV_SLOT_9F46, of(ones, i & 2 ? 92 : 0));
-        kernel.work = 1;                        /* the issuer's certificate is done */
+        put(CEMV_SLOT_82, BYTES("\x20\0")), put(CEMV_SLOT_9F32, of("\3", i & 1)),
+            put(CEMV_SLOT_9F46, of(ones, i & 2 ? 92 : 0));
+        kernel.work = 1; /* the issuer's certificate is done */
         law(cemv_oda_has_work(&kernel) == (i == 3), "the card's certificate needs the issuer's exponent", i);
     }
     /* Where data have reached the blocks there is none, and a chain is checked as ever. */
@@ -294,9 +388,11 @@ static void laws_of_work(void)
 
 static void laws_of_absent_pairs(void)
 {
-    const struct k3_pair absent = { false, { 0, 0 } }, dirty = { false, { 0xFF, 0xFF } }, all = { true, { 0xFF, 0xFF } };
+    const struct k3_pair absent = { false, { 0, 0 } }, dirty = { false, { 0xFF, 0xFF } },
+                         all = { true, { 0xFF, 0xFF } };
     for (unsigned i = 0; i < 256; i++) {
-        struct k3_restrictions_in clean = { (uint8_t)(i & 3), (uint8_t)(i >> 2 & 3) % 3, i & 16, i & 32, true, i & 64, absent, i & 128 ? all : absent };
+        struct k3_restrictions_in clean = { (uint8_t)(i & 3), (uint8_t)(i >> 2 & 3) % 3, i & 16, i & 32, true, i & 64,
+                                            absent,           i & 128 ? all : absent };
         const uint8_t expected = k3_restrictions(&clean);
         clean.usage_control = dirty;
         if (!clean.ctq.present) clean.ctq = dirty;
@@ -305,54 +401,92 @@ static void laws_of_absent_pairs(void)
         const uint8_t marks = k3_after_oda(&oda);
         oda.ctq = dirty;
         law(k3_after_oda(&oda) == marks, "what the card did not say has no bits: signatures", i);
-        struct k3_cvm_in cvm = { (uint8_t)(i & 3), (uint8_t)(i >> 2 & 3), 2, i & 16, i & 32, i & 64, i & 128, false, false, false, false, absent };
+        struct k3_cvm_in cvm = { (uint8_t)(i & 3),
+                                 (uint8_t)(i >> 2 & 3),
+                                 2,
+                                 i & 16,
+                                 i & 32,
+                                 i & 64,
+                                 i & 128,
+                                 false,
+                                 false,
+                                 false,
+                                 false,
+                                 absent };
         const struct k3_cvm plain = k3_cvm(&cvm);
         cvm.ctq = dirty;
         const struct k3_cvm same = k3_cvm(&cvm);
-        law(same.cvm == plain.cvm && same.marks == plain.marks && same.unauthenticated == plain.unauthenticated, "what the card did not say has no bits: cardholders", i);
+        law(same.cvm == plain.cvm && same.marks == plain.marks && same.unauthenticated == plain.unauthenticated,
+            "what the card did not say has no bits: cardholders", i);
     }
 }
 
 /* SECURITY.md, A03 and A33: every row of the table, below the name it is selected by, and what no row judges. */
 static void brands_refuse_impossible_accounts(void)
 {
-    static const struct { const char *name; size_t size; uint8_t possible; } all[] = {
+    static const struct {
+        const char *name;
+        size_t size;
+        uint8_t possible;
+    } all[] = {
         /* bits: 4 Visa, 34 and 37 American Express, 51 to 55 Mastercard, 22 to 27 Mastercard, 36 Diners, 60 Maestro */
-        { "\xA0\0\0\0\3\x10\x10", 7, 0x01 }, { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01 }, { "\xA0\0\0\0\3\x20\x10", 7, 0x01 }, { "\xA0\0\0\0\3\x20\x20", 7, 0x01 },
-        { "\xA0\0\0\0\3", 5, 0x31 }, { "\xA0\0\0\0\3\x10", 6, 0x31 }, { "\xA0\0\0\0\3\x30\x10", 7, 0x31 }, { "\xA0\0\0\0\3\x80\x10", 7, 0x31 },
-        { "\xA0\0\0\0\4", 5, 0x3C }, { "\xA0\0\0\0\4\x10\x10", 7, 0x3C }, { "\xA0\0\0\0\4\x30\x60", 7, 0x3F }, { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
-        { "\xA0\0\0\0\x25", 5, 0x02 }, { "\xA0\0\0\0\x25\1", 6, 0x02 }, { "\xA0\0\0\1\x52\x30\x10", 7, 0x3F }, { "\xA0\0\0\0\x65\x10\x10", 7, 0x3F }, { "", 0, 0x3F },
+        { "\xA0\0\0\0\3\x10\x10", 7, 0x01 },
+        { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01 },
+        { "\xA0\0\0\0\3\x20\x10", 7, 0x01 },
+        { "\xA0\0\0\0\3\x20\x20", 7, 0x01 },
+        { "\xA0\0\0\0\3", 5, 0x31 },
+        { "\xA0\0\0\0\3\x10", 6, 0x31 },
+        { "\xA0\0\0\0\3\x30\x10", 7, 0x31 },
+        { "\xA0\0\0\0\3\x80\x10", 7, 0x31 },
+        { "\xA0\0\0\0\4", 5, 0x3C },
+        { "\xA0\0\0\0\4\x10\x10", 7, 0x3C },
+        { "\xA0\0\0\0\4\x30\x60", 7, 0x3F },
+        { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
+        { "\xA0\0\0\0\x25", 5, 0x02 },
+        { "\xA0\0\0\0\x25\1", 6, 0x02 },
+        { "\xA0\0\0\1\x52\x30\x10", 7, 0x3F },
+        { "\xA0\0\0\0\x65\x10\x10", 7, 0x3F },
+        { "", 0, 0x3F },
     };
-    static const struct { uint8_t first, kind; } accounts[] = {
-        { 0x40, 0 }, { 0x49, 0 }, { 0x34, 1 }, { 0x37, 1 }, { 0x51, 2 }, { 0x52, 2 }, { 0x53, 2 }, { 0x54, 2 }, { 0x55, 2 }, { 0x22, 3 }, { 0x27, 3 }, { 0x36, 4 }, { 0x35, 4 },
-        { 0x60, 5 }, { 0x50, 5 }, { 0x56, 5 }, { 0x67, 5 },
+    static const struct {
+        uint8_t first, kind;
+    } accounts[] = {
+        { 0x40, 0 }, { 0x49, 0 }, { 0x34, 1 }, { 0x37, 1 }, { 0x51, 2 }, { 0x52, 2 },
+        { 0x53, 2 }, { 0x54, 2 }, { 0x55, 2 }, { 0x22, 3 }, { 0x27, 3 }, { 0x36, 4 },
+        { 0x35, 4 }, { 0x60, 5 }, { 0x50, 5 }, { 0x56, 5 }, { 0x67, 5 },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         for (unsigned k = 0; k < sizeof accounts / sizeof accounts[0]; k++) {
             const uint8_t pan[8] = { accounts[k].first, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 };
             const bool possible = (all[i].possible >> accounts[k].kind & 1) != 0;
-            law(cemv_brand_mismatch(of(all[i].name, all[i].size), of(pan, 8)) == !possible, "name and account number", i << 8 | accounts[k].first);
+            law(cemv_brand_mismatch(of(all[i].name, all[i].size), of(pan, 8)) == !possible, "name and account number",
+                i << 8 | accounts[k].first);
             open_kernel();
             combination.aid = BYTES("\xA0\0\0\0\3"), kernel.df_name_size = (uint8_t)all[i].size;
             memcpy(kernel.df_name, all[i].name, all[i].size);
             put(CEMV_SLOT_5A, of(pan, 8));
-            law(cemv_brand_refused(&kernel) == !possible && kernel.findings == (possible ? 0 : 1u << CEMV_FINDING_BRAND_MISMATCH), "the selected name counts", i << 8 | accounts[k].first);
+            law(cemv_brand_refused(&kernel) == !possible &&
+                    kernel.findings == (possible ? 0 : 1u << CEMV_FINDING_BRAND_MISMATCH),
+                "the selected name counts", i << 8 | accounts[k].first);
         }
     law(!cemv_brand_mismatch(BYTES("\xA0\0\0\0\x25"), BYTES("\x40")), "one byte is no account number", 0);
 }
 
-/* SECURITY.md, A32: where a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ asks for it, and distrust
- * gives the online PIN back. */
+/* SECURITY.md, A32: where a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ
+ * asks for it, and distrust gives the online PIN back. */
 static void kernel_3_reports_lost_online_pin(void)
 {
     for (unsigned i = 0; i < 128; i++) {
         const bool required = i & 1, pin = i & 2, covered = i & 4, distrust = i & 8;
         const struct k3_pair ctq = { (i & 48) != 0, { (uint8_t)(i & 16 ? 0x40 : 0), 0 } };
-        const struct k3_cvm_in in = { K3_ARQC, K3_ODA_GOOD, CEMV_CDCVM_BOOK, required, pin, true, i & 64, true, true, covered, distrust, ctq };
+        const struct k3_cvm_in in = { K3_ARQC, K3_ODA_GOOD, CEMV_CDCVM_BOOK, required, pin, true, i & 64,
+                                      true,    true,        covered,         distrust, ctq };
         const struct k3_cvm out = k3_cvm(&in);
-        const bool signature = ctq.present ? ctq.byte[0] != 0 : required, lost = signature && required && pin && !covered;
+        const bool signature = ctq.present ? ctq.byte[0] != 0 : required,
+                   lost = signature && required && pin && !covered;
         law(out.plain == lost, "a lost online PIN is reported", i);
-        if (lost && distrust) law(out.cvm == CEMV_CVM_ONLINE_PIN && out.marks == (K3_ONLINE | K3_PROTECTION), "and given back", i);
+        if (lost && distrust)
+            law(out.cvm == CEMV_CVM_ONLINE_PIN && out.marks == (K3_ONLINE | K3_PROTECTION), "and given back", i);
         else law(out.cvm == (signature ? CEMV_CVM_SIGNATURE : CEMV_CVM_NONE), "else the card chooses", i);
     }
 }
@@ -369,13 +503,17 @@ static void laws_of_script_results(void)
         cemv_kernel_3.start(&kernel);
         unsigned sent = 0;
         while (!kernel.out.finished && sent < 30) {
-            const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = ++sent == failing ? BYTES("\x6A\x80") : BYTES("\x90\0") };
+            const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE,
+                                              .bytes = ++sent == failing ? BYTES("\x6A\x80") : BYTES("\x90\0") };
             law(kernel.out.step == CEMV_STEP_SEND && kernel.out.command[0] == 0x84, "a command of the script", sent);
             cemv_kernel_3.reply(&kernel, &reply);
         }
-        const uint8_t expected[] = { 0x9F, 0x5B, 5, (uint8_t)(failing > 20 ? 0x20 : 0x10 + (failing < 15 ? failing : 15)), 0, 0, 0, 0 };
+        const uint8_t expected[] = {
+            0x9F, 0x5B, 5, (uint8_t)(failing > 20 ? 0x20 : 0x10 + (failing < 15 ? failing : 15)), 0, 0, 0, 0
+        };
         law(sent == (failing > 20 ? 20 : failing), "a script ends with the command that fails", failing);
-        law(cemv_bytes_equal(of(kernel.out.records, kernel.out.discretionary_size), of(expected, sizeof expected)), "its number is told", failing);
+        law(cemv_bytes_equal(of(kernel.out.records, kernel.out.discretionary_size), of(expected, sizeof expected)),
+            "its number is told", failing);
     }
 }
 
@@ -383,15 +521,19 @@ static void laws_of_no_state(void)
 {
     for (unsigned type = 4; type < 256; type++) {
         law(k3_disposition((uint8_t)type, false, type & 1) == K3_DECLINE, "a cryptogram of no type is declined", type);
-        law(k3_disposition((uint8_t)type, true, type & 1) == (K3_ONLINE | K3_DECLINE), "a cryptogram of no type is declined", type + 1000);
+        law(k3_disposition((uint8_t)type, true, type & 1) == (K3_ONLINE | K3_DECLINE),
+            "a cryptogram of no type is declined", type + 1000);
     }
 #ifndef CEMV_TRAP_EDGES
     for (uint8_t state = 6; state < 16; state++) {
         const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = BYTES("\x90\0") };
         open_kernel();
-        kernel.out.state = (uint8_t)(CEMV_STATE_K3 + state), kernel.out.step = CEMV_STEP_SEND, kernel.out.record_size = 3;
+        kernel.out.state = (uint8_t)(CEMV_STATE_K3 + state), kernel.out.step = CEMV_STEP_SEND,
+        kernel.out.record_size = 3;
         cemv_kernel_3.reply(&kernel, &reply);
-        law(kernel.out.finished && kernel.out.outcome.status == CEMV_OUTCOME_END_APPLICATION && kernel.out.outcome.reason == CEMV_REASON_INTERNAL && kernel.out.record_size == 0, "a state that is none ends closed", state);
+        law(kernel.out.finished && kernel.out.outcome.status == CEMV_OUTCOME_END_APPLICATION &&
+                kernel.out.outcome.reason == CEMV_REASON_INTERNAL && kernel.out.record_size == 0,
+            "a state that is none ends closed", state);
     }
 #endif
 }

@@ -1,11 +1,13 @@
-/* Laws of RSA's arithmetic over limbs of 8 bits (the text of rsa.c itself), against plain integers: inverses, quotient digits, remainders, squares
- * and folds of numbers whose limbs are mostly zeros, ones, or those of the modulus. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of RSA's arithmetic over limbs of 8 bits (the text of rsa.c itself), against plain integers: inverses, quotient
+ * digits, remainders, squares and folds of numbers whose limbs are mostly zeros, ones, or those of the modulus. */
 #include <string.h>
 
 #include "laws.h"
 
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((no_profile_instrument_function)), apply_to = function)   /* coverage counts the real limbs */
+#pragma clang attribute push(__attribute__((no_profile_instrument_function)),                                          \
+                             apply_to = function) /* coverage counts the real limbs */
 #endif
 #include <stdint.h>
 typedef uint8_t small_limb;
@@ -99,7 +101,8 @@ static void laws_of_folds(unsigned round)
     const size_t target = (size_t)key.count + SPARE, size = key.count + any((unsigned)target + 1);
     memset(t, 0xEE, sizeof t);
     for (size_t i = 0; i < size; i++) t[i] = edge();
-    if (any(2)) for (size_t i = size > 4 ? size - 4 : 0; i + 1 < size; i++) t[i] = 0xFF;
+    if (any(2))
+        for (size_t i = size > 4 ? size - 4 : 0; i + 1 < size; i++) t[i] = 0xFF;
     const number before = value_of(t, size);
     fold(t, size, &key);
     law(value_of(t, target) % n == before % n, "a fold", round);

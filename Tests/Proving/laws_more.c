@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Laws of names, of hashes at the borders of their blocks, and of limits that drawn inputs seldom meet. */
 #include <string.h>
 
@@ -17,28 +18,55 @@ static const char *wire_error(uint8_t n) { return cemv_name_of_wire_error((enum 
 
 void laws_of_names(void)
 {
-    static const struct { const char *(*name)(uint8_t); unsigned first, count; bool distinct; } all[] = {
-        { step, 1, 6, true }, { status, 0, 5, true }, { field, 1, 28, false }, { wire_error, 0, 5, true }, { cemv_name_of_finding, 0, CEMV_FINDING_COUNT, true }, { cemv_name_of_scheme, 1, CEMV_SCHEME_COUNT - 1, true },
-        { cemv_name_of_iad_format, 1, CEMV_IAD_FORMAT_COUNT - 1, true }, { cemv_name_of_iad_reason, 0, 9, true }, { cemv_name_of_session_key, 0, 5, true }, { cemv_name_of_track_error, 0, 10, true },
-        { cemv_name_of_meaning, 1, CEMV_MEANING_COUNT - 1, false }, { cemv_name_of_outcome, 0, 0, false }, { cemv_name_of_message, 0, 0, false }, { cemv_name_of_state, 0, 0, false },
+    static const struct {
+        const char *(*name)(uint8_t);
+        unsigned first, count;
+        bool distinct;
+    } all[] = {
+        { step, 1, 6, true },
+        { status, 0, 5, true },
+        { field, 1, 28, false },
+        { wire_error, 0, 5, true },
+        { cemv_name_of_finding, 0, CEMV_FINDING_COUNT, true },
+        { cemv_name_of_scheme, 1, CEMV_SCHEME_COUNT - 1, true },
+        { cemv_name_of_iad_format, 1, CEMV_IAD_FORMAT_COUNT - 1, true },
+        { cemv_name_of_iad_reason, 0, 9, true },
+        { cemv_name_of_session_key, 0, 5, true },
+        { cemv_name_of_track_error, 0, 10, true },
+        { cemv_name_of_meaning, 1, CEMV_MEANING_COUNT - 1, false },
+        { cemv_name_of_outcome, 0, 0, false },
+        { cemv_name_of_message, 0, 0, false },
+        { cemv_name_of_state, 0, 0, false },
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (unsigned n = 0; n < 256; n++) {
             const char *name = all[i].name((uint8_t)n);
-            law(name != NULL && (name[0] != '\0' || n == 0), "every number has a name, be it that it is unknown", (unsigned)i * 1000 + n);
+            law(name != NULL && (name[0] != '\0' || n == 0), "every number has a name, be it that it is unknown",
+                (unsigned)i * 1000 + n);
         }
         for (unsigned a = all[i].first; all[i].distinct && a < all[i].first + all[i].count; a++)
-            for (unsigned b = all[i].first; b < a; b++) law(strcmp(all[i].name((uint8_t)a), all[i].name((uint8_t)b)) != 0, "names differ", (unsigned)i * 1000 + a);
+            for (unsigned b = all[i].first; b < a; b++)
+                law(strcmp(all[i].name((uint8_t)a), all[i].name((uint8_t)b)) != 0, "names differ",
+                    (unsigned)i * 1000 + a);
     }
-    static const uint8_t messages[] = { 0x03, 0x07, 0x09, 0x0F, 0x10, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x20, 0x21 };
+    static const uint8_t messages[] = { 0x03, 0x07, 0x09, 0x0F, 0x10, 0x14, 0x15, 0x16, 0x17,
+                                        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x20, 0x21 };
     static const uint8_t outcomes[] = { 0x10, 0x20, 0x30, 0x34, 0x40, 0x50, 0x60, 0x70 };
-    for (size_t i = 0; i < sizeof messages; i++) law(strcmp(cemv_name_of_message(messages[i]), cemv_name_of_message(0xEE)) != 0, "a message is known", messages[i]);
-    for (size_t i = 0; i < sizeof outcomes; i++) law(strcmp(cemv_name_of_outcome(outcomes[i]), cemv_name_of_outcome(0xEE)) != 0, "an outcome is known", outcomes[i]);
+    for (size_t i = 0; i < sizeof messages; i++)
+        law(strcmp(cemv_name_of_message(messages[i]), cemv_name_of_message(0xEE)) != 0, "a message is known",
+            messages[i]);
+    for (size_t i = 0; i < sizeof outcomes; i++)
+        law(strcmp(cemv_name_of_outcome(outcomes[i]), cemv_name_of_outcome(0xEE)) != 0, "an outcome is known",
+            outcomes[i]);
     for (unsigned layout = 0; layout < CEMV_LAYOUT_COUNT + 1; layout++)
         for (unsigned meaning = 0; meaning < CEMV_MEANING_COUNT + 1; meaning++)
-            for (unsigned value = 0; value < 33; value++) law(cemv_name_of_value((uint8_t)layout, (uint8_t)meaning, (uint8_t)value) != NULL, "a value has a name or none", meaning);
+            for (unsigned value = 0; value < 33; value++)
+                law(cemv_name_of_value((uint8_t)layout, (uint8_t)meaning, (uint8_t)value) != NULL,
+                    "a value has a name or none", meaning);
     const char *const unknown = cemv_name_of_tag(0x9F7B);
-    for (size_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) law(strcmp(cemv_name_of_tag(cemv_tag_table[slot].tag), unknown) != 0, "a tag of the dictionary has a name", cemv_tag_table[slot].tag);
+    for (size_t slot = 0; slot < CEMV_SLOT_COUNT; slot++)
+        law(strcmp(cemv_name_of_tag(cemv_tag_table[slot].tag), unknown) != 0, "a tag of the dictionary has a name",
+            cemv_tag_table[slot].tag);
 }
 
 /* ---- hashes: every size around the borders of a block, in one piece and byte by byte ---- */
@@ -46,7 +74,8 @@ void laws_of_names(void)
 static void laws_of_blocks(void)
 {
     static const uint8_t two_blocks[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
-    static const uint8_t sum1[] = { 0x84, 0x98, 0x3E, 0x44, 0x1C, 0x3B, 0xD2, 0x6E }, sum256[] = { 0x24, 0x8D, 0x6A, 0x61, 0xD2, 0x06, 0x38, 0xB8 };
+    static const uint8_t sum1[] = { 0x84, 0x98, 0x3E, 0x44, 0x1C, 0x3B, 0xD2, 0x6E },
+                         sum256[] = { 0x24, 0x8D, 0x6A, 0x61, 0xD2, 0x06, 0x38, 0xB8 };
     uint8_t text[200], whole[32], parts[32];
     cemv_bytes piece = of(two_blocks, 56);
     cemv_crypto_builtin.sha1(whole, &piece, 1);
@@ -59,7 +88,8 @@ static void laws_of_blocks(void)
         struct cemv_sha1 first;
         struct cemv_sha256 second;
         cemv_sha1_init(&first), cemv_sha256_init(&second);
-        for (size_t i = 0; i < size; i++) cemv_sha1_update(&first, of(text + i, 1)), cemv_sha256_update(&second, of(text + i, 1));
+        for (size_t i = 0; i < size; i++)
+            cemv_sha1_update(&first, of(text + i, 1)), cemv_sha256_update(&second, of(text + i, 1));
         piece = of(text, size);
         cemv_sha1_final(&first, parts), cemv_crypto_builtin.sha1(whole, &piece, 1);
         law(memcmp(whole, parts, 20) == 0, "SHA-1 does not care for pieces", (unsigned)size);
@@ -69,7 +99,8 @@ static void laws_of_blocks(void)
         memcpy(all[1] + 32 * size, parts, 32);
     }
     /* Digests of all these digests, as another implementation has them. */
-    static const uint8_t sums[2][8] = { { 0x66, 0xFB, 0x11, 0x9E, 0xA1, 0xDB, 0x5E, 0xCE }, { 0xC4, 0x36, 0x14, 0xCA, 0x86, 0xD0, 0x50, 0xB8 } };
+    static const uint8_t sums[2][8] = { { 0x66, 0xFB, 0x11, 0x9E, 0xA1, 0xDB, 0x5E, 0xCE },
+                                        { 0xC4, 0x36, 0x14, 0xCA, 0x86, 0xD0, 0x50, 0xB8 } };
     for (unsigned i = 0; i < 2; i++) {
         piece = of(all[i], (i ? 32u : 20u) * 201u);
         cemv_crypto_builtin.sha256(whole, &piece, 1);
@@ -119,7 +150,8 @@ static void laws_of_depth(void)
         struct cemv_writer writer = cemv_writer_open(room, sizeof room);
         cemv_writer_put_tlv(&writer, 0x9F10, (cemv_bytes){ room, length });
         law(writer.error == expected && writer.size == 0, "a length of five bytes is not written", bits);
-        writer = (struct cemv_writer){ .data = room, .size = length + 2, .capacity = length + 2, .depth = 1, .open = { 2 } };
+        writer =
+            (struct cemv_writer){ .data = room, .size = length + 2, .capacity = length + 2, .depth = 1, .open = { 2 } };
         cemv_writer_close_tlv(&writer);
         law(writer.error == expected && writer.size == length + 2, "nor for a template", bits);
     }
@@ -135,7 +167,9 @@ static void laws_of_spans(void)
         law(cemv_store_signed(&store, pieces) == (i < CEMV_STORE_SPANS ? i : CEMV_STORE_SPANS), "runs so far", i);
         law(store.spans_overflowed == (i > CEMV_STORE_SPANS), "more runs than fit", i);
         const uint8_t record[] = { 0x70, 0x04, 0xDF, 0x7E, 0x01, (uint8_t)i };
-        law(cemv_store_record(&store, of(record, 6), true, true) == CEMV_STORE_OK && cemv_store_record(&store, of(record, 6), false, true) == CEMV_STORE_OK, "a record", i);
+        law(cemv_store_record(&store, of(record, 6), true, true) == CEMV_STORE_OK &&
+                cemv_store_record(&store, of(record, 6), false, true) == CEMV_STORE_OK,
+            "a record", i);
     }
 }
 
@@ -148,22 +182,28 @@ static void laws_of_errors(void)
     uint8_t depth;
     uint32_t tag = 7;
     const uint8_t *at = good + 6;
-    law(cemv_tag_read(&at, good + 6, &tag) == CEMV_WIRE_TRUNCATED_TAG && at == good + 6 && tag == 7, "no byte, no tag", 0);
+    law(cemv_tag_read(&at, good + 6, &tag) == CEMV_WIRE_TRUNCATED_TAG && at == good + 6 && tag == 7, "no byte, no tag",
+        0);
     struct cemv_tlv_cursor cursor = cemv_tlv_open(of(good, 5));
     cursor.error = CEMV_WIRE_LONG_TAG;
     law(!cemv_tlv_next_any(&cursor, &object) && cursor.error == CEMV_WIRE_LONG_TAG, "an error of a cursor", 0);
     struct cemv_tlv_walk walk = cemv_tlv_walk_open(of(good, 6));
     law(cemv_tlv_walk_next(&walk, &object, &depth) && cemv_tlv_walk_next(&walk, &object, &depth), "two objects", 0);
-    for (unsigned i = 0; i < 3; i++) law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TRUNCATED_LENGTH, "an error of a walk", i);
+    for (unsigned i = 0; i < 3; i++)
+        law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TRUNCATED_LENGTH,
+            "an error of a walk", i);
     walk = cemv_tlv_walk_open(of(good, 5)), walk.error = CEMV_WIRE_TOO_DEEP;
     law(!cemv_tlv_walk_next(&walk, &object, &depth) && walk.error == CEMV_WIRE_TOO_DEEP, "an error of a walk", 3);
     struct cemv_dol_cursor list = cemv_dol_open(of(good, 5));
-    for (unsigned i = 0; i < 5; i++) law(cemv_dol_next(&list, &entry) == (i == 0 || i == 1) && (list.error == CEMV_WIRE_OK) == (i < 2), "an error of a list", i);
+    for (unsigned i = 0; i < 5; i++)
+        law(cemv_dol_next(&list, &entry) == (i == 0 || i == 1) && (list.error == CEMV_WIRE_OK) == (i < 2),
+            "an error of a list", i);
     list = cemv_dol_open(of(good, 2)), list.error = CEMV_WIRE_LONG_TAG;
     law(!cemv_dol_next(&list, &entry) && list.error == CEMV_WIRE_LONG_TAG, "an error of a list", 5);
     law(cemv_dol_value_size(of(good, 4), NULL) == 3 + 1, "a size for whom the error is none", 0);
     static const uint8_t numbers[][2] = { { 0x12, 0x3F }, { 0x12, 0xA3 }, { 0x1A, 0xFF } };
-    for (unsigned i = 0; i < 9; i++) law(cemv_cn_equal(of(numbers[i / 3], 2), of(numbers[i % 3], 2)) == (i == 0), "only numbers are equal", i);
+    for (unsigned i = 0; i < 9; i++)
+        law(cemv_cn_equal(of(numbers[i / 3], 2), of(numbers[i % 3], 2)) == (i == 0), "only numbers are equal", i);
 }
 
 static void laws_of_numbers_drawn(void)
@@ -186,7 +226,8 @@ static void laws_of_numbers_drawn(void)
         cemv_random_fill(&random, of(pool, size));
         const size_t kept = size < CEMV_RANDOM_POOL ? size : CEMV_RANDOM_POOL;
         size_t drawn = 0;
-        while (cemv_random_draw(&random, number)) law(memcmp(number, pool + 4 * drawn, 4) == 0, "numbers come in order", (unsigned)size), drawn++;
+        while (cemv_random_draw(&random, number))
+            law(memcmp(number, pool + 4 * drawn, 4) == 0, "numbers come in order", (unsigned)size), drawn++;
         law(drawn == kept / 4, "four bytes a number", (unsigned)size);
     }
 }

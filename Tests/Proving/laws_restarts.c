@@ -1,5 +1,7 @@
-/* Properties of restarts (Book A, 8.1.1.19-24; Book B, 3.3.2.1, 3.5): who gets an issuer's answer, what is shown, when the
- * field goes off, and which limits end it. A third-party kernel ends each activation with the outcome that it is given. */
+// SPDX-License-Identifier: Apache-2.0
+/* Properties of restarts (Book A, 8.1.1.19-24; Book B, 3.3.2.1, 3.5): who gets an issuer's answer, what is shown, when
+ * the field goes off, and which limits end it. A third-party kernel ends each activation with the outcome that it is
+ * given. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -36,7 +38,8 @@ static enum cemv_step player_start(struct cemv_kernel *kernel)
     uint8_t *const memory = cemv_kernel_memory(kernel);
     const unsigned now = activations++;
     seen[now].start = a.start, seen[now].restarted = a.restarted, seen[now].answered = a.online_response_present;
-    seen[now].unable = a.unable_to_go_online, seen[now].answer_size = a.online_response.size, seen[now].fci_size = a.fci.size;
+    seen[now].unable = a.unable_to_go_online, seen[now].answer_size = a.online_response.size,
+    seen[now].fci_size = a.fci.size;
     seen[now].name = a.df_name.data[a.df_name.size - 1], seen[now].remembered = memory[0]++;
     seen[now].aid_size = (uint8_t)aid.size, seen[now].floor_size = (uint8_t)floor.size;
     memcpy(seen[now].aid, aid.data ? aid.data : BYTES("").data, aid.size);
@@ -49,35 +52,47 @@ static enum cemv_step player_start(struct cemv_kernel *kernel)
 static enum cemv_step player_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     (void)reply;
-    law(cemv_kernel_activation(kernel).restarted == seen[activations - 1].restarted, "the flag stays for the activation", activations);
+    law(cemv_kernel_activation(kernel).restarted == seen[activations - 1].restarted,
+        "the flag stays for the activation", activations);
     return finish(kernel);
 }
 static const struct cemv_kernel_functions player = { .start = player_start, .reply = player_reply };
 
 /* ---- the reader and the card ---- */
 
-enum { FIRST = 1, SECOND = 2 };   /* the last bytes of two applications' names */
+enum { FIRST = 1, SECOND = 2 }; /* the last bytes of two applications' names */
 static struct cemv_combination rows[3];
 static struct cemv_configuration configuration;
 static struct cemv_transaction transaction;
 static struct cemv_session *session;
 static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE], checked_memory[8192];
 
-static const char both[] = "\x6F\x2D\x84\x0E" "2PAY.SYS.DDF01\xA5\x1B\xBF\x0C\x18"
-    "\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
-static const char second_only[] = "\x6F\x21\x84\x0E" "2PAY.SYS.DDF01\xA5\x0F\xBF\x0C\x0C\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
+static const char both[] = "\x6F\x2D\x84\x0E"
+                           "2PAY.SYS.DDF01\xA5\x1B\xBF\x0C\x18"
+                           "\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
+static const char second_only[] = "\x6F\x21\x84\x0E"
+                                  "2PAY.SYS.DDF01\xA5\x0F\xBF\x0C\x0C\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
 static const char fci[] = "\x6F\x0D\x84\5\xF0\0\0\0\1\xA5\4\x9F\x38\1\0\x90\0";
-#define ANSWER BYTES("\x8A\2" "00\x91\2\1\2")
-#define CODE_ONLY BYTES("\x8A\2" "00")
+#define ANSWER                                                                                                         \
+    BYTES("\x8A\2"                                                                                                     \
+          "00\x91\2\1\2")
+#define CODE_ONLY                                                                                                      \
+    BYTES("\x8A\2"                                                                                                     \
+          "00")
 
 static void open_reader(void)
 {
-    static const struct cemv_kernel_row kernels[] = { { { 0x21 }, 1, &player }, { { 0x22 }, 1, &player }, { { 3 }, 1, &player } };
+    static const struct cemv_kernel_row kernels[] = { { { 0x21 }, 1, &player },
+                                                      { { 0x22 }, 1, &player },
+                                                      { { 3 }, 1, &player } };
     memset(seen, 0, sizeof seen), memset(rows, 0, sizeof rows);
     rows[0] = (struct cemv_combination){ .aid = BYTES("\xF0\0\0\0\1"), .kernel_id = { 0x21 }, .kernel_id_size = 1 };
     rows[1] = (struct cemv_combination){ .aid = BYTES("\xF0\0\0\0\2"), .kernel_id = { 0x21 }, .kernel_id_size = 1 };
-    configuration = (struct cemv_configuration){ .combinations = rows, .combination_count = 2, .kernels = kernels, .kernel_count = 3 };
-    transaction = (struct cemv_transaction){ .amount = 123, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 } };
+    configuration = (struct cemv_configuration){
+        .combinations = rows, .combination_count = 2, .kernels = kernels, .kernel_count = 3
+    };
+    transaction =
+        (struct cemv_transaction){ .amount = 123, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 } };
     for (size_t i = 0; i < ACTIVATIONS; i++) plan[i] = cemv_outcome_of(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL);
     activations = shows = 0, sends = false;
 }
@@ -88,8 +103,11 @@ static void begin(void)
     const struct cemv_checked *checked;
     struct cemv_config_error error;
     for (size_t i = 0; i < sizeof random; i++) random[i] = (uint8_t)(i + 1);
-    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == CEMV_OK, "a configuration", error.field);
-    law(cemv_session_begin(memory, sizeof memory, checked, &transaction, of(random, sizeof random), &session, &error) == CEMV_OK, "a transaction", error.field);
+    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == CEMV_OK,
+        "a configuration", error.field);
+    law(cemv_session_begin(memory, sizeof memory, checked, &transaction, of(random, sizeof random), &session, &error) ==
+            CEMV_OK,
+        "a transaction", error.field);
 }
 
 static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
@@ -130,7 +148,8 @@ static bool ended(uint8_t status, uint8_t reason, uint8_t message)
 {
     const struct cemv_outcome outcome = cemv_session_outcome(session);
     const uint8_t shown = outcome.ui_on_outcome_present ? outcome.ui_on_outcome.message : 0;
-    return cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == status && outcome.reason == reason && shown == message;
+    return cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == status && outcome.reason == reason &&
+           shown == message;
 }
 
 static uint8_t last_message(void)
@@ -165,13 +184,16 @@ static void only_the_application_that_asked_gets_the_answer(void)
         say(CEMV_REPLY_CARD, BYTES(""));
         law(selected() == name, "it is selected at once", which);
         say(CEMV_REPLY_RESPONSE, BYTES("\x6A\x82"));
-        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_STATUS, CEMV_MESSAGE_TRY_ANOTHER_CARD), "or nothing is", which);
+        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_STATUS, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+            "or nothing is", which);
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA, which);
         plan[which + 1] = outcome_of(CEMV_OUTCOME_SELECT_NEXT, CEMV_START_C, CEMV_ONLINE_RESPONSE_NA);
         say(CEMV_REPLY_ONLINE, ANSWER);
         tap(false);
-        law(activations == which + 2 && seen[which + 1].answered && seen[which + 1].name == name, "it gets the answer", which);
-        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL, CEMV_MESSAGE_TRY_ANOTHER_CARD), "and Select Next ends", which);
+        law(activations == which + 2 && seen[which + 1].answered && seen[which + 1].name == name, "it gets the answer",
+            which);
+        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+            "and Select Next ends", which);
         /* Without data for the card the directory is read again: still nobody else. */
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY, which);
         say(CEMV_REPLY_ONLINE, CODE_ONLY);
@@ -180,27 +202,34 @@ static void only_the_application_that_asked_gets_the_answer(void)
         say(CEMV_REPLY_RESPONSE, BYTES(both));
         law(selected() == name, "the application that asked, whatever its priority", which);
         say(CEMV_REPLY_RESPONSE, BYTES(fci));
-        law(activations == which + 2 && seen[which + 1].answered && seen[which + 1].answer_size == 4, "the code alone", which);
+        law(activations == which + 2 && seen[which + 1].answered && seen[which + 1].answer_size == 4, "the code alone",
+            which);
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY, which);
         say(CEMV_REPLY_ONLINE, CODE_ONLY);
         say(CEMV_REPLY_CARD, BYTES(""));
         say(CEMV_REPLY_RESPONSE, BYTES(both));
         say(CEMV_REPLY_RESPONSE, BYTES("\x6A\x82"));
-        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_STATUS, CEMV_MESSAGE_TRY_ANOTHER_CARD), "or nothing here", which);
+        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_STATUS, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+            "or nothing here", which);
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY, which);
         say(CEMV_REPLY_ONLINE, CODE_ONLY);
         say(CEMV_REPLY_CARD, BYTES(""));
         say(CEMV_REPLY_RESPONSE, BYTES(second_only));
-        law(which ? selected() == SECOND : ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_NO_COMMON_APPLICATION, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+        law(which
+                ? selected() == SECOND
+                : ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_NO_COMMON_APPLICATION, CEMV_MESSAGE_TRY_ANOTHER_CARD),
             "a card without it is another card", which);
     }
     /* One row, three names: only the very one that asked. */
     for (unsigned which = 0; which < 3; which++) {
-        static const char names[] = "\x6F\x32\x84\x0E" "2PAY.SYS.DDF01\xA5\x20\xBF\x0C\x1D"
+        static const char names[] =
+            "\x6F\x32\x84\x0E"
+            "2PAY.SYS.DDF01\xA5\x20\xBF\x0C\x1D"
             "\x61\x08\x4F\6\xF0\0\0\0\1\1\x61\x08\x4F\6\xF0\0\0\0\1\2\x61\7\x4F\5\xF0\0\0\0\1\x90\0";
         open_reader();
         configuration.combination_count = 1;
-        for (unsigned i = 0; i < which; i++) plan[i] = outcome_of(CEMV_OUTCOME_SELECT_NEXT, CEMV_START_C, CEMV_ONLINE_RESPONSE_NA);
+        for (unsigned i = 0; i < which; i++)
+            plan[i] = outcome_of(CEMV_OUTCOME_SELECT_NEXT, CEMV_START_C, CEMV_ONLINE_RESPONSE_NA);
         plan[which] = outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY);
         begin();
         say(CEMV_REPLY_CARD, BYTES(""));
@@ -210,7 +239,8 @@ static void only_the_application_that_asked_gets_the_answer(void)
         say(CEMV_REPLY_CARD, BYTES(""));
         say(CEMV_REPLY_RESPONSE, BYTES(names));
         const cemv_bytes command = cemv_session_command(session);
-        law(command.size == (which < 2 ? 12 : 11) && (which == 2 || command.data[10] == which + 1), "by its name", which);
+        law(command.size == (which < 2 ? 12 : 11) && (which == 2 || command.data[10] == which + 1), "by its name",
+            which);
     }
     /* 3.3.3.6: an FCI without 9F66. */
     open_reader();
@@ -219,7 +249,8 @@ static void only_the_application_that_asked_gets_the_answer(void)
     plan[0] = outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA);
     begin();
     say(CEMV_REPLY_CARD, BYTES(""));
-    say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x2E\x84\x0E" "2PAY.SYS.DDF01\xA5\x1C\xBF\x0C\x19"
+    say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x2E\x84\x0E"
+                                   "2PAY.SYS.DDF01\xA5\x1C\xBF\x0C\x19"
                                    "\x61\x0A\x4F\5\xA0\0\0\0\3\x87\1\1\x61\x0B\x4F\6\xA0\0\0\0\3\x20\x87\1\2\x90\0"));
     say(CEMV_REPLY_RESPONSE, BYTES("\x6F\7\xA5\5\x9F\x38\2\x9F\x66\x90\0"));
     say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x08\xA5\6\x9F\x38\3\x9F\x66\4\x90\0"));
@@ -227,7 +258,8 @@ static void only_the_application_that_asked_gets_the_answer(void)
     say(CEMV_REPLY_ONLINE, ANSWER);
     say(CEMV_REPLY_CARD, BYTES(""));
     say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x08\xA5\6\x9F\x38\3\x9F\x37\4\x90\0"));
-    law(activations == 1 && ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA, CEMV_MESSAGE_TRY_ANOTHER_CARD), "and one without", activations);
+    law(activations == 1 && ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+        "and one without", activations);
 }
 
 /* Every further presentment brings the answer again: a kernel never takes it for a first one (Book A, 8.1.1.7). */
@@ -238,15 +270,19 @@ static void every_further_presentment_brings_the_answer(void)
         for (unsigned unable = 0; unable < 2; unable++)
             for (unsigned start = 0; start < 3; start++) {
                 static const uint8_t starts[] = { CEMV_START_B, CEMV_START_D, CEMV_START_C };
-                const struct cemv_reply reply = { .kind = CEMV_REPLY_ONLINE, .bytes = ANSWER, .unable_to_go_online = unable };
+                const struct cemv_reply reply = { .kind = CEMV_REPLY_ONLINE,
+                                                  .bytes = ANSWER,
+                                                  .unable_to_go_online = unable };
                 park(starts[start], CEMV_ONLINE_RESPONSE_ANY, false);
-                for (unsigned n = 1; n < 4; n++) plan[n] = outcome_of(statuses[i], CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
+                for (unsigned n = 1; n < 4; n++)
+                    plan[n] = outcome_of(statuses[i], CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
                 cemv_session_reply(session, &reply);
                 for (unsigned n = 1; n < 4; n++) {
                     if (i && n > 1) say(CEMV_REPLY_REMOVED, BYTES(""));
                     if (n > 1 || start == 0) tap(unable);
                     else if (start == 2) say(CEMV_REPLY_RESPONSE, BYTES(fci));
-                    law(activations == n + 1 && seen[n].answered && seen[n].restarted, "the answer comes again", i << 8 | n);
+                    law(activations == n + 1 && seen[n].answered && seen[n].restarted, "the answer comes again",
+                        i << 8 | n);
                     law(seen[n].unable == unable && seen[n].answer_size == (unable ? 0 : 8), "as it was", i << 8 | n);
                     law(seen[n].start == (n == 1 ? starts[start] : CEMV_START_B), "from Start B", i << 8 | n);
                 }
@@ -255,7 +291,8 @@ static void every_further_presentment_brings_the_answer(void)
 
 /* ---- limits ---- */
 
-/* What happened before a restart by the reader does not count after it (Book A, 8.1.1.22-23): nobody is invited in vain. */
+/* What happened before a restart by the reader does not count after it (Book A, 8.1.1.22-23): nobody is invited in
+ * vain. */
 static void each_restart_has_presentments_of_its_own(void)
 {
     for (uint8_t taps = 1; taps < 4; taps++) {
@@ -272,7 +309,8 @@ static void each_restart_has_presentments_of_its_own(void)
                 law(say(CEMV_REPLY_TIMEOUT, BYTES("")) == CEMV_STEP_POLL, "the second has as many", taps << 8 | i);
             }
             tap(false);
-            law(activations == 2 && cemv_session_taps(session) == faults + 1 + taps, "and all are counted", taps << 8 | faults);
+            law(activations == 2 && cemv_session_taps(session) == faults + 1 + taps, "and all are counted",
+                taps << 8 | faults);
         }
         /* End Application restarts too. */
         open_reader();
@@ -288,29 +326,39 @@ static void each_restart_has_presentments_of_its_own(void)
         /* Try Again is no restart by the reader. */
         open_reader();
         configuration.protection.max_taps = taps;
-        for (unsigned i = 0; i < 8; i++) plan[i] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
+        for (unsigned i = 0; i < 8; i++)
+            plan[i] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
         begin();
         for (unsigned i = 0; i < taps; i++) tap(true);
-        law(activations == taps && ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, CEMV_MESSAGE_TRY_ANOTHER_CARD), "Try Again ends", taps);
+        law(activations == taps &&
+                ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+            "Try Again ends", taps);
         /* End Application is, as often as restarts are allowed; the last is refused before the card is asked for. */
         open_reader();
         configuration.protection.max_taps = taps;
         for (unsigned i = 0; i < 8; i++) {
             plan[i] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
-            plan[i].ui_on_restart_present = true, plan[i].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PRESENT_AGAIN, CEMV_UI_READY_TO_READ);
+            plan[i].ui_on_restart_present = true,
+            plan[i].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PRESENT_AGAIN, CEMV_UI_READY_TO_READ);
             plan[i].error_indication[1] = 4;
         }
         begin();
         for (unsigned i = 0; i <= CEMV_MAX_RESTARTS; i++) {
             if (i) say(CEMV_REPLY_REMOVED, BYTES(""));
-            law(cemv_session_step(session) == CEMV_STEP_POLL && last_message() == (i ? CEMV_MESSAGE_PRESENT_AGAIN : CEMV_MESSAGE_PRESENT_CARD), "who is invited", i);
+            law(cemv_session_step(session) == CEMV_STEP_POLL &&
+                    last_message() == (i ? CEMV_MESSAGE_PRESENT_AGAIN : CEMV_MESSAGE_PRESENT_CARD),
+                "who is invited", i);
             tap(true);
             law(activations == i + 1, "is taken", i);
         }
         const struct cemv_outcome last = cemv_session_outcome(session);
-        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, CEMV_MESSAGE_TRY_ANOTHER_CARD), "restarts are used up", taps);
-        law(last.start == CEMV_START_NA && !last.ui_on_restart_present && last.error_indication[1] == 4 && last.kernel_id_size == 1, "the outcome is the kernel's", taps);
-        law(cemv_session_data_record(session).size == 3 && cemv_session_discretionary(session).size == 4, "with its records", taps);
+        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, CEMV_MESSAGE_TRY_ANOTHER_CARD),
+            "restarts are used up", taps);
+        law(last.start == CEMV_START_NA && !last.ui_on_restart_present && last.error_indication[1] == 4 &&
+                last.kernel_id_size == 1,
+            "the outcome is the kernel's", taps);
+        law(cemv_session_data_record(session).size == 3 && cemv_session_discretionary(session).size == 4,
+            "with its records", taps);
     }
 }
 
@@ -320,14 +368,17 @@ static void refused_restart_leaves_the_outcome(void)
     static const uint8_t statuses[] = { CEMV_OUTCOME_ONLINE_REQUEST, CEMV_OUTCOME_REQUEST_ONLINE_PIN };
     for (unsigned which = 0; which < 2; which++) {
         open_reader();
-        for (unsigned i = 0; i < CEMV_MAX_RESTARTS; i++) plan[i] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
+        for (unsigned i = 0; i < CEMV_MAX_RESTARTS; i++)
+            plan[i] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
         plan[CEMV_MAX_RESTARTS] = outcome_of(statuses[which], CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA);
         cemv_outcome_show(&plan[CEMV_MAX_RESTARTS], CEMV_MESSAGE_AUTHORISING, CEMV_UI_PROCESSING);
         begin();
         for (unsigned i = 0; i <= CEMV_MAX_RESTARTS; i++) tap(true), say(CEMV_REPLY_REMOVED, BYTES(""));
         law(ended(statuses[which], CEMV_REASON_KERNEL, CEMV_MESSAGE_AUTHORISING), "the request is given", which);
-        law(cemv_session_outcome(session).start == CEMV_START_NA && last_message() == CEMV_MESSAGE_AUTHORISING, "and nothing follows", which);
-        law(cemv_session_data_record(session).size == 3 && cemv_session_discretionary(session).size == 4, "with its cryptogram", which);
+        law(cemv_session_outcome(session).start == CEMV_START_NA && last_message() == CEMV_MESSAGE_AUTHORISING,
+            "and nothing follows", which);
+        law(cemv_session_data_record(session).size == 3 && cemv_session_discretionary(session).size == 4,
+            "with its cryptogram", which);
     }
     /* Other outcomes have no restart at all (8.1.1.22-24). */
     static const uint8_t final[] = { CEMV_OUTCOME_APPROVED, CEMV_OUTCOME_DECLINED, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE };
@@ -352,12 +403,15 @@ static void faults_after_the_decision_end_silently(void)
         for (unsigned i = 0; i < 3; i++) say(CEMV_REPLY_CARD, BYTES("")), say(CEMV_REPLY_TIMEOUT, BYTES(""));
         law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK, message), "faults of the link", unable);
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY, false);
-        for (unsigned i = 1; i < 4; i++) plan[i] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
+        for (unsigned i = 1; i < 4; i++)
+            plan[i] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
         cemv_session_reply(session, &reply);
         for (unsigned i = 0; i < 3; i++) tap(unable);
-        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, message), "faults that a kernel saw", unable);
+        law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, message), "faults that a kernel saw",
+            unable);
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY, false);
-        for (unsigned i = 1; i < 4; i++) plan[i] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
+        for (unsigned i = 1; i < 4; i++)
+            plan[i] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
         cemv_session_reply(session, &reply);
         for (unsigned i = 0; i < 3; i++) tap(unable), say(CEMV_REPLY_REMOVED, BYTES(""));
         law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, message), "restarts used up", unable);
@@ -371,21 +425,24 @@ static void restart_flag_and_memory_belong_to_one_application(void)
 {
     for (unsigned which = 1; which < 4; which++) {
         open_reader();
-        if (which == 1) rows[1] = rows[0], rows[1].kernel_id[0] = 0x22;            /* one function table, two kernels */
-        plan[0] = outcome_of(which == 3 ? CEMV_OUTCOME_TRY_AGAIN : CEMV_OUTCOME_SELECT_NEXT, CEMV_START_C, CEMV_ONLINE_RESPONSE_NA);
+        if (which == 1) rows[1] = rows[0], rows[1].kernel_id[0] = 0x22; /* one function table, two kernels */
+        plan[0] = outcome_of(which == 3 ? CEMV_OUTCOME_TRY_AGAIN : CEMV_OUTCOME_SELECT_NEXT, CEMV_START_C,
+                             CEMV_ONLINE_RESPONSE_NA);
         begin();
         tap(true);
         if (which == 3) tap(true);
         else say(CEMV_REPLY_RESPONSE, BYTES(fci));
         law(activations == 2 && !seen[0].restarted && seen[0].remembered == 0, "a first activation", which);
-        law(seen[1].restarted == (which == 3) && seen[1].remembered == (which == 3), "Select Next begins anew, Try Again goes on", which);
+        law(seen[1].restarted == (which == 3) && seen[1].remembered == (which == 3),
+            "Select Next begins anew, Try Again goes on", which);
     }
     /* One application that the card lists twice. */
     open_reader();
     plan[0] = outcome_of(CEMV_OUTCOME_SELECT_NEXT, CEMV_START_C, CEMV_ONLINE_RESPONSE_NA);
     begin();
     say(CEMV_REPLY_CARD, BYTES(""));
-    say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x2D\x84\x0E" "2PAY.SYS.DDF01\xA5\x1B\xBF\x0C\x18"
+    say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x2D\x84\x0E"
+                                   "2PAY.SYS.DDF01\xA5\x1B\xBF\x0C\x18"
                                    "\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\2\x90\0"));
     say(CEMV_REPLY_RESPONSE, BYTES(fci));
     say(CEMV_REPLY_RESPONSE, BYTES(fci));
@@ -398,7 +455,8 @@ static void restart_flag_and_memory_belong_to_one_application(void)
     say(CEMV_REPLY_CARD, BYTES(""));
     say(CEMV_REPLY_RESPONSE, BYTES(second_only));
     say(CEMV_REPLY_RESPONSE, BYTES(fci));
-    law(activations == 2 && seen[1].name == SECOND && !seen[1].restarted && seen[1].remembered == 0, "another application", 0);
+    law(activations == 2 && seen[1].name == SECOND && !seen[1].restarted && seen[1].remembered == 0,
+        "another application", 0);
     /* One row, two names that begin with its AID. */
     open_reader();
     rows[0].aid = BYTES("\xF0\0\0\0\0"), configuration.combination_count = 1;
@@ -406,19 +464,24 @@ static void restart_flag_and_memory_belong_to_one_application(void)
     begin();
     for (unsigned i = 0; i < 2; i++) {
         say(CEMV_REPLY_CARD, BYTES(""));
-        say(CEMV_REPLY_RESPONSE, i ? BYTES("\x6F\x22\x84\x0E" "2PAY.SYS.DDF01\xA5\x10\xBF\x0C\x0D\x61\x0B\x4F\6\xF0\0\0\0\0\2\x87\1\1\x90\0")
-                                   : BYTES("\x6F\x22\x84\x0E" "2PAY.SYS.DDF01\xA5\x10\xBF\x0C\x0D\x61\x0B\x4F\6\xF0\0\0\0\0\1\x87\1\1\x90\0"));
+        say(CEMV_REPLY_RESPONSE,
+            i ? BYTES("\x6F\x22\x84\x0E"
+                      "2PAY.SYS.DDF01\xA5\x10\xBF\x0C\x0D\x61\x0B\x4F\6\xF0\0\0\0\0\2\x87\1\1\x90\0")
+              : BYTES("\x6F\x22\x84\x0E"
+                      "2PAY.SYS.DDF01\xA5\x10\xBF\x0C\x0D\x61\x0B\x4F\6\xF0\0\0\0\0\1\x87\1\1\x90\0"));
         say(CEMV_REPLY_RESPONSE, BYTES(fci));
     }
     law(activations == 2 && seen[1].name == SECOND && !seen[1].restarted && seen[1].remembered == 0, "another name", 0);
 }
 
-/* The request on restart of the final outcome is retained for the transaction; that of Try Again is its own (A 8.1.1.19). */
+/* The request on restart of the final outcome is retained for the transaction; that of Try Again is its own
+ * (A 8.1.1.19). */
 static void restart_request_is_retained(void)
 {
     park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA, false);
     plan[1] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
-    plan[2] = plan[1], plan[2].ui_on_restart_present = true, plan[2].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_SEE_PHONE, CEMV_UI_READY_TO_READ);
+    plan[2] = plan[1], plan[2].ui_on_restart_present = true,
+    plan[2].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_SEE_PHONE, CEMV_UI_READY_TO_READ);
     say(CEMV_REPLY_ONLINE, ANSWER);
     law(last_message() == CEMV_MESSAGE_PRESENT_AGAIN, "the restart's message", 0);
     tap(false);
@@ -427,7 +490,8 @@ static void restart_request_is_retained(void)
     law(activations == 3 && last_message() == CEMV_MESSAGE_SEE_PHONE, "Try Again may have its own", 0);
     open_reader();
     plan[0] = plan[2] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
-    plan[0].ui_on_restart_present = true, plan[0].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_SEE_PHONE, CEMV_UI_READY_TO_READ);
+    plan[0].ui_on_restart_present = true,
+    plan[0].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_SEE_PHONE, CEMV_UI_READY_TO_READ);
     begin();
     tap(true);
     law(last_message() == CEMV_MESSAGE_SEE_PHONE, "for that one presentment", 0);
@@ -437,17 +501,22 @@ static void restart_request_is_retained(void)
     for (unsigned c = 0; c < 2; c++)
         for (unsigned present = 0; present < 2; present++) {
             open_reader();
-            plan[0] = outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, c ? CEMV_START_C : CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
-            plan[0].ui_on_restart_present = present, plan[0].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PROCESSING, CEMV_UI_PROCESSING);
+            plan[0] =
+                outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, c ? CEMV_START_C : CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
+            plan[0].ui_on_restart_present = present,
+            plan[0].ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PROCESSING, CEMV_UI_PROCESSING);
             sends = true;
             begin();
             tap(true);
             say(CEMV_REPLY_RESPONSE, BYTES("\x90\0"));
             law(say(CEMV_REPLY_ONLINE, CODE_ONLY) == CEMV_STEP_SEND, "no card is waited for", c);
-            law(cemv_session_ui_count(session) == present && (!present || last_message() == CEMV_MESSAGE_PROCESSING), "it is shown", c);
-            law(c ? selected() == FIRST && activations == 1 : activations == 2 && seen[1].fci_size == 0, "C selects, D activates", c);
+            law(cemv_session_ui_count(session) == present && (!present || last_message() == CEMV_MESSAGE_PROCESSING),
+                "it is shown", c);
+            law(c ? selected() == FIRST && activations == 1 : activations == 2 && seen[1].fci_size == 0,
+                "C selects, D activates", c);
             if (c) say(CEMV_REPLY_RESPONSE, BYTES(fci));
-            law(activations == 2 && seen[1].start == plan[0].start && seen[1].answered && seen[1].restarted, "the kernel goes on", c);
+            law(activations == 2 && seen[1].start == plan[0].start && seen[1].answered && seen[1].restarted,
+                "the kernel goes on", c);
         }
 }
 
@@ -461,29 +530,42 @@ static void entry_point_messages_have_their_places(void)
     begin();
     tap(true);
     const size_t count = cemv_session_ui_count(session);
-    law(count == CEMV_MAX_KERNEL_UI_REQUESTS + 2 && count <= CEMV_MAX_UI_REQUESTS, "the kernel's and two of Entry Point's", (unsigned)count);
-    law(cemv_session_ui(session, count - 2).message == CEMV_MESSAGE_SEE_PHONE && last_message() == CEMV_MESSAGE_PRESENT_CARD, "in order", 0);
+    law(count == CEMV_MAX_KERNEL_UI_REQUESTS + 2 && count <= CEMV_MAX_UI_REQUESTS,
+        "the kernel's and two of Entry Point's", (unsigned)count);
+    law(cemv_session_ui(session, count - 2).message == CEMV_MESSAGE_SEE_PHONE &&
+            last_message() == CEMV_MESSAGE_PRESENT_CARD,
+        "in order", 0);
 }
 
 /* Field Off Request: once, with the step of its outcome; without one the field is not touched (Book A, Table 6-2). */
 static void field_off_is_requested_once(void)
 {
-    static const struct { uint16_t request; uint32_t ms; } requests[] = { { CEMV_FIELD_OFF_NA, CEMV_FIELD_KEEP }, { 0, 0 }, { 13, 1300 } };
+    static const struct {
+        uint16_t request;
+        uint32_t ms;
+    } requests[] = { { CEMV_FIELD_OFF_NA, CEMV_FIELD_KEEP }, { 0, 0 }, { 13, 1300 } };
     for (unsigned i = 0; i < 3; i++) {
         open_reader();
-        plan[0] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA), plan[0].field_off = requests[i].request;
+        plan[0] = outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA),
+        plan[0].field_off = requests[i].request;
         begin();
         tap(true);
-        law(cemv_session_poll(session).field_off_ms == requests[i].ms && cemv_session_field_off(session) == requests[i].ms, "Try Again", i);
+        law(cemv_session_poll(session).field_off_ms == requests[i].ms &&
+                cemv_session_field_off(session) == requests[i].ms,
+            "Try Again", i);
         open_reader();
-        plan[0] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA), plan[0].field_off = requests[i].request;
+        plan[0] = outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_ONLINE_RESPONSE_NA),
+        plan[0].field_off = requests[i].request;
         begin();
         tap(true);
-        law(cemv_session_poll(session).field_off_ms == requests[i].ms && cemv_session_poll(session).removal_first, "at the outcome", i);
+        law(cemv_session_poll(session).field_off_ms == requests[i].ms && cemv_session_poll(session).removal_first,
+            "at the outcome", i);
         say(CEMV_REPLY_REMOVED, BYTES(""));
-        law(cemv_session_poll(session).field_off_ms == CEMV_FIELD_KEEP && !cemv_session_poll(session).removal_first, "and not again", i);
+        law(cemv_session_poll(session).field_off_ms == CEMV_FIELD_KEEP && !cemv_session_poll(session).removal_first,
+            "and not again", i);
         open_reader();
-        plan[0] = outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY), plan[0].field_off = requests[i].request;
+        plan[0] = outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY),
+        plan[0].field_off = requests[i].request;
         begin();
         tap(true);
         law(cemv_session_field_off(session) == requests[i].ms, "with the parked outcome", i);
@@ -495,9 +577,18 @@ static void field_off_is_requested_once(void)
 /* 9F06 and 9F1B are the combination's (Book C-3, Table A-1; Book A, Table 5-2). */
 static void combination_gives_its_aid_and_floor_limit(void)
 {
-    static const struct { bool present; uint64_t amount; const char *value; } floors[] = {
-        { false, 1000, "" }, { true, 0, "\0\0\0\0" }, { true, 1000, "\0\0\3\xE8" }, { true, 0xFFFFFFFFu, "\xFF\xFF\xFF\xFF" },
-        { true, 0x100000000u, "\xFF\xFF\xFF\xFF" }, { true, 999999999999u, "\xFF\xFF\xFF\xFF" }, { true, 0x01020304, "\1\2\3\4" },
+    static const struct {
+        bool present;
+        uint64_t amount;
+        const char *value;
+    } floors[] = {
+        { false, 1000, "" },
+        { true, 0, "\0\0\0\0" },
+        { true, 1000, "\0\0\3\xE8" },
+        { true, 0xFFFFFFFFu, "\xFF\xFF\xFF\xFF" },
+        { true, 0x100000000u, "\xFF\xFF\xFF\xFF" },
+        { true, 999999999999u, "\xFF\xFF\xFF\xFF" },
+        { true, 0x01020304, "\1\2\3\4" },
     };
     for (unsigned i = 0; i < sizeof floors / sizeof floors[0]; i++) {
         open_reader();
@@ -506,7 +597,9 @@ static void combination_gives_its_aid_and_floor_limit(void)
         begin();
         tap(true);
         law(seen[0].aid_size == 5 && memcmp(seen[0].aid, rows[0].aid.data, 5) == 0, "the AID", i);
-        law(seen[0].floor_size == (floors[i].present ? 4 : 0) && memcmp(seen[0].floor, floors[i].value, seen[0].floor_size) == 0, "the floor limit", i);
+        law(seen[0].floor_size == (floors[i].present ? 4 : 0) &&
+                memcmp(seen[0].floor, floors[i].value, seen[0].floor_size) == 0,
+            "the floor limit", i);
     }
     open_reader();
     configuration.terminal_data = BYTES("\x9F\x06\6\xF0\0\0\0\1\7");

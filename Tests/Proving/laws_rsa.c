@@ -1,6 +1,7 @@
-/* Laws of RSA: by long multiplication bit by bit, over drawn keys, and over operands made so that what limbs of 64 bits meet once in 2^64
- * operations happens: carries out of the spare limbs, quotient digits too large, a remainder as high as the modulus. The same text over limbs of
- * 8 bits, where all of that is everyday: laws_limbs.c. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of RSA: by long multiplication bit by bit, over drawn keys, and over operands made so that what limbs of 64 bits
+ * meet once in 2^64 operations happens: carries out of the spare limbs, quotient digits too large, a remainder as high
+ * as the modulus. The same text over limbs of 8 bits, where all of that is everyday: laws_limbs.c. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -47,7 +48,8 @@ static void multiply_mod(uint8_t *out, const uint8_t *x, const uint8_t *y, const
 
 static void compare_rsa(cemv_bytes n, cemv_bytes in, uint32_t exponent, unsigned round)
 {
-    uint8_t modulus[CEMV_RSA_MAX_SIZE + 1] = { 0 }, base[CEMV_RSA_MAX_SIZE + 1] = { 0 }, power[CEMV_RSA_MAX_SIZE + 1], out[CEMV_RSA_MAX_SIZE];
+    uint8_t modulus[CEMV_RSA_MAX_SIZE + 1] = { 0 }, base[CEMV_RSA_MAX_SIZE + 1] = { 0 }, power[CEMV_RSA_MAX_SIZE + 1],
+                                        out[CEMV_RSA_MAX_SIZE];
     memcpy(modulus + 1, n.data, n.size);
     memcpy(base + 1, in.data, in.size);
     memset(out, 0xEE, sizeof out);
@@ -65,7 +67,8 @@ static void laws_of_drawn_keys(void)
     uint8_t n[CEMV_RSA_MAX_SIZE], in[CEMV_RSA_MAX_SIZE], out[CEMV_RSA_MAX_SIZE];
     for (unsigned round = 0; round < 160; round++) {
         const size_t size = round < 120 ? 1 + any(40) : 100 + any(157);
-        for (size_t i = 0; i < size; i++) n[i] = (uint8_t)(any(4) ? any(256) : 255 * any(2)), in[i] = (uint8_t)(any(4) ? any(256) : 255 * any(2));
+        for (size_t i = 0; i < size; i++)
+            n[i] = (uint8_t)(any(4) ? any(256) : 255 * any(2)), in[i] = (uint8_t)(any(4) ? any(256) : 255 * any(2));
         if (n[0] == 0) n[0] = (uint8_t)(1 + any(255));
         n[size - 1] |= 1;
         in[0] %= n[0] > 1 && any(8) ? n[0] : 255;
@@ -88,7 +91,10 @@ static void laws_of_drawn_keys(void)
 
 enum { LIMB = 8, MOST = 16 * LIMB };
 
-static void put_limb(uint8_t *at, uint64_t limb) { for (size_t i = 0; i < LIMB; i++) at[i] = (uint8_t)(limb >> (56 - 8 * i)); }
+static void put_limb(uint8_t *at, uint64_t limb)
+{
+    for (size_t i = 0; i < LIMB; i++) at[i] = (uint8_t)(limb >> (56 - 8 * i));
+}
 
 static uint64_t any_limb(void) { return (uint64_t)any(1u << 31) << 33 ^ (uint64_t)any(1u << 31) << 10 ^ any(1u << 31); }
 
@@ -98,7 +104,8 @@ static void multiply(uint8_t *out, const uint8_t *a, size_t a_size, const uint8_
     memset(out, 0, a_size + b_size);
     for (size_t i = a_size; i-- > 0;) {
         unsigned carry = 0;
-        for (size_t j = b_size; j-- > 0;) carry += a[i] * b[j] + out[i + j + 1], out[i + j + 1] = (uint8_t)carry, carry >>= 8;
+        for (size_t j = b_size; j-- > 0;)
+            carry += a[i] * b[j] + out[i + j + 1], out[i + j + 1] = (uint8_t)carry, carry >>= 8;
         out[i] = (uint8_t)carry;
     }
 }
@@ -146,11 +153,12 @@ static void fold_of(uint8_t *d, const uint8_t *n, size_t limbs)
     memcpy(d, power + 1, LIMB * limbs);
 }
 
-/* Squares whose limbs are all ones below those that are folded first, so that what is added carries out of the spare limbs. The digits folded are
- * chosen by what they add to the limbs above the fold, `added`: ones there hand the next carry on. */
+/* Squares whose limbs are all ones below those that are folded first, so that what is added carries out of the spare
+ * limbs. The digits folded are chosen by what they add to the limbs above the fold, `added`: ones there hand the next
+ * carry on. */
 static bool overflow(size_t limbs, unsigned kind, uint64_t added, unsigned round)
 {
-    const size_t digits = limbs % 2 ? 2 : 1;         /* an odd number of limbs too many: one is folded alone */
+    const size_t digits = limbs % 2 ? 2 : 1; /* an odd number of limbs too many: one is folded alone */
     uint8_t n[MOST], d[MOST], limit[2 * MOST], square[2 * MOST], x[MOST];
     make_modulus(n, limbs, ~(any_limb() >> 2), 2);
     fold_of(d, n, limbs);
@@ -169,11 +177,13 @@ static void laws_of_overflow(void)
 {
     static const uint64_t added[] = { 0, 1, ~(uint64_t)0, ~(uint64_t)0 - 1 };
     unsigned compared = 0;
-    for (unsigned round = 0; round < 24; round++) compared += overflow(5 + round % 3, round / 4 % 2, added[round % 4], round);
+    for (unsigned round = 0; round < 24; round++)
+        compared += overflow(5 + round % 3, round / 4 % 2, added[round % 4], round);
     law(compared >= 20, "operands below their modulus", compared);
 }
 
-/* A cube close to `cube`, of three times `limbs`, modulo n with `more` limbs less: no product is folded, so that the division meets it as it is. */
+/* A cube close to `cube`, of three times `limbs`, modulo n with `more` limbs less: no product is folded, so that the
+ * division meets it as it is. */
 static void divides(const uint8_t *n, size_t limbs, const uint8_t *cube, unsigned more, unsigned round)
 {
     uint8_t x[MOST] = { 0 };
@@ -181,13 +191,15 @@ static void divides(const uint8_t *n, size_t limbs, const uint8_t *cube, unsigne
     size_t zeros = 0;
     while (n[zeros] == 0) zeros++;
     root(x + LIMB * (size - limbs), LIMB * limbs, 3, cube);
-    compare_rsa((cemv_bytes){ n + zeros, LIMB * size - zeros }, (cemv_bytes){ x + zeros, LIMB * size - zeros }, 3, round);
+    compare_rsa((cemv_bytes){ n + zeros, LIMB * size - zeros }, (cemv_bytes){ x + zeros, LIMB * size - zeros }, 3,
+                round);
 }
 
 /* Numbers a little below n * B^more: quotient digits all ones, and those that come out too large. */
 static void laws_of_digits(void)
 {
-    const uint64_t half = (uint64_t)1 << 63, tops[] = { half, half + 1, ~(uint64_t)0, ~(uint64_t)0 - 1, half | any_limb(), half >> 1, 1, 3 };
+    const uint64_t half = (uint64_t)1 << 63,
+                   tops[] = { half, half + 1, ~(uint64_t)0, ~(uint64_t)0 - 1, half | any_limb(), half >> 1, 1, 3 };
     for (unsigned round = 0; round < 8 * 3 * 3 * 3; round++) {
         const unsigned more = 1 + round / 8 % 3, lower = round / 24 % 3;
         uint8_t n[MOST], cube[MOST];
@@ -205,7 +217,8 @@ static void laws_of_digits(void)
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-/* Dividends that are a digit times the top limb, where the digit's first estimate is one too small: the second correction. */
+/* Dividends that are a digit times the top limb, where the digit's first estimate is one too small: the second
+ * correction. */
 static void laws_of_corrections(void)
 {
     for (unsigned round = 0, found = 0; found < 12; round++) {
@@ -224,10 +237,12 @@ static void laws_of_corrections(void)
     }
 }
 
-/* Top limbs whose inverse, by schoolbook in half limbs, meets a half digit above all ones; and those that divide B^2 - 1. */
+/* Top limbs whose inverse, by schoolbook in half limbs, meets a half digit above all ones; and those that divide B^2
+ * - 1. */
 static void laws_of_inverses(void)
 {
-    static const uint64_t exact[] = { ~(uint64_t)0, 0xCCCCCCCCCCCCCCCD, 0xAAAAAAAAAAAAAAAB, 0xFFFFFFFF00000000, 0xFFFFFFFF00000001, 0x80000000FFFFFFFF, 0x8000000080000000, (uint64_t)1 << 63 };
+    static const uint64_t exact[] = { ~(uint64_t)0,       0xCCCCCCCCCCCCCCCD, 0xAAAAAAAAAAAAAAAB, 0xFFFFFFFF00000000,
+                                      0xFFFFFFFF00000001, 0x80000000FFFFFFFF, 0x8000000080000000, (uint64_t)1 << 63 };
     uint8_t n[5 * LIMB], x[5 * LIMB];
     for (unsigned round = 0; round < 48; round++) {
         const uint64_t half = ((uint64_t)1 << 32) + any(1u << 31) * 2;
@@ -240,8 +255,8 @@ static void laws_of_inverses(void)
     }
 }
 #else
-static void laws_of_corrections(void) { }
-static void laws_of_inverses(void) { }
+static void laws_of_corrections(void) {}
+static void laws_of_inverses(void) {}
 #endif
 
 /* Keys that were never prepared, or not with success. */
@@ -257,7 +272,8 @@ static void laws_of_unprepared_keys(void)
     law(!cemv_rsa_public_prepared(out, (cemv_bytes){ n, 256 }, &key), "memory is no key", 0);
     law(cemv_rsa_prepare(&key, (cemv_bytes){ n, 256 }, 3), "the longest", 256);
     memset(out, 0xFF, sizeof out), out[255] = 0xFE;
-    law(cemv_rsa_public_prepared(out, (cemv_bytes){ out, 256 }, &key) && memcmp(out, n, 255) == 0 && out[255] == 0xFE, "the cube of -1 is -1, in place", 0);
+    law(cemv_rsa_public_prepared(out, (cemv_bytes){ out, 256 }, &key) && memcmp(out, n, 255) == 0 && out[255] == 0xFE,
+        "the cube of -1 is -1, in place", 0);
 }
 
 void laws_of_rsa(void)

@@ -1,5 +1,6 @@
-/* Laws of the session: what a kernel is given at each activation, what becomes of an issuer's answer, where data leave no room, what is wiped. A
- * kernel of another maker looks, and ends as it is told. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of the session: what a kernel is given at each activation, what becomes of an issuer's answer, where data leave
+ * no room, what is wiped. A kernel of another maker looks, and ends as it is told. */
 #include <stddef.h>
 #include <string.h>
 
@@ -37,9 +38,15 @@ static enum cemv_step looker_start(struct cemv_kernel *kernel)
     const struct cemv_command read = { .ins = 0xB2, .p1 = 1, .p2 = 0x0C, .le = CEMV_LE_MAX };
     const unsigned now = activations < LOOKS ? activations : LOOKS - 1;
     struct look *const look = &looks[now];
-    *look = (struct look){ .fci_size = a.fci.size, .pdol_size = kernel->pdol_size, .language_size = kernel->language_size, .records = (size_t)kernel->out.record_size + kernel->out.discretionary_size,
-                           .restarted = a.restarted, .online_present = a.online_response_present, .unable = a.unable_to_go_online,
-                           .not_captured = a.pin_not_captured, .combination = a.combination };
+    *look = (struct look){ .fci_size = a.fci.size,
+                           .pdol_size = kernel->pdol_size,
+                           .language_size = kernel->language_size,
+                           .records = (size_t)kernel->out.record_size + kernel->out.discretionary_size,
+                           .restarted = a.restarted,
+                           .online_present = a.online_response_present,
+                           .unable = a.unable_to_go_online,
+                           .not_captured = a.pin_not_captured,
+                           .combination = a.combination };
     look->ttq_size = keep(look->ttq, 8, cemv_kernel_terminal_data(kernel, 0x9F66));
     look->counter_size = keep(look->counter, 8, cemv_kernel_terminal_data(kernel, 0x9F41));
     look->information_size = keep(look->information, 64, cemv_kernel_terminal_data(kernel, 0x8B));
@@ -77,11 +84,19 @@ static cemv_bytes chance;
 
 static void open_reader(void)
 {
-    static const struct cemv_kernel_row kernels[] = { { { 0x22 }, 1, &other }, { { 0x21 }, 1, &looker }, { { 3 }, 1, &cemv_kernel_3 } };
+    static const struct cemv_kernel_row kernels[] = { { { 0x22 }, 1, &other },
+                                                      { { 0x21 }, 1, &looker },
+                                                      { { 3 }, 1, &cemv_kernel_3 } };
     memset(rows, 0, sizeof rows), memset(looks, 0, sizeof looks);
-    rows[0] = (struct cemv_combination){ .aid = BYTES("\xF0\0\0\0\1"), .kernel_id = { 0x21 }, .kernel_id_size = 1, .ttq = BYTES("\x36\0\x40\0") };
-    configuration = (struct cemv_configuration){ .combinations = rows, .combination_count = 1, .kernels = kernels, .kernel_count = 3 };
-    sale = (struct cemv_transaction){ .amount = 123, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .counter = 1234567 };
+    rows[0] = (struct cemv_combination){
+        .aid = BYTES("\xF0\0\0\0\1"), .kernel_id = { 0x21 }, .kernel_id_size = 1, .ttq = BYTES("\x36\0\x40\0")
+    };
+    configuration = (struct cemv_configuration){
+        .combinations = rows, .combination_count = 1, .kernels = kernels, .kernel_count = 3
+    };
+    sale = (struct cemv_transaction){
+        .amount = 123, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .counter = 1234567
+    };
     for (size_t i = 0; i < LOOKS; i++) plan[i] = cemv_outcome_of(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL);
     chance = BYTES("\1\2\3\4\5\6\7\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F\x10");
     activations = 0, sends = false;
@@ -92,8 +107,10 @@ static void begin(void)
 {
     struct cemv_config_error error;
     memset(checked_memory, 0xA5, sizeof checked_memory), memset(memory, 0xA5, sizeof memory);
-    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == CEMV_OK, "a good configuration", error.field << 8 | error.row);
-    law(cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error) == CEMV_OK, "a sale begins", error.field);
+    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == CEMV_OK,
+        "a good configuration", error.field << 8 | error.row);
+    law(cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error) == CEMV_OK, "a sale begins",
+        error.field);
 }
 
 static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
@@ -102,10 +119,11 @@ static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
     return cemv_session_reply(session, &reply);
 }
 
-static const char ppse[] = "\x6F\x21\x84\x0E" "2PAY.SYS.DDF01\xA5\x0F\xBF\x0C\x0C\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x90\0";
+static const char ppse[] = "\x6F\x21\x84\x0E"
+                           "2PAY.SYS.DDF01\xA5\x0F\xBF\x0C\x0C\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x90\0";
 static const char fci[] = "\x6F\x14\x84\5\xF0\0\0\0\1\xA5\x0B\x9F\x38\3\x9F\x37\4\x5F\x2D\2en\x90\0";
 #define PPSE BYTES(ppse)
-#define FCI BYTES(fci)
+#define FCI  BYTES(fci)
 
 /* To the answer to the final SELECT, the one before it left out where an issuer's answer is brought. */
 static enum cemv_step tap(bool with_directory)
@@ -131,20 +149,26 @@ static void laws_of_activation(void)
     law(activations == 1 && ended(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "a sale without terminal data", 0);
     law(looks[0].ttq_size == 4 && memcmp(looks[0].ttq, "\x36\0\x40\0", 4) == 0, "a kernel has its qualifiers", 0);
     law(looks[0].counter_size == 4 && memcmp(looks[0].counter, "\1\x23\x45\x67", 4) == 0, "and the sale's counter", 0);
-    law(looks[0].information_size == 0 && looks[0].pdol_size == 3 && looks[0].language_size == 2 && looks[0].records == 0, "and what the card said", 0);
+    law(looks[0].information_size == 0 && looks[0].pdol_size == 3 && looks[0].language_size == 2 &&
+            looks[0].records == 0,
+        "and what the card said", 0);
     open_reader();
-    rows[0].ttq.size = 0, configuration.poi_information = BYTES("\0\2\1\7"), configuration.terminal_data = BYTES("\x9F\x1A\2\2\x76\x9F\x35\1\x22");
+    rows[0].ttq.size = 0, configuration.poi_information = BYTES("\0\2\1\7"),
+    configuration.terminal_data = BYTES("\x9F\x1A\2\2\x76\x9F\x35\1\x22");
     begin();
     tap(true);
     law(looks[0].ttq_size == 0, "no qualifiers where none are configured", 0);
-    law(looks[0].information_size == 4 && memcmp(looks[0].information, "\0\2\1\7", 4) == 0, "what the terminal says of itself", 0);
+    law(looks[0].information_size == 4 && memcmp(looks[0].information, "\0\2\1\7", 4) == 0,
+        "what the terminal says of itself", 0);
     open_reader();
     rows[1] = rows[0], rows[1].aid = BYTES("\xF0\0\0\0\1\1"), configuration.combination_count = 2;
     begin();
     tap(true);
     law(looks[0].combination == &rows[0], "the combination whose name the card has", 0);
     /* Identifiers of another size are other kernels. */
-    static const struct cemv_kernel_row sizes[] = { { { 0x21 }, 1, &other }, { { 0x21, 7, 7 }, 3, &other }, { { 0x21, 6 }, 2, &other }, { { 0x21, 7 }, 2, &looker } };
+    static const struct cemv_kernel_row sizes[] = {
+        { { 0x21 }, 1, &other }, { { 0x21, 7, 7 }, 3, &other }, { { 0x21, 6 }, 2, &other }, { { 0x21, 7 }, 2, &looker }
+    };
     open_reader();
     configuration.kernels = sizes, configuration.kernel_count = 4, rows[0].kernel_id[1] = 7, rows[0].kernel_id_size = 2;
     begin();
@@ -160,7 +184,8 @@ static void laws_of_second_activation(void)
     begin();
     tap(true);
     tap(true);
-    law(activations == 2 && looks[1].restarted && looks[1].records == 0 && !looks[0].restarted, "records of an outcome are gone at the next activation", 0);
+    law(activations == 2 && looks[1].restarted && looks[1].records == 0 && !looks[0].restarted,
+        "records of an outcome are gone at the next activation", 0);
     /* The same number twice. */
     for (uint8_t profile = 0; profile < 3; profile++) {
         open_reader();
@@ -171,11 +196,20 @@ static void laws_of_second_activation(void)
         tap(true);
         tap(true);
         law(activations == (profile == CEMV_PROFILE_BOOK ? 2 : 1), "a number that comes twice is no chance", profile);
-        law(ended(profile == CEMV_PROFILE_BOOK ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_END_APPLICATION, profile == CEMV_PROFILE_BOOK ? CEMV_REASON_KERNEL : CEMV_REASON_RANDOM), "and ends, but by the book", profile);
+        law(ended(profile == CEMV_PROFILE_BOOK ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_END_APPLICATION,
+                  profile == CEMV_PROFILE_BOOK ? CEMV_REASON_KERNEL : CEMV_REASON_RANDOM),
+            "and ends, but by the book", profile);
         law(cemv_session_outcome(session).findings == 1u << CEMV_FINDING_RNG_SUSPECT, "and is told", profile);
     }
     /* No number left: asked for, and only data are an answer. */
-    static const struct { uint8_t kind; size_t size; bool drawn; } answers[] = { { CEMV_REPLY_DATA, 4, true }, { CEMV_REPLY_DATA, 3, false }, { CEMV_REPLY_DEADLINE, 8, false }, { CEMV_REPLY_DATA, 33, true } };
+    static const struct {
+        uint8_t kind;
+        size_t size;
+        bool drawn;
+    } answers[] = { { CEMV_REPLY_DATA, 4, true },
+                    { CEMV_REPLY_DATA, 3, false },
+                    { CEMV_REPLY_DEADLINE, 8, false },
+                    { CEMV_REPLY_DATA, 33, true } };
     for (unsigned i = 0; i < 4; i++) {
         open_reader();
         plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B;
@@ -196,7 +230,8 @@ static void laws_of_second_activation(void)
 static void park(uint8_t start, uint8_t condition)
 {
     open_reader();
-    plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), plan[0].start = start, plan[0].online_response = condition;
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), plan[0].start = start,
+    plan[0].online_response = condition;
     begin();
     law(tap(true) == CEMV_STEP_PARKED, "an outcome is parked", start);
 }
@@ -204,23 +239,45 @@ static void park(uint8_t start, uint8_t condition)
 static void laws_of_issuer_answers(void)
 {
     static uint8_t longest[CEMV_MAX_ISSUER_DATA + 1] = { 0x71, 0x81, CEMV_MAX_ISSUER_DATA - 3 };
-    const struct { cemv_bytes bytes; bool data, list; } answers[] = {
-        { BYTES("\x91\2\1\2"), true, true }, { BYTES("\x71\2\x86\0"), true, true }, { BYTES("\x72\2\x86\0"), true, true }, { BYTES("\x8A\2" "00"), false, true }, { BYTES("\x73\2\x86\0"), false, true }, { BYTES("\x70\2\x86\0"), false, true },
-        { BYTES("\x91\2\1"), false, false }, { of(longest, CEMV_MAX_ISSUER_DATA), true, true }, { of(longest, CEMV_MAX_ISSUER_DATA + 1), false, false }, { BYTES(""), false, true }, { BYTES("\x8A\2" "00\x71\1\x86"), true, true },
+    const struct {
+        cemv_bytes bytes;
+        bool data, list;
+    } answers[] = {
+        { BYTES("\x91\2\1\2"), true, true },
+        { BYTES("\x71\2\x86\0"), true, true },
+        { BYTES("\x72\2\x86\0"), true, true },
+        { BYTES("\x8A\2"
+                "00"),
+          false, true },
+        { BYTES("\x73\2\x86\0"), false, true },
+        { BYTES("\x70\2\x86\0"), false, true },
+        { BYTES("\x91\2\1"), false, false },
+        { of(longest, CEMV_MAX_ISSUER_DATA), true, true },
+        { of(longest, CEMV_MAX_ISSUER_DATA + 1), false, false },
+        { BYTES(""), false, true },
+        { BYTES("\x8A\2"
+                "00\x71\1\x86"),
+          true, true },
     };
     for (unsigned i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA);
         say(CEMV_REPLY_ONLINE, answers[i].bytes);
-        law(cemv_session_step(session) == (answers[i].data ? CEMV_STEP_POLL : CEMV_STEP_DONE), "only data for the card bring it back", i);
+        law(cemv_session_step(session) == (answers[i].data ? CEMV_STEP_POLL : CEMV_STEP_DONE),
+            "only data for the card bring it back", i);
         if (answers[i].data) {
             tap(false);
-            law(activations == 2 && looks[1].online_present && looks[1].online_size == answers[i].bytes.size && memcmp(looks[1].online, answers[i].bytes.data, answers[i].bytes.size) == 0, "the kernel sees them", i);
+            law(activations == 2 && looks[1].online_present && looks[1].online_size == answers[i].bytes.size &&
+                    memcmp(looks[1].online, answers[i].bytes.data, answers[i].bytes.size) == 0,
+                "the kernel sees them", i);
         } else law(ended(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "else the outcome stands", i);
         park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
         say(CEMV_REPLY_ONLINE, answers[i].bytes);
-        law(activations == 2 && looks[1].online_present && looks[1].online_size == (answers[i].list ? answers[i].bytes.size : 0), "any answer resumes where any will do", i);
+        law(activations == 2 && looks[1].online_present &&
+                looks[1].online_size == (answers[i].list ? answers[i].bytes.size : 0),
+            "any answer resumes where any will do", i);
         law(!looks[1].unable, "an answer without data is an answer", i);
-        law(looks[1].fci_size == 0 && looks[1].pdol_size == 0 && looks[1].language_size == 0, "at Start D there is no card", i);
+        law(looks[1].fci_size == 0 && looks[1].pdol_size == 0 && looks[1].language_size == 0,
+            "at Start D there is no card", i);
         law(cemv_session_command(session).size == 0, "and no command", i);
     }
 }
@@ -228,7 +285,11 @@ static void laws_of_issuer_answers(void)
 /* What came of the request: an answer, none, a PIN, none (Book A, 8.1.1.22 and 8.1.1.24, Table 6-3). */
 static void missing_answers_are_told_apart(void)
 {
-    const struct { struct cemv_reply reply; bool unable, not_captured; size_t size; } answers[] = {
+    const struct {
+        struct cemv_reply reply;
+        bool unable, not_captured;
+        size_t size;
+    } answers[] = {
         { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true }, true, false, 0 },
         { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true, .bytes = BYTES("\x91\2\1\2") }, true, false, 0 },
         { { .kind = CEMV_REPLY_ONLINE, .pin_not_captured = true }, false, false, 0 },
@@ -253,9 +314,10 @@ static void missing_answers_are_told_apart(void)
 /* A Field Off Request comes with the step that comes with the outcome (Book B, 3.5.1.2). */
 static void field_off_comes_with_the_outcome(void)
 {
-    static const struct { uint16_t request; uint32_t ms; } requests[] = {
-        { CEMV_FIELD_OFF_NA, CEMV_FIELD_KEEP }, { 0, 0 }, { 13, 1300 }
-    };
+    static const struct {
+        uint16_t request;
+        uint32_t ms;
+    } requests[] = { { CEMV_FIELD_OFF_NA, CEMV_FIELD_KEEP }, { 0, 0 }, { 13, 1300 } };
     for (unsigned i = 0; i < sizeof requests / sizeof requests[0]; i++) {
         open_reader();
         plan[0].field_off = requests[i].request;
@@ -285,7 +347,8 @@ static void field_off_comes_with_the_outcome(void)
 /* A list of so many bytes, or a few less, of long objects: those from `first` on. */
 static cemv_bytes filler(size_t wanted, size_t first, uint8_t out[6000])
 {
-    static const uint32_t tags[] = { 0x83, 0x99, 0x9F70, 0x9F71, 0x9F72, 0x9F73, 0x9F74, 0x9F75, 0x9F76, 0x9F77, 0x9F78, 0x9F79, 0x9F5B, 0x9F7E, 0xDF50, 0xDF51, 0xDF71, 0xDF72,
+    static const uint32_t tags[] = { 0x83,     0x99,     0x9F70,   0x9F71,   0x9F72,   0x9F73,   0x9F74, 0x9F75, 0x9F76,
+                                     0x9F77,   0x9F78,   0x9F79,   0x9F5B,   0x9F7E,   0xDF50,   0xDF51, 0xDF71, 0xDF72,
                                      0x9F8203, 0x9F821F, 0x9F8220, 0x9F8221, 0xDF810D, 0xDF8112, 0x9F4E, 0xDF63 };
     size_t size = 0;
     for (size_t i = first; i < sizeof tags / sizeof tags[0] && size + 6 < wanted; i++) {
@@ -307,21 +370,27 @@ static void open_full(size_t terminal, size_t own, size_t more)
     sale.data = filler(more, 24, lists[2]);
 }
 
-/* Three lists grow in turn until they, or the FCI behind them, find no room: a kernel never begins without all that it is given. */
+/* Three lists grow in turn until they, or the FCI behind them, find no room: a kernel never begins without all that it
+ * is given. */
 static void laws_of_room(void)
 {
-    static const struct { size_t terminal, own, more, grows; } cases[] = { { 0, 0, 0, 1000 }, { 1800, 0, 0, 100 }, { 1800, 1500, 0, 10 }, { 1800, 1500, 250, 2 } };
+    static const struct {
+        size_t terminal, own, more, grows;
+    } cases[] = { { 0, 0, 0, 1000 }, { 1800, 0, 0, 100 }, { 1800, 1500, 0, 10 }, { 1800, 1500, 250, 2 } };
     for (unsigned which = 0; which < 4; which++) {
         bool begun = false, refused = false;
         for (unsigned step = 0; step < 40; step++) {
             const size_t grown = step * cases[which].grows;
             if (which == 0 && grown > 5500) break;
-            open_full(cases[which].terminal + (which == 0 ? grown : 0), cases[which].own + (which == 1 ? grown : 0), cases[which].more + (which >= 2 ? grown : 0));
+            open_full(cases[which].terminal + (which == 0 ? grown : 0), cases[which].own + (which == 1 ? grown : 0),
+                      cases[which].more + (which >= 2 ? grown : 0));
             if (configuration.terminal_data.size > 5900 || rows[0].data.size > 3000) break;
             begin();
             tap(true);
             if (activations) begun = true, law(!refused, "what fits in more fits in less", which << 16 | step);
-            else refused = true, law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "data without room end the sale", which << 16 | step);
+            else
+                refused = true, law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL),
+                                    "data without room end the sale", which << 16 | step);
         }
         law(begun && refused, "small lists fit, large ones do not", which);
     }
@@ -344,13 +413,16 @@ static void laws_of_many_objects(void)
         if (info->min == 0 || info->min > 20 || cemv_transaction_check(&sale, &error) != CEMV_OK) continue;
         size += used, ends[++count] = size;
     }
-    law(count > CEMV_STORE_ENTRIES && size < CEMV_STORE_ARENA, "there are more objects than a store takes", (unsigned)count);
+    law(count > CEMV_STORE_ENTRIES && size < CEMV_STORE_ARENA, "there are more objects than a store takes",
+        (unsigned)count);
     for (size_t objects = CEMV_STORE_ENTRIES - 20; objects <= count; objects++) {
         open_reader();
         configuration.terminal_data = of(list, ends[objects]);
         begin();
         tap(true);
-        law(activations == 1 ? objects < CEMV_STORE_ENTRIES : ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "objects without room end the sale", (unsigned)objects);
+        law(activations == 1 ? objects < CEMV_STORE_ENTRIES
+                             : ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL),
+            "objects without room end the sale", (unsigned)objects);
         law(activations == 1 || objects > CEMV_STORE_ENTRIES - 20, "and only those", (unsigned)objects);
     }
 }
@@ -362,14 +434,20 @@ static void laws_of_room_for_answers(void)
     bool begun = false, refused = false;
     for (size_t more = 0; more < 400; more += 20) {
         open_full(1700, 1300, more);
-        plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B, plan[0].online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
+        plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), plan[0].start = CEMV_START_B,
+        plan[0].online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
         begin();
         tap(true);
         law(activations == 1, "the first presentment has room", (unsigned)more);
-        law(say(CEMV_REPLY_ONLINE, of(longest, sizeof longest)) == CEMV_STEP_POLL, "the card is asked for again", (unsigned)more);
+        law(say(CEMV_REPLY_ONLINE, of(longest, sizeof longest)) == CEMV_STEP_POLL, "the card is asked for again",
+            (unsigned)more);
         tap(false);
-        if (activations == 2) begun = true, law(!refused && looks[1].online_size == sizeof longest, "an answer is given whole", (unsigned)more);
-        else refused = true, law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "or the sale ends", (unsigned)more);
+        if (activations == 2)
+            begun = true,
+            law(!refused && looks[1].online_size == sizeof longest, "an answer is given whole", (unsigned)more);
+        else
+            refused = true,
+            law(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "or the sale ends", (unsigned)more);
     }
     law(begun && refused, "a short sale leaves room for an answer, a long one does not", 0);
 }
@@ -379,7 +457,8 @@ static void laws_of_room_for_answers(void)
 static bool zero(const void *data, size_t size)
 {
     const uint8_t *at = data;
-    while (size--) if (*at++) return false;
+    while (size--)
+        if (*at++) return false;
     return true;
 }
 
@@ -395,14 +474,18 @@ static void laws_of_wiping(void)
         if (step > 3) say(CEMV_REPLY_RESPONSE, BYTES("\x90\0"));
         law((cemv_session_step(session) == CEMV_STEP_DONE) == (step == 4), "a sale on its way", step);
         cemv_session_wipe(session);
-        law(zero(session, step < 4 ? sizeof *session : offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) + sizeof session->kernel.store), "a wiped session is zero", step);
+        law(zero(session, step < 4 ? sizeof *session
+                                   : offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) +
+                                         sizeof session->kernel.store),
+            "a wiped session is zero", step);
     }
     struct cemv_session *const foreign = (struct cemv_session *)(void *)memory;
     memset(memory, 0xA5, sizeof memory);
     foreign->kernel.out.step = CEMV_STEP_DONE;
     cemv_session_wipe(foreign);
     law(zero(foreign, sizeof *foreign), "memory that is no session is wiped whole", 0);
-    for (unsigned kind = 0; kind < 256; kind++) law(!cemv_session_takes(foreign, (uint8_t)kind), "and takes nothing", kind);
+    for (unsigned kind = 0; kind < 256; kind++)
+        law(!cemv_session_takes(foreign, (uint8_t)kind), "and takes nothing", kind);
     law(!cemv_session_has_work(foreign) && !cemv_session_work(foreign), "and has no work", 0);
 }
 
@@ -410,18 +493,26 @@ static void laws_of_steps(void)
 {
     open_reader();
     begin();
-    law(cemv_session_step(session) == CEMV_STEP_POLL && !cemv_session_has_work(session) && !cemv_session_work(session), "no card, no work", 0);
+    law(cemv_session_step(session) == CEMV_STEP_POLL && !cemv_session_has_work(session) && !cemv_session_work(session),
+        "no card, no work", 0);
     const size_t shown = cemv_session_ui_count(session);
-    law(shown == 1 && cemv_session_ui(session, 0).message == CEMV_MESSAGE_PRESENT_CARD, "a card is asked for", (unsigned)shown);
-    for (size_t i = shown; i < 8; i++) law(cemv_session_ui(session, i).message == CEMV_MESSAGE_CLEAR_DISPLAY && cemv_session_ui(session, i).status == CEMV_UI_STATUS_NA, "behind the last message there is none", (unsigned)i);
+    law(shown == 1 && cemv_session_ui(session, 0).message == CEMV_MESSAGE_PRESENT_CARD, "a card is asked for",
+        (unsigned)shown);
+    for (size_t i = shown; i < 8; i++)
+        law(cemv_session_ui(session, i).message == CEMV_MESSAGE_CLEAR_DISPLAY &&
+                cemv_session_ui(session, i).status == CEMV_UI_STATUS_NA,
+            "behind the last message there is none", (unsigned)i);
     say(CEMV_REPLY_CARD, BYTES(""));
-    law(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session), "Entry Point has none either", 0);
+    law(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session), "Entry Point has none either",
+        0);
     say(CEMV_REPLY_RESPONSE, PPSE);
     sends = true;
     say(CEMV_REPLY_RESPONSE, FCI);
-    law(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session) && !cemv_session_work(session), "nor a kernel without certificates", 0);
+    law(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session) && !cemv_session_work(session),
+        "nor a kernel without certificates", 0);
     session->kernel.out.exchange_size = 5;
-    law(say(CEMV_REPLY_STOP, BYTES("")) == CEMV_STEP_DONE && ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STOPPED), "a stop ends at once", 0);
+    law(say(CEMV_REPLY_STOP, BYTES("")) == CEMV_STEP_DONE && ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STOPPED),
+        "a stop ends at once", 0);
     law(cemv_session_exchange(session).size == 0 && cemv_session_ui_count(session) == 0, "and says no more", 0);
     static struct cemv_reader_memory reader;
     open_reader();
@@ -434,20 +525,24 @@ static void laws_of_steps(void)
 static void laws_of_many_candidates(void)
 {
     for (size_t entries = 1; entries < 8; entries++) {
-        uint8_t body[258] = "\x6F\0\x84\x0E" "2PAY.SYS.DDF01\xA5\0\xBF\x0C\0";
+        uint8_t body[258] = "\x6F\0\x84\x0E"
+                            "2PAY.SYS.DDF01\xA5\0\xBF\x0C\0";
         size_t size = 23;
         for (size_t i = 0; i < entries; i++) memcpy(body + size, "\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1", 12), size += 12;
         body[1] = (uint8_t)(size - 2), body[19] = (uint8_t)(size - 20), body[22] = (uint8_t)(size - 23);
         memcpy(body + size, "\x90\0", 2), size += 2;
         open_reader();
-        for (uint8_t i = 1; i < 3; i++) rows[i] = rows[0], rows[i].aid.size = 5, memcpy(rows[i].kernel_id, i == 1 ? "\x22" : "\3", 1);
+        for (uint8_t i = 1; i < 3; i++)
+            rows[i] = rows[0], rows[i].aid.size = 5, memcpy(rows[i].kernel_id, i == 1 ? "\x22" : "\3", 1);
         configuration.combination_count = 3, configuration.terminal_data = BYTES("\x9F\x1A\2\2\x76");
         begin();
         say(CEMV_REPLY_CARD, BYTES(""));
         say(CEMV_REPLY_RESPONSE, of(body, size));
         say(CEMV_REPLY_RESPONSE, FCI);
         law(activations == 1 && cemv_session_step(session) == CEMV_STEP_DONE, "the best is taken", (unsigned)entries);
-        law(cemv_session_outcome(session).findings == (3 * entries > CEMV_MAX_CANDIDATES ? 1u << CEMV_FINDING_CANDIDATES_DROPPED : 0), "and what was left out is told", (unsigned)entries);
+        law(cemv_session_outcome(session).findings ==
+                (3 * entries > CEMV_MAX_CANDIDATES ? 1u << CEMV_FINDING_CANDIDATES_DROPPED : 0),
+            "and what was left out is told", (unsigned)entries);
     }
 }
 
@@ -455,38 +550,48 @@ static void laws_of_many_candidates(void)
 static void laws_of_preferences(void)
 {
     for (unsigned which = 0; which < 3; which++) {
-        static const char both[] = "\x6F\x2D\x84\x0E" "2PAY.SYS.DDF01\xA5\x1B\xBF\x0C\x18\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
+        static const char both[] =
+            "\x6F\x2D\x84\x0E"
+            "2PAY.SYS."
+            "DDF01\xA5\x1B\xBF\x0C\x18\x61\x0A\x4F\5\xF0\0\0\0\1\x87\1\1\x61\x0A\x4F\5\xF0\0\0\0\2\x87\1\2\x90\0";
         open_reader();
         rows[1] = rows[0], rows[1].aid = BYTES("\xF0\0\0\0\2"), configuration.combination_count = 2;
         if (which) sale.preferred = which == 1 ? BYTES("\5\xF0\0\0\0\2") : BYTES("\5\xF0\0\0\0\1");
         begin();
         say(CEMV_REPLY_CARD, BYTES(""));
         say(CEMV_REPLY_RESPONSE, BYTES(both));
-        law(cemv_session_command(session).size > 9 && cemv_session_command(session).data[9] == (which == 1 ? 2 : 1), "a preferred name first", which);
+        law(cemv_session_command(session).size > 9 && cemv_session_command(session).data[9] == (which == 1 ? 2 : 1),
+            "a preferred name first", which);
     }
 }
 
 /* ---- what a configuration must be ---- */
 
-static void refused(enum cemv_status status, unsigned section, unsigned row, unsigned field, uint32_t tag, const char *name, unsigned detail)
+static void refused(enum cemv_status status, unsigned section, unsigned row, unsigned field, uint32_t tag,
+                    const char *name, unsigned detail)
 {
     struct cemv_config_error error = { 99, 99, 99, 99 };
     memset(checked_memory, 0xA5, sizeof checked_memory);
-    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == status, name, detail);
+    law(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) == status,
+        name, detail);
     law(error.section == section && error.row == row && error.field == field && error.tag == tag, name, detail + 1000);
 }
 
 static void laws_of_rows(void)
 {
     static struct cemv_kernel_row kernels[4];
-    const struct cemv_kernel_row plain[] = { { { 0x22 }, 1, &other }, { { 0x21 }, 1, &looker }, { { 0x21, 7 }, 2, &other }, { { 0x77 }, 1, &other } };
+    const struct cemv_kernel_row plain[] = {
+        { { 0x22 }, 1, &other }, { { 0x21 }, 1, &looker }, { { 0x21, 7 }, 2, &other }, { { 0x77 }, 1, &other }
+    };
     memcpy(kernels, plain, sizeof plain);
     open_reader();
     configuration.kernels = kernels;
     rows[0].kernel_id[0] = 0x77;
-    refused(CEMV_UNKNOWN_KERNEL, CEMV_SECTION_COMBINATION, 0, CEMV_FIELD_KERNEL_ID, 0, "a kernel behind the end of the table is none", 0);
+    refused(CEMV_UNKNOWN_KERNEL, CEMV_SECTION_COMBINATION, 0, CEMV_FIELD_KERNEL_ID, 0,
+            "a kernel behind the end of the table is none", 0);
     open_reader();
-    configuration.kernels = kernels, rows[1] = rows[0], rows[1].kernel_id[1] = 7, rows[1].kernel_id_size = 2, configuration.combination_count = 2;
+    configuration.kernels = kernels, rows[1] = rows[0], rows[1].kernel_id[1] = 7, rows[1].kernel_id_size = 2,
+    configuration.combination_count = 2;
     begin();
     rows[0].kernel_id[1] = 7, rows[0].kernel_id_size = 2, rows[1].kernel_id_size = 1;
     begin();
@@ -496,15 +601,27 @@ static void laws_of_rows(void)
     open_reader();
     configuration.terminal_data = BYTES("\x9F\x35\1\x22\x9F\x1A");
     refused(CEMV_BAD_TLV, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0, "data cut short name no object", 0);
-    static const struct { const char *list; size_t size; uint32_t tag; } constructed[] = { { "\x71\2\x86\0", 4, 0x71 }, { "\x72\2\x86\0", 4, 0x72 }, { "\x61\2\x50\0", 4, 0x61 }, { "\xBF\x4E\2\x50\0", 5, 0xBF4E }, { "\x7F\x60\2\x50\0", 5, 0x7F60 } };
+    static const struct {
+        const char *list;
+        size_t size;
+        uint32_t tag;
+    } constructed[] = { { "\x71\2\x86\0", 4, 0x71 },
+                        { "\x72\2\x86\0", 4, 0x72 },
+                        { "\x61\2\x50\0", 4, 0x61 },
+                        { "\xBF\x4E\2\x50\0", 5, 0xBF4E },
+                        { "\x7F\x60\2\x50\0", 5, 0x7F60 } };
     for (unsigned i = 0; i < sizeof constructed / sizeof constructed[0]; i++) {
         open_reader();
         configuration.terminal_data = of(constructed[i].list, constructed[i].size);
-        refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, constructed[i].tag, "no template is terminal data", i);
+        refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, constructed[i].tag,
+                "no template is terminal data", i);
     }
     struct cemv_config_error error = { 99, 99, 99, 99 };
     open_reader();
-    law(cemv_configuration_check(&configuration, checked_memory, 1, &checked, &error) == CEMV_NO_MEMORY && error.section == CEMV_SECTION_TERMINAL && error.row == 0 && error.field == CEMV_FIELD_MEMORY && error.tag == 0, "no memory, no row", 0);
+    law(cemv_configuration_check(&configuration, checked_memory, 1, &checked, &error) == CEMV_NO_MEMORY &&
+            error.section == CEMV_SECTION_TERMINAL && error.row == 0 && error.field == CEMV_FIELD_MEMORY &&
+            error.tag == 0,
+        "no memory, no row", 0);
 }
 
 /* An object that data exchange may supply may stand empty with the sale, and no other. */
@@ -520,11 +637,16 @@ static void laws_of_announced_data(void)
         sale.data = of(list, size);
         const enum cemv_status status = cemv_transaction_check(&sale, &error);
         if (status == CEMV_NOT_CONFIGURABLE) continue;
-        law((status == CEMV_OK) == ((info->source & CEMV_SOURCE_TERMINAL) != 0 || info->min == 0), "only what may be asked for stands empty", slot);
-        if (status != CEMV_OK) law(status == CEMV_BAD_LENGTH && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == CEMV_FIELD_DATA && error.tag == info->tag, "an error names its object", slot);
+        law((status == CEMV_OK) == ((info->source & CEMV_SOURCE_TERMINAL) != 0 || info->min == 0),
+            "only what may be asked for stands empty", slot);
+        if (status != CEMV_OK)
+            law(status == CEMV_BAD_LENGTH && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 &&
+                    error.field == CEMV_FIELD_DATA && error.tag == info->tag,
+                "an error names its object", slot);
     }
     /* Data of the transaction may be left open, with an empty object; no value stands beside the transaction's own. */
-    static const uint32_t open[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C }, closed[] = { 0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
+    static const uint32_t open[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C },
+                          closed[] = { 0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
     for (size_t i = 0; i < sizeof open / sizeof open[0] + sizeof closed / sizeof closed[0]; i++)
         for (unsigned filled = 0; filled < 2; filled++) {
             const bool opens = i < sizeof open / sizeof open[0];
@@ -535,30 +657,40 @@ static void laws_of_announced_data(void)
             list[size++] = filled ? cemv_tag_info_find(tag)->min : 0;
             open_reader();
             sale.data = of(list, size + list[size - 1]);
-            law(cemv_transaction_check(&sale, &none) == (opens && !filled ? CEMV_OK : CEMV_NOT_CONFIGURABLE), "what a transaction may leave open", (unsigned)i << 1 | filled);
+            law(cemv_transaction_check(&sale, &none) == (opens && !filled ? CEMV_OK : CEMV_NOT_CONFIGURABLE),
+                "what a transaction may leave open", (unsigned)i << 1 | filled);
             law(none.tag == (opens && !filled ? 0 : tag), "what may not be given is named", (unsigned)i << 1 | filled);
             open_reader();
             configuration.terminal_data = sale.data = of(list, size + list[size - 1]);
             sale.data.size = 0;
-            refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, tag, "no reader is configured with a transaction's data", (unsigned)i);
+            refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, tag,
+                    "no reader is configured with a transaction's data", (unsigned)i);
         }
     struct cemv_config_error error = { 99, 99, 99, 99 };
     open_reader();
     begin();
-    law(cemv_session_begin(memory, sizeof memory, checked, &sale, BYTES("\1\2\3"), &session, &error) == CEMV_NO_RANDOM && error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_RANDOM, "no chance is told as such", 0);
+    law(cemv_session_begin(memory, sizeof memory, checked, &sale, BYTES("\1\2\3"), &session, &error) ==
+                CEMV_NO_RANDOM &&
+            error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_RANDOM,
+        "no chance is told as such", 0);
     error = (struct cemv_config_error){ 99, 99, 99, 99 }, sale.amount = 1000000000000u;
-    law(cemv_transaction_check(&sale, &error) == CEMV_BAD_VALUE && error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == CEMV_FIELD_AMOUNT && error.tag == 0, "an amount is no row's", 0);
+    law(cemv_transaction_check(&sale, &error) == CEMV_BAD_VALUE && error.section == CEMV_SECTION_TRANSACTION &&
+            error.row == 0 && error.field == CEMV_FIELD_AMOUNT && error.tag == 0,
+        "an amount is no row's", 0);
 }
 
 /* ---- what a sale needs before it begins ---- */
 
-static void does_not_begin(void *room, size_t size, cemv_bytes random, enum cemv_status status, unsigned field, unsigned detail)
+static void does_not_begin(void *room, size_t size, cemv_bytes random, enum cemv_status status, unsigned field,
+                           unsigned detail)
 {
     struct cemv_config_error error = { 99, 99, 99, 99 };
     struct cemv_session *none = NULL;
     memset(memory, 0xA5, sizeof memory);
-    law(cemv_session_begin(room, size, checked, &sale, random, &none, &error) == status, "memory and chance are asked for", detail);
-    law(error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == field && error.tag == 0, "what is missing has its name", detail);
+    law(cemv_session_begin(room, size, checked, &sale, random, &none, &error) == status,
+        "memory and chance are asked for", detail);
+    law(error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == field && error.tag == 0,
+        "what is missing has its name", detail);
     law(none == NULL, "no session without them", detail);
     for (size_t i = 0; i < sizeof memory; i++) law(memory[i] == 0xA5, "and nothing is written", detail);
 }
@@ -570,22 +702,32 @@ static void laws_of_beginnings(void)
     does_not_begin(NULL, sizeof memory, chance, CEMV_NO_MEMORY, CEMV_FIELD_MEMORY, 0);
     does_not_begin(memory, 64, chance, CEMV_NO_MEMORY, CEMV_FIELD_MEMORY, 1);
     does_not_begin(memory + 1, sizeof memory - 1, chance, CEMV_NO_MEMORY, CEMV_FIELD_MEMORY, 2);
-    for (size_t size = 0; size < 4; size++) does_not_begin(memory, sizeof memory, of(chance.data, size), CEMV_NO_RANDOM, CEMV_FIELD_RANDOM, 3);
+    for (size_t size = 0; size < 4; size++)
+        does_not_begin(memory, sizeof memory, of(chance.data, size), CEMV_NO_RANDOM, CEMV_FIELD_RANDOM, 3);
 }
 
 /* A reader memory that no session has written is refused before anything reads from it. */
 static void reader_memory_is_checked(void)
 {
     static struct cemv_reader_memory memories[7];
-    const struct { const char *name; bool sound; } cases[] = {
-        { "empty", true }, { "full", true }, { "too many records", false }, { "a record too long", false },
-        { "a free place is not looked at", true }, { "the last count", true }, { "a count beyond", false },
+    const struct {
+        const char *name;
+        bool sound;
+    } cases[] = {
+        { "empty", true },
+        { "full", true },
+        { "too many records", false },
+        { "a record too long", false },
+        { "a free place is not looked at", true },
+        { "the last count", true },
+        { "a count beyond", false },
     };
     memories[1].torn_count = CEMV_TORN_RECORDS, memories[2].torn_count = CEMV_TORN_RECORDS + 1;
     for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) memories[1].torn[i].size = CEMV_TORN_RECORD_CAPACITY;
     memories[3].torn_count = 2, memories[3].torn[1].size = CEMV_TORN_RECORD_CAPACITY + 1;
     memories[4].torn_count = 1, memories[4].torn[1].size = 0xFFFF;
-    memories[5].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE, memories[6].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE + 1;
+    memories[5].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE,
+    memories[6].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE + 1;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cemv_config_error error;
         open_reader();
@@ -593,9 +735,11 @@ static void reader_memory_is_checked(void)
         law(cemv_session_set_reader(session, &memories[i]) == cases[i].sound, cases[i].name, i);
         law(session->kernel.transaction.reader == (cases[i].sound ? &memories[i] : NULL), cases[i].name, i);
         sale.reader = &memories[i];
-        const enum cemv_status status = cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error);
+        const enum cemv_status status =
+            cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error);
         law(status == (cases[i].sound ? CEMV_OK : CEMV_BAD_VALUE), cases[i].name, i);
-        if (!cases[i].sound) law(error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_READER_MEMORY, cases[i].name, i);
+        if (!cases[i].sound)
+            law(error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_READER_MEMORY, cases[i].name, i);
     }
     law(cemv_session_set_reader(session, NULL) && session->kernel.transaction.reader == NULL, "none is sound", 0);
 }
@@ -609,7 +753,8 @@ static void poi_information_has_one_value(void)
     configuration.terminal_data = BYTES("\x8B\4\0\2\1\7");
     begin();
     tap(true);
-    law(looks[0].information_size == 4 && memcmp(looks[0].information, "\0\2\1\7", 4) == 0, "in the terminal's data", 0);
+    law(looks[0].information_size == 4 && memcmp(looks[0].information, "\0\2\1\7", 4) == 0, "in the terminal's data",
+        0);
     law(checked->configuration.poi_information.size == 4, "Entry Point has it too", 0);
     configuration.poi_information = BYTES("\0\2\1\7");
     begin();
@@ -627,11 +772,14 @@ static void poi_information_has_one_value(void)
     struct cemv_config_error error;
     open_reader();
     sale.data = BYTES("\x8B\4\0\2\1\7");
-    law(cemv_transaction_check(&sale, &error) == CEMV_NOT_CONFIGURABLE && error.tag == 0x8B && error.field == CEMV_FIELD_DATA, "and no transaction's", 0);
+    law(cemv_transaction_check(&sale, &error) == CEMV_NOT_CONFIGURABLE && error.tag == 0x8B &&
+            error.field == CEMV_FIELD_DATA,
+        "and no transaction's", 0);
     /* The Terminal Floor Limit is a limit of the combination, not a data object (Book A, Table 5-2). */
     open_reader();
     configuration.terminal_data = BYTES("\x9F\x1B\4\0\0\3\xE8");
-    refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0x9F1B, "the floor limit has one home", 0);
+    refused(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, 0x9F1B, "the floor limit has one home",
+            0);
 }
 
 void laws_of_sessions(void)

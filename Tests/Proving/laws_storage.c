@@ -1,4 +1,6 @@
-/* Laws of Kernel 2's data storage: its one-way functions, the data for the DSDOL, and lists of writes that come in pieces. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of Kernel 2's data storage: its one-way functions, the data for the DSDOL, and lists of writes that come in
+ * pieces. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -6,13 +8,18 @@
 
 static struct cemv_kernel kernel;
 
-static const uint8_t input[8] = { 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 }, operator_id[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+static const uint8_t input[8] = { 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 },
+                     operator_id[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 static const uint8_t card_id[9] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x29, 0x00 };
 /* Computed from the description of both functions by other programs. */
-static const uint8_t version_1[8] = { 0xCA, 0x1A, 0x72, 0x5C, 0xEE, 0xA3, 0x19, 0xA1 }, version_2[8] = { 0x2B, 0x8C, 0xDD, 0x27, 0x5C, 0x43, 0xD8, 0xD6 };
+static const uint8_t version_1[8] = { 0xCA, 0x1A, 0x72, 0x5C, 0xEE, 0xA3, 0x19, 0xA1 },
+                     version_2[8] = { 0x2B, 0x8C, 0xDD, 0x27, 0x5C, 0x43, 0xD8, 0xD6 };
 
 static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-static void put(uint16_t slot, const void *data, size_t size) { law(cemv_store_put(&kernel.store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot); }
+static void put(uint16_t slot, const void *data, size_t size)
+{
+    law(cemv_store_put(&kernel.store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot);
+}
 
 static void laws_of_one_way(void)
 {
@@ -30,7 +37,8 @@ static void laws_of_one_way(void)
     uint8_t padded[11] = { 0 }, other[8];
     for (size_t size = 8; size < 11; size++) {
         memset(padded, 0, sizeof padded), memcpy(padded + 11 - size, card_id, size < 9 ? size : 9);
-        k2_owhf2_aes(input, of(padded + 11 - size, size), operator_id, out), k2_owhf2_aes(input, of(padded, 11), operator_id, other);
+        k2_owhf2_aes(input, of(padded + 11 - size, size), operator_id, out),
+            k2_owhf2_aes(input, of(padded, 11), operator_id, other);
         law(memcmp(out, other, 8) == 0, "padded with zeros in front", (unsigned)size);
     }
 }
@@ -41,7 +49,8 @@ static void open_storage(uint8_t version, uint8_t control, uint8_t info)
     const uint8_t capabilities[3] = { version, 0, 0 };
     memset(&kernel, 0, sizeof kernel);
     cemv_store_clear(&kernel.store, 0);
-    put(CEMV_SLOT_9F5B, dol, sizeof dol), put(CEMV_SLOT_DF8109, input, 8), put(CEMV_SLOT_9F5E, card_id, 9), put(CEMV_SLOT_9F5C, operator_id, 8), put(CEMV_SLOT_9F5D, capabilities, 3);
+    put(CEMV_SLOT_9F5B, dol, sizeof dol), put(CEMV_SLOT_DF8109, input, 8), put(CEMV_SLOT_9F5E, card_id, 9),
+        put(CEMV_SLOT_9F5C, operator_id, 8), put(CEMV_SLOT_9F5D, capabilities, 3);
     put(CEMV_SLOT_9F6F, &control, 1), put(CEMV_SLOT_DF62, &info, 1);
 }
 
@@ -56,12 +65,19 @@ static void laws_of_digests(void)
         if (second) k2_owhf2_aes(input, of(card_id, 9), permanent && volatile_object ? nobody : operator_id, expected);
         else k2_owhf2(input, of(card_id, 9), permanent && volatile_object ? nobody : operator_id, expected);
         law(k2_build_storage_data(&kernel, out, sizeof out, &size) && size == 16, "data for storage", i);
-        law(memcmp(out, nobody, 8) == 0 && memcmp(out + 8, expected, 8) == 0, "a volatile object in the permanent slot is nobody's", i);
+        law(memcmp(out, nobody, 8) == 0 && memcmp(out + 8, expected, 8) == 0,
+            "a volatile object in the permanent slot is nobody's", i);
         law(!k2_build_storage_data(&kernel, out, 15, &size), "no room, no data", i);
     }
-    static const struct { uint16_t slot; size_t size; bool digest; } wrong[] = {
-        { CEMV_SLOT_DF8109, 7, false }, { CEMV_SLOT_9F5E, 7, false }, { CEMV_SLOT_9F5E, 8, true }, { CEMV_SLOT_9F5E, 11, true }, { CEMV_SLOT_9F5E, 12, false }, { CEMV_SLOT_9F5D, 2, false }, { CEMV_SLOT_9F6F, 2, true }, { CEMV_SLOT_DF62, 2, true },
-        { CEMV_SLOT_9F5C, 7, true }, { CEMV_SLOT_9F5D, 0, false }, { CEMV_SLOT_DF8109, 0, false },
+    static const struct {
+        uint16_t slot;
+        size_t size;
+        bool digest;
+    } wrong[] = {
+        { CEMV_SLOT_DF8109, 7, false }, { CEMV_SLOT_9F5E, 7, false },   { CEMV_SLOT_9F5E, 8, true },
+        { CEMV_SLOT_9F5E, 11, true },   { CEMV_SLOT_9F5E, 12, false },  { CEMV_SLOT_9F5D, 2, false },
+        { CEMV_SLOT_9F6F, 2, true },    { CEMV_SLOT_DF62, 2, true },    { CEMV_SLOT_9F5C, 7, true },
+        { CEMV_SLOT_9F5D, 0, false },   { CEMV_SLOT_DF8109, 0, false },
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         static const uint8_t value[12] = { 0x01, 0x40, 0x33, 0x12, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45, 0x67, 0x89 };
@@ -73,7 +89,9 @@ static void laws_of_digests(void)
     }
     open_storage(1, 0, 0);
     put(CEMV_SLOT_9F5B, "\x9F\x5C\x08", 3);
-    law(k2_build_storage_data(&kernel, out, sizeof out, &size) && size == 8 && memcmp(out, operator_id, 8) == 0 && !cemv_store_has(&kernel.store, CEMV_SLOT_DF61), "no digest that nobody asks for", 0);
+    law(k2_build_storage_data(&kernel, out, sizeof out, &size) && size == 8 && memcmp(out, operator_id, 8) == 0 &&
+            !cemv_store_has(&kernel.store, CEMV_SLOT_DF61),
+        "no digest that nobody asks for", 0);
 }
 
 /* Lists of writes before and after the cryptogram, each in pieces: objects come out in the order they came in. */
@@ -90,8 +108,10 @@ static void laws_of_writes(void)
     }
     for (uint8_t i = 0; i < 8; i++) {
         struct cemv_tlv object = { 0 };
-        law(k2_take_object(&kernel, i & 1 ? &memory->write_after : &memory->write_before, &object), "an object to write", i);
-        law(object.tag == (uint32_t)(0x9F75 + i / 4) && object.value.size == 2 && object.value.data[0] == i, "in the order of the lists", i);
+        law(k2_take_object(&kernel, i & 1 ? &memory->write_after : &memory->write_before, &object),
+            "an object to write", i);
+        law(object.tag == (uint32_t)(0x9F75 + i / 4) && object.value.size == 2 && object.value.data[0] == i,
+            "in the order of the lists", i);
     }
     law(memory->write_before.size == 0 && memory->write_after.size == 0, "and then there is none", 0);
 }
@@ -125,8 +145,10 @@ static void laws_of_full_exchanges(void)
             sent++;
         }
     }
-    law(all.error == CEMV_WIRE_OK && kernel.out.exchange_size <= sizeof kernel.out.records, "an exchange keeps to its room", 0);
-    law(asked == sent + memory->to_send.count && sent > 12 && memory->to_send.count != 0, "nothing is lost, and nothing goes twice", (unsigned)sent);
+    law(all.error == CEMV_WIRE_OK && kernel.out.exchange_size <= sizeof kernel.out.records,
+        "an exchange keeps to its room", 0);
+    law(asked == sent + memory->to_send.count && sent > 12 && memory->to_send.count != 0,
+        "nothing is lost, and nothing goes twice", (unsigned)sent);
 }
 
 static void laws_of_full_stores(void)

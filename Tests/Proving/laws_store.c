@@ -1,4 +1,6 @@
-/* Laws of the tag store at its limits: how deep, how many, how full; what fills a response by itself; lists of a terminal with FF81xx. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of the tag store at its limits: how deep, how many, how full; what fills a response by itself; lists of a
+ * terminal with FF81xx. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -24,7 +26,8 @@ static size_t put_object(size_t at, uint32_t tag, uint8_t size)
 static size_t nest(unsigned deep)
 {
     const size_t size = 2 * deep + 6;
-    for (unsigned i = 0; i < deep; i++) bytes[2 * i] = i == 0 ? 0x70 : 0xE1, bytes[2 * i + 1] = (uint8_t)(size - 2 * i - 2);
+    for (unsigned i = 0; i < deep; i++)
+        bytes[2 * i] = i == 0 ? 0x70 : 0xE1, bytes[2 * i + 1] = (uint8_t)(size - 2 * i - 2);
     memcpy(bytes + 2 * deep, "\x5F\x24\3\x49\x12\x31", 6);
     return size;
 }
@@ -42,8 +45,10 @@ static void laws_of_depth(void)
             else if (way < 4) error = cemv_store_record(&store, of(bytes, size), way == 2, true);
             else error = cemv_store_card(&store, CEMV_SLOT_71, of(bytes + 2, size - 2));
             law(error == expected, "eight levels, that of the template among them", deep * 10 + way);
-            law(cemv_store_has(&store, CEMV_SLOT_5F24) == (expected == CEMV_STORE_OK), "what lies deeper is not kept", deep * 10 + way);
-            law(expected == CEMV_STORE_OK || (store.used == 0 && store.count == 0), "what is refused leaves nothing", deep * 10 + way);
+            law(cemv_store_has(&store, CEMV_SLOT_5F24) == (expected == CEMV_STORE_OK), "what lies deeper is not kept",
+                deep * 10 + way);
+            law(expected == CEMV_STORE_OK || (store.used == 0 && store.count == 0), "what is refused leaves nothing",
+                deep * 10 + way);
         }
     }
 }
@@ -58,23 +63,39 @@ static void sole(uint32_t tag, const void *data, size_t size, bool good, size_t 
     law(error == (good ? CEMV_STORE_OK : CEMV_STORE_MALFORMED), "one object with the tag, and filler", detail);
     if (!good) return;
     law(store.used == size, "a response is kept whole", detail);
-    law(!cemv_store_has(&store, CEMV_SLOT_9C) || cemv_store_value(&store, CEMV_SLOT_9C).data == store.arena + header + 2, "its value begins behind the length", detail);
+    law(!cemv_store_has(&store, CEMV_SLOT_9C) ||
+            cemv_store_value(&store, CEMV_SLOT_9C).data == store.arena + header + 2,
+        "its value begins behind the length", detail);
 }
 
 static void laws_of_responses(void)
 {
-    static const struct { uint8_t tag, bytes[8]; size_t size; bool good; size_t header; } all[] = {
-        { 0x70, { 0 }, 0, false, 0 }, { 0x70, { 0x70 }, 1, false, 0 }, { 0x70, { 0x70, 0 }, 2, true, 2 }, { 0x70, { 0x70, 1, 0 }, 3, true, 2 },
-        { 0x70, { 0x70, 3, 0x9C, 1, 2 }, 5, true, 2 }, { 0x70, { 0x77, 3, 0x9C, 1, 2 }, 5, false, 0 }, { 0x70, { 0x70, 3, 0x9C, 1, 2, 0, 0xFF }, 7, true, 2 },
-        { 0x70, { 0x70, 3, 0x9C, 1, 2, 0x9A }, 6, false, 0 }, { 0x70, { 0x70, 0x81, 3, 0x9C, 1, 2 }, 6, true, 3 }, { 0x70, { 0x70, 0x82, 0, 3, 0x9C, 1, 2 }, 7, true, 4 },
-        { 0x5A, { 0x5A, 3, 0x9C, 1, 2 }, 5, false, 0 },                     /* no template */
-        { 0x3F, { 0x3F, 3, 0x9C, 1, 2 }, 5, false, 0 },                     /* half of a tag */
-        { 0x70, { 0x77, 0x70 }, 0x72, false, 0 },                           /* a length that looks like the tag */
-        { 0x70, { 0x70, 5, 6, 4, 1, 2, 3, 0x9C }, 8, false, 0 },            /* a value that looks like its length */
-        { 0x70, { 0x70, 0x80 }, 0x82, false, 0 },                           /* no end */
-        { 0x70, { 0x70, 0x80, 0x81 }, 0x84, false, 0 }, { 0x70, { 0x70, 0x82, 5, 0, 0, 0, 0, 0 }, 8, false, 0 },
-        { 0x70, { 0x70, 0x83, 0, 0, 0x80, 0x9C, 1, 7 }, 0x85, true, 5 },    /* a long length that looks like a short one */
-        { 0x70, { 0x70, 0x81, 3, 4, 2, 1, 0x9C }, 7, false, 0 }, { 0x70, { 0x70, 0x81, 8, 0, 0 }, 5, false, 0 },
+    static const struct {
+        uint8_t tag, bytes[8];
+        size_t size;
+        bool good;
+        size_t header;
+    } all[] = {
+        { 0x70, { 0 }, 0, false, 0 },
+        { 0x70, { 0x70 }, 1, false, 0 },
+        { 0x70, { 0x70, 0 }, 2, true, 2 },
+        { 0x70, { 0x70, 1, 0 }, 3, true, 2 },
+        { 0x70, { 0x70, 3, 0x9C, 1, 2 }, 5, true, 2 },
+        { 0x70, { 0x77, 3, 0x9C, 1, 2 }, 5, false, 0 },
+        { 0x70, { 0x70, 3, 0x9C, 1, 2, 0, 0xFF }, 7, true, 2 },
+        { 0x70, { 0x70, 3, 0x9C, 1, 2, 0x9A }, 6, false, 0 },
+        { 0x70, { 0x70, 0x81, 3, 0x9C, 1, 2 }, 6, true, 3 },
+        { 0x70, { 0x70, 0x82, 0, 3, 0x9C, 1, 2 }, 7, true, 4 },
+        { 0x5A, { 0x5A, 3, 0x9C, 1, 2 }, 5, false, 0 },          /* no template */
+        { 0x3F, { 0x3F, 3, 0x9C, 1, 2 }, 5, false, 0 },          /* half of a tag */
+        { 0x70, { 0x77, 0x70 }, 0x72, false, 0 },                /* a length that looks like the tag */
+        { 0x70, { 0x70, 5, 6, 4, 1, 2, 3, 0x9C }, 8, false, 0 }, /* a value that looks like its length */
+        { 0x70, { 0x70, 0x80 }, 0x82, false, 0 },                /* no end */
+        { 0x70, { 0x70, 0x80, 0x81 }, 0x84, false, 0 },
+        { 0x70, { 0x70, 0x82, 5, 0, 0, 0, 0, 0 }, 8, false, 0 },
+        { 0x70, { 0x70, 0x83, 0, 0, 0x80, 0x9C, 1, 7 }, 0x85, true, 5 }, /* a long length that looks like a short one */
+        { 0x70, { 0x70, 0x81, 3, 4, 2, 1, 0x9C }, 7, false, 0 },
+        { 0x70, { 0x70, 0x81, 8, 0, 0 }, 5, false, 0 },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         memset(bytes, 0, 0x100);
@@ -90,7 +111,8 @@ static void fill(size_t left)
 {
     uint16_t offset;
     cemv_store_clear(&store, 0);
-    law(cemv_store_keep(&store, of(bytes, CEMV_STORE_ARENA - left), &offset) && offset == 0, "room for all but these", (unsigned)left);
+    law(cemv_store_keep(&store, of(bytes, CEMV_STORE_ARENA - left), &offset) && offset == 0, "room for all but these",
+        (unsigned)left);
 }
 
 static void laws_of_room(void)
@@ -98,24 +120,33 @@ static void laws_of_room(void)
     static const uint8_t record[] = { 0x70, 6, 0x5F, 0x24, 3, 0x49, 0x12, 0x31 };
     for (size_t left = 0; left < 16; left++) {
         fill(left);
-        law(cemv_store_template(&store, 0x70, of(record, 8)) == (left < 8 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a template that just fits", (unsigned)left);
+        law(cemv_store_template(&store, 0x70, of(record, 8)) == (left < 8 ? CEMV_STORE_FULL : CEMV_STORE_OK),
+            "a template that just fits", (unsigned)left);
         fill(left);
-        law(cemv_store_record(&store, of(record, 8), true, true) == (left < 8 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a record that just fits", (unsigned)left);
+        law(cemv_store_record(&store, of(record, 8), true, true) == (left < 8 ? CEMV_STORE_FULL : CEMV_STORE_OK),
+            "a record that just fits", (unsigned)left);
         fill(left);
-        law(cemv_store_record(&store, of(record, 8), false, true) == (left < 6 ? CEMV_STORE_FULL : CEMV_STORE_OK), "its value alone is kept", (unsigned)left);
+        law(cemv_store_record(&store, of(record, 8), false, true) == (left < 6 ? CEMV_STORE_FULL : CEMV_STORE_OK),
+            "its value alone is kept", (unsigned)left);
         fill(left);
-        law(cemv_store_card(&store, CEMV_SLOT_5F24, of(record + 5, 3)) == (left < 6 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a datum that just fits", (unsigned)left);
+        law(cemv_store_card(&store, CEMV_SLOT_5F24, of(record + 5, 3)) == (left < 6 ? CEMV_STORE_FULL : CEMV_STORE_OK),
+            "a datum that just fits", (unsigned)left);
         fill(left);
-        law(cemv_store_put(&store, CEMV_SLOT_5F24, of(record + 5, 3), CEMV_FROM_TERMINAL) == (left >= 3), "terminal data that just fit", (unsigned)left);
+        law(cemv_store_put(&store, CEMV_SLOT_5F24, of(record + 5, 3), CEMV_FROM_TERMINAL) == (left >= 3),
+            "terminal data that just fit", (unsigned)left);
         fill(left);
-        law(cemv_store_put_list(&store, of(record + 2, 6), CEMV_FROM_TERMINAL) == (left < 3 ? CEMV_STORE_FULL : CEMV_STORE_OK), "a list that just fits", (unsigned)left);
+        law(cemv_store_put_list(&store, of(record + 2, 6), CEMV_FROM_TERMINAL) ==
+                (left < 3 ? CEMV_STORE_FULL : CEMV_STORE_OK),
+            "a list that just fits", (unsigned)left);
         fill(left);
         if (left < 2) continue;
         /* What grows is kept anew; what does not stays where it is. */
         law(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2", 2), CEMV_FROM_TERMINAL), "two bytes", (unsigned)left);
-        law(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2\3", 3), CEMV_FROM_TERMINAL) == (left >= 5), "a value that grows", (unsigned)left);
+        law(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2\3", 3), CEMV_FROM_TERMINAL) == (left >= 5),
+            "a value that grows", (unsigned)left);
         const cemv_bytes now = cemv_store_value(&store, CEMV_SLOT_9F33);
-        law(now.size == (left < 5 ? 2 : 3) && memcmp(now.data, "\1\2\3", now.size) == 0, "or stays as it was", (unsigned)left);
+        law(now.size == (left < 5 ? 2 : 3) && memcmp(now.data, "\1\2\3", now.size) == 0, "or stays as it was",
+            (unsigned)left);
     }
 }
 
@@ -137,31 +168,43 @@ static void laws_of_many(void)
     for (unsigned count = CEMV_STORE_ENTRIES - 1; count < CEMV_STORE_ENTRIES + 3; count++) {
         const bool fits = count <= CEMV_STORE_ENTRIES;
         const size_t size = list_slots(count, false, 0);
-        for (unsigned turn = 0; turn < 2; turn++) law(size != 0 && cemv_store_prepare_list(of(bytes, size), entries) == (fits ? count : 0), "as many as the index has", count);
+        for (unsigned turn = 0; turn < 2; turn++)
+            law(size != 0 && cemv_store_prepare_list(of(bytes, size), entries) == (fits ? count : 0),
+                "as many as the index has", count);
         cemv_store_clear(&store, 0);
-        law(cemv_store_put_list(&store, of(bytes, size), CEMV_FROM_TERMINAL) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "put as well", count);
+        law(cemv_store_put_list(&store, of(bytes, size), CEMV_FROM_TERMINAL) ==
+                (fits ? CEMV_STORE_OK : CEMV_STORE_FULL),
+            "put as well", count);
         const size_t card = list_slots(count, true, 0);
         cemv_store_clear(&store, 0);
-        law(card != 0 && cemv_store_template(&store, 0, of(bytes, card)) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "a card's as well", count);
+        law(card != 0 && cemv_store_template(&store, 0, of(bytes, card)) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL),
+            "a card's as well", count);
         law(store.count == (fits ? count : 0), "or none of them", count);
         /* All of them under a signature that verifies. */
         memmove(bytes + 4, bytes, card);
         bytes[0] = 0x70, bytes[1] = 0x82, bytes[2] = (uint8_t)(card >> 8), bytes[3] = (uint8_t)card;
         cemv_store_clear(&store, 0);
-        law(cemv_store_record(&store, of(bytes, card + 4), true, true) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL), "a record as well", count);
-        struct cemv_store_entry *const behind = store.count < CEMV_STORE_ENTRIES ? &store.entry[store.count] : &(struct cemv_store_entry){ 0 };
+        law(cemv_store_record(&store, of(bytes, card + 4), true, true) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL),
+            "a record as well", count);
+        struct cemv_store_entry *const behind = store.count < CEMV_STORE_ENTRIES ? &store.entry[store.count]
+                                                                                 : &(struct cemv_store_entry){ 0 };
         behind->provenance = CEMV_FROM_CARD, behind->covered = 1;
         cemv_store_vouch_static(&store);
         law(behind->provenance == CEMV_FROM_CARD, "only what is there is vouched for", count);
-        for (unsigned i = 0; i < store.count; i++) law(store.entry[i].provenance == CEMV_FROM_CARD_STATIC, "vouched for", i);
+        for (unsigned i = 0; i < store.count; i++)
+            law(store.entry[i].provenance == CEMV_FROM_CARD_STATIC, "vouched for", i);
     }
     cemv_store_clear(&store, 0);
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes + CEMV_STORE_ARENA - 3, "\x9C\1\1", 3);
     law(cemv_store_prepare_list(of(bytes, CEMV_STORE_ARENA), entries) == 1, "a list as long as the arena", 0);
-    law(cemv_store_prepare_list(of(bytes, CEMV_STORE_ARENA + 1), entries) == 0 && !cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA + 1), entries, 1), "a longer one", 1);
+    law(cemv_store_prepare_list(of(bytes, CEMV_STORE_ARENA + 1), entries) == 0 &&
+            !cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA + 1), entries, 1),
+        "a longer one", 1);
     law(!cemv_store_load_list(&store, of(bytes, 8), entries, CEMV_STORE_ENTRIES + 1), "more than the index has", 0);
-    law(cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA), entries, 1) && !cemv_store_load_list(&store, of(bytes, 8), entries, 1), "into an empty store only", 0);
+    law(cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA), entries, 1) &&
+            !cemv_store_load_list(&store, of(bytes, 8), entries, 1),
+        "into an empty store only", 0);
     law(cemv_store_prepare_list(of("\x9C\0", 2), entries) == 0, "an object without a value", 0);
 }
 
@@ -175,19 +218,27 @@ static void laws_of_owners(void)
     cemv_store_set_provenance(&store, CEMV_SLOT_5F24, CEMV_FROM_CARD_DYNAMIC);
     cemv_store_set_provenance(&store, CEMV_SLOT_COUNT, CEMV_FROM_CARD_DYNAMIC);
     cemv_store_vouch_static(&store);
-    law(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD_DYNAMIC, "what is vouched for twice keeps the better word", 0);
+    law(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD_DYNAMIC,
+        "what is vouched for twice keeps the better word", 0);
     /* Signed bytes are not written over, whoever is said to own them. */
     cemv_store_set_provenance(&store, CEMV_SLOT_5F24, CEMV_FROM_TERMINAL);
-    law(cemv_store_put(&store, CEMV_SLOT_5F24, of("\1\2\3", 3), CEMV_FROM_TERMINAL) && memcmp(store.arena, record, sizeof record) == 0, "signed bytes stay", 0);
+    law(cemv_store_put(&store, CEMV_SLOT_5F24, of("\1\2\3", 3), CEMV_FROM_TERMINAL) &&
+            memcmp(store.arena, record, sizeof record) == 0,
+        "signed bytes stay", 0);
     law(memcmp(cemv_store_value(&store, CEMV_SLOT_5F24).data, "\1\2\3", 3) == 0, "and the new value counts", 0);
     cemv_store_clear(&store, 0);
     law(cemv_store_record(&store, of(record, sizeof record), true, true) == CEMV_STORE_OK, "again", 0);
     store.spans_overflowed = true;
     cemv_store_vouch_static(&store);
-    law(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD, "with too many runs nothing is vouched for", 0);
-    law(cemv_store_card(&store, CEMV_SLOT_COUNT, of(record, 3)) == CEMV_STORE_OK && store.count == 1, "no slot, no datum", 0);
+    law(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD, "with too many runs nothing is vouched for",
+        0);
+    law(cemv_store_card(&store, CEMV_SLOT_COUNT, of(record, 3)) == CEMV_STORE_OK && store.count == 1,
+        "no slot, no datum", 0);
     /* Lengths that never end a transaction (Book 3, 7.5). */
-    static const uint16_t lenient[] = { CEMV_SLOT_42, CEMV_SLOT_5F20, CEMV_SLOT_5F50, CEMV_SLOT_9F0B, CEMV_SLOT_9F0C, CEMV_SLOT_9F1F, CEMV_SLOT_9F4D, CEMV_SLOT_9F4F, CEMV_SLOT_5F24, CEMV_SLOT_9F26 };
+    static const uint16_t lenient[] = {
+        CEMV_SLOT_42,   CEMV_SLOT_5F20, CEMV_SLOT_5F50, CEMV_SLOT_9F0B, CEMV_SLOT_9F0C,
+        CEMV_SLOT_9F1F, CEMV_SLOT_9F4D, CEMV_SLOT_9F4F, CEMV_SLOT_5F24, CEMV_SLOT_9F26
+    };
     for (unsigned i = 0; i < 2 * sizeof lenient / sizeof lenient[0]; i++) {
         const struct cemv_tag_info *const info = &cemv_tag_table[lenient[i / 2]];
         const size_t size = put_object(0, info->tag, 0);
@@ -195,13 +246,17 @@ static void laws_of_owners(void)
         memset(bytes + size + 1, 0, 256);
         cemv_store_clear(&store, i % 2 ? CEMV_RULES_IDENTICAL_DUPLICATES : 0);
         const enum cemv_store_error error = cemv_store_template(&store, 0, of(bytes, size + 1 + info->max + 1u));
-        law(error == (i < 16 && i % 2 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH) && store.count == 0, "a wrong length counts as absent, or ends", i);
+        law(error == (i < 16 && i % 2 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH) && store.count == 0,
+            "a wrong length counts as absent, or ends", i);
     }
 }
 
 /* ---- what a kernel knows ---- */
 
-enum { KERNEL_2 = CEMV_RULES_KERNEL_2_TAGS | CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS, KERNEL_3 = CEMV_RULES_KERNEL_3_TAGS };
+enum {
+    KERNEL_2 = CEMV_RULES_KERNEL_2_TAGS | CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS,
+    KERNEL_3 = CEMV_RULES_KERNEL_3_TAGS
+};
 
 /* One object of `size` bytes, `times` times, in a template. */
 static enum cemv_store_error store_object(uint8_t rules, uint32_t tag, size_t size, unsigned times)
@@ -223,11 +278,13 @@ static enum cemv_store_error store_object(uint8_t rules, uint32_t tag, size_t si
 static void ignores_objects_of_other_kernels(void)
 {
     static const uint32_t neither[] = {
-        0x9E, 0xC0, 0xD1, 0x9F2B, 0x9F2C, 0x9F52, 0x9F7A, 0xDF50, 0xDF51, 0xDF52, 0xDF53, 0xDF54, 0xDF71, 0xDF72, 0x9F8102, 0x9F811A, 0x9F8201, 0x9F8221,
+        0x9E,   0xC0,   0xD1,   0x9F2B, 0x9F2C, 0x9F52,   0x9F7A,   0xDF50,   0xDF51,
+        0xDF52, 0xDF53, 0xDF54, 0xDF71, 0xDF72, 0x9F8102, 0x9F811A, 0x9F8201, 0x9F8221,
     };
     static const uint32_t only_2[] = {
-        0x9F50, 0x9F51, 0x9F53, 0x9F54, 0x9F5C, 0x9F5E, 0x9F5F, 0x9F60, 0x9F61, 0x9F62, 0x9F63, 0x9F64, 0x9F65, 0x9F67, 0x9F6A, 0x9F6D, 0x9F6F, 0x9F70, 0x9F79, 0x9F7D,
-        0x9F7E, 0x9F7F, 0xDF4B, 0xDF60, 0xDF61, 0xDF62, 0xDF63, 0xDF8101, 0xDF8137, 0xDF8301, 0xDF8307,
+        0x9F50, 0x9F51, 0x9F53, 0x9F54, 0x9F5C, 0x9F5E,   0x9F5F,   0x9F60,   0x9F61,   0x9F62, 0x9F63,
+        0x9F64, 0x9F65, 0x9F67, 0x9F6A, 0x9F6D, 0x9F6F,   0x9F70,   0x9F79,   0x9F7D,   0x9F7E, 0x9F7F,
+        0xDF4B, 0xDF60, 0xDF61, 0xDF62, 0xDF63, 0xDF8101, 0xDF8137, 0xDF8301, 0xDF8307,
     };
     static const uint32_t only_3[] = { 0xD2, 0x9F5A, 0x9F6C };
     static const size_t sizes[] = { 0, 1, 2, 7, 200, 255 };
@@ -236,13 +293,16 @@ static void ignores_objects_of_other_kernels(void)
         const size_t size = sizes[i / 2];
         for (unsigned k = 0; k < sizeof neither / sizeof neither[0]; k++)
             for (unsigned rules = 0; rules < 2; rules++)
-                law(store_object(rules ? KERNEL_2 : KERNEL_3, neither[k], size, times) == CEMV_STORE_OK && store.count == 0 && !store.terminal_tag_from_card,
+                law(store_object(rules ? KERNEL_2 : KERNEL_3, neither[k], size, times) == CEMV_STORE_OK &&
+                        store.count == 0 && !store.terminal_tag_from_card,
                     "an object of neither kernel is ignored", neither[k]);
         for (unsigned k = 0; k < sizeof only_2 / sizeof only_2[0]; k++)
-            law(store_object(KERNEL_3, only_2[k], size, times) == CEMV_STORE_OK && store.count == 0 && !store.terminal_tag_from_card,
+            law(store_object(KERNEL_3, only_2[k], size, times) == CEMV_STORE_OK && store.count == 0 &&
+                    !store.terminal_tag_from_card,
                 "Kernel 3 ignores an object of Kernel 2", only_2[k]);
         for (unsigned k = 0; k < sizeof only_3 / sizeof only_3[0]; k++)
-            law(store_object(KERNEL_2, only_3[k], size, times) == CEMV_STORE_OK && store.count == 0 && !store.terminal_tag_from_card,
+            law(store_object(KERNEL_2, only_3[k], size, times) == CEMV_STORE_OK && store.count == 0 &&
+                    !store.terminal_tag_from_card,
                 "Kernel 2 ignores an object of Kernel 3", only_3[k]);
     }
 }
@@ -250,12 +310,19 @@ static void ignores_objects_of_other_kernels(void)
 /* Lengths of numbers that the kernels read in their own ways: the shortest and the longest; 0: not the card's. */
 static void each_kernel_has_its_own_lengths(void)
 {
-    static const struct { uint32_t tag; uint8_t rules, min, max; } all[] = {
-        { 0x8E, KERNEL_2, 8, 252 }, { 0x8E, KERNEL_3, 10, 252 }, { 0x9F50, KERNEL_2, 6, 6 }, { 0x9F5B, KERNEL_2, 1, 250 }, { 0x9F5B, KERNEL_3, 0, 0 },
-        { 0x9F5D, KERNEL_2, 3, 3 }, { 0x9F5D, KERNEL_3, 6, 6 }, { 0x9F5F, KERNEL_2, 1, 1 }, { 0x9F60, KERNEL_2, 2, 2 }, { 0x9F63, KERNEL_2, 6, 6 },
-        { 0x9F66, KERNEL_2, 2, 2 }, { 0x9F66, KERNEL_3, 0, 0 }, { 0x9F67, KERNEL_2, 1, 1 }, { 0x9F69, KERNEL_2, 1, 250 }, { 0x9F69, KERNEL_3, 5, 16 },
-        { 0x9F6E, KERNEL_2, 5, 32 }, { 0x9F6E, KERNEL_3, 4, 4 }, { 0x9F7C, KERNEL_2, 0, 0 }, { 0x9F7C, KERNEL_3, 1, 32 }, { 0x9F7D, KERNEL_2, 8, 16 },
-        { 0x9F7E, KERNEL_2, 0, 0 }, { 0x9F6B, KERNEL_3, 1, 19 }, { 0x56, KERNEL_3, 1, 76 }, { 0x9F5A, KERNEL_3, 1, 16 }, { 0x9F5E, KERNEL_2, 8, 11 },
+    static const struct {
+        uint32_t tag;
+        uint8_t rules, min, max;
+    } all[] = {
+        { 0x8E, KERNEL_2, 8, 252 },   { 0x8E, KERNEL_3, 10, 252 },  { 0x9F50, KERNEL_2, 6, 6 },
+        { 0x9F5B, KERNEL_2, 1, 250 }, { 0x9F5B, KERNEL_3, 0, 0 },   { 0x9F5D, KERNEL_2, 3, 3 },
+        { 0x9F5D, KERNEL_3, 6, 6 },   { 0x9F5F, KERNEL_2, 1, 1 },   { 0x9F60, KERNEL_2, 2, 2 },
+        { 0x9F63, KERNEL_2, 6, 6 },   { 0x9F66, KERNEL_2, 2, 2 },   { 0x9F66, KERNEL_3, 0, 0 },
+        { 0x9F67, KERNEL_2, 1, 1 },   { 0x9F69, KERNEL_2, 1, 250 }, { 0x9F69, KERNEL_3, 5, 16 },
+        { 0x9F6E, KERNEL_2, 5, 32 },  { 0x9F6E, KERNEL_3, 4, 4 },   { 0x9F7C, KERNEL_2, 0, 0 },
+        { 0x9F7C, KERNEL_3, 1, 32 },  { 0x9F7D, KERNEL_2, 8, 16 },  { 0x9F7E, KERNEL_2, 0, 0 },
+        { 0x9F6B, KERNEL_3, 1, 19 },  { 0x56, KERNEL_3, 1, 76 },    { 0x9F5A, KERNEL_3, 1, 16 },
+        { 0x9F5E, KERNEL_2, 8, 11 },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         for (size_t size = 1; size < 256; size++) {
@@ -263,28 +330,37 @@ static void each_kernel_has_its_own_lengths(void)
             const bool fits = size >= all[i].min && size <= all[i].max;
             enum cemv_store_error expected = fits ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
             if (all[i].min == 0) expected = all[i].rules == KERNEL_2 ? CEMV_STORE_TERMINAL_TAG : CEMV_STORE_OK;
-            law(error == expected && store.count == (fits && all[i].min != 0), "the kernel's own length", (unsigned)(all[i].tag << 8 | size));
-            law(store.terminal_tag_from_card == (all[i].min == 0), "a card's object that is the reader's is noticed", all[i].tag);
+            law(error == expected && store.count == (fits && all[i].min != 0), "the kernel's own length",
+                (unsigned)(all[i].tag << 8 | size));
+            law(store.terminal_tag_from_card == (all[i].min == 0), "a card's object that is the reader's is noticed",
+                all[i].tag);
         }
-    law(store_object(KERNEL_2, 0xDF61, 8, 1) == CEMV_STORE_OK && store.count == 0 && store.terminal_tag_from_card, "of the private class: ignored", 0);
+    law(store_object(KERNEL_2, 0xDF61, 8, 1) == CEMV_STORE_OK && store.count == 0 && store.terminal_tag_from_card,
+        "of the private class: ignored", 0);
 }
 
 /* Terminal data that are another kernel's do not stand in the way of the card's. */
 static void drops_terminal_data_of_other_kernels(void)
 {
-    static const struct { uint16_t slot; bool in_2, in_3; } all[] = {
-        { CEMV_SLOT_9F6E, false, false }, { CEMV_SLOT_9F7C, true, false }, { CEMV_SLOT_9F66, false, true }, { CEMV_SLOT_9F5B, false, true }, { CEMV_SLOT_9F1A, true, true },
+    static const struct {
+        uint16_t slot;
+        bool in_2, in_3;
+    } all[] = {
+        { CEMV_SLOT_9F6E, false, false }, { CEMV_SLOT_9F7C, true, false }, { CEMV_SLOT_9F66, false, true },
+        { CEMV_SLOT_9F5B, false, true },  { CEMV_SLOT_9F1A, true, true },
     };
     for (unsigned i = 0; i < 3 * sizeof all / sizeof all[0]; i++) {
         const bool stays = i % 3 == 0 || (i % 3 == 1 ? all[i / 3].in_2 : all[i / 3].in_3);
         cemv_store_clear(&store, 0);
-        for (unsigned k = 0; k < sizeof all / sizeof all[0]; k++) law(cemv_store_put(&store, all[k].slot, of("\1\2\3\4", 4), CEMV_FROM_TERMINAL), "room", k);
+        for (unsigned k = 0; k < sizeof all / sizeof all[0]; k++)
+            law(cemv_store_put(&store, all[k].slot, of("\1\2\3\4", 4), CEMV_FROM_TERMINAL), "room", k);
         cemv_store_set_rules(&store, i % 3 == 0 ? 0 : i % 3 == 1 ? KERNEL_2 : KERNEL_3);
         law(cemv_store_has(&store, all[i / 3].slot) == stays, "a kernel sees its own terminal data", i);
     }
 }
 
-/* C-8, 4.1.3: what is not the card's to give is refused at any length, and an empty object beside a value is another value. */
+/* C-8, 4.1.3: what is not the card's to give is refused at any length, and an empty object beside a value is another
+ * value. */
 static void refuses_empty_objects_of_the_terminal(void)
 {
     for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
@@ -295,10 +371,13 @@ static void refuses_empty_objects_of_the_terminal(void)
         law(store.count == 0, "an empty object is not kept", tag);
         const enum cemv_store_error full = store_object(KERNEL_2, tag, cemv_tag_table[slot].min, 1);
         const bool foreign = full == CEMV_STORE_TERMINAL_TAG || store.terminal_tag_from_card;
-        law(empty == (full == CEMV_STORE_TERMINAL_TAG ? full : CEMV_STORE_OK) && noticed == foreign, "an empty one is refused where any other is", tag);
-        law(store_object(KERNEL_3, tag, 0, 2) == CEMV_STORE_OK && store.count == 0, "Kernel 3 takes it for absent", tag);
+        law(empty == (full == CEMV_STORE_TERMINAL_TAG ? full : CEMV_STORE_OK) && noticed == foreign,
+            "an empty one is refused where any other is", tag);
+        law(store_object(KERNEL_3, tag, 0, 2) == CEMV_STORE_OK && store.count == 0, "Kernel 3 takes it for absent",
+            tag);
     }
-    static const uint8_t after[] = { 0x9F, 0x36, 2, 0, 1, 0x9F, 0x36, 0 }, before[] = { 0x9F, 0x36, 0, 0x9F, 0x36, 2, 0, 1 };
+    static const uint8_t after[] = { 0x9F, 0x36, 2, 0, 1, 0x9F, 0x36, 0 },
+                         before[] = { 0x9F, 0x36, 0, 0x9F, 0x36, 2, 0, 1 };
     for (unsigned i = 0; i < 4; i++) {
         cemv_store_clear(&store, i % 2 ? KERNEL_2 : KERNEL_3);
         const enum cemv_store_error error = cemv_store_template(&store, 0, of(i < 2 ? after : before, 8));
@@ -306,12 +385,16 @@ static void refuses_empty_objects_of_the_terminal(void)
     }
 }
 
-/* Book 3, 7.5: inside a further template nothing is Kernel 3's, whatever it looks like; Kernel 2 looks into every one (C-8, 4.1.3). */
+/* Book 3, 7.5: inside a further template nothing is Kernel 3's, whatever it looks like; Kernel 2 looks into every one
+ * (C-8, 4.1.3). */
 static void kernel_3_ignores_further_templates(void)
 {
-    static const uint8_t record[] = { 0x70, 12, 0xE1, 5, 0x5F, 0x34, 2, 1, 1, 0x9F, 0x36, 2, 0, 7 }, unread[] = { 0x70, 9, 0xE1, 2, 0x9F, 0x36, 0x9F, 0x36, 2, 0, 7 };
+    static const uint8_t record[] = { 0x70, 12, 0xE1, 5, 0x5F, 0x34, 2, 1, 1, 0x9F, 0x36, 2, 0, 7 },
+                         unread[] = { 0x70, 9, 0xE1, 2, 0x9F, 0x36, 0x9F, 0x36, 2, 0, 7 };
     cemv_store_clear(&store, KERNEL_3);
-    law(cemv_store_record(&store, of(record, 14), false, false) == CEMV_STORE_OK && store.count == 1 && cemv_store_has(&store, CEMV_SLOT_9F36), "skipped", 0);
+    law(cemv_store_record(&store, of(record, 14), false, false) == CEMV_STORE_OK && store.count == 1 &&
+            cemv_store_has(&store, CEMV_SLOT_9F36),
+        "skipped", 0);
     cemv_store_clear(&store, KERNEL_3);
     law(cemv_store_template(&store, 0x70, of(unread, 11)) == CEMV_STORE_OK && store.count == 1, "and not read", 0);
     cemv_store_clear(&store, KERNEL_2);
@@ -330,16 +413,24 @@ static void hashes_filler_of_signed_records(void)
         const bool whole = i & 1, is_signed = i & 2, twice = i & 4;
         cemv_store_clear(&store, 0);
         const size_t size = whole ? sizeof record : sizeof hashed;
-        law(cemv_store_record(&store, of(record, sizeof record), is_signed, whole) == CEMV_STORE_OK, "a record among filler", i);
-        law(cemv_store_value(&store, CEMV_SLOT_9F36).size == 2 && cemv_store_value(&store, CEMV_SLOT_9F36).data[1] == 7, "its object", i);
-        if (twice) law(cemv_store_record(&store, of("\x70\0\0", 3), is_signed, whole) == CEMV_STORE_OK, "and one that is empty", i);
+        law(cemv_store_record(&store, of(record, sizeof record), is_signed, whole) == CEMV_STORE_OK,
+            "a record among filler", i);
+        law(cemv_store_value(&store, CEMV_SLOT_9F36).size == 2 && cemv_store_value(&store, CEMV_SLOT_9F36).data[1] == 7,
+            "its object", i);
+        if (twice)
+            law(cemv_store_record(&store, of("\x70\0\0", 3), is_signed, whole) == CEMV_STORE_OK,
+                "and one that is empty", i);
         law(cemv_store_signed(&store, pieces) == is_signed, "one run", i);
         if (!is_signed) continue;
-        law(pieces[0].size == size + (twice ? (whole ? 3 : 1) : 0) && memcmp(pieces[0].data, whole ? record : hashed, size) == 0, "filler is hashed", i);
+        law(pieces[0].size == size + (twice ? (whole ? 3 : 1) : 0) &&
+                memcmp(pieces[0].data, whole ? record : hashed, size) == 0,
+            "filler is hashed", i);
     }
     for (size_t left = 8; left < 16; left++) {
         fill(left);
-        law(cemv_store_record(&store, of(record, sizeof record), true, false) == (left < sizeof hashed ? CEMV_STORE_FULL : CEMV_STORE_OK), "and takes room", (unsigned)left);
+        law(cemv_store_record(&store, of(record, sizeof record), true, false) ==
+                (left < sizeof hashed ? CEMV_STORE_FULL : CEMV_STORE_OK),
+            "and takes room", (unsigned)left);
     }
 }
 
@@ -347,21 +438,41 @@ static void hashes_filler_of_signed_records(void)
 
 static void laws_of_lists_with_ff81(void)
 {
-    static const struct { const char *bytes; size_t size; uint32_t tag; size_t value; bool good; } all[] = {
-        { "\xFF\x81\2\1\xAA", 5, 0xFF8102, 1, true }, { "\xFF\x81\6\1\xAA", 5, 0xFF8106, 1, true }, { "\xFF\x81\2\0", 4, 0xFF8102, 0, true }, { "\xFF\x81\2\2\xAA", 5, 0, 0, false },
-        { "\xFF\x81\7\1\2\3\4\5\6\7", 10, 0x81, 7, true },                  /* no tag of Kernel 2's: filler, and an object 81 */
-        { "\xFF\x81\x08\1\2\3\4\5\6\7\x08", 11, 0x81, 8, true }, { "\xFF\x81\3", 3, 0, 0, false },
-        { "\xFF\x81\2\x81\1\xAA", 6, 0xFF8102, 1, true }, { "\xFF\x81\2\x82\0\1\xAA", 7, 0xFF8102, 1, true }, { "\xFF\x81\2\x83\0\0\1\xAA", 8, 0, 0, false },
-        { "\xFF\x81\2\x83\0\0\0\0\0", 9, 0, 0, false }, { "\xFF\x81\2\x82\0\0\0\0", 4, 0, 0, false }, { "\xFF\x81\2\x82\0\0\0\0", 5, 0, 0, false }, { "\xFF\x81\2\x81\0\0\0", 4, 0, 0, false },
-        { "\xFF\x81\2\x80", 132, 0, 0, false }, { "\xFF\x81\2\x80", 200, 0, 0, false },
+    static const struct {
+        const char *bytes;
+        size_t size;
+        uint32_t tag;
+        size_t value;
+        bool good;
+    } all[] = {
+        { "\xFF\x81\2\1\xAA", 5, 0xFF8102, 1, true },
+        { "\xFF\x81\6\1\xAA", 5, 0xFF8106, 1, true },
+        { "\xFF\x81\2\0", 4, 0xFF8102, 0, true },
+        { "\xFF\x81\2\2\xAA", 5, 0, 0, false },
+        { "\xFF\x81\7\1\2\3\4\5\6\7", 10, 0x81, 7, true }, /* no tag of Kernel 2's: filler, and an object 81 */
+        { "\xFF\x81\x08\1\2\3\4\5\6\7\x08", 11, 0x81, 8, true },
+        { "\xFF\x81\3", 3, 0, 0, false },
+        { "\xFF\x81\2\x81\1\xAA", 6, 0xFF8102, 1, true },
+        { "\xFF\x81\2\x82\0\1\xAA", 7, 0xFF8102, 1, true },
+        { "\xFF\x81\2\x83\0\0\1\xAA", 8, 0, 0, false },
+        { "\xFF\x81\2\x83\0\0\0\0\0", 9, 0, 0, false },
+        { "\xFF\x81\2\x82\0\0\0\0", 4, 0, 0, false },
+        { "\xFF\x81\2\x82\0\0\0\0", 5, 0, 0, false },
+        { "\xFF\x81\2\x81\0\0\0", 4, 0, 0, false },
+        { "\xFF\x81\2\x80", 132, 0, 0, false },
+        { "\xFF\x81\2\x80", 200, 0, 0, false },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct cemv_tlv object;
         memset(bytes, 0, 0x100);
         memcpy(bytes, all[i].bytes, all[i].size > 12 ? 4 : all[i].size);
         struct cemv_tlv_cursor cursor = cemv_tlv_open(of(bytes, all[i].size));
-        law(cemv_list_next(&cursor, &object) == all[i].good && (cursor.error == CEMV_WIRE_OK) == all[i].good, "an object, or an error", i);
-        if (all[i].good) law(object.tag == all[i].tag && object.value.size == all[i].value && object.value.data + object.value.size == bytes + all[i].size, "its tag and value", i);
+        law(cemv_list_next(&cursor, &object) == all[i].good && (cursor.error == CEMV_WIRE_OK) == all[i].good,
+            "an object, or an error", i);
+        if (all[i].good)
+            law(object.tag == all[i].tag && object.value.size == all[i].value &&
+                    object.value.data + object.value.size == bytes + all[i].size,
+                "its tag and value", i);
         law(!cemv_list_next(&cursor, &object) && (cursor.error == CEMV_WIRE_OK) == all[i].good, "an error stays", i);
         cursor.at = bytes, cursor.end = bytes + 4;
         law(all[i].good || !cemv_list_next(&cursor, &object), "wherever it is moved", i);

@@ -1,5 +1,7 @@
-/* Sums over Kernel 3 called by itself: a store as Entry Point leaves it, a card that says what chance says, and an issuer whose answer may be
- * anything. Certificates are written down field by field: the port gives back what it is given, and what it is to hash is noted. */
+// SPDX-License-Identifier: Apache-2.0
+/* Sums over Kernel 3 called by itself: a store as Entry Point leaves it, a card that says what chance says, and an
+ * issuer whose answer may be anything. Certificates are written down field by field: the port gives back what it is
+ * given, and what it is to hash is noted. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -16,11 +18,14 @@ static struct cemv_exception exception;
 static struct cemv_dynamic_limit dynamic[3];
 static uint8_t ones[CA_SIZE], ttq[4];
 
-static bool calm;                       /* all is well with reader, sale and card, but for a few things */
+static bool calm; /* all is well with reader, sale and card, but for a few things */
 
 static bool fault(uint32_t times) { return once_in(calm ? 20 * times : times); }
 static uint8_t byte(void) { return (uint8_t)(below(3) ? 1u << below(8) : below(2) ? below(256) : 255 * below(2)); }
-static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
+static void draw(uint8_t *out, size_t size)
+{
+    while (size--) *out++ = byte();
+}
 
 /* ---- the crypto port ---- */
 
@@ -80,12 +85,14 @@ static void draw_limits(struct cemv_limits *limits)
 {
     static const uint8_t few[] = { 0, 3, 6, 0x13 };
     limits->present = (uint8_t)(calm ? few[below(4)] : below(32));
-    for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) limits->amount[i] = calm && i != CEMV_LIMIT_TRANSACTION ? 8 + below(8) : below(flag() ? 8 : 32);
+    for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++)
+        limits->amount[i] = calm && i != CEMV_LIMIT_TRANSACTION ? 8 + below(8) : below(flag() ? 8 : 32);
 }
 
 static void draw_protection(struct cemv_protection *p)
 {
-    uint8_t *const rules[] = { &p->cdcvm_trust, &p->unsolicited_sdad, &p->oda_tamper, &p->cid_mismatch, &p->brand_check, &p->expiry_mismatch, &p->luhn, &p->offline };
+    uint8_t *const rules[] = { &p->cdcvm_trust, &p->unsolicited_sdad, &p->oda_tamper, &p->cid_mismatch,
+                               &p->brand_check, &p->expiry_mismatch,  &p->luhn,       &p->offline };
     p->profile = (uint8_t)below(3);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) *rules[i] = fault(4) ? (uint8_t)below(4) : 0;
     if (once_in(8)) p->max_records = (uint8_t)(1 + below(3));
@@ -93,14 +100,26 @@ static void draw_protection(struct cemv_protection *p)
 
 static void draw_reader(void)
 {
-    static const uint8_t aids[][7] = { { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, { 0xA0, 0, 0, 0, 4, 0x10, 0x10 }, { 0xA0, 0, 0, 0, 0x25, 1, 1 } }, program[4] = { 1, 2, 3, 4 };
+    static const uint8_t aids[][7] = { { 0xA0, 0, 0, 0, 3, 0x10, 0x10 },
+                                       { 0xA0, 0, 0, 0, 4, 0x10, 0x10 },
+                                       { 0xA0, 0, 0, 0, 0x25, 1, 1 } },
+                         program[4] = { 1, 2, 3, 4 };
     static const uint8_t pan[] = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 };
-    memset(&kernel, 0, offsetof(struct cemv_kernel, store)), memset(&checked.configuration, 0, sizeof checked.configuration), memset(ones, 0xFF, sizeof ones);
-    combination = (struct cemv_combination){ .aid = { aids[fault(12) ? 1 + below(2) : 0], once_in(8) ? 5 : 7 }, .kernel_id = { 3 }, .kernel_id_size = 1, .zero_amount = (uint8_t)(calm ? 2 : below(3)), .status_check = fault(4),
-                                             .gpo_format_1 = flag(), .usage_control_off = once_in(4), .own_protection = once_in(6) };
+    memset(&kernel, 0, offsetof(struct cemv_kernel, store)),
+        memset(&checked.configuration, 0, sizeof checked.configuration), memset(ones, 0xFF, sizeof ones);
+    combination = (struct cemv_combination){ .aid = { aids[fault(12) ? 1 + below(2) : 0], once_in(8) ? 5 : 7 },
+                                             .kernel_id = { 3 },
+                                             .kernel_id_size = 1,
+                                             .zero_amount = (uint8_t)(calm ? 2 : below(3)),
+                                             .status_check = fault(4),
+                                             .gpo_format_1 = flag(),
+                                             .usage_control_off = once_in(4),
+                                             .own_protection = once_in(6) };
     draw_limits(&combination.limits), draw_protection(&combination.protection);
     for (size_t i = 0; i < 3; i++) {
-        dynamic[i] = (struct cemv_dynamic_limit){ .program = { program + once_in(3), once_in(16) ? 0 : 1 + below(3) }, .zero_amount = (uint8_t)below(3), .status_check = once_in(4) };
+        dynamic[i] = (struct cemv_dynamic_limit){ .program = { program + once_in(3), once_in(16) ? 0 : 1 + below(3) },
+                                                  .zero_amount = (uint8_t)below(3),
+                                                  .status_check = once_in(4) };
         draw_limits(&dynamic[i].limits);
     }
     if (fault(2)) combination.dynamic_limits = dynamic, combination.dynamic_limit_count = 1 + below(3);
@@ -110,12 +129,21 @@ static void draw_reader(void)
     if (flag()) ttq[2] |= 0x80;
     combination.ttq = (cemv_bytes){ ttq, 4 };
     for (size_t i = 0; i < 2; i++) {
-        keys[i] = (struct cemv_ca_key){ .rid = { 0xA0, 0, 0, 0, (uint8_t)(fault(16) ? 4 : 3) }, .index = (uint8_t)(1 + i), .exponent = 3, .modulus = { ones, CA_SIZE }, .test = once_in(4) };
+        keys[i] = (struct cemv_ca_key){ .rid = { 0xA0, 0, 0, 0, (uint8_t)(fault(16) ? 4 : 3) },
+                                        .index = (uint8_t)(1 + i),
+                                        .exponent = 3,
+                                        .modulus = { ones, CA_SIZE },
+                                        .test = once_in(4) };
         if (fault(6)) memcpy(keys[i].expires, flag() ? "\x26\x10\x20" : "\x29\x12\x31", 3);
     }
     exception = (struct cemv_exception){ { pan, 8 }, (uint8_t)below(2), flag() };
     checked.crypto = &port;
-    checked.configuration = (struct cemv_configuration){ .combinations = &combination, .combination_count = 1, .ca_keys = keys, .ca_key_count = below(16) ? 2 : below(2), .exceptions = &exception, .exception_count = fault(8) };
+    checked.configuration = (struct cemv_configuration){ .combinations = &combination,
+                                                         .combination_count = 1,
+                                                         .ca_keys = keys,
+                                                         .ca_key_count = below(16) ? 2 : below(2),
+                                                         .exceptions = &exception,
+                                                         .exception_count = fault(8) };
     draw_protection(&checked.configuration.protection);
     kernel.checked = &checked, kernel.combination = &combination;
 }
@@ -130,11 +158,16 @@ static size_t draw_fci(uint8_t *out)
     uint8_t inner[600];
     if (!once_in(16)) {
         static const uint32_t asked[] = { 0x9F66, 0x9F02, 0x5F2A, 0x9F37, 0x9F1A, 0x5A, 0x9A, 0x9C };
-        for (unsigned i = below(9); i; i--) length += cemv_tag_write(value + length, asked[below(8)]), value[length++] = (uint8_t)(once_in(12) ? 100 + below(60) : 1 + below(7));
+        for (unsigned i = below(9); i; i--)
+            length += cemv_tag_write(value + length, asked[below(8)]),
+                value[length++] = (uint8_t)(once_in(12) ? 100 + below(60) : 1 + below(7));
         if (once_in(24)) value[length++] = 0x9F;
         size += put_tlv(inner + size, 0x9F38, value, length);
     }
-    if (!once_in(3)) { const char *const language = languages[below(once_in(3) ? 8 : 3)]; size += put_tlv(inner + size, 0x5F2D, language, strlen(language)); }
+    if (!once_in(3)) {
+        const char *const language = languages[below(once_in(3) ? 8 : 3)];
+        size += put_tlv(inner + size, 0x5F2D, language, strlen(language));
+    }
     if (!once_in(4)) {
         draw(value, 4);
         if (!once_in(4)) memcpy(value, "\1\2\3\4", 4);
@@ -149,9 +182,13 @@ static size_t draw_fci(uint8_t *out)
     return wrap_tlv(out, 0x6F, size);
 }
 
-static void put(uint16_t slot, const void *value, size_t size) { (void)cemv_store_put(&kernel.store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL); }
+static void put(uint16_t slot, const void *value, size_t size)
+{
+    (void)cemv_store_put(&kernel.store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL);
+}
 
-/* Scripts as an issuer may write them: commands that are none, identifiers of any size, templates without end, more of both than are performed. */
+/* Scripts as an issuer may write them: commands that are none, identifiers of any size, templates without end, more of
+ * both than are performed. */
 static size_t draw_answer(uint8_t *out, size_t most)
 {
     size_t size = 0;
@@ -162,14 +199,18 @@ static size_t draw_answer(uint8_t *out, size_t most)
     for (unsigned scripts = many ? 17 + below(4) : below(4); scripts && size + 40 < most; scripts--) {
         size_t length = 0;
         if (!once_in(3)) length += put_tlv(value, 0x9F18, "\xAA\xBB\xCC\xDD\xEE", below(4) ? 4 : below(6));
-        for (unsigned commands = long_one ? 13 + below(6) : many ? once_in(6) : below(4); commands && length + 30 < 160; commands--) {
+        for (unsigned commands = long_one ? 13 + below(6)
+                               : many     ? once_in(6)
+                                          : below(4);
+             commands && length + 30 < 160; commands--) {
             uint8_t command[9] = { 0x84, 0x16, 0, 0, 2, 0xAA, (uint8_t)commands };
             size_t used = long_one || once_in(3) ? 4 : 7;
             if (once_in(24)) used = below(8);
             length += put_tlv(value + length, once_in(12) ? 0x87 : 0x86, command, used);
         }
         if (once_in(many ? 60 : 10)) value[length++] = 0x9F;
-        size += put_tlv(out + size, once_in(many ? 60 : 10) ? 0x73 : 0x71 + below(2), value, once_in(many ? 60 : 12) ? 0 : length);
+        size += put_tlv(out + size, once_in(many ? 60 : 10) ? 0x73 : 0x71 + below(2), value,
+                        once_in(many ? 60 : 12) ? 0 : length);
     }
     return size;
 }
@@ -177,13 +218,21 @@ static size_t draw_answer(uint8_t *out, size_t most)
 static void draw_presentment(bool again)
 {
     static const uint8_t types[] = { 0, 0, 0, 1, 9, 0x20 };
-    static const uint8_t days[][3] = { { 0x26, 0x11, 0x21 }, { 0x26, 0x11, 0x21 }, { 0x29, 0x12, 0x31 }, { 0x30, 0x01, 0x01 } };
+    static const uint8_t days[][3] = {
+        { 0x26, 0x11, 0x21 }, { 0x26, 0x11, 0x21 }, { 0x29, 0x12, 0x31 }, { 0x30, 0x01, 0x01 }
+    };
     uint8_t bytes[700], amount[6] = { 0 };
     if (!again) {
-        kernel.transaction = (struct cemv_transaction){ .type = types[below(6)], .amount = below(9), .amount_other = once_in(4) ? below(3) : 0, .currency = 0x0978, .exponent = (uint8_t)below(2), .start_b = once_in(8) };
+        kernel.transaction = (struct cemv_transaction){ .type = types[below(6)],
+                                                        .amount = below(9),
+                                                        .amount_other = once_in(4) ? below(3) : 0,
+                                                        .currency = 0x0978,
+                                                        .exponent = (uint8_t)below(2),
+                                                        .start_b = once_in(8) };
         memcpy(kernel.transaction.date, days[fault(4) ? below(4) : 0], 3);
         if (fault(60)) kernel.transaction.date[1] = 0x13;
-        kernel.df_name_size = (uint8_t)combination.aid.size, memcpy(kernel.df_name, combination.aid.data, combination.aid.size);
+        kernel.df_name_size = (uint8_t)combination.aid.size,
+        memcpy(kernel.df_name, combination.aid.data, combination.aid.size);
     }
     cemv_store_clear(&kernel.store, (uint8_t)below(8));
     kernel.indicators = cemv_entry_indicators(&checked.configuration, &combination, &kernel.transaction);
@@ -192,26 +241,41 @@ static void draw_presentment(bool again)
     kernel.afl = (struct cemv_afl){ .at = (uint16_t)below(3), .end = (uint16_t)below(9), .next = (uint8_t)below(2) };
     draw(kernel.unpredictable_number, 4);
     amount[5] = (uint8_t)kernel.transaction.amount;
-    put(CEMV_SLOT_9F02, amount, 6), amount[5] = (uint8_t)kernel.transaction.amount_other, put(CEMV_SLOT_9F03, amount, 6);
+    put(CEMV_SLOT_9F02, amount, 6), amount[5] = (uint8_t)kernel.transaction.amount_other,
+                                    put(CEMV_SLOT_9F03, amount, 6);
     if (!fault(8)) put(CEMV_SLOT_9F1A, "\2\x76", 2);
-    put(CEMV_SLOT_5F2A, "\x09\x78", 2), put(CEMV_SLOT_9A, kernel.transaction.date, 3), put(CEMV_SLOT_9C, &kernel.transaction.type, 1), put(CEMV_SLOT_9F37, kernel.unpredictable_number, 4);
+    put(CEMV_SLOT_5F2A, "\x09\x78", 2), put(CEMV_SLOT_9A, kernel.transaction.date, 3),
+        put(CEMV_SLOT_9C, &kernel.transaction.type, 1), put(CEMV_SLOT_9F37, kernel.unpredictable_number, 4);
     if (fault(6)) put(CEMV_SLOT_9F69, "\1\2\3\4\5", 5);
     if (once_in(6)) put(CEMV_SLOT_9F5D, "\0\0\0\0\1\2", 6);
-    if (once_in(24)) draw(bytes, 36), (void)cemv_store_put(&kernel.store, CEMV_SLOT_9F6E, (cemv_bytes){ bytes, once_in(2) ? 3 : 32 + below(3) }, CEMV_FROM_CARD);
-    if (fault(16)) { static const uint8_t much[CEMV_STORE_ARENA]; uint16_t at; (void)cemv_store_keep(&kernel.store, (cemv_bytes){ much, CEMV_STORE_ARENA - kernel.store.used - below(600) }, &at); }
+    if (once_in(24))
+        draw(bytes, 36), (void)cemv_store_put(&kernel.store, CEMV_SLOT_9F6E,
+                                              (cemv_bytes){ bytes, once_in(2) ? 3 : 32 + below(3) }, CEMV_FROM_CARD);
+    if (fault(16)) {
+        static const uint8_t much[CEMV_STORE_ARENA];
+        uint16_t at;
+        (void)cemv_store_keep(&kernel.store, (cemv_bytes){ much, CEMV_STORE_ARENA - kernel.store.used - below(600) },
+                              &at);
+    }
     kernel.fci_size = (uint16_t)draw_fci(bytes);
-    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.fci_size }, &kernel.fci_offset)) kernel.fci_size = 0;
+    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.fci_size }, &kernel.fci_offset))
+        kernel.fci_size = 0;
     if (kernel.fci_size > 5 && once_in(24)) kernel.fci_size = (uint16_t)below(kernel.fci_size);
     cemv_fci_read(&kernel);
-    note(kernel.language_size), note_bytes((cemv_bytes){ kernel.language, kernel.language_size }), note(kernel.pdol_size), note(kernel.pdol_offset);
+    note(kernel.language_size), note_bytes((cemv_bytes){ kernel.language, kernel.language_size }),
+        note(kernel.pdol_size), note(kernel.pdol_offset);
     kernel.online_response_present = again ? flag() : fault(5);
     kernel.online_size = (uint16_t)draw_answer(bytes, 400);
-    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.online_size }, &kernel.online_offset)) kernel.online_size = 0;
+    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.online_size }, &kernel.online_offset))
+        kernel.online_size = 0;
 }
 
 /* ---- the card ---- */
 
-struct said { uint8_t pan[8], counter[2], type, format; unsigned records; };
+struct said {
+    uint8_t pan[8], counter[2], type, format;
+    unsigned records;
+};
 
 static size_t put_account(uint8_t *out, const struct said *said, bool track)
 {
@@ -228,7 +292,8 @@ static size_t put_account(uint8_t *out, const struct said *said, bool track)
 
 static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_out)
 {
-    static const char *const days[] = { "\x29\x12\x31", "\x26\x11\x20", "\x26\x11\x21", "\x29\x12\x30", "\x26\x13\x01" };
+    static const char *const days[] = { "\x29\x12\x31", "\x26\x11\x20", "\x26\x11\x21", "\x29\x12\x30",
+                                        "\x26\x13\x01" };
     uint8_t value[40], ctq[2] = { calm ? 0 : byte(), (uint8_t)(0x40 * below(4)) };
     size_t size = 0;
     if (!once_in(left_out)) size += put_account(out + size, said, true);
@@ -240,7 +305,7 @@ static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_
     value[0] = (uint8_t)(fault(8) ? below(4) << 6 : (uint32_t)said->type << 6);
     if (flag()) size += put_tlv(out + size, 0x9F27, value, 1);
     if (!calm && flag()) ctq[0] |= byte();
-    const bool behind = once_in(12);            /* what lies behind 9F69 looks like the CTQ */
+    const bool behind = once_in(12); /* what lies behind 9F69 looks like the CTQ */
     if (behind) ctq[0] = 0x9F, ctq[1] = 0x81;
     if (!once_in(4)) size += put_tlv(out + size, 0x9F6C, ctq, 2);
     if (behind) size += put_tlv(out + size, 0x9F69, "\1\2\3\4\5", 5), size += put_tlv(out + size, 0x9F811B, "\1", 1);
@@ -251,8 +316,11 @@ static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_
         size += put_tlv(out + size, 0x9F69, value, fault(6) ? 4 + below(8) : 7);
     }
     if (calm || flag()) size += put_signature(out + size, said->format, said->counter);
-    if (once_in(3)) draw(value, 33), size += put_tlv(out + size, 0x9F6E, value, once_in(3) ? 30 + below(4) : 1 + below(8));
-    if (once_in(3)) memset(value, 0, 4), value[4] = 0x12, value[5] = (uint8_t)(once_in(4) ? 0xA0 : 0x34), size += put_tlv(out + size, 0x9F5D, value, once_in(4) ? 3 : 6);
+    if (once_in(3))
+        draw(value, 33), size += put_tlv(out + size, 0x9F6E, value, once_in(3) ? 30 + below(4) : 1 + below(8));
+    if (once_in(3))
+        memset(value, 0, 4), value[4] = 0x12, value[5] = (uint8_t)(once_in(4) ? 0xA0 : 0x34),
+                             size += put_tlv(out + size, 0x9F5D, value, once_in(4) ? 3 : 6);
     if (once_in(3)) memset(value, 'P', 29), size += put_tlv(out + size, 0x9F24, value, 29);
     if (once_in(4)) draw(value, 32), size += put_tlv(out + size, 0x9F7C, value, 1 + below(32));
     if (!fault(6)) size += put_tlv(out + size, 0x5F24, days[fault(4) ? below(5) : 0], 3);
@@ -265,12 +333,19 @@ static size_t draw_objects(uint8_t *out, const struct said *said, unsigned left_
 
 static size_t draw_gpo(uint8_t *out, const struct said *said, bool signs)
 {
-    static const uint8_t locators[][8] = { { 8, 1, 1, 1 }, { 8, 1, 2, 1, 0x50, 1, 1, 1 }, { 0x58, 1, 1, 1, 8, 1, 1, 0 }, { 8, 1, 1, 0, 8, 1, 1, 0 }, { 8, 2, 1, 0 }, { 0x50, 1, 1, 0 }, { 0xF0, 3, 4, 2 } };
+    static const uint8_t locators[][8] = { { 8, 1, 1, 1 },
+                                           { 8, 1, 2, 1, 0x50, 1, 1, 1 },
+                                           { 0x58, 1, 1, 1, 8, 1, 1, 0 },
+                                           { 8, 1, 1, 0, 8, 1, 1, 0 },
+                                           { 8, 2, 1, 0 },
+                                           { 0x50, 1, 1, 0 },
+                                           { 0xF0, 3, 4, 2 } };
     static const uint8_t sizes[] = { 4, 8, 8, 8, 4, 4, 4 };
     const unsigned which = below(fault(6) ? 7 : 3);
     uint8_t profile[2] = { (uint8_t)(signs ? 0x20 : byte()), (uint8_t)(byte() & 0x80) }, value[10];
     memcpy(value, profile, 2), memcpy(value + 2, locators[which], 8);
-    if (fault(combination.gpo_format_1 ? 8 : 60)) return put_tlv(out, 0x80, value, once_in(3) ? below(4) : 2u + sizes[which]);
+    if (fault(combination.gpo_format_1 ? 8 : 60))
+        return put_tlv(out, 0x80, value, once_in(3) ? below(4) : 2u + sizes[which]);
     size_t size = once_in(24) ? 0 : put_tlv(out, 0x82, profile, 2);
     for (unsigned i = once_in(24) ? 2 : 0; i; i--) size += put_tlv(out + size, 0x9F08, "\0\1", 2);
     if (signs || flag()) size += put_tlv(out + size, 0x94, locators[which], fault(16) ? below(4) : sizes[which]);
@@ -302,14 +377,16 @@ static size_t draw_record(uint8_t *out, struct said *said)
 
 static void note_request(const struct cemv_ui_request *r)
 {
-    note((uint64_t)r->message << 24 | (uint64_t)r->status << 16 | (uint64_t)r->value_qualifier << 8 | r->language_size), note(r->hold_ms), note(r->value), note(r->currency);
+    note((uint64_t)r->message << 24 | (uint64_t)r->status << 16 | (uint64_t)r->value_qualifier << 8 | r->language_size),
+        note(r->hold_ms), note(r->value), note(r->currency);
     note_raw(r->language, r->language_size);
 }
 
 static void note_step(void)
 {
     const struct cemv_output *out = &kernel.out;
-    note((uint64_t)out->step << 8 | out->state), note(out->ui_count), note(kernel.findings), note_bytes((cemv_bytes){ kernel.indicators.ttq, 4 });
+    note((uint64_t)out->step << 8 | out->state), note(out->ui_count), note(kernel.findings),
+        note_bytes((cemv_bytes){ kernel.indicators.ttq, 4 });
     for (size_t i = 0; i < out->ui_count; i++) note_request(&out->ui[i]);
     if (out->step == CEMV_STEP_SEND) note_bytes((cemv_bytes){ out->command, out->command_size });
     note(cemv_oda_has_work(&kernel));
@@ -320,28 +397,35 @@ static void note_end(void)
 {
     const struct cemv_output *out = &kernel.out;
     const struct cemv_outcome *o = &out->outcome;
-    note((uint64_t)o->status << 40 | (uint64_t)o->start << 32 | (uint64_t)o->online_response << 24 | (uint64_t)o->cvm << 16 | (uint64_t)o->alternate_interface << 8 | o->receipt), note(o->reason), note(o->field_off), note(o->removal_timeout);
+    note((uint64_t)o->status << 40 | (uint64_t)o->start << 32 | (uint64_t)o->online_response << 24 |
+         (uint64_t)o->cvm << 16 | (uint64_t)o->alternate_interface << 8 | o->receipt),
+        note(o->reason), note(o->field_off), note(o->removal_timeout);
     note(o->ui_on_outcome_present), note(o->ui_on_restart_present), note_raw(o->error_indication, 6);
     if (o->ui_on_outcome_present) note_request(&o->ui_on_outcome);
     if (o->ui_on_restart_present) note_request(&o->ui_on_restart);
-    note(out->record_size), note_bytes((cemv_bytes){ out->records, (size_t)out->record_size + out->discretionary_size });
+    note(out->record_size),
+        note_bytes((cemv_bytes){ out->records, (size_t)out->record_size + out->discretionary_size });
     holds(o->reason != CEMV_REASON_INTERNAL, "no edge outside the table");
     holds((size_t)out->record_size + out->discretionary_size <= sizeof out->records, "records keep to their room");
     note(kernel.store.rules), note(kernel.afl.at), note(kernel.afl.end);
     for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++)
-        if (cemv_store_has(&kernel.store, slot)) note((uint64_t)slot << 8 | cemv_store_provenance(&kernel.store, slot)), note_bytes(cemv_store_value(&kernel.store, slot));
+        if (cemv_store_has(&kernel.store, slot))
+            note((uint64_t)slot << 8 | cemv_store_provenance(&kernel.store, slot)),
+                note_bytes(cemv_store_value(&kernel.store, slot));
 }
 
 static uint16_t draw_status(bool script)
 {
-    static const uint16_t words[] = { 0x6984, 0x6985, 0x6986, 0x6A83, 0x6283, 0x6300, 0x63C1, 0x6400, 0x9001, 0x6200, 0x6100 };
+    static const uint16_t words[] = { 0x6984, 0x6985, 0x6986, 0x6A83, 0x6283, 0x6300,
+                                      0x63C1, 0x6400, 0x9001, 0x6200, 0x6100 };
     return fault(script ? 5 : 16) ? words[below(11)] : 0x9000;
 }
 
 static void reply_once(struct said *said, bool signs)
 {
     static uint8_t body[2048];
-    static const uint8_t faults[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL, CEMV_REPLY_REMOVED };
+    static const uint8_t faults[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL,
+                                      CEMV_REPLY_REMOVED };
     const struct cemv_output *out = &kernel.out;
     struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = { body, 0 } };
     if (out->step == CEMV_STEP_WORK) reply.kind = CEMV_REPLY_CONTINUE, reply.bytes.data = NULL;
@@ -360,7 +444,8 @@ static void reply_once(struct said *said, bool signs)
 static void present(bool again)
 {
     const bool signs = !fault(4);
-    struct said said = { .pan = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 }, .counter = { 0, (uint8_t)below(3) } };
+    struct said said = { .pan = { 0x41, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 },
+                         .counter = { 0, (uint8_t)below(3) } };
     if (fault(12)) memcpy(said.pan, "\x54\x13\x33\0\x89\2\0\x11", 8);
     draw_presentment(again);
     said.type = (uint8_t)(calm ? K3_TC : below(8) ? 1 + below(2) : below(4));

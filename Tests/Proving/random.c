@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "random.h"
 
 #include <string.h>
@@ -39,14 +40,16 @@ static uint64_t hosts(size_t part, const char **law)
     uint64_t sum = 1;
     (void)law;
     for (size_t tap = part * 20; tap < part * 20 + 20 && tap < file->tap_count; tap += 4)
-        for (size_t i = 0; i < file->taps[tap].reply_count; i++) sum = sum * 31 + fuzz_sum(file->taps[tap].replies[i].bytes);
+        for (size_t i = 0; i < file->taps[tap].reply_count; i++)
+            sum = sum * 31 + fuzz_sum(file->taps[tap].replies[i].bytes);
     return sum | 1;
 }
 
 /* Inputs of the fuzzers. */
 static uint64_t inputs(size_t part, const char **law)
 {
-    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv, fuzz_dol, fuzz_apdu, fuzz_directory, fuzz_store, fuzz_certificate, fuzz_host };
+    static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv,   fuzz_dol,         fuzz_apdu, fuzz_directory,
+                                                          fuzz_store, fuzz_certificate, fuzz_host };
     static uint8_t input[1 << 16];
     uint64_t random = 3 + part, sum = 1;
     size_t used = 0;
@@ -62,9 +65,17 @@ static uint64_t inputs(size_t part, const char **law)
     return sum | 1;
 }
 
-static uint64_t decisions(size_t part, const char **law) { (void)law; return decisions_random(part); }
+static uint64_t decisions(size_t part, const char **law)
+{
+    (void)law;
+    return decisions_random(part);
+}
 
-static const struct { const char *name; uint64_t (*run)(size_t, const char **); size_t parts; } runs[] = {
+static const struct {
+    const char *name;
+    uint64_t (*run)(size_t, const char **);
+    size_t parts;
+} runs[] = {
     { "storm", storms, 150 },
     { "variants", variants, 400 },
     { "host", hosts, 20 },

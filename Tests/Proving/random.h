@@ -1,6 +1,8 @@
-/* Random runs: golden taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with random inputs, whole
- * dialogues of Kernels 2 and 3. Each part checks invariants on the way and answers a digest of all that came of it. Digests are kept nowhere: a
- * part that is run twice must give the same one, whatever the memory held before. */
+// SPDX-License-Identifier: Apache-2.0
+/* Random runs: golden taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with
+ * random inputs, whole dialogues of Kernels 2 and 3. Each part checks invariants on the way and answers a digest of all
+ * that came of it. Digests are kept nowhere: a part that is run twice must give the same one, whatever the memory held
+ * before. */
 #ifndef CEMV_RANDOM_H
 #define CEMV_RANDOM_H
 
@@ -10,10 +12,12 @@
 void random_open(const struct golden_file *file, struct golden_bench *bench);
 size_t random_count(void);
 const char *random_name(size_t run);
-/* A run is made of parts; each stands alone. Returns its digest, or 0 if an invariant did not hold, whose name is then in `law`. */
+/* A run is made of parts; each stands alone. Returns its digest, or 0 if an invariant did not hold, whose name is then
+ * in `law`. */
 size_t random_parts(size_t run);
 uint64_t random_run(size_t run, size_t part, const char **law);
-/* Runs a part twice, with other bytes in the memory that it uses; false if an invariant did not hold or the two differ. */
+/* Runs a part twice, with other bytes in the memory that it uses; false if an invariant did not hold or the two differ.
+ */
 bool random_holds(size_t run, size_t part, const char **law);
 
 /* The decisions of the kernels over random inputs. */

@@ -1,4 +1,6 @@
-/* Sums over rooms of the core called by themselves, with drawn inputs: the writer, the store, directories, what a host reads. */
+// SPDX-License-Identifier: Apache-2.0
+/* Sums over rooms of the core called by themselves, with drawn inputs: the writer, the store, directories, what a host
+ * reads. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -7,7 +9,10 @@
 #include "random.h"
 
 static uint8_t byte(void) { return (uint8_t)(below(3) ? below(256) : below(2) ? 1u << below(8) : 255 * below(2)); }
-static void draw(uint8_t *out, size_t size) { while (size--) *out++ = byte(); }
+static void draw(uint8_t *out, size_t size)
+{
+    while (size--) *out++ = byte();
+}
 
 static size_t put_object(uint8_t *out, uint32_t tag, const uint8_t *value, size_t size)
 {
@@ -24,7 +29,8 @@ static size_t put_object(uint8_t *out, uint32_t tag, const uint8_t *value, size_
 static void writers(void)
 {
     static uint8_t room[400], value[300];
-    static const uint32_t tags[] = { 0x5A, 0x82, 0x9F02, 0x5F2A, 0xDF8129, 0x70, 0xA5, 0xBF0C, 0, 0x9F, 0x9F8001, 0x9F819101 };
+    static const uint32_t tags[] = { 0x5A, 0x82,   0x9F02, 0x5F2A, 0xDF8129, 0x70,
+                                     0xA5, 0xBF0C, 0,      0x9F,   0x9F8001, 0x9F819101 };
     const size_t sizes[] = { 0, 1, 2, 5, 8, 17, 126, 127, 128, 129, 255, 256, below(300) };
     const size_t capacity = below(2) ? below(sizeof room) : below(40);
     memset(room, 0xEE, sizeof room);
@@ -53,12 +59,15 @@ static void tight_writers(void)
     static uint8_t room[300], value[300];
     static const uint32_t tags[] = { 0x5A, 0x9F02, 0xDF8129, 0x9F819101 };
     const uint32_t tag = tags[below(4)];
-    const size_t size = once_in(3) ? 120 + below(140) : below(30), head = cemv_tag_size(tag) + 1 + (size > 127) + (size > 255), all = head + size;
+    const size_t size = once_in(3) ? 120 + below(140) : below(30),
+                 head = cemv_tag_size(tag) + 1 + (size > 127) + (size > 255), all = head + size;
     for (size_t less = 0; less < 3 && less <= all; less++) {
         memset(room, 0xEE, sizeof room);
         struct cemv_writer writer = cemv_writer_open(room, all - less);
         cemv_writer_put_tlv(&writer, tag, (cemv_bytes){ value, size });
-        holds(less ? writer.error == CEMV_WIRE_NO_SPACE && writer.size == 0 : writer.error == CEMV_WIRE_OK && writer.size == all, "an object takes its size");
+        holds(less ? writer.error == CEMV_WIRE_NO_SPACE && writer.size == 0
+                   : writer.error == CEMV_WIRE_OK && writer.size == all,
+              "an object takes its size");
         writer = cemv_writer_open(room, all - less);
         cemv_writer_put_bytes(&writer, (cemv_bytes){ value, all });
         holds(less && all ? writer.error == CEMV_WIRE_NO_SPACE : writer.size == all, "bytes take their size");
@@ -70,14 +79,16 @@ static void tight_writers(void)
         cemv_writer_put_tlv(&writer, tag, (cemv_bytes){ value, size });
         cemv_writer_close_tlv(&writer);
         const cemv_bytes done = cemv_writer_finish(&writer);
-        holds(less ? done.size == 0 && writer.error == CEMV_WIRE_NO_SPACE : done.size == outer + all, "a template takes its size");
+        holds(less ? done.size == 0 && writer.error == CEMV_WIRE_NO_SPACE : done.size == outer + all,
+              "a template takes its size");
         holds(room[outer + all - less] == 0xEE || outer + all - less == sizeof room, "not a byte more");
         if (!less) note_bytes(done);
     }
     static uint8_t cn[20];
     draw(cn, sizeof cn);
     for (size_t i = 0; i < sizeof cn; i++) cn[i] = (uint8_t)(once_in(12) ? byte() : below(10) << 4 | below(10));
-    if (flag()) for (size_t i = below(20); i < 20; i++) cn[i] = 0xFF;
+    if (flag())
+        for (size_t i = below(20); i < 20; i++) cn[i] = 0xFF;
     if (flag()) cn[below(20)] = (uint8_t)(below(12) << 4 | 15);
     const cemv_bytes digits = { cn, below(21) };
     note((uint64_t)(int64_t)cemv_cn_digits(digits));
@@ -107,8 +118,13 @@ static void commands(void)
     if (flag() && size > 5) bytes[4] = (uint8_t)(size - 5 - below(2));
     const bool good = cemv_command_decode((cemv_bytes){ bytes, size }, &command);
     note(good);
-    if (good) note(command.cla), note(command.ins), note(command.p1), note(command.p2), note(command.le), note_bytes(command.data);
-    if (good) holds(command.data.size == 0 || (command.data.data >= bytes && command.data.data + command.data.size <= bytes + size), "data lie in the command");
+    if (good)
+        note(command.cla), note(command.ins), note(command.p1), note(command.p2), note(command.le),
+            note_bytes(command.data);
+    if (good)
+        holds(command.data.size == 0 ||
+                  (command.data.data >= bytes && command.data.data + command.data.size <= bytes + size),
+              "data lie in the command");
     cemv_bytes body = { bytes, 99 };
     uint16_t word = 0;
     const bool answered = cemv_response_decode((cemv_bytes){ bytes, below(5) }, &body, &word);
@@ -125,12 +141,15 @@ static void commands(void)
 
 static void note_store(const struct cemv_store *store)
 {
-    note(store->used), note(store->high), note(store->count), note(store->span_count), note(store->rules), note(store->terminal_tag_from_card), note(store->spans_overflowed);
+    note(store->used), note(store->high), note(store->count), note(store->span_count), note(store->rules),
+        note(store->terminal_tag_from_card), note(store->spans_overflowed);
     for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT; slot++) {
         const struct cemv_store_entry *entry = cemv_store_find(store, slot);
         if (!entry) continue;
-        holds(entry->slot == slot && entry - store->entry < store->count && entry->offset + entry->size <= store->used, "an entry lies in the store");
-        note(slot), note(entry->provenance), note(entry->covered), note_bytes(cemv_store_value(store, slot)), note(cemv_store_provenance(store, slot));
+        holds(entry->slot == slot && entry - store->entry < store->count && entry->offset + entry->size <= store->used,
+              "an entry lies in the store");
+        note(slot), note(entry->provenance), note(entry->covered), note_bytes(cemv_store_value(store, slot)),
+            note(cemv_store_provenance(store, slot));
     }
     cemv_bytes pieces[CEMV_STORE_SPANS];
     const size_t count = cemv_store_signed(store, pieces);
@@ -141,14 +160,21 @@ static void note_store(const struct cemv_store *store)
 /* A list of known and unknown objects, most of a good length. */
 static size_t draw_list(uint8_t *out, size_t most, unsigned count, unsigned depth)
 {
-    static const uint32_t common[] = { 0x9F02, 0x9F37, 0x5A, 0x57, 0x82, 0x94, 0x9F10, 0x9F26, 0x9F27, 0x9F36, 0x5F24, 0x8C, 0x9F4A, 0x8E, 0x9F66, 0x9F69, 0x8A, 0x91, 0x71, 0xFF8102, 0xFF8103 };
+    static const uint32_t common[] = { 0x9F02, 0x9F37, 0x5A,   0x57,   0x82, 0x94,     0x9F10,
+                                       0x9F26, 0x9F27, 0x9F36, 0x5F24, 0x8C, 0x9F4A,   0x8E,
+                                       0x9F66, 0x9F69, 0x8A,   0x91,   0x71, 0xFF8102, 0xFF8103 };
     size_t size = 0;
     for (; count && size + 320 < most; count--) {
-        const struct cemv_tag_info *info = once_in(2) ? cemv_tag_info_find(common[below(21)]) : &cemv_tag_table[below(CEMV_SLOT_COUNT)];
-        static const uint32_t unknown[] = { 0x9F7B, 0x5F58, 0x9F00, 0x5F00, 0xBF61, 0xDF73, 0x9F811B, 0xDF8138, 0xDF8308, 0xBF8105, 0x9F8222 };
+        const struct cemv_tag_info *info = once_in(2) ? cemv_tag_info_find(common[below(21)])
+                                                      : &cemv_tag_table[below(CEMV_SLOT_COUNT)];
+        static const uint32_t unknown[] = { 0x9F7B,   0x5F58,   0x9F00,   0x5F00,   0xBF61,  0xDF73,
+                                            0x9F811B, 0xDF8138, 0xDF8308, 0xBF8105, 0x9F8222 };
         uint32_t tag = once_in(12) ? unknown[below(11)] : info->tag;
         uint8_t value[300] = { 0 };
-        size_t length = info->max == 255 && once_in(8) ? below(300) : info->max > info->min ? info->min + below((uint32_t)(info->max - info->min > 20 ? 20 : info->max - info->min + 1)) : info->min;
+        size_t length = info->max == 255 && once_in(8) ? below(300)
+                      : info->max > info->min
+                          ? info->min + below((uint32_t)(info->max - info->min > 20 ? 20 : info->max - info->min + 1))
+                          : info->min;
         if (once_in(12)) length = below(5) ? length + 1 : 0;
         if (length > 300) length = 300;
         draw(value, length);
@@ -179,55 +205,76 @@ static void stores(void)
         cemv_bytes given = { list, size };
         uint16_t offset = 0;
         note(what);
-        if (what < 3) note(cemv_store_put(&store, slot, (cemv_bytes){ list, once_in(6) ? 0 : below(full ? 1500 : 12) }, (uint8_t)(4 + below(2))));
+        if (what < 3)
+            note(cemv_store_put(&store, slot, (cemv_bytes){ list, once_in(6) ? 0 : below(full ? 1500 : 12) },
+                                (uint8_t)(4 + below(2))));
         else if (what == 3) note(cemv_store_put_list(&store, given, (uint8_t)(4 + below(2))));
         else if (what == 4) {
             struct cemv_store fresh;
             memset(entries, 0, sizeof entries);
-            if (once_in(3)) size = put_object(list, 0x9F1A, (const uint8_t *)"\2\x76", 2), size += put_object(list + size, flag() ? 0x9F35 : 0x9F1A, (const uint8_t *)"\x22\1", flag() ? 1 : 2), given.size = size;
+            if (once_in(3))
+                size = put_object(list, 0x9F1A, (const uint8_t *)"\2\x76", 2),
+                size += put_object(list + size, flag() ? 0x9F35 : 0x9F1A, (const uint8_t *)"\x22\1", flag() ? 1 : 2),
+                given.size = size;
             const size_t count = cemv_store_prepare_list(given, entries);
             note(count);
-            for (size_t i = 0; i < count; i++) note(entries[i].slot), note(entries[i].offset), note(entries[i].size), note(entries[i].provenance), note(entries[i].covered);
+            for (size_t i = 0; i < count; i++)
+                note(entries[i].slot), note(entries[i].offset), note(entries[i].size), note(entries[i].provenance),
+                    note(entries[i].covered);
             cemv_store_clear(&fresh, store.rules);
             if (count == 0 || !cemv_store_load_list(&fresh, given, entries, count)) continue;
             struct cemv_store plain;
             cemv_store_clear(&plain, store.rules);
-            holds(cemv_store_put_list(&plain, given, CEMV_FROM_TERMINAL) == CEMV_STORE_OK, "a prepared list can be put");
-            for (uint16_t i = 0; i < CEMV_SLOT_COUNT; i++) holds(cemv_bytes_equal(cemv_store_value(&plain, i), cemv_store_value(&fresh, i)) && cemv_store_provenance(&plain, i) == cemv_store_provenance(&fresh, i), "loaded is as put");
+            holds(cemv_store_put_list(&plain, given, CEMV_FROM_TERMINAL) == CEMV_STORE_OK,
+                  "a prepared list can be put");
+            for (uint16_t i = 0; i < CEMV_SLOT_COUNT; i++)
+                holds(cemv_bytes_equal(cemv_store_value(&plain, i), cemv_store_value(&fresh, i)) &&
+                          cemv_store_provenance(&plain, i) == cemv_store_provenance(&fresh, i),
+                      "loaded is as put");
             note_store(&fresh);
-        }
-        else if (what < 7) {
+        } else if (what < 7) {
             static const uint32_t templates[] = { 0, 0x70, 0x77 };
             const unsigned t = below(3);
-            size_t used = t ? put_object(wrapped, once_in(16) ? 0x6F : templates[t], list, size) : (memcpy(wrapped, list, size), size);
+            size_t used = t ? put_object(wrapped, once_in(16) ? 0x6F : templates[t], list, size)
+                            : (memcpy(wrapped, list, size), size);
             if (once_in(16)) wrapped[used++] = 0;
             note(cemv_store_template(&store, templates[t], (cemv_bytes){ wrapped, used }));
-        }
-        else if (what < 10) {
+        } else if (what < 10) {
             size_t used = put_object(wrapped, once_in(16) ? 0x77 : 0x70, list, size);
             if (once_in(16)) used++, wrapped[used - 1] = byte();
             note(cemv_store_record(&store, (cemv_bytes){ wrapped, used }, flag(), flag()));
-        }
-        else if (what == 10) note(cemv_store_card(&store, slot, (cemv_bytes){ list, below(8) })), note(cemv_store_keep(&store, (cemv_bytes){ list, below(full ? 1600 : 10) }, &offset)), note(offset);
+        } else if (what == 10)
+            note(cemv_store_card(&store, slot, (cemv_bytes){ list, below(8) })),
+                note(cemv_store_keep(&store, (cemv_bytes){ list, below(full ? 1600 : 10) }, &offset)), note(offset);
         else if (what == 11) {
             uint8_t dol[40];
             size_t used = 0;
-            for (unsigned i = below(7); i; i--) used += cemv_tag_write(dol + used, cemv_tag_table[once_in(3) ? below(CEMV_SLOT_COUNT) : store.count ? store.entry[below(store.count)].slot : 5].tag), dol[used++] = (uint8_t)below(once_in(6) ? 256 : 12);
+            for (unsigned i = below(7); i; i--)
+                used += cemv_tag_write(dol + used, cemv_tag_table[once_in(3)    ? below(CEMV_SLOT_COUNT)
+                                                                  : store.count ? store.entry[below(store.count)].slot
+                                                                                : 5]
+                                                       .tag),
+                    dol[used++] = (uint8_t)below(once_in(6) ? 256 : 12);
             memset(out, 0xEE, sizeof out);
             const size_t capacity = once_in(4) ? below(40) : 252;
             const bool built = cemv_store_build_dol(&store, (cemv_bytes){ dol, used }, flag(), out, capacity, &made);
             note(built);
             if (built) note_bytes((cemv_bytes){ out, made });
             for (size_t i = capacity; i < sizeof out; i++) holds(out[i] == 0xEE, "a list of values fits its room");
-        }
-        else {
+        } else {
             cemv_store_set_provenance(&store, slot, CEMV_FROM_CARD_DYNAMIC);
             if (flag()) cemv_store_vouch_static(&store);
-            if (slot < CEMV_SLOT_COUNT) { struct cemv_writer writer = cemv_writer_open(out, below(100)); cemv_store_export(&store, slot, &writer); note(writer.size), note_bytes((cemv_bytes){ out, writer.size }); }
+            if (slot < CEMV_SLOT_COUNT) {
+                struct cemv_writer writer = cemv_writer_open(out, below(100));
+                cemv_store_export(&store, slot, &writer);
+                note(writer.size), note_bytes((cemv_bytes){ out, writer.size });
+            }
             const size_t asked = once_in(2) ? CEMV_STORE_ARENA - store.high + below(3) - 1 : below(4000);
             const uint8_t *spare = asked < 4000 ? cemv_store_spare(&store, asked) : NULL;
             note(spare != NULL);
-            if (spare) holds(spare + asked == store.arena + CEMV_STORE_ARENA && (size_t)(spare - store.arena) >= store.used, "the spare part is the end");
+            if (spare)
+                holds(spare + asked == store.arena + CEMV_STORE_ARENA && (size_t)(spare - store.arena) >= store.used,
+                      "the spare part is the end");
         }
         note_store(&store);
     }
@@ -244,7 +291,9 @@ static void locators(void)
     cemv_store_clear(&store, 0);
     for (size_t i = 0; i < count; i++) {
         locator[4 * i] = (uint8_t)((once_in(12) ? below(32) : 1 + below(4)) << 3 | (once_in(24) ? below(8) : 0));
-        locator[4 * i + 1] = (uint8_t)below(5), locator[4 * i + 2] = (uint8_t)(locator[4 * i + 1] + below(4) - (once_in(12) ? 1 : 0)), locator[4 * i + 3] = (uint8_t)below(4);
+        locator[4 * i + 1] = (uint8_t)below(5),
+                        locator[4 * i + 2] = (uint8_t)(locator[4 * i + 1] + below(4) - (once_in(12) ? 1 : 0)),
+                        locator[4 * i + 3] = (uint8_t)below(4);
         if (once_in(24)) locator[4 * i + 1] = 0xFE, locator[4 * i + 2] = 0xFF;
     }
     cemv_store_put(&store, CEMV_SLOT_94, (cemv_bytes){ locator, 4 * count - once_in(24) }, CEMV_FROM_TERMINAL);
@@ -252,7 +301,8 @@ static void locators(void)
     note(open);
     if (!open) return;
     note(repeated);
-    for (unsigned i = 0; i < 300 && cemv_afl_next(&afl, &store, &id); i++) note((uint64_t)id.sfi << 16 | (uint64_t)id.number << 8 | id.is_signed);
+    for (unsigned i = 0; i < 300 && cemv_afl_next(&afl, &store, &id); i++)
+        note((uint64_t)id.sfi << 16 | (uint64_t)id.number << 8 | id.is_signed);
 }
 
 /* ---- Entry Point ---- */
@@ -261,14 +311,27 @@ static void directories(void)
 {
     static struct cemv_entry entry;
     static struct cemv_combination rows[5];
-    static const struct { const char *name; size_t size; } names[] = { { "\xA0\0\0\0\3\x10\x10", 7 }, { "\xA0\0\0\0\4\x10\x10", 7 }, { "\xA0\0\0\0\3", 5 }, { "\xA0\0\0\0\4\x30\x60", 7 }, { "\xA0\0\0\0\3\x10\x10\2", 8 } };
+    static const struct {
+        const char *name;
+        size_t size;
+    } names[] = { { "\xA0\0\0\0\3\x10\x10", 7 },
+                  { "\xA0\0\0\0\4\x10\x10", 7 },
+                  { "\xA0\0\0\0\3", 5 },
+                  { "\xA0\0\0\0\4\x30\x60", 7 },
+                  { "\xA0\0\0\0\3\x10\x10\2", 8 } };
     static const char *const preferred[] = { "\5\xA0\0\0\0\4", "\7\xA0\0\0\0\3\x10\x10\5\xA0\0\0\0\4" };
     uint8_t body[1200] = { 0 }, inner[1000] = { 0 };
     struct cemv_configuration configuration = { .combinations = rows, .combination_count = 1 + below(5) };
     for (size_t i = 0; i < 5; i++) {
         const size_t name = below(5);
-        rows[i] = (struct cemv_combination){ .aid = { (const uint8_t *)names[name].name, names[name].size }, .kernel_id = { (uint8_t)(2 + below(3)) }, .kernel_id_size = 1, .extended_selection = once_in(3) };
-        if (once_in(6)) memcpy(rows[i].kernel_id, "\x83\x02\x08\x40", 4), rows[i].kernel_id[0] = (uint8_t)(below(4) << 6 | 2 | below(2)), rows[i].kernel_id_size = (uint8_t)(1 + 2 * below(2) + below(2));
+        rows[i] = (struct cemv_combination){ .aid = { (const uint8_t *)names[name].name, names[name].size },
+                                             .kernel_id = { (uint8_t)(2 + below(3)) },
+                                             .kernel_id_size = 1,
+                                             .extended_selection = once_in(3) };
+        if (once_in(6))
+            memcpy(rows[i].kernel_id, "\x83\x02\x08\x40", 4),
+                rows[i].kernel_id[0] = (uint8_t)(below(4) << 6 | 2 | below(2)),
+                rows[i].kernel_id_size = (uint8_t)(1 + 2 * below(2) + below(2));
     }
     memset(&entry, 0, sizeof entry);
     entry.configuration = &configuration, entry.allowed = once_in(4) ? below(32) : 31;
@@ -280,10 +343,15 @@ static void directories(void)
         size_t used = 0;
         const size_t name = below(5), extra = once_in(3) ? below(10) : 0;
         memcpy(value, names[name].name, names[name].size), draw(value + names[name].size, extra);
-        if (!once_in(12)) used += put_object(at + used, 0x4F, value, once_in(16) ? below(18) : names[name].size + extra);
+        if (!once_in(12))
+            used += put_object(at + used, 0x4F, value, once_in(16) ? below(18) : names[name].size + extra);
         draw(value, sizeof value);
-        if (!once_in(4)) value[0] = (uint8_t)(once_in(8) ? byte() : below(17)), used += put_object(at + used, 0x87, value, once_in(16) ? below(3) : 1);
-        if (once_in(3)) value[0] = (uint8_t)(once_in(3) ? byte() : 2 + below(3)), value[1] = 2, value[2] = 8, value[3] = 0x40, used += put_object(at + used, 0x9F2A, value, once_in(2) ? 1 : below(6));
+        if (!once_in(4))
+            value[0] = (uint8_t)(once_in(8) ? byte() : below(17)),
+            used += put_object(at + used, 0x87, value, once_in(16) ? below(3) : 1);
+        if (once_in(3))
+            value[0] = (uint8_t)(once_in(3) ? byte() : 2 + below(3)), value[1] = 2, value[2] = 8, value[3] = 0x40,
+            used += put_object(at + used, 0x9F2A, value, once_in(2) ? 1 : below(6));
         if (once_in(4)) used += put_object(at + used, 0x9F29, value, once_in(2) ? 1 + below(3) : below(8));
         if (once_in(12)) used += put_object(at + used, 0x50, value, 3);
         size += put_object(inner + size, once_in(16) ? 0x62 : 0x61, at, used);
@@ -300,12 +368,14 @@ static void directories(void)
     used = put_object(body, once_in(24) ? 0x70 : 0x6F, wrapped, all);
     if (once_in(16)) body[below((uint32_t)used)] = byte();
     const struct cemv_directory directory = cemv_directory_open((cemv_bytes){ body, used });
-    note_bytes(directory.entries), note_bytes(directory.categories), note_bytes(directory.sdol), note(directory.has_sdol);
+    note_bytes(directory.entries), note_bytes(directory.categories), note_bytes(directory.sdol),
+        note(directory.has_sdol);
     cemv_candidates_build(&entry, &directory);
     note(entry.candidate_count), note(entry.candidates_dropped), note(entry.had_candidates);
     for (size_t i = 0; i < entry.candidate_count; i++) {
         const struct cemv_candidate *c = &entry.candidates[i];
-        note(c->row), note(c->position), note(c->priority), note(c->preference), note_bytes((cemv_bytes){ c->name, c->name_size });
+        note(c->row), note(c->position), note(c->priority), note(c->preference),
+            note_bytes((cemv_bytes){ c->name, c->name_size });
     }
     while (entry.candidate_count) {
         const uint8_t best = cemv_candidates_best(&entry);
@@ -341,20 +411,34 @@ static void indicators(void)
     if (once_in(3)) data[5] = byte();
     if (flag()) sale.data = (cemv_bytes){ data, 6 };
     for (size_t i = 0; i < 2; i++) {
-        row[i] = (struct cemv_combination){ .aid = { program, 3 }, .transaction_types = { types, once_in(2) ? below(5) : 0 }, .zero_amount = (uint8_t)below(3), .status_check = flag(), .extended_selection = flag() };
+        row[i] = (struct cemv_combination){ .aid = { program, 3 },
+                                            .transaction_types = { types, once_in(2) ? below(5) : 0 },
+                                            .zero_amount = (uint8_t)below(3),
+                                            .status_check = flag(),
+                                            .extended_selection = flag() };
         if (below(3)) row[i].ttq = (cemv_bytes){ ttq, 4 };
         row[i].limits.present = (uint8_t)below(32);
         for (size_t j = 0; j < CEMV_LIMIT_COUNT; j++) row[i].limits.amount[j] = below(12);
-        dynamic[i] = (struct cemv_dynamic_limit){ .program = { program, 1 + below(3) }, .zero_amount = (uint8_t)below(3), .status_check = flag() };
+        dynamic[i] = (struct cemv_dynamic_limit){ .program = { program, 1 + below(3) },
+                                                  .zero_amount = (uint8_t)below(3),
+                                                  .status_check = flag() };
         dynamic[i].limits.present = (uint8_t)below(32);
         for (size_t j = 0; j < CEMV_LIMIT_COUNT; j++) dynamic[i].limits.amount[j] = below(12);
         if (once_in(2)) row[i].dynamic_limits = dynamic, row[i].dynamic_limit_count = 1 + below(2);
-        if (once_in(3)) row[i].own_protection = true, row[i].protection.profile = (uint8_t)below(3), row[i].protection.cdcvm_trust = (uint8_t)below(4);
+        if (once_in(3))
+            row[i].own_protection = true, row[i].protection.profile = (uint8_t)below(3),
+            row[i].protection.cdcvm_trust = (uint8_t)below(4);
     }
-    configuration = (struct cemv_configuration){ .combinations = row, .combination_count = 2, .protection = { .profile = (uint8_t)below(3), .cdcvm_trust = (uint8_t)below(4) } };
+    configuration =
+        (struct cemv_configuration){ .combinations = row,
+                                     .combination_count = 2,
+                                     .protection = { .profile = (uint8_t)below(3), .cdcvm_trust = (uint8_t)below(4) } };
     for (size_t i = 0; i < 4; i++) {
-        const struct cemv_indicators in = i < 2 ? cemv_preprocess(&row[i], &sale) : cemv_entry_indicators(&configuration, &row[i - 2], &sale);
-        note(in.status_check_requested), note(in.not_allowed), note(in.zero_amount), note(in.cvm_required_limit_exceeded), note(in.floor_limit_exceeded), note(in.ttq_present), note(in.blocked_by);
+        const struct cemv_indicators in = i < 2 ? cemv_preprocess(&row[i], &sale)
+                                                : cemv_entry_indicators(&configuration, &row[i - 2], &sale);
+        note(in.status_check_requested), note(in.not_allowed), note(in.zero_amount),
+            note(in.cvm_required_limit_exceeded), note(in.floor_limit_exceeded), note(in.ttq_present),
+            note(in.blocked_by);
         note_bytes((cemv_bytes){ in.ttq, 4 });
     }
     note(cemv_combination_takes(&row[0], sale.type));
@@ -370,13 +454,16 @@ static void note_digits(struct cemv_digits digits)
     note((uint64_t)digits.first << 8 | digits.count);
     for (size_t i = 0; i < digits.count + 1u; i++) note(cemv_digit(digits, i));
     char text[64];
-    note(cemv_digits_text(digits, '=', text, once_in(4) ? digits.count + below(2) : sizeof text)), note(cemv_digits_luhn(digits));
+    note(cemv_digits_text(digits, '=', text, once_in(4) ? digits.count + below(2) : sizeof text)),
+        note(cemv_digits_luhn(digits));
 }
 
 static void note_iad(const struct cemv_iad *iad)
 {
-    note(iad->format), note(iad->reason), note(iad->layout), note(iad->key_index), note(iad->version), note(iad->session_key), note(iad->assumed), note(iad->counters_covered), note(iad->aes), note(iad->algorithm);
-    note_bytes(iad->whole), note_bytes(iad->cvr), note_bytes(iad->dynamic_number), note_bytes(iad->counters), note_bytes(iad->last_online_atc), note_bytes(iad->discretionary), note_bytes(iad->rest);
+    note(iad->format), note(iad->reason), note(iad->layout), note(iad->key_index), note(iad->version),
+        note(iad->session_key), note(iad->assumed), note(iad->counters_covered), note(iad->aes), note(iad->algorithm);
+    note_bytes(iad->whole), note_bytes(iad->cvr), note_bytes(iad->dynamic_number), note_bytes(iad->counters),
+        note_bytes(iad->last_online_atc), note_bytes(iad->discretionary), note_bytes(iad->rest);
     for (size_t i = 0; i < 3; i++) {
         struct cemv_offline_counter counter = { 0 };
         if (cemv_iad_counter(iad, i, &counter)) note(counter.amount), note(counter.number);
@@ -388,7 +475,8 @@ static void note_fields(uint8_t layout, cemv_bytes bytes)
     struct cemv_field_cursor cursor = cemv_field_open(layout, bytes);
     struct cemv_field field;
     note(cemv_layout_size(layout));
-    while (cemv_field_next(&cursor, &field)) note((uint64_t)field.byte << 24 | (uint64_t)field.mask << 16 | (uint64_t)field.meaning << 8 | field.value);
+    while (cemv_field_next(&cursor, &field))
+        note((uint64_t)field.byte << 24 | (uint64_t)field.mask << 16 | (uint64_t)field.meaning << 8 | field.value);
     uint8_t value = 0;
     const uint8_t meaning = (uint8_t)below(CEMV_MEANING_COUNT + 2);
     const bool found = cemv_field_find(layout, bytes, meaning, &value);
@@ -398,13 +486,16 @@ static void note_fields(uint8_t layout, cemv_bytes bytes)
 
 static size_t draw_iad(uint8_t out[40])
 {
-    static const uint8_t versions[] = { 0x0A, 0x11, 0x12, 0x22, 0x2B, 0x43, 0x10, 0x14, 0x15, 0x00, 0x01, 0x05, 0x06, 0xA4, 0xA5, 0xA6, 0xA7 };
+    static const uint8_t versions[] = { 0x0A, 0x11, 0x12, 0x22, 0x2B, 0x43, 0x10, 0x14, 0x15,
+                                        0x00, 0x01, 0x05, 0x06, 0xA4, 0xA5, 0xA6, 0xA7 };
     static const size_t sizes[] = { 7, 8, 9, 12, 15, 18, 19, 20, 26, 28, 32, 33, 6, 0, 10, 11, 27 };
     draw(out, 40);
-    if (below(3)) for (size_t i = 9; i < 40; i++) out[i] = (uint8_t)(below(10) << 4 | below(10));
+    if (below(3))
+        for (size_t i = 9; i < 40; i++) out[i] = (uint8_t)(below(10) << 4 | below(10));
     const uint8_t heads[] = { 6, 7, 0x1F, 0x0F, 1, (uint8_t)below(256) };
     out[0] = heads[below(6)];
-    out[1] = flag() ? versions[below(17)] : byte(), out[2] = flag() ? versions[below(17)] : byte(), out[3] = flag() ? (uint8_t)(3 + below(4)) : byte();
+    out[1] = flag() ? versions[below(17)] : byte(), out[2] = flag() ? versions[below(17)] : byte(),
+    out[3] = flag() ? (uint8_t)(3 + below(4)) : byte();
     if (out[0] == 0x0F) out[16] = below(8) ? 0x0F : byte();
     size_t size = sizes[below(17)];
     if (once_in(4)) size = below(36);
@@ -430,9 +521,14 @@ static void issuer_data(void)
     if (flag()) bytes[4] &= 0x7F;
     if (flag()) bytes[2] = bytes[3] = 0, bytes[5] = '0', bytes[6] = '1';
     note(cemv_form_factor_read((cemv_bytes){ bytes, below(3) ? 4 + below(5) : below(36) }, scheme, &form));
-    note(form.known), note(form.layout), note(form.device_present), note(form.device[0]), note(form.device[1]), note(form.country), note(form.identifier), note_bytes(form.proprietary), note_bytes(form.whole);
-    static const struct { const char *name; size_t size; } aids[] = { { "\xA0\0\0\0\3\x10\x10", 7 }, { "\xA0\0\0\0\4\x10\x10", 7 }, { "\xA0\0\0\0\x25\1", 6 }, { "\xA0\0\0\0\x65\x10\x10", 7 }, { "\xA0\0\0\1\x52\x30\x10", 7 },
-        { "\xA0\0\0\3\x33\1\1\1", 8 }, { "\xA0\0\0\3\x24\x10\x10", 7 }, { "\xA0\0\0\0\5", 5 }, { "\xA0\0\0\0\x98\x08\x40", 7 } };
+    note(form.known), note(form.layout), note(form.device_present), note(form.device[0]), note(form.device[1]),
+        note(form.country), note(form.identifier), note_bytes(form.proprietary), note_bytes(form.whole);
+    static const struct {
+        const char *name;
+        size_t size;
+    } aids[] = { { "\xA0\0\0\0\3\x10\x10", 7 },   { "\xA0\0\0\0\4\x10\x10", 7 },   { "\xA0\0\0\0\x25\1", 6 },
+                 { "\xA0\0\0\0\x65\x10\x10", 7 }, { "\xA0\0\0\1\x52\x30\x10", 7 }, { "\xA0\0\0\3\x33\1\1\1", 8 },
+                 { "\xA0\0\0\3\x24\x10\x10", 7 }, { "\xA0\0\0\0\5", 5 },           { "\xA0\0\0\0\x98\x08\x40", 7 } };
     const size_t name = below(9);
     memcpy(bytes, aids[name].name, aids[name].size);
     if (once_in(6)) bytes[below(6)] = byte();
@@ -448,9 +544,11 @@ static size_t draw_track_2(uint8_t out[24])
     for (size_t i = below(8) ? 12 + below(9) : below(21); i; i--) digits[count++] = (uint8_t)below(10);
     if (below(12)) digits[count++] = 0xD;
     if (once_in(8)) digits[count++] = 0xD;
-    else for (size_t i = 0; i < 4; i++) digits[count++] = (uint8_t)below(10);
+    else
+        for (size_t i = 0; i < 4; i++) digits[count++] = (uint8_t)below(10);
     if (once_in(8)) digits[count++] = 0xD;
-    else for (size_t i = 0; i < 3; i++) digits[count++] = (uint8_t)below(10);
+    else
+        for (size_t i = 0; i < 3; i++) digits[count++] = (uint8_t)below(10);
     for (size_t i = below(16); i; i--) digits[count++] = (uint8_t)below(10);
     if (once_in(6)) digits[below((uint32_t)count)] = (uint8_t)below(16);
     if (once_in(6)) count = below((uint32_t)count + 1);
@@ -469,9 +567,11 @@ static size_t draw_track_1(uint8_t out[90])
     for (size_t i = below(8) ? 2 + below(26) : below(29); i; i--) out[size++] = (uint8_t)(" /ABCXYZ"[below(8)]);
     if (below(12)) out[size++] = '^';
     if (once_in(8)) out[size++] = '^';
-    else for (size_t i = 0; i < 4; i++) out[size++] = (uint8_t)('0' + below(10));
+    else
+        for (size_t i = 0; i < 4; i++) out[size++] = (uint8_t)('0' + below(10));
     if (once_in(8)) out[size++] = '^';
-    else for (size_t i = 0; i < 3; i++) out[size++] = (uint8_t)('0' + below(10));
+    else
+        for (size_t i = 0; i < 3; i++) out[size++] = (uint8_t)('0' + below(10));
     for (size_t i = below(20); i; i--) out[size++] = (uint8_t)('0' + below(10));
     if (once_in(6)) out[below((uint32_t)size)] = byte();
     if (once_in(6)) size = below((uint32_t)size + 1);
@@ -485,13 +585,16 @@ static void tracks(void)
     struct cemv_track1 track1;
     const size_t size2 = draw_track_2(two), size1 = draw_track_1(one);
     note(cemv_track2_read((cemv_bytes){ two, size2 }, &track2)), note(track2.error);
-    note_digits(track2.all), note_digits(track2.pan), note_digits(track2.expiry), note_digits(track2.service_code), note_digits(track2.discretionary);
+    note_digits(track2.all), note_digits(track2.pan), note_digits(track2.expiry), note_digits(track2.service_code),
+        note_digits(track2.discretionary);
     note(cemv_track1_read((cemv_bytes){ one, size1 }, &track1)), note(track1.error);
-    note_bytes(track1.all), note_bytes(track1.pan), note_bytes(track1.name), note_bytes(track1.expiry), note_bytes(track1.service_code), note_bytes(track1.discretionary);
+    note_bytes(track1.all), note_bytes(track1.pan), note_bytes(track1.name), note_bytes(track1.expiry),
+        note_bytes(track1.service_code), note_bytes(track1.discretionary);
     memcpy(cn, two, 12);
     if (once_in(3)) cn[below(12)] = byte();
     if (flag() && track2.pan.count % 2 && track2.pan.count / 2 < 12) cn[track2.pan.count / 2] |= 15;
-    const struct cemv_digits digits = cemv_digits_of_cn((cemv_bytes){ cn, flag() ? (track2.pan.count + 1u) / 2 : below(13) });
+    const struct cemv_digits digits =
+        cemv_digits_of_cn((cemv_bytes){ cn, flag() ? (track2.pan.count + 1u) / 2 : below(13) });
     note_digits(digits), note(cemv_digits_equal(digits, track2.pan)), note(cemv_digits_equal(track2.pan, digits));
 }
 
@@ -499,16 +602,27 @@ static size_t draw_record(uint8_t *out)
 {
     uint8_t value[90] = { 0 }, iad[40];
     size_t size = 0;
-    static const struct { uint32_t tag; size_t size; } fields[] = {
-        { 0x5F2A, 2 }, { 0x82, 2 }, { 0x95, 5 }, { 0x9A, 3 }, { 0x9C, 1 }, { 0x9F02, 6 }, { 0x9F1A, 2 }, { 0x9F26, 8 }, { 0x9F27, 1 }, { 0x9F36, 2 }, { 0x9F37, 4 }, { 0x9F34, 3 }, { 0x5F34, 1 }, { 0x84, 7 },
-        { 0x9F03, 6 }, { 0x9F33, 3 }, { 0x9F35, 1 }, { 0x9F6E, 6 }, { 0x9F09, 2 }, { 0x9F1E, 8 }, { 0x9F41, 4 }, { 0x9F53, 1 }, { 0x9F24, 29 }, { 0x9F19, 6 }, { 0x9F7C, 20 }, { 0x9F21, 3 }, { 0x9F06, 7 },
-        { 0x9F67, 4 }, { 0x9F08, 2 }, { 0x9F0A, 3 }, { 0x5F24, 3 }, { 0x9F8106, 8 }, { 0x9F8109, 4 }, { 0xDF7E, 3 }, { 0x9F63, 200 },
+    static const struct {
+        uint32_t tag;
+        size_t size;
+    } fields[] = {
+        { 0x5F2A, 2 }, { 0x82, 2 },    { 0x95, 5 },   { 0x9A, 3 },     { 0x9C, 1 },     { 0x9F02, 6 }, { 0x9F1A, 2 },
+        { 0x9F26, 8 }, { 0x9F27, 1 },  { 0x9F36, 2 }, { 0x9F37, 4 },   { 0x9F34, 3 },   { 0x5F34, 1 }, { 0x84, 7 },
+        { 0x9F03, 6 }, { 0x9F33, 3 },  { 0x9F35, 1 }, { 0x9F6E, 6 },   { 0x9F09, 2 },   { 0x9F1E, 8 }, { 0x9F41, 4 },
+        { 0x9F53, 1 }, { 0x9F24, 29 }, { 0x9F19, 6 }, { 0x9F7C, 20 },  { 0x9F21, 3 },   { 0x9F06, 7 }, { 0x9F67, 4 },
+        { 0x9F08, 2 }, { 0x9F0A, 3 },  { 0x5F24, 3 }, { 0x9F8106, 8 }, { 0x9F8109, 4 }, { 0xDF7E, 3 }, { 0x9F63, 200 },
     };
     const bool complete = below(3) != 0;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (complete && i < 17 ? once_in(40) : once_in(3)) continue;
         size_t length = once_in(30) ? below(10) : fields[i].size == 200 ? below(120) : fields[i].size;
-        if (fields[i].tag == 0x9F63) { uint8_t more[200] = { 0 }; draw(more, length); if (once_in(6)) length += 60; size += put_object(out + size, fields[i].tag, more, length); continue; }
+        if (fields[i].tag == 0x9F63) {
+            uint8_t more[200] = { 0 };
+            draw(more, length);
+            if (once_in(6)) length += 60;
+            size += put_object(out + size, fields[i].tag, more, length);
+            continue;
+        }
         draw(value, length);
         if (fields[i].tag == 0x5F34) value[0] = (uint8_t)(once_in(6) ? byte() : below(10) << 4 | below(10));
         if (fields[i].tag == 0x84) memcpy(value, "\xA0\0\0\0\3\x10\x10", 7), value[4] = (uint8_t)(3 + below(3));
@@ -517,8 +631,15 @@ static size_t draw_record(uint8_t *out)
     }
     const size_t iad_size = draw_iad(iad);
     if (!once_in(6)) size += put_object(out + size, 0x9F10, iad, iad_size);
-    if (once_in(2)) { const size_t two = draw_track_2(value); size += put_object(out + size, once_in(4) ? 0x9F6B : 0x57, value, two); if (flag()) size += put_object(out + size, 0x5A, value, once_in(2) ? 8 : below(11)); }
-    if (once_in(4)) { const size_t one = draw_track_1(value); size += put_object(out + size, 0x56, value, one); }
+    if (once_in(2)) {
+        const size_t two = draw_track_2(value);
+        size += put_object(out + size, once_in(4) ? 0x9F6B : 0x57, value, two);
+        if (flag()) size += put_object(out + size, 0x5A, value, once_in(2) ? 8 : below(11));
+    }
+    if (once_in(4)) {
+        const size_t one = draw_track_1(value);
+        size += put_object(out + size, 0x56, value, one);
+    }
     if (once_in(8)) size += put_object(out + size, 0x9F27, value, 1);
     return size;
 }
@@ -535,21 +656,31 @@ static void chips(void)
         if (once_in(12)) size = below((uint32_t)size + 1);
         note(cemv_chip_add(&chip, (cemv_bytes){ list[i], size }));
     }
-    if (once_in(4)) cemv_chip_add_value(&chip, once_in(2) ? 0x9F26 : 0xDF70 + below(8), (cemv_bytes){ list[0], below(9) });
+    if (once_in(4))
+        cemv_chip_add_value(&chip, once_in(2) ? 0x9F26 : 0xDF70 + below(8), (cemv_bytes){ list[0], below(9) });
     note(chip.error), note(chip.lists), note(chip.count), note(chip.overflowed);
-    for (size_t i = 0; i < chip.count; i++) note(chip.object[i].tag), note(chip.object[i].list), note_bytes(chip.object[i].value), note_bytes(cemv_chip_value(&chip, chip.object[i].tag));
+    for (size_t i = 0; i < chip.count; i++)
+        note(chip.object[i].tag), note(chip.object[i].list), note_bytes(chip.object[i].value),
+            note_bytes(cemv_chip_value(&chip, chip.object[i].tag));
     note_bytes(cemv_chip_value(&chip, 0xDF7E)), note_bytes(cemv_chip_value(&chip, 0xDF7D));
     cemv_chip_extract(&chip, (enum cemv_scheme)below(CEMV_SCHEME_COUNT), &e);
-    note(e.scheme), note(e.mode), note(e.cid_present), note(e.type_known), note(e.cid), note(e.type), note(e.atc_present), note(e.sequence_present), note(e.sequence), note(e.atc), note(e.cvm_present);
-    note_bytes((cemv_bytes){ e.cvm, 3 }), note(e.pan_mismatch), note(e.expiry_mismatch), note_bytes(e.cryptogram), note_bytes(e.unpredictable_number), note_bytes(e.tvr), note_bytes(e.par);
-    note_iad(&e.iad), note(e.track2.error), note(e.track1.error), note_digits(e.pan), note_digits(e.expiry), note_digits(e.service_code);
+    note(e.scheme), note(e.mode), note(e.cid_present), note(e.type_known), note(e.cid), note(e.type),
+        note(e.atc_present), note(e.sequence_present), note(e.sequence), note(e.atc), note(e.cvm_present);
+    note_bytes((cemv_bytes){ e.cvm, 3 }), note(e.pan_mismatch), note(e.expiry_mismatch), note_bytes(e.cryptogram),
+        note_bytes(e.unpredictable_number), note_bytes(e.tvr), note_bytes(e.par);
+    note_iad(&e.iad), note(e.track2.error), note(e.track1.error), note_digits(e.pan), note_digits(e.expiry),
+        note_digits(e.service_code);
     note(e.form_factor.known), note(e.form_factor.layout), note_bytes(e.form_factor.whole);
     struct cemv_data_set_entry entries[CEMV_DATA_SET_ENTRIES + 2];
     struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)below(10));
     note(set.count), note(set.limit), note(set.leave_out);
     if (once_in(4)) {
         set = (struct cemv_data_set){ entries, once_in(12) ? CEMV_DATA_SET_ENTRIES + below(2) : below(12), 255, false };
-        for (size_t i = 0; i < set.count; i++) entries[i] = (struct cemv_data_set_entry){ once_in(2) && chip.count ? chip.object[below(chip.count)].tag : once_in(16) ? 0x9F : 0x9F01 + (uint32_t)i, (uint8_t)once_in(8) };
+        for (size_t i = 0; i < set.count; i++)
+            entries[i] = (struct cemv_data_set_entry){ once_in(2) && chip.count ? chip.object[below(chip.count)].tag
+                                                       : once_in(16)            ? 0x9F
+                                                                                : 0x9F01 + (uint32_t)i,
+                                                       (uint8_t)once_in(8) };
         uint32_t tag = 99;
         note(cemv_data_set_check(&set, &tag)), note(tag);
     }
@@ -593,7 +724,8 @@ static void crowded_chips(void)
 
 uint64_t rooms_random(size_t part, const char **law)
 {
-    static void (*const all[])(void) = { writers, tight_writers, commands, stores, locators, directories, indicators, issuer_data, tracks, chips, crowded_chips };
+    static void (*const all[])(void) = { writers,    tight_writers, commands, stores, locators,     directories,
+                                         indicators, issuer_data,   tracks,   chips,  crowded_chips };
     enum { KINDS = sizeof all / sizeof all[0] };
     state = 0x200B5 + part, sum = SUM_EMPTY, broken = NULL;
     for (unsigned i = 0; i < 400 && !broken; i++) all[part % KINDS]();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "trace.h"
 
 static void put_hex(FILE *out, cemv_bytes bytes)
@@ -13,7 +14,8 @@ static void put_field(FILE *out, const char *name, cemv_bytes bytes)
     put_hex(out, bytes);
 }
 
-/* Data objects by tag. Kernel 2 has tags that begin with FF, which a cursor takes for filler: they are read by position. */
+/* Data objects by tag. Kernel 2 has tags that begin with FF, which a cursor takes for filler: they are read by
+ * position. */
 static void put_objects(FILE *out, const char *name, cemv_bytes list)
 {
     const uint8_t *at = list.data, *const end = list.size ? list.data + list.size : list.data;
@@ -21,7 +23,9 @@ static void put_objects(FILE *out, const char *name, cemv_bytes list)
     fprintf(out, "\"%s\": {", name);
     while (at != end) {
         uint32_t tag = *at++;
-        if ((tag & 0x1F) == 0x1F) do tag = tag << 8 | *at; while (*at++ & 0x80);
+        if ((tag & 0x1F) == 0x1F) do
+                tag = tag << 8 | *at;
+            while (*at++ & 0x80);
         size_t size = *at++;
         if (size == 0x81) size = *at++;
         fprintf(out, "%s\"%X\": ", comma, tag);
@@ -40,15 +44,16 @@ static void put_row(FILE *out, const struct cemv_combination *row)
     fprintf(out, "    { ");
     put_field(out, "aid", row->aid);
     fprintf(out, ", \"kernel\": %u, \"transactionTypes\": [", row->kernel_id[0]);
-    for (size_t i = 0; i < row->transaction_types.size; i++) fprintf(out, "%s\"%02X\"", i ? ", " : "", row->transaction_types.data[i]);
+    for (size_t i = 0; i < row->transaction_types.size; i++)
+        fprintf(out, "%s\"%02X\"", i ? ", " : "", row->transaction_types.data[i]);
     fprintf(out, "], \"limits\": {");
     for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) {
         if (!(row->limits.present & 1u << i)) continue;
         fprintf(out, "%s\"%s\": %llu", comma, limits[i], (unsigned long long)row->limits.amount[i]);
         comma = ", ";
     }
-    fprintf(out, "}, \"statusCheck\": %s, \"zeroAmount\": \"%s\", \"extendedSelection\": %s, ", row->status_check ? "true" : "false",
-            zero[row->zero_amount], row->extended_selection ? "true" : "false");
+    fprintf(out, "}, \"statusCheck\": %s, \"zeroAmount\": \"%s\", \"extendedSelection\": %s, ",
+            row->status_check ? "true" : "false", zero[row->zero_amount], row->extended_selection ? "true" : "false");
     if (row->ttq.size) put_field(out, "ttq", row->ttq), fprintf(out, ", ");
     if (row->usage_control_off) fprintf(out, "\"usageControl\": false, ");
     put_objects(out, "data", row->data);
@@ -61,7 +66,8 @@ static void put_configuration(FILE *out, const struct cemv_configuration *all)
     fprintf(out, "  \"configuration\": { \"format\": \"emv-configuration/1\",\n   ");
     put_objects(out, "terminal", all->terminal_data);
     fprintf(out, ",\n   \"combinations\": [\n");
-    for (size_t i = 0; i < all->combination_count; i++) put_row(out, &all->combinations[i]), fprintf(out, i + 1 < all->combination_count ? ",\n" : " ],\n");
+    for (size_t i = 0; i < all->combination_count; i++)
+        put_row(out, &all->combinations[i]), fprintf(out, i + 1 < all->combination_count ? ",\n" : " ],\n");
     fprintf(out, "   \"caKeys\": [\n");
     for (size_t i = 0; i < all->ca_key_count; i++) {
         const struct cemv_ca_key *key = &all->ca_keys[i];
@@ -87,9 +93,13 @@ static void put_transaction(FILE *out, const struct golden_tap *tap)
 {
     const struct cemv_transaction *sale = &tap->transaction;
     const uint8_t *d = sale->date, *t = sale->time;
-    fprintf(out, "  \"transaction\": { \"type\": \"%02X\", \"amount\": %llu, \"amountOther\": %llu, \"currency\": \"%04X\", \"exponent\": %u,", sale->type,
-            (unsigned long long)sale->amount, (unsigned long long)sale->amount_other, sale->currency, sale->exponent);
-    fprintf(out, " \"date\": \"20%02X-%02X-%02X\", \"time\": \"%02X:%02X:%02X\", \"counter\": %u, ", d[0], d[1], d[2], t[0], t[1], t[2], sale->counter);
+    fprintf(out,
+            "  \"transaction\": { \"type\": \"%02X\", \"amount\": %llu, \"amountOther\": %llu, \"currency\": \"%04X\", "
+            "\"exponent\": %u,",
+            sale->type, (unsigned long long)sale->amount, (unsigned long long)sale->amount_other, sale->currency,
+            sale->exponent);
+    fprintf(out, " \"date\": \"20%02X-%02X-%02X\", \"time\": \"%02X:%02X:%02X\", \"counter\": %u, ", d[0], d[1], d[2],
+            t[0], t[1], t[2], sale->counter);
     put_field(out, "random", tap->random);
     fprintf(out, ", ");
     put_objects(out, "data", sale->data);
@@ -98,8 +108,10 @@ static void put_transaction(FILE *out, const struct golden_tap *tap)
 
 static void put_reply(FILE *out, const struct cemv_reply *reply, cemv_bytes command, const char *comma)
 {
-    static const char *const faults[] = { [CEMV_REPLY_TIMEOUT] = "timeout", [CEMV_REPLY_TRANSMISSION] = "transmission",
-                                          [CEMV_REPLY_PROTOCOL] = "protocol", [CEMV_REPLY_REMOVED] = "removed" };
+    static const char *const faults[] = { [CEMV_REPLY_TIMEOUT] = "timeout",
+                                          [CEMV_REPLY_TRANSMISSION] = "transmission",
+                                          [CEMV_REPLY_PROTOCOL] = "protocol",
+                                          [CEMV_REPLY_REMOVED] = "removed" };
     if (command.size == 0) return;
     fprintf(out, "%s\n    { ", comma);
     put_field(out, "c", command);
@@ -117,7 +129,8 @@ void trace_write(FILE *out, const struct golden_tap *tap, const struct storm *st
 {
     unsigned presentments = 0;
     const char *comma = "";
-    fprintf(out, "{ \"format\": \"emv-trace/1\", \"name\": \"%.*s\", \"source\": \"fault injection\",\n", (int)tap->name.size, (const char *)tap->name.data);
+    fprintf(out, "{ \"format\": \"emv-trace/1\", \"name\": \"%.*s\", \"source\": \"fault injection\",\n",
+            (int)tap->name.size, (const char *)tap->name.data);
     put_configuration(out, &tap->reader->configuration);
     put_transaction(out, tap);
     for (size_t i = 0; i < storm->logged; i++) {
@@ -126,8 +139,11 @@ void trace_write(FILE *out, const struct golden_tap *tap, const struct storm *st
             if (++presentments > 1) fprintf(out, "%s\n    { \"tap\": %u }", comma, presentments), comma = ",";
         } else if (reply->kind == CEMV_REPLY_COLLISION) {
             fprintf(out, "%s\n    { \"collision\": true }", comma), comma = ",";
-        } else if (reply->kind == CEMV_REPLY_ONLINE || (reply->kind == CEMV_REPLY_DATA && storm->commands[i].size == 0 && reply->bytes.size != CEMV_RANDOM_POOL)) {
-            fprintf(out, "%s\n    { ", comma), put_objects(out, reply->kind == CEMV_REPLY_ONLINE ? "online" : "det", reply->bytes), fprintf(out, " }");
+        } else if (reply->kind == CEMV_REPLY_ONLINE ||
+                   (reply->kind == CEMV_REPLY_DATA && storm->commands[i].size == 0 &&
+                    reply->bytes.size != CEMV_RANDOM_POOL)) {
+            fprintf(out, "%s\n    { ", comma),
+                put_objects(out, reply->kind == CEMV_REPLY_ONLINE ? "online" : "det", reply->bytes), fprintf(out, " }");
             comma = ",";
         } else if (storm->commands[i].size) {
             put_reply(out, reply, storm->commands[i], comma), comma = ",";

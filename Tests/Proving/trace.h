@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A tap under faults as a trace of format emv-trace/1, for emv-bench replay. */
 #ifndef CEMV_PROVING_TRACE_H
 #define CEMV_PROVING_TRACE_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Lines that nothing reaches and branches that nothing takes, against their reasons.
 
     uncovered.py SHOW EXPORT ROWS             Exit 1 if a line or a branch has no row in ROWS, or a row names nothing that is left.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 import EMVKit
 import EMVTripleDES
@@ -80,14 +81,20 @@ struct DUKPTVectorTests {
     func aesWorkingKeysAreKnown(bits: Int) throws {
         let values = try DUKPTVectors.values("dukpt_aes\(bits)_test.c")
         let opener = try DUKPTVectors.opener(.aes, values)
-        let usages: [(String, AESKeyUsage)] = [("pin_key_aes", .pinEncryption), ("cmac_aes", .macGeneration), ("data_aes", .dataEncryption)]
+        let usages: [(String, AESKeyUsage)] = [
+            ("pin_key_aes", .pinEncryption), ("cmac_aes", .macGeneration), ("data_aes", .dataEncryption),
+        ]
         var count = 0
         for (name, usage) in usages {
             for (size, type) in [(128, AESKeyType.aes128), (256, .aes256)] {
-                for (number, answer) in zip(values.list("ksn_verify"), values.list(name + "\(size)" + (usage == .pinEncryption ? "_verify" : "_key_verify"))) {
+                for (number, answer) in zip(
+                    values.list("ksn_verify"),
+                    values.list(name + "\(size)" + (usage == .pinEncryption ? "_verify" : "_key_verify")))
+                {
                     let key = try opener.transactionKey(serialNumber: number)
                     let working = AESDerivation.derive(
-                        key, usage, type, identifier: Bytes(number.prefix(8)), counter: DUKPTGeneration.aes.counter(in: number)!)
+                        key, usage, type, identifier: Bytes(number.prefix(8)),
+                        counter: DUKPTGeneration.aes.counter(in: number)!)
                     #expect(hex(working) == Hex.string(answer))
                     count += 1
                 }
@@ -100,7 +107,9 @@ struct DUKPTVectorTests {
     @Test(arguments: aesFiles)
     func aesUpdateKeysAreKnown(bits: Int) throws {
         let values = try DUKPTVectors.values("dukpt_aes\(bits)_update_key_test.c")
-        let types: [(String, AESKeyType)] = [("aes128", .aes128), ("aes256", .aes256), ("tdes2", .tripleDES2), ("tdes3", .tripleDES3)]
+        let types: [(String, AESKeyType)] = [
+            ("aes128", .aes128), ("aes256", .aes256), ("tdes2", .tripleDES2), ("tdes3", .tripleDES3),
+        ]
         for (name, type) in types {
             guard let answer = values.all["update_key_\(name)_verify"] as? String else { continue }
             let key = AESDerivation.updateKey(values.secret("ik"), type, identifier: values.bytes("ikid"))
@@ -123,8 +132,10 @@ struct DUKPTVectorTests {
         let data = Array((values.all["txn_data"] as? String ?? "").utf8)
         var count = 0
         for suffix in ["", "2"] {
-            let answers = ["txn_key", "encrypted_pinblock", "mac_request", "mac_response", "cmac_request", "cmac_response"]
-                .map { values.list("\($0)_verify\(suffix)").map { Hex.string($0) } }
+            let answers = [
+                "txn_key", "encrypted_pinblock", "mac_request", "mac_response", "cmac_request", "cmac_response",
+            ]
+            .map { values.list("\($0)_verify\(suffix)").map { Hex.string($0) } }
             for (index, number) in values.list("ksn_verify" + suffix).enumerated() {
                 let key = try opener.transactionKey(serialNumber: number)
                 #expect(hex(key) == answers[0][index])
@@ -165,7 +176,8 @@ struct DUKPTVectorTests {
     @Test(arguments: DUKPTGeneration.allCases)
     func deviceAndHostAgreeForThousandsOfReads(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)
-        var device = try DUKPTDevice(generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
+        var device = try DUKPTDevice(
+            generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
         var seen: Set<String> = []
         for _ in 0..<3000 {
             let transaction = try device.advance()
@@ -181,7 +193,8 @@ struct DUKPTVectorTests {
     @Test(arguments: DUKPTGeneration.allCases)
     func aStoredDeviceGoesOn(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)
-        var device = try DUKPTDevice(generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
+        var device = try DUKPTDevice(
+            generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
         for _ in 0..<37 { _ = try device.advance() }
         var other = try DUKPTDevice(stored: device.stored)
         for _ in 0..<50 {
@@ -198,7 +211,8 @@ struct DUKPTVectorTests {
     func usedKeysAreGone(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)
         let initial = hex(try opener.initialKey(identifier: identifier))
-        var device = try DUKPTDevice(generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
+        var device = try DUKPTDevice(
+            generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
         for _ in 0..<40 {
             let used = hex(try device.advance().key)
             let state = hex(device.stored)
@@ -210,12 +224,16 @@ struct DUKPTVectorTests {
     @Test(arguments: DUKPTGeneration.allCases)
     func anExhaustedDeviceSaysSo(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)
-        let full = try DUKPTDevice(generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
+        let full = try DUKPTDevice(
+            generation, initialKey: try opener.initialKey(identifier: identifier), device: identifier)
         // A state just before the end: the highest counter, its key in place.
         let place = generation.lastCounter.trailingZeroBitCount
-        let key = try opener.transactionKey(serialNumber: generation.serialNumber(identifier, counter: generation.lastCounter))
+        let key = try opener.transactionKey(
+            serialNumber: generation.serialNumber(identifier, counter: generation.lastCounter))
         var stored = full.stored
-        for index in 0..<4 { stored[2 + index] = UInt8(truncatingIfNeeded: generation.lastCounter >> UInt32(24 - 8 * index)) }
+        for index in 0..<4 {
+            stored[2 + index] = UInt8(truncatingIfNeeded: generation.lastCounter >> UInt32(24 - 8 * index))
+        }
         let flags = 6 + identifier.count
         for bit in 0..<generation.counterBits { stored[flags + bit] = bit == place ? 1 : 0 }
         for index in 0..<16 { stored[flags + generation.counterBits + 16 * place + index] = key[index] }
@@ -229,8 +247,12 @@ struct DUKPTVectorTests {
     @Test func keysOfOtherLengthsAreNamed() {
         #expect(throws: SealingError.self) { _ = try DUKPTOpener(.aes, baseKey: SecretBytes(count: 15)) }
         #expect(throws: SealingError.self) { _ = try DUKPTOpener(.tripleDES, baseKey: SecretBytes(count: 24)) }
-        #expect(throws: SealingError.self) { _ = try DUKPTDevice(.aes, initialKey: SecretBytes(count: 16), device: [1, 2, 3]) }
-        #expect(throws: SealingError.self) { _ = try DUKPTDevice(.aes, initialKey: SecretBytes(count: 17), device: [1, 2, 3, 4, 5, 6, 7, 8]) }
+        #expect(throws: SealingError.self) {
+            _ = try DUKPTDevice(.aes, initialKey: SecretBytes(count: 16), device: [1, 2, 3])
+        }
+        #expect(throws: SealingError.self) {
+            _ = try DUKPTDevice(.aes, initialKey: SecretBytes(count: 17), device: [1, 2, 3, 4, 5, 6, 7, 8])
+        }
     }
 }
 #endif

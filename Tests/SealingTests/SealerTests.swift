@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if Sealing
 import EMVKit
 import EMVSealing
@@ -14,10 +15,15 @@ private struct Pair: Sendable {
     static func all() throws -> [Pair] {
         let service = HPKEOpener()
         let hpke = try HPKESealer(publicKey: service.publicKey, keyIdentifier: [0xCA, 0xFE])
-        var pairs = [Pair(name: "HPKE", sealer: hpke) { sealed, context throws(SealingError) in try service.open(sealed, context: context) }]
+        var pairs = [
+            Pair(name: "HPKE", sealer: hpke) { sealed, context throws(SealingError) in
+                try service.open(sealed, context: context)
+            }
+        ]
         for (generation, size) in [(DUKPTGeneration.aes, 16), (.aes, 24), (.aes, 32), (.tripleDES, 16)] {
             let opener = try DUKPTOpener(generation, baseKey: SecretBytes((0..<size).map { UInt8($0 * 7) }))
-            let identifier: Bytes = generation == .aes ? [1, 2, 3, 4, 5, 6, 7, 8] : [0xFF, 0xFF, 1, 2, 3, 4, 5, 0xE0, 0, 0]
+            let identifier: Bytes =
+                generation == .aes ? [1, 2, 3, 4, 5, 6, 7, 8] : [0xFF, 0xFF, 1, 2, 3, 4, 5, 0xE0, 0, 0]
             let sealer = try DUKPTSealer(
                 generation, initialKey: try opener.initialKey(identifier: identifier), identifier: identifier)
             pairs.append(
@@ -103,14 +109,18 @@ private enum Marked {
     @Test func anotherServicesKeyOpensNothing() async throws {
         let read = try await Marked.read()
         let sealed = try await read.sealed(by: try HPKESealer(publicKey: HPKEOpener().publicKey))
-        #expect(throws: SealingError.notAuthentic) { _ = try HPKEOpener().open(sealed.payload, context: sealed.context) }
+        #expect(throws: SealingError.notAuthentic) {
+            _ = try HPKEOpener().open(sealed.payload, context: sealed.context)
+        }
         let keys = try DUKPTOpener(baseKey: SecretBytes(count: 16))
         let identifier: Bytes = [1, 2, 3, 4, 5, 6, 7, 8]
         let dukpt = try DUKPTSealer(initialKey: try keys.initialKey(identifier: identifier), identifier: identifier)
         let other = try DUKPTOpener(baseKey: SecretBytes([UInt8](repeating: 1, count: 16)))
         let second = try await read.sealed(by: dukpt)
         #expect(throws: SealingError.notAuthentic) { _ = try other.open(second.payload, context: second.context) }
-        #expect(throws: SealingError.unknownScheme(HPKESealer.scheme)) { _ = try keys.open(sealed.payload, context: sealed.context) }
+        #expect(throws: SealingError.unknownScheme(HPKESealer.scheme)) {
+            _ = try keys.open(sealed.payload, context: sealed.context)
+        }
     }
 
     /// Equal reads seal differently: a payload tells no card again.
@@ -143,14 +153,16 @@ private enum Marked {
                 var text = "\(sealed) \(sealed.payload)" + String(reflecting: sealed)
                 dump(sealed, to: &text)
                 text += String(decoding: try JSONEncoder().encode(sealed), as: UTF8.self)
-                text += String(decoding: try PropertyListEncoder().encode(sealed), as: UTF8.self) + Hex.string(sealed.dataRecord.bytes)
+                text +=
+                    String(decoding: try PropertyListEncoder().encode(sealed), as: UTF8.self)
+                    + Hex.string(sealed.dataRecord.bytes)
                 #expect(!text.contains(Marked.pan) && !text.contains(Marked.middle), "\(name), \(pair.name)")
                 #expect(!text.contains(Marked.packed.map(String.init).joined(separator: ", ")))
                 #expect(Hex.string(sealed.payload.ciphertext).contains("310864") == false)
             }
         }
         let errors: [SealingError] = [.badKey("x"), .exhausted, .failed, .notAuthentic, .unknownScheme("y")]
-        for error in errors { #expect("\(error)".hasSuffix(".") ) }
+        for error in errors { #expect("\(error)".hasSuffix(".")) }
     }
 
     @Test func badKeysAreNamed() {

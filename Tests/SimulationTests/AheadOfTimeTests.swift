@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 import Testing
@@ -16,7 +17,8 @@ import Testing
         var card = VirtualCard(CardProfile.named(name)!)
         let configuration = Configuration.simulator()
         let transaction = Transaction(
-            type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!, time: TimeOfDay("12:00:00")!,
+            type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!,
+            time: TimeOfDay("12:00:00")!,
             counter: 1, random: .fixed((0..<32).map { UInt8($0) &* 37 &+ 11 }))
         var session = try KernelSession(try CheckedConfiguration(configuration), transaction, reader: reader)
         var course = Course()
@@ -65,7 +67,9 @@ import Testing
         let reader = ReaderMemory(remembersIssuerKeys: true)
         let first = try course(of: "fdda", works: false, reader: reader)
         #expect(reader.issuerKeysFound == 0)
-        for other in ["fddaMax", "fddaMixed", "fddaMaxF4", "fddaNoRemainder"] { _ = try course(of: other, works: false, reader: reader) }
+        for other in ["fddaMax", "fddaMixed", "fddaMaxF4", "fddaNoRemainder"] {
+            _ = try course(of: other, works: false, reader: reader)
+        }
         #expect(try course(of: "fdda", works: false, reader: reader) == first)
         #expect(reader.issuerKeysFound > 0)
     }
@@ -75,10 +79,15 @@ import Testing
         let reader = ReaderMemory(remembersIssuerKeys: true)
         for revoked in [false, true] {
             var configuration = Configuration.simulator()
-            if revoked { configuration.revoked = [Revocation(rid: CardAuthority.visaRID, index: 0xF3, serial: [0x00, 0x00, 0xAA])] }
+            if revoked {
+                configuration.revoked = [
+                    Revocation(rid: CardAuthority.visaRID, index: 0xF3, serial: [0x00, 0x00, 0xAA])
+                ]
+            }
             var card = VirtualCard(CardProfile.named("revokedIssuer")!)
             let transaction = Transaction(
-                type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!, time: TimeOfDay("12:00:00")!,
+                type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!,
+                time: TimeOfDay("12:00:00")!,
                 counter: 1, random: .fixed((0..<32).map { UInt8($0) }))
             var session = try KernelSession(try CheckedConfiguration(configuration), transaction, reader: reader)
             while session.kind != .done {
@@ -97,7 +106,8 @@ import Testing
         let reader = ReaderMemory(remembersIssuerKeys: true)
         let configuration = try CheckedConfiguration(.simulator())
         let transaction = Transaction(
-            type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!, time: TimeOfDay("12:00:00")!,
+            type: .purchase, amount: 12_50, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!,
+            time: TimeOfDay("12:00:00")!,
             counter: 1, random: .fixed((0..<32).map { UInt8($0) }))
         let session = try KernelSession(configuration, transaction, reader: reader)
         var fork = session.fork()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVTripleDES
 import Foundation
 import Testing
@@ -126,9 +127,11 @@ struct CryptogramVectorTests {
     /// A PIN as text in hexadecimal is all 3x; as digits no vector is.
     private static func textLimit(_ call: CryptogramVectors.Call, _ name: String) -> Int {
         let value = call.inputs[name] ?? ""
-        let isText = value.count.isMultiple(of: 2) && stride(from: 0, to: value.count, by: 2).allSatisfy {
-            Array(value)[$0] == "3"
-        }
+        let isText =
+            value.count.isMultiple(of: 2)
+            && stride(from: 0, to: value.count, by: 2).allSatisfy {
+                Array(value)[$0] == "3"
+            }
         return isText ? 0 : 12
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -27,7 +28,9 @@ enum IssuerTap {
 
     /// The same sale for a session.
     static func transaction(_ random: RandomSource = .system) -> Transaction {
-        Transaction(amount: 12_50, currency: 978, date: TapThroughTests.moment.date, time: TapThroughTests.moment.time, random: random)
+        Transaction(
+            amount: 12_50, currency: 978, date: TapThroughTests.moment.date, time: TapThroughTests.moment.time,
+            random: random)
     }
 
     /// The read, whatever was decided, or nil where the card gave nothing.
@@ -57,7 +60,9 @@ enum IssuerTap {
     @Test(arguments: names)
     func everyTapIsAcceptedFromItsMessageAlone(name: String) async throws {
         let profile = CardProfile.named(name)!
-        guard let read = try await IssuerTap.read(VirtualCard(profile)), let message = Self.message(read) else { return }
+        guard let read = try await IssuerTap.read(VirtualCard(profile)), let message = Self.message(read) else {
+            return
+        }
         #expect(!Self.isUncheckable(profile))
         var host = IssuerHost(cards: profile.applications)
         do throws(IssuerHost.Refusal) {
@@ -81,14 +86,17 @@ enum IssuerTap {
     @Test func nearlyEveryProfileReachesItsIssuer() async throws {
         var reached = 0
         for name in Self.names {
-            if let read = try await IssuerTap.read(VirtualCard(CardProfile.named(name)!)), Self.message(read) != nil { reached += 1 }
+            if let read = try await IssuerTap.read(VirtualCard(CardProfile.named(name)!)), Self.message(read) != nil {
+                reached += 1
+            }
         }
         #expect(reached >= 100, "\(reached) of \(Self.names.count)")
     }
 
     /// One card of every cryptogram version and mode.
     private static let versions = [
-        "online", "fddaShortPDOL", "onlineCVN18", "onlineCVN22", "mcOnline", "mcCounters", "mcCommonKey", "mcCommonKeyCounters",
+        "online", "fddaShortPDOL", "onlineCVN18", "onlineCVN22", "mcOnline", "mcCounters", "mcCommonKey",
+        "mcCommonKeyCounters",
         "mcCommonCore", "mcCommonCoreAES", "longPAN", "mcLongPAN",
     ]
 
@@ -108,9 +116,12 @@ enum IssuerTap {
         }
         #expect(isAccepted(chip, pan: pan))
 
-        let rule = try #require(CryptogramRule(issuerData: chip[0x9F10] ?? [], scheme: profile.application.issuerScheme))
+        let rule = try #require(
+            CryptogramRule(issuerData: chip[0x9F10] ?? [], scheme: profile.application.issuerScheme))
         var places = rule.coveredTags.flatMap { entry in (0..<entry.length).map { (entry.tag, $0) } }
-        places += (0..<8).map { (0x9F26 as EMVKit.Tag, $0) } + rule.issuerData.flatMap { $0.map { (0x9F10 as EMVKit.Tag, $0) } }
+        places +=
+            (0..<8).map { (0x9F26 as EMVKit.Tag, $0) }
+            + rule.issuerData.flatMap { $0.map { (0x9F10 as EMVKit.Tag, $0) } }
         if rule.sessionKey == .mastercard { #expect(places.contains { $0.0 == 0x9F37 }) }
         for (tag, byte) in places {
             for bit in 0..<8 {
@@ -261,7 +272,8 @@ enum IssuerTap {
     @Test(arguments: ["issuerUpdate", "issuerUpdateCVN22"])
     func aScriptOfTheIssuerIsPerformed(name: String) throws {
         let script = IssuerScript(
-            [.changePIN("1234"), .put(tag: 0x9F58, value: [0x07]), .unblockPIN, .blockApplication], identifier: Self.identifier)
+            [.changePIN("1234"), .put(tag: 0x9F58, value: [0x07]), .unblockPIN, .blockApplication],
+            identifier: Self.identifier)
         let (results, card) = try Self.update(name) { $0.answer(after: script) }
         #expect(results?.first == 0x20)
         #expect(results?.dropFirst() == Self.identifier[...])
@@ -283,7 +295,8 @@ enum IssuerTap {
     func aForgedCommandIsNotPerformed(at place: Int) throws {
         let script = IssuerScript([.changePIN("1234")], identifier: Self.identifier)
         let (results, card) = try Self.update(
-            "issuerUpdate", change: { data in
+            "issuerUpdate",
+            change: { data in
                 guard var value = data[0x72] else { return }
                 // 9F18 takes 7 bytes, 86 and its length 2; then CLA INS P1 P2 Lc, 16 bytes of PIN, 8 of MAC.
                 value[[9 + 5, 9 + 20, 9 + 21, 9 + 28][place]] ^= 0x01
@@ -321,7 +334,9 @@ enum IssuerTap {
             let keys = IssuerKeys(cryptogram: make(1), integrity: make(2), confidentiality: make(3))
             var issuer = SecureChannel(keys, messaging, counter: 0x0102, cryptogram: [9, 8, 7, 6, 5, 4, 3, 2])
             var card = issuer
-            for (data, enciphered) in [([], false), ([1, 2, 3, 4, 5, 6], false), ([8, 7, 6, 5, 4, 3, 2, 1], true)] as [([UInt8], Bool)] {
+            for (data, enciphered) in [([], false), ([1, 2, 3, 4, 5, 6], false), ([8, 7, 6, 5, 4, 3, 2, 1], true)]
+                as [([UInt8], Bool)]
+            {
                 let bytes = issuer.protect([0xDA, 0x9F, 0x79], data: data, enciphered: enciphered)
                 let length = enciphered ? messaging.pinDataLength(blockSize: 8) : data.count
                 for bit in 0..<8 * bytes.count where bit / 8 != 4 {
@@ -350,7 +365,8 @@ enum IssuerTap {
 
     @Test func aNewPINMayBeBoundToTheCurrentOne() throws {
         let card = CardKey(tripleDES: [UInt8](hex: "154F349D8585CB7F6B0798E9839B10C1"))
-        for (new, current) in [("9999", nil), ("999999999999", "8888"), ("1234", "888888888888")] as [(String, String?)] {
+        for (new, current) in [("9999", nil), ("999999999999", "8888"), ("1234", "888888888888")] as [(String, String?)]
+        {
             let block = try #require(card.visaPINChange(new, current: current))
             #expect(card.visaPIN(in: block, current: current) == new)
             #expect(card.visaPIN(in: block, current: "777777") != new)

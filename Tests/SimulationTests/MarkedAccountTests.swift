@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVFormats
 import Foundation
 import Testing
@@ -27,12 +28,15 @@ struct MarkedAccount {
         for digits in [pan, discretionary] {
             let nibbles = digits.utf8.map { $0 & 0xF }
             for start in 0...1 {
-                needles.append(stride(from: start, to: nibbles.count - 1, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
+                needles.append(
+                    stride(from: start, to: nibbles.count - 1, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
             }
         }
         // An encoder that writes arrays of numbers, or base 64 in any of its three alignments.
         let packed: [UInt8] = [0x13, 0x57, 0x92, 0x46]
-        for separator in [", ", ",", ",\n"] { needles.append(Array(packed.map(String.init).joined(separator: separator).utf8)) }
+        for separator in [", ", ",", ",\n"] {
+            needles.append(Array(packed.map(String.init).joined(separator: separator).utf8))
+        }
         for shift in 0..<3 {
             let text = Data([UInt8](repeating: 0, count: shift) + packed + [0x80, 0x13]).base64EncodedString()
             needles.append(Array(text.utf8.dropFirst(4 * min(shift, 1)).prefix(4)))
@@ -44,7 +48,9 @@ struct MarkedAccount {
         for needle in needles where bytes.count >= needle.count {
             var start = 0
             while start <= bytes.count - needle.count {
-                if bytes[start] == needle[0], (1..<needle.count).allSatisfy({ bytes[start + $0] == needle[$0] }) { return needle }
+                if bytes[start] == needle[0], (1..<needle.count).allSatisfy({ bytes[start + $0] == needle[$0] }) {
+                    return needle
+                }
                 start += 1
             }
         }
@@ -75,7 +81,8 @@ struct MarkedAccount {
 @Suite struct MarkedAccountTests {
     /// Both kernels, every way of ending, verification, relay, torn transactions, mag-stripe mode.
     static let cards = [
-        "online", "fdda", "decline", "onlineCVN22", "issuerUpdate", "onlinePIN", "missingTrack2", "wrongSignature", "mcOnline",
+        "online", "fdda", "decline", "onlineCVN22", "issuerUpdate", "onlinePIN", "missingTrack2", "wrongSignature",
+        "mcOnline",
         "mcOffline", "mcDecline", "mcStripe", "mcTorn", "mcStorage", "mcCommonCoreAES", "mcMissingCryptogram",
     ]
 
@@ -87,7 +94,9 @@ struct MarkedAccount {
         #expect(MarkedAccount.find(in: track.hex.lowercased()) != nil)
         #expect(MarkedAccount.find(in: "\(track)") != nil)
         for shift in 0..<3 {
-            #expect(MarkedAccount.find(in: Data([UInt8](repeating: 7, count: shift) + track).base64EncodedString()) != nil, "\(shift)")
+            #expect(
+                MarkedAccount.find(in: Data([UInt8](repeating: 7, count: shift) + track).base64EncodedString()) != nil,
+                "\(shift)")
         }
         #expect(MarkedAccount.find(in: "492913******8013") == nil)
         #expect(MarkedAccount.renderings(track).contains("\(track[0])"))
@@ -113,7 +122,9 @@ struct MarkedAccount {
         default: break
         }
         await session.cancel()
-        for value in values { #expect(MarkedAccount.find(in: MarkedAccount.renderings(value)) == nil, "\(name): \(type(of: value))") }
+        for value in values {
+            #expect(MarkedAccount.find(in: MarkedAccount.renderings(value)) == nil, "\(name): \(type(of: value))")
+        }
         for await event in events {
             #expect(MarkedAccount.find(in: MarkedAccount.renderings(event)) == nil)
             if event == .ready { break }
@@ -183,7 +194,8 @@ struct MarkedAccount {
                 Self.answer(&session, &card)
             }
         }
-        let trace = Trace(name: "marked", source: "test", configuration: configuration, transaction: transaction, items: items)
+        let trace = Trace(
+            name: "marked", source: "test", configuration: configuration, transaction: transaction, items: items)
         #expect(MarkedAccount.find(in: trace.json) != nil)
         #expect(MarkedAccount.find(in: trace.redacted().json) == nil)
         #expect(MarkedAccount.find(in: MarkedAccount.renderings(trace)) == nil)

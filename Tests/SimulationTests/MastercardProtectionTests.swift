@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -8,12 +9,17 @@ import Testing
     private static let bookCodes: DataObjects = [
         0xDF8120: [0x84, 0, 0, 0, 0x0C], 0xDF8121: [0x84, 0, 0, 0, 0x0C], 0xDF8122: [0x84, 0, 0, 0, 0x0C],
     ]
-    private static let zeroCodes: DataObjects = [0xDF8120: [0, 0, 0, 0, 0], 0xDF8121: [0, 0, 0, 0, 0], 0xDF8122: [0, 0, 0, 0, 0]]
+    private static let zeroCodes: DataObjects = [
+        0xDF8120: [0, 0, 0, 0, 0], 0xDF8121: [0, 0, 0, 0, 0], 0xDF8122: [0, 0, 0, 0, 0],
+    ]
 
-    private func till(_ profile: Protection.Profile, _ mastercard: DataObjects = [:], amount: UInt64 = 12_50) -> MastercardTill {
+    private func till(
+        _ profile: Protection.Profile, _ mastercard: DataObjects = [:], amount: UInt64 = 12_50
+    ) -> MastercardTill {
         var till = MastercardTill()
         // Whatever the profile says of offline approval: what is refused here is refused for its own sake.
-        till.configuration = .simulator(mastercard: mastercard, protection: Protection(profile: profile, offline: .enforce))
+        till.configuration = .simulator(
+            mastercard: mastercard, protection: Protection(profile: profile, offline: .enforce))
         till.transaction = MastercardTill.sale(amount)
         return till
     }
@@ -25,12 +31,15 @@ import Testing
     /// Signature or nothing where the terminal has it, and no action codes of the issuer.
     private static let rewritten: [CardEdit] = [
         CardEdit(.every, .response(.replace(0x8E, [0, 0, 0, 0, 0, 0, 0, 0, 0x1E, 0x03, 0x1F, 0x03]))),
-        CardEdit(.every, .response(.replace(0x9F0D, [0, 0, 0, 0, 0]))), CardEdit(.every, .response(.replace(0x9F0E, [0, 0, 0, 0, 0]))),
+        CardEdit(.every, .response(.replace(0x9F0D, [0, 0, 0, 0, 0]))),
+        CardEdit(.every, .response(.replace(0x9F0E, [0, 0, 0, 0, 0]))),
         CardEdit(.every, .response(.replace(0x9F0F, [0, 0, 0, 0, 0]))),
     ]
     private static let failures: [String: CardEdit] = [
-        "unknown index": CardEdit(.every, .response(.replace(0x8F, [0xEE]))), "no index": CardEdit(.every, .response(.remove(0x8F))),
-        "no issuer certificate": CardEdit(.every, .response(.remove(0x90))), "no card certificate": CardEdit(.every, .response(.remove(0x9F46))),
+        "unknown index": CardEdit(.every, .response(.replace(0x8F, [0xEE]))),
+        "no index": CardEdit(.every, .response(.remove(0x8F))),
+        "no issuer certificate": CardEdit(.every, .response(.remove(0x90))),
+        "no card certificate": CardEdit(.every, .response(.remove(0x9F46))),
         "tag list": CardEdit(.every, .response(.replace(0x9F4A, [0x82, 0x95]))),
     ]
 
@@ -56,7 +65,9 @@ import Testing
         tap = try till(.guarded, Self.zeroCodes, amount: 60_00).tap("mcOnline", edits)
         #expect(tap.summary == "onlineRequest onlinePIN")
         // Strict wants a denial for a failed CDA in the configuration, and declines by itself.
-        #expect(throws: ConfigurationError.self) { try till(.strict, Self.zeroCodes, amount: 60_00).tap("mcOnline", edits) }
+        #expect(throws: ConfigurationError.self) {
+            try till(.strict, Self.zeroCodes, amount: 60_00).tap("mcOnline", edits)
+        }
         tap = try till(.strict, amount: 60_00).tap("mcOnline", edits)
         #expect(Self.refused.contains(tap.outcome.status))
     }
@@ -67,7 +78,9 @@ import Testing
         var codes = Self.zeroCodes
         if profile == .strict { codes[0xDF8121] = [0x04, 0, 0, 0, 0] }
         var reader = till(profile, codes)
-        for index in reader.configuration.caKeys.indices { reader.configuration.caKeys[index].expires = CalendarDate(year: 2020, month: 1, day: 1) }
+        for index in reader.configuration.caKeys.indices {
+            reader.configuration.caKeys[index].expires = CalendarDate(year: 2020, month: 1, day: 1)
+        }
         let tap = try reader.tap("mcOnline")
         #expect(tap.outcome.findings.contains(.caKeyExpired) && !tap.outcome.findings.contains(.caKeyMissing))
         if profile == .strict {
@@ -90,7 +103,9 @@ import Testing
     }
 
     /// A27: certificates and no bit for what they are for; reported in every profile, and of no honest card.
-    @Test(arguments: Protection.Profile.allCases) func certificatesWithoutTheirBitAreReported(profile: Protection.Profile) throws {
+    @Test(arguments: Protection.Profile.allCases) func certificatesWithoutTheirBitAreReported(
+        profile: Protection.Profile
+    ) throws {
         let strip = [CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00])))]
         for name in ["mcOffline", "mcOnline"] {
             #expect(try till(profile).tap(name, strip).outcome.findings.contains(.odaStripped), "\(name)")
@@ -111,8 +126,10 @@ import Testing
 
     @Test func noCVMListLeadsToAnythingButOnlinePINSignatureOrNothing() throws {
         let lists: [Bytes?] = [
-            nil, [0x01, 0x00], [0x41, 0x00, 0x1F, 0x00], [0x04, 0x00], [0x43, 0x03, 0x45, 0x03, 0x1F, 0x03], [0x20, 0x00], [0x7F, 0x00], [0x3F, 0x00],
-            [0x42, 0x06, 0x1F, 0x00], [0x1F, 0x07], [0x00, 0x00], [0x1F, 0x0A], [0x5E, 0x03, 0x42, 0x00], Bytes(repeating: 0x41, count: 200),
+            nil, [0x01, 0x00], [0x41, 0x00, 0x1F, 0x00], [0x04, 0x00], [0x43, 0x03, 0x45, 0x03, 0x1F, 0x03],
+            [0x20, 0x00], [0x7F, 0x00], [0x3F, 0x00],
+            [0x42, 0x06, 0x1F, 0x00], [0x1F, 0x07], [0x00, 0x00], [0x1F, 0x0A], [0x5E, 0x03, 0x42, 0x00],
+            Bytes(repeating: 0x41, count: 200),
         ]
         for profile in Protection.Profile.allCases {
             for list in lists {
@@ -131,7 +148,8 @@ import Testing
 
     @Test(arguments: [1, 9, 11])
     func anOddCVMListEnds(count: Int) throws {
-        let tap = try till(.guarded).tap("mcNoCDA", [CardEdit(.every, .response(.replace(0x8E, Bytes(repeating: 0, count: count))))])
+        let tap = try till(.guarded).tap(
+            "mcNoCDA", [CardEdit(.every, .response(.replace(0x8E, Bytes(repeating: 0, count: count))))])
         #expect(tap.outcome.status == .endApplication)
     }
 
@@ -140,10 +158,15 @@ import Testing
     /// Copied records without a key, whatever the AIP claims: never an offline approval, but for book's own gap, which has none either.
     @Test(arguments: Protection.Profile.allCases)
     func withoutASignatureOfThisTapNothingIsApproved(profile: Protection.Profile) throws {
-        for name in ["mcNoCDAOffline", "mcMissingSignature", "mcReplayedSignature", "mcWrongSignature", "mcDifferingData", "mcStubbornOffline"] {
+        for name in [
+            "mcNoCDAOffline", "mcMissingSignature", "mcReplayedSignature", "mcWrongSignature", "mcDifferingData",
+            "mcStubbornOffline",
+        ] {
             for bits: Bytes in [[0x00, 0x00], [0x01, 0x00], [0x20, 0x00], [0x40, 0x00]] {
                 let tap = try till(profile).tap(name, [CardEdit(.options, .response(.setBits(0x82, bits)))])
-                let honest = name == "mcStubbornOffline" && bits == [0x00, 0x00] || name == "mcStubbornOffline" && bits == [0x01, 0x00]
+                let honest =
+                    name == "mcStubbornOffline" && bits == [0x00, 0x00]
+                    || name == "mcStubbornOffline" && bits == [0x01, 0x00]
                 #expect(tap.outcome.status != .approved || honest, "\(profile), \(name), \(bits)")
             }
         }
@@ -152,7 +175,8 @@ import Testing
     /// A claim in the clear that the device verified its holder.
     @Test func aForgedDeviceIsNotTrustedWithoutASignature() throws {
         let edits = [
-            CardEdit(.options, .response(.setBits(0x82, [0x02, 0x00]))), CardEdit(.cryptogram, .response(.insert(0xDF4B, [0x00, 0x10, 0x00]))),
+            CardEdit(.options, .response(.setBits(0x82, [0x02, 0x00]))),
+            CardEdit(.cryptogram, .response(.insert(0xDF4B, [0x00, 0x10, 0x00]))),
             CardEdit(.selection, .response(.insert(0x9F6E, [0x02, 0x76, 0x00, 0x00, 0x30, 0x31]))),
         ]
         #expect(try till(.guarded, amount: 60_00).tap("mcNoCDA", edits).summary == "onlineRequest onlinePIN")
@@ -181,7 +205,8 @@ import Testing
         var card = MastercardTill.card("mcOffline")
         let steps = try till.tap(&card).commands.count
         for byte in 0..<180 {
-            var faulty = FaultyCard(MastercardTill.card("mcOffline"), FaultPlan(at: steps, .flip(byte: byte, bit: 1 + byte % 8)))
+            var faulty = FaultyCard(
+                MastercardTill.card("mcOffline"), FaultPlan(at: steps, .flip(byte: byte, bit: 1 + byte % 8)))
             let tap = try till.tap(&faulty)
             #expect(tap.outcome.status != .approved, "byte \(byte)")
         }
@@ -196,7 +221,9 @@ import Testing
                 let tap = try till(profile).tap(name, [CardEdit(.cryptogram, .response(.replace(0x9F27, [type])))])
                 let honest = try till(profile).tap(name)
                 if tap.outcome.status == .approved { #expect(name == "mcOffline" && type == 0x40) }
-                if honest.outcome.status == .onlineRequest, name != "mcNoCDA", type != 0x80 { #expect(Self.refused.contains(tap.outcome.status)) }
+                if honest.outcome.status == .onlineRequest, name != "mcNoCDA", type != 0x80 {
+                    #expect(Self.refused.contains(tap.outcome.status))
+                }
             }
         }
         // An approval where the reader asked to go online.
@@ -208,9 +235,14 @@ import Testing
     // MARK: A03, A17, A18: whose account, which records
 
     @Test func everyAccountNumberMustBeTheSame() throws {
-        let other: Bytes = [0x52, 0x00, 0x82, 0x82, 0x82, 0x82, 0x82, 0x10, 0xD4, 0x91, 0x22, 0x01, 0x00, 0x00, 0x01, 0x23, 0x45]
+        let other: Bytes = [
+            0x52, 0x00, 0x82, 0x82, 0x82, 0x82, 0x82, 0x10, 0xD4, 0x91, 0x22, 0x01, 0x00, 0x00, 0x01, 0x23, 0x45,
+        ]
         for profile in Protection.Profile.allCases {
-            for edit in [CardEdit(.every, .response(.replace(0x57, other))), CardEdit(.every, .response(.replace(0x5A, Array(other.prefix(8)))))] {
+            for edit in [
+                CardEdit(.every, .response(.replace(0x57, other))),
+                CardEdit(.every, .response(.replace(0x5A, Array(other.prefix(8))))),
+            ] {
                 let tap = try till(profile).tap("mcNoCDA", [edit])
                 #expect(tap.outcome.findings.contains(.panMismatch))
                 #expect((tap.outcome.status == .endApplication) == (profile != .book))
@@ -218,7 +250,8 @@ import Testing
             }
             // Both tracks of mag-stripe mode.
             let track = Array("B5200828282828210^SIMULATED/CARD^49122010000000000000000".utf8)
-            let stripe = try withMagStripe(profile).tap("mcStripe", [CardEdit(.every, .response(.replace(0x56, track)))])
+            let stripe = try withMagStripe(profile).tap(
+                "mcStripe", [CardEdit(.every, .response(.replace(0x56, track)))])
             #expect((stripe.outcome.status == .endApplication) == (profile != .book), "\(profile)")
         }
     }
@@ -258,11 +291,14 @@ import Testing
         var card = MastercardTill.card("mcOffline")
         _ = card.respond(to: [UInt8](hex: "00A4040007A000000004101000"))
         let options = card.respond(to: [UInt8](hex: "80A8000002830000"))
-        let locator = try #require(PlainTerminal.find(0x77, in: options.dropLast(2)).flatMap { PlainTerminal.find(0x94, in: $0) })
+        let locator = try #require(
+            PlainTerminal.find(0x77, in: options.dropLast(2)).flatMap { PlainTerminal.find(0x94, in: $0) })
         var uncovered = locator
         for entry in stride(from: 3, to: uncovered.count, by: 4) { uncovered[entry] = 0 }
         var covered = locator
-        for entry in stride(from: 3, to: covered.count, by: 4) { covered[entry] = covered[entry - 1] - covered[entry - 2] + 1 }
+        for entry in stride(from: 3, to: covered.count, by: 4) {
+            covered[entry] = covered[entry - 1] - covered[entry - 2] + 1
+        }
         for changed in [uncovered, covered] {
             let tap = try till(.book).tap("mcOffline", [CardEdit(.options, .response(.replace(0x94, changed)))])
             #expect(tap.outcome.errorIndication.l2 == 0x02, "CAM failed")
@@ -313,11 +349,16 @@ import Testing
     /// Objects of the reader in an answer of the card: they end the tap or are ignored, and change nothing.
     @Test func theReadersObjectsAreNeverWritten() throws {
         let objects: [(UInt32, Bytes)] = [
-            (0x9F37, [1, 2, 3, 4]), (0x9F02, [0, 0, 0, 0, 0, 1]), (0x5F2A, [0x08, 0x40]), (0x95, [0, 0, 0, 0, 0]), (0x9F33, [0xE0, 0xF8, 0xC8]),
-            (0x9F35, [0x26]), (0x9F1A, [0x08, 0x40]), (0x9A, [0x20, 0x01, 0x01]), (0x9C, [0x20]), (0x9F34, [0x1F, 0, 2]), (0x9F7E, [0x03]),
-            (0x9F7C, Bytes(repeating: 0, count: 20)), (0x9F09, [0x00, 0x02]), (0x9F6D, [0x00, 0x01]), (0x9F6A, [0, 0, 0, 1]),
-            (0xDF8120, [0, 0, 0, 0, 0]), (0xDF8121, [0, 0, 0, 0, 0]), (0xDF8122, [0, 0, 0, 0, 0]), (0xDF8123, Bytes(repeating: 0x99, count: 6)),
-            (0xDF8126, Bytes(repeating: 0x99, count: 6)), (0xDF811B, [0x00]), (0xDF8118, [0x08]), (0xDF811F, [0x00]), (0xDF8131, [0x00]),
+            (0x9F37, [1, 2, 3, 4]), (0x9F02, [0, 0, 0, 0, 0, 1]), (0x5F2A, [0x08, 0x40]), (0x95, [0, 0, 0, 0, 0]),
+            (0x9F33, [0xE0, 0xF8, 0xC8]),
+            (0x9F35, [0x26]), (0x9F1A, [0x08, 0x40]), (0x9A, [0x20, 0x01, 0x01]), (0x9C, [0x20]),
+            (0x9F34, [0x1F, 0, 2]), (0x9F7E, [0x03]),
+            (0x9F7C, Bytes(repeating: 0, count: 20)), (0x9F09, [0x00, 0x02]), (0x9F6D, [0x00, 0x01]),
+            (0x9F6A, [0, 0, 0, 1]),
+            (0xDF8120, [0, 0, 0, 0, 0]), (0xDF8121, [0, 0, 0, 0, 0]), (0xDF8122, [0, 0, 0, 0, 0]),
+            (0xDF8123, Bytes(repeating: 0x99, count: 6)),
+            (0xDF8126, Bytes(repeating: 0x99, count: 6)), (0xDF811B, [0x00]), (0xDF8118, [0x08]), (0xDF811F, [0x00]),
+            (0xDF8131, [0x00]),
             (0xDF8101, Bytes(repeating: 0, count: 8)), (0xDF8110, [0x00]), (0xDF61, Bytes(repeating: 0, count: 8)),
         ]
         for name in ["mcNoCDA", "mcOffline", "mcStripe"] {
@@ -328,11 +369,15 @@ import Testing
                         let tap = try till(profile).tap(name, [CardEdit(moment, .response(.insert(tag, value)))])
                         let place = "\(profile), \(name), \(String(tag, radix: 16)) at \(moment)"
                         if tap.outcome.status == honest.outcome.status {
-                            for mine in [0x9F37, 0x9F02, 0x5F2A, 0x95, 0x9F33, 0x9F35, 0x9F1A, 0x9A, 0x9C, 0x9F34, 0x9F6D] as [EMVKit.Tag] {
+                            for mine in [
+                                0x9F37, 0x9F02, 0x5F2A, 0x95, 0x9F33, 0x9F35, 0x9F1A, 0x9A, 0x9C, 0x9F34, 0x9F6D,
+                            ] as [EMVKit.Tag] {
                                 #expect(tap[mine] == honest[mine], "\(place)")
                             }
                         } else {
-                            #expect(Self.refused.contains(tap.outcome.status) || tap.outcome.status == .selectNext, "\(place)")
+                            #expect(
+                                Self.refused.contains(tap.outcome.status) || tap.outcome.status == .selectNext,
+                                "\(place)")
                         }
                     }
                 }
@@ -342,7 +387,10 @@ import Testing
 
     /// Lists that ask for the card's own data, the reader's configuration or what came before get zeros.
     @Test func noListGetsCardDataOrConfiguration() throws {
-        let wanted: [DataRequest] = [.init(0x5A, 8), .init(0x57, 16), .init(0x9F4B, 32), .init(0xDF8124, 6), .init(0xDF8121, 5), .init(0x8C, 16), .init(0xDF8113, 4)]
+        let wanted: [DataRequest] = [
+            .init(0x5A, 8), .init(0x57, 16), .init(0x9F4B, 32), .init(0xDF8124, 6), .init(0xDF8121, 5), .init(0x8C, 16),
+            .init(0xDF8113, 4),
+        ]
         var card = CardProfile.named("mcTornNoCDA")!
         card.application.pdol = wanted
         card.application.mastercard.dataList = wanted + [.init(0x9F37, 4)]
@@ -403,7 +451,8 @@ import Testing
     /// A chip card made to look like a mag-stripe card.
     @Test func aDowngradedCardIsSeenInStrict() throws {
         for profile in Protection.Profile.allCases {
-            let tap = try withMagStripe(profile).tap("mcBothModes", [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x80])))])
+            let tap = try withMagStripe(profile).tap(
+                "mcBothModes", [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x80])))])
             #expect((tap.outcome.status == .endApplication) == (profile == .strict), "\(profile)")
             #expect(tap.outcome.status != .approved)
         }
@@ -422,7 +471,9 @@ import Testing
                 first.reset()
                 second.reset()
             }
-            mutating func exchange(_ command: [UInt8]) -> CardReply { presented < 2 ? first.exchange(command) : second.exchange(command) }
+            mutating func exchange(_ command: [UInt8]) -> CardReply {
+                presented < 2 ? first.exchange(command) : second.exchange(command)
+            }
         }
         var other = CardProfile.named("mcOnline")!
         other.application.pan = "5200828282828210"

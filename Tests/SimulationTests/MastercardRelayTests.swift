@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -35,9 +36,12 @@ import Testing
         Row(milliseconds: [21, 3], verification: nil, attempts: 2),
     ]
 
-    private func till(_ profile: Protection.Profile = .guarded, denial: Bytes = [0x04, 0, 0, 0, 0x0C]) -> MastercardTill {
+    private func till(
+        _ profile: Protection.Profile = .guarded, denial: Bytes = [0x04, 0, 0, 0, 0x0C]
+    ) -> MastercardTill {
         var till = MastercardTill()
-        till.configuration = .simulator(mastercard: [0xDF8121: denial], protection: Protection(profile: profile, offline: .enforce))
+        till.configuration = .simulator(
+            mastercard: [0xDF8121: denial], protection: Protection(profile: profile, offline: .enforce))
         return till
     }
 
@@ -58,7 +62,9 @@ import Testing
         for profile in Protection.Profile.allCases {
             var card = MastercardTill.card("mcRelay")
             var till = till(profile)
-            till.clock = { attempt, _ in .microseconds(Int(row.milliseconds[min(attempt, row.milliseconds.count - 1)] * 1000)) }
+            till.clock = { attempt, _ in
+                .microseconds(Int(row.milliseconds[min(attempt, row.milliseconds.count - 1)] * 1000))
+            }
             check(try till.tap(&card), row, "\(profile), \(row.milliseconds)")
         }
     }
@@ -103,8 +109,10 @@ import Testing
     /// SECURITY.md, A24: the action codes decide in `book` and `guarded`; `strict` and the knob decline.
     @Test func withoutADenyingActionCodeStrictDeclinesAndTheOthersGoOnline() throws {
         for (protection, result) in [
-            (Protection(profile: .book), "onlineRequest none"), (Protection(), "onlineRequest none"), (Protection(relay: .declined), "tryAnotherInterface"),
-            (Protection(profile: .strict), "tryAnotherInterface"), (Protection(profile: .strict, relay: .book), "onlineRequest none"),
+            (Protection(profile: .book), "onlineRequest none"), (Protection(), "onlineRequest none"),
+            (Protection(relay: .declined), "tryAnotherInterface"),
+            (Protection(profile: .strict), "tryAnotherInterface"),
+            (Protection(profile: .strict, relay: .book), "onlineRequest none"),
             (Protection(relay: .off), "approved none"),
         ] {
             var till = MastercardTill()
@@ -119,7 +127,8 @@ import Testing
     @Test func aStrippedBitIsRefusedWhereRelayResistanceIsRequired() throws {
         let strip = [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x01])))]
         for (protection, amount, result) in [
-            (Protection(), 12_50, false), (Protection(relay: .required), 12_50, false), (Protection(relay: .required), 60_00, true),
+            (Protection(), 12_50, false), (Protection(relay: .required), 12_50, false),
+            (Protection(relay: .required), 60_00, true),
         ] as [(Protection, UInt64, Bool)] {
             var till = MastercardTill()
             till.configuration = .simulator(protection: protection)
@@ -142,10 +151,14 @@ import Testing
     }
 
     /// A25 b: a card that claims to need long is believed up to 30 ms outside `book`.
-    @Test(arguments: [(Protection.Profile.book, UInt8?.none, true), (.guarded, nil, false), (.strict, nil, false), (.guarded, 100, true)])
+    @Test(arguments: [
+        (Protection.Profile.book, UInt8?.none, true), (.guarded, nil, false), (.strict, nil, false),
+        (.guarded, 100, true),
+    ])
     func aCardMayNotClaimToNeedForEver(profile: Protection.Profile, ceiling: UInt8?, passes: Bool) throws {
         var card = CardProfile.named("mcRelay")!
-        card.application.mastercard.relayResistance = RelayResistance(minimumTime: 500, maximumTime: 2_000, milliseconds: [60])
+        card.application.mastercard.relayResistance = RelayResistance(
+            minimumTime: 500, maximumTime: 2_000, milliseconds: [60])
         var till = MastercardTill()
         till.configuration = .simulator(
             protection: Protection(profile: profile, offline: .enforce, relayMaxCardTime: ceiling))
@@ -157,7 +170,9 @@ import Testing
     @Test func editedExchangesFailTheSignature() throws {
         let honest: [UInt8] = [0x80, 0x0A, 1, 2, 3, 4, 0x00, 0x28, 0x00, 0x64, 0x00, 0x18, 0x90, 0x00]
         for profile in Protection.Profile.allCases {
-            for edit in [CardEdit(.relayResistance, .answer(honest)), CardEdit(.relayResistance, .response(.raw(honest)))] {
+            for edit in [
+                CardEdit(.relayResistance, .answer(honest)), CardEdit(.relayResistance, .response(.raw(honest))),
+            ] {
                 var till = till(profile)
                 till.clock = { _, _ in .milliseconds(8) }
                 let tap = try till.tap("mcRelay", [edit])
@@ -179,7 +194,9 @@ import Testing
             reader.linkLatency = measured ?? 0
             var card = MastercardTill.card("mcRelay")
             let tap = try till.tap(&card, reader)
-            #expect((tap.outcome.status == .approved) == passes, "\(String(describing: configured)), \(String(describing: measured))")
+            #expect(
+                (tap.outcome.status == .approved) == passes,
+                "\(String(describing: configured)), \(String(describing: measured))")
         }
         // Taken off too much: faster than the card can be.
         var till = MastercardTill()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -9,9 +10,12 @@ import Testing
     static let secret: Bytes = [9, 9, 9, 9, 9, 9, 9, 9]
 
     /// What the terminal answers once it has seen the slot: proof, next lock, slot, data, for which cryptograms.
-    static func order(type: UInt8 = 0x40, info: UInt8 = 0x80, reader: UInt8 = 0xE0, data: Bytes = [0xAA, 0xBB]) -> DataObjects {
+    static func order(
+        type: UInt8 = 0x40, info: UInt8 = 0x80, reader: UInt8 = 0xE0, data: Bytes = [0xAA, 0xBB]
+    ) -> DataObjects {
         [
-            0xDF60: Bytes(repeating: 0, count: 8), 0xDF8109: secret, 0xDF62: [info], 0xDF63: data, 0xDF8108: [type], 0xDF810A: [reader],
+            0xDF60: Bytes(repeating: 0, count: 8), 0xDF8109: secret, 0xDF62: [info], 0xDF63: data, 0xDF8108: [type],
+            0xDF810A: [reader],
             0xDF8110: [0x01],
         ]
     }
@@ -21,7 +25,10 @@ import Testing
         till.configuration.protection.offline = .enforce
         till.transaction = MastercardTill.sale(
             12_50,
-            [0x9F5C: Self.owner, 0xDF8110: [], 0xDF60: [], 0xDF8109: [], 0xDF62: [], 0xDF63: [], 0xDF8108: [], 0xDF810A: []])
+            [
+                0x9F5C: Self.owner, 0xDF8110: [], 0xDF60: [], 0xDF8109: [], 0xDF62: [], 0xDF63: [], 0xDF8108: [],
+                0xDF810A: [],
+            ])
         if let order { till.answers = [order] }
         return till
     }
@@ -36,8 +43,11 @@ import Testing
         #expect(tap.outcome.discretionary?[0xDF8102] != nil)
         let cryptogram = try #require(tap.commands.first { $0[1] == 0xAE })
         #expect(cryptogram[2] == 0x50)
-        #expect(cryptogram.dropLast().suffix(2) == [0xAA, 0xBB], "the last value of the DSDOL comes as it is, not padded")
-        #expect(cryptogram.containsSequence(StorageSlot.digest(Self.secret, identifier: storageIdentifier, owner: Self.owner)))
+        #expect(
+            cryptogram.dropLast().suffix(2) == [0xAA, 0xBB], "the last value of the DSDOL comes as it is, not padded")
+        #expect(
+            cryptogram.containsSequence(
+                StorageSlot.digest(Self.secret, identifier: storageIdentifier, owner: Self.owner)))
 
         // The owner finds what it left.
         tap = try till(nil).tap(&card)
@@ -102,7 +112,8 @@ import Testing
     func withoutAMatchTheReaderStopsOrOnlyReads(reader: UInt8, error: UInt8) throws {
         // A floor limit exceeded asks for an online cryptogram; the terminal wanted a TC, and has no use for an ARQC.
         var till = till(Self.order(type: 0x40, reader: reader))
-        till.configuration = .simulator(limits: Limits(floor: 0), mastercard: [0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C]])
+        till.configuration = .simulator(
+            limits: Limits(floor: 0), mastercard: [0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C]])
         let tap = try till.tap("mcStorage")
         #expect(tap.outcome.errorIndication.l2 == error)
         #expect(tap.count(0xAE) == (error == 0 ? 1 : 0))
@@ -142,7 +153,8 @@ import Testing
         for step in 1...steps {
             for cut in MastercardTornTests.cuts {
                 let place = "\(cut) at \(step)"
-                var card = MastercardTornTests.Cut(Witness(MastercardTill.card("mcStorageTorn")), FaultPlan(at: step, cut))
+                var card = MastercardTornTests.Cut(
+                    Witness(MastercardTill.card("mcStorageTorn")), FaultPlan(at: step, cut))
                 let reader = ReaderMemory()
                 var till = till()
                 till.answers += till.answers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -8,27 +9,38 @@ import Testing
     /// Where every card leads at the simulated till for 12.50: below the CVM limit of 50.00 and the floor limit of 100.00.
     static let below: [String: [String]] = [
         "approved none": [
-            "mcOffline", "mcOfflineMax", "mcOfflineSmallF4", "mcBalance", "mcBothModes", "mcRelay", "mcRelaySlowOnce", "mcTorn", "mcTornRelay",
-            "mcTornBalance", "mcPhoneOffline", "mcStorage", "mcStorageUsed", "mcStorageReadOnly", "mcStorageRelay", "mcStorageTorn",
-            "mcStorageDiffering", "mcPDOL", "mcSpread", "mcProprietaryFile", "mcLongPAN", "mcUnknownObjects", "mcDuplicateData", "mcStubbornOffline",
+            "mcOffline", "mcOfflineMax", "mcOfflineSmallF4", "mcBalance", "mcBothModes", "mcRelay", "mcRelaySlowOnce",
+            "mcTorn", "mcTornRelay",
+            "mcTornBalance", "mcPhoneOffline", "mcStorage", "mcStorageUsed", "mcStorageReadOnly", "mcStorageRelay",
+            "mcStorageTorn",
+            "mcStorageDiffering", "mcPDOL", "mcSpread", "mcProprietaryFile", "mcLongPAN", "mcUnknownObjects",
+            "mcDuplicateData", "mcStubbornOffline",
         ],
         "onlineRequest none": [
-            "mcOnline", "mcOnlineMax", "mcNoCDA", "mcWithoutCDA", "mcNoCDAOffline", "mcLimit", "mcFieldOff", "mcMaestro", "mcStripe",
-            "mcStripeTrack2", "mcStripeDefaultUDOL", "mcStripeWide", "mcStripePhone", "mcRelayNoCDA", "mcRelayOnline", "mcTornOnline",
-            "mcTornNoCDA", "mcPhone", "mcPhoneAlways", "mcWatch", "mcEnvelopes", "mcNoCVM", "mcNoCVMList", "mcNoVerification", "mcFormat1",
-            "mcCounters", "mcCommonKey", "mcCommonKeyCounters", "mcCommonCore", "mcCommonCoreAES", "mcExpired", "mcNotYetEffective", "mcAndVisa",
+            "mcOnline", "mcOnlineMax", "mcNoCDA", "mcWithoutCDA", "mcNoCDAOffline", "mcLimit", "mcFieldOff",
+            "mcMaestro", "mcStripe",
+            "mcStripeTrack2", "mcStripeDefaultUDOL", "mcStripeWide", "mcStripePhone", "mcRelayNoCDA", "mcRelayOnline",
+            "mcTornOnline",
+            "mcTornNoCDA", "mcPhone", "mcPhoneAlways", "mcWatch", "mcEnvelopes", "mcNoCVM", "mcNoCVMList",
+            "mcNoVerification", "mcFormat1",
+            "mcCounters", "mcCommonKey", "mcCommonKeyCounters", "mcCommonCore", "mcCommonCoreAES", "mcExpired",
+            "mcNotYetEffective", "mcAndVisa",
             "mcUnknownCA", "mcMissingCertificate",
         ],
         "onlineRequest cdcvm": ["mcStripeWatch"],
         "declined": ["mcDeclineDevice", "mcStripeDecline", "mcPhoneConflict", "mcPhonePIN"],
         "tryAnotherInterface": [
-            "mcDecline", "mcDeclineSigned", "mcStripeNoNumber", "mcStripeShort", "mcRelaySlow", "mcRelayLate", "mcRelayMismatch", "mcOnlinePIN",
+            "mcDecline", "mcDeclineSigned", "mcStripeNoNumber", "mcStripeShort", "mcRelaySlow", "mcRelayLate",
+            "mcRelayMismatch", "mcOnlinePIN",
             "mcSignature", "mcFailCVM", "mcDomestic",
         ],
         "unreadable": [
-            "mcStripeMismatch", "mcRelayFast", "mcPhoneAcknowledge", "mcPhoneWallet", "mcSelectNext", "mcWrongHash", "mcWrongCardHash",
-            "mcWrongStaticData", "mcWrongTagList", "mcWrongSignature", "mcReplayedSignature", "mcWrongSignatureFormat", "mcMissingSignature",
-            "mcDifferingData", "mcDifferingType", "mcMissingCounter", "mcUndefinedCryptogram", "mcEmptyAFL", "mcUnevenAFL", "mcAbsentRecord",
+            "mcStripeMismatch", "mcRelayFast", "mcPhoneAcknowledge", "mcPhoneWallet", "mcSelectNext", "mcWrongHash",
+            "mcWrongCardHash",
+            "mcWrongStaticData", "mcWrongTagList", "mcWrongSignature", "mcReplayedSignature", "mcWrongSignatureFormat",
+            "mcMissingSignature",
+            "mcDifferingData", "mcDifferingType", "mcMissingCounter", "mcUndefinedCryptogram", "mcEmptyAFL",
+            "mcUnevenAFL", "mcAbsentRecord",
             "mcRecordWithoutTemplate", "mcTruncatedOptions", "mcDifferingRelay", "mcMissingCryptogram",
         ],
     ]
@@ -69,14 +81,17 @@ import Testing
             till.transaction = MastercardTill.sale(amount)
             var card = MastercardTill.card(name)
             let tap = try till.tap(&card, ReaderMemory())
-            #expect(tap.summary == table[name], "\(name) for \(amount): \(tap.outcome.reason) \(tap.outcome.errorIndication)")
+            #expect(
+                tap.summary == table[name],
+                "\(name) for \(amount): \(tap.outcome.reason) \(tap.outcome.errorIndication)")
         }
     }
 
     @Test(arguments: [12_50, 60_00] as [UInt64])
     func theReaderEndsWhereTheSessionEnds(amount: UInt64) async throws {
         let names: [String: TapName] = [
-            "declined": .declined, "tryAnotherInterface": .tryAnotherInterface, "unreadable": .unreadable, "onlineRequest onlinePIN": .onlinePINRequired,
+            "declined": .declined, "tryAnotherInterface": .tryAnotherInterface, "unreadable": .unreadable,
+            "onlineRequest onlinePIN": .onlinePINRequired,
         ]
         for (name, result) in Self.table(amount) {
             let reader = TapReader(SimulatedReader(CardProfile.named(name)!), configuration: .simulator())
@@ -93,7 +108,8 @@ import Testing
     @Test func theIssuerAcceptsTheDataRecord() throws {
         var accepted = 0
         for amount in [12_50, 60_00] as [UInt64] {
-            for (name, result) in Self.table(amount) where result.hasPrefix("approved") || result.hasPrefix("onlineRequest") {
+            for (name, result) in Self.table(amount)
+            where result.hasPrefix("approved") || result.hasPrefix("onlineRequest") {
                 guard !name.hasPrefix("mcStripe") else { continue }
                 var till = MastercardTill()
                 till.transaction = MastercardTill.sale(amount)
@@ -117,13 +133,15 @@ import Testing
         #expect(tap.outcome.reason == .kernelLimit)
         #expect(tap.summary == "limitExceeded")
         till.transaction = MastercardTill.sale(300_00)
-        #expect(try till.tap("mcOnline").summary == "onlineRequest onlinePIN", "an amount equal to the limit is below it")
+        #expect(
+            try till.tap("mcOnline").summary == "onlineRequest onlinePIN", "an amount equal to the limit is below it")
     }
 
     /// The limit for verified devices counts for them alone.
     @Test func devicesHaveTheirOwnLimit() throws {
         var till = MastercardTill()
-        till.configuration = .simulator(limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000, cdcvmTransaction: 50_000))
+        till.configuration = .simulator(
+            limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000, cdcvmTransaction: 50_000))
         till.transaction = MastercardTill.sale(400_00)
         #expect(try till.tap("mcWatch").summary == "onlineRequest cdcvm")
         #expect(try till.tap("mcOnline").summary == "limitExceeded")
@@ -166,7 +184,10 @@ import Testing
         var till = MastercardTill()
         till.transaction = MastercardTill.sale(
             12_50,
-            [0xDF8112: [0x9F, 0x75, 0x9F, 0x36], 0xFF8102: [0x9F, 0x75, 0x02, 0xCA, 0xFE], 0xFF8103: [0x9F, 0x76, 0x01, 0xAA, 0x9F, 0x77, 0x01, 0xBB]])
+            [
+                0xDF8112: [0x9F, 0x75, 0x9F, 0x36], 0xFF8102: [0x9F, 0x75, 0x02, 0xCA, 0xFE],
+                0xFF8103: [0x9F, 0x76, 0x01, 0xAA, 0x9F, 0x77, 0x01, 0xBB],
+            ])
         var card = MastercardTill.card("mcEnvelopes")
         var tap = try till.tap(&card)
         #expect(tap.outcome.discretionary?[0xDF810F] == [0x80])
@@ -206,7 +227,9 @@ import Testing
         let all = try till.tap("mcWithoutCDA")
         #expect(early.count(0xB2) < all.count(0xB2))
         #expect(early.summary == all.summary)
-        #expect(try MastercardTill().tap("mcOnline").count(0xB2) == till.tap("mcOnline").count(0xB2), "CDA needs its certificates")
+        #expect(
+            try MastercardTill().tap("mcOnline").count(0xB2) == till.tap("mcOnline").count(0xB2),
+            "CDA needs its certificates")
     }
 
     @Test func aboveTheFloorLimitTheActionCodesDecide() throws {
@@ -223,7 +246,10 @@ import Testing
 
     /// Book 3, 10.6.1, as the till's clerk would put it: what is more than the limit is above it. All amounts about all limits.
     @Test func theFloorLimitIsComparedAsANumber() throws {
-        let edges: [UInt64] = [0, 1, 99, 100, 101, 255, 256, 9_999, 10_000, 65_535, 65_536, 99_999_999, 100_000_000, 4_294_967_296, 999_999_999_999]
+        let edges: [UInt64] = [
+            0, 1, 99, 100, 101, 255, 256, 9_999, 10_000, 65_535, 65_536, 99_999_999, 100_000_000, 4_294_967_296,
+            999_999_999_999,
+        ]
         var till = MastercardTill()
         for limit in edges {
             till.configuration = .simulator(
@@ -232,8 +258,11 @@ import Testing
                 till.transaction = MastercardTill.sale(amount)
                 let tap = try till.tap("mcOnline")
                 let told = try #require(tap.terminalVerification, "limit \(limit), amount \(amount): \(tap.summary)")
-                #expect((told[3] & 0x80 != 0) == (String(amount).count == String(limit).count ? String(amount) > String(limit) : String(amount).count > String(limit).count),
-                        "limit \(limit), amount \(amount)")
+                #expect(
+                    (told[3] & 0x80 != 0)
+                        == (String(amount).count == String(limit).count
+                            ? String(amount) > String(limit) : String(amount).count > String(limit).count),
+                    "limit \(limit), amount \(amount)")
             }
         }
     }
@@ -245,14 +274,17 @@ import Testing
             var card = MastercardTill.card(name)
             return try MastercardTill().tap(&card, reader).questions.map(\.deadline)
         }
-        for expected in [300, 600, 1200, 2400, 4800, 9600, 9600] { #expect(try waits("mcStripeDecline") == [.milliseconds(expected)]) }
+        for expected in [300, 600, 1200, 2400, 4800, 9600, 9600] {
+            #expect(try waits("mcStripeDecline") == [.milliseconds(expected)])
+        }
         #expect(try waits("mcStripe").isEmpty)
         #expect(try waits("mcStripeDecline") == [.milliseconds(300)])
     }
 
     /// The tracks of the data record, digit for digit as the rule makes them of the card's codes.
     @Test(arguments: [
-        ("mcStripe", false), ("mcStripeTrack2", false), ("mcStripeDefaultUDOL", false), ("mcStripeWide", false), ("mcStripeWatch", true),
+        ("mcStripe", false), ("mcStripeTrack2", false), ("mcStripeDefaultUDOL", false), ("mcStripeWide", false),
+        ("mcStripeWatch", true),
     ])
     func filledTracksAreTheIssuers(name: String, verified: Bool) throws {
         var card = MastercardTill.card(name)
@@ -273,7 +305,8 @@ import Testing
         #expect(
             second
                 == PlainKernel2.filled(
-                    stripe.discretionaryData2, code: value(0x9F61), number: number, counter: value(0x9F36), codeMap: stripe.codeMap2,
+                    stripe.discretionaryData2, code: value(0x9F61), number: number, counter: value(0x9F36),
+                    codeMap: stripe.codeMap2,
                     numberMap: stripe.numberMap2, counterDigits: stripe.counterDigits, verified: verified))
         #expect((tap[0x56] != nil) == stripe.hasTrack1)
         guard let track = tap[0x56] else { return }
@@ -281,7 +314,8 @@ import Testing
         #expect(
             String(first)
                 == PlainKernel2.filled(
-                    stripe.discretionaryData1, code: value(0x9F60), number: number, counter: value(0x9F36), codeMap: stripe.codeMap1,
+                    stripe.discretionaryData1, code: value(0x9F60), number: number, counter: value(0x9F36),
+                    codeMap: stripe.codeMap1,
                     numberMap: stripe.numberMap1, counterDigits: stripe.counterDigits, verified: verified))
     }
 

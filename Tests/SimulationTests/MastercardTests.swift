@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 @testable import EMVSimulator
@@ -126,7 +127,8 @@ import Testing
     }
 
     @Test func sessionKeysOfBothKindsAreKnown() {
-        #expect(keys.sessionKey(.common, counter: 0x1C, number: [1, 2, 3, 4]).hex == "436B942AD637E08564B532B0EC97CB26")
+        #expect(
+            keys.sessionKey(.common, counter: 0x1C, number: [1, 2, 3, 4]).hex == "436B942AD637E08564B532B0EC97CB26")
         #expect(
             keys.sessionKey(.mchip, counter: 0x1C, number: [UInt8](hex: "ABCDEF12")).hex
                 == "5D8F37BCD9E5DA68048CDFA2EA255D9E")

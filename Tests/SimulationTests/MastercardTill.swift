@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 @testable import EMVSimulator
@@ -13,11 +14,14 @@ struct MastercardTill {
     /// Gives up when the card is asked for again after so many presentments.
     var patience = Int.max
 
-    static func sale(_ amount: UInt64 = 12_50, _ data: DataObjects = [:], type: TransactionType = .purchase) -> Transaction {
+    static func sale(
+        _ amount: UInt64 = 12_50, _ data: DataObjects = [:], type: TransactionType = .purchase
+    ) -> Transaction {
         var random = SeededRandom(seed: 7)
         return Transaction(
             type: type, amount: amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
-            time: TimeOfDay(hour: 12, minute: 0, second: 0)!, random: .fixed((0..<512).map { _ in .random(in: 0...255, using: &random) }),
+            time: TimeOfDay(hour: 12, minute: 0, second: 0)!,
+            random: .fixed((0..<512).map { _ in .random(in: 0...255, using: &random) }),
             data: data)
     }
 
@@ -153,7 +157,9 @@ struct Witness<Card: CardPresentation>: CardPresentation {
 
     mutating func exchange(_ command: [UInt8]) -> CardReply {
         let reply = card.exchange(command)
-        guard case .response(let bytes, _) = reply, bytes.suffix(2) == [0x90, 0x00], command.count > 1 else { return reply }
+        guard case .response(let bytes, _) = reply, bytes.suffix(2) == [0x90, 0x00], command.count > 1 else {
+            return reply
+        }
         if command[1] == 0xAE, let shown = Self.shown(Array(bytes.dropLast(2))) { given.append(shown) }
         if command[1] == 0xD0 { recoveries += 1 }
         return reply

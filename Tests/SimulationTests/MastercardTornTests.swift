@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
     /// The same tap goes on with the second presentment: what the card counted and what was approved agree.
     @Test(arguments: MastercardTill.names)
     func aCutTapThatGoesOnIsApprovedOnce(name: String) throws {
-        guard !["mcPhoneAcknowledge", "mcPhoneWallet"].contains(name) else { return }   // never end by themselves
+        guard !["mcPhoneAcknowledge", "mcPhoneWallet"].contains(name) else { return }  // never end by themselves
         var till = MastercardTill()
         till.transaction = MastercardTill.sale(12_50, Self.data)
         let steps = try commands(of: name, till)
@@ -61,7 +62,9 @@ import Testing
     }
 
     /// The tap is given up where the card is asked for again, and a new sale of the same kind begins: the first cryptogram serves it.
-    @Test(arguments: ["mcTorn", "mcTornOnline", "mcTornNoCDA", "mcTornRelay", "mcTornBalance", "mcStorageTorn", "mcOffline"])
+    @Test(arguments: [
+        "mcTorn", "mcTornOnline", "mcTornNoCDA", "mcTornRelay", "mcTornBalance", "mcStorageTorn", "mcOffline",
+    ])
     func aCutTapThatIsGivenUpIsRecoveredByTheNext(name: String) throws {
         var till = MastercardTill()
         till.transaction = MastercardTill.sale(12_50, Self.data)
@@ -86,7 +89,9 @@ import Testing
                 #expect(reader.tornTransactions == 0, "\(place)")
                 #expect(second.count(0xD0) == (lost && recovers ? 1 : 0), "\(place)")
                 if recovers { #expect(card.card.given.count == 1, "\(place): one cryptogram for one sale") }
-                #expect(second.outcome.status == (name.hasSuffix("Online") || name == "mcTornNoCDA" ? .onlineRequest : .approved), "\(place)")
+                #expect(
+                    second.outcome.status
+                        == (name.hasSuffix("Online") || name == "mcTornNoCDA" ? .onlineRequest : .approved), "\(place)")
             }
         }
     }
@@ -102,7 +107,8 @@ import Testing
             for second in Self.cuts {
                 for later in [0, 1] {
                     let place = "\(name): \(first), then \(second) at \(later)"
-                    var card = Cut(Witness(MastercardTill.card(name)), FaultPlan([steps: [first], 2 * steps + later: [second]]))
+                    var card = Cut(
+                        Witness(MastercardTill.card(name)), FaultPlan([steps: [first], 2 * steps + later: [second]]))
                     let reader = ReaderMemory()
                     let tap = try till.tap(&card, reader)
                     #expect(tap.presentments <= 3, "\(place)")
@@ -177,8 +183,12 @@ import Testing
         till.configuration = .simulator(protection: Protection(profile: profile, offline: .enforce))
         let sales = [
             MastercardTill.sale(13_00), MastercardTill.sale(12_50, type: .cash),
-            { var sale = MastercardTill.sale(12_50); sale.currency = 840; return sale }(),
-            { var sale = MastercardTill.sale(12_50, type: .cashBack); sale.amountOther = 1_00; return sale }(),
+            {
+                var sale = MastercardTill.sale(12_50); sale.currency = 840; return sale
+            }(),
+            {
+                var sale = MastercardTill.sale(12_50, type: .cashBack); sale.amountOther = 1_00; return sale
+            }(),
         ]
         for sale in sales {
             var card = Witness(MastercardTill.card("mcTornOnline"))
@@ -213,7 +223,9 @@ import Testing
     }
 
     /// Records age: after 120 seconds outside `book`, after the kernel's own lifetime in it.
-    @Test(arguments: [(Protection.Profile.guarded, 120, true), (.guarded, 121, false), (.book, 300, true), (.book, 301, false)])
+    @Test(arguments: [
+        (Protection.Profile.guarded, 120, true), (.guarded, 121, false), (.book, 300, true), (.book, 301, false),
+    ])
     func recordsAge(profile: Protection.Profile, seconds: Int, recovers: Bool) throws {
         var till = MastercardTill()
         till.configuration = .simulator(protection: Protection(profile: profile))
@@ -239,7 +251,8 @@ import Testing
 
     @Test func theKnobsSwitchRecoveryOffAndShortenIt() throws {
         for (protection, recovers) in [
-            (Protection(torn: .off), false), (Protection(tornLifetime: 30), false), (Protection(tornLifetime: 60), true),
+            (Protection(torn: .off), false), (Protection(tornLifetime: 30), false),
+            (Protection(tornLifetime: 60), true),
             (Protection(profile: .book, torn: .sameSale), true),
         ] {
             var till = MastercardTill()
@@ -299,12 +312,16 @@ import Testing
             #expect(tornRecords(of: tap) == (torn.count == 3 ? 2 : 0))
             if torn.count == 3 {
                 let told = tap.outcome.discretionary?.bytes ?? []
-                for (index, pan) in torn.enumerated() { #expect(told.containsSequence(pan) == (index < 2), "record \(index)") }
+                for (index, pan) in torn.enumerated() {
+                    #expect(told.containsSequence(pan) == (index < 2), "record \(index)")
+                }
             }
-            torn.append([UInt8](stride(from: 0, to: 16, by: 2).map { at in
-                let digits = Array(pan.utf8)
-                return (digits[at] - 48) << 4 | (digits[at + 1] - 48)
-            }))
+            torn.append(
+                [UInt8](
+                    stride(from: 0, to: 16, by: 2).map { at in
+                        let digits = Array(pan.utf8)
+                        return (digits[at] - 48) << 4 | (digits[at + 1] - 48)
+                    }))
         }
         #expect(reader.tornTransactions == 2)
     }
@@ -318,7 +335,10 @@ import Testing
         let reader = ReaderMemory()
         try tear(&card, reader, till)
         let forged: CardEdit.ResponseChange = .raw(
-            [0x77, 0x16, 0x9F, 0x27, 0x01, 0x40, 0x9F, 0x36, 0x02, 0x00, 0x15, 0x9F, 0x26, 0x08, 1, 2, 3, 4, 5, 6, 7, 8, 0x90, 0x00])
+            [
+                0x77, 0x16, 0x9F, 0x27, 0x01, 0x40, 0x9F, 0x36, 0x02, 0x00, 0x15, 0x9F, 0x26, 0x08, 1, 2, 3, 4, 5, 6, 7,
+                8, 0x90, 0x00,
+            ])
         var relay = CardInTheMiddle(card, [CardEdit(.cryptogram, .response(forged))])
         let tap = try till.tap(&relay, reader)
         #expect(tap.count(0xD0) == 1)

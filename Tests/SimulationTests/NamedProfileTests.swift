@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Testing
 
 @testable import EMVSimulator
@@ -15,8 +16,10 @@ import Testing
         "onlineRequest none": [
             "cash", "cdcvmPhone", "contradictingCryptogram", "ctqAbsent", "domesticCash", "equalPriorities",
             "expiredGoOnline", "expiredOnline", "extendedSelection", "fddaLimit", "foreign", "formFactor",
-            "issuerUpdate", "issuerUpdateCVN22", "kernel3", "nextAfterInvalidated", "nextApplication", "noCVM", "noCVMContact", "noCash",
-            "noCashContact", "noPriority", "odaFailBoth", "odaFailOnline", "oddPDOL", "online", "onlineCVN18", "onlineCVN22",
+            "issuerUpdate", "issuerUpdateCVN22", "kernel3", "nextAfterInvalidated", "nextApplication", "noCVM",
+            "noCVMContact", "noCash",
+            "noCashContact", "noPriority", "odaFailBoth", "odaFailOnline", "oddPDOL", "online", "onlineCVN18",
+            "onlineCVN22",
             "onlineODA", "onlineODAAlways", "onlineRecords", "onlineWithoutCID", "repeatedEntry", "track2Only",
             "twoApplications", "unknownObjects",
         ],

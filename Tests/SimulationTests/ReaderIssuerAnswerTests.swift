@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 import Testing
@@ -42,7 +43,8 @@ import Testing
         _ card: any CardPresentation, _ profile: Protection.Profile
     ) async throws -> (Listener, TapReader, ReaderSession, CardRead) {
         let listener = Listener(card)
-        let configuration = Configuration.simulator(ttq: [0x36, 0x00, 0xC0, 0x00], protection: Protection(profile: profile))
+        let configuration = Configuration.simulator(
+            ttq: [0x36, 0x00, 0xC0, 0x00], protection: Protection(profile: profile))
         let reader = TapReader(listener, configuration: configuration)
         let session = try await reader.prepare()
         let outcome = await session.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur)))
@@ -52,7 +54,9 @@ import Testing
 
     private struct Failure: Error { let outcome: TapOutcome }
 
-    @Test("It reaches no other application than the one that asked, in any profile", arguments: [Protection.Profile.book, .guarded, .strict])
+    @Test(
+        "It reaches no other application than the one that asked, in any profile",
+        arguments: [Protection.Profile.book, .guarded, .strict])
     func answerReachesNoOtherApplication(_ profile: Protection.Profile) async throws {
         let card = ReaderIssuerAnswerTests.forgetful
         let (listener, _, session, read) = try await sale(VirtualCard(card), profile)
@@ -62,7 +66,8 @@ import Testing
         #expect(await listener.heads(after: before) == [ReaderIssuerAnswerTests.visa])
     }
 
-    @Test("Link faults of the first presentment leave the card its second one: whoever is invited is served",
+    @Test(
+        "Link faults of the first presentment leave the card its second one: whoever is invited is served",
         arguments: [Protection.Profile.book, .guarded, .strict])
     func invitedCardIsServed(_ profile: Protection.Profile) async throws {
         let card = try #require(CardProfile.named("issuerUpdate"))
@@ -79,11 +84,14 @@ import Testing
         #expect(messages.contains(.presentAgain) && !messages.contains(.tryAnotherCard), "\(messages)")
     }
 
-    @Test("Without data from the issuer Kernel 3 asks for no second presentment: unable to go online, an empty answer, a lost one")
+    @Test(
+        "Without data from the issuer Kernel 3 asks for no second presentment: unable to go online, an empty answer, a lost one"
+    )
     func onlyIssuerDataBringTheCardBack() async throws {
         let card = try #require(CardProfile.named("issuerUpdate"))
         let cases: [(SimulatedAuthorizer.Answer, AuthorizationName)] = [
-            (.decision(.approved(Approval())), .approved), (.decline("51"), .declined), (.unreachable, .failed), (.loseAnswer, .failed),
+            (.decision(.approved(Approval())), .approved), (.decline("51"), .declined), (.unreachable, .failed),
+            (.loseAnswer, .failed),
         ]
         for (answer, name) in cases {
             let (listener, _, session, read) = try await sale(VirtualCard(card), .guarded)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Testing
 
@@ -5,10 +6,12 @@ import Testing
 
 /// Every named card through every layer: simulated reader, TapReader, session, kernel.
 @Suite struct TapThroughTests {
-    static let moment = LocalTime(date: CalendarDate(year: 2026, month: 11, day: 21)!, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
+    static let moment = LocalTime(
+        date: CalendarDate(year: 2026, month: 11, day: 21)!, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
 
     static func tap(
-        _ presentation: any CardPresentation, limits: Limits = Limits(), amount: UInt64 = 12_50, revoked: [Revocation] = [],
+        _ presentation: any CardPresentation, limits: Limits = Limits(), amount: UInt64 = 12_50,
+        revoked: [Revocation] = [],
         ttq: [UInt8] = [0x36, 0x00, 0x40, 0x00], profile: Protection.Profile = .book, hasPINPad: Bool = true
     ) async throws -> TapOutcome {
         var protection = Protection()
@@ -51,7 +54,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("online", "success"), ("decline", "declined"), ("missingTrack2", "unreadable"), ("unknownScheme", "unsupportedNetwork"),
+        ("online", "success"), ("decline", "declined"), ("missingTrack2", "unreadable"),
+        ("unknownScheme", "unsupportedNetwork"),
         ("onlinePIN", "onlinePINRequired"), ("tryAnotherInterface", "tryAnotherInterface"),
     ])
     func everyPrincipalResultHasItsCard(card: String, result: String) async throws {
@@ -70,7 +74,8 @@ import Testing
     }
 
     @Test func twoCardsPayWhenOneIsTakenAway() async throws {
-        let cards = TwoCards(VirtualCard(CardProfile.named("online")!), VirtualCard(CardProfile.named("fdda")!), collidingPolls: 3)
+        let cards = TwoCards(
+            VirtualCard(CardProfile.named("online")!), VirtualCard(CardProfile.named("fdda")!), collidingPolls: 3)
         #expect(Self.describe(try await Self.tap(cards)) == "onlineRequest none")
     }
 
@@ -102,6 +107,8 @@ import Testing
         let card = VirtualCard(CardProfile.named(seed.isMultiple(of: 2) ? "fdda" : "onlineRecords")!)
         let plan = FaultPlan(seed: UInt64(seed))
         let outcome = try await Self.tap(FaultyCard(card, plan), limits: Limits(floor: 100_00), profile: .guarded)
-        #expect([.success, .declined, .unreadable, .unsupportedNetwork, .tryAnotherInterface, .onlinePINRequired].contains(outcome.name))
+        #expect(
+            [.success, .declined, .unreadable, .unsupportedNetwork, .tryAnotherInterface, .onlinePINRequired].contains(
+                outcome.name))
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Benchmark
 import EMVBenchC
 import EMVKit
@@ -59,7 +60,9 @@ private final class Taps {
     static let perBatch = 1000
 
     init(_ name: String) throws {
-        guard let scenario = Scenario.all.first(where: { $0.name == name }) else { throw BenchFailure("no scenario \(name)") }
+        guard let scenario = Scenario.all.first(where: { $0.name == name }) else {
+            throw BenchFailure("no scenario \(name)")
+        }
         self.scenario = scenario
         configuration = try CheckedConfiguration(scenario.configuration)
         dialogue = try Dialogue(recording: scenario, configuration)
@@ -107,7 +110,9 @@ private var readerTolerances: [BenchmarkMetric: BenchmarkThresholds] {
     ]
 }
 
-private func configuration(_ metrics: [BenchmarkMetric], _ thresholds: [BenchmarkMetric: BenchmarkThresholds] = tolerances) -> Benchmark.Configuration {
+private func configuration(
+    _ metrics: [BenchmarkMetric], _ thresholds: [BenchmarkMetric: BenchmarkThresholds] = tolerances
+) -> Benchmark.Configuration {
     Benchmark.Configuration(
         metrics: metrics, timeUnits: .microseconds, warmupIterations: 2, maxDuration: .seconds(2), maxIterations: 20,
         thresholds: thresholds.filter { metrics.contains($0.key) })
@@ -115,7 +120,10 @@ private func configuration(_ metrics: [BenchmarkMetric], _ thresholds: [Benchmar
 
 private func registerFunctions() throws {
     try Taps("k3-fdda").c.useChain()
-    let names = ["tlv-walk-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3-prepared", "rsa-1984-e65537", "oda-chain-3", "sha256-256"]
+    let names = [
+        "tlv-walk-rec180", "tlv-store-rec180", "dol-build", "dataset-extract", "rsa-1984-e3-prepared",
+        "rsa-1984-e65537", "oda-chain-3", "sha256-256",
+    ]
     for index in 0..<emv_bench_micro_count() {
         let name = unsafe String(cString: emv_bench_micro_name(index))
         guard names.contains(name) else { continue }
@@ -146,7 +154,8 @@ private func registerTaps(_ name: String) throws {
         benchmark.measurement(.ofC, Int((100 * Double(inSwift) / Double(inC)).rounded()))
         benchmark.measurement(.allocations, try taps.allocationsInSwift())
     }
-    Benchmark("\(name)-TapReader", configuration: configuration([.wallClock, .allocations], readerTolerances)) { benchmark in
+    Benchmark("\(name)-TapReader", configuration: configuration([.wallClock, .allocations], readerTolerances)) {
+        benchmark in
         let (session, request) = try await taps.readerSession()
         var fewest = Int64.max
         for _ in 0..<20 { _ = await session.read(request) }
@@ -157,7 +166,9 @@ private func registerTaps(_ name: String) throws {
             emv_bench_all_allocations_begin()
             let outcome = await session.read(request)
             fewest = min(fewest, emv_bench_all_allocations_end())
-            guard outcome.name == taps.scenario.expected.tap else { throw BenchFailure("\(name): TapReader ended as \(outcome.name.rawValue)") }
+            guard outcome.name == taps.scenario.expected.tap else {
+                throw BenchFailure("\(name): TapReader ended as \(outcome.name.rawValue)")
+            }
         }
         benchmark.measurement(.allocations, Int(fewest))
     }

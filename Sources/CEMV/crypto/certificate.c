@@ -1,25 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CA keys, and the retrieval of issuer and ICC public keys (EMV 4.3 Book 2: 5.2, 5.3, 6.2 to 6.4, A2.1, B2.1). */
 #include "crypto.h"
 
 /* Where the fields lie in a recovered certificate. Both kinds are alike from the expiration date on. */
 enum {
     SUBJECT = 2,
-    ISSUER_EXPIRY = 6,            /* after the four bytes of the Issuer Identifier */
-    ICC_EXPIRY = 12,              /* after the ten bytes of the PAN */
-    SERIAL = 2,                   /* these count from the expiration date */
+    ISSUER_EXPIRY = 6, /* after the four bytes of the Issuer Identifier */
+    ICC_EXPIRY = 12,   /* after the ten bytes of the PAN */
+    SERIAL = 2,        /* these count from the expiration date */
     HASH_ALGORITHM = 5,
     KEY_ALGORITHM = 6,
     KEY_LENGTH = 7,
     EXPONENT_LENGTH = 8,
     KEY = 9,
-    TAIL = CEMV_SHA1_SIZE + 1,    /* hash and trailer */
+    TAIL = CEMV_SHA1_SIZE + 1, /* hash and trailer */
 };
 
 struct recovered {
-    uint8_t *block;               /* stands where the key will: finish() moves that to the front */
-    size_t size;                  /* of the block, that is, of the signer's modulus */
-    const uint8_t *fields;        /* in the block, from the expiration date on */
-    size_t room;                  /* bytes of the key that the block holds */
+    uint8_t *block;        /* stands where the key will: finish() moves that to the front */
+    size_t size;           /* of the block, that is, of the signer's modulus */
+    const uint8_t *fields; /* in the block, from the expiration date on */
+    size_t room;           /* bytes of the key that the block holds */
     cemv_bytes remainder, exponent;
 };
 
@@ -31,10 +32,7 @@ static unsigned bcd(uint8_t byte)
 }
 
 /* Years 50 to 99 are 19xx (Book 4). */
-static unsigned years_since_1950(unsigned year)
-{
-    return (year + 50u) % 100u;
-}
+static unsigned years_since_1950(unsigned year) { return (year + 50u) % 100u; }
 
 /* YYMMDD as a number that grows with time; 0 if malformed. */
 static uint32_t day_number(const uint8_t date[3])
@@ -55,17 +53,20 @@ static size_t digit_count(cemv_bytes bytes)
 {
     size_t digits = 0;
     while (nibble(bytes, digits) <= 9u) digits++;
-    for (size_t i = digits; i < 2u * bytes.size; i++) if (nibble(bytes, i) != 15u) return 0;
+    for (size_t i = digits; i < 2u * bytes.size; i++)
+        if (nibble(bytes, i) != 15u) return 0;
     return digits;
 }
 
 static bool same_digits(cemv_bytes a, cemv_bytes b, size_t count)
 {
-    for (size_t i = 0; i < count; i++) if (nibble(a, i) != nibble(b, i)) return false;
+    for (size_t i = 0; i < count; i++)
+        if (nibble(a, i) != nibble(b, i)) return false;
     return true;
 }
 
-const struct cemv_ca_public_key *cemv_ca_key_find(const struct cemv_ca_public_key *keys, size_t count, const uint8_t rid[5], uint8_t index)
+const struct cemv_ca_public_key *cemv_ca_key_find(const struct cemv_ca_public_key *keys, size_t count,
+                                                  const uint8_t rid[5], uint8_t index)
 {
     for (size_t i = 0; i < count; i++)
         if (keys[i].index == index && crypto_equal(keys[i].rid, rid, 5)) return &keys[i];
@@ -79,7 +80,8 @@ static uint32_t bit_count(cemv_bytes modulus)
     return bits;
 }
 
-enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, const struct cemv_ca_public_key *key, cemv_bytes checksum, uint32_t min_bits)
+enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, const struct cemv_ca_public_key *key,
+                                          cemv_bytes checksum, uint32_t min_bits)
 {
     static const uint8_t three[1] = { 3 }, fermat[3] = { 1, 0, 1 };
     cemv_bytes modulus = key->modulus;
@@ -97,7 +99,8 @@ enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, cons
     };
     uint8_t digest[CEMV_SHA1_SIZE];
     crypto->sha1(digest, pieces, 4);
-    if (checksum.size != sizeof digest || !crypto_equal(checksum.data, digest, sizeof digest)) return CEMV_CA_KEY_CHECKSUM;
+    if (checksum.size != sizeof digest || !crypto_equal(checksum.data, digest, sizeof digest))
+        return CEMV_CA_KEY_CHECKSUM;
     return CEMV_CA_KEY_OK;
 }
 
@@ -105,7 +108,8 @@ enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, cons
 static enum cemv_oda_result check_ca_key(const struct cemv_ca_public_key *ca)
 {
     cemv_bytes modulus = ca->modulus;
-    if (modulus.size <= ISSUER_EXPIRY + KEY + TAIL || modulus.size > CEMV_ODA_MODULUS_MAX) return CEMV_ODA_CA_KEY_UNUSABLE;
+    if (modulus.size <= ISSUER_EXPIRY + KEY + TAIL || modulus.size > CEMV_ODA_MODULUS_MAX)
+        return CEMV_ODA_CA_KEY_UNUSABLE;
     if (modulus.data[0] == 0 || modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_ODA_CA_KEY_UNUSABLE;
     return crypto_exponent_allowed(ca->exponent) ? CEMV_ODA_OK : CEMV_ODA_CA_KEY_UNUSABLE;
 }
@@ -130,11 +134,13 @@ static void lay_out(struct recovered *cert, size_t size, size_t expiry)
 }
 
 /* Steps 5 to 7 of 5.3 and 6.4. */
-static enum cemv_oda_result check_block(const struct recovered *cert, const struct cemv_crypto *crypto, const struct cemv_static_data *static_data)
+static enum cemv_oda_result check_block(const struct recovered *cert, const struct cemv_crypto *crypto,
+                                        const struct cemv_static_data *static_data)
 {
     enum cemv_oda_result result = check_lengths(cert);
     if (result != CEMV_ODA_OK) return result;
-    const cemv_bytes first[3] = { crypto_bytes(cert->block + 1, cert->size - 1u - TAIL), cert->remainder, cert->exponent };
+    const cemv_bytes first[3] = { crypto_bytes(cert->block + 1, cert->size - 1u - TAIL), cert->remainder,
+                                  cert->exponent };
     return crypto_check_hash(crypto, first, 3, static_data, cert->block + cert->size - TAIL);
 }
 
@@ -151,7 +157,9 @@ static bool is_revoked(const struct cemv_issuer_input *input, const uint8_t *ser
 {
     for (size_t i = 0; i < input->revoked_count; i++) {
         const struct cemv_revocation *entry = &input->revoked[i];
-        if (entry->index == input->ca->index && crypto_equal(entry->rid, input->ca->rid, 5) && crypto_equal(entry->serial, serial, 3)) return true;
+        if (entry->index == input->ca->index && crypto_equal(entry->rid, input->ca->rid, 5) &&
+            crypto_equal(entry->serial, serial, 3))
+            return true;
     }
     return false;
 }
@@ -207,15 +215,17 @@ static enum cemv_oda_result check_pan(const struct recovered *cert, cemv_bytes p
     return digits == digit_count(pan) && same_digits(subject, pan, digits) ? CEMV_ODA_OK : CEMV_ODA_PAN_MISMATCH;
 }
 
-/* Issuer keys of earlier taps --------------------------------------------------------------------------------------------- */
+/* Issuer keys of earlier taps
+ * --------------------------------------------------------------------------------------------- */
 
 /* A certificate that was verified: all that decided it, and the block it was recovered to. */
 struct issuer_key {
     uint32_t ca_exponent;
-    uint16_t size, remainder_size;   /* `size` of certificate, block and CA modulus alike; 0: free */
+    uint16_t size, remainder_size; /* `size` of certificate, block and CA modulus alike; 0: free */
     uint8_t rid[5], index;
     uint8_t exponent_size, exponent[3];
-    uint8_t ca_modulus[CEMV_ODA_MODULUS_MAX], certificate[CEMV_ODA_MODULUS_MAX], remainder[CEMV_ODA_MODULUS_MAX], block[CEMV_ODA_MODULUS_MAX];
+    uint8_t ca_modulus[CEMV_ODA_MODULUS_MAX], certificate[CEMV_ODA_MODULUS_MAX], remainder[CEMV_ODA_MODULUS_MAX],
+        block[CEMV_ODA_MODULUS_MAX];
 };
 struct cemv_issuer_keys {
     uint32_t found;
@@ -230,12 +240,14 @@ uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys) { return ke
 static bool is_key_of(const struct issuer_key *key, const struct cemv_issuer_input *input)
 {
     const struct cemv_ca_public_key *ca = input->ca;
-    return key->size == input->certificate.size && key->size == ca->modulus.size
-        && key->remainder_size == input->remainder.size && key->exponent_size == input->exponent.size
-        && key->ca_exponent == ca->exponent && key->index == ca->index && crypto_equal(key->rid, ca->rid, sizeof key->rid)
-        && crypto_equal(key->certificate, input->certificate.data, key->size) && crypto_equal(key->ca_modulus, ca->modulus.data, key->size)
-        && crypto_equal(key->remainder, input->remainder.data, key->remainder_size)
-        && crypto_equal(key->exponent, input->exponent.data, key->exponent_size);
+    return key->size == input->certificate.size && key->size == ca->modulus.size &&
+           key->remainder_size == input->remainder.size && key->exponent_size == input->exponent.size &&
+           key->ca_exponent == ca->exponent && key->index == ca->index &&
+           crypto_equal(key->rid, ca->rid, sizeof key->rid) &&
+           crypto_equal(key->certificate, input->certificate.data, key->size) &&
+           crypto_equal(key->ca_modulus, ca->modulus.data, key->size) &&
+           crypto_equal(key->remainder, input->remainder.data, key->remainder_size) &&
+           crypto_equal(key->exponent, input->exponent.data, key->exponent_size);
 }
 
 static const struct issuer_key *find_key(const struct cemv_issuer_input *input)
@@ -250,7 +262,9 @@ static void remember_key(const struct cemv_issuer_input *input, const uint8_t *b
 {
     const struct cemv_ca_public_key *ca = input->ca;
     struct cemv_issuer_keys *keys = input->keys;
-    if (keys == NULL || input->remainder.size > CEMV_ODA_MODULUS_MAX || input->exponent.size > sizeof keys->key[0].exponent) return;
+    if (keys == NULL || input->remainder.size > CEMV_ODA_MODULUS_MAX ||
+        input->exponent.size > sizeof keys->key[0].exponent)
+        return;
     struct issuer_key *key = &keys->key[keys->next % CEMV_ISSUER_KEYS];
     keys->next = (uint8_t)((keys->next + 1u) % CEMV_ISSUER_KEYS);
     key->ca_exponent = ca->exponent;
@@ -267,7 +281,8 @@ static void remember_key(const struct cemv_issuer_input *input, const uint8_t *b
 }
 
 /* Recovers and verifies the issuer's certificate, or takes it from the keys of earlier taps. */
-static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct cemv_crypto *crypto, const struct cemv_issuer_input *input)
+static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct cemv_crypto *crypto,
+                                           const struct cemv_issuer_input *input)
 {
     const struct cemv_ca_public_key *ca = input->ca;
     const struct issuer_key *key = find_key(input);
@@ -278,7 +293,8 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
         return CEMV_ODA_OK;
     }
     struct crypto_signer signer = { ca->modulus, ca->exponent, ca->prepared, input->recovered };
-    enum cemv_oda_result result = crypto_recover(crypto, &signer, input->certificate, ISSUER_EXPIRY + KEY + TAIL, 2, cert->block);
+    enum cemv_oda_result result =
+        crypto_recover(crypto, &signer, input->certificate, ISSUER_EXPIRY + KEY + TAIL, 2, cert->block);
     if (result != CEMV_ODA_OK) return result;
     lay_out(cert, input->certificate.size, ISSUER_EXPIRY);
     result = check_block(cert, crypto, NULL);
@@ -286,7 +302,8 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
     return result;
 }
 
-enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input, struct cemv_certificate *out)
+enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input,
+                                         struct cemv_certificate *out)
 {
     const struct cemv_ca_public_key *ca = input->ca;
     out->key.size = out->key.exponent = 0;
@@ -305,17 +322,20 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
     return finish(&cert, ISSUER_EXPIRY, out);
 }
 
-enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
+enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
+                                   struct cemv_certificate *out)
 {
     const struct cemv_public_key *issuer = input->issuer;
     out->key.size = out->key.exponent = 0;
     if (input->certificate.size == 0 || input->exponent.size == 0 || input->pan.size == 0) return CEMV_ODA_DATA_MISSING;
     if (day_number(input->date) == 0) return CEMV_ODA_DATE_MALFORMED;
-    const struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL, input->recovered };
+    const struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL,
+                                          input->recovered };
     return crypto_recover(crypto, &signer, input->certificate, ICC_EXPIRY + KEY + TAIL, 4, out->key.modulus);
 }
 
-enum cemv_oda_result cemv_icc_close(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
+enum cemv_oda_result cemv_icc_close(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
+                                    struct cemv_certificate *out)
 {
     struct recovered cert = { .block = out->key.modulus, .remainder = input->remainder, .exponent = input->exponent };
     lay_out(&cert, input->certificate.size, ICC_EXPIRY);
@@ -325,15 +345,18 @@ enum cemv_oda_result cemv_icc_close(const struct cemv_crypto *crypto, const stru
     return result == CEMV_ODA_OK ? finish(&cert, ICC_EXPIRY, out) : result;
 }
 
-enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input, struct cemv_certificate *out)
+enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
+                                      struct cemv_certificate *out)
 {
     enum cemv_oda_result result = cemv_icc_open(crypto, input, out);
     return result == CEMV_ODA_OK ? cemv_icc_close(crypto, input, out) : result;
 }
 
-/* Ahead of time --------------------------------------------------------------------------------------------------------------- */
+/* Ahead of time
+ * --------------------------------------------------------------------------------------------------------------- */
 
-bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, uint8_t block[CEMV_ODA_MODULUS_MAX])
+bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer,
+                      uint8_t block[CEMV_ODA_MODULUS_MAX])
 {
     const struct cemv_ca_public_key *ca = issuer->ca;
     if (ca == NULL || issuer->certificate.size == 0) return false;
@@ -346,8 +369,8 @@ bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer
     return crypto_recover(crypto, &signer, issuer->certificate, ISSUER_EXPIRY + KEY + TAIL, 2, block) == CEMV_ODA_OK;
 }
 
-bool cemv_icc_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer, const uint8_t *issuer_block,
-                   cemv_bytes icc_certificate, uint8_t block[CEMV_ODA_MODULUS_MAX])
+bool cemv_icc_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer,
+                   const uint8_t *issuer_block, cemv_bytes icc_certificate, uint8_t block[CEMV_ODA_MODULUS_MAX])
 {
     struct cemv_certificate key;
     struct recovered cert = { .block = key.key.modulus, .remainder = issuer->remainder, .exponent = issuer->exponent };

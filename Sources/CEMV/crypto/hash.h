@@ -1,4 +1,6 @@
-/* What SHA-1 and SHA-256 share (FIPS 180-4, 5.1.1, 5.2.1): blocks of 64 bytes, and the padding. In line, so that each calls its own compression. */
+// SPDX-License-Identifier: Apache-2.0
+/* What SHA-1 and SHA-256 share (FIPS 180-4, 5.1.1, 5.2.1): blocks of 64 bytes, and the padding. In line, so that each
+ * calls its own compression. */
 #ifndef CEMV_CRYPTO_HASH_H
 #define CEMV_CRYPTO_HASH_H
 
@@ -9,7 +11,8 @@ enum { HASH_BLOCK = 64, HASH_LENGTH_AT = 56 };
 typedef void hash_compress(uint32_t *state, const uint8_t *block);
 
 /* `block` keeps the bytes that wait for the rest of theirs; `size` counts all there were. */
-crypto_always_inline static void hash_update(hash_compress *compress, uint32_t *state, uint8_t *block, uint64_t *size, cemv_bytes bytes)
+crypto_always_inline static void hash_update(hash_compress *compress, uint32_t *state, uint8_t *block, uint64_t *size,
+                                             cemv_bytes bytes)
 {
     const uint8_t *at = bytes.data;
     size_t left = bytes.size;
@@ -28,7 +31,8 @@ crypto_always_inline static void hash_update(hash_compress *compress, uint32_t *
     crypto_copy(block, at, left);
 }
 
-crypto_always_inline static void hash_final(hash_compress *compress, uint32_t *state, uint8_t *block, uint64_t size, uint8_t *digest, size_t digest_size)
+crypto_always_inline static void hash_final(hash_compress *compress, uint32_t *state, uint8_t *block, uint64_t size,
+                                            uint8_t *digest, size_t digest_size)
 {
     size_t held = (size_t)(size % HASH_BLOCK);
     const uint64_t bits = size << 3;

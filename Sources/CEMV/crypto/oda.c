@@ -1,30 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Signature recovery (Book 2, A2.1.3), signed static data (5.4), signed dynamic data (6.5.2, 6.6.2; Book C-3, C.1). */
 #include "crypto.h"
 
 enum {
-    TAIL = CEMV_SHA1_SIZE + 1,      /* hash and trailer */
-    STATIC_HEAD = 5,                /* header, format, hash algorithm, Data Authentication Code */
-    DYNAMIC_HEAD = 4,               /* header, format, hash algorithm, length of the ICC Dynamic Data */
-    CDA_FIXED = 1 + 8 + CEMV_SHA1_SIZE,   /* CID, cryptogram, Transaction Data Hash Code */
+    TAIL = CEMV_SHA1_SIZE + 1,          /* hash and trailer */
+    STATIC_HEAD = 5,                    /* header, format, hash algorithm, Data Authentication Code */
+    DYNAMIC_HEAD = 4,                   /* header, format, hash algorithm, length of the ICC Dynamic Data */
+    CDA_FIXED = 1 + 8 + CEMV_SHA1_SIZE, /* CID, cryptogram, Transaction Data Hash Code */
 };
 
-bool cemv_oda_is_tamper(enum cemv_oda_result result)
-{
-    return result >= CEMV_ODA_SIGNER_TOO_SHORT;
-}
+bool cemv_oda_is_tamper(enum cemv_oda_result result) { return result >= CEMV_ODA_SIGNER_TOO_SHORT; }
 
-static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature, uint8_t *block)
+static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
+                    uint8_t *block)
 {
     if (signer->recovered != NULL) {
         crypto_copy(block, signer->recovered, signature.size);
         return true;
     }
-    if (signer->prepared != NULL && crypto->rsa_public_prepared != NULL) return crypto->rsa_public_prepared(block, signature, signer->prepared);
+    if (signer->prepared != NULL && crypto->rsa_public_prepared != NULL)
+        return crypto->rsa_public_prepared(block, signature, signer->prepared);
     return crypto->rsa_public(block, signature, signer->modulus, signer->exponent);
 }
 
-enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
-                                    size_t overhead, uint8_t format, uint8_t *block)
+enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer,
+                                    cemv_bytes signature, size_t overhead, uint8_t format, uint8_t *block)
 {
     cemv_bytes modulus = signer->modulus;
     if (modulus.size <= overhead || modulus.size > CEMV_ODA_MODULUS_MAX) return CEMV_ODA_SIGNER_TOO_SHORT;
@@ -40,7 +40,8 @@ enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const stru
 
 bool crypto_is_padding(const uint8_t *at, size_t size)
 {
-    for (size_t i = 0; i < size; i++) if (at[i] != 0xBB) return false;
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != 0xBB) return false;
     return true;
 }
 
@@ -51,8 +52,9 @@ enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list)
 }
 
 /* Not inlined: the list must not share the stack with the public operation. */
-crypto_noinline enum cemv_oda_result crypto_check_hash(const struct cemv_crypto *crypto, const cemv_bytes *first, size_t count,
-                                                       const struct cemv_static_data *data, const uint8_t *hash)
+crypto_noinline enum cemv_oda_result crypto_check_hash(const struct cemv_crypto *crypto, const cemv_bytes *first,
+                                                       size_t count, const struct cemv_static_data *data,
+                                                       const uint8_t *hash)
 {
     cemv_bytes list[3 + CEMV_ODA_PIECES_MAX + 1];
     uint8_t digest[CEMV_SHA1_SIZE];
@@ -71,8 +73,8 @@ crypto_noinline enum cemv_oda_result crypto_check_hash(const struct cemv_crypto 
     return crypto_equal(digest, hash, sizeof digest) ? CEMV_ODA_OK : CEMV_ODA_HASH;
 }
 
-enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer, cemv_bytes ssad,
-                                      const struct cemv_static_data *static_data, uint8_t code[2])
+enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer,
+                                      cemv_bytes ssad, const struct cemv_static_data *static_data, uint8_t code[2])
 {
     uint8_t block[CEMV_ODA_MODULUS_MAX];
     struct crypto_signer signer = { crypto_bytes(issuer->modulus, issuer->size), issuer->exponent, NULL, NULL };
@@ -89,8 +91,9 @@ enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const st
 }
 
 /* Everything that DDA, fDDA and CDA share. `fixed` bytes must follow the ICC Dynamic Number. */
-static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, cemv_bytes sdad, uint8_t format,
-                                           const cemv_bytes *pieces, size_t count, size_t fixed, struct cemv_dynamic_data *out)
+static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
+                                           cemv_bytes sdad, uint8_t format, const cemv_bytes *pieces, size_t count,
+                                           size_t fixed, struct cemv_dynamic_data *out)
 {
     uint8_t *const block = out->data, *const data = block + DYNAMIC_HEAD;
     struct crypto_signer signer = { crypto_bytes(icc->modulus, icc->size), icc->exponent, NULL, NULL };
@@ -118,32 +121,38 @@ static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, con
     return CEMV_ODA_OK;
 }
 
-enum cemv_oda_result cemv_dda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, cemv_bytes sdad, uint8_t format,
-                                     const cemv_bytes *pieces, size_t count, struct cemv_dynamic_data *out)
+enum cemv_oda_result cemv_dda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
+                                     cemv_bytes sdad, uint8_t format, const cemv_bytes *pieces, size_t count,
+                                     struct cemv_dynamic_data *out)
 {
     return verify_dynamic(crypto, icc, sdad, format, pieces, count, 0, out);
 }
 
-enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_fdda_input *input,
-                                      struct cemv_dynamic_data *out)
+enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
+                                      const struct cemv_fdda_input *input, struct cemv_dynamic_data *out)
 {
     const cemv_bytes pieces[4] = { input->unpredictable_number, input->amount, input->currency, input->card_data };
-    if (pieces[0].size != 4u || pieces[1].size != 6u || pieces[2].size != 2u || pieces[3].size == 0) return CEMV_ODA_DATA_MISSING;
+    if (pieces[0].size != 4u || pieces[1].size != 6u || pieces[2].size != 2u || pieces[3].size == 0)
+        return CEMV_ODA_DATA_MISSING;
     if (pieces[3].size < 5u || pieces[3].size > 16u) return CEMV_ODA_CARD_DATA_LENGTH;
     if (pieces[3].data[0] != 1) return CEMV_ODA_FDDA_VERSION;
     return verify_dynamic(crypto, icc, input->sdad, input->format, pieces, 4, 0, out);
 }
 
-/* The signature is checked before the CID (step 6): what an unsigned block says about the cryptogram is worth nothing. */
-enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc, const struct cemv_cda_input *input,
-                                     struct cemv_cda_data *out)
+/* The signature is checked before the CID (step 6): what an unsigned block says about the cryptogram is worth nothing.
+ */
+enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
+                                     const struct cemv_cda_input *input, struct cemv_cda_data *out)
 {
     if (input->unpredictable_number.size != 4u) return CEMV_ODA_DATA_MISSING;
-    enum cemv_oda_result result = verify_dynamic(crypto, icc, input->sdad, 5, &input->unpredictable_number, 1, CDA_FIXED, &out->dynamic);
+    enum cemv_oda_result result =
+        verify_dynamic(crypto, icc, input->sdad, 5, &input->unpredictable_number, 1, CDA_FIXED, &out->dynamic);
     if (result != CEMV_ODA_OK) return result;
     const uint8_t *at = out->dynamic.data + 1 + out->dynamic.number_size;
     if (at[0] != input->cid) return CEMV_ODA_CID_MISMATCH;
-    if (input->transaction_hash.size != CEMV_SHA1_SIZE || !crypto_equal(input->transaction_hash.data, at + 9, CEMV_SHA1_SIZE)) return CEMV_ODA_TRANSACTION_HASH;
+    if (input->transaction_hash.size != CEMV_SHA1_SIZE ||
+        !crypto_equal(input->transaction_hash.data, at + 9, CEMV_SHA1_SIZE))
+        return CEMV_ODA_TRANSACTION_HASH;
     out->cid = at[0];
     crypto_copy(out->cryptogram, at + 1, sizeof out->cryptogram);
     crypto_copy(out->transaction_hash, at + 9, sizeof out->transaction_hash);

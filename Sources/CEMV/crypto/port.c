@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The built-in engine behind the crypto port. */
 #include "crypto.h"
 

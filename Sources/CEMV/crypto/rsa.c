@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* RSA public operation. Numbers are little-endian arrays of limbs.
  *
  * There is no Montgomery form here: with so few multiplications its conversions would cost more than they save.
@@ -27,19 +28,19 @@ typedef uint64_t wide;
 
 enum {
     LIMB_BITS = CEMV_LIMB_BITS,
-    LIMB_SIZE = (LIMB_BITS + 7) / 8,          /* proofs have limbs of four bits */
+    LIMB_SIZE = (LIMB_BITS + 7) / 8, /* proofs have limbs of four bits */
     MAX_LIMBS = CEMV_RSA_MAX_SIZE / LIMB_SIZE,
-    SPARE = 3,                                /* limbs of a value above the modulus */
+    SPARE = 3, /* limbs of a value above the modulus */
 };
 
 /* What a struct cemv_rsa_key holds. */
 struct __attribute__((may_alias)) key {
-    limb n[MAX_LIMBS];      /* the modulus, shifted left until its top bit is set */
-    limb d[MAX_LIMBS];      /* B^(k + SPARE) mod n */
-    limb inverse;           /* floor((B^2 - 1) / top limb of n) - B */
+    limb n[MAX_LIMBS]; /* the modulus, shifted left until its top bit is set */
+    limb d[MAX_LIMBS]; /* B^(k + SPARE) mod n */
+    limb inverse;      /* floor((B^2 - 1) / top limb of n) - B */
     uint32_t exponent;
-    uint16_t size;          /* bytes of the modulus */
-    uint16_t count;         /* k; 0 marks a key that could not be prepared */
+    uint16_t size;  /* bytes of the modulus */
+    uint16_t count; /* k; 0 marks a key that could not be prepared */
     uint16_t shift;
 };
 _Static_assert(sizeof(struct key) <= sizeof(struct cemv_rsa_key), "struct cemv_rsa_key is too small");
@@ -56,8 +57,8 @@ static limb load_limb(const uint8_t *end, size_t size)
 #if CEMV_LIMB_BITS == 64
 static inline limb load_whole_limb(const uint8_t *at)
 {
-    return ((limb)at[0] << 56) | ((limb)at[1] << 48) | ((limb)at[2] << 40) | ((limb)at[3] << 32) |
-           ((limb)at[4] << 24) | ((limb)at[5] << 16) | ((limb)at[6] << 8) | (limb)at[7];
+    return ((limb)at[0] << 56) | ((limb)at[1] << 48) | ((limb)at[2] << 40) | ((limb)at[3] << 32) | ((limb)at[4] << 24) |
+           ((limb)at[5] << 16) | ((limb)at[6] << 8) | (limb)at[7];
 }
 #else
 static inline limb load_whole_limb(const uint8_t *at)
@@ -157,18 +158,19 @@ static void square(limb *t, const limb *x, size_t count)
     limb high = 0, carry = 0;
     size_t i = 0;
     crypto_fill(t, 0, 2u * count * sizeof(limb));
-    for (; i + 1u < count; i += 2) {                  /* products of different limbs, two rows at a time */
+    for (; i + 1u < count; i += 2) { /* products of different limbs, two rows at a time */
         limb *row = t + 2u * i + 1u;
         wide p = (wide)x[i] * x[i + 1u] + row[0];
         row[0] = (limb)p;
         if (i + 2u < count) add_mul_two(row + 1, x + i + 2u, count - i - 2u, x[i], x[i + 1u], (limb)(p >> LIMB_BITS));
         else row[1] = (limb)(p >> LIMB_BITS);
     }
-    for (i = 0; i < count; i++) {                     /* doubled, plus the squares of the limbs */
+    for (i = 0; i < count; i++) { /* doubled, plus the squares of the limbs */
         wide p = (wide)x[i] * x[i];
         limb t0 = t[2u * i], t1 = t[2u * i + 1u];
         wide low = (wide)(limb)((limb)(t0 << 1) | high) + (limb)p + carry;
-        wide top = (wide)(limb)((limb)(t1 << 1) | (t0 >> (LIMB_BITS - 1))) + (limb)(p >> LIMB_BITS) + (limb)(low >> LIMB_BITS);
+        wide top = (wide)(limb)((limb)(t1 << 1) | (t0 >> (LIMB_BITS - 1))) + (limb)(p >> LIMB_BITS) +
+                   (limb)(low >> LIMB_BITS);
         t[2u * i] = (limb)low;
         t[2u * i + 1u] = (limb)top;
         carry = (limb)(top >> LIMB_BITS);
@@ -185,8 +187,8 @@ static void multiply(limb *t, const limb *x, size_t count, cemv_bytes bytes, siz
     if (i < limbs) t[i + count] = add_mul(t + i, x, count, limb_of(bytes, i), 0);
 }
 
-/* Adds d for a one that was carried out of the k + SPARE limbs at `row`. What is left there is below d * B^2, so nothing
- * is carried out again. */
+/* Adds d for a one that was carried out of the k + SPARE limbs at `row`. What is left there is below d * B^2, so
+ * nothing is carried out again. */
 static void fold_overflow(limb *row, const struct key *key)
 {
     limb carry = add(row, key->d, key->count);
@@ -226,7 +228,7 @@ static limb invert(limb top)
     enum { HALF = LIMB_BITS / 2 };
     const limb mask = ((limb)1 << HALF) - 1u;
     const limb high = top >> HALF;
-    limb rest = (limb)~top;                            /* (B^2 - 1) - top * B: the high limb; the low one is all ones */
+    limb rest = (limb)~top; /* (B^2 - 1) - top * B: the high limb; the low one is all ones */
     limb result = 0;
     for (int i = 0; i < 2; i++) {
         limb q = rest / high;
@@ -248,7 +250,7 @@ static limb invert(limb top)
 static limb estimate(limb u1, limb u0, const struct key *key)
 {
     limb top = key->n[key->count - 1u];
-    if (u1 >= top) return (limb)~(limb)0;
+    if (u1 >= top) return (limb) ~(limb)0;
     wide q = (wide)key->inverse * u1 + (((wide)u1 << LIMB_BITS) | u0);
     limb digit = (limb)(q >> LIMB_BITS) + 1u;
     limb rest = (limb)(u0 - digit * top);
@@ -260,7 +262,8 @@ static limb estimate(limb u1, limb u0, const struct key *key)
     return digit;
 }
 
-/* x, of `size` limbs, modulo the shifted n; the remainder is in the k lowest limbs, and nothing of use above. The k limbs at the top are below n. */
+/* x, of `size` limbs, modulo the shifted n; the remainder is in the k lowest limbs, and nothing of use above. The k
+ * limbs at the top are below n. */
 static void divide(limb *x, size_t size, const struct key *key)
 {
     size_t k = key->count;

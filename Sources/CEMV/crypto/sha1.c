@@ -1,10 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 /* SHA-1 (FIPS 180-4, 6.1). */
 #include "hash.h"
 
-static uint32_t rotate_left(uint32_t x, unsigned count)
-{
-    return (x << count) | (x >> (32u - count));
-}
+static uint32_t rotate_left(uint32_t x, unsigned count) { return (x << count) | (x >> (32u - count)); }
 
 static uint32_t load_be32(const uint8_t *at)
 {
@@ -14,25 +12,16 @@ static uint32_t load_be32(const uint8_t *at)
 /* One step. The caller rotates the names of the five variables instead of moving their values. */
 crypto_always_inline static void step(uint32_t a, uint32_t *b, uint32_t f, uint32_t *e, uint32_t word)
 {
-    uint32_t early = *e + word + f;      /* `a` comes last out of the step before */
+    uint32_t early = *e + word + f; /* `a` comes last out of the step before */
     *e = early + rotate_left(a, 5);
     *b = rotate_left(*b, 30);
 }
 
-crypto_always_inline static uint32_t choose(uint32_t b, uint32_t c, uint32_t d)
-{
-    return d ^ (b & (c ^ d));
-}
+crypto_always_inline static uint32_t choose(uint32_t b, uint32_t c, uint32_t d) { return d ^ (b & (c ^ d)); }
 
-crypto_always_inline static uint32_t parity(uint32_t b, uint32_t c, uint32_t d)
-{
-    return b ^ c ^ d;
-}
+crypto_always_inline static uint32_t parity(uint32_t b, uint32_t c, uint32_t d) { return b ^ c ^ d; }
 
-crypto_always_inline static uint32_t majority(uint32_t b, uint32_t c, uint32_t d)
-{
-    return (b & c) + (d & (b ^ c));
-}
+crypto_always_inline static uint32_t majority(uint32_t b, uint32_t c, uint32_t d) { return (b & c) + (d & (b ^ c)); }
 
 typedef uint32_t (*mix)(uint32_t b, uint32_t c, uint32_t d);
 
@@ -58,7 +47,8 @@ static void compress(uint32_t state[5], const uint8_t *block)
     uint32_t words[80];
     uint32_t v[5];
     for (size_t i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
-    for (unsigned i = 16; i < 80u; i++) words[i] = rotate_left(words[i - 3u] ^ words[i - 8u] ^ words[i - 14u] ^ words[i - 16u], 1);
+    for (unsigned i = 16; i < 80u; i++)
+        words[i] = rotate_left(words[i - 3u] ^ words[i - 8u] ^ words[i - 14u] ^ words[i - 16u], 1);
     for (unsigned i = 0; i < 5u; i++) v[i] = state[i];
     twenty_steps(v, words, choose, 0x5A827999u);
     twenty_steps(v, words + 20, parity, 0x6ED9EBA1u);

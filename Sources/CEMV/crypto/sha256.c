@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* SHA-256 (FIPS 180-4, 6.2). */
 #include "hash.h"
 
@@ -12,10 +13,7 @@ static const uint32_t constants[64] = {
     0x748F82EEu, 0x78A5636Fu, 0x84C87814u, 0x8CC70208u, 0x90BEFFFAu, 0xA4506CEBu, 0xBEF9A3F7u, 0xC67178F2u,
 };
 
-static uint32_t rotate_right(uint32_t x, unsigned count)
-{
-    return (x >> count) | (x << (32u - count));
-}
+static uint32_t rotate_right(uint32_t x, unsigned count) { return (x >> count) | (x << (32u - count)); }
 
 static uint32_t load_be32(const uint8_t *at)
 {
@@ -27,18 +25,18 @@ crypto_always_inline static void step(uint32_t v[8], unsigned turn, uint32_t wor
 {
     uint32_t a = v[(0u - turn) & 7u], b = v[(1u - turn) & 7u], c = v[(2u - turn) & 7u];
     uint32_t e = v[(4u - turn) & 7u], f = v[(5u - turn) & 7u], g = v[(6u - turn) & 7u];
-    uint32_t t = v[(7u - turn) & 7u] + word + (g ^ (e & (f ^ g)))
-        + (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25));
+    uint32_t t = v[(7u - turn) & 7u] + word + (g ^ (e & (f ^ g))) +
+                 (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25));
     v[(3u - turn) & 7u] += t;
-    v[(7u - turn) & 7u] = t + ((a & b) + (c & (a ^ b)))
-        + (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
+    v[(7u - turn) & 7u] = t + ((a & b) + (c & (a ^ b))) +
+                          (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
 }
 
 crypto_always_inline static void extend(uint32_t words[16], unsigned i)
 {
     uint32_t low = words[(i + 1u) & 15u], high = words[(i + 14u) & 15u];
-    words[i] += (rotate_right(low, 7) ^ rotate_right(low, 18) ^ (low >> 3))
-        + words[(i + 9u) & 15u] + (rotate_right(high, 17) ^ rotate_right(high, 19) ^ (high >> 10));
+    words[i] += (rotate_right(low, 7) ^ rotate_right(low, 18) ^ (low >> 3)) + words[(i + 9u) & 15u] +
+                (rotate_right(high, 17) ^ rotate_right(high, 19) ^ (high >> 10));
 }
 
 static void compress(uint32_t state[8], const uint8_t *block)
@@ -48,7 +46,8 @@ static void compress(uint32_t state[8], const uint8_t *block)
     for (size_t i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
     for (unsigned i = 0; i < 8u; i++) v[i] = state[i];
     for (unsigned round = 0; round < 64u; round += 16u) {
-        if (round != 0) for (unsigned i = 0; i < 16u; i++) extend(words, i);
+        if (round != 0)
+            for (unsigned i = 0; i < 16u; i++) extend(words, i);
         for (unsigned i = 0; i < 16u; i += 8u) {
             const uint32_t *k = constants + round + i;
             const uint32_t *w = words + i;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The data of one read by tag, and what they say. */
 #include "cryptogram.h"
 
@@ -36,7 +37,8 @@ static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, u
     if (slot != CEMV_SLOT_NONE) chip->index[slot] = (uint8_t)(count + 1);
 }
 
-/* As cemv_list_next for all that cemv_tlv_next_fast does not take, through copies: cursor and object of the caller stay in registers. */
+/* As cemv_list_next for all that cemv_tlv_next_fast does not take, through copies: cursor and object of the caller stay
+ * in registers. */
 static inline bool next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     if (cursor->at == cursor->end) return false;
@@ -54,7 +56,8 @@ cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
     struct cemv_tlv object;
     for (;;) {
         /* What is taken here has its tag and length in their shortest form. */
-        if (cemv_tlv_next_fast(&cursor, &object)) add(chip, object.tag, object.value, (uint8_t)(object.whole.size - object.value.size));
+        if (cemv_tlv_next_fast(&cursor, &object))
+            add(chip, object.tag, object.value, (uint8_t)(object.whole.size - object.value.size));
         else if (next_other(&cursor, &object)) add(chip, object.tag, object.value, 0);
         else break;
     }
@@ -140,7 +143,8 @@ static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
     out->expiry = out->track2.expiry.count != 0 ? out->track2.expiry : month;
     out->service_code = out->track2.service_code;
     out->pan_mismatch = alone.count != 0 && out->track2.pan.count != 0 && !cemv_digits_equal(alone, out->track2.pan);
-    out->expiry_mismatch = month.count != 0 && out->track2.expiry.count != 0 && !cemv_digits_equal(month, out->track2.expiry);
+    out->expiry_mismatch = month.count != 0 && out->track2.expiry.count != 0 &&
+                           !cemv_digits_equal(month, out->track2.expiry);
 }
 
 static uint8_t mode_of(const struct cemv_extract *out)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The cryptogram room: extraction for the issuer. A leaf on the data room; nothing here decides about a transaction. */
 #ifndef CEMV_CRYPTOGRAM_ROOM_H
 #define CEMV_CRYPTOGRAM_ROOM_H
@@ -7,7 +8,8 @@
 
 /* Rare paths stand apart, so that the common one keeps its registers. */
 #define cryptogram_noinline __attribute__((noinline))
-/* Loops that every message passes: at the head of a cache line, so that their time does not hang on what is linked before them. */
+/* Loops that every message passes: at the head of a cache line, so that their time does not hang on what is linked
+ * before them. */
 #if UINTPTR_MAX > UINT32_MAX
 #define cryptogram_hot __attribute__((aligned(64)))
 #else
@@ -15,10 +17,10 @@
 #endif
 
 enum {
-    CEMV_IAD_MAX = 32,                /* Book 3, A1 */
+    CEMV_IAD_MAX = 32, /* Book 3, A1 */
     CEMV_PAN_DIGITS_MAX = 19,
-    CEMV_TRACK_2_MAX = 19,            /* bytes */
-    CEMV_TRACK_1_MAX = 76,            /* characters */
+    CEMV_TRACK_2_MAX = 19, /* bytes */
+    CEMV_TRACK_1_MAX = 76, /* characters */
 };
 
 /* Bytes `from` to the end; empty if there are none. */

@@ -1,71 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The issuer data set: ISO 8583 field 55, and the other fields that come from the card. */
 #include "cryptogram.h"
 
 #define REQUIRED CEMV_PRESENCE_REQUIRED
 #define OPTIONAL CEMV_PRESENCE_OPTIONAL
 
-/* Book 4, 12.1.1 names the minimum; the data record of each kernel's book says what is always there. Account number, track and expiry
- * have fields of their own in the message. Optional objects stand in the order in which they can be spared least. */
+/* Book 4, 12.1.1 names the minimum; the data record of each kernel's book says what is always there. Account number,
+ * track and expiry have fields of their own in the message. Optional objects stand in the order in which they can be
+ * spared least. */
 
 /* Kernel 2: the data record of EMV mode. */
 static const struct cemv_data_set_entry kernel_2[] = {
-    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
-    { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x9F10, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x9F33, OPTIONAL },
-    { 0x9F35, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F53, OPTIONAL },
-    { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL }, { 0x9F07, OPTIONAL }, { 0x9F0D, OPTIONAL }, { 0x9F0E, OPTIONAL }, { 0x9F0F, OPTIONAL },
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },   { 0x9C, REQUIRED },
+    { 0x9F02, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F36, REQUIRED },
+    { 0x9F37, REQUIRED }, { 0x9F10, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL },
+    { 0x9F03, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F09, OPTIONAL },
+    { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F53, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+    { 0x9F07, OPTIONAL }, { 0x9F0D, OPTIONAL }, { 0x9F0E, OPTIONAL }, { 0x9F0F, OPTIONAL },
 };
 /* Kernel 3: C-3, Table B-1. */
 static const struct cemv_data_set_entry kernel_3[] = {
-    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
-    { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x9F03, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F27, OPTIONAL },
-    { 0x9F33, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL },
-    { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },   { 0x9C, REQUIRED },
+    { 0x9F02, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F36, REQUIRED },
+    { 0x9F37, REQUIRED }, { 0x9F03, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F7C, OPTIONAL },
+    { 0x84, OPTIONAL },   { 0x9F27, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
 };
 /* Kernel 4: C-4, Table 14-6. */
 static const struct cemv_data_set_entry kernel_4[] = {
-    { 0x5F2A, REQUIRED }, { 0x5F34, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED },
-    { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED },
-    { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x84, OPTIONAL }, { 0x9F06, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x5F2A, REQUIRED }, { 0x5F34, REQUIRED }, { 0x82, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },
+    { 0x9C, REQUIRED },   { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED },
+    { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED }, { 0x84, OPTIONAL },
+    { 0x9F06, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
     { 0x9F67, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
 };
 /* Kernel 5: C-5, Table C-1, approved and online request. */
 static const struct cemv_data_set_entry kernel_5[] = {
-    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x84, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED },
-    { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F21, REQUIRED }, { 0x9F26, REQUIRED },
-    { 0x9F27, REQUIRED }, { 0x9F34, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x5F34, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x9F08, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL },
-    { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED },   { 0x84, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },
+    { 0x9C, REQUIRED },   { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED },
+    { 0x9F21, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F34, REQUIRED }, { 0x9F36, REQUIRED },
+    { 0x9F37, REQUIRED }, { 0x5F34, OPTIONAL }, { 0x9F6E, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x9F08, OPTIONAL },
+    { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL },
+    { 0x9F19, OPTIONAL },
 };
 /* Kernel 6: C-6, Table 4-8, EMV mode. */
 static const struct cemv_data_set_entry kernel_6[] = {
-    { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED }, { 0x9F10, REQUIRED },
-    { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F33, REQUIRED }, { 0x9F35, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x5F2A, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x9F27, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F06, OPTIONAL },
-    { 0x9F34, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F07, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL },
-    { 0x9F19, OPTIONAL },
+    { 0x82, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },   { 0x9C, REQUIRED },   { 0x9F02, REQUIRED },
+    { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F33, REQUIRED }, { 0x9F35, REQUIRED },
+    { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED }, { 0x5F2A, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x5F34, OPTIONAL },
+    { 0x9F27, OPTIONAL }, { 0x84, OPTIONAL },   { 0x9F06, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F09, OPTIONAL },
+    { 0x9F07, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
 };
 /* Kernel 7: C-7, Table C-1. */
 static const struct cemv_data_set_entry kernel_7[] = {
-    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
-    { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F33, REQUIRED },
-    { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F63, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
-    { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F25, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL },
-    { 0x9F0A, OPTIONAL },
+    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },   { 0x9C, REQUIRED },
+    { 0x9F02, REQUIRED }, { 0x9F03, REQUIRED }, { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED },
+    { 0x9F27, REQUIRED }, { 0x9F33, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED }, { 0x5F34, OPTIONAL },
+    { 0x84, OPTIONAL },   { 0x9F63, OPTIONAL }, { 0x9F7C, OPTIONAL }, { 0x9F34, OPTIONAL }, { 0x9F35, OPTIONAL },
+    { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL }, { 0x9F25, OPTIONAL }, { 0x9F24, OPTIONAL },
+    { 0x9F19, OPTIONAL }, { 0x9F0A, OPTIONAL },
 };
 /* Kernel 8: C-8, Table A.11. */
 static const struct cemv_data_set_entry kernel_8[] = {
-    { 0x5F2A, REQUIRED }, { 0x82, REQUIRED }, { 0x95, REQUIRED }, { 0x9A, REQUIRED }, { 0x9C, REQUIRED }, { 0x9F02, REQUIRED },
-    { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED }, { 0x9F27, REQUIRED }, { 0x9F36, REQUIRED }, { 0x9F37, REQUIRED },
-    { 0x9F34, OPTIONAL }, { 0x5F34, OPTIONAL }, { 0x84, OPTIONAL }, { 0x9F03, OPTIONAL }, { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL },
-    { 0x9F8106, OPTIONAL }, { 0x9F8109, OPTIONAL }, { 0x9F810D, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL },
-    { 0x9F41, OPTIONAL }, { 0x9F24, OPTIONAL }, { 0x9F19, OPTIONAL }, { 0x9F07, OPTIONAL },
+    { 0x5F2A, REQUIRED },   { 0x82, REQUIRED },   { 0x95, REQUIRED },   { 0x9A, REQUIRED },     { 0x9C, REQUIRED },
+    { 0x9F02, REQUIRED },   { 0x9F10, REQUIRED }, { 0x9F1A, REQUIRED }, { 0x9F26, REQUIRED },   { 0x9F27, REQUIRED },
+    { 0x9F36, REQUIRED },   { 0x9F37, REQUIRED }, { 0x9F34, OPTIONAL }, { 0x5F34, OPTIONAL },   { 0x84, OPTIONAL },
+    { 0x9F03, OPTIONAL },   { 0x9F33, OPTIONAL }, { 0x9F35, OPTIONAL }, { 0x9F8106, OPTIONAL }, { 0x9F8109, OPTIONAL },
+    { 0x9F810D, OPTIONAL }, { 0x9F09, OPTIONAL }, { 0x9F1E, OPTIONAL }, { 0x9F41, OPTIONAL },   { 0x9F24, OPTIONAL },
+    { 0x9F19, OPTIONAL },   { 0x9F07, OPTIONAL },
 };
 
-#define SET(entries) { (entries), sizeof (entries) / sizeof (entries)[0], 255, true }
+#define SET(entries)                                                                                                   \
+    {                                                                                                                  \
+        (entries), sizeof(entries) / sizeof(entries)[0], 255, true                                                     \
+    }
 
 struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel)
 {
@@ -126,9 +134,10 @@ static inline uint8_t number_of(const struct cemv_chip *chip, uint32_t tag)
     return slot != CEMV_SLOT_NONE ? chip->index[slot] : number_of_unknown(chip, tag);
 }
 
-/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is absent. */
-cryptogram_noinline static struct cemv_data_set_result collect(const struct cemv_chip *chip, const struct cemv_data_set *set,
-                                                               uint8_t *numbers)
+/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is
+ * absent. */
+cryptogram_noinline static struct cemv_data_set_result collect(const struct cemv_chip *chip,
+                                                               const struct cemv_data_set *set, uint8_t *numbers)
 {
     const struct cemv_data_set_entry *const entries = set->entries;
     const size_t count = set->count;
@@ -138,7 +147,8 @@ cryptogram_noinline static struct cemv_data_set_result collect(const struct cemv
         const uint8_t number = number_of(chip, entries[i].tag);
         numbers[i] = number;
         if (number != 0) size += encoded_size(&chip->object[number - 1]);
-        else if (entries[i].presence == CEMV_PRESENCE_REQUIRED) return result_of(CEMV_DATA_SET_MISSING, entries[i].tag, 0);
+        else if (entries[i].presence == CEMV_PRESENCE_REQUIRED)
+            return result_of(CEMV_DATA_SET_MISSING, entries[i].tag, 0);
     }
     return result_of(CEMV_DATA_SET_OK, 0, size);
 }
@@ -173,16 +183,19 @@ static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
     return out + size;
 }
 
-cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *chip, const uint8_t *numbers, size_t count)
+cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *chip, const uint8_t *numbers,
+                                        size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (numbers[i] != 0) out = put(out, &chip->object[numbers[i] - 1]);
     }
 }
 
-/* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all else. */
-cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chip *chip, const struct cemv_data_set *set, uint8_t *out, size_t limit,
-                                            size_t *size)
+/* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all else.
+ */
+cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chip *chip,
+                                                           const struct cemv_data_set *set, uint8_t *out, size_t limit,
+                                                           size_t *size)
 {
     const struct cemv_data_set_entry *const entries = set->entries;
     const size_t count = set->count;
@@ -205,12 +218,14 @@ cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chi
     return true;
 }
 
-struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity)
+struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set,
+                                                void *out, size_t capacity)
 {
     uint8_t numbers[CEMV_DATA_SET_ENTRIES];
     const size_t limit = set->limit != 0 ? set->limit : capacity;
     size_t size;
-    if (write_plain(chip, set, out, limit < capacity ? limit : capacity, &size)) return result_of(CEMV_DATA_SET_OK, 0, size);
+    if (write_plain(chip, set, out, limit < capacity ? limit : capacity, &size))
+        return result_of(CEMV_DATA_SET_OK, 0, size);
 
     struct cemv_data_set_result result = collect(chip, set, numbers);
     if (result.error != CEMV_DATA_SET_OK) return result;
@@ -232,7 +247,8 @@ static void write_entry_mode(uint8_t mode, uint8_t pin_capability, char out[4])
     out[2] = (char)('0' + (pin_capability <= 9 ? pin_capability : 0));
 }
 
-void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator, struct cemv_iso_fields *out)
+void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator,
+                           struct cemv_iso_fields *out)
 {
     cemv_zero(out, sizeof *out);
     (void)cemv_digits_text(extract->pan, separator, out->pan, sizeof out->pan);
@@ -243,11 +259,10 @@ void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capab
         out->sequence[1] = (char)('0' + extract->sequence / 10 % 10);
         out->sequence[2] = (char)('0' + extract->sequence % 10);
     }
-    if (extract->track2.error == CEMV_TRACK_OK) (void)cemv_digits_text(extract->track2.all, separator, out->track2, sizeof out->track2);
-    if (extract->track1.error == CEMV_TRACK_OK) cemv_copy(out->track1, extract->track1.all.data, extract->track1.all.size);
+    if (extract->track2.error == CEMV_TRACK_OK)
+        (void)cemv_digits_text(extract->track2.all, separator, out->track2, sizeof out->track2);
+    if (extract->track1.error == CEMV_TRACK_OK)
+        cemv_copy(out->track1, extract->track1.all.data, extract->track1.all.size);
 }
 
-void cemv_iso_fields_wipe(struct cemv_iso_fields *fields)
-{
-    cemv_wipe(fields, sizeof *fields);
-}
+void cemv_iso_fields_wipe(struct cemv_iso_fields *fields) { cemv_wipe(fields, sizeof *fields); }

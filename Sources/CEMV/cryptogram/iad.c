@@ -1,11 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Issuer Application Data (9F10). Which source each format follows: CONFORMANCE.md, "Cryptogram and issuer data". */
 #include "cryptogram.h"
 
 enum {
-    FIXED_VISA = 7, FIXED_JCB = 8, FIXED_UNIONPAY = 8, FIXED_DISCOVER_CONTACT = 8, FIXED_DISCOVER = 10,
-    MCHIP_4 = 18, MCHIP_ONE_ATC = 20, MCHIP_TWO = 26, MCHIP_TWO_ATC = 28,
-    MCHIP_DISCRETIONARY = 8,       /* KDI, CVN, CVR(6) before it */
-    COUNTER = 8, COUNTER_END = 0xFF,
+    FIXED_VISA = 7,
+    FIXED_JCB = 8,
+    FIXED_UNIONPAY = 8,
+    FIXED_DISCOVER_CONTACT = 8,
+    FIXED_DISCOVER = 10,
+    MCHIP_4 = 18,
+    MCHIP_ONE_ATC = 20,
+    MCHIP_TWO = 26,
+    MCHIP_TWO_ATC = 28,
+    MCHIP_DISCRETIONARY = 8, /* KDI, CVN, CVR(6) before it */
+    COUNTER = 8,
+    COUNTER_END = 0xFF,
 };
 
 /* The version's high nibble (Visa: the format). */
@@ -48,8 +57,10 @@ static bool read_head(struct cemv_iad *out, uint8_t length, uint8_t cvr_length, 
 static uint8_t visa_session_key(uint8_t version)
 {
     switch (version) {
-    case 0x0A: case 0x11: return CEMV_SESSION_KEY_NONE;
-    case 0x12: case 0x22: return CEMV_SESSION_KEY_COMMON;
+    case 0x0A:
+    case 0x11: return CEMV_SESSION_KEY_NONE;
+    case 0x12:
+    case 0x22: return CEMV_SESSION_KEY_COMMON;
     default: return CEMV_SESSION_KEY_UNPUBLISHED;
     }
 }
@@ -142,7 +153,8 @@ static bool read_unionpay(struct cemv_iad *out)
     return true;
 }
 
-/* No length byte: the version tells the contact CVR of six bytes from the contactless one of eight (C-6, D.3 and D.4). */
+/* No length byte: the version tells the contact CVR of six bytes from the contactless one of eight (C-6, D.3 and D.4).
+ */
 static bool read_discover(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;

@@ -1,18 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which scheme, and what its form factor says. */
 #include "cryptogram.h"
 
 enum { RID_SIZE = 5 };
 
 /* Registered providers (ISO/IEC 7816-5) as the schemes publish them. */
-static const struct { uint8_t rid[RID_SIZE]; uint8_t scheme; } providers[] = {
+static const struct {
+    uint8_t rid[RID_SIZE];
+    uint8_t scheme;
+} providers[] = {
     { { 0xA0, 0x00, 0x00, 0x00, 0x03 }, CEMV_SCHEME_VISA },
-    { { 0xA0, 0x00, 0x00, 0x00, 0x98 }, CEMV_SCHEME_VISA },            /* US common debit */
+    { { 0xA0, 0x00, 0x00, 0x00, 0x98 }, CEMV_SCHEME_VISA }, /* US common debit */
     { { 0xA0, 0x00, 0x00, 0x00, 0x04 }, CEMV_SCHEME_MASTERCARD },
-    { { 0xA0, 0x00, 0x00, 0x00, 0x05 }, CEMV_SCHEME_MASTERCARD },      /* Maestro, United Kingdom */
+    { { 0xA0, 0x00, 0x00, 0x00, 0x05 }, CEMV_SCHEME_MASTERCARD }, /* Maestro, United Kingdom */
     { { 0xA0, 0x00, 0x00, 0x00, 0x25 }, CEMV_SCHEME_AMEX },
     { { 0xA0, 0x00, 0x00, 0x00, 0x65 }, CEMV_SCHEME_JCB },
     { { 0xA0, 0x00, 0x00, 0x01, 0x52 }, CEMV_SCHEME_DISCOVER },
-    { { 0xA0, 0x00, 0x00, 0x03, 0x24 }, CEMV_SCHEME_DISCOVER },        /* ZIP */
+    { { 0xA0, 0x00, 0x00, 0x03, 0x24 }, CEMV_SCHEME_DISCOVER }, /* ZIP */
     { { 0xA0, 0x00, 0x00, 0x03, 0x33 }, CEMV_SCHEME_UNIONPAY },
 };
 
@@ -28,9 +32,11 @@ enum cemv_scheme cemv_scheme_of_aid(cemv_bytes aid)
 enum cemv_scheme cemv_scheme_of_kernel(cemv_bytes kernel_id)
 {
     static const uint8_t schemes[] = {
-        CEMV_SCHEME_MASTERCARD, CEMV_SCHEME_VISA, CEMV_SCHEME_AMEX, CEMV_SCHEME_JCB, CEMV_SCHEME_DISCOVER, CEMV_SCHEME_UNIONPAY,
+        CEMV_SCHEME_MASTERCARD, CEMV_SCHEME_VISA,     CEMV_SCHEME_AMEX,
+        CEMV_SCHEME_JCB,        CEMV_SCHEME_DISCOVER, CEMV_SCHEME_UNIONPAY,
     };
-    if (kernel_id.size != 1 || kernel_id.data[0] < 2 || kernel_id.data[0] - 2u >= sizeof schemes) return CEMV_SCHEME_UNKNOWN;
+    if (kernel_id.size != 1 || kernel_id.data[0] < 2 || kernel_id.data[0] - 2u >= sizeof schemes)
+        return CEMV_SCHEME_UNKNOWN;
     return (enum cemv_scheme)schemes[kernel_id.data[0] - 2u];
 }
 
@@ -63,10 +69,7 @@ static bool read_coded(struct cemv_form_factor *out, uint8_t layout)
 }
 
 /* C-4, A.3: n 6; what its digits mean is not public. */
-static bool read_amex(struct cemv_form_factor *out)
-{
-    return out->whole.size == 3;
-}
+static bool read_amex(struct cemv_form_factor *out) { return out->whole.size == 3; }
 
 bool cemv_form_factor_read(cemv_bytes value, enum cemv_scheme scheme, struct cemv_form_factor *out)
 {
@@ -77,7 +80,9 @@ bool cemv_form_factor_read(cemv_bytes value, enum cemv_scheme scheme, struct cem
     case CEMV_SCHEME_JCB: out->known = read_coded(out, CEMV_LAYOUT_DEVICE_JCB); break;
     case CEMV_SCHEME_MASTERCARD: out->known = read_mastercard(out); break;
     case CEMV_SCHEME_AMEX: out->known = read_amex(out); break;
-    case CEMV_SCHEME_DISCOVER: case CEMV_SCHEME_UNIONPAY: case CEMV_SCHEME_UNKNOWN: break;
+    case CEMV_SCHEME_DISCOVER:
+    case CEMV_SCHEME_UNIONPAY:
+    case CEMV_SCHEME_UNKNOWN: break;
     }
     return out->known;
 }

@@ -1,10 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tracks (ISO/IEC 7813) and account numbers (ISO/IEC 7812-1). */
 #include "cryptogram.h"
 
 enum {
-    SEPARATOR = 0x0D, PADDING = 0x0F, NO_DIGIT = 0xFF,
-    DATE_DIGITS = 4, SERVICE_CODE_DIGITS = 3,
-    NAME_MIN = 2, NAME_MAX = 26,
+    SEPARATOR = 0x0D,
+    PADDING = 0x0F,
+    NO_DIGIT = 0xFF,
+    DATE_DIGITS = 4,
+    SERVICE_CODE_DIGITS = 3,
+    NAME_MIN = 2,
+    NAME_MAX = 26,
 };
 
 uint8_t cemv_digit(struct cemv_digits digits, size_t index)
@@ -181,7 +186,8 @@ static uint8_t read_text(struct cemv_track1 *out)
     left = cemv_bytes_from(left, digits + 1);
 
     const size_t name = run(left);
-    if (name < NAME_MIN || name > NAME_MAX || name == left.size || !is_track_text(cemv_bytes_part(left, 0, name))) return CEMV_TRACK_BAD_NAME;
+    if (name < NAME_MIN || name > NAME_MAX || name == left.size || !is_track_text(cemv_bytes_part(left, 0, name)))
+        return CEMV_TRACK_BAD_NAME;
     out->name = cemv_bytes_part(left, 0, name);
     left = cemv_bytes_from(left, name + 1);
     if (!take_text(&left, DATE_DIGITS, &out->expiry)) return CEMV_TRACK_BAD_EXPIRY;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The application file locator: Book 3, 10.2 and 7.5. */
 #include "data.h"
 
@@ -17,14 +18,12 @@ static struct afl_entry entry_at(const uint8_t *at)
     return (struct afl_entry){ .sfi = at[0] >> 3, .first = at[1], .last = at[2], .signed_count = at[3] };
 }
 
-static unsigned record_count(struct afl_entry entry)
-{
-    return (unsigned)entry.last - entry.first + 1u;
-}
+static unsigned record_count(struct afl_entry entry) { return (unsigned)entry.last - entry.first + 1u; }
 
 static bool entry_is_valid(struct afl_entry entry)
 {
-    return entry.sfi != 0 && entry.sfi <= SFI_MAX && entry.first != 0 && entry.last >= entry.first && entry.signed_count <= record_count(entry);
+    return entry.sfi != 0 && entry.sfi <= SFI_MAX && entry.first != 0 && entry.last >= entry.first &&
+           entry.signed_count <= record_count(entry);
 }
 
 static bool entries_meet(struct afl_entry a, struct afl_entry b)

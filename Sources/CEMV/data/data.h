@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The data room: the tag dictionary and the tag store. Knows no command in flight. */
 #ifndef CEMV_DATA_H
 #define CEMV_DATA_H
@@ -8,55 +9,56 @@
 
 /* Where a datum came from, and what vouches for it. Ordered: more is more trusted, terminal apart. */
 enum cemv_provenance {
-    CEMV_FROM_CARD = 1,             /* in the clear */
-    CEMV_FROM_CARD_STATIC = 2,      /* in a record covered by verified static data, or the AIP named by 9F4A */
-    CEMV_FROM_CARD_DYNAMIC = 3,     /* inside a dynamic signature verified in this presentment */
-    CEMV_FROM_ISSUER = 4,           /* the online answer */
-    CEMV_FROM_TERMINAL = 5,         /* configuration, transaction or kernel: a card never overwrites it */
+    CEMV_FROM_CARD = 1,         /* in the clear */
+    CEMV_FROM_CARD_STATIC = 2,  /* in a record covered by verified static data, or the AIP named by 9F4A */
+    CEMV_FROM_CARD_DYNAMIC = 3, /* inside a dynamic signature verified in this presentment */
+    CEMV_FROM_ISSUER = 4,       /* the online answer */
+    CEMV_FROM_TERMINAL = 5,     /* configuration, transaction or kernel: a card never overwrites it */
 };
 
 /* Named limits of one presentment. */
-#define CEMV_STORE_ARENA 3584       /* bytes of terminal data, responses and records kept */
-#define CEMV_STORE_ENTRIES 128      /* data objects indexed */
-#define CEMV_STORE_SPANS 32         /* runs of signed records; 64 records cannot make more */
+#define CEMV_STORE_ARENA   3584 /* bytes of terminal data, responses and records kept */
+#define CEMV_STORE_ENTRIES 128  /* data objects indexed */
+#define CEMV_STORE_SPANS   32   /* runs of signed records; 64 records cannot make more */
 
 enum cemv_store_error {
     CEMV_STORE_OK = 0,
-    CEMV_STORE_MALFORMED = 1,       /* not BER-TLV, nested too deep, or not the template asked for */
-    CEMV_STORE_DUPLICATE = 2,       /* refused by the rule in force */
-    CEMV_STORE_BAD_LENGTH = 3,      /* outside the dictionary's bounds */
-    CEMV_STORE_FULL = 4,            /* arena or index */
-    CEMV_STORE_TERMINAL_TAG = 5,    /* the card brought a datum it does not own (only where refused) */
+    CEMV_STORE_MALFORMED = 1,    /* not BER-TLV, nested too deep, or not the template asked for */
+    CEMV_STORE_DUPLICATE = 2,    /* refused by the rule in force */
+    CEMV_STORE_BAD_LENGTH = 3,   /* outside the dictionary's bounds */
+    CEMV_STORE_FULL = 4,         /* arena or index */
+    CEMV_STORE_TERMINAL_TAG = 5, /* the card brought a datum it does not own (only where refused) */
 };
 
 /* How a kernel reads card data. */
 enum cemv_store_rules {
-    CEMV_RULES_STRICT_DUPLICATES = 0,        /* any repeated primitive object ends (Book 3, 10.2; C-3, 5.4.2.2) */
-    CEMV_RULES_IDENTICAL_DUPLICATES = 1,     /* an identical repetition is accepted, another value is refused (C-8, 4.1) */
-    CEMV_RULES_REFUSE_TERMINAL_TAGS = 2,     /* instead of ignoring and counting them */
-    CEMV_RULES_KERNEL_2_TAGS = 4,            /* what Kernel 2 does not know is ignored, what it knows has its lengths and owners */
-    CEMV_RULES_KERNEL_3_TAGS = 8,            /* the same for Kernel 3, which besides knows no object inside a further template (Book 3, 7.5) */
+    CEMV_RULES_STRICT_DUPLICATES = 0,    /* any repeated primitive object ends (Book 3, 10.2; C-3, 5.4.2.2) */
+    CEMV_RULES_IDENTICAL_DUPLICATES = 1, /* an identical repetition is accepted, another value is refused (C-8, 4.1) */
+    CEMV_RULES_REFUSE_TERMINAL_TAGS = 2, /* instead of ignoring and counting them */
+    CEMV_RULES_KERNEL_2_TAGS = 4, /* what Kernel 2 does not know is ignored, what it knows has its lengths and owners */
+    CEMV_RULES_KERNEL_3_TAGS =
+        8, /* the same for Kernel 3, which besides knows no object inside a further template (Book 3, 7.5) */
 };
 
 struct cemv_store_entry {
-    uint16_t slot;                  /* enum cemv_slot */
-    uint16_t offset;                /* of the value, in the arena */
+    uint16_t slot;   /* enum cemv_slot */
+    uint16_t offset; /* of the value, in the arena */
     uint16_t size;
-    uint8_t provenance;             /* enum cemv_provenance */
-    uint8_t covered;                /* lies in a signed record (provenance follows when the chain verifies) */
+    uint8_t provenance; /* enum cemv_provenance */
+    uint8_t covered;    /* lies in a signed record (provenance follows when the chain verifies) */
 };
 struct cemv_span {
     uint16_t offset, size;
 };
 struct cemv_store {
-    uint16_t used;                              /* bytes of the arena */
-    uint16_t high;                              /* the most there were since the store was cleared */
-    uint8_t count;                              /* entries */
+    uint16_t used; /* bytes of the arena */
+    uint16_t high; /* the most there were since the store was cleared */
+    uint8_t count; /* entries */
     uint8_t span_count;
-    uint8_t rules;                              /* enum cemv_store_rules bits */
-    bool terminal_tag_from_card;                /* one was ignored */
+    uint8_t rules;               /* enum cemv_store_rules bits */
+    bool terminal_tag_from_card; /* one was ignored */
     bool spans_overflowed;
-    uint8_t index[CEMV_SLOT_COUNT];             /* entry number + 1; 0 = absent */
+    uint8_t index[CEMV_SLOT_COUNT]; /* entry number + 1; 0 = absent */
     struct cemv_store_entry entry[CEMV_STORE_ENTRIES];
     struct cemv_span span[CEMV_STORE_SPANS];
     uint8_t arena[CEMV_STORE_ARENA];
@@ -65,36 +67,41 @@ struct cemv_store {
 /* An empty store under these rules. Touches the index and counters only. */
 void cemv_store_clear(struct cemv_store *store, uint8_t rules);
 
-/* The rules under which a kernel reads the card. Terminal data under numbers that are the card's in this kernel are another kernel's: they go. */
+/* The rules under which a kernel reads the card. Terminal data under numbers that are the card's in this kernel are
+ * another kernel's: they go. */
 void cemv_store_set_rules(struct cemv_store *store, uint8_t rules);
 
-/* Terminal, kernel or issuer data: replaces what is there; an empty value removes it. False if full or the slot is CEMV_SLOT_NONE. */
+/* Terminal, kernel or issuer data: replaces what is there; an empty value removes it. False if full or the slot is
+ * CEMV_SLOT_NONE. */
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance);
 /* One byte of terminal data. */
 bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value);
 /* The objects of a list that a terminal wrote: as a TLV cursor, but FF81xx (Kernel 2) are tags there and not filler. */
 bool cemv_list_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object);
-/* The entries that cemv_store_put_list() would make of a list of terminal data, their offsets counted from the list. Prepared once, they are
- * loaded with the list into an empty store at the price of a copy. Zero if the list cannot be prepared; then it is put. */
+/* The entries that cemv_store_put_list() would make of a list of terminal data, their offsets counted from the list.
+ * Prepared once, they are loaded with the list into an empty store at the price of a copy. Zero if the list cannot be
+ * prepared; then it is put. */
 size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[CEMV_STORE_ENTRIES]);
-bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries, size_t count);
-/* Each data object of a TLV list: unknown tags are skipped, lengths checked, the last of a tag wins; from the issuer only its own tags.
- * Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
+bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
+                          size_t count);
+/* Each data object of a TLV list: unknown tags are skipped, lengths checked, the last of a tag wins; from the issuer
+ * only its own tags. Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance);
 
-/* Card data: keeps `bytes` (a whole response body or record) in the arena and indexes every known primitive object below the outermost
- * template `tag` (0: a bare list of objects). Empty values count as absent; with CEMV_RULES_REFUSE_TERMINAL_TAGS an empty object that is not the
- * card's, or stands beside a value, is refused like any other. Nested templates are walked, except 61 and 73, which are skipped.
- * A refused response leaves the store as it was.
- * `signed_record`: the record enters static data, with the filler beside its template; SFI 11-30 keeps tag 70 and its length (`whole`),
- * SFI 1-10 leaves them out (Book 3, 10.3): what is hashed is what is kept. */
+/* Card data: keeps `bytes` (a whole response body or record) in the arena and indexes every known primitive object
+ * below the outermost template `tag` (0: a bare list of objects). Empty values count as absent; with
+ * CEMV_RULES_REFUSE_TERMINAL_TAGS an empty object that is not the card's, or stands beside a value, is refused like any
+ * other. Nested templates are walked, except 61 and 73, which are skipped. A refused response leaves the store as it
+ * was. `signed_record`: the record enters static data, with the filler beside its template; SFI 11-30 keeps tag 70 and
+ * its length (`whole`), SFI 1-10 leaves them out (Book 3, 10.3): what is hashed is what is kept. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes);
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
 /* One card datum given by position rather than by tag (GPO format 1). The same rules. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value);
 
-/* The last `size` bytes of the arena, as long as nothing that was stored has reached them since the store was cleared; NULL from then on. */
+/* The last `size` bytes of the arena, as long as nothing that was stored has reached them since the store was cleared;
+ * NULL from then on. */
 uint8_t *cemv_store_spare(struct cemv_store *store, size_t size);
 
 /* Keeps bytes in the arena without indexing them; their place goes to `offset`. False if full. */
@@ -118,7 +125,7 @@ static inline cemv_bytes cemv_store_value(const struct cemv_store *store, uint16
     cemv_bytes value = { store->arena + entry->offset, entry->size };
     return value;
 }
-uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot);   /* 0 if absent */
+uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot); /* 0 if absent */
 void cemv_store_set_provenance(struct cemv_store *store, uint16_t slot, uint8_t provenance);
 /* The chain verified: every covered card datum becomes CEMV_FROM_CARD_STATIC. */
 void cemv_store_vouch_static(struct cemv_store *store);
@@ -126,8 +133,10 @@ void cemv_store_vouch_static(struct cemv_store *store);
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS]);
 
 /* Values for a DOL: stored values fitted to length by format; others zero-filled (Book 3, 5.4).
- * Answers terminal data only (SECURITY.md, A23) unless `card_too`; never what only configures a kernel. False if they exceed `capacity` or the list is malformed. */
-bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity, size_t *size);
+ * Answers terminal data only (SECURITY.md, A23) unless `card_too`; never what only configures a kernel. False if they
+ * exceed `capacity` or the list is malformed. */
+bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity,
+                          size_t *size);
 /* Appends tag, length and value to a writer if the datum is present; nothing otherwise. */
 void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer);
 
@@ -137,12 +146,13 @@ struct cemv_record_id {
     bool is_signed;
 };
 struct cemv_afl {
-    uint16_t at, end;               /* entries left, in the store's arena */
-    uint8_t next;                   /* record to read in the entry at `at`; 0 = begin it */
+    uint16_t at, end; /* entries left, in the store's arena */
+    uint8_t next;     /* record to read in the entry at `at`; 0 = begin it */
     uint8_t signed_left;
 };
-/* Opens tag 94 of the store. False if it is no AFL: absent, empty, length not a multiple of 4, SFI 0 or 31, record 0, last below first, more signed than read, or more than
- * `max_records` records in all. `repeated`: an SFI and record number stands twice. */
+/* Opens tag 94 of the store. False if it is no AFL: absent, empty, length not a multiple of 4, SFI 0 or 31, record 0,
+ * last below first, more signed than read, or more than `max_records` records in all. `repeated`: an SFI and record
+ * number stands twice. */
 bool cemv_afl_open(struct cemv_afl *afl, const struct cemv_store *store, uint8_t max_records, bool *repeated);
 bool cemv_afl_next(struct cemv_afl *afl, const struct cemv_store *store, struct cemv_record_id *id);
 

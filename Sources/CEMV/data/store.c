@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tag store: card responses are kept once and indexed in place; terminal data stands beside them. */
 #include "data.h"
 
 #define store_cold __attribute__((cold, noinline))
 
 enum {
-    PRIVATE_CLASS = 0xC0,      /* first tag byte, bits 8-7: Book 3, Annex B1 */
-    LENGTH_UNBOUNDED = 255,    /* `max` of the dictionary */
+    PRIVATE_CLASS = 0xC0,   /* first tag byte, bits 8-7: Book 3, Annex B1 */
+    LENGTH_UNBOUNDED = 255, /* `max` of the dictionary */
 };
 
 _Static_assert(CEMV_STORE_ARENA <= UINT16_MAX, "offsets are 16 bits wide");
@@ -20,10 +21,7 @@ void cemv_store_clear(struct cemv_store *store, uint8_t rules)
     store->rules = rules;
 }
 
-static size_t arena_left(const struct cemv_store *store)
-{
-    return (size_t)CEMV_STORE_ARENA - store->used;
-}
+static size_t arena_left(const struct cemv_store *store) { return (size_t)CEMV_STORE_ARENA - store->used; }
 
 static void arena_grow(struct cemv_store *store, size_t size)
 {
@@ -115,7 +113,10 @@ static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value,
     }
     if (value.size > arena_left(store)) return false;
     *entry = (struct cemv_store_entry){
-        .slot = slot, .offset = arena_keep(store, value), .size = (uint16_t)value.size, .provenance = provenance,
+        .slot = slot,
+        .offset = arena_keep(store, value),
+        .size = (uint16_t)value.size,
+        .provenance = provenance,
     };
     return true;
 }
@@ -148,7 +149,8 @@ bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value)
 /* The next byte may be the FF of a tag FF81xx. */
 static bool begins_ff81(const struct cemv_tlv_cursor *cursor)
 {
-    return cursor->end - cursor->at >= 4 && cursor->at[0] == 0xFF && cursor->at[1] == 0x81 && cursor->at[2] < CEMV_SLOTS_FF81;
+    return cursor->end - cursor->at >= 4 && cursor->at[0] == 0xFF && cursor->at[1] == 0x81 &&
+           cursor->at[2] < CEMV_SLOTS_FF81;
 }
 
 /* The length of an object whose three tag bytes are read: one byte, 81 or 82. False if it is cut. */
@@ -173,7 +175,9 @@ store_cold static bool list_next_ff81(struct cemv_tlv_cursor *cursor, struct cem
         return false;
     }
     *object = (struct cemv_tlv){
-        .tag = 0xFF8100u | cursor->at[2], .constructed = true, .value = { at, length },
+        .tag = 0xFF8100u | cursor->at[2],
+        .constructed = true,
+        .value = { at, length },
         .whole = { cursor->at, (size_t)(at - cursor->at) + length },
     };
     cursor->at = at + length;
@@ -205,7 +209,8 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
         if (number == 0) continue;
         const uint16_t slot = (uint16_t)(number - 1);
         if (provenance == CEMV_FROM_ISSUER && (cemv_tag_table[slot].source & CEMV_SOURCE_ISSUER) == 0) continue;
-        if (object.value.size != 0 && !length_is_allowed(&cemv_tag_table[slot], object.value.size)) return CEMV_STORE_BAD_LENGTH;
+        if (object.value.size != 0 && !length_is_allowed(&cemv_tag_table[slot], object.value.size))
+            return CEMV_STORE_BAD_LENGTH;
         if (!cemv_store_put(store, slot, object.value, provenance)) return CEMV_STORE_FULL;
     }
     return cursor.error == CEMV_WIRE_OK ? CEMV_STORE_OK : CEMV_STORE_MALFORMED;
@@ -225,14 +230,17 @@ size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[
         for (size_t i = 0; i < count; i++)
             if (entries[i].slot == slot) return 0;
         entries[count++] = (struct cemv_store_entry){
-            .slot = slot, .offset = (uint16_t)(object.value.data - list.data), .size = (uint16_t)object.value.size,
+            .slot = slot,
+            .offset = (uint16_t)(object.value.data - list.data),
+            .size = (uint16_t)object.value.size,
             .provenance = CEMV_FROM_TERMINAL,
         };
     }
     return cursor.error == CEMV_WIRE_OK ? count : 0;
 }
 
-bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries, size_t count)
+bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
+                          size_t count)
 {
     if (store->used != 0 || list.size > CEMV_STORE_ARENA || count > CEMV_STORE_ENTRIES) return false;
     (void)arena_keep(store, list);
@@ -256,7 +264,8 @@ static enum cemv_store_error refuse_terminal_tag(struct cemv_store *store, uint1
     return CEMV_STORE_OK;
 }
 
-/* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 knows no exception. */
+/* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 knows no exception.
+ */
 static enum cemv_store_error refuse_length(const struct cemv_store *store, uint16_t slot)
 {
     if ((store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0) return CEMV_STORE_BAD_LENGTH;
@@ -268,10 +277,8 @@ static enum cemv_store_error refuse_length(const struct cemv_store *store, uint1
     case CEMV_TAG_9F0C_ISSUER_IDENTIFICATION_NUMBER_EXTENDED:
     case CEMV_TAG_9F1F_TRACK_1_DISCRETIONARY_DATA:
     case CEMV_TAG_9F4D_LOG_ENTRY:
-    case CEMV_TAG_9F4F_LOG_FORMAT:
-        return CEMV_STORE_OK;
-    default:
-        return CEMV_STORE_BAD_LENGTH;
+    case CEMV_TAG_9F4F_LOG_FORMAT: return CEMV_STORE_OK;
+    default: return CEMV_STORE_BAD_LENGTH;
     }
 }
 
@@ -314,11 +321,10 @@ static const struct cemv_tag_info kernel_rows[] = {
 enum { KERNEL_ROWS = sizeof kernel_rows / sizeof kernel_rows[0] };
 
 /* The kernel whose tables hold, as in a row; 0: the whole dictionary does. */
-_Static_assert(CEMV_RULES_KERNEL_2_TAGS / CEMV_RULES_KERNEL_2_TAGS == K2 && CEMV_RULES_KERNEL_3_TAGS / CEMV_RULES_KERNEL_2_TAGS == K3, "one bit each");
-static inline unsigned kernel_of(const struct cemv_store *store)
-{
-    return store->rules / CEMV_RULES_KERNEL_2_TAGS;
-}
+_Static_assert(CEMV_RULES_KERNEL_2_TAGS / CEMV_RULES_KERNEL_2_TAGS == K2 &&
+                   CEMV_RULES_KERNEL_3_TAGS / CEMV_RULES_KERNEL_2_TAGS == K3,
+               "one bit each");
+static inline unsigned kernel_of(const struct cemv_store *store) { return store->rules / CEMV_RULES_KERNEL_2_TAGS; }
 
 /* The rows above that are the card's alone and the terminal's elsewhere. */
 void cemv_store_set_rules(struct cemv_store *store, uint8_t rules)
@@ -342,16 +348,18 @@ static const struct cemv_tag_info *info_under_rules(const struct cemv_store *sto
 }
 
 /* All the rules for a datum of the card. A second occurrence leaves the first as it is, coverage included. */
-store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered)
+store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uint16_t slot, cemv_bytes value,
+                                                   bool covered)
 {
     const struct cemv_tag_info *const info = info_under_rules(store, slot);
     const bool held = store->index[slot] != 0;
     const bool owned = held && cemv_store_provenance(store, slot) >= CEMV_FROM_ISSUER;
 
-    if (info == NULL) return CEMV_STORE_OK;   /* ignored: C-3, 5.2.1.3; C-8, 4.1.3 */
+    if (info == NULL) return CEMV_STORE_OK; /* ignored: C-3, 5.2.1.3; C-8, 4.1.3 */
     if (value.size == 0 && (store->rules & CEMV_RULES_REFUSE_TERMINAL_TAGS) == 0) return CEMV_STORE_OK;
     if (owned || (info->source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
-    if (value.size == 0) return held ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK;   /* another value than the first (C-8, 4.1.3) */
+    if (value.size == 0)
+        return held ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK; /* another value than the first (C-8, 4.1.3) */
     if (!length_is_allowed(info, value.size)) return refuse_length(store, slot);
     if (held) {
         const bool same = cemv_bytes_equal(cemv_store_value(store, slot), value);
@@ -363,22 +371,24 @@ store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uin
 }
 
 /* What no rule touches, nearly every datum: it may be kept at once. No `min` is 0, so that an empty value never is. */
-static inline bool is_plain(const struct cemv_store *store, unsigned kernel, uint32_t number, size_t size, unsigned count)
+static inline bool is_plain(const struct cemv_store *store, unsigned kernel, uint32_t number, size_t size,
+                            unsigned count)
 {
     const struct cemv_tag_info *const info = &cemv_tag_table[number - 1];
-    return size >= info->min && size <= info->max && (info->source & CEMV_SOURCE_CARD) != 0 && store->index[number - 1] == 0
-        && count != CEMV_STORE_ENTRIES && (kernel & ~(unsigned)info->kernels) == 0;
+    return size >= info->min && size <= info->max && (info->source & CEMV_SOURCE_CARD) != 0 &&
+           store->index[number - 1] == 0 && count != CEMV_STORE_ENTRIES && (kernel & ~(unsigned)info->kernels) == 0;
 }
 
-/* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of them. A child ends where its
- * parent goes on, so that one place serves and only the ends of the open levels are kept. */
+/* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of
+ * them. A child ends where its parent goes on, so that one place serves and only the ends of the open levels are kept.
+ */
 static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes bytes, unsigned depth, bool covered)
 {
     const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
     const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
     const unsigned outermost = depth;
     const unsigned kernel = kernel_of(store);
-    unsigned count = store->count;   /* in a register: through memory, each object would wait for the one before */
+    unsigned count = store->count; /* in a register: through memory, each object would wait for the one before */
     enum cemv_store_error error = CEMV_STORE_OK;
 
     for (;;) {
@@ -407,7 +417,9 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
             continue;
         }
         if (object.value.size == 0 || kernel == K3) continue;
-        if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE || object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE) continue;
+        if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE ||
+            object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE)
+            continue;
         if (depth == CEMV_TLV_MAX_DEPTH) {
             error = CEMV_STORE_MALFORMED;
             break;
@@ -431,7 +443,8 @@ store_cold static bool sole_object_among_filler(cemv_bytes bytes, uint32_t tag, 
     return cursor.at == cursor.end || (!cemv_tlv_next_inline(&cursor, &other) && cursor.error == CEMV_WIRE_OK);
 }
 
-/* The same. Nearly always it is a template with a tag of one byte that fills the bytes, its length one byte or 81 and one more. */
+/* The same. Nearly always it is a template with a tag of one byte that fills the bytes, its length one byte or 81 and
+ * one more. */
 static inline bool sole_object(cemv_bytes bytes, uint32_t tag, cemv_bytes *value, cemv_bytes *whole)
 {
     const uint8_t *const at = bytes.data;
@@ -502,7 +515,8 @@ enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes byt
     return CEMV_STORE_OK;
 }
 
-/* Kept as the object that the card might have sent, so that there is one set of rules. A datum that was ignored leaves no bytes. */
+/* Kept as the object that the card might have sent, so that there is one set of rules. A datum that was ignored leaves
+ * no bytes. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value)
 {
     const struct mark mark = mark_of(store);
@@ -555,13 +569,15 @@ static inline cemv_bytes dol_value(const struct cemv_store *store, uint16_t slot
 {
     const struct cemv_store_entry *const entry = cemv_store_find(store, slot);
     const bool private_to_kernel = cemv_tag_table[slot].source == CEMV_SOURCE_CONFIGURATION;
-    if (entry == NULL || (!card_too && entry->provenance != CEMV_FROM_TERMINAL) || private_to_kernel || cemv_tag_is_constructed(tag)) {
+    if (entry == NULL || (!card_too && entry->provenance != CEMV_FROM_TERMINAL) || private_to_kernel ||
+        cemv_tag_is_constructed(tag)) {
         return (cemv_bytes){ .data = NULL, .size = 0 };
     }
     return (cemv_bytes){ .data = store->arena + entry->offset, .size = entry->size };
 }
 
-bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity, size_t *size)
+bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity,
+                          size_t *size)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
     struct cemv_dol_entry entry;

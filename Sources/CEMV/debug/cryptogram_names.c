@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names of what the cryptogram room reads. */
 #include "cemv_debug.h"
 
-#define COUNT(array) (sizeof (array) / sizeof (array)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *find(const char *const *names, size_t count, size_t index)
 {
@@ -12,7 +13,7 @@ const char *cemv_name_of_scheme(uint8_t scheme)
 {
     static const char *const names[CEMV_SCHEME_COUNT] = {
         [CEMV_SCHEME_VISA] = "Visa", [CEMV_SCHEME_MASTERCARD] = "Mastercard", [CEMV_SCHEME_AMEX] = "American Express",
-        [CEMV_SCHEME_JCB] = "JCB", [CEMV_SCHEME_DISCOVER] = "Discover", [CEMV_SCHEME_UNIONPAY] = "UnionPay",
+        [CEMV_SCHEME_JCB] = "JCB",   [CEMV_SCHEME_DISCOVER] = "Discover",     [CEMV_SCHEME_UNIONPAY] = "UnionPay",
     };
     return find(names, CEMV_SCHEME_COUNT, scheme);
 }
@@ -20,10 +21,18 @@ const char *cemv_name_of_scheme(uint8_t scheme)
 const char *cemv_name_of_iad_format(uint8_t format)
 {
     static const char *const names[CEMV_IAD_FORMAT_COUNT] = {
-        [CEMV_IAD_VISA_0] = "Visa, format 0", [CEMV_IAD_VISA_1] = "Visa, format 1", [CEMV_IAD_VISA_3] = "Visa, format 3",
-        [CEMV_IAD_VISA_2] = "Visa, format 2", [CEMV_IAD_VISA_4] = "Visa, format 4", [CEMV_IAD_MCHIP_4] = "M/Chip 4",
-        [CEMV_IAD_MCHIP_ADVANCE] = "M/Chip Advance", [CEMV_IAD_AMEX] = "American Express", [CEMV_IAD_JCB] = "JCB",
-        [CEMV_IAD_DISCOVER] = "Discover", [CEMV_IAD_UNIONPAY] = "UnionPay", [CEMV_IAD_CCD] = "Common Core Definitions, format A",
+        [CEMV_IAD_VISA_0] = "Visa, format 0",
+        [CEMV_IAD_VISA_1] = "Visa, format 1",
+        [CEMV_IAD_VISA_3] = "Visa, format 3",
+        [CEMV_IAD_VISA_2] = "Visa, format 2",
+        [CEMV_IAD_VISA_4] = "Visa, format 4",
+        [CEMV_IAD_MCHIP_4] = "M/Chip 4",
+        [CEMV_IAD_MCHIP_ADVANCE] = "M/Chip Advance",
+        [CEMV_IAD_AMEX] = "American Express",
+        [CEMV_IAD_JCB] = "JCB",
+        [CEMV_IAD_DISCOVER] = "Discover",
+        [CEMV_IAD_UNIONPAY] = "UnionPay",
+        [CEMV_IAD_CCD] = "Common Core Definitions, format A",
     };
     return find(names, CEMV_IAD_FORMAT_COUNT, format);
 }
@@ -31,7 +40,9 @@ const char *cemv_name_of_iad_format(uint8_t format)
 const char *cemv_name_of_iad_reason(uint8_t reason)
 {
     static const char *const names[] = {
-        [CEMV_IAD_OK] = "understood", [CEMV_IAD_EMPTY] = "empty", [CEMV_IAD_TOO_LONG] = "longer than 32 bytes",
+        [CEMV_IAD_OK] = "understood",
+        [CEMV_IAD_EMPTY] = "empty",
+        [CEMV_IAD_TOO_LONG] = "longer than 32 bytes",
         [CEMV_IAD_TOO_SHORT] = "too short for the format of this scheme",
         [CEMV_IAD_BAD_LENGTH_BYTE] = "a length inside contradicts the format",
         [CEMV_IAD_UNKNOWN_VERSION] = "no published format of this scheme has this cryptogram version",
@@ -45,8 +56,10 @@ const char *cemv_name_of_iad_reason(uint8_t reason)
 const char *cemv_name_of_session_key(uint8_t session_key)
 {
     static const char *const names[] = {
-        [CEMV_SESSION_KEY_UNPUBLISHED] = "not published", [CEMV_SESSION_KEY_NONE] = "none, the card's own key",
-        [CEMV_SESSION_KEY_MASTERCARD] = "Mastercard, from counter and unpredictable number", [CEMV_SESSION_KEY_EMV2000] = "EMV 2000 tree",
+        [CEMV_SESSION_KEY_UNPUBLISHED] = "not published",
+        [CEMV_SESSION_KEY_NONE] = "none, the card's own key",
+        [CEMV_SESSION_KEY_MASTERCARD] = "Mastercard, from counter and unpredictable number",
+        [CEMV_SESSION_KEY_EMV2000] = "EMV 2000 tree",
         [CEMV_SESSION_KEY_COMMON] = "EMV common session key",
     };
     return find(names, COUNT(names), session_key);
@@ -55,10 +68,15 @@ const char *cemv_name_of_session_key(uint8_t session_key)
 const char *cemv_name_of_track_error(uint8_t error)
 {
     static const char *const names[] = {
-        [CEMV_TRACK_OK] = "understood", [CEMV_TRACK_EMPTY] = "empty", [CEMV_TRACK_TOO_LONG] = "too long",
-        [CEMV_TRACK_BAD_START] = "not structure B", [CEMV_TRACK_BAD_PAN] = "no account number of up to 19 digits",
-        [CEMV_TRACK_NO_SEPARATOR] = "no separator behind the account number", [CEMV_TRACK_BAD_NAME] = "no name of 2 to 26 characters",
-        [CEMV_TRACK_BAD_EXPIRY] = "no expiry of four digits", [CEMV_TRACK_BAD_SERVICE_CODE] = "no service code of three digits",
+        [CEMV_TRACK_OK] = "understood",
+        [CEMV_TRACK_EMPTY] = "empty",
+        [CEMV_TRACK_TOO_LONG] = "too long",
+        [CEMV_TRACK_BAD_START] = "not structure B",
+        [CEMV_TRACK_BAD_PAN] = "no account number of up to 19 digits",
+        [CEMV_TRACK_NO_SEPARATOR] = "no separator behind the account number",
+        [CEMV_TRACK_BAD_NAME] = "no name of 2 to 26 characters",
+        [CEMV_TRACK_BAD_EXPIRY] = "no expiry of four digits",
+        [CEMV_TRACK_BAD_SERVICE_CODE] = "no service code of three digits",
         [CEMV_TRACK_BAD_DISCRETIONARY] = "discretionary data of wrong characters",
     };
     return find(names, COUNT(names), error);
@@ -168,21 +186,26 @@ static const char *const meanings[CEMV_MEANING_COUNT] = {
     [CEMV_MEANS_SECURE_ELEMENT] = "where the application lives",
 };
 
-const char *cemv_name_of_meaning(uint8_t meaning)
-{
-    return find(meanings, CEMV_MEANING_COUNT, meaning);
-}
+const char *cemv_name_of_meaning(uint8_t meaning) { return find(meanings, CEMV_MEANING_COUNT, meaning); }
 
 const char *cemv_name_of_value(uint8_t layout, uint8_t meaning, uint8_t value)
 {
     static const char *const first[] = { "AAC", "TC", "ARQC" };
     static const char *const second[] = { "AAC", "TC", "not requested" };
-    static const char *const entity[] = { "nobody", "payment application", "MG", "another secure element application", "TEE",
-                                          "mobile application", "terminal", "cloud", "device operating system" };
-    static const char *const type[16] = { "not", "passcode", "finger", "pattern", "face", "iris", "voice", "palm",
-                                          [13] = "signature", [14] = "online PIN" };
+    static const char *const entity[] = { "nobody",
+                                          "payment application",
+                                          "MG",
+                                          "another secure element application",
+                                          "TEE",
+                                          "mobile application",
+                                          "terminal",
+                                          "cloud",
+                                          "device operating system" };
+    static const char *const type[16] = { "not",  "passcode", "finger", "pattern",          "face",
+                                          "iris", "voice",    "palm",   [13] = "signature", [14] = "online PIN" };
     static const char *const visa[] = { "card", "mini card", "not a card", "phone", "wrist-worn device" };
-    static const char *const jcb[] = { "card", "phone", "key fob", "watch", "tag", "wristband", "sleeve", "glasses", "tablet" };
+    static const char *const jcb[] = { "card",      "phone",  "key fob", "watch", "tag",
+                                       "wristband", "sleeve", "glasses", "tablet" };
     static const char *const element[] = { NULL, "chip", "SIM", "embedded SIM", "microSD", "tag", "cloud" };
     static const char *const technology[] = { "contactless, ISO/IEC 14443", "not contactless" };
     switch (meaning) {
@@ -190,7 +213,8 @@ const char *cemv_name_of_value(uint8_t layout, uint8_t meaning, uint8_t value)
     case CEMV_MEANS_SECOND_AC: return find(second, COUNT(second), value);
     case CEMV_MEANS_CVM_ENTITY: return find(entity, COUNT(entity), value);
     case CEMV_MEANS_CVM_TYPE: return find(type, COUNT(type), value);
-    case CEMV_MEANS_DEVICE_TYPE: return layout == CEMV_LAYOUT_DEVICE_JCB ? find(jcb, COUNT(jcb), value) : find(visa, COUNT(visa), value);
+    case CEMV_MEANS_DEVICE_TYPE:
+        return layout == CEMV_LAYOUT_DEVICE_JCB ? find(jcb, COUNT(jcb), value) : find(visa, COUNT(visa), value);
     case CEMV_MEANS_SECURE_ELEMENT: return find(element, COUNT(element), value);
     case CEMV_MEANS_TECHNOLOGY: return find(technology, COUNT(technology), value);
     default: return "";

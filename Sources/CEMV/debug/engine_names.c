@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names of steps, statuses, fields, outcomes, findings and states, for people. */
 #include "../entry/entry.h"
 #include "../kernels/k3.h"
@@ -13,7 +14,7 @@ static const char *pick(const char *const *names, size_t count, size_t index)
 const char *cemv_name_of_step(enum cemv_step step)
 {
     static const char *const names[] = {
-        [CEMV_STEP_POLL] = "poll", [CEMV_STEP_SEND] = "send", [CEMV_STEP_ASK] = "ask",
+        [CEMV_STEP_POLL] = "poll", [CEMV_STEP_SEND] = "send",     [CEMV_STEP_ASK] = "ask",
         [CEMV_STEP_WORK] = "work", [CEMV_STEP_PARKED] = "parked", [CEMV_STEP_DONE] = "done",
     };
     return pick(names, COUNT(names), (size_t)step);
@@ -44,15 +45,35 @@ const char *cemv_name_of_status(enum cemv_status status)
 const char *cemv_name_of_field(uint16_t field)
 {
     static const char *const names[] = {
-        [CEMV_FIELD_NONE] = "the row", [CEMV_FIELD_AID] = "aid", [CEMV_FIELD_KERNEL_ID] = "kernelId",
-        [CEMV_FIELD_TRANSACTION_TYPES] = "transactionTypes", [CEMV_FIELD_LIMITS] = "limits", [CEMV_FIELD_TTQ] = "ttq",
-        [CEMV_FIELD_DATA] = "data", [CEMV_FIELD_ZERO_AMOUNT] = "zeroAmount", [CEMV_FIELD_DYNAMIC_LIMITS] = "dynamicLimits",
-        [CEMV_FIELD_RID] = "rid", [CEMV_FIELD_INDEX] = "index", [CEMV_FIELD_EXPONENT] = "exponent", [CEMV_FIELD_MODULUS] = "modulus",
-        [CEMV_FIELD_CHECKSUM] = "sha1", [CEMV_FIELD_EXPIRY] = "expires", [CEMV_FIELD_SERIAL] = "serial", [CEMV_FIELD_PAN] = "pan",
-        [CEMV_FIELD_SEQUENCE] = "sequence", [CEMV_FIELD_TYPE] = "type", [CEMV_FIELD_AMOUNT] = "amount",
-        [CEMV_FIELD_CURRENCY] = "currency", [CEMV_FIELD_EXPONENT_OF_CURRENCY] = "exponent", [CEMV_FIELD_DATE] = "date",
-        [CEMV_FIELD_TIME] = "time", [CEMV_FIELD_COUNTER] = "counter", [CEMV_FIELD_RANDOM] = "random", [CEMV_FIELD_MEMORY] = "memory",
-        [CEMV_FIELD_PROTECTION] = "protection", [CEMV_FIELD_FUNCTIONS] = "functions",
+        [CEMV_FIELD_NONE] = "the row",
+        [CEMV_FIELD_AID] = "aid",
+        [CEMV_FIELD_KERNEL_ID] = "kernelId",
+        [CEMV_FIELD_TRANSACTION_TYPES] = "transactionTypes",
+        [CEMV_FIELD_LIMITS] = "limits",
+        [CEMV_FIELD_TTQ] = "ttq",
+        [CEMV_FIELD_DATA] = "data",
+        [CEMV_FIELD_ZERO_AMOUNT] = "zeroAmount",
+        [CEMV_FIELD_DYNAMIC_LIMITS] = "dynamicLimits",
+        [CEMV_FIELD_RID] = "rid",
+        [CEMV_FIELD_INDEX] = "index",
+        [CEMV_FIELD_EXPONENT] = "exponent",
+        [CEMV_FIELD_MODULUS] = "modulus",
+        [CEMV_FIELD_CHECKSUM] = "sha1",
+        [CEMV_FIELD_EXPIRY] = "expires",
+        [CEMV_FIELD_SERIAL] = "serial",
+        [CEMV_FIELD_PAN] = "pan",
+        [CEMV_FIELD_SEQUENCE] = "sequence",
+        [CEMV_FIELD_TYPE] = "type",
+        [CEMV_FIELD_AMOUNT] = "amount",
+        [CEMV_FIELD_CURRENCY] = "currency",
+        [CEMV_FIELD_EXPONENT_OF_CURRENCY] = "exponent",
+        [CEMV_FIELD_DATE] = "date",
+        [CEMV_FIELD_TIME] = "time",
+        [CEMV_FIELD_COUNTER] = "counter",
+        [CEMV_FIELD_RANDOM] = "random",
+        [CEMV_FIELD_MEMORY] = "memory",
+        [CEMV_FIELD_PROTECTION] = "protection",
+        [CEMV_FIELD_FUNCTIONS] = "functions",
     };
     return pick(names, COUNT(names), field);
 }
@@ -78,15 +99,25 @@ const char *cemv_name_of_finding(uint8_t finding)
     static const char *const names[] = {
         [CEMV_FINDING_CDCVM_UNAUTHENTICATED] = "CDCVM_UNAUTHENTICATED",
         [CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM] = "LIMIT_NEEDS_AUTHENTICATED_CDCVM",
-        [CEMV_FINDING_BRAND_MISMATCH] = "BRAND_MISMATCH", [CEMV_FINDING_UNSOLICITED_SDAD] = "UNSOLICITED_SDAD",
-        [CEMV_FINDING_ODA_TAMPER] = "ODA_TAMPER", [CEMV_FINDING_CID_IAD_MISMATCH] = "CID_IAD_MISMATCH",
-        [CEMV_FINDING_TERMINAL_TAG_FROM_CARD] = "TERMINAL_TAG_FROM_CARD", [CEMV_FINDING_PAN_MISMATCH] = "PAN_MISMATCH",
-        [CEMV_FINDING_EXPIRY_MISMATCH] = "EXPIRY_MISMATCH", [CEMV_FINDING_LUHN] = "LUHN", [CEMV_FINDING_TEST_KEY] = "TEST_KEY",
-        [CEMV_FINDING_RNG_SUSPECT] = "RNG_SUSPECT", [CEMV_FINDING_DF_NAME_MISMATCH] = "DF_NAME_MISMATCH",
-        [CEMV_FINDING_ODA_STRIPPED] = "ODA_STRIPPED", [CEMV_FINDING_CVM_FROM_PLAIN_DATA] = "CVM_FROM_PLAIN_DATA",
-        [CEMV_FINDING_RECORD_REPEATED] = "RECORD_REPEATED", [CEMV_FINDING_CANDIDATES_DROPPED] = "CANDIDATES_DROPPED",
-        [CEMV_FINDING_CA_KEY_MISSING] = "CA_KEY_MISSING", [CEMV_FINDING_CA_KEY_EXPIRED] = "CA_KEY_EXPIRED",
-        [CEMV_FINDING_CERTIFICATE_EXPIRED] = "CERTIFICATE_EXPIRED", [CEMV_FINDING_CERTIFICATE_REVOKED] = "CERTIFICATE_REVOKED",
+        [CEMV_FINDING_BRAND_MISMATCH] = "BRAND_MISMATCH",
+        [CEMV_FINDING_UNSOLICITED_SDAD] = "UNSOLICITED_SDAD",
+        [CEMV_FINDING_ODA_TAMPER] = "ODA_TAMPER",
+        [CEMV_FINDING_CID_IAD_MISMATCH] = "CID_IAD_MISMATCH",
+        [CEMV_FINDING_TERMINAL_TAG_FROM_CARD] = "TERMINAL_TAG_FROM_CARD",
+        [CEMV_FINDING_PAN_MISMATCH] = "PAN_MISMATCH",
+        [CEMV_FINDING_EXPIRY_MISMATCH] = "EXPIRY_MISMATCH",
+        [CEMV_FINDING_LUHN] = "LUHN",
+        [CEMV_FINDING_TEST_KEY] = "TEST_KEY",
+        [CEMV_FINDING_RNG_SUSPECT] = "RNG_SUSPECT",
+        [CEMV_FINDING_DF_NAME_MISMATCH] = "DF_NAME_MISMATCH",
+        [CEMV_FINDING_ODA_STRIPPED] = "ODA_STRIPPED",
+        [CEMV_FINDING_CVM_FROM_PLAIN_DATA] = "CVM_FROM_PLAIN_DATA",
+        [CEMV_FINDING_RECORD_REPEATED] = "RECORD_REPEATED",
+        [CEMV_FINDING_CANDIDATES_DROPPED] = "CANDIDATES_DROPPED",
+        [CEMV_FINDING_CA_KEY_MISSING] = "CA_KEY_MISSING",
+        [CEMV_FINDING_CA_KEY_EXPIRED] = "CA_KEY_EXPIRED",
+        [CEMV_FINDING_CERTIFICATE_EXPIRED] = "CERTIFICATE_EXPIRED",
+        [CEMV_FINDING_CERTIFICATE_REVOKED] = "CERTIFICATE_REVOKED",
     };
     return pick(names, COUNT(names), finding);
 }
@@ -94,12 +125,19 @@ const char *cemv_name_of_finding(uint8_t finding)
 const char *cemv_name_of_state(uint8_t state)
 {
     static const char *const names[] = {
-        [0] = "idle", [E_WAIT_CARD] = "waiting for a card", [E_WAIT_CLEAR] = "waiting for the collision to end",
-        [E_WAIT_REMOVAL] = "waiting for removal", [E_WAIT_PPSE] = "SELECT PPSE", [E_WAIT_SPI] = "SEND POI INFORMATION",
-        [E_WAIT_SELECT] = "final SELECT", [E_WAIT_RANDOM] = "waiting for random bytes", [E_PARKED] = "parked",
+        [0] = "idle",
+        [E_WAIT_CARD] = "waiting for a card",
+        [E_WAIT_CLEAR] = "waiting for the collision to end",
+        [E_WAIT_REMOVAL] = "waiting for removal",
+        [E_WAIT_PPSE] = "SELECT PPSE",
+        [E_WAIT_SPI] = "SEND POI INFORMATION",
+        [E_WAIT_SELECT] = "final SELECT",
+        [E_WAIT_RANDOM] = "waiting for random bytes",
+        [E_PARKED] = "parked",
     };
     static const char *const k3[] = {
-        [K3_WAIT_GPO - CEMV_STATE_K3] = "Kernel 3: GET PROCESSING OPTIONS", [K3_WAIT_RECORD - CEMV_STATE_K3] = "Kernel 3: READ RECORD",
+        [K3_WAIT_GPO - CEMV_STATE_K3] = "Kernel 3: GET PROCESSING OPTIONS",
+        [K3_WAIT_RECORD - CEMV_STATE_K3] = "Kernel 3: READ RECORD",
         [K3_WAIT_CARD_READ - CEMV_STATE_K3] = "Kernel 3: card read OK is shown",
         [K3_WAIT_ISSUER_AUTHENTICATION - CEMV_STATE_K3] = "Kernel 3: EXTERNAL AUTHENTICATE",
         [K3_WAIT_SCRIPT - CEMV_STATE_K3] = "Kernel 3: issuer script command",

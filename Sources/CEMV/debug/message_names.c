@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names of user-interface messages (Book A, table 9-5) and of the codec's errors. */
 #include "cemv_debug.h"
 

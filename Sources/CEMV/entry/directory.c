@@ -1,21 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PPSE's directory and the candidate list, Book B 3.3.1 to 3.3.3.2. */
 #include "entry.h"
 
-#define TAG_FCI 0x6F
-#define TAG_FCI_PROPRIETARY 0xA5
+#define TAG_FCI                      0x6F
+#define TAG_FCI_PROPRIETARY          0xA5
 #define TAG_FCI_ISSUER_DISCRETIONARY 0xBF0C
-#define TAG_DIRECTORY_ENTRY 0x61
-#define TAG_ADF_NAME 0x4F
-#define TAG_PRIORITY 0x87
-#define TAG_EXTENDED_SELECTION 0x9F29
-#define TAG_KERNEL_IDENTIFIER 0x9F2A
-#define TAG_CATEGORIES 0x9F3E
-#define TAG_SDOL 0x9F3F
+#define TAG_DIRECTORY_ENTRY          0x61
+#define TAG_ADF_NAME                 0x4F
+#define TAG_PRIORITY                 0x87
+#define TAG_EXTENDED_SELECTION       0x9F29
+#define TAG_KERNEL_IDENTIFIER        0x9F2A
+#define TAG_CATEGORIES               0x9F3E
+#define TAG_SDOL                     0x9F3F
 
-#define PRIORITY_NONE 15   /* 0 and none rank with the lowest (B 3.3, 3.3.3.2) */
+#define PRIORITY_NONE 15 /* 0 and none rank with the lowest (B 3.3, 3.3.3.2) */
 #define NO_PREFERENCE 0xFF
-#define NAME_MIN 5
-#define NAME_MAX 16
+#define NAME_MIN      5
+#define NAME_MAX      16
 
 static const cemv_bytes nothing = { NULL, 0 };
 
@@ -51,9 +52,12 @@ struct cemv_directory cemv_directory_open(cemv_bytes response)
 /* Table 3-6: the kernel of a product whose directory entry names none. 0: any. */
 static uint8_t default_kernel(cemv_bytes aid)
 {
-    static const struct { uint8_t rid[5], kernel; } table[] = {
-        { { 0xA0, 0x00, 0x00, 0x00, 0x25 }, 4 }, { { 0xA0, 0x00, 0x00, 0x01, 0x52 }, 6 }, { { 0xA0, 0x00, 0x00, 0x03, 0x24 }, 6 },
-        { { 0xA0, 0x00, 0x00, 0x00, 0x65 }, 5 }, { { 0xA0, 0x00, 0x00, 0x00, 0x04 }, 2 }, { { 0xA0, 0x00, 0x00, 0x03, 0x33 }, 7 },
+    static const struct {
+        uint8_t rid[5], kernel;
+    } table[] = {
+        { { 0xA0, 0x00, 0x00, 0x00, 0x25 }, 4 }, { { 0xA0, 0x00, 0x00, 0x01, 0x52 }, 6 },
+        { { 0xA0, 0x00, 0x00, 0x03, 0x24 }, 6 }, { { 0xA0, 0x00, 0x00, 0x00, 0x65 }, 5 },
+        { { 0xA0, 0x00, 0x00, 0x00, 0x04 }, 2 }, { { 0xA0, 0x00, 0x00, 0x03, 0x33 }, 7 },
         { { 0xA0, 0x00, 0x00, 0x00, 0x03 }, 3 },
     };
     if (aid.size < sizeof table[0].rid) return 0;
@@ -77,7 +81,8 @@ bool cemv_kernel_requested(const struct cemv_combination *combination, bool pres
     }
     if (identifier.data[0] < 0x80) return identifier.data[0] == 0 || serves(combination, identifier.data, 1);
     if (identifier.size < 3) return false;
-    /* A short kernel identifier of zero leaves the meaning to its owner: only the whole value, byte for byte, names a kernel. */
+    /* A short kernel identifier of zero leaves the meaning to its owner: only the whole value, byte for byte, names a
+     * kernel. */
     if ((identifier.data[0] & 0x3F) == 0) return false;
     return serves(combination, identifier.data, 3);
 }

@@ -1,18 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Entry Point's machine: Protocol Activation, Combination Selection, Book B 3.2 and 3.3. */
 #include "entry.h"
 
-#define SW_OK 0x9000
-#define RID_SIZE 5
-#define TAG_PDOL 0x9F38
-#define TAG_TTQ 0x9F66
-#define TAG_AMOUNT 0x9F02
-#define TAG_CURRENCY 0x5F2A
-#define TAG_COUNTRY 0x9F1A
-#define TAG_POI_INFORMATION 0x8B
+#define SW_OK                 0x9000
+#define RID_SIZE              5
+#define TAG_PDOL              0x9F38
+#define TAG_TTQ               0x9F66
+#define TAG_AMOUNT            0x9F02
+#define TAG_CURRENCY          0x5F2A
+#define TAG_COUNTRY           0x9F1A
+#define TAG_POI_INFORMATION   0x8B
 #define POI_TERMINAL_CATEGORY 0x0001
 
-#define TO(state) (uint16_t)(1u << ((state) & 0x0F))
-#define END 1u
+#define TO(state) (uint16_t)(1u << ((state)&0x0F))
+#define END       1u
 
 const struct cemv_edges cemv_entry_edges = {
     .base = CEMV_STATE_ENTRY,
@@ -46,11 +47,11 @@ enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *
     struct cemv_poll poll = { .removal_first = removal_first, .field_off_ms = field_off_ms };
     if (removal_first) return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_REMOVAL, poll);
 
-    if (!entry->issuer_data) entry->candidate_count = 0;                                       /* 3.2.1.1 */
+    if (!entry->issuer_data) entry->candidate_count = 0; /* 3.2.1.1 */
     const struct cemv_ui_request present = cemv_ui_of(CEMV_MESSAGE_PRESENT_CARD, CEMV_UI_READY_TO_READ);
-    if (!own) own = entry->restart_ui_present ? &entry->restart_ui : &present;                  /* 3.2.1.2 */
+    if (!own) own = entry->restart_ui_present ? &entry->restart_ui : &present; /* 3.2.1.2 */
     (void)cemv_output_show(out, own);
-    return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll);                         /* 3.2.1.3 */
+    return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll); /* 3.2.1.3 */
 }
 
 /* Communication errors return to Start B, as often as taps are allowed (3.3.3.7). */
@@ -77,7 +78,7 @@ enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *o
 static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *out)
 {
     entry->selected = cemv_candidates_best(entry);
-    if (entry->selected == 0xFF) {                                                              /* 3.3.2.7 */
+    if (entry->selected == 0xFF) { /* 3.3.2.7 */
         uint8_t reason = !entry->had_candidates ? CEMV_REASON_NO_COMMON_APPLICATION
                        : entry->kernel_limit    ? CEMV_REASON_KERNEL_LIMIT
                                                 : CEMV_REASON_SELECTION_EXHAUSTED;
@@ -99,7 +100,7 @@ void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decide
 
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason)
 {
-    if (entry->answered) return cemv_entry_end(out, reason, true);                              /* 3.3.3.5 */
+    if (entry->answered) return cemv_entry_end(out, reason, true); /* 3.3.3.5 */
     entry->kernel_limit = reason == CEMV_REASON_KERNEL_LIMIT;
     cemv_candidates_remove(entry, entry->selected);
     return select_best(entry, out);
@@ -115,12 +116,13 @@ static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out
 {
     const cemv_bytes ppse = { ppse_name, sizeof ppse_name };
     presented(entry);
-    if (entry->issuer_data) return cemv_entry_select(entry, out);                               /* 3.3.2.1 */
+    if (entry->issuer_data) return cemv_entry_select(entry, out); /* 3.3.2.1 */
     entry->had_candidates = false;
-    return send_select(out, E_WAIT_PPSE, ppse);                                                 /* 3.3.2.2 */
+    return send_select(out, E_WAIT_PPSE, ppse); /* 3.3.2.2 */
 }
 
-/* Step 1a: the terminal's category and what the card asks for (3.3.2.3, C.1) ---------------------------------------- */
+/* Step 1a: the terminal's category and what the card asks for (3.3.2.3, C.1) ----------------------------------------
+ */
 
 static bool category_listed(const struct cemv_configuration *configuration, cemv_bytes categories)
 {
@@ -136,8 +138,8 @@ static bool category_listed(const struct cemv_configuration *configuration, cemv
 }
 
 /* The terminal's value for an SDOL entry: Table A-1 names the four that may be asked for; any other is zero-filled. */
-static cemv_bytes sdol_value(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction, uint32_t tag,
-                             uint8_t buffer[6])
+static cemv_bytes sdol_value(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction,
+                             uint32_t tag, uint8_t buffer[6])
 {
     struct cemv_tlv object;
 
@@ -151,8 +153,8 @@ static cemv_bytes sdol_value(const struct cemv_configuration *configuration, con
     return (cemv_bytes){ NULL, 0 };
 }
 
-static bool put_sdol(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction, cemv_bytes sdol,
-                     struct cemv_writer *writer)
+static bool put_sdol(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction,
+                     cemv_bytes sdol, struct cemv_writer *writer)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(sdol);
     struct cemv_dol_entry item;
@@ -166,8 +168,8 @@ static bool put_sdol(const struct cemv_configuration *configuration, const struc
     return cursor.error == CEMV_WIRE_OK;
 }
 
-static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
-                              const struct cemv_directory *directory, bool category)
+static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction,
+                              struct cemv_output *out, const struct cemv_directory *directory, bool category)
 {
     uint8_t data[255], list[sizeof data];
     struct cemv_writer values = cemv_writer_open(list, sizeof list), writer = cemv_writer_open(data, sizeof data);
@@ -176,14 +178,15 @@ static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transa
     if (category) cemv_writer_put_bytes(&values, entry->configuration->poi_information);
     cemv_writer_put_tlv(&writer, 0x83, (cemv_bytes){ list, values.size });
     cemv_bytes template = cemv_writer_finish(&writer);
-    if (!built || values.error != CEMV_WIRE_OK || !template.size) return select_best(entry, out);   /* a list that cannot be answered: no candidates */
+    if (!built || values.error != CEMV_WIRE_OK || !template.size)
+        return select_best(entry, out); /* a list that cannot be answered: no candidates */
 
     struct cemv_command spi = { .cla = 0x80, .ins = 0x1A, .data = template, .le = CEMV_LE_MAX };
     return cemv_output_send(out, &cemv_entry_edges, E_WAIT_SPI, &spi);
 }
 
-static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
-                               cemv_bytes body, uint16_t status_word)
+static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_transaction *transaction,
+                               struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
     entry->candidate_count = 0;
     if (status_word != SW_OK) return select_best(entry, out);
@@ -197,7 +200,7 @@ static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_trans
 static enum cemv_step got_poi(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
     if (status_word == SW_OK) {
-        struct cemv_directory directory = cemv_directory_open(body);   /* its 9F3E and 9F3F are ignored (C.1.4) */
+        struct cemv_directory directory = cemv_directory_open(body); /* its 9F3E and 9F3F are ignored (C.1.4) */
         cemv_candidates_build(entry, &directory);
     }
     return select_best(entry, out);
@@ -223,13 +226,15 @@ static bool is_visa_for_kernel_3(const struct cemv_combination *combination)
            __builtin_memcmp(combination->aid.data, visa, RID_SIZE) == 0;
 }
 
-static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
+static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body,
+                                 uint16_t status_word)
 {
     const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
     const struct cemv_combination *combination = &entry->configuration->combinations[candidate->row];
 
-    if (status_word != SW_OK) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS);   /* 3.3.3.5 */
-    if (is_visa_for_kernel_3(combination) && !asks_for_ttq(body)) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
+    if (status_word != SW_OK) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS); /* 3.3.3.5 */
+    if (is_visa_for_kernel_3(combination) && !asks_for_ttq(body))
+        return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
     entry->activate = true;
     return CEMV_STEP_WORK;
 }
@@ -241,7 +246,7 @@ static enum cemv_step got_collision(struct cemv_entry *entry, struct cemv_output
     struct cemv_ui_request one_card = cemv_ui_of(CEMV_MESSAGE_ONE_CARD_ONLY, CEMV_UI_PROCESSING_ERROR);
     struct cemv_poll poll = { .field_off_ms = CEMV_FIELD_KEEP };
     if (++entry->collisions > CEMV_MAX_COLLISIONS) return cemv_entry_end(out, CEMV_REASON_COLLISION, true);
-    (void)cemv_output_show(out, &one_card);                                                     /* 3.2.1.4 */
+    (void)cemv_output_show(out, &one_card); /* 3.2.1.4 */
     return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CLEAR, poll);
 }
 
@@ -249,7 +254,7 @@ static enum cemv_step collision_cleared(struct cemv_output *out)
 {
     struct cemv_ui_request one_card = cemv_ui_of(CEMV_MESSAGE_ONE_CARD_ONLY, CEMV_UI_READY_TO_READ);
     struct cemv_poll poll = { .field_off_ms = CEMV_FIELD_KEEP };
-    (void)cemv_output_show(out, &one_card);                                                     /* 3.2.1.5 */
+    (void)cemv_output_show(out, &one_card); /* 3.2.1.5 */
     return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll);
 }
 
@@ -266,18 +271,24 @@ static enum cemv_step got_poll_reply(struct cemv_entry *entry, struct cemv_outpu
         /* A card that could not be activated was presented all the same: it counts as a tap. */
         presented(entry);
         return link_failed(entry, out);
-    case CEMV_REPLY_RESPONSE: case CEMV_REPLY_DATA: case CEMV_REPLY_DEADLINE: case CEMV_REPLY_STOP: case CEMV_REPLY_CONTINUE:
-    case CEMV_REPLY_ONLINE: case CEMV_REPLY_PIN: case CEMV_REPLY_ABANDON:
-        break;
+    case CEMV_REPLY_RESPONSE:
+    case CEMV_REPLY_DATA:
+    case CEMV_REPLY_DEADLINE:
+    case CEMV_REPLY_STOP:
+    case CEMV_REPLY_CONTINUE:
+    case CEMV_REPLY_ONLINE:
+    case CEMV_REPLY_PIN:
+    case CEMV_REPLY_ABANDON: break;
     }
     return cemv_entry_end(out, CEMV_REASON_STOPPED, false);
 }
 
-enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
-                                const struct cemv_reply *reply)
+enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction,
+                                struct cemv_output *out, const struct cemv_reply *reply)
 {
     enum cemv_entry_state state = (enum cemv_entry_state)out->state;
-    if (state == E_WAIT_CARD || state == E_WAIT_CLEAR || state == E_WAIT_REMOVAL) return got_poll_reply(entry, out, reply);
+    if (state == E_WAIT_CARD || state == E_WAIT_CLEAR || state == E_WAIT_REMOVAL)
+        return got_poll_reply(entry, out, reply);
 
     cemv_bytes body;
     uint16_t status_word;
@@ -288,8 +299,11 @@ enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_tran
     case E_WAIT_PPSE: return got_ppse(entry, transaction, out, body, status_word);
     case E_WAIT_SPI: return got_poi(entry, out, body, status_word);
     case E_WAIT_SELECT: return got_select(entry, out, body, status_word);
-    case E_WAIT_CARD: case E_WAIT_CLEAR: case E_WAIT_REMOVAL: case E_WAIT_RANDOM: case E_PARKED:
-        break;
+    case E_WAIT_CARD:
+    case E_WAIT_CLEAR:
+    case E_WAIT_REMOVAL:
+    case E_WAIT_RANDOM:
+    case E_PARKED: break;
     }
     return cemv_entry_end(out, CEMV_REASON_INTERNAL, true);
 }

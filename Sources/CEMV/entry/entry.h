@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Entry Point: Books A and B v2.10. Finds the combination a kernel is activated for, and carries its outcome on.
  * Knows no kernel: it says which combination was selected, and the session activates. */
 #ifndef CEMV_ENTRY_H
@@ -8,14 +9,14 @@
 
 /* States: what Entry Point waits for. */
 enum cemv_entry_state {
-    E_WAIT_CARD = 0x01,        /* POLL: a card, a collision. To: CLEAR, REMOVAL, PPSE, SELECT, CARD, end. B 3.2 */
-    E_WAIT_CLEAR = 0x02,       /* POLL: the collision to end. To: CARD, CLEAR, end. B 3.2.1.4-5 */
-    E_WAIT_REMOVAL = 0x03,     /* POLL: the card to leave before a restart. To: CARD, end. A 8.1.1.23 */
-    E_WAIT_PPSE = 0x04,        /* SEND: SELECT PPSE. To: SPI, SELECT, CARD, end. B 3.3.2.2 */
-    E_WAIT_SPI = 0x05,         /* SEND: SEND POI INFORMATION. To: SELECT, CARD, end. B 3.3.2.3a */
-    E_WAIT_SELECT = 0x06,      /* SEND: final SELECT. To: SELECT, CARD, RANDOM, a kernel, end. B 3.3.3.4 */
-    E_WAIT_RANDOM = 0x07,      /* ASK: random bytes for the next activation. To: a kernel, end. A 8.1.1.8 */
-    E_PARKED = 0x08,           /* PARKED: the issuer's answer or a PIN. To: CARD, RANDOM, a kernel, end. A 8.1.1.22, 8.1.1.24 */
+    E_WAIT_CARD = 0x01,    /* POLL: a card, a collision. To: CLEAR, REMOVAL, PPSE, SELECT, CARD, end. B 3.2 */
+    E_WAIT_CLEAR = 0x02,   /* POLL: the collision to end. To: CARD, CLEAR, end. B 3.2.1.4-5 */
+    E_WAIT_REMOVAL = 0x03, /* POLL: the card to leave before a restart. To: CARD, end. A 8.1.1.23 */
+    E_WAIT_PPSE = 0x04,    /* SEND: SELECT PPSE. To: SPI, SELECT, CARD, end. B 3.3.2.2 */
+    E_WAIT_SPI = 0x05,     /* SEND: SEND POI INFORMATION. To: SELECT, CARD, end. B 3.3.2.3a */
+    E_WAIT_SELECT = 0x06,  /* SEND: final SELECT. To: SELECT, CARD, RANDOM, a kernel, end. B 3.3.3.4 */
+    E_WAIT_RANDOM = 0x07,  /* ASK: random bytes for the next activation. To: a kernel, end. A 8.1.1.8 */
+    E_PARKED = 0x08, /* PARKED: the issuer's answer or a PIN. To: CARD, RANDOM, a kernel, end. A 8.1.1.22, 8.1.1.24 */
 };
 
 /* Where the candidate that asked the issuer stays once an answer is at hand. */
@@ -23,37 +24,39 @@ enum cemv_entry_state {
 
 /* A member of the candidate list (B 3.3.2.5 E). */
 struct cemv_candidate {
-    uint8_t row;               /* of the configuration's combinations */
-    uint8_t position;          /* of the directory entry in the PPSE */
-    uint8_t priority;          /* 1 highest .. 15; none ranks as 15 */
-    uint8_t preference;        /* place in the transaction's list of preferred names; those without one rank after all of them */
-    uint8_t name_size;         /* ADF name, with extended selection appended where the reader supports it */
+    uint8_t row;      /* of the configuration's combinations */
+    uint8_t position; /* of the directory entry in the PPSE */
+    uint8_t priority; /* 1 highest .. 15; none ranks as 15 */
+    uint8_t
+        preference; /* place in the transaction's list of preferred names; those without one rank after all of them */
+    uint8_t name_size; /* ADF name, with extended selection appended where the reader supports it */
     uint8_t name[16];
 };
 
 struct cemv_entry {
     const struct cemv_configuration *configuration;
-    cemv_bytes preferred;                         /* struct cemv_transaction */
-    uint64_t allowed;                             /* combinations of this transaction that pre-processing let through, by row */
-    bool answered;                                /* restarted with an answer: only who asked is selected */
-    bool issuer_data;                             /* and with issuer data: straight to final selection (B 3.3.2.1) */
-    bool decided;                                 /* the answer is the issuer's: no "try another card" after it */
-    bool restart_ui_present;                      /* of the final outcome that was restarted (A 8.1.1.19-20) */
+    cemv_bytes preferred;    /* struct cemv_transaction */
+    uint64_t allowed;        /* combinations of this transaction that pre-processing let through, by row */
+    bool answered;           /* restarted with an answer: only who asked is selected */
+    bool issuer_data;        /* and with issuer data: straight to final selection (B 3.3.2.1) */
+    bool decided;            /* the answer is the issuer's: no "try another card" after it */
+    bool restart_ui_present; /* of the final outcome that was restarted (A 8.1.1.19-20) */
     bool candidates_dropped;
     bool had_candidates;
-    bool activate;                                /* `selected` is to be activated now */
-    bool kernel_limit;                            /* the last Select Next was a kernel's own limit */
+    bool activate;     /* `selected` is to be activated now */
+    bool kernel_limit; /* the last Select Next was a kernel's own limit */
     uint8_t candidate_count;
-    uint8_t selected;                             /* index into `candidates` */
-    uint8_t attempts, max_taps;                   /* presentments since the start, or since the reader's restart */
+    uint8_t selected;           /* index into `candidates` */
+    uint8_t attempts, max_taps; /* presentments since the start, or since the reader's restart */
     uint8_t collisions, restarts;
-    uint16_t taps;                                /* all presentments */
+    uint16_t taps; /* all presentments */
     struct cemv_ui_request restart_ui;
     struct cemv_candidate candidates[CEMV_MAX_CANDIDATES];
 };
 
 /* The indicators in force: those of cemv_preprocess, with the limit that the protection allows. */
-struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
+struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration,
+                                             const struct cemv_combination *combination,
                                              const struct cemv_transaction *transaction);
 /* B 3.1: which rows take this transaction and are allowed. False if none takes its type. */
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction);
@@ -68,29 +71,33 @@ void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decide
 enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *out);
 /* Start C: the selected candidate falls away, the next is tried. With an answer at hand there is none. */
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason);
-/* A reply in one of Entry Point's states. `activate` set: the final SELECT was good, and nothing was asked of the driver. */
-enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction, struct cemv_output *out,
-                                const struct cemv_reply *reply);
+/* A reply in one of Entry Point's states. `activate` set: the final SELECT was good, and nothing was asked of the
+ * driver. */
+enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction,
+                                struct cemv_output *out, const struct cemv_reply *reply);
 /* An outcome of Entry Point's own. */
 enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show);
 
 /* The directory of a PPSE (or SPI) response. */
 struct cemv_directory {
-    cemv_bytes entries;        /* value of BF0C; empty if malformed or absent */
-    cemv_bytes categories;     /* 9F3E */
-    cemv_bytes sdol;           /* 9F3F */
+    cemv_bytes entries;    /* value of BF0C; empty if malformed or absent */
+    cemv_bytes categories; /* 9F3E */
+    cemv_bytes sdol;       /* 9F3F */
     bool has_sdol;
 };
 struct cemv_directory cemv_directory_open(cemv_bytes response);
 /* B 3.3.2.5 over all entries and allowed rows. */
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory);
-/* B 3.3.3.2: most preferred, then highest priority, then first in the PPSE, then first configured; 0xFF if the list is empty. */
+/* B 3.3.3.2: most preferred, then highest priority, then first in the PPSE, then first configured; 0xFF if the list is
+ * empty. */
 uint8_t cemv_candidates_best(const struct cemv_entry *entry);
 void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index);
-/* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry asks for. `identifier` is 9F2A's value. */
+/* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry asks for. `identifier` is 9F2A's value.
+ */
 bool cemv_kernel_requested(const struct cemv_combination *combination, bool present, cemv_bytes identifier);
 
-/* ID, length, value lists of POI Information (B A.1) and ASRPD (B 3.3.1.2). False at the end or at a length fault (`*bad`). */
+/* ID, length, value lists of POI Information (B A.1) and ASRPD (B 3.3.1.2). False at the end or at a length fault
+ * (`*bad`). */
 bool cemv_idlv_next(cemv_bytes *list, uint16_t *id, cemv_bytes *value, bool *bad);
 
 #endif

@@ -1,14 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pre-processing, Book B 3.1.1: the indicators of one combination for one transaction. */
 #include "entry.h"
 
-#define TTQ_1_OFFLINE_ONLY 0x08
+#define TTQ_1_OFFLINE_ONLY      0x08
 #define TTQ_2_ONLINE_CRYPTOGRAM 0x80
-#define TTQ_2_CVM_REQUIRED 0x40
+#define TTQ_2_CVM_REQUIRED      0x40
 
-static bool has(const struct cemv_limits *limits, enum cemv_limit limit)
-{
-    return (limits->present >> limit) & 1u;
-}
+static bool has(const struct cemv_limits *limits, enum cemv_limit limit) { return (limits->present >> limit) & 1u; }
 
 static void block(struct cemv_indicators *indicators, uint8_t by)
 {
@@ -38,18 +36,18 @@ static void check_amount(struct cemv_indicators *indicators, const struct cemv_c
     }
     if (has(limits, CEMV_LIMIT_TRANSACTION) && amount >= limits->amount[CEMV_LIMIT_TRANSACTION])
         block(indicators, CEMV_LIMIT_TRANSACTION);
-    if (has(limits, CEMV_LIMIT_FLOOR))
-        indicators->floor_limit_exceeded = amount > limits->amount[CEMV_LIMIT_FLOOR];
+    if (has(limits, CEMV_LIMIT_FLOOR)) indicators->floor_limit_exceeded = amount > limits->amount[CEMV_LIMIT_FLOOR];
     else if (has(limits, CEMV_LIMIT_TERMINAL_FLOOR))
         indicators->floor_limit_exceeded = amount > limits->amount[CEMV_LIMIT_TERMINAL_FLOOR];
-    indicators->cvm_required_limit_exceeded =
-        has(limits, CEMV_LIMIT_CVM_REQUIRED) && amount >= limits->amount[CEMV_LIMIT_CVM_REQUIRED];
+    indicators->cvm_required_limit_exceeded = has(limits, CEMV_LIMIT_CVM_REQUIRED) &&
+                                              amount >= limits->amount[CEMV_LIMIT_CVM_REQUIRED];
 }
 
 /* B 3.1.1.9 to 3.1.1.12. */
 static void adjust_ttq(struct cemv_indicators *indicators)
 {
-    if (indicators->floor_limit_exceeded || indicators->status_check_requested) indicators->ttq[1] |= TTQ_2_ONLINE_CRYPTOGRAM;
+    if (indicators->floor_limit_exceeded || indicators->status_check_requested)
+        indicators->ttq[1] |= TTQ_2_ONLINE_CRYPTOGRAM;
     if (indicators->zero_amount) {
         if (indicators->ttq[0] & TTQ_1_OFFLINE_ONLY) block(indicators, CEMV_BLOCKED_BY_ZERO_AMOUNT);
         else indicators->ttq[1] |= TTQ_2_ONLINE_CRYPTOGRAM;
@@ -63,25 +61,30 @@ static void copy_ttq(struct cemv_indicators *indicators, const struct cemv_combi
     if (indicators->ttq_present) cemv_copy(indicators->ttq, combination->ttq.data, sizeof indicators->ttq);
 }
 
-struct cemv_indicators cemv_preprocess(const struct cemv_combination *combination, const struct cemv_transaction *transaction)
+struct cemv_indicators cemv_preprocess(const struct cemv_combination *combination,
+                                       const struct cemv_transaction *transaction)
 {
-    struct cemv_indicators indicators = { .blocked_by = CEMV_BLOCKED_BY_NOTHING };   /* 3.1.1.1 */
+    struct cemv_indicators indicators = { .blocked_by = CEMV_BLOCKED_BY_NOTHING }; /* 3.1.1.1 */
     copy_ttq(&indicators, combination);
-    if (transaction->start_b) return indicators;                                      /* 3.2.1.1: as configured */
-    indicators.ttq[1] &= (uint8_t)~(TTQ_2_ONLINE_CRYPTOGRAM | TTQ_2_CVM_REQUIRED);    /* 3.1.1.2 */
+    if (transaction->start_b) return indicators;                                    /* 3.2.1.1: as configured */
+    indicators.ttq[1] &= (uint8_t) ~(TTQ_2_ONLINE_CRYPTOGRAM | TTQ_2_CVM_REQUIRED); /* 3.1.1.2 */
     check_amount(&indicators, combination, transaction);
     if (indicators.ttq_present) adjust_ttq(&indicators);
     return indicators;
 }
 
-/* The higher limit for transactions that the device's user confirmed, only where that claim must be proven (SECURITY.md, A02). */
-struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
+/* The higher limit for transactions that the device's user confirmed, only where that claim must be proven
+ * (SECURITY.md, A02). */
+struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration,
+                                             const struct cemv_combination *combination,
                                              const struct cemv_transaction *transaction)
 {
-    const struct cemv_protection *protection = combination->own_protection ? &combination->protection : &configuration->protection;
+    const struct cemv_protection *protection = combination->own_protection ? &combination->protection
+                                                                           : &configuration->protection;
     bool authenticated = protection->cdcvm_trust == CEMV_CDCVM_AUTHENTICATED ||
                          (protection->cdcvm_trust == CEMV_CDCVM_PROFILE && protection->profile == CEMV_PROFILE_STRICT);
-    if (!authenticated || !has(&combination->limits, CEMV_LIMIT_CDCVM_TRANSACTION)) return cemv_preprocess(combination, transaction);
+    if (!authenticated || !has(&combination->limits, CEMV_LIMIT_CDCVM_TRANSACTION))
+        return cemv_preprocess(combination, transaction);
 
     struct cemv_combination raised = *combination;
     raised.limits.amount[CEMV_LIMIT_TRANSACTION] = combination->limits.amount[CEMV_LIMIT_CDCVM_TRANSACTION];
@@ -97,12 +100,13 @@ bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t 
     return false;
 }
 
-/* Of an amount above zero only a transaction limit can block (3.1.1.3 to 3.1.1.12): this one is not reached, and no other may stand for it. */
+/* Of an amount above zero only a transaction limit can block (3.1.1.3 to 3.1.1.12): this one is not reached, and no
+ * other may stand for it. */
 static bool is_below_limit(const struct cemv_combination *combination, const struct cemv_transaction *transaction)
 {
     const struct cemv_limits *limits = &combination->limits;
-    return transaction->amount != 0 && has(limits, CEMV_LIMIT_TRANSACTION) && !has(limits, CEMV_LIMIT_CDCVM_TRANSACTION)
-        && transaction->amount < limits->amount[CEMV_LIMIT_TRANSACTION];
+    return transaction->amount != 0 && has(limits, CEMV_LIMIT_TRANSACTION) &&
+           !has(limits, CEMV_LIMIT_CDCVM_TRANSACTION) && transaction->amount < limits->amount[CEMV_LIMIT_TRANSACTION];
 }
 
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction)
@@ -114,7 +118,8 @@ bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transacti
         const struct cemv_combination *combination = &configuration->combinations[row];
         if (!cemv_combination_takes(combination, transaction->type)) continue;
         taken = true;
-        if (is_below_limit(combination, transaction) || !cemv_entry_indicators(configuration, combination, transaction).not_allowed)
+        if (is_below_limit(combination, transaction) ||
+            !cemv_entry_indicators(configuration, combination, transaction).not_allowed)
             allowed |= (uint64_t)1 << row;
     }
     entry->allowed = allowed;

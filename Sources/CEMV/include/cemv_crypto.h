@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The crypto port: what the kernels need from cryptography, and the built-in engine.
- * The built-in functions see public data only (certificates, signatures, public keys), so their time may depend on their input. */
+ * The built-in functions see public data only (certificates, signatures, public keys), so their time may depend on
+ * their input. */
 #ifndef CEMV_CRYPTO_H
 #define CEMV_CRYPTO_H
 
@@ -9,7 +11,7 @@
 extern "C" {
 #endif
 
-#define CEMV_SHA1_SIZE 20
+#define CEMV_SHA1_SIZE   20
 #define CEMV_SHA256_SIZE 32
 /* Largest RSA modulus, in bytes: 2048 bits (EMV itself ends at 248). */
 #define CEMV_RSA_MAX_SIZE 256
@@ -34,14 +36,15 @@ void cemv_sha256_update(struct cemv_sha256 *hash, cemv_bytes bytes);
 void cemv_sha256_final(struct cemv_sha256 *hash, uint8_t digest[CEMV_SHA256_SIZE]);
 
 /* RSA public operation: out = in ^ exponent mod modulus, big-endian, all of `modulus.size` bytes.
- * Returns false, with `out` untouched, for: a modulus that is empty, even, longer than CEMV_RSA_MAX_SIZE or with a zero top byte;
- * an exponent other than 3 and 65537; an input of another length or not below the modulus. `out` may be `in`. */
+ * Returns false, with `out` untouched, for: a modulus that is empty, even, longer than CEMV_RSA_MAX_SIZE or with a zero
+ * top byte; an exponent other than 3 and 65537; an input of another length or not below the modulus. `out` may be `in`.
+ */
 bool cemv_rsa_public(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent);
 
-/* Constants of a modulus, computed once (for a CA key when the configuration is checked). Plain data: may be copied and shared.
- * On 64-bit targets limbs are 64 bits wide, elsewhere 32; the struct has the same size on both. */
+/* Constants of a modulus, computed once (for a CA key when the configuration is checked). Plain data: may be copied and
+ * shared. On 64-bit targets limbs are 64 bits wide, elsewhere 32; the struct has the same size on both. */
 struct cemv_rsa_key {
-    uint8_t bytes[CEMV_RSA_MAX_SIZE * 2 + 32];   /* private to the engine; suitably aligned by `align` */
+    uint8_t bytes[CEMV_RSA_MAX_SIZE * 2 + 32]; /* private to the engine; suitably aligned by `align` */
     uint64_t align;
 };
 bool cemv_rsa_prepare(struct cemv_rsa_key *key, cemv_bytes modulus, uint32_t exponent);
@@ -54,10 +57,11 @@ struct cemv_revocation {
     uint8_t serial[3];
 };
 
-/* Issuer public keys of earlier taps: a certificate that stands here whole, with its remainder, its exponent and the CA key it was verified with,
- * is not recovered again. Everything that depends on the card or on the day is checked all the same, so outcomes do not differ.
- * Memory of the caller's, CEMV_ISSUER_KEYS_SIZE bytes aligned to 16, zero at first; the eldest of CEMV_ISSUER_KEYS gives way to a new one. */
-#define CEMV_ISSUER_KEYS 8
+/* Issuer public keys of earlier taps: a certificate that stands here whole, with its remainder, its exponent and the CA
+ * key it was verified with, is not recovered again. Everything that depends on the card or on the day is checked all
+ * the same, so outcomes do not differ. Memory of the caller's, CEMV_ISSUER_KEYS_SIZE bytes aligned to 16, zero at
+ * first; the eldest of CEMV_ISSUER_KEYS gives way to a new one. */
+#define CEMV_ISSUER_KEYS      8
 #define CEMV_ISSUER_KEYS_SIZE 8192
 struct cemv_issuer_keys;
 /* How often a certificate was found there. */

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a card's cryptogram and the data beside it say, and the data set that goes to the issuer.
  *
- * A leaf: it reads bytes that a session, a trace or a host already has. Zero allocation, zero copy: every cemv_bytes and every
- * cemv_digits lies inside the bytes given, which must outlive it. Every function is total: any bytes in, a defined answer out;
- * what is not understood stays raw, and a reason says why. Nothing here decides about a transaction.
+ * A leaf: it reads bytes that a session, a trace or a host already has. Zero allocation, zero copy: every cemv_bytes
+ * and every cemv_digits lies inside the bytes given, which must outlive it. Every function is total: any bytes in, a
+ * defined answer out; what is not understood stays raw, and a reason says why. Nothing here decides about a
+ * transaction.
  *
- * Sources of each format: CONFORMANCE.md, "Cryptogram and issuer data". Bits count as the books count them: byte 1 is the first,
- * bit 8 the highest. */
+ * Sources of each format: CONFORMANCE.md, "Cryptogram and issuer data". Bits count as the books count them: byte 1 is
+ * the first, bit 8 the highest. */
 #ifndef CEMV_CRYPTOGRAM_H
 #define CEMV_CRYPTOGRAM_H
 
@@ -35,45 +37,48 @@ enum cemv_scheme cemv_scheme_of_kernel(cemv_bytes kernel_id);
 
 /* ---- fields of bits ---- */
 
-/* A bit or a group of bits with one meaning. A layout names every bit of its bytes exactly once, reserved ones as RESERVED. */
+/* A bit or a group of bits with one meaning. A layout names every bit of its bytes exactly once, reserved ones as
+ * RESERVED. */
 struct cemv_field {
-    uint8_t byte;           /* from 1 */
-    uint8_t mask;           /* within the byte; its bits are neighbours */
-    uint8_t meaning;        /* enum cemv_meaning */
-    uint8_t value;          /* of these bits, shifted down */
+    uint8_t byte;    /* from 1 */
+    uint8_t mask;    /* within the byte; its bits are neighbours */
+    uint8_t meaning; /* enum cemv_meaning */
+    uint8_t value;   /* of these bits, shifted down */
 };
 
 enum cemv_layout {
-    CEMV_LAYOUT_NONE = 0,             /* no field is known */
-    CEMV_LAYOUT_CVR_VISA = 1,         /* formats 0, 1, 3: 4 bytes, the first is their length */
-    CEMV_LAYOUT_CVR_VISA_MOBILE = 2,  /* formats 2, 4: 5 bytes */
-    CEMV_LAYOUT_CVR_MCHIP = 3,        /* 6 bytes */
-    CEMV_LAYOUT_CVR_CCD = 4,          /* 5 bytes */
-    CEMV_LAYOUT_CVR_DISCOVER = 5,     /* contactless, Book C-6 D.4: 8 bytes */
-    CEMV_LAYOUT_CVR_TYPES_FIRST = 6,  /* Discover contact: 6 bytes, of which only the types of cryptogram are public, in byte 1 */
-    CEMV_LAYOUT_CVR_TYPES_SECOND = 7, /* JCB: 5 bytes, a length and then the types of cryptogram; the rest is not public */
+    CEMV_LAYOUT_NONE = 0,            /* no field is known */
+    CEMV_LAYOUT_CVR_VISA = 1,        /* formats 0, 1, 3: 4 bytes, the first is their length */
+    CEMV_LAYOUT_CVR_VISA_MOBILE = 2, /* formats 2, 4: 5 bytes */
+    CEMV_LAYOUT_CVR_MCHIP = 3,       /* 6 bytes */
+    CEMV_LAYOUT_CVR_CCD = 4,         /* 5 bytes */
+    CEMV_LAYOUT_CVR_DISCOVER = 5,    /* contactless, Book C-6 D.4: 8 bytes */
+    CEMV_LAYOUT_CVR_TYPES_FIRST =
+        6, /* Discover contact: 6 bytes, of which only the types of cryptogram are public, in byte 1 */
+    CEMV_LAYOUT_CVR_TYPES_SECOND =
+        7, /* JCB: 5 bytes, a length and then the types of cryptogram; the rest is not public */
     CEMV_LAYOUT_FORM_FACTOR_VISA = 8, /* 9F6E: 4 bytes */
     CEMV_LAYOUT_DEVICE_JCB = 9,       /* 9F6E: 4 bytes, Book C-5 A.5 */
 };
 #define CEMV_LAYOUT_COUNT 10
 
 enum cemv_meaning {
-    CEMV_MEANS_RESERVED = 0,                      /* reserved, proprietary or not public */
-    CEMV_MEANS_LENGTH = 1,                        /* of the bytes that follow */
+    CEMV_MEANS_RESERVED = 0, /* reserved, proprietary or not public */
+    CEMV_MEANS_LENGTH = 1,   /* of the bytes that follow */
 
     /* Types of cryptogram: enum cemv_ac_type */
-    CEMV_MEANS_SECOND_AC = 2,                     /* 2: a second GENERATE AC was not asked for */
-    CEMV_MEANS_FIRST_AC = 3,                      /* of GET PROCESSING OPTIONS or the first GENERATE AC */
+    CEMV_MEANS_SECOND_AC = 2, /* 2: a second GENERATE AC was not asked for */
+    CEMV_MEANS_FIRST_AC = 3,  /* of GET PROCESSING OPTIONS or the first GENERATE AC */
 
     /* Authentication */
-    CEMV_MEANS_ISSUER_AUTHENTICATED = 4,          /* performed */
-    CEMV_MEANS_ISSUER_NOT_AUTHENTICATED = 5,      /* not performed */
-    CEMV_MEANS_ISSUER_FAILED = 6,                 /* performed, and failed */
-    CEMV_MEANS_ISSUER_FAILED_BEFORE = 7,          /* failed in the last online transaction, or an earlier one */
+    CEMV_MEANS_ISSUER_AUTHENTICATED = 4,            /* performed */
+    CEMV_MEANS_ISSUER_NOT_AUTHENTICATED = 5,        /* not performed */
+    CEMV_MEANS_ISSUER_FAILED = 6,                   /* performed, and failed */
+    CEMV_MEANS_ISSUER_FAILED_BEFORE = 7,            /* failed in the last online transaction, or an earlier one */
     CEMV_MEANS_ISSUER_NOT_AUTHENTICATED_BEFORE = 8, /* not performed after an earlier online authorisation */
     CEMV_MEANS_DDA_DONE = 9,
-    CEMV_MEANS_CDA_DONE = 10,                     /* in the first or only GENERATE AC */
-    CEMV_MEANS_SECOND_CDA_DONE = 11,              /* in the second GENERATE AC */
+    CEMV_MEANS_CDA_DONE = 10,        /* in the first or only GENERATE AC */
+    CEMV_MEANS_SECOND_CDA_DONE = 11, /* in the second GENERATE AC */
     CEMV_MEANS_SDA_FAILED_BEFORE = 12,
     CEMV_MEANS_DDA_FAILED_BEFORE = 13,
     CEMV_MEANS_ODA_FAILED_BEFORE = 14,
@@ -87,15 +92,15 @@ enum cemv_meaning {
     CEMV_MEANS_OFFLINE_PIN_NOT_DONE = 20,
     CEMV_MEANS_OFFLINE_PIN_CHANGED = 21,
     CEMV_MEANS_PIN_TRIES_USED_UP = 22,
-    CEMV_MEANS_PIN_TRY_COUNTER = 23,              /* its low nibble */
-    CEMV_MEANS_PIN_COMMAND_MISSING = 24,          /* by a card that expects one */
-    CEMV_MEANS_PIN_BELIEVED_WRONGLY = 25,         /* the terminal believes an offline PIN that the card does not */
+    CEMV_MEANS_PIN_TRY_COUNTER = 23,      /* its low nibble */
+    CEMV_MEANS_PIN_COMMAND_MISSING = 24,  /* by a card that expects one */
+    CEMV_MEANS_PIN_BELIEVED_WRONGLY = 25, /* the terminal believes an offline PIN that the card does not */
     CEMV_MEANS_BLOCKED_BY_PIN_TRIES = 26,
     CEMV_MEANS_CDCVM_DONE = 27,
-    CEMV_MEANS_CVM_ENTITY = 28,                   /* who verified: 0 none, 1 payment application, 2 MG, 3 another secure element
-                                                   * application, 4 TEE, 5 mobile application, 6 terminal, 7 cloud, 8 operating system */
-    CEMV_MEANS_CVM_TYPE = 29,                     /* how: 0 not, 1 passcode, 2 finger, 3 pattern, 4 face, 5 iris, 6 voice, 7 palm,
-                                                   * 13 signature, 14 online PIN */
+    CEMV_MEANS_CVM_ENTITY = 28, /* who verified: 0 none, 1 payment application, 2 MG, 3 another secure element
+                                 * application, 4 TEE, 5 mobile application, 6 terminal, 7 cloud, 8 operating system */
+    CEMV_MEANS_CVM_TYPE = 29,   /* how: 0 not, 1 passcode, 2 finger, 3 pattern, 4 face, 5 iris, 6 voice, 7 palm,
+                                 * 13 signature, 14 online PIN */
     CEMV_MEANS_ONLINE_PIN_REQUIRED = 30,
     CEMV_MEANS_SIGNATURE_REQUIRED = 31,
     CEMV_MEANS_CVM_REQUIRED = 32,
@@ -104,20 +109,20 @@ enum cemv_meaning {
 
     /* Limits and counters */
     CEMV_MEANS_VELOCITY_EXCEEDED = 35,
-    CEMV_MEANS_LOWER_COUNT_1 = 36,                /* lower limit of consecutive offline transactions exceeded */
+    CEMV_MEANS_LOWER_COUNT_1 = 36, /* lower limit of consecutive offline transactions exceeded */
     CEMV_MEANS_UPPER_COUNT_1 = 37,
-    CEMV_MEANS_LOWER_AMOUNT_1 = 38,               /* lower limit of the cumulative offline amount exceeded */
+    CEMV_MEANS_LOWER_AMOUNT_1 = 38, /* lower limit of the cumulative offline amount exceeded */
     CEMV_MEANS_UPPER_AMOUNT_1 = 39,
     CEMV_MEANS_LOWER_COUNT_2 = 40,
     CEMV_MEANS_UPPER_COUNT_2 = 41,
     CEMV_MEANS_LOWER_AMOUNT_2 = 42,
     CEMV_MEANS_UPPER_AMOUNT_2 = 43,
-    CEMV_MEANS_SINGLE_AMOUNT = 44,                /* one transaction's limit exceeded */
+    CEMV_MEANS_SINGLE_AMOUNT = 44, /* one transaction's limit exceeded */
     CEMV_MEANS_DAYS_OFFLINE = 45,
     CEMV_MEANS_CONTACTLESS_COUNT = 46,
     CEMV_MEANS_CONTACTLESS_AMOUNT = 47,
     CEMV_MEANS_CONTACTLESS_SINGLE_AMOUNT = 48,
-    CEMV_MEANS_CVM_COUNT_1 = 49,                  /* limits without a cardholder verification */
+    CEMV_MEANS_CVM_COUNT_1 = 49, /* limits without a cardholder verification */
     CEMV_MEANS_CVM_COUNT_2 = 50,
     CEMV_MEANS_CVM_AMOUNT_1 = 51,
     CEMV_MEANS_CVM_AMOUNT_2 = 52,
@@ -130,24 +135,24 @@ enum cemv_meaning {
     CEMV_MEANS_LAST_CONTACTLESS_INCOMPLETE = 57,
     CEMV_MEANS_GO_ONLINE_WAS_SET = 58,
     CEMV_MEANS_UNABLE_TO_GO_ONLINE = 59,
-    CEMV_MEANS_SCRIPT_COUNTER = 60,               /* script commands processed */
+    CEMV_MEANS_SCRIPT_COUNTER = 60, /* script commands processed */
     CEMV_MEANS_SCRIPT_RECEIVED = 61,
     CEMV_MEANS_SCRIPT_FAILED = 62,
     CEMV_MEANS_DATE_CHECK_FAILED = 63,
-    CEMV_MEANS_DEFAULT_ACTION_SKIPPED = 64,       /* on a CAT 3 terminal */
+    CEMV_MEANS_DEFAULT_ACTION_SKIPPED = 64, /* on a CAT 3 terminal */
     CEMV_MEANS_DOMESTIC = 65,
     CEMV_MEANS_INTERNATIONAL = 66,
     CEMV_MEANS_CHECK_TABLE_MATCH = 67,
     CEMV_MEANS_CHECK_TABLE_NO_MATCH = 68,
     CEMV_MEANS_ONLINE_CRYPTOGRAM_REQUIRED = 69,
-    CEMV_MEANS_TYPE_NEEDS_ONLINE_PIN = 70,        /* the type of transaction is done online, with online PIN */
-    CEMV_MEANS_TYPE_NEEDS_NO_CVM = 71,            /* the type of transaction is done offline, without verification */
+    CEMV_MEANS_TYPE_NEEDS_ONLINE_PIN = 70, /* the type of transaction is done online, with online PIN */
+    CEMV_MEANS_TYPE_NEEDS_NO_CVM = 71,     /* the type of transaction is done offline, without verification */
     CEMV_MEANS_PDOL_CHECK_INVALID = 72,
     CEMV_MEANS_PDOL_FORCED_ONLINE = 73,
     CEMV_MEANS_PDOL_FORCED_DECLINE = 74,
     CEMV_MEANS_PDOL_CHECK_ID = 75,
     CEMV_MEANS_PROFILE_ID = 76,
-    CEMV_MEANS_ISSUER_BITS = 77,                  /* at the issuer's discretion */
+    CEMV_MEANS_ISSUER_BITS = 77, /* at the issuer's discretion */
 
     /* The reader, as the card was told */
     CEMV_MEANS_READER_CONTACT_CHIP = 78,
@@ -165,8 +170,9 @@ enum cemv_meaning {
     CEMV_MEANS_GENUINE_DEVICE = 88,
     CEMV_MEANS_SCRIPTS_USE_SESSION_KEYS = 89,
     CEMV_MEANS_INDICATOR_VERSION = 90,
-    CEMV_MEANS_DEVICE_TYPE = 91,                  /* Visa: 0 card, 1 mini card, 2 not a card, 3 phone, 4 wrist-worn.
-                                                   * JCB: 0 card, 1 phone, 2 fob, 3 watch, 4 tag, 5 wristband, 6 sleeve, 7 glasses, 8 tablet */
+    CEMV_MEANS_DEVICE_TYPE =
+        91, /* Visa: 0 card, 1 mini card, 2 not a card, 3 phone, 4 wrist-worn.
+             * JCB: 0 card, 1 phone, 2 fob, 3 watch, 4 tag, 5 wristband, 6 sleeve, 7 glasses, 8 tablet */
     CEMV_MEANS_PASSCODE_CAPABLE = 92,
     CEMV_MEANS_SIGNATURE_PANEL = 93,
     CEMV_MEANS_HOLOGRAM = 94,
@@ -174,8 +180,8 @@ enum cemv_meaning {
     CEMV_MEANS_TWO_WAY_MESSAGING = 96,
     CEMV_MEANS_CLOUD_CREDENTIALS = 97,
     CEMV_MEANS_BIOMETRIC_CAPABLE = 98,
-    CEMV_MEANS_TECHNOLOGY = 99,                   /* Visa: 0 contactless, ISO/IEC 14443 */
-    CEMV_MEANS_SECURE_ELEMENT = 100,              /* JCB: 1 chip, 2 SIM, 3 embedded SIM, 4 microSD, 5 tag, 6 cloud */
+    CEMV_MEANS_TECHNOLOGY = 99,      /* Visa: 0 contactless, ISO/IEC 14443 */
+    CEMV_MEANS_SECURE_ELEMENT = 100, /* JCB: 1 chip, 2 SIM, 3 embedded SIM, 4 microSD, 5 tag, 6 cloud */
 };
 #define CEMV_MEANING_COUNT 101
 
@@ -185,7 +191,7 @@ size_t cemv_layout_size(uint8_t layout);
 /* The fields of a layout in order. Fields beyond the end of `bytes` are not given. */
 struct cemv_field_cursor {
     cemv_bytes bytes;
-    uint8_t layout;         /* enum cemv_layout */
+    uint8_t layout; /* enum cemv_layout */
     uint8_t at;
 };
 struct cemv_field_cursor cemv_field_open(uint8_t layout, cemv_bytes bytes);
@@ -199,41 +205,43 @@ bool cemv_field_find(uint8_t layout, cemv_bytes bytes, uint8_t meaning, uint8_t 
 enum cemv_ac_type { CEMV_AC_AAC = 0, CEMV_AC_TC = 1, CEMV_AC_ARQC = 2, CEMV_AC_RESERVED = 3 };
 
 enum cemv_iad_format {
-    CEMV_IAD_UNKNOWN = 0,           /* `reason` says why; only `whole` is set */
-    CEMV_IAD_VISA_0 = 1,            /* 06 key version CVR(4) [size discretionary]; the version's high nibble is the format */
+    CEMV_IAD_UNKNOWN = 0, /* `reason` says why; only `whole` is set */
+    CEMV_IAD_VISA_0 = 1,  /* 06 key version CVR(4) [size discretionary]; the version's high nibble is the format */
     CEMV_IAD_VISA_1 = 2,
     CEMV_IAD_VISA_3 = 3,
-    CEMV_IAD_VISA_2 = 4,            /* 1F version key CVR(5) discretionary(24, of which the first byte tells their kind): 32 bytes */
+    CEMV_IAD_VISA_2 =
+        4, /* 1F version key CVR(5) discretionary(24, of which the first byte tells their kind): 32 bytes */
     CEMV_IAD_VISA_4 = 5,
-    CEMV_IAD_MCHIP_4 = 6,           /* key version CVR(6) DAC(2) counters(8): 18 bytes; M/Chip Advance may look the same */
-    CEMV_IAD_MCHIP_ADVANCE = 7,     /* the same with counters(8 or 16) [last online ATC(2)]: 20, 26 or 28 bytes */
-    CEMV_IAD_AMEX = 8,              /* 06 key version CVR(4) [size discretionary] */
-    CEMV_IAD_JCB = 9,               /* 07 key version CVR(5) [size discretionary] */
-    CEMV_IAD_DISCOVER = 10,         /* key version CVR(6; 8 for versions 15 and 16) discretionary */
-    CEMV_IAD_UNIONPAY = 11,         /* 07 key version CVR(4) algorithm [size discretionary] */
-    CEMV_IAD_CCD = 12,              /* 0F identifier key CVR(5) counters(8) 0F discretionary(15): 32 bytes */
+    CEMV_IAD_MCHIP_4 = 6,       /* key version CVR(6) DAC(2) counters(8): 18 bytes; M/Chip Advance may look the same */
+    CEMV_IAD_MCHIP_ADVANCE = 7, /* the same with counters(8 or 16) [last online ATC(2)]: 20, 26 or 28 bytes */
+    CEMV_IAD_AMEX = 8,          /* 06 key version CVR(4) [size discretionary] */
+    CEMV_IAD_JCB = 9,           /* 07 key version CVR(5) [size discretionary] */
+    CEMV_IAD_DISCOVER = 10,     /* key version CVR(6; 8 for versions 15 and 16) discretionary */
+    CEMV_IAD_UNIONPAY = 11,     /* 07 key version CVR(4) algorithm [size discretionary] */
+    CEMV_IAD_CCD = 12,          /* 0F identifier key CVR(5) counters(8) 0F discretionary(15): 32 bytes */
 };
 #define CEMV_IAD_FORMAT_COUNT 13
 
 enum cemv_iad_reason {
     CEMV_IAD_OK = 0,
     CEMV_IAD_EMPTY = 1,
-    CEMV_IAD_TOO_LONG = 2,              /* over 32 bytes */
-    CEMV_IAD_TOO_SHORT = 3,             /* for the format of this scheme */
-    CEMV_IAD_BAD_LENGTH_BYTE = 4,       /* a length inside contradicts the format */
-    CEMV_IAD_UNKNOWN_VERSION = 5,       /* the cryptogram version belongs to no published format of this scheme */
-    CEMV_IAD_UNKNOWN_SIZE = 6,          /* no published format of this scheme has so many bytes */
-    CEMV_IAD_UNKNOWN_SCHEME = 7,        /* the scheme is needed to tell the format, and is not known */
-    CEMV_IAD_BAD_DISCRETIONARY = 8,     /* the format is known; the size of the discretionary data is wrong, so they stay in `rest` */
+    CEMV_IAD_TOO_LONG = 2,        /* over 32 bytes */
+    CEMV_IAD_TOO_SHORT = 3,       /* for the format of this scheme */
+    CEMV_IAD_BAD_LENGTH_BYTE = 4, /* a length inside contradicts the format */
+    CEMV_IAD_UNKNOWN_VERSION = 5, /* the cryptogram version belongs to no published format of this scheme */
+    CEMV_IAD_UNKNOWN_SIZE = 6,    /* no published format of this scheme has so many bytes */
+    CEMV_IAD_UNKNOWN_SCHEME = 7,  /* the scheme is needed to tell the format, and is not known */
+    CEMV_IAD_BAD_DISCRETIONARY =
+        8, /* the format is known; the size of the discretionary data is wrong, so they stay in `rest` */
 };
 
 /* What the cryptogram version says about the session key, where that is public. */
 enum cemv_session_key {
     CEMV_SESSION_KEY_UNPUBLISHED = 0,
-    CEMV_SESSION_KEY_NONE = 1,          /* the card's own key: Visa 0A and 11 */
-    CEMV_SESSION_KEY_MASTERCARD = 2,    /* from ATC and unpredictable number: 10, 11 */
-    CEMV_SESSION_KEY_EMV2000 = 3,       /* the tree of EMV 4.0: 12, 13 */
-    CEMV_SESSION_KEY_COMMON = 4,        /* EMV Book 2, A1.3: Mastercard 14, 15; Visa 12, 22; CCD */
+    CEMV_SESSION_KEY_NONE = 1,       /* the card's own key: Visa 0A and 11 */
+    CEMV_SESSION_KEY_MASTERCARD = 2, /* from ATC and unpredictable number: 10, 11 */
+    CEMV_SESSION_KEY_EMV2000 = 3,    /* the tree of EMV 4.0: 12, 13 */
+    CEMV_SESSION_KEY_COMMON = 4,     /* EMV Book 2, A1.3: Mastercard 14, 15; Visa 12, 22; CCD */
 };
 
 struct cemv_iad {
@@ -256,17 +264,18 @@ struct cemv_iad {
     cemv_bytes rest;            /* what follows and is not understood */
 };
 
-/* Reads 9F10. True if the format is known. With CEMV_SCHEME_UNKNOWN the shapes of CCD, M/Chip and Visa are told apart, and `assumed` is set,
- * but for CCD, which looks the same with every scheme. */
+/* Reads 9F10. True if the format is known. With CEMV_SCHEME_UNKNOWN the shapes of CCD, M/Chip and Visa are told apart,
+ * and `assumed` is set, but for CCD, which looks the same with every scheme. */
 bool cemv_iad_read(cemv_bytes iad, enum cemv_scheme scheme, struct cemv_iad *out);
 
 /* Fields of the CVR. False if the format has no such field. */
 bool cemv_iad_field(const struct cemv_iad *iad, uint8_t meaning, uint8_t *value);
 
-/* M/Chip counters: 6 bytes n 12, a number, FF. False if there is none at `index` (0 or 1), or it does not read as plain (it may be enciphered). */
+/* M/Chip counters: 6 bytes n 12, a number, FF. False if there is none at `index` (0 or 1), or it does not read as plain
+ * (it may be enciphered). */
 struct cemv_offline_counter {
-    uint64_t amount;            /* cumulative, minor units of the card's own currency */
-    uint8_t number;             /* consecutive transactions */
+    uint64_t amount; /* cumulative, minor units of the card's own currency */
+    uint8_t number;  /* consecutive transactions */
 };
 bool cemv_iad_counter(const struct cemv_iad *iad, size_t index, struct cemv_offline_counter *out);
 
@@ -275,11 +284,12 @@ bool cemv_iad_counter(const struct cemv_iad *iad, size_t index, struct cemv_offl
 /* Digits (or the separator D) as nibbles in place. */
 struct cemv_digits {
     const uint8_t *data;
-    uint8_t first;              /* nibble: 0 is the high half of data[0] */
+    uint8_t first; /* nibble: 0 is the high half of data[0] */
     uint8_t count;
 };
-uint8_t cemv_digit(struct cemv_digits digits, size_t index);   /* 0 to 15; 0xFF beyond the end */
-/* ASCII digits, `separator` for nibble D, '?' for others; and a NUL. Answers how many without it; 0, and only the NUL, if they do not fit. */
+uint8_t cemv_digit(struct cemv_digits digits, size_t index); /* 0 to 15; 0xFF beyond the end */
+/* ASCII digits, `separator` for nibble D, '?' for others; and a NUL. Answers how many without it; 0, and only the NUL,
+ * if they do not fit. */
 size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, size_t capacity);
 bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b);
 /* The check digit of a PAN is right (ISO/IEC 7812-1). */
@@ -290,23 +300,23 @@ struct cemv_digits cemv_digits_of_cn(cemv_bytes cn);
 enum cemv_track_error {
     CEMV_TRACK_OK = 0,
     CEMV_TRACK_EMPTY = 1,
-    CEMV_TRACK_TOO_LONG = 2,            /* track 2: over 19 bytes; track 1: over 76 characters */
-    CEMV_TRACK_BAD_START = 3,           /* track 1: not structure B */
-    CEMV_TRACK_BAD_PAN = 4,             /* none, over 19 digits, or not digits up to the separator */
+    CEMV_TRACK_TOO_LONG = 2,  /* track 2: over 19 bytes; track 1: over 76 characters */
+    CEMV_TRACK_BAD_START = 3, /* track 1: not structure B */
+    CEMV_TRACK_BAD_PAN = 4,   /* none, over 19 digits, or not digits up to the separator */
     CEMV_TRACK_NO_SEPARATOR = 5,
-    CEMV_TRACK_BAD_NAME = 6,            /* track 1: not 2 to 26 characters from 20 to 5F; track 2 has none */
-    CEMV_TRACK_BAD_EXPIRY = 7,          /* neither four digits nor a separator in their place */
-    CEMV_TRACK_BAD_SERVICE_CODE = 8,    /* neither three digits nor a separator in their place */
-    CEMV_TRACK_BAD_DISCRETIONARY = 9,   /* track 2: other than digits; track 1: other characters than 20 to 5F */
+    CEMV_TRACK_BAD_NAME = 6,          /* track 1: not 2 to 26 characters from 20 to 5F; track 2 has none */
+    CEMV_TRACK_BAD_EXPIRY = 7,        /* neither four digits nor a separator in their place */
+    CEMV_TRACK_BAD_SERVICE_CODE = 8,  /* neither three digits nor a separator in their place */
+    CEMV_TRACK_BAD_DISCRETIONARY = 9, /* track 2: other than digits; track 1: other characters than 20 to 5F */
 };
 
 /* Track 2 (57, 9F6B; ISO/IEC 7813 without sentinels). What was read before a fault is set, the rest is empty. */
 struct cemv_track2 {
-    uint8_t error;                      /* enum cemv_track_error */
-    struct cemv_digits all;             /* without the padding F */
+    uint8_t error;          /* enum cemv_track_error */
+    struct cemv_digits all; /* without the padding F */
     struct cemv_digits pan;
-    struct cemv_digits expiry;          /* YYMM, or none */
-    struct cemv_digits service_code;    /* or none */
+    struct cemv_digits expiry;       /* YYMM, or none */
+    struct cemv_digits service_code; /* or none */
     struct cemv_digits discretionary;
 };
 bool cemv_track2_read(cemv_bytes track, struct cemv_track2 *out);
@@ -321,13 +331,13 @@ bool cemv_track1_read(cemv_bytes track, struct cemv_track1 *out);
 /* ---- form factor, 9F6E (Visa, Mastercard, JCB) and 9F67 (Amex) ---- */
 
 struct cemv_form_factor {
-    bool known;                 /* else only `whole` is set: the scheme codes none, or a wrong length */
-    uint8_t layout;             /* enum cemv_layout of `whole`, for bits; NONE for Mastercard and Amex */
-    bool device_present;        /* Mastercard leaves it out if the identifier's first bit is set */
-    uint8_t device[2];          /* Mastercard: two characters; others: their code in the first */
-    uint16_t country;           /* Mastercard: ISO 3166 as BCD */
-    uint16_t identifier;        /* Mastercard: unique identifier; 0000: no proprietary data */
-    cemv_bytes proprietary;     /* Mastercard */
+    bool known;             /* else only `whole` is set: the scheme codes none, or a wrong length */
+    uint8_t layout;         /* enum cemv_layout of `whole`, for bits; NONE for Mastercard and Amex */
+    bool device_present;    /* Mastercard leaves it out if the identifier's first bit is set */
+    uint8_t device[2];      /* Mastercard: two characters; others: their code in the first */
+    uint16_t country;       /* Mastercard: ISO 3166 as BCD */
+    uint16_t identifier;    /* Mastercard: unique identifier; 0000: no proprietary data */
+    cemv_bytes proprietary; /* Mastercard */
     cemv_bytes whole;
 };
 /* `value` of 9F6E, or of 9F67 for Amex: there 9F6E is the reader's. True if known. */
@@ -337,23 +347,25 @@ bool cemv_form_factor_read(cemv_bytes value, enum cemv_scheme scheme, struct cem
 
 /* Outermost data objects of several lists, by tag; the first list that has a tag wins. Points into the lists. */
 #define CEMV_CHIP_OBJECTS 96
-#define CEMV_CHIP_INDEX 512
+#define CEMV_CHIP_INDEX   512
 struct cemv_chip_object {
     uint32_t tag;
-    uint8_t list;               /* number of the list, from 0 in the order added */
-    uint8_t head;               /* bytes of tag and length before the value, 2 or 3, where object and list let it be copied whole; else 0 */
+    uint8_t list; /* number of the list, from 0 in the order added */
+    uint8_t head; /* bytes of tag and length before the value, 2 or 3, where object and list let it be copied whole;
+                     else 0 */
     cemv_bytes value;
 };
 struct cemv_chip {
-    uint8_t error;              /* enum cemv_wire_error: of the first list that is malformed; what came before the fault is there */
+    uint8_t error; /* enum cemv_wire_error: of the first list that is malformed; what came before the fault is there */
     uint8_t lists;
     uint8_t count;
-    bool overflowed;            /* more than CEMV_CHIP_OBJECTS different tags: the further ones are left out */
+    bool overflowed; /* more than CEMV_CHIP_OBJECTS different tags: the further ones are left out */
     uint8_t index[CEMV_CHIP_INDEX];
     struct cemv_chip_object object[CEMV_CHIP_OBJECTS];
 };
 void cemv_chip_clear(struct cemv_chip *chip);
-/* Data record first, then discretionary data, then the terminal's own. Empty values count as absent. False on a fault. */
+/* Data record first, then discretionary data, then the terminal's own. Empty values count as absent. False on a fault.
+ */
 bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list);
 /* One object that stands in no list, such as the selected name as 84. */
 void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value);
@@ -361,35 +373,35 @@ void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag);
 
 enum cemv_mode {
-    CEMV_MODE_NONE = 0,         /* neither a cryptogram nor a track */
-    CEMV_MODE_EMV = 1,          /* 9F26 is there */
-    CEMV_MODE_MAGSTRIPE = 2,    /* tracks without a cryptogram */
+    CEMV_MODE_NONE = 0,      /* neither a cryptogram nor a track */
+    CEMV_MODE_EMV = 1,       /* 9F26 is there */
+    CEMV_MODE_MAGSTRIPE = 2, /* tracks without a cryptogram */
 };
 
 /* What the data say, decoded. */
 struct cemv_extract {
-    uint8_t scheme;             /* enum cemv_scheme */
-    uint8_t mode;               /* enum cemv_mode */
-    bool cid_present;           /* 9F27 */
-    bool type_known;            /* from 9F27, or else from 9F10 where C-3, 5.4.3.1 and C-7, 4.1.4.4 allow it */
+    uint8_t scheme;   /* enum cemv_scheme */
+    uint8_t mode;     /* enum cemv_mode */
+    bool cid_present; /* 9F27 */
+    bool type_known;  /* from 9F27, or else from 9F10 where C-3, 5.4.3.1 and C-7, 4.1.4.4 allow it */
     uint8_t cid;
-    uint8_t type;               /* enum cemv_ac_type */
+    uint8_t type; /* enum cemv_ac_type */
     bool atc_present, sequence_present;
-    uint8_t sequence;           /* PAN sequence number, 0 to 99 */
+    uint8_t sequence; /* PAN sequence number, 0 to 99 */
     uint16_t atc;
     bool cvm_present;
-    uint8_t cvm[3];             /* 9F34: method, condition, result */
-    bool pan_mismatch;          /* 5A and the track name different accounts */
-    bool expiry_mismatch;       /* 5F24 and the track name different months */
-    cemv_bytes cryptogram;      /* 9F26, 8 bytes */
+    uint8_t cvm[3];        /* 9F34: method, condition, result */
+    bool pan_mismatch;     /* 5A and the track name different accounts */
+    bool expiry_mismatch;  /* 5F24 and the track name different months */
+    cemv_bytes cryptogram; /* 9F26, 8 bytes */
     cemv_bytes unpredictable_number;
-    cemv_bytes tvr;             /* 5 bytes */
-    cemv_bytes par;             /* 9F24, 29 characters */
+    cemv_bytes tvr; /* 5 bytes */
+    cemv_bytes par; /* 9F24, 29 characters */
     struct cemv_iad iad;
-    struct cemv_track2 track2;  /* of 57, or else 9F6B */
-    struct cemv_track1 track1;  /* of 56 */
-    struct cemv_digits pan;     /* of the track (C-3, B.1.2.2), or else of 5A */
-    struct cemv_digits expiry;  /* YYMM of the track, or else of 5F24 */
+    struct cemv_track2 track2; /* of 57, or else 9F6B */
+    struct cemv_track1 track1; /* of 56 */
+    struct cemv_digits pan;    /* of the track (C-3, B.1.2.2), or else of 5A */
+    struct cemv_digits expiry; /* YYMM of the track, or else of 5F24 */
     struct cemv_digits service_code;
     struct cemv_form_factor form_factor;
 };
@@ -399,58 +411,63 @@ void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, st
 /* ---- the issuer data set: ISO 8583 field 55 ---- */
 
 enum cemv_presence {
-    CEMV_PRESENCE_OPTIONAL = 0,     /* written if there */
-    CEMV_PRESENCE_REQUIRED = 1,     /* its absence is an error */
+    CEMV_PRESENCE_OPTIONAL = 0, /* written if there */
+    CEMV_PRESENCE_REQUIRED = 1, /* its absence is an error */
 };
 struct cemv_data_set_entry {
     uint32_t tag;
-    uint8_t presence;               /* enum cemv_presence */
+    uint8_t presence; /* enum cemv_presence */
 };
 /* Which tags, in which order, in how many bytes. */
 struct cemv_data_set {
     const struct cemv_data_set_entry *entries;
-    size_t count;                   /* up to CEMV_DATA_SET_ENTRIES */
-    size_t limit;                   /* largest field, e.g. 255 or 999; 0: as much as the buffer holds */
-    bool leave_out;                 /* over the limit, optional entries are left out from the last one on; else it is an error */
+    size_t count;   /* up to CEMV_DATA_SET_ENTRIES */
+    size_t limit;   /* largest field, e.g. 255 or 999; 0: as much as the buffer holds */
+    bool leave_out; /* over the limit, optional entries are left out from the last one on; else it is an error */
 };
 #define CEMV_DATA_SET_ENTRIES 64
 
-/* The data set of a kernel's EMV mode (kernels 2 to 8): what its book calls required, and further objects as optional entries; without 57, 5A and
- * 5F24, which have fields of their own. At most 255 bytes, optional entries left out first. Count 0 for other kernels. */
+/* The data set of a kernel's EMV mode (kernels 2 to 8): what its book calls required, and further objects as optional
+ * entries; without 57, 5A and 5F24, which have fields of their own. At most 255 bytes, optional entries left out first.
+ * Count 0 for other kernels. */
 struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel);
 
 enum cemv_data_set_error {
     CEMV_DATA_SET_OK = 0,
-    CEMV_DATA_SET_MISSING = 1,          /* `tag` is required and absent */
-    CEMV_DATA_SET_TOO_LONG = 2,         /* `size` bytes are needed, over the limit */
-    CEMV_DATA_SET_NO_SPACE = 3,         /* `size` bytes are needed, over the buffer */
-    CEMV_DATA_SET_BAD_ENTRY = 4,        /* `tag` is no tag, or stands twice; 0: there are too many entries */
+    CEMV_DATA_SET_MISSING = 1,   /* `tag` is required and absent */
+    CEMV_DATA_SET_TOO_LONG = 2,  /* `size` bytes are needed, over the limit */
+    CEMV_DATA_SET_NO_SPACE = 3,  /* `size` bytes are needed, over the buffer */
+    CEMV_DATA_SET_BAD_ENTRY = 4, /* `tag` is no tag, or stands twice; 0: there are too many entries */
 };
 struct cemv_data_set_result {
-    uint8_t error;                  /* enum cemv_data_set_error */
+    uint8_t error; /* enum cemv_data_set_error */
     uint32_t tag;
-    size_t size;                    /* written; or needed, if too long */
-    size_t left_out;                /* optional entries that were there and did not fit */
+    size_t size;     /* written; or needed, if too long */
+    size_t left_out; /* optional entries that were there and did not fit */
 };
-/* OK, or BAD_ENTRY with the tag at fault. Once for a set that is not one of the above: the writer looks for neither fault. */
+/* OK, or BAD_ENTRY with the tag at fault. Once for a set that is not one of the above: the writer looks for neither
+ * fault. */
 enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, uint32_t *tag);
-/* Writes the field's content (no length in front of it). On an error `out` holds nothing of use, though perhaps card data. */
-struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set, void *out, size_t capacity);
+/* Writes the field's content (no length in front of it). On an error `out` holds nothing of use, though perhaps card
+ * data. */
+struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set,
+                                                void *out, size_t capacity);
 
 /* ---- other fields of ISO 8583:1987 that come from the card ---- */
 
 /* Text with a NUL; empty where the card did not bring it. Cardholder data in the clear: wipe it after use. */
 struct cemv_iso_fields {
-    char pan[20];                   /* 2: up to 19 digits */
-    char expiry[5];                 /* 14: YYMM */
-    char entry_mode[4];             /* 22: 07x EMV mode, 91x mag-stripe mode; x: PIN entry capability as given */
-    char sequence[4];               /* 23: three digits */
-    char track2[38];                /* 35: up to 37 characters */
-    char track1[77];                /* 45: up to 76 characters */
+    char pan[20];       /* 2: up to 19 digits */
+    char expiry[5];     /* 14: YYMM */
+    char entry_mode[4]; /* 22: 07x EMV mode, 91x mag-stripe mode; x: PIN entry capability as given */
+    char sequence[4];   /* 23: three digits */
+    char track2[38];    /* 35: up to 37 characters */
+    char track1[77];    /* 45: up to 76 characters */
 };
-/* `pin_capability`: the third digit of field 22, 0 not told, 1 can take a PIN, 2 cannot. `separator`: of track 2, '=' or 'D'.
- * A track of more than 37 characters does not fit field 35, which stays empty. */
-void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator, struct cemv_iso_fields *out);
+/* `pin_capability`: the third digit of field 22, 0 not told, 1 can take a PIN, 2 cannot. `separator`: of track 2, '='
+ * or 'D'. A track of more than 37 characters does not fit field 35, which stays empty. */
+void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator,
+                           struct cemv_iso_fields *out);
 /* Cannot be elided. */
 void cemv_iso_fields_wipe(struct cemv_iso_fields *fields);
 

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The codec alone: BER-TLV, data object lists, APDUs and EMV number formats.
- * Nothing here knows what a tag means; nothing here allocates. Every function is total: any bytes in, a defined answer out. */
+ * Nothing here knows what a tag means; nothing here allocates. Every function is total: any bytes in, a defined answer
+ * out. */
 #ifndef CEMV_TLV_H
 #define CEMV_TLV_H
 
@@ -20,16 +22,16 @@ typedef struct cemv_bytes {
 /* Errors of the codec. They stay in the cursor or writer that met them: check once, at the end. */
 enum cemv_wire_error {
     CEMV_WIRE_OK = 0,
-    CEMV_WIRE_TRUNCATED_TAG = 1,      /* the bytes end inside a tag */
-    CEMV_WIRE_LONG_TAG = 2,           /* a tag of more than four bytes */
-    CEMV_WIRE_TRUNCATED_LENGTH = 3,   /* the bytes end before or inside a length */
-    CEMV_WIRE_INDEFINITE_LENGTH = 4,  /* length byte 80 */
-    CEMV_WIRE_LONG_LENGTH = 5,        /* a length of more than four bytes (first byte 85..FF) */
-    CEMV_WIRE_TRUNCATED_VALUE = 6,    /* the value would end after its parent */
-    CEMV_WIRE_TOO_DEEP = 7,           /* nested deeper than CEMV_TLV_MAX_DEPTH */
-    CEMV_WIRE_NO_SPACE = 8,           /* a writer's buffer is full */
-    CEMV_WIRE_BAD_TAG = 9,            /* a writer was given a number that is no tag */
-    CEMV_WIRE_UNBALANCED = 10,        /* a writer's open and close do not pair */
+    CEMV_WIRE_TRUNCATED_TAG = 1,     /* the bytes end inside a tag */
+    CEMV_WIRE_LONG_TAG = 2,          /* a tag of more than four bytes */
+    CEMV_WIRE_TRUNCATED_LENGTH = 3,  /* the bytes end before or inside a length */
+    CEMV_WIRE_INDEFINITE_LENGTH = 4, /* length byte 80 */
+    CEMV_WIRE_LONG_LENGTH = 5,       /* a length of more than four bytes (first byte 85..FF) */
+    CEMV_WIRE_TRUNCATED_VALUE = 6,   /* the value would end after its parent */
+    CEMV_WIRE_TOO_DEEP = 7,          /* nested deeper than CEMV_TLV_MAX_DEPTH */
+    CEMV_WIRE_NO_SPACE = 8,          /* a writer's buffer is full */
+    CEMV_WIRE_BAD_TAG = 9,           /* a writer was given a number that is no tag */
+    CEMV_WIRE_UNBALANCED = 10,       /* a writer's open and close do not pair */
 };
 
 /* Zeros over bytes that held a secret. Cannot be elided. */
@@ -40,8 +42,8 @@ void cemv_wipe(void *bytes, size_t size);
 
 /* One data object, in place. `whole` spans tag, length and value as received. */
 struct cemv_tlv {
-    uint32_t tag;         /* as the books write it: 0x9F02, 0x6F, 0xDF8129 */
-    bool constructed;     /* bit 6 of the first tag byte */
+    uint32_t tag;     /* as the books write it: 0x9F02, 0x6F, 0xDF8129 */
+    bool constructed; /* bit 6 of the first tag byte */
     cemv_bytes value;
     cemv_bytes whole;
 };
@@ -58,7 +60,8 @@ struct cemv_tlv_cursor cemv_tlv_open(cemv_bytes bytes);
 /* The next sibling. False at the end or at the first error; then `cursor->error` says which, and `at` where. */
 bool cemv_tlv_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 
-/* The whole tree below `bytes` is well formed and not deeper than CEMV_TLV_MAX_DEPTH. `at` (optional) is the offset of the fault. */
+/* The whole tree below `bytes` is well formed and not deeper than CEMV_TLV_MAX_DEPTH. `at` (optional) is the offset of
+ * the fault. */
 enum cemv_wire_error cemv_tlv_check(cemv_bytes bytes, size_t *at);
 
 /* The first sibling with `tag` at this level; false if absent or if an error comes before it. */
@@ -67,7 +70,7 @@ bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object);
 /* A walk over a whole tree in document order, parents before children, without recursion. */
 struct cemv_tlv_walk {
     struct cemv_tlv_cursor level[CEMV_TLV_MAX_DEPTH];
-    uint8_t depth;                /* 1 for the outermost objects */
+    uint8_t depth; /* 1 for the outermost objects */
     enum cemv_wire_error error;
 };
 struct cemv_tlv_walk cemv_tlv_walk_open(cemv_bytes bytes);
@@ -78,7 +81,7 @@ struct cemv_writer {
     uint8_t *data;
     size_t capacity;
     size_t size;
-    size_t open[CEMV_TLV_MAX_DEPTH];  /* where the values of open constructed objects begin */
+    size_t open[CEMV_TLV_MAX_DEPTH]; /* where the values of open constructed objects begin */
     uint8_t depth;
     enum cemv_wire_error error;
 };
@@ -86,8 +89,8 @@ struct cemv_writer cemv_writer_open(void *data, size_t capacity);
 void cemv_writer_put_byte(struct cemv_writer *writer, uint8_t byte);
 void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes);
 void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes value);
-void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag);   /* until the pairing close */
-void cemv_writer_close_tlv(struct cemv_writer *writer);                /* writes the shortest length */
+void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag); /* until the pairing close */
+void cemv_writer_close_tlv(struct cemv_writer *writer);              /* writes the shortest length */
 /* What was written, or empty bytes if an error is kept or an object is still open. */
 cemv_bytes cemv_writer_finish(struct cemv_writer *writer);
 
@@ -113,13 +116,13 @@ size_t cemv_dol_value_size(cemv_bytes dol, enum cemv_wire_error *error);
 
 /* How a value is fitted to an asked length (Book 3, 5.4 and 4.3). */
 enum cemv_format {
-    CEMV_FORMAT_B = 0,    /* binary: cut from the right (keep the leftmost), pad with 00 on the right */
-    CEMV_FORMAT_N = 1,    /* numeric BCD, right justified: cut from the left, pad with 00 on the left */
-    CEMV_FORMAT_CN = 2,   /* compressed numeric, left justified: cut from the right, pad with FF on the right */
+    CEMV_FORMAT_B = 0,  /* binary: cut from the right (keep the leftmost), pad with 00 on the right */
+    CEMV_FORMAT_N = 1,  /* numeric BCD, right justified: cut from the left, pad with 00 on the left */
+    CEMV_FORMAT_CN = 2, /* compressed numeric, left justified: cut from the right, pad with FF on the right */
     CEMV_FORMAT_AN = 3,
     CEMV_FORMAT_ANS = 4,
     CEMV_FORMAT_A = 5,
-    CEMV_FORMAT_VAR = 6,  /* as b */
+    CEMV_FORMAT_VAR = 6, /* as b */
 };
 /* Writes exactly `length` bytes at `out`. */
 void cemv_dol_fit(uint8_t *out, uint8_t length, cemv_bytes value, enum cemv_format format);
@@ -128,7 +131,7 @@ void cemv_dol_fit(uint8_t *out, uint8_t length, cemv_bytes value, enum cemv_form
 #define CEMV_LE_MAX 256u
 struct cemv_command {
     uint8_t cla, ins, p1, p2;
-    cemv_bytes data;     /* up to 65535 bytes */
+    cemv_bytes data; /* up to 65535 bytes */
     uint32_t le;
 };
 /* The encoded command, short form whenever it fits; empty bytes if `out` is too small or data too long. */

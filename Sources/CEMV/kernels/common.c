@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What all kernels share, and the functions of include/cemv_kernel.h for kernels of other makers. */
 #include "kernel.h"
 
@@ -11,7 +12,8 @@ enum {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* Protection --------------------------------------------------------------------------------------------------------- */
+/* Protection ---------------------------------------------------------------------------------------------------------
+ */
 
 const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel)
 {
@@ -27,7 +29,8 @@ uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint
     return protection->profile == CEMV_PROFILE_STRICT ? strict : guarded;
 }
 
-/* The end ------------------------------------------------------------------------------------------------------------ */
+/* The end ------------------------------------------------------------------------------------------------------------
+ */
 
 void cemv_error_set(struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word)
 {
@@ -43,7 +46,8 @@ enum cemv_step cemv_end(struct cemv_kernel *kernel, const struct cemv_edges *edg
     return cemv_output_finish(&kernel->out, edges);
 }
 
-enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t reason, uint8_t l2, uint16_t status_word)
+enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t reason,
+                                   uint8_t l2, uint16_t status_word)
 {
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
     cemv_outcome_show(&outcome, CEMV_MESSAGE_TRY_ANOTHER_CARD, CEMV_UI_PROCESSING_ERROR);
@@ -53,7 +57,8 @@ enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, const struct cemv
     return cemv_end(kernel, edges, &outcome);
 }
 
-/* Random numbers ------------------------------------------------------------------------------------------------------ */
+/* Random numbers ------------------------------------------------------------------------------------------------------
+ */
 
 void cemv_random_fill(struct cemv_random *random, cemv_bytes bytes)
 {
@@ -82,14 +87,18 @@ bool cemv_random_seen(struct cemv_random *random, const uint8_t number[4])
     return seen;
 }
 
-/* The FCI ------------------------------------------------------------------------------------------------------------ */
+/* The FCI ------------------------------------------------------------------------------------------------------------
+ */
 
 static const uint32_t fci_path[] = {
-    CEMV_TAG_6F_FCI_TEMPLATE, CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA,
+    CEMV_TAG_6F_FCI_TEMPLATE,
+    CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE,
+    CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA,
 };
 enum { FCI_LEVELS = sizeof fci_path / sizeof fci_path[0], FCI_VALUES = 2 };
 
-/* The values of `tags` below 6F, its A5 or that one's BF0C, in one pass: the outermost of each counts, and the first there. */
+/* The values of `tags` below 6F, its A5 or that one's BF0C, in one pass: the outermost of each counts, and the first
+ * there. */
 static void fci_values(const struct cemv_kernel *kernel, const uint32_t *tags, size_t count, cemv_bytes *values)
 {
     cemv_bytes level = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
@@ -131,7 +140,7 @@ void cemv_fci_read(struct cemv_kernel *kernel)
     static const uint32_t tags[FCI_VALUES] = { CEMV_TAG_9F38_PDOL, CEMV_TAG_5F2D_LANGUAGE_PREFERENCE };
     cemv_bytes values[FCI_VALUES];
     fci_values(kernel, tags, FCI_VALUES, values);
-    kernel->pdol_size = (uint8_t)values[0].size;   /* a response holds no more */
+    kernel->pdol_size = (uint8_t)values[0].size; /* a response holds no more */
     kernel->pdol_offset = (uint16_t)(values[0].size != 0 ? values[0].data - kernel->store.arena : 0);
     keep_language(kernel, values[1]);
 }
@@ -144,7 +153,8 @@ void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *
     request->language_size = kernel->language_size;
 }
 
-/* Commands ----------------------------------------------------------------------------------------------------------- */
+/* Commands -----------------------------------------------------------------------------------------------------------
+ */
 
 bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
 {
@@ -171,7 +181,8 @@ enum cemv_step cemv_send_gpo(struct cemv_kernel *kernel, const struct cemv_edges
     return cemv_output_send(&kernel->out, edges, state, &command);
 }
 
-enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state, struct cemv_record_id id)
+enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, const struct cemv_edges *edges, uint8_t state,
+                                     struct cemv_record_id id)
 {
     const struct cemv_command command = { 0x00, 0xB2, id.number, (uint8_t)(id.sfi << 3 | 4), nothing, CEMV_LE_MAX };
     return cemv_output_send(&kernel->out, edges, state, &command);
@@ -190,13 +201,15 @@ enum cemv_records cemv_open_records(struct cemv_kernel *kernel)
 {
     const uint8_t limit = cemv_protection_of(kernel)->max_records;
     bool repeated = false;
-    if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 ? limit : CEMV_MAX_RECORDS, &repeated)) return CEMV_RECORDS_MALFORMED;
+    if (!cemv_afl_open(&kernel->afl, &kernel->store, limit != 0 ? limit : CEMV_MAX_RECORDS, &repeated))
+        return CEMV_RECORDS_MALFORMED;
     if (!repeated) return CEMV_RECORDS_OPEN;
     cemv_find(kernel, CEMV_FINDING_RECORD_REPEATED);
     return cemv_is_book(kernel) ? CEMV_RECORDS_OPEN : CEMV_RECORDS_REFUSED;
 }
 
-/* The account number ------------------------------------------------------------------------------------------------- */
+/* The account number -------------------------------------------------------------------------------------------------
+ */
 
 static uint8_t nibble_of(cemv_bytes bytes, size_t index)
 {
@@ -235,7 +248,8 @@ static cemv_bytes pan_of_track_1(cemv_bytes track, uint8_t buffer[PAN_BYTES_MAX]
 {
     size_t digits = 0;
     if (track.size < 2 || track.data[0] != 'B') return nothing;
-    while (digits + 1 < track.size && track.data[digits + 1] >= '0' && track.data[digits + 1] <= '9' && digits < PAN_DIGITS_MAX) {
+    while (digits + 1 < track.size && track.data[digits + 1] >= '0' && track.data[digits + 1] <= '9' &&
+           digits < PAN_DIGITS_MAX) {
         put_digit(buffer, digits, (uint8_t)(track.data[digits + 1] - '0'));
         digits++;
     }
@@ -299,7 +313,8 @@ bool cemv_luhn_ok(cemv_bytes pan)
     const int count = cemv_cn_digits(pan);
     if (count <= 0) return false;
 
-    /* The last digit counts once: in each byte the left digit is doubled where their number is even, else the right one. */
+    /* The last digit counts once: in each byte the left digit is doubled where their number is even, else the right
+     * one. */
     const size_t digits = (size_t)count;
     const bool even = digits % 2 == 0;
     unsigned sum = even ? 0 : pan.data[digits / 2] >> 4;
@@ -310,23 +325,24 @@ bool cemv_luhn_ok(cemv_bytes pan)
     return sum % 10 == 0;
 }
 
-/* Pairs of name and account number known to be impossible, never a judgement of what is unlisted (SECURITY.md, A03, A33). The first row that the
- * name begins with counts. `leading` are first digits: one below 10, else two. `others`: only those are possible; else those are impossible. */
+/* Pairs of name and account number known to be impossible, never a judgement of what is unlisted (SECURITY.md, A03,
+ * A33). The first row that the name begins with counts. `leading` are first digits: one below 10, else two. `others`:
+ * only those are possible; else those are impossible. */
 struct brand {
     uint8_t name[7];
-    uint8_t name_size;      /* 5: every other application of the provider */
+    uint8_t name_size; /* 5: every other application of the provider */
     bool others;
     uint8_t leading_count;
     uint8_t leading[8];
 };
 static const struct brand brands[] = {
-    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, true, 1, { 4 } },                             /* Visa credit and debit */
-    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, 1, { 4 } },                             /* Visa Electron */
-    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, 1, { 4 } },                             /* V PAY */
-    { { 0xA0, 0, 0, 0, 0x03 }, 5, false, 8, { 2, 34, 37, 51, 52, 53, 54, 55 } },            /* Interlink, Plus */
-    { { 0xA0, 0, 0, 0, 0x04, 0x30, 0x60 }, 7, false, 0, { 0 } },                            /* Maestro: any */
-    { { 0xA0, 0, 0, 0, 0x04 }, 5, false, 3, { 4, 34, 37 } },                                /* Mastercard, Cirrus */
-    { { 0xA0, 0, 0, 0, 0x25 }, 5, true, 2, { 34, 37 } },                                    /* American Express */
+    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, true, 1, { 4 } },                  /* Visa credit and debit */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, 1, { 4 } },                  /* Visa Electron */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, 1, { 4 } },                  /* V PAY */
+    { { 0xA0, 0, 0, 0, 0x03 }, 5, false, 8, { 2, 34, 37, 51, 52, 53, 54, 55 } }, /* Interlink, Plus */
+    { { 0xA0, 0, 0, 0, 0x04, 0x30, 0x60 }, 7, false, 0, { 0 } },                 /* Maestro: any */
+    { { 0xA0, 0, 0, 0, 0x04 }, 5, false, 3, { 4, 34, 37 } },                     /* Mastercard, Cirrus */
+    { { 0xA0, 0, 0, 0, 0x25 }, 5, true, 2, { 34, 37 } },                         /* American Express */
 };
 
 static bool leads(const struct brand *brand, unsigned first, unsigned two)
@@ -386,16 +402,20 @@ bool cemv_account_ends(struct cemv_kernel *kernel)
     }
     if (!cemv_luhn_ok(pan)) {
         cemv_find(kernel, CEMV_FINDING_LUHN);
-        ends = ends || cemv_rule_of(protection, protection->luhn, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+        ends = ends ||
+               cemv_rule_of(protection, protection->luhn, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
     }
-    if (expiry.size == 3 && cemv_track2_expiry(&kernel->store, yymm) && (yymm[0] != expiry.data[0] || yymm[1] != expiry.data[1])) {
+    if (expiry.size == 3 && cemv_track2_expiry(&kernel->store, yymm) &&
+        (yymm[0] != expiry.data[0] || yymm[1] != expiry.data[1])) {
         cemv_find(kernel, CEMV_FINDING_EXPIRY_MISMATCH);
-        ends = ends || cemv_rule_of(protection, protection->expiry_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+        ends = ends || cemv_rule_of(protection, protection->expiry_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
+                           CEMV_RULE_ENFORCE;
     }
     return ends;
 }
 
-/* Offline data authentication ---------------------------------------------------------------------------------------- */
+/* Offline data authentication ----------------------------------------------------------------------------------------
+ */
 
 /* The row of tag 8F under our own RID: with the card's, a foreign chain would verify (SECURITY.md, A03). */
 static const struct cemv_ca_key *ca_key_row(const struct cemv_kernel *kernel, size_t *row)
@@ -406,7 +426,8 @@ static const struct cemv_ca_key *ca_key_row(const struct cemv_kernel *kernel, si
     for (size_t i = 0; i < configuration->ca_key_count; i++) {
         const struct cemv_ca_key *key = &configuration->ca_keys[i];
         *row = i;
-        if (key->index == index.data[0] && __builtin_memcmp(key->rid, kernel->combination->aid.data, RID_SIZE) == 0) return key;
+        if (key->index == index.data[0] && __builtin_memcmp(key->rid, kernel->combination->aid.data, RID_SIZE) == 0)
+            return key;
     }
     return NULL;
 }
@@ -420,7 +441,8 @@ static bool is_past(const struct cemv_ca_key *key, const uint8_t date[3])
     return (key->expires[0] | key->expires[1] | key->expires[2]) != 0 && today > last_day;
 }
 
-/* Book 2, 11.2.4, wants no expiry dates in terminals: in profile `book` a configured one is only reported (SECURITY.md, A15). */
+/* Book 2, 11.2.4, wants no expiry dates in terminals: in profile `book` a configured one is only reported (SECURITY.md,
+ * A15). */
 const struct cemv_ca_key *cemv_ca_key_of(struct cemv_kernel *kernel, size_t *row)
 {
     const struct cemv_ca_key *key = ca_key_row(kernel, row);
@@ -433,7 +455,8 @@ const struct cemv_ca_key *cemv_ca_key_of(struct cemv_kernel *kernel, size_t *row
     return key;
 }
 
-static struct cemv_ca_public_key public_key_of(const struct cemv_kernel *kernel, const struct cemv_ca_key *row, size_t number)
+static struct cemv_ca_public_key public_key_of(const struct cemv_kernel *kernel, const struct cemv_ca_key *row,
+                                               size_t number)
 {
     struct cemv_ca_public_key key = { .index = row->index, .exponent = row->exponent, .modulus = row->modulus };
     cemv_copy(key.rid, row->rid, sizeof key.rid);
@@ -467,8 +490,10 @@ void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
     const struct cemv_store *store = &kernel->store;
     const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
     if (profile.size == 0 || (profile.data[0] & method) != 0) return;
-    const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) && cemv_store_has(store, CEMV_SLOT_9F46);
-    if (certificates || ((profile.data[0] & methods) == 0 && has_signed_records(store))) cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
+    const bool certificates = cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) &&
+                              cemv_store_has(store, CEMV_SLOT_9F46);
+    if (certificates || ((profile.data[0] & methods) == 0 && has_signed_records(store)))
+        cemv_find(kernel, CEMV_FINDING_ODA_STRIPPED);
 }
 
 static struct cemv_issuer_input issuer_input_of(const struct cemv_kernel *kernel, const struct cemv_ca_public_key *ca)
@@ -489,7 +514,8 @@ static struct cemv_issuer_input issuer_input_of(const struct cemv_kernel *kernel
     return input;
 }
 
-/* What was done ahead of time (cemv_oda_work). Operands do not change within an activation: a card cannot write over its own data. */
+/* What was done ahead of time (cemv_oda_work). Operands do not change within an activation: a card cannot write over
+ * its own data. */
 enum { WORK_ISSUER = 1, WORK_ICC = 2, WORK_NO_MORE = 4, WORK_BLOCKS = 2 };
 
 static uint8_t *work_block(struct cemv_kernel *kernel, uint8_t which)
@@ -510,15 +536,14 @@ static uint8_t work_due(const struct cemv_kernel *kernel)
     const struct cemv_store *store = &kernel->store;
     const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
     const uint8_t methods = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA;
-    if ((kernel->work & (WORK_ICC | WORK_NO_MORE)) != 0 || profile.size == 0 || (profile.data[0] & methods) == 0) return 0;
-    if ((kernel->work & WORK_ISSUER) == 0) return cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) ? WORK_ISSUER : 0;
+    if ((kernel->work & (WORK_ICC | WORK_NO_MORE)) != 0 || profile.size == 0 || (profile.data[0] & methods) == 0)
+        return 0;
+    if ((kernel->work & WORK_ISSUER) == 0)
+        return cemv_store_has(store, CEMV_SLOT_8F) && cemv_store_has(store, CEMV_SLOT_90) ? WORK_ISSUER : 0;
     return cemv_store_has(store, CEMV_SLOT_9F32) && cemv_store_has(store, CEMV_SLOT_9F46) ? WORK_ICC : 0;
 }
 
-bool cemv_oda_has_work(const struct cemv_kernel *kernel)
-{
-    return work_due(kernel) != 0;
-}
+bool cemv_oda_has_work(const struct cemv_kernel *kernel) { return work_due(kernel) != 0; }
 
 bool cemv_oda_work(struct cemv_kernel *kernel)
 {
@@ -532,8 +557,9 @@ bool cemv_oda_work(struct cemv_kernel *kernel)
         const struct cemv_ca_public_key ca = public_key_of(kernel, found, row);
         const struct cemv_issuer_input issuer = issuer_input_of(kernel, &ca);
         const cemv_bytes icc = cemv_store_value(&kernel->store, CEMV_SLOT_9F46);
-        done = due == WORK_ISSUER ? cemv_issuer_work(kernel->checked->crypto, &issuer, block)
-                                  : cemv_icc_work(kernel->checked->crypto, &issuer, work_block(kernel, WORK_ISSUER), icc, block);
+        done = due == WORK_ISSUER
+                 ? cemv_issuer_work(kernel->checked->crypto, &issuer, block)
+                 : cemv_icc_work(kernel->checked->crypto, &issuer, work_block(kernel, WORK_ISSUER), icc, block);
     }
     kernel->work |= done ? due : WORK_NO_MORE;
     return done;
@@ -547,13 +573,16 @@ kernel_noinline static enum cemv_oda_result issuer_key(struct cemv_kernel *kerne
     return cemv_issuer_recover(kernel->checked->crypto, &input, issuer);
 }
 
-kernel_noinline static enum cemv_oda_result close_icc_key(struct cemv_kernel *kernel, struct cemv_icc_input *input, struct cemv_certificate *icc)
+kernel_noinline static enum cemv_oda_result close_icc_key(struct cemv_kernel *kernel, struct cemv_icc_input *input,
+                                                          struct cemv_certificate *icc)
 {
     const struct cemv_store *store = &kernel->store;
     cemv_bytes pieces[CEMV_STORE_SPANS];
     input->static_data = (struct cemv_static_data){
-        .pieces = pieces, .count = cemv_store_signed(store, pieces),
-        .tag_list = cemv_store_value(store, CEMV_SLOT_9F4A), .aip = cemv_store_value(store, CEMV_SLOT_82),
+        .pieces = pieces,
+        .count = cemv_store_signed(store, pieces),
+        .tag_list = cemv_store_value(store, CEMV_SLOT_9F4A),
+        .aip = cemv_store_value(store, CEMV_SLOT_82),
     };
     return cemv_icc_close(kernel->checked->crypto, input, icc);
 }
@@ -586,11 +615,13 @@ enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_ce
     if (result == CEMV_ODA_OK) result = close_icc_key(kernel, &input, icc);
     if (result != CEMV_ODA_OK) return noticed(kernel, result);
     cemv_store_vouch_static(&kernel->store);
-    if (cemv_store_has(store, CEMV_SLOT_9F4A)) cemv_store_set_provenance(&kernel->store, CEMV_SLOT_82, CEMV_FROM_CARD_STATIC);
+    if (cemv_store_has(store, CEMV_SLOT_9F4A))
+        cemv_store_set_provenance(&kernel->store, CEMV_SLOT_82, CEMV_FROM_CARD_STATIC);
     return CEMV_ODA_OK;
 }
 
-/* Kernels of other makers (include/cemv_kernel.h) --------------------------------------------------------------------- */
+/* Kernels of other makers (include/cemv_kernel.h) ---------------------------------------------------------------------
+ */
 
 struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
 {
@@ -621,15 +652,13 @@ cemv_bytes cemv_kernel_terminal_data(const struct cemv_kernel *kernel, uint32_t 
     return cemv_store_value(&kernel->store, slot);
 }
 
-bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size)
+bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity,
+                           size_t *size)
 {
     return cemv_store_build_dol(&kernel->store, dol, false, out, capacity, size);
 }
 
-void *cemv_kernel_memory(struct cemv_kernel *kernel)
-{
-    return kernel->memory;
-}
+void *cemv_kernel_memory(struct cemv_kernel *kernel) { return kernel->memory; }
 
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
 {
@@ -638,10 +667,7 @@ bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *
     return has_room;
 }
 
-static uint8_t foreign_state(uint8_t state)
-{
-    return (uint8_t)(CEMV_STATE_FOREIGN | (state & 0x0F));
-}
+static uint8_t foreign_state(uint8_t state) { return (uint8_t)(CEMV_STATE_FOREIGN | (state & 0x0F)); }
 
 enum cemv_step cemv_kernel_send(struct cemv_kernel *kernel, uint8_t state, const struct cemv_command *command)
 {
@@ -658,16 +684,14 @@ enum cemv_step cemv_kernel_publish(struct cemv_kernel *kernel, uint8_t state)
     return cemv_output_publish(&kernel->out, NULL, foreign_state(state));
 }
 
-uint8_t cemv_kernel_state(const struct cemv_kernel *kernel)
-{
-    return kernel->out.state & 0x0F;
-}
+uint8_t cemv_kernel_state(const struct cemv_kernel *kernel) { return kernel->out.state & 0x0F; }
 
 enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_outcome *outcome,
                                   cemv_bytes data_record, cemv_bytes discretionary)
 {
     struct cemv_output *out = &kernel->out;
-    const bool fits = data_record.size <= sizeof out->records && discretionary.size <= sizeof out->records - data_record.size;
+    const bool fits = data_record.size <= sizeof out->records &&
+                      discretionary.size <= sizeof out->records - data_record.size;
 
     out->outcome = *outcome;
     out->record_size = fits ? (uint16_t)data_record.size : 0;

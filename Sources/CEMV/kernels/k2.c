@@ -1,8 +1,9 @@
-/* Kernel 2: the dialogue with the card. States and steps carry the numbers of the kernel's state charts; the decisions themselves are in
- * k2_rules.c and k2_magstripe.c, data exchange with the terminal is in k2_exchange.c. */
+// SPDX-License-Identifier: Apache-2.0
+/* Kernel 2: the dialogue with the card. States and steps carry the numbers of the kernel's state charts; the decisions
+ * themselves are in k2_rules.c and k2_magstripe.c, data exchange with the terminal is in k2_exchange.c. */
 #include "k2_memory.h"
 
-#define BIT(state) (1u << ((state) - CEMV_STATE_K2))
+#define BIT(state) (1u << ((state)-CEMV_STATE_K2))
 enum {
     END = 1,
     FIRST_AC = BIT(K2_S9_WAIT_AC) | BIT(K2_S10_WAIT_RECOVERY),
@@ -43,7 +44,8 @@ const struct cemv_edges cemv_k2_edges = {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* The end ------------------------------------------------------------------------------------------------------------------ */
+/* The end
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* DF812D counts in 100 ms. */
 static uint32_t hold_ms(const struct cemv_kernel *kernel)
@@ -54,7 +56,8 @@ static uint32_t hold_ms(const struct cemv_kernel *kernel)
     return (uint32_t)hold * 100;
 }
 
-/* The outcome is begun by k2_start() and completed by the end: what the steps between have set in it stays (KS.2, 1.7). */
+/* The outcome is begun by k2_start() and completed by the end: what the steps between have set in it stays (KS.2, 1.7).
+ */
 static struct cemv_outcome *outcome_ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -79,7 +82,8 @@ static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool d
     if (outcome->ui_on_outcome_present) cemv_ui_language(kernel, &outcome->ui_on_outcome);
     if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
     if (kernel->store.terminal_tag_from_card) cemv_find(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
-    if (outcome->start == CEMV_START_NA) k2_torn_clean(kernel);   /* only what leaves the session can report a record [S1.4-6] */
+    if (outcome->start == CEMV_START_NA)
+        k2_torn_clean(kernel); /* only what leaves the session can report a record [S1.4-6] */
     k2_put_records(kernel, data_record);
     return cemv_output_finish(&kernel->out, &cemv_k2_edges);
 }
@@ -97,13 +101,15 @@ static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
     if (k2_memory_of_const(kernel)->protection) return CEMV_REASON_PROTECTION;
     if (l2 == CEMV_L2_STATUS_BYTES) return CEMV_REASON_CARD_STATUS;
     if (l2 == CEMV_L2_MAX_LIMIT_EXCEEDED) return CEMV_REASON_KERNEL_LIMIT;
-    return l2 == CEMV_L2_MAGSTRIPE_NOT_SUPPORTED || l2 == CEMV_L2_CAM_FAILED ? CEMV_REASON_KERNEL : CEMV_REASON_CARD_DATA;
+    return l2 == CEMV_L2_MAGSTRIPE_NOT_SUPPORTED || l2 == CEMV_L2_CAM_FAILED ? CEMV_REASON_KERNEL
+                                                                             : CEMV_REASON_CARD_DATA;
 }
 
 /* Stopped by the terminal, timed out waiting for it, or no amount: no message, the terminal knows. */
 static enum cemv_step end_terminal(struct cemv_kernel *kernel, uint8_t l3)
 {
-    outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, l3 == CEMV_L3_STOP ? CEMV_REASON_STOPPED : CEMV_REASON_KERNEL)->error_indication[2] = l3;
+    outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, l3 == CEMV_L3_STOP ? CEMV_REASON_STOPPED : CEMV_REASON_KERNEL)
+        ->error_indication[2] = l3;
     return finish(kernel, 0, false);
 }
 
@@ -111,7 +117,8 @@ static enum cemv_step end_terminal(struct cemv_kernel *kernel, uint8_t l3)
 static enum cemv_step end_fault(struct cemv_kernel *kernel, bool data_record)
 {
     const uint8_t *const error = kernel->out.outcome.error_indication;
-    (void)outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, error[0] != 0 ? CEMV_REASON_LINK : reason_of(kernel, error[1]));
+    (void)outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION,
+                        error[0] != 0 ? CEMV_REASON_LINK : reason_of(kernel, error[1]));
     show_on_outcome(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, true);
     return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, data_record);
 }
@@ -162,7 +169,8 @@ static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t 
 /* Two taps: the device has something to ask of its user [S910.72-73, S910.79-80, S13.44-45]. */
 static enum cemv_step end_second_tap(struct cemv_kernel *kernel)
 {
-    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL), k2_phone_request(kernel).message);
+    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL),
+              k2_phone_request(kernel).message);
     return finish(kernel, 0, true);
 }
 
@@ -176,7 +184,8 @@ static void show(struct cemv_kernel *kernel, struct cemv_ui_request request)
 struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel)
 {
     const cemv_bytes configured = k2_value(kernel, CEMV_SLOT_DF8131);
-    const cemv_bytes table = k2_phone_table_ok(configured) ? configured : (cemv_bytes){ k2_phone_table, sizeof k2_phone_table };
+    const cemv_bytes table = k2_phone_table_ok(configured) ? configured
+                                                           : (cemv_bytes){ k2_phone_table, sizeof k2_phone_table };
     const struct k2_phone_message found = k2_phone_message(table, k2_value(kernel, CEMV_SLOT_DF4B));
     struct cemv_ui_request request = cemv_ui_of(found.message, found.status);
     request.hold_ms = hold_ms(kernel);
@@ -188,7 +197,8 @@ static void show_card_read(struct cemv_kernel *kernel)
     show(kernel, cemv_ui_of(CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ));
 }
 
-/* Reading [S3R1, S4, S5, S456] -------------------------------------------------------------------------------------------------- */
+/* Reading [S3R1, S4, S5, S456]
+ * -------------------------------------------------------------------------------------------------- */
 
 static enum cemv_step reading_done(struct cemv_kernel *kernel);
 
@@ -202,14 +212,16 @@ static enum cemv_step send_get_data(struct cemv_kernel *kernel, uint8_t state, u
 static enum cemv_step ask_next(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    if (k2_take_card_tag(kernel, &memory->active)) return send_get_data(kernel, K2_S5_WAIT_GET_DATA, cemv_tag_table[memory->active].tag);
+    if (k2_take_card_tag(kernel, &memory->active))
+        return send_get_data(kernel, K2_S5_WAIT_GET_DATA, cemv_tag_table[memory->active].tag);
     if (!cemv_afl_next(&kernel->afl, &kernel->store, &memory->record)) return reading_done(kernel);
     k2_spool(kernel);
     if (memory->to_send.count != 0 && memory->to_read.count == 0) k2_exchange(kernel);
     return cemv_send_read_record(kernel, &cemv_k2_edges, K2_S4_WAIT_RECORD, memory->record);
 }
 
-/* [S3R1.1-21]: the first command is settled before Data To Send takes what the terminal asked for and the answer to GPO brought. */
+/* [S3R1.1-21]: the first command is settled before Data To Send takes what the terminal asked for and the answer to GPO
+ * brought. */
 static enum cemv_step start_reading(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -219,7 +231,9 @@ static enum cemv_step start_reading(struct cemv_kernel *kernel)
     if ((memory->ids & K2_IDS_READ) != 0) k2_offer_storage(kernel);
     k2_spool(kernel);
     k2_exchange_if_needed(kernel);
-    if ((k2_aip_has(kernel, 1, CEMV_AIP_1_CDA) && (security & K2_SECURITY_CDA) != 0) || (memory->ids & K2_IDS_READ) != 0) memory->cda = true;
+    if ((k2_aip_has(kernel, 1, CEMV_AIP_1_CDA) && (security & K2_SECURITY_CDA) != 0) ||
+        (memory->ids & K2_IDS_READ) != 0)
+        memory->cda = true;
     else memory->tvr |= K2_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
     memory->mode = K2_MODE_EMV;
     return get_data ? send_get_data(kernel, K2_S5_WAIT_GET_DATA, cemv_tag_table[memory->active].tag) : ask_next(kernel);
@@ -228,31 +242,37 @@ static enum cemv_step start_reading(struct cemv_kernel *kernel)
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const bool had_cdol = cemv_store_has(&kernel->store, CEMV_SLOT_8C), had_dsdol = cemv_store_has(&kernel->store, CEMV_SLOT_9F5B);
-    if (status_word != K2_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);                /* S4.9 */
+    const bool had_cdol = cemv_store_has(&kernel->store, CEMV_SLOT_8C),
+               had_dsdol = cemv_store_has(&kernel->store, CEMV_SLOT_9F5B);
+    if (status_word != K2_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word); /* S4.9 */
     const enum cemv_store_error error = k2_store_record(kernel, body);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
-    if (!had_cdol) (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_8C));                                   /* S4.28 */
+    if (!had_cdol) (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_8C)); /* S4.28 */
     const cemv_bytes slot_control = k2_value(kernel, CEMV_SLOT_9F6F);
     const bool locked = slot_control.size != 0 && (slot_control.data[0] & 0x10) != 0;
-    if (!had_dsdol && (memory->ids & K2_IDS_READ) != 0 && !locked) (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F5B));
+    if (!had_dsdol && (memory->ids & K2_IDS_READ) != 0 && !locked)
+        (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F5B));
     k2_stop_reading_early(kernel);
     return ask_next(kernel);
 }
 
-/* [S5.19-24]: whatever is wrong, the terminal gets an empty answer and reading goes on. What the terminal gave itself was not read. */
+/* [S5.19-24]: whatever is wrong, the terminal gets an empty answer and reading goes on. What the terminal gave itself
+ * was not read. */
 static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
     struct cemv_tlv object, tail;
     struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
-    const bool sole = status_word == K2_SW_OK && cemv_tlv_next(&cursor, &object) && !cemv_tlv_next(&cursor, &tail) && cursor.error == CEMV_WIRE_OK;
-    const bool read = sole && object.tag == cemv_tag_table[memory->active].tag && cemv_store_template(&kernel->store, 0, body) == CEMV_STORE_OK;
+    const bool sole = status_word == K2_SW_OK && cemv_tlv_next(&cursor, &object) && !cemv_tlv_next(&cursor, &tail) &&
+                      cursor.error == CEMV_WIRE_OK;
+    const bool read = sole && object.tag == cemv_tag_table[memory->active].tag &&
+                      cemv_store_template(&kernel->store, 0, body) == CEMV_STORE_OK;
     k2_answer(kernel, memory->active, read);
     return ask_next(kernel);
 }
 
-/* First write [S456.5-11, S78.1-7] ----------------------------------------------------------------------------------------------- */
+/* First write [S456.5-11, S78.1-7]
+ * ----------------------------------------------------------------------------------------------- */
 
 /* The terminal holds the kernel back: the flag is there, and it is empty or zero. */
 static bool held_back(struct cemv_kernel *kernel)
@@ -286,14 +306,16 @@ static enum cemv_step got_first_write(struct cemv_kernel *kernel, cemv_bytes obj
     return ask_next(kernel);
 }
 
-/* What S456.12-28 checks -------------------------------------------------------------------------------------------------------- */
+/* What S456.12-28 checks
+ * -------------------------------------------------------------------------------------------------------- */
 
 static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel);
 
 static enum cemv_step weigh_answered(struct cemv_kernel *kernel);
 static enum cemv_step ask_checksum(struct cemv_kernel *kernel);
 
-/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several, each seen before the next is made. */
+/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several, each seen before the next is made.
+ */
 static enum cemv_step answer_rest(struct cemv_kernel *kernel)
 {
     if (k2_answer_rest(kernel)) return cemv_output_publish(&kernel->out, &cemv_k2_edges, K2_WAIT_ANSWERS_SENT);
@@ -307,11 +329,13 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
     const struct cemv_store *store = &kernel->store;
     if (!cemv_store_has(store, CEMV_SLOT_9F02)) return end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT);
     if (k2_above_transaction_limit(kernel)) return end_next(kernel, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
-    if (!cemv_store_has(store, CEMV_SLOT_5F24) || !cemv_store_has(store, CEMV_SLOT_5A) || !cemv_store_has(store, CEMV_SLOT_8C)) {
+    if (!cemv_store_has(store, CEMV_SLOT_5F24) || !cemv_store_has(store, CEMV_SLOT_5A) ||
+        !cemv_store_has(store, CEMV_SLOT_8C)) {
         return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     }
     if (k2_account_refused(kernel)) return end_protected(kernel);
-    if ((memory->ids & K2_IDS_READ) != 0 && !k2_storage_id_agrees(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if ((memory->ids & K2_IDS_READ) != 0 && !k2_storage_id_agrees(kernel))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     return answer_rest(kernel);
 }
 
@@ -326,15 +350,19 @@ static enum cemv_step weigh_answered(struct cemv_kernel *kernel)
     return ask_cryptogram(kernel);
 }
 
-/* Processing restrictions, CVM, risk and action analysis [S456.35-39] ----------------------------------------------------------------- */
+/* Processing restrictions, CVM, risk and action analysis [S456.35-39]
+ * ----------------------------------------------------------------- */
 
 static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel);
 
 static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, struct k2_span *list)
 {
     struct cemv_tlv object;
-    if (!k2_take_object(kernel, list, &object)) return cemv_end_card_fault(kernel, &cemv_k2_edges, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
-    const struct cemv_command command = { 0x80, 0xDA, (uint8_t)(object.tag >> 8), (uint8_t)object.tag, object.value, 0 };
+    if (!k2_take_object(kernel, list, &object))
+        return cemv_end_card_fault(kernel, &cemv_k2_edges, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
+    const struct cemv_command command = {
+        0x80, 0xDA, (uint8_t)(object.tag >> 8), (uint8_t)object.tag, object.value, 0
+    };
     return cemv_output_send(&kernel->out, &cemv_k2_edges, state, &command);
 }
 
@@ -344,15 +372,18 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     uint8_t buffer[10];
     memory->tvr |= k2_restrictions_of(kernel);
-    if (k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION) && k2_value(kernel, CEMV_SLOT_8E).size % 2 != 0 && !k2_on_device_cvm(kernel)) {
-        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);                       /* Book 3, 7.5 */
+    if (k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION) && k2_value(kernel, CEMV_SLOT_8E).size % 2 != 0 &&
+        !k2_on_device_cvm(kernel)) {
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0); /* Book 3, 7.5 */
     }
-    if (cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer))) {           /* no step has it; a list is configured to be used */
+    if (cemv_on_exception_list(
+            kernel, cemv_pan_of(&kernel->store, buffer))) { /* no step has it; a list is configured to be used */
         memory->tvr |= K2_TVR(1, CEMV_TVR_1_ON_EXCEPTION_FILE);
         memory->decline = true;
     }
     k2_select_cvm(kernel);
-    if (k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, CEMV_SLOT_DF8123)) memory->tvr |= K2_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
+    if (k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, CEMV_SLOT_DF8123))
+        memory->tvr |= K2_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
     memory->ac_type = k2_guard_type(kernel, k2_analyse(kernel));
     if (memory->write_before.size != 0) return ask_put_data(kernel, K2_S12_WAIT_PUT_DATA, &memory->write_before);
     return ask_recovery_or_ac(kernel);
@@ -362,12 +393,14 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
 static enum cemv_step got_put_before(struct cemv_kernel *kernel, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    if (status_word == K2_SW_OK && memory->write_before.size != 0) return ask_put_data(kernel, K2_S12_WAIT_PUT_DATA, &memory->write_before);
+    if (status_word == K2_SW_OK && memory->write_before.size != 0)
+        return ask_put_data(kernel, K2_S12_WAIT_PUT_DATA, &memory->write_before);
     if (status_word == K2_SW_OK) memory->put_before = K2_COMPLETED;
     return ask_recovery_or_ac(kernel);
 }
 
-/* GENERATE AC and RECOVER AC [GAC, S456.43-49] ------------------------------------------------------------------------------------------ */
+/* GENERATE AC and RECOVER AC [GAC, S456.43-49]
+ * ------------------------------------------------------------------------------------------ */
 
 /* [GAC.29, 45-48] */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
@@ -382,11 +415,14 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
     memory->ac_type = ac.type;
     memory->control = ac.control;
     k2_put_tvr(kernel);
-    if ((ac.control & K2_RCP_CDA) != 0 && !k2_asks_for_number(cdol)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    if (!cemv_store_build_dol(&kernel->store, cdol, false, data, sizeof data, &size)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if ((ac.control & K2_RCP_CDA) != 0 && !k2_asks_for_number(cdol))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!cemv_store_build_dol(&kernel->store, cdol, false, data, sizeof data, &size))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k2_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol)) return end_store(kernel, CEMV_STORE_FULL);
     if (ac.kind == K2_AC_WRITE) {
-        if (!k2_build_storage_data(kernel, data + size, sizeof data - size, &more)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+        if (!k2_build_storage_data(kernel, data + size, sizeof data - size, &more))
+            return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
         memory->ids |= K2_IDS_WRITE;
     }
     const struct cemv_command command = { 0x80, 0xAE, ac.control, 0x00, { data, size + more }, CEMV_LE_MAX };
@@ -399,18 +435,21 @@ static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     struct cemv_reader_memory *reader = kernel->transaction.reader;
     cemv_bytes data;
-    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F51) || k2_torn_room(kernel) == 0) return ask_ac(kernel, K2_S9_WAIT_AC);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F51) || k2_torn_room(kernel) == 0)
+        return ask_ac(kernel, K2_S9_WAIT_AC);
     memory->torn = k2_torn_lookup(reader, k2_value(kernel, CEMV_SLOT_5A), k2_value(kernel, CEMV_SLOT_5F34));
     if (memory->torn == reader->torn_count) return ask_ac(kernel, K2_S9_WAIT_AC);
     const cemv_bytes record = { reader->torn[memory->torn].bytes, reader->torn[memory->torn].size };
-    if (!k2_torn_find(record, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, &data) || k2_torn_too_old(kernel, record) || !k2_is_same_sale(kernel, record)) {
+    if (!k2_torn_find(record, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, &data) || k2_torn_too_old(kernel, record) ||
+        !k2_is_same_sale(kernel, record)) {
         return ask_ac(kernel, K2_S9_WAIT_AC);
     }
     const struct cemv_command command = { 0x80, 0xD0, 0x00, 0x00, data, CEMV_LE_MAX };
     return cemv_output_send(&kernel->out, &cemv_k2_edges, K2_S10_WAIT_RECOVERY, &command);
 }
 
-/* No answer to a cryptogram [S9.1-15, S11.11-17] ------------------------------------------------------------------------------------------ */
+/* No answer to a cryptogram [S9.1-15, S11.11-17]
+ * ------------------------------------------------------------------------------------------ */
 
 static bool can_recover(const struct cemv_kernel *kernel)
 {
@@ -424,16 +463,17 @@ static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
     uint8_t data[255];
     size_t size = 0;
     if (!can_recover(kernel)) return;
-    if (state == K2_S11_WAIT_AC && !k2_old_write_unresolved(kernel, memory->torn)) k2_torn_remove(kernel->transaction.reader, memory->torn);
-    if (cemv_store_build_dol(&kernel->store, k2_value(kernel, CEMV_SLOT_9F51), false, data, sizeof data, &size)
-        && k2_keep(kernel, (cemv_bytes){ data, size }, &memory->drdol)) {
+    if (state == K2_S11_WAIT_AC && !k2_old_write_unresolved(kernel, memory->torn))
+        k2_torn_remove(kernel->transaction.reader, memory->torn);
+    if (cemv_store_build_dol(&kernel->store, k2_value(kernel, CEMV_SLOT_9F51), false, data, sizeof data, &size) &&
+        k2_keep(kernel, (cemv_bytes){ data, size }, &memory->drdol)) {
         k2_torn_store(kernel, k2_torn_room(kernel));
     }
 }
 
 static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
 {
-    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) {                                            /* S9.6-8 */
+    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) { /* S9.6-8 */
         set_error(kernel, l1, CEMV_L2_OK, 0);
         return end_fault(kernel, true);
     }
@@ -441,14 +481,15 @@ static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state,
     return end_again(kernel, l1);
 }
 
-/* The answer to a cryptogram [S9.16-28, S10.7-22, S11.5-25] --------------------------------------------------------------------------------- */
+/* The answer to a cryptogram [S9.16-28, S10.7-22, S11.5-25]
+ * --------------------------------------------------------------------------------- */
 
 /* [S910.50-53]: the data record goes out if data storage may have been written. */
 static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     set_error(kernel, CEMV_L1_OK, l2, status_word);
-    if (memory->old_write) k2_report_torn(kernel, memory->old_record);                                                        /* S11.91-92 */
+    if (memory->old_write) k2_report_torn(kernel, memory->old_record); /* S11.91-92 */
     k2_put_tvr(kernel);
     return end_fault(kernel, l2 != CEMV_L2_IDS_WRITE_ERROR && (memory->ids & K2_IDS_WRITE) != 0);
 }
@@ -461,7 +502,8 @@ static enum cemv_step weigh_ac(struct cemv_kernel *kernel, uint8_t state, cemv_b
     const enum cemv_store_error error = k2_store_ac(kernel, state, body);
     if (error != CEMV_STORE_OK) return end_invalid(kernel, CEMV_L2_PARSING_ERROR, 0);
     const cemv_bytes cid = k2_value(kernel, CEMV_SLOT_9F27);
-    if (cid.size == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F36)) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (cid.size == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F36))
+        return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!k2_cryptogram_allowed(memory->control, cid.data[0])) return end_invalid(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (k2_capabilities_have(kernel, 2, K2_BALANCE_READING) && k2_is_present(kernel, CEMV_SLOT_DF8105)) {
         return send_get_data(kernel, K2_S17_WAIT_BALANCE, CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE);
@@ -471,19 +513,20 @@ static enum cemv_step weigh_ac(struct cemv_kernel *kernel, uint8_t state, cemv_b
 
 static enum cemv_step got_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
 {
-    if (state == K2_S11_WAIT_AC) k2_torn_take(kernel, false);                                                                 /* S11.5 */
+    if (state == K2_S11_WAIT_AC) k2_torn_take(kernel, false); /* S11.5 */
     if (status_word != K2_SW_OK) return end_invalid(kernel, CEMV_L2_STATUS_BYTES, status_word);
     return weigh_ac(kernel, state, body);
 }
 
 static enum cemv_step got_recovery(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
-    if (status_word != K2_SW_OK) return ask_ac(kernel, K2_S11_WAIT_AC);                                                          /* S10.7-9 */
-    k2_torn_take(kernel, true);                                                                                               /* S10.10-11 */
+    if (status_word != K2_SW_OK) return ask_ac(kernel, K2_S11_WAIT_AC); /* S10.7-9 */
+    k2_torn_take(kernel, true);                                         /* S10.10-11 */
     return weigh_ac(kernel, K2_S10_WAIT_RECOVERY, body);
 }
 
-/* The cryptogram is weighed [S910] ------------------------------------------------------------------------------------------------------------ */
+/* The cryptogram is weighed [S910]
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static enum cemv_step end_valid(struct cemv_kernel *kernel);
 static enum cemv_step conclude(struct cemv_kernel *kernel);
@@ -492,7 +535,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel);
 static enum cemv_step weigh_storage(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const cemv_bytes before = k2_value(kernel, CEMV_SLOT_9F7D), read = k2_value(kernel, CEMV_SLOT_DF8101), written = k2_value(kernel, CEMV_SLOT_DF8102);
+    const cemv_bytes before = k2_value(kernel, CEMV_SLOT_9F7D), read = k2_value(kernel, CEMV_SLOT_DF8101),
+                     written = k2_value(kernel, CEMV_SLOT_DF8102);
     const cemv_bytes use = k2_value(kernel, CEMV_SLOT_DF810A);
     if (read.size == 0) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!cemv_bytes_equal(before, read)) return end_invalid(kernel, CEMV_L2_IDS_READ_ERROR, 0);
@@ -519,8 +563,10 @@ static enum cemv_step weigh_signature(struct cemv_kernel *kernel)
         return end_invalid(kernel, CEMV_L2_CAM_FAILED, 0);
     }
     memory->verified = true;
-    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F4C, (cemv_bytes){ data.number, data.number_size }, CEMV_FROM_CARD_DYNAMIC);
-    if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F26, (cemv_bytes){ data.cryptogram, sizeof data.cryptogram }, CEMV_FROM_CARD_DYNAMIC)) {
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F4C, (cemv_bytes){ data.number, data.number_size },
+                         CEMV_FROM_CARD_DYNAMIC);
+    if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F26, (cemv_bytes){ data.cryptogram, sizeof data.cryptogram },
+                        CEMV_FROM_CARD_DYNAMIC)) {
         return end_store(kernel, CEMV_STORE_FULL);
     }
     return (memory->ids & K2_IDS_READ) != 0 ? weigh_storage(kernel) : conclude(kernel);
@@ -534,7 +580,8 @@ static enum cemv_step weigh_unsigned(struct cemv_kernel *kernel)
     const bool signature_asked = (memory->control & K2_RCP_CDA) != 0;
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F26)) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (type == K2_AAC) {
-        const bool owed = (memory->ids & K2_IDS_READ) != 0 || ((memory->control & K2_TYPE_MASK) == K2_AAC && signature_asked);
+        const bool owed = (memory->ids & K2_IDS_READ) != 0 ||
+                          ((memory->control & K2_TYPE_MASK) == K2_AAC && signature_asked);
         return owed ? end_invalid(kernel, CEMV_L2_CARD_DATA_ERROR, 0) : conclude(kernel);
     }
     if (signature_asked) return end_invalid(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -576,7 +623,8 @@ static enum cemv_step put_after_done(struct cemv_kernel *kernel)
 static enum cemv_step got_put_after(struct cemv_kernel *kernel, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    if (status_word == K2_SW_OK && memory->write_after.size != 0) return ask_put_data(kernel, K2_S15_WAIT_PUT_DATA, &memory->write_after);
+    if (status_word == K2_SW_OK && memory->write_after.size != 0)
+        return ask_put_data(kernel, K2_S15_WAIT_PUT_DATA, &memory->write_after);
     if (status_word == K2_SW_OK) memory->put_after = K2_COMPLETED;
     return put_after_done(kernel);
 }
@@ -590,7 +638,8 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
         .cryptogram = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
         .signature = kernel->out.outcome.cvm == CEMV_CVM_SIGNATURE,
-        .device = k2_is_device(k2_value(kernel, CEMV_SLOT_9F6E)) || (k2_byte(kernel, CEMV_SLOT_DF8117, 0) & K2_INPUT_CHIP) == 0,
+        .device = k2_is_device(k2_value(kernel, CEMV_SLOT_9F6E)) ||
+                  (k2_byte(kernel, CEMV_SLOT_DF8117, 0) & K2_INPUT_CHIP) == 0,
     };
     struct k2_end end = k2_end(&in);
     if (end.status == CEMV_OUTCOME_APPROVED && k2_approval_unproven(kernel)) {
@@ -603,7 +652,8 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
     return finish(kernel, 0, true);
 }
 
-/* Relay resistance [R1] ----------------------------------------------------------------------------------------------------------- */
+/* Relay resistance [R1]
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static enum cemv_step ask_random(struct cemv_kernel *kernel, uint8_t resume)
 {
@@ -626,27 +676,28 @@ static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uin
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     if (status_word != K2_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
-    if (body.size != 12 || body.data[0] != CEMV_TAG_80_RESPONSE_FORMAT_1 || body.data[1] != 10) return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    if (body.size != 12 || body.data[0] != CEMV_TAG_80_RESPONSE_FORMAT_1 || body.data[1] != 10)
+        return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
     cemv_copy(memory->relay + 4, body.data + 2, 10);
     const struct k2_relay relay = k2_weigh_time(kernel, elapsed_us);
     memory->measured = relay.measured;
     switch ((enum k2_relay_verdict)relay.verdict) {
     case K2_RELAY_TOO_FAST: return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    case K2_RELAY_AGAIN:
-        memory->retries++;
-        return ask_relay(kernel);
+    case K2_RELAY_AGAIN: memory->retries++; return ask_relay(kernel);
     case K2_RELAY_PASSED: break;
     }
     memory->tvr |= relay.tvr;
     return start_reading(kernel);
 }
 
-/* Mag-stripe mode [S7, S8, S78, S13, S14] -------------------------------------------------------------------------------------------- */
+/* Mag-stripe mode [S7, S8, S78, S13, S14]
+ * -------------------------------------------------------------------------------------------- */
 
 static enum cemv_step ask_magstripe_record(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    if (!cemv_afl_next(&kernel->afl, &kernel->store, &memory->record)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!cemv_afl_next(&kernel->afl, &kernel->store, &memory->record))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     return cemv_send_read_record(kernel, &cemv_k2_edges, K2_S7_WAIT_RECORD, memory->record);
 }
 
@@ -689,7 +740,8 @@ static bool draw_number(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     uint8_t random[4], digits[4];
     bool drawn = false;
-    while (!drawn && cemv_random_draw(&kernel->random, random)) drawn = k2_numeric(random, memory->number_digits, &memory->number);
+    while (!drawn && cemv_random_draw(&kernel->random, random))
+        drawn = k2_numeric(random, memory->number_digits, &memory->number);
     if (!drawn) return false;
     (void)cemv_bcd_write(digits, sizeof digits, memory->number);
     k2_put_terminal(kernel, CEMV_SLOT_9F6A, digits, sizeof digits);
@@ -704,15 +756,18 @@ static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
     const uint8_t mobile = on_device && k2_above_cvm_limit(kernel) ? 0x03 : 0x01;
     const cemv_bytes configured = k2_value(kernel, CEMV_SLOT_DF811A);
     const cemv_bytes fallback = configured.size != 0 ? configured : (cemv_bytes){ default_udol, sizeof default_udol };
-    const cemv_bytes udol = cemv_store_has(&kernel->store, CEMV_SLOT_9F69) ? k2_value(kernel, CEMV_SLOT_9F69) : fallback;
+    const cemv_bytes udol = cemv_store_has(&kernel->store, CEMV_SLOT_9F69) ? k2_value(kernel, CEMV_SLOT_9F69)
+                                                                           : fallback;
     uint8_t data[255];
     size_t size;
     if (!draw_number(kernel)) return ask_random(kernel, K2_RESUME_CHECKSUM);
     k2_put_terminal(kernel, CEMV_SLOT_9F7E, &mobile, 1);
     if (mobile == 0x03) kernel->out.outcome.cvm = CEMV_CVM_CDCVM;
-    if (!cemv_store_build_dol(&kernel->store, udol, false, data, sizeof data, &size)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!cemv_store_build_dol(&kernel->store, udol, false, data, sizeof data, &size))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     const struct cemv_command command = { 0x80, 0x2A, 0x8E, 0x80, { data, size }, CEMV_LE_MAX };
-    return cemv_output_send(&kernel->out, &cemv_k2_edges, on_device ? K2_S14_WAIT_CHECKSUM : K2_S13_WAIT_CHECKSUM, &command);
+    return cemv_output_send(&kernel->out, &cemv_k2_edges, on_device ? K2_S14_WAIT_CHECKSUM : K2_S13_WAIT_CHECKSUM,
+                            &command);
 }
 
 static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel);
@@ -736,7 +791,8 @@ static enum cemv_step ask_back_off(struct cemv_kernel *kernel, uint8_t later)
     const uint8_t failures = reader ? reader->failed_magstripe : 0;
     k2_memory_of(kernel)->later = later;
     if (reader && failures < 5) reader->failed_magstripe++;
-    return cemv_output_ask(&kernel->out, &cemv_k2_edges, K2_WAIT_BACK_OFF, CEMV_ASK_KERNEL, nothing, k2_back_off_ms(failures));
+    return cemv_output_ask(&kernel->out, &cemv_k2_edges, K2_WAIT_BACK_OFF, CEMV_ASK_KERNEL, nothing,
+                           k2_back_off_ms(failures));
 }
 
 static enum cemv_step back_off_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
@@ -795,21 +851,25 @@ static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, ce
     const bool on_device = state == K2_S14_WAIT_CHECKSUM;
     const uint8_t digits = k2_memory_of(kernel)->number_digits;
     if (status_word != K2_SW_OK) return back_off_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
-    if (cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body) != CEMV_STORE_OK) return back_off_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    if (cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body) != CEMV_STORE_OK)
+        return back_off_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
     show_card_read(kernel);
     const bool interaction = cemv_store_has(&kernel->store, CEMV_SLOT_DF4B);
-    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F36) || (on_device && !interaction)) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F36) || (on_device && !interaction))
+        return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F61)) return no_checksum(kernel);
     if (cemv_store_has(&kernel->store, CEMV_SLOT_56) && k2_value(kernel, CEMV_SLOT_9F60).size != 2) {
         return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     }
-    if (on_device && !k2_verified_on_device(kernel) && k2_above_cvm_limit(kernel)) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (on_device && !k2_verified_on_device(kernel) && k2_above_cvm_limit(kernel))
+        return back_off_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (kernel->transaction.reader) kernel->transaction.reader->failed_magstripe = 0;
     k2_fill_tracks(kernel, k2_verified_on_device(kernel) ? (uint8_t)((digits + 5) % 10) : digits);
     return end_magstripe(kernel, state);
 }
 
-/* GET PROCESSING OPTIONS [S1.11-14, S2, S3] --------------------------------------------------------------------------------------------- */
+/* GET PROCESSING OPTIONS [S1.11-14, S2, S3]
+ * --------------------------------------------------------------------------------------------- */
 
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
@@ -836,7 +896,9 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     const uint8_t configuration = k2_configuration_of(kernel);
     /* A record of mag-stripe data alone, also where the protection has switched that mode off. */
-    if ((k2_configured(kernel) & K2_MAGSTRIPE_OFF) == 0 && k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94))) kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
+    if ((k2_configured(kernel) & K2_MAGSTRIPE_OFF) == 0 &&
+        k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
+        kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
     const bool supported = (configuration & K2_RELAY_RESISTANCE) != 0 && k2_relay_rule(kernel) != CEMV_RELAY_OFF;
     if (supported && k2_aip_has(kernel, 2, CEMV_AIP_2_RELAY_RESISTANCE)) {
         memory->mode = K2_MODE_EMV;
@@ -849,7 +911,8 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
 /* [S3.70-81] */
 static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
 {
-    if (k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94))) kernel->afl.end = (uint16_t)(kernel->afl.at + 4);
+    if (k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
+        kernel->afl.end = (uint16_t)(kernel->afl.at + 4);
     k2_memory_of(kernel)->mode = K2_MODE_MAGSTRIPE;
     k2_spool(kernel);
     k2_exchange_if_needed(kernel);
@@ -876,23 +939,28 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     return enter_magstripe_mode(kernel);
 }
 
-/* Entrances [S1, KS] ------------------------------------------------------------------------------------------------------------------------- */
+/* Entrances [S1, KS]
+ * -------------------------------------------------------------------------------------------------------------------------
+ */
 
 static enum cemv_step k2_start(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
     *memory = (struct k2_memory){ 0 };
-    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);                                       /* KS.2 */
-    cemv_store_set_rules(&kernel->store, CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS | CEMV_RULES_KERNEL_2_TAGS);
-    if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);   /* S1.7 */
+    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE); /* KS.2 */
+    cemv_store_set_rules(&kernel->store,
+                         CEMV_RULES_IDENTICAL_DUPLICATES | CEMV_RULES_REFUSE_TERMINAL_TAGS | CEMV_RULES_KERNEL_2_TAGS);
+    if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK)
+        return end_next(kernel, CEMV_L2_PARSING_ERROR, 0); /* S1.7 */
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_84)) return end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    const uint8_t field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D);                       /* FF: no request (C-8 A.1.96) */
-    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION) && field_off != 0xFF) kernel->out.outcome.field_off = field_off;
+    const uint8_t field_off = k2_byte(kernel, CEMV_SLOT_DF8130, 0x0D); /* FF: no request (C-8 A.1.96) */
+    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION) && field_off != 0xFF)
+        kernel->out.outcome.field_off = field_off;
     k2_put_initial_data(kernel);
-    k2_exchange_open(kernel);                                                               /* S1.10, S1.16 */
-    k2_spool(kernel);                                                                       /* S1.15 */
-    k2_announce_storage(kernel);                                                            /* S1.17-20 */
+    k2_exchange_open(kernel);    /* S1.10, S1.16 */
+    k2_spool(kernel);            /* S1.15 */
+    k2_announce_storage(kernel); /* S1.17-20 */
     return ask_pdol_data(kernel);
 }
 
@@ -911,9 +979,7 @@ static enum cemv_step got_link_fault(struct cemv_kernel *kernel, enum k2_state s
     case K2_S9_WAIT_AC:
     case K2_S11_WAIT_AC: return cryptogram_lost(kernel, (uint8_t)state, l1);
     case K2_S13_WAIT_CHECKSUM:
-    case K2_S14_WAIT_CHECKSUM:
-        set_error(kernel, l1, CEMV_L2_OK, 0);
-        return ask_back_off(kernel, K2_LATER_AGAIN);
+    case K2_S14_WAIT_CHECKSUM: set_error(kernel, l1, CEMV_L2_OK, 0); return ask_back_off(kernel, K2_LATER_AGAIN);
     case K2_S15_WAIT_PUT_DATA: return put_after_done(kernel);
     case K2_S17_WAIT_BALANCE: return after_balance(kernel);
     case K2_R1_WAIT_RELAY:
@@ -938,7 +1004,8 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state sta
 {
     cemv_bytes body;
     uint16_t status_word;
-    if (!cemv_response_decode(reply->bytes, &body, &status_word)) return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
+    if (!cemv_response_decode(reply->bytes, &body, &status_word))
+        return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
     switch (state) {
     case K2_S3_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K2_R1_WAIT_RELAY: return got_relay(kernel, body, status_word, reply->elapsed_us);
@@ -1009,7 +1076,8 @@ static enum cemv_step got_answer(struct cemv_kernel *kernel, enum k2_state state
     if (state == K2_WAIT_BACK_OFF) return after_back_off(kernel);
     if (!answered) return end_terminal(kernel, CEMV_L3_TIMEOUT);
     if (state == K2_S2_WAIT_PDOL_DATA) return got_pdol_data(kernel, reply->bytes);
-    return state == K2_S6_WAIT_FIRST_WRITE ? got_first_write(kernel, reply->bytes) : got_magstripe_first_write(kernel, reply->bytes);
+    return state == K2_S6_WAIT_FIRST_WRITE ? got_first_write(kernel, reply->bytes)
+                                           : got_magstripe_first_write(kernel, reply->bytes);
 }
 
 static enum cemv_step k2_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
@@ -1064,8 +1132,8 @@ static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
     if (state < 32 && (open >> state & 1) != 0) k2_update(kernel, objects);
 }
 
-/* Given up, or the driver's task was cancelled: from GENERATE AC on as if its answer had been lost. What RECOVER AC asks for is still in the log
- * until its answer came. A decline costs the card nothing and is not asked for again. */
+/* Given up, or the driver's task was cancelled: from GENERATE AC on as if its answer had been lost. What RECOVER AC
+ * asks for is still in the log until its answer came. A decline costs the card nothing and is not asked for again. */
 static void k2_abandon(struct cemv_kernel *kernel)
 {
     const cemv_bytes type = k2_value(kernel, CEMV_SLOT_9F27);
@@ -1098,5 +1166,10 @@ static void k2_abandon(struct cemv_kernel *kernel)
 }
 
 const struct cemv_kernel_functions cemv_kernel_2 = {
-    .start = k2_start, .reply = k2_reply, .stop = k2_stop, .data = k2_data, .abandon = k2_abandon, .check = k2_check,
+    .start = k2_start,
+    .reply = k2_reply,
+    .stop = k2_stop,
+    .data = k2_data,
+    .abandon = k2_abandon,
+    .check = k2_check,
 };

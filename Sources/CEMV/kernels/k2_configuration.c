@@ -1,8 +1,10 @@
-/* Kernel 2: what its configuration must satisfy beyond the format of its data objects (CONFORMANCE.md, Kernel 2, configuration). */
+// SPDX-License-Identifier: Apache-2.0
+/* Kernel 2: what its configuration must satisfy beyond the format of its data objects (CONFORMANCE.md, Kernel 2,
+ * configuration). */
 #include "k2_memory.h"
 
 enum {
-    OFFLINE_PIN = 0x80 | 0x10,              /* DF8118, DF8119: plaintext and enciphered offline PIN */
+    OFFLINE_PIN = 0x80 | 0x10, /* DF8118, DF8119: plaintext and enciphered offline PIN */
     CDA_FAILED_BIT = CEMV_TVR_1_CDA_FAILED,
 };
 
@@ -43,7 +45,8 @@ static bool magstripe_cvm_ok(cemv_bytes value)
 static bool denies_failed_cda(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_combination *combination = &configuration->combinations[row];
-    const struct cemv_protection *protection = combination->own_protection ? &combination->protection : &configuration->protection;
+    const struct cemv_protection *protection = combination->own_protection ? &combination->protection
+                                                                           : &configuration->protection;
     const cemv_bytes denial = configured(configuration, row, CEMV_TAG_DF8121_TERMINAL_ACTION_CODE_DENIAL);
     if (protection->profile != CEMV_PROFILE_STRICT) return true;
     if (!has_bits(configured(configuration, row, CEMV_TAG_DF811F_SECURITY_CAPABILITY), K2_SECURITY_CDA)) return true;
@@ -59,7 +62,11 @@ static enum cemv_status refuse(struct cemv_config_error *error, uint32_t tag, en
 
 enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
 {
-    static const struct { uint32_t tag; bool (*holds)(cemv_bytes value); enum cemv_status status; } rules[] = {
+    static const struct {
+        uint32_t tag;
+        bool (*holds)(cemv_bytes value);
+        enum cemv_status status;
+    } rules[] = {
         { CEMV_TAG_DF811B_KERNEL_CONFIGURATION, modes_ok, CEMV_CONFLICT },
         { CEMV_TAG_DF811A_DEFAULT_UDOL, default_udol_ok, CEMV_BAD_VALUE },
         { CEMV_TAG_DF811D_MAX_NUMBER_OF_TORN_RECORDS, torn_count_ok, CEMV_TOO_MANY },
@@ -70,7 +77,9 @@ enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t
         { CEMV_TAG_DF8131_PHONE_MESSAGE_TABLE, phone_table_ok, CEMV_BAD_VALUE },
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (!rules[i].holds(configured(configuration, row, rules[i].tag))) return refuse(error, rules[i].tag, rules[i].status);
-    if (!denies_failed_cda(configuration, row)) return refuse(error, CEMV_TAG_DF8121_TERMINAL_ACTION_CODE_DENIAL, CEMV_BAD_VALUE);
+        if (!rules[i].holds(configured(configuration, row, rules[i].tag)))
+            return refuse(error, rules[i].tag, rules[i].status);
+    if (!denies_failed_cda(configuration, row))
+        return refuse(error, CEMV_TAG_DF8121_TERMINAL_ACTION_CODE_DENIAL, CEMV_BAD_VALUE);
     return CEMV_OK;
 }

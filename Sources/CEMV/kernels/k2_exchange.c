@@ -1,22 +1,22 @@
-/* Kernel 2: data exchange with the terminal, and the lists of data objects that leave the kernel: outcome records and torn records. */
+// SPDX-License-Identifier: Apache-2.0
+/* Kernel 2: data exchange with the terminal, and the lists of data objects that leave the kernel: outcome records and
+ * torn records. */
 #include "k2_memory.h"
 
 enum {
     QUESTION_MAX = 4 * K2_LIST_MAX,
-    RECORD_HEADER = 8,                  /* tag and length of FF8104 or DF8106 */
-    VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * RECORD_HEADER,    /* what a record of data exchange takes */
+    RECORD_HEADER = 8,                                                   /* tag and length of FF8104 or DF8106 */
+    VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * RECORD_HEADER, /* what a record of data exchange takes */
     DEFAULT_TIME_OUT_MS = 500,
     DEFAULT_LIFETIME_S = 300,
-    GUARDED_LIFETIME_S = 120,           /* SECURITY.md, A20 */
-    IDS_READ_BIT = 0x80, IDS_WRITE_BIT = 0x40,
+    GUARDED_LIFETIME_S = 120, /* SECURITY.md, A20 */
+    IDS_READ_BIT = 0x80,
+    IDS_WRITE_BIT = 0x40,
 };
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot)
-{
-    return cemv_store_value(&kernel->store, slot);
-}
+cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_store_value(&kernel->store, slot); }
 
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback)
 {
@@ -46,7 +46,8 @@ bool k2_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k2_span *span)
     return true;
 }
 
-/* Lists of tags are sets with an order ------------------------------------------------------------------------------------- */
+/* Lists of tags are sets with an order
+ * ------------------------------------------------------------------------------------- */
 
 static bool list_has(const struct k2_list *list, uint16_t slot)
 {
@@ -78,15 +79,18 @@ static void list_add_tags(struct k2_list *list, cemv_bytes tags)
     }
 }
 
-/* What the terminal announced and gave ---------------------------------------------------------------------------------------- */
+/* What the terminal announced and gave
+ * ---------------------------------------------------------------------------------------- */
 
-/* What data exchange may write (1.3, "D"; C-8 A.1: Update DET), and so what the kernel may ask for. The configuration is none of it. */
+/* What data exchange may write (1.3, "D"; C-8 A.1: Update DET), and so what the kernel may ask for. The configuration
+ * is none of it. */
 static bool terminal_may_write(uint16_t slot)
 {
     static const uint16_t writable[] = {
-        CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_5F57, CEMV_SLOT_9A, CEMV_SLOT_9C, CEMV_SLOT_9F21,
-        CEMV_SLOT_9F53, CEMV_SLOT_9F5C, CEMV_SLOT_9F7C, CEMV_SLOT_DF60, CEMV_SLOT_DF62, CEMV_SLOT_DF63, CEMV_SLOT_DF8104, CEMV_SLOT_DF8105,
-        CEMV_SLOT_DF8108, CEMV_SLOT_DF8109, CEMV_SLOT_DF810A, CEMV_SLOT_DF8110, CEMV_SLOT_DF8112, CEMV_SLOT_FF8102, CEMV_SLOT_FF8103,
+        CEMV_SLOT_9F02,   CEMV_SLOT_9F03,   CEMV_SLOT_5F2A,   CEMV_SLOT_5F36,   CEMV_SLOT_5F57,   CEMV_SLOT_9A,
+        CEMV_SLOT_9C,     CEMV_SLOT_9F21,   CEMV_SLOT_9F53,   CEMV_SLOT_9F5C,   CEMV_SLOT_9F7C,   CEMV_SLOT_DF60,
+        CEMV_SLOT_DF62,   CEMV_SLOT_DF63,   CEMV_SLOT_DF8104, CEMV_SLOT_DF8105, CEMV_SLOT_DF8108, CEMV_SLOT_DF8109,
+        CEMV_SLOT_DF810A, CEMV_SLOT_DF8110, CEMV_SLOT_DF8112, CEMV_SLOT_FF8102, CEMV_SLOT_FF8103,
     };
     for (size_t i = 0; i < sizeof writable / sizeof writable[0]; i++)
         if (writable[i] == slot) return true;
@@ -114,7 +118,8 @@ static void append_writes(struct cemv_kernel *kernel, struct k2_span *list, cemv
     struct k2_span first, second;
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
     struct cemv_tlv object;
-    if (!cemv_tlv_next(&cursor, &object) || cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK) return;   /* filler alone is nothing to write */
+    if (!cemv_tlv_next(&cursor, &object) || cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK)
+        return; /* filler alone is nothing to write */
     const struct k2_span old = *list;
     if (old.size == 0) {
         (void)k2_keep(kernel, objects, list);
@@ -149,15 +154,17 @@ void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
         if (slot == CEMV_SLOT_NONE || !terminal_may_write(slot) || from_card(kernel, slot)) continue;
         const struct cemv_tag_info *info = &cemv_tag_table[slot];
         const bool fits = object.value.size >= info->min && (object.value.size <= info->max || info->max == 255);
-        if (object.value.size != 0 && (!fits || !cemv_format_check(object.value, (enum cemv_format)info->format))) continue;
-        if (!cemv_store_put(&kernel->store, slot, object.value, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
+        if (object.value.size != 0 && (!fits || !cemv_format_check(object.value, (enum cemv_format)info->format)))
+            continue;
+        if (!cemv_store_put(&kernel->store, slot, object.value, CEMV_FROM_TERMINAL))
+            k2_memory_of(kernel)->store_full = true;
         if (object.value.size == 0) k2_mark_empty(kernel, slot);
         else take_list(kernel, slot, object.value);
     }
 }
 
-/* Empty objects do not stay in the store: the lists they came with are read once more. What the transaction itself has under such a tag, as its
- * amount, is left open until data exchange brings it [S1.11-12, S4.28, S456.12]. */
+/* Empty objects do not stay in the store: the lists they came with are read once more. What the transaction itself has
+ * under such a tag, as its amount, is left open until data exchange brings it [S1.11-12, S4.28, S456.12]. */
 static void gather_empty(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
@@ -180,10 +187,7 @@ void k2_exchange_open(struct cemv_kernel *kernel)
     }
 }
 
-void k2_need(struct cemv_kernel *kernel, uint16_t slot)
-{
-    list_add(&k2_memory_of(kernel)->needed, slot, K2_LIST_MAX);
-}
+void k2_need(struct cemv_kernel *kernel, uint16_t slot) { list_add(&k2_memory_of(kernel)->needed, slot, K2_LIST_MAX); }
 
 bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
 {
@@ -199,7 +203,8 @@ bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
     return missing;
 }
 
-/* What goes to the terminal ---------------------------------------------------------------------------------------------------- */
+/* What goes to the terminal
+ * ---------------------------------------------------------------------------------------------------- */
 
 void k2_spool(struct cemv_kernel *kernel)
 {
@@ -220,18 +225,20 @@ void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
 {
     struct k2_list *const list = &k2_memory_of(kernel)->to_send;
     if (list->count == K2_LIST_MAX) k2_exchange(kernel);
-    list_add(list, value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | K2_LIST_ABSENT), K2_LIST_MAX);
+    list_add(list, value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | K2_LIST_ABSENT),
+             K2_LIST_MAX);
 }
 
 static size_t put_needed(const struct k2_memory *memory, uint8_t out[QUESTION_MAX])
 {
     size_t size = 0;
-    for (unsigned i = 0; i < memory->needed.count; i++) size += cemv_tag_write(out + size, cemv_tag_table[memory->needed.slot[i]].tag);
+    for (unsigned i = 0; i < memory->needed.count; i++)
+        size += cemv_tag_write(out + size, cemv_tag_table[memory->needed.slot[i]].tag);
     return size;
 }
 
-/* Objects of Data To Send as far as they fit; the others stay for the next record. One that no record takes, as a long list of the terminal's own,
- * goes without its value. */
+/* Objects of Data To Send as far as they fit; the others stay for the next record. One that no record takes, as a long
+ * list of the terminal's own, goes without its value. */
 static void put_to_send(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     struct k2_list *const list = &k2_memory_of(kernel)->to_send;
@@ -250,7 +257,8 @@ void k2_exchange(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     struct cemv_output *out = &kernel->out;
     uint8_t needed[QUESTION_MAX];
-    const size_t size = put_needed(memory, needed), room = sizeof out->records - out->exchange_size, question = size + RECORD_HEADER;
+    const size_t size = put_needed(memory, needed), room = sizeof out->records - out->exchange_size,
+                 question = size + RECORD_HEADER;
     if (room < question + (size_t)2 * RECORD_HEADER) return;
 
     struct cemv_writer writer = cemv_writer_open(out->records + out->exchange_size, room - question);
@@ -288,7 +296,8 @@ enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state)
     k2_exchange_if_needed(kernel);
     const uint16_t time_out = k2_word(kernel, CEMV_SLOT_DF8127, DEFAULT_TIME_OUT_MS);
     /* A deadline of 0 would be none: no time at all is the shortest one. */
-    return cemv_output_ask(&kernel->out, &cemv_k2_edges, state, CEMV_ASK_KERNEL, question, time_out != 0 ? time_out : 1);
+    return cemv_output_ask(&kernel->out, &cemv_k2_edges, state, CEMV_ASK_KERNEL, question,
+                           time_out != 0 ? time_out : 1);
 }
 
 void k2_announce_storage(struct cemv_kernel *kernel)
@@ -302,7 +311,8 @@ void k2_announce_storage(struct cemv_kernel *kernel)
     if ((version == 1 || version == 2) && cemv_store_has(&kernel->store, CEMV_SLOT_9F5E)) memory->ids |= IDS_READ_BIT;
 }
 
-/* An empty 9F54 counts as absent in the store, yet it says that the slot holds nothing: the mark of the answer to GPO keeps it. */
+/* An empty 9F54 counts as absent in the store, yet it says that the slot holds nothing: the mark of the answer to GPO
+ * keeps it. */
 void k2_offer_storage(struct cemv_kernel *kernel)
 {
     static const uint16_t slots[] = { CEMV_SLOT_9F5F, CEMV_SLOT_9F7D, CEMV_SLOT_9F7F, CEMV_SLOT_9F6F };
@@ -313,7 +323,8 @@ void k2_offer_storage(struct cemv_kernel *kernel)
     const bool stored = k2_is_present(kernel, CEMV_SLOT_9F54), summary = cemv_store_has(store, CEMV_SLOT_9F7D);
     if (stored) k2_answer(kernel, CEMV_SLOT_9F54, true);
     list_add(&memory->to_send, CEMV_SLOT_9F37, K2_LIST_MAX);
-    const bool fresh = cemv_store_has(store, CEMV_SLOT_9F5F) && summary && cemv_store_has(store, CEMV_SLOT_9F7F) && !stored;
+    const bool fresh = cemv_store_has(store, CEMV_SLOT_9F5F) && summary && cemv_store_has(store, CEMV_SLOT_9F7F) &&
+                       !stored;
     if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~IDS_READ_BIT);
 }
 
@@ -346,21 +357,24 @@ bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cem
     }
     const size_t used = (size_t)(cursor.at - left.data);
     struct cemv_tlv next;
-    const size_t rest = cemv_tlv_next(&cursor, &next) ? left.size - used : 0;       /* filler may follow the last one */
+    const size_t rest = cemv_tlv_next(&cursor, &next) ? left.size - used : 0; /* filler may follow the last one */
     *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)rest };
     return true;
 }
 
-/* Records of the outcome (1.4) ---------------------------------------------------------------------------------------------------- */
+/* Records of the outcome (1.4)
+ * ---------------------------------------------------------------------------------------------------- */
 
 static const uint16_t emv_record[] = {
-    CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_5F24, CEMV_SLOT_82, CEMV_SLOT_50, CEMV_SLOT_5A, CEMV_SLOT_5F34, CEMV_SLOT_9F12,
-    CEMV_SLOT_9F36, CEMV_SLOT_9F07, CEMV_SLOT_9F09, CEMV_SLOT_9F27, CEMV_SLOT_9F34, CEMV_SLOT_84, CEMV_SLOT_9F1E, CEMV_SLOT_9F10, CEMV_SLOT_9F11,
-    CEMV_SLOT_9F24, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_9F35, CEMV_SLOT_95, CEMV_SLOT_57, CEMV_SLOT_9F53, CEMV_SLOT_5F2A, CEMV_SLOT_9A,
-    CEMV_SLOT_9C, CEMV_SLOT_9F37,
+    CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_5F24, CEMV_SLOT_82,   CEMV_SLOT_50,
+    CEMV_SLOT_5A,   CEMV_SLOT_5F34, CEMV_SLOT_9F12, CEMV_SLOT_9F36, CEMV_SLOT_9F07, CEMV_SLOT_9F09,
+    CEMV_SLOT_9F27, CEMV_SLOT_9F34, CEMV_SLOT_84,   CEMV_SLOT_9F1E, CEMV_SLOT_9F10, CEMV_SLOT_9F11,
+    CEMV_SLOT_9F24, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_9F35, CEMV_SLOT_95,   CEMV_SLOT_57,
+    CEMV_SLOT_9F53, CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37,
 };
 static const uint16_t magstripe_record[] = {
-    CEMV_SLOT_50, CEMV_SLOT_9F12, CEMV_SLOT_84, CEMV_SLOT_9F11, CEMV_SLOT_9F6D, CEMV_SLOT_9F24, CEMV_SLOT_56, CEMV_SLOT_9F6B,
+    CEMV_SLOT_50,   CEMV_SLOT_9F12, CEMV_SLOT_84, CEMV_SLOT_9F11,
+    CEMV_SLOT_9F6D, CEMV_SLOT_9F24, CEMV_SLOT_56, CEMV_SLOT_9F6B,
 };
 
 static void put_slots(const struct cemv_kernel *kernel, struct cemv_writer *writer, const uint16_t *slots, size_t count)
@@ -401,24 +415,33 @@ void k2_put_records(struct cemv_kernel *kernel, bool data_record)
     struct cemv_output *out = &kernel->out;
     const bool magstripe = k2_memory_of(kernel)->mode == K2_MODE_MAGSTRIPE;
     struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
-    if (data_record && magstripe) put_slots(kernel, &writer, magstripe_record, sizeof magstripe_record / sizeof magstripe_record[0]);
+    if (data_record && magstripe)
+        put_slots(kernel, &writer, magstripe_record, sizeof magstripe_record / sizeof magstripe_record[0]);
     else if (data_record) put_slots(kernel, &writer, emv_record, sizeof emv_record / sizeof emv_record[0]);
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
     writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
-    put_discretionary(kernel, &writer, (cemv_bytes){ out->outcome.error_indication, sizeof out->outcome.error_indication });
+    put_discretionary(kernel, &writer,
+                      (cemv_bytes){ out->outcome.error_indication, sizeof out->outcome.error_indication });
     out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
 }
 
-/* Torn records (1.5) ---------------------------------------------------------------------------------------------------------------- */
+/* Torn records (1.5)
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static const uint16_t torn_slots[] = {
-    CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5A, CEMV_SLOT_5F34, CEMV_SLOT_DF8104, CEMV_SLOT_9F34, CEMV_SLOT_9F7D, CEMV_SLOT_9F1E, CEMV_SLOT_9F33,
-    CEMV_SLOT_9F1A, CEMV_SLOT_9F35, CEMV_SLOT_95, CEMV_SLOT_9F53, CEMV_SLOT_5F2A, CEMV_SLOT_9A, CEMV_SLOT_9F21, CEMV_SLOT_9C, CEMV_SLOT_9F37,
+    CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5A,   CEMV_SLOT_5F34, CEMV_SLOT_DF8104, CEMV_SLOT_9F34,
+    CEMV_SLOT_9F7D, CEMV_SLOT_9F1E, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_9F35,   CEMV_SLOT_95,
+    CEMV_SLOT_9F53, CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9F21, CEMV_SLOT_9C,     CEMV_SLOT_9F37,
 };
 /* Where the parts of the relay resistance exchange lie in k2_memory.relay. */
-static const struct { uint32_t tag; uint8_t at, size; } relay_parts[] = {
-    { CEMV_TAG_DF8301_TERMINAL_RELAY_RESISTANCE_ENTROPY, 0, 4 }, { CEMV_TAG_DF8302_DEVICE_RELAY_RESISTANCE_ENTROPY, 4, 4 },
-    { CEMV_TAG_DF8303_MIN_TIME_FOR_RELAY_RESISTANCE_APDU, 8, 2 }, { CEMV_TAG_DF8304_MAX_TIME_FOR_RELAY_RESISTANCE_APDU, 10, 2 },
+static const struct {
+    uint32_t tag;
+    uint8_t at, size;
+} relay_parts[] = {
+    { CEMV_TAG_DF8301_TERMINAL_RELAY_RESISTANCE_ENTROPY, 0, 4 },
+    { CEMV_TAG_DF8302_DEVICE_RELAY_RESISTANCE_ENTROPY, 4, 4 },
+    { CEMV_TAG_DF8303_MIN_TIME_FOR_RELAY_RESISTANCE_APDU, 8, 2 },
+    { CEMV_TAG_DF8304_MAX_TIME_FOR_RELAY_RESISTANCE_APDU, 10, 2 },
     { CEMV_TAG_DF8305_DEVICE_TRANSMISSION_TIME_R_APDU, 12, 2 },
 };
 
@@ -430,7 +453,8 @@ static void put_span(const struct cemv_kernel *kernel, struct cemv_writer *write
 static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const struct k2_span pdol = { (uint16_t)(memory->pdol.offset - memory->pdol_header), (uint16_t)(memory->pdol.size + memory->pdol_header) };
+    const struct k2_span pdol = { (uint16_t)(memory->pdol.offset - memory->pdol_header),
+                                  (uint16_t)(memory->pdol.size + memory->pdol_header) };
     uint8_t measured[2];
     put_slots(kernel, writer, torn_slots, sizeof torn_slots / sizeof torn_slots[0]);
     put_span(kernel, writer, CEMV_TAG_DF8107_CDOL1_RELATED_DATA, memory->cdol);
@@ -440,12 +464,14 @@ static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *wri
     put_status(writer, CEMV_TAG_DF8128_IDS_STATUS, memory->ids);
     if ((memory->tvr & K2_TVR_RELAY_MASK) == K2_TVR(5, CEMV_TVR_5_RELAY_PERFORMED)) {
         for (size_t i = 0; i < sizeof relay_parts / sizeof relay_parts[0]; i++) {
-            cemv_writer_put_tlv(writer, relay_parts[i].tag, (cemv_bytes){ memory->relay + relay_parts[i].at, relay_parts[i].size });
+            cemv_writer_put_tlv(writer, relay_parts[i].tag,
+                                (cemv_bytes){ memory->relay + relay_parts[i].at, relay_parts[i].size });
         }
         cemv_put_be16(measured, memory->measured);
-        cemv_writer_put_tlv(writer, CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME, (cemv_bytes){ measured, sizeof measured });
+        cemv_writer_put_tlv(writer, CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME,
+                            (cemv_bytes){ measured, sizeof measured });
     }
-    put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries);           /* zero without relay resistance [S1.9] */
+    put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries); /* zero without relay resistance [S1.9] */
 }
 
 static cemv_bytes record_at(const struct cemv_kernel *kernel, uint8_t index)
@@ -483,7 +509,8 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
     struct k2_memory *memory = k2_memory_of(kernel);
     const cemv_bytes value = object->value;
     for (size_t i = 0; i < sizeof relay_parts / sizeof relay_parts[0]; i++) {
-        if (relay_parts[i].tag == object->tag && value.size == relay_parts[i].size) cemv_copy(memory->relay + relay_parts[i].at, value.data, value.size);
+        if (relay_parts[i].tag == object->tag && value.size == relay_parts[i].size)
+            cemv_copy(memory->relay + relay_parts[i].at, value.data, value.size);
     }
     if (object->tag == CEMV_TAG_DF8107_CDOL1_RELATED_DATA) (void)k2_keep(kernel, value, &memory->cdol);
     else if (object->tag == CEMV_TAG_DF8113_DRDOL_RELATED_DATA) (void)k2_keep(kernel, value, &memory->drdol);
@@ -501,7 +528,9 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
         for (size_t i = 0; i < value.size; i++) memory->tvr = memory->tvr << 8 | value.data[i];
     }
     for (size_t i = 0; i < sizeof torn_slots / sizeof torn_slots[0]; i++) {
-        if (cemv_tag_table[torn_slots[i]].tag != object->tag || torn_slots[i] == CEMV_SLOT_5A || torn_slots[i] == CEMV_SLOT_5F34) continue;
+        if (cemv_tag_table[torn_slots[i]].tag != object->tag || torn_slots[i] == CEMV_SLOT_5A ||
+            torn_slots[i] == CEMV_SLOT_5F34)
+            continue;
         if (!cemv_store_put(&kernel->store, torn_slots[i], value, CEMV_FROM_TERMINAL)) memory->store_full = true;
     }
 }
@@ -515,7 +544,8 @@ void k2_torn_take(struct cemv_kernel *kernel, bool restore)
     cemv_bytes status, summary;
     (void)k2_torn_find(record, CEMV_TAG_DF8128_IDS_STATUS, &status);
     (void)k2_torn_find(record, CEMV_TAG_9F7D_DS_SUMMARY_1, &summary);
-    if (!restore && status.size == 1 && (status.data[0] & IDS_WRITE_BIT) != 0 && summary.size <= sizeof memory->old_summary) {
+    if (!restore && status.size == 1 && (status.data[0] & IDS_WRITE_BIT) != 0 &&
+        summary.size <= sizeof memory->old_summary) {
         memory->old_write = true;
         memory->old_summary_size = (uint8_t)summary.size;
         cemv_copy(memory->old_summary, summary.data, summary.size);

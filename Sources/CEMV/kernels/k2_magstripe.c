@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kernel 2, mag-stripe mode: cryptogram, number and counter placed into the discretionary data of the tracks. */
 #include "k2.h"
 
 enum {
-    SEPARATOR = 0x0D, PADDING = 0x0F,
-    DATE_DIGITS = 4, SERVICE_CODE_DIGITS = 3,
+    SEPARATOR = 0x0D,
+    PADDING = 0x0F,
+    DATE_DIGITS = 4,
+    SERVICE_CODE_DIGITS = 3,
     FAILURES_MAX = 5,
 };
 
@@ -84,7 +87,7 @@ bool k2_track_1_discretionary(cemv_bytes track, size_t *first, size_t *character
 /* Writes a digit at a position of the discretionary data. */
 struct place {
     uint8_t *track;
-    size_t last;                /* index of position 1: a nibble or a character */
+    size_t last; /* index of position 1: a nibble or a character */
     bool characters;
 };
 
@@ -99,7 +102,8 @@ static void put(const struct place *place, size_t position, unsigned digit)
     }
 }
 
-/* Least significant digit to the lowest position: `take` digits of `number` to the positions of `bitmap` after the first `skip` of them. */
+/* Least significant digit to the lowest position: `take` digits of `number` to the positions of `bitmap` after the
+ * first `skip` of them. */
 static void spread(const struct place *place, cemv_bytes bitmap, size_t digits, int skip, int take, uint32_t number)
 {
     for (size_t position = 1; position <= digits && take > 0; position++) {
@@ -143,7 +147,4 @@ bool k2_numeric(const uint8_t random[4], uint8_t digits, uint32_t *number)
     return true;
 }
 
-uint32_t k2_back_off_ms(uint8_t failures)
-{
-    return 300u << (failures < FAILURES_MAX ? failures : FAILURES_MAX);
-}
+uint32_t k2_back_off_ms(uint8_t failures) { return 300u << (failures < FAILURES_MAX ? failures : FAILURES_MAX); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kernel 2: its own memory during one activation, and what k2.c and k2_exchange.c give each other. */
 #ifndef CEMV_K2_MEMORY_H
 #define CEMV_K2_MEMORY_H
@@ -6,18 +7,27 @@
 #include "kernel.h"
 
 enum {
-    K2_MAGSTRIPE_OFF = 0x80, K2_EMV_OFF = 0x40, K2_ON_DEVICE_CVM = 0x20, K2_RELAY_RESISTANCE = 0x10, K2_READ_ALL = 0x04,   /* DF811B */
-    K2_FIELD_OFF_DETECTION = 0x04, K2_BALANCE_READING = 0x02, K2_CDA_OVER_AAC = 0x01,                                /* 9F5D byte 2 */
-    K2_SECURITY_CDA = 0x08,                   /* DF811F */
-    K2_INPUT_CHIP = 0x20,                     /* DF8117 */
-    K2_DEFAULT_TAC_HIGH = 0x84, K2_DEFAULT_TAC_LOW = 0x0C,
-    K2_IDS_READ = 0x80, K2_IDS_WRITE = 0x40,     /* DF8128 */
-    K2_SUMMARY_READ = 0x80, K2_SUMMARY_WRITTEN = 0x40,   /* DF810B */
-    K2_COMPLETED = 0x80,                      /* DF810E, DF810F */
+    K2_MAGSTRIPE_OFF = 0x80,
+    K2_EMV_OFF = 0x40,
+    K2_ON_DEVICE_CVM = 0x20,
+    K2_RELAY_RESISTANCE = 0x10,
+    K2_READ_ALL = 0x04, /* DF811B */
+    K2_FIELD_OFF_DETECTION = 0x04,
+    K2_BALANCE_READING = 0x02,
+    K2_CDA_OVER_AAC = 0x01, /* 9F5D byte 2 */
+    K2_SECURITY_CDA = 0x08, /* DF811F */
+    K2_INPUT_CHIP = 0x20,   /* DF8117 */
+    K2_DEFAULT_TAC_HIGH = 0x84,
+    K2_DEFAULT_TAC_LOW = 0x0C,
+    K2_IDS_READ = 0x80,
+    K2_IDS_WRITE = 0x40, /* DF8128 */
+    K2_SUMMARY_READ = 0x80,
+    K2_SUMMARY_WRITTEN = 0x40, /* DF810B */
+    K2_COMPLETED = 0x80,       /* DF810E, DF810F */
     K2_LAST_TEMPLATE_SFI = 10,
     K2_STATIC_DATA_MAX = 2048,
-    K2_CASH_CAPABILITY = 0x80,                /* 9F40 byte 1 */
-    K2_VERIFIED_ON_DEVICE = 0x10,             /* DF4B byte 2 */
+    K2_CASH_CAPABILITY = 0x80,    /* 9F40 byte 1 */
+    K2_VERIFIED_ON_DEVICE = 0x10, /* DF4B byte 2 */
     K2_SW_OK = 0x9000,
 };
 
@@ -25,10 +35,11 @@ enum k2_mode { K2_MODE_NONE = 0, K2_MODE_EMV = 1, K2_MODE_MAGSTRIPE = 2 };
 enum k2_resume { K2_RESUME_RELAY = 0, K2_RESUME_CHECKSUM = 1 };
 enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP = 2, K2_LATER_DECLINED = 3 };
 
-#define K2_TAGS_TO_READ_MAX 24  /* tags that wait to be read; further ones are left out */
-#define K2_LIST_MAX 33          /* every object that data exchange may write; Tags To Read and the eight objects of data storage */
-#define K2_EVICTED_MAX 3        /* one that aged, one that made room, one that is unresolved */
-#define K2_LIST_ABSENT 0x8000   /* beside a slot of Data To Send: answered with an empty object */
+#define K2_TAGS_TO_READ_MAX 24 /* tags that wait to be read; further ones are left out */
+#define K2_LIST_MAX                                                                                                    \
+    33 /* every object that data exchange may write; Tags To Read and the eight objects of data storage */
+#define K2_EVICTED_MAX 3      /* one that aged, one that made room, one that is unresolved */
+#define K2_LIST_ABSENT 0x8000 /* beside a slot of Data To Send: answered with an empty object */
 
 struct k2_list {
     uint8_t count;
@@ -47,31 +58,34 @@ struct k2_memory {
     struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
     struct k2_span ac;                      /* value of the response template of the cryptogram */
     struct k2_span evicted[K2_EVICTED_MAX]; /* torn records that left the log: reported as FF8101 */
-    struct k2_span old_record;              /* one whose write is unresolved: reported if this tap ends badly (S11.91-92) */
-    struct k2_span write_before, write_after;   /* what is left of FF8102, FF8103 */
-    struct cemv_record_id record;           /* being read */
-    uint8_t mode;                           /* enum k2_mode */
-    uint8_t ids;                            /* DF8128 */
-    uint8_t ac_type, control;               /* AC Type, DF8114 */
-    uint8_t retries;                        /* DF8307 */
-    uint8_t torn;                           /* index of the record found */
-    uint8_t summary_status, put_before, put_after;   /* DF810B, DF810F, DF810E */
-    uint8_t resume;                         /* enum k2_resume */
-    uint8_t later;                          /* enum k2_later: what ends the transaction after the back-off */
-    uint8_t number_digits;                  /* nUN */
-    uint8_t pdol_header;                    /* bytes before `pdol` that belong to DF8111 */
+    struct k2_span old_record; /* one whose write is unresolved: reported if this tap ends badly (S11.91-92) */
+    struct k2_span write_before, write_after;      /* what is left of FF8102, FF8103 */
+    struct cemv_record_id record;                  /* being read */
+    uint8_t mode;                                  /* enum k2_mode */
+    uint8_t ids;                                   /* DF8128 */
+    uint8_t ac_type, control;                      /* AC Type, DF8114 */
+    uint8_t retries;                               /* DF8307 */
+    uint8_t torn;                                  /* index of the record found */
+    uint8_t summary_status, put_before, put_after; /* DF810B, DF810F, DF810E */
+    uint8_t resume;                                /* enum k2_resume */
+    uint8_t later;                                 /* enum k2_later: what ends the transaction after the back-off */
+    uint8_t number_digits;                         /* nUN */
+    uint8_t pdol_header;                           /* bytes before `pdol` that belong to DF8111 */
     uint8_t old_summary_size;
     uint8_t evicted_count;
     bool cda, verified, decline, protection, store_full, old_write;
-    uint8_t relay[14];                      /* DF8301, DF8302, DF8303, DF8304, DF8305 */
-    uint8_t old_summary[16];                /* 9F7D of the torn record */
+    uint8_t relay[14];       /* DF8301, DF8302, DF8303, DF8304, DF8305 */
+    uint8_t old_summary[16]; /* 9F7D of the torn record */
     struct k2_list to_read, to_send, needed;
-    uint8_t empty[(CEMV_SLOT_COUNT + 7) / 8];   /* present and empty: the terminal announced it */
+    uint8_t empty[(CEMV_SLOT_COUNT + 7) / 8]; /* present and empty: the terminal announced it */
 };
 _Static_assert(sizeof(struct k2_memory) <= CEMV_KERNEL_MEMORY, "Kernel 2 needs more memory of its own");
 
 static inline struct k2_memory *k2_memory_of(struct cemv_kernel *kernel) { return (struct k2_memory *)kernel->memory; }
-static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kernel *kernel) { return (const struct k2_memory *)kernel->memory; }
+static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kernel *kernel)
+{
+    return (const struct k2_memory *)kernel->memory;
+}
 static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_span span)
 {
     return (cemv_bytes){ kernel->store.arena + span.offset, span.size };
@@ -80,27 +94,27 @@ static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_sp
 cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot);
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
 uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
-uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot);    /* n 12; 0 where absent */
+uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot); /* n 12; 0 where absent */
 bool k2_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k2_span *span);
 struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel);
 
 /* Data exchange (3.0). */
-void k2_exchange_open(struct cemv_kernel *kernel);                      /* S1.10, S1.16: what the terminal announced */
+void k2_exchange_open(struct cemv_kernel *kernel); /* S1.10, S1.16: what the terminal announced */
 bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot);
-bool k2_is_present(const struct cemv_kernel *kernel, uint16_t slot);    /* with a value or without */
+bool k2_is_present(const struct cemv_kernel *kernel, uint16_t slot); /* with a value or without */
 void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot);
 void k2_need(struct cemv_kernel *kernel, uint16_t slot);
-bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol);       /* true if terminal data are missing */
+bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol); /* true if terminal data are missing */
 void k2_spool(struct cemv_kernel *kernel);
-void k2_exchange(struct cemv_kernel *kernel);                           /* DEK */
+void k2_exchange(struct cemv_kernel *kernel); /* DEK */
 void k2_exchange_if_needed(struct cemv_kernel *kernel);
-void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value);  /* empty without `value` */
-bool k2_answer_rest(struct cemv_kernel *kernel);                        /* S456.21-23, S78.12-14; true if a record more is needed */
-void k2_announce_storage(struct cemv_kernel *kernel);                   /* S1.18 */
-void k2_offer_storage(struct cemv_kernel *kernel);                      /* S3R1.11-13 */
-bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot);      /* the next tag that GET DATA reads */
+void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value); /* empty without `value` */
+bool k2_answer_rest(struct cemv_kernel *kernel);      /* S456.21-23, S78.12-14; true if a record more is needed */
+void k2_announce_storage(struct cemv_kernel *kernel); /* S1.18 */
+void k2_offer_storage(struct cemv_kernel *kernel);    /* S3R1.11-13 */
+bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot); /* the next tag that GET DATA reads */
 bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object);
-void k2_update(struct cemv_kernel *kernel, cemv_bytes objects);         /* DET */
+void k2_update(struct cemv_kernel *kernel, cemv_bytes objects); /* DET */
 enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state);
 
 /* Data for the DSDOL, DF61 computed first (GAC.40-48). False if they do not fit. */
@@ -113,8 +127,9 @@ void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_
 /* Records of the outcome (1.4) and of the torn log (1.5). */
 void k2_put_records(struct cemv_kernel *kernel, bool data_record);
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
-void k2_torn_take(struct cemv_kernel *kernel, bool restore);            /* out of the log; `restore` puts its objects back (S10.11) */
-void k2_torn_clean(struct cemv_kernel *kernel);                         /* S1.4-6: one that is too old leaves the log, reported */
+void k2_torn_take(struct cemv_kernel *kernel,
+                  bool restore);                /* out of the log; `restore` puts its objects back (S10.11) */
+void k2_torn_clean(struct cemv_kernel *kernel); /* S1.4-6: one that is too old leaves the log, reported */
 void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record); /* goes out as FF8101 */
 bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record);
 
@@ -122,10 +137,10 @@ enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t
 
 /* From data to decisions (k2_weigh.c). */
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
-uint8_t k2_configured(const struct cemv_kernel *kernel);        /* DF811B */
-uint8_t k2_configuration_of(const struct cemv_kernel *kernel);   /* what the protection leaves of it */
-uint8_t k2_relay_rule(const struct cemv_kernel *kernel);    /* enum cemv_relay, never PROFILE */
-uint8_t k2_torn_rule(const struct cemv_kernel *kernel);     /* enum cemv_torn, never PROFILE */
+uint8_t k2_configured(const struct cemv_kernel *kernel);       /* DF811B */
+uint8_t k2_configuration_of(const struct cemv_kernel *kernel); /* what the protection leaves of it */
+uint8_t k2_relay_rule(const struct cemv_kernel *kernel);       /* enum cemv_relay, never PROFILE */
+uint8_t k2_torn_rule(const struct cemv_kernel *kernel);        /* enum cemv_torn, never PROFILE */
 bool k2_number_too_short(const struct cemv_kernel *kernel, int digits);
 bool k2_relay_refused(const struct cemv_kernel *kernel);
 bool k2_is_downgraded(const struct cemv_kernel *kernel);
@@ -146,7 +161,9 @@ uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type);
 bool k2_asks_for_number(cemv_bytes dol);
 struct k2_ac k2_reference_control(const struct cemv_kernel *kernel);
 /* CDA with all that its data hold: what goes on from there. */
-struct k2_signed { uint8_t number[8], number_size, cryptogram[8]; };
+struct k2_signed {
+    uint8_t number[8], number_size, cryptogram[8];
+};
 enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct k2_signed *out);
 void k2_tell_relay_data(struct cemv_kernel *kernel);
 bool k2_approval_unproven(const struct cemv_kernel *kernel);

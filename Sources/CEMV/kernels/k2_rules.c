@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The decisions of Kernel 2. */
 #include "k2.h"
 
-/* Cryptograms ------------------------------------------------------------------------------------------------------------- */
+/* Cryptograms
+ * ------------------------------------------------------------------------------------------------------------- */
 
 bool k2_cryptogram_allowed(uint8_t requested, uint8_t cid)
 {
@@ -14,12 +16,17 @@ bool k2_cryptogram_allowed(uint8_t requested, uint8_t cid)
     return false;
 }
 
-/* The terminal's types (Book 4, A1) ---------------------------------------------------------------------------------------- */
+/* The terminal's types (Book 4, A1)
+ * ---------------------------------------------------------------------------------------- */
 
 static bool online_only(uint8_t terminal_type)
 {
     switch (terminal_type) {
-    case 0x11: case 0x14: case 0x21: case 0x24: case 0x34: return true;
+    case 0x11:
+    case 0x14:
+    case 0x21:
+    case 0x24:
+    case 0x34: return true;
     }
     return false;
 }
@@ -27,7 +34,11 @@ static bool online_only(uint8_t terminal_type)
 static bool offline_only(uint8_t terminal_type)
 {
     switch (terminal_type) {
-    case 0x13: case 0x16: case 0x23: case 0x26: case 0x36: return true;
+    case 0x13:
+    case 0x16:
+    case 0x23:
+    case 0x26:
+    case 0x36: return true;
     }
     return false;
 }
@@ -38,7 +49,8 @@ static bool unattended(uint8_t terminal_type)
     return kind >= 4 && kind <= 6;
 }
 
-/* Processing restrictions [PRE.1-29] ---------------------------------------------------------------------------------------- */
+/* Processing restrictions [PRE.1-29]
+ * ---------------------------------------------------------------------------------------- */
 
 static bool is_cash(uint8_t type) { return type == K2_CASH || type == K2_CASH_DISBURSEMENT; }
 static bool is_purchase(uint8_t type) { return type == K2_PURCHASE || type == K2_CASHBACK; }
@@ -68,13 +80,23 @@ uint64_t k2_restrictions(const struct k2_restrictions_in *in)
     return tvr;
 }
 
-/* CVM selection [CVM.1-25] -------------------------------------------------------------------------------------------------- */
+/* CVM selection [CVM.1-25]
+ * -------------------------------------------------------------------------------------------------- */
 
 enum {
-    CVM_FAIL = 0x00, CVM_ONLINE_PIN = 0x02, CVM_SIGNATURE = 0x1E, CVM_NONE = 0x1F, CVM_CODE_MASK = 0x3F, CVM_APPLY_NEXT = 0x40,
-    CVM_AMOUNTS = 8,                        /* X and Y before the rules (Book 3, 10.5) */
-    CAN_ONLINE_PIN = 0x40, CAN_SIGNATURE = 0x20, CAN_NONE = 0x08,   /* 9F33 byte 2 */
-    RESULT_UNKNOWN = 0, RESULT_FAILED = 1, RESULT_SUCCESSFUL = 2,
+    CVM_FAIL = 0x00,
+    CVM_ONLINE_PIN = 0x02,
+    CVM_SIGNATURE = 0x1E,
+    CVM_NONE = 0x1F,
+    CVM_CODE_MASK = 0x3F,
+    CVM_APPLY_NEXT = 0x40,
+    CVM_AMOUNTS = 8, /* X and Y before the rules (Book 3, 10.5) */
+    CAN_ONLINE_PIN = 0x40,
+    CAN_SIGNATURE = 0x20,
+    CAN_NONE = 0x08, /* 9F33 byte 2 */
+    RESULT_UNKNOWN = 0,
+    RESULT_FAILED = 1,
+    RESULT_SUCCESSFUL = 2,
 };
 
 static struct k2_cvm cvm_of(uint8_t cvm, uint8_t performed, uint8_t condition, uint8_t result, uint64_t tvr)
@@ -112,7 +134,9 @@ static bool cvm_condition(const struct k2_cvm_in *in, uint8_t condition, uint8_t
     case 0: return true;
     case 1: return unattended_cash;
     case 2: return !unattended_cash && !manual_cash && !cashback;
-    case 3: return code == CVM_FAIL || cvm_supported(code, in->capability);   /* Fail CVM is always supported: Book 4, 6.3.4 */
+    case 3:
+        return code == CVM_FAIL ||
+               cvm_supported(code, in->capability); /* Fail CVM is always supported: Book 4, 6.3.4 */
     case 4: return manual_cash;
     case 5: return cashback;
     case 6: return in->amount < big_endian_32(in->list.data);
@@ -128,7 +152,8 @@ static struct k2_cvm cvm_performed(uint8_t rule, uint8_t condition, uint64_t tvr
 {
     struct k2_cvm cvm = cvm_of(CEMV_CVM_NONE, rule, condition, RESULT_SUCCESSFUL, tvr);
     if ((rule & CVM_CODE_MASK) == CVM_ONLINE_PIN) {
-        cvm = cvm_of(CEMV_CVM_ONLINE_PIN, rule, condition, RESULT_UNKNOWN, tvr | K2_TVR(3, CEMV_TVR_3_ONLINE_CVM_CAPTURED));
+        cvm = cvm_of(CEMV_CVM_ONLINE_PIN, rule, condition, RESULT_UNKNOWN,
+                     tvr | K2_TVR(3, CEMV_TVR_3_ONLINE_CVM_CAPTURED));
     } else if ((rule & CVM_CODE_MASK) == CVM_SIGNATURE) {
         cvm = cvm_of(CEMV_CVM_SIGNATURE, rule, condition, RESULT_UNKNOWN, tvr);
         cvm.receipt = true;
@@ -144,7 +169,7 @@ static struct k2_cvm cvm_by_list(const struct k2_cvm_in *in)
         if (!cvm_condition(in, condition, code)) continue;
         if (!cvm_recognised(code)) tvr |= K2_TVR(3, CEMV_TVR_3_UNRECOGNISED_CVM);
         else if (cvm_supported(code, in->capability)) return cvm_performed(rule, condition, tvr);
-        if ((rule & CVM_APPLY_NEXT) != 0 && code != CVM_FAIL && at + 3 < in->list.size) continue;   /* Book 3, 10.5 */
+        if ((rule & CVM_APPLY_NEXT) != 0 && code != CVM_FAIL && at + 3 < in->list.size) continue; /* Book 3, 10.5 */
         tvr |= K2_TVR(3, CEMV_TVR_3_CVM_FAILED);
         if (code == CVM_FAIL) return cvm_of(CEMV_CVM_NONE, rule, condition, RESULT_FAILED, tvr);
         return cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_FAILED, tvr);
@@ -155,16 +180,20 @@ static struct k2_cvm cvm_by_list(const struct k2_cvm_in *in)
 struct k2_cvm k2_cvm(const struct k2_cvm_in *in)
 {
     if (in->on_device) {
-        return in->above_limit ? cvm_of(CEMV_CVM_CDCVM, 0x01, 0x00, RESULT_SUCCESSFUL, 0) : cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_SUCCESSFUL, 0);
+        return in->above_limit ? cvm_of(CEMV_CVM_CDCVM, 0x01, 0x00, RESULT_SUCCESSFUL, 0)
+                               : cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_SUCCESSFUL, 0);
     }
     if (!in->card_verifies) return cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_UNKNOWN, 0);
-    if (in->list.size <= CVM_AMOUNTS) return cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_UNKNOWN, K2_TVR(1, CEMV_TVR_1_ICC_DATA_MISSING));
+    if (in->list.size <= CVM_AMOUNTS)
+        return cvm_of(CEMV_CVM_NONE, 0x3F, 0x00, RESULT_UNKNOWN, K2_TVR(1, CEMV_TVR_1_ICC_DATA_MISSING));
     return cvm_by_list(in);
 }
 
-/* Terminal action analysis [TAA.1-18] ---------------------------------------------------------------------------------------- */
+/* Terminal action analysis [TAA.1-18]
+ * ---------------------------------------------------------------------------------------- */
 
-/* Without the issuer's code nothing at all may stand in the TVR, taken literally: "relay resistance not performed" counts too. */
+/* Without the issuer's code nothing at all may stand in the TVR, taken literally: "relay resistance not performed"
+ * counts too. */
 static bool is_clean(uint64_t tvr, uint64_t terminal, uint64_t issuer, bool has_issuer)
 {
     return has_issuer ? ((terminal | issuer) & tvr) == 0 : tvr == 0;
@@ -181,9 +210,10 @@ uint8_t k2_action(const struct k2_action_in *in)
     return is_clean(in->tvr, in->terminal_online, in->issuer_online, in->has_issuer_online) ? K2_TC : K2_ARQC;
 }
 
-/* Reference control [GAC.1-29, 40-48] ---------------------------------------------------------------------------------------- */
+/* Reference control [GAC.1-29, 40-48]
+ * ---------------------------------------------------------------------------------------- */
 
-enum { USE_TC = 0x80, USE_ARQC = 0x40, USE_AAC = 0x20, STOP_IF_NO_TERM = 0x04 };   /* DF810A */
+enum { USE_TC = 0x80, USE_ARQC = 0x40, USE_AAC = 0x20, STOP_IF_NO_TERM = 0x04 }; /* DF810A */
 
 static struct k2_ac ac_of(uint8_t kind, uint8_t type, bool cda)
 {
@@ -192,24 +222,27 @@ static struct k2_ac ac_of(uint8_t kind, uint8_t type, bool cda)
 
 static struct k2_ac ac_without_storage(const struct k2_ac_in *in)
 {
-    if (in->cda_failed && (in->cda || in->ids_read)) return ac_of(K2_AC_PLAIN, in->on_device ? K2_AAC : in->type, false);   /* GAC.22, 23 */
-    if (!in->cda && !in->ids_read) return ac_of(K2_AC_PLAIN, in->type, false);                                              /* GAC.20 */
-    return ac_of(K2_AC_PLAIN, in->type, in->ids_read || in->type != K2_AAC || in->cda_over_aac);                            /* GAC.24, 25 */
+    if (in->cda_failed && (in->cda || in->ids_read))
+        return ac_of(K2_AC_PLAIN, in->on_device ? K2_AAC : in->type, false);                     /* GAC.22, 23 */
+    if (!in->cda && !in->ids_read) return ac_of(K2_AC_PLAIN, in->type, false);                   /* GAC.20 */
+    return ac_of(K2_AC_PLAIN, in->type, in->ids_read || in->type != K2_AAC || in->cda_over_aac); /* GAC.24, 25 */
 }
 
 struct k2_ac k2_ac(const struct k2_ac_in *in)
 {
     if (!in->ids_read || in->cda_failed || !in->storage_asked) return ac_without_storage(in);
-    if (!in->storage_answered) return ac_of(K2_AC_DATA_ERROR, in->type, false);                                             /* GAC.5 */
+    if (!in->storage_answered) return ac_of(K2_AC_DATA_ERROR, in->type, false); /* GAC.5 */
     const uint8_t wanted = in->storage_type & K2_TYPE_MASK;
-    if (wanted == K2_AAC || wanted == in->type || (wanted == K2_ARQC && in->type == K2_TC)) return ac_of(K2_AC_WRITE, wanted, true);
-    if (in->type == K2_AAC && (in->storage_use & USE_AAC) != 0) return ac_of(K2_AC_WRITE, in->type, true);                  /* GAC.9 */
+    if (wanted == K2_AAC || wanted == in->type || (wanted == K2_ARQC && in->type == K2_TC))
+        return ac_of(K2_AC_WRITE, wanted, true);
+    if (in->type == K2_AAC && (in->storage_use & USE_AAC) != 0) return ac_of(K2_AC_WRITE, in->type, true); /* GAC.9 */
     if (in->type == K2_ARQC && (in->storage_use & USE_ARQC) != 0) return ac_of(K2_AC_WRITE, in->type, true);
-    if ((in->storage_use & STOP_IF_NO_TERM) != 0) return ac_of(K2_AC_NO_MATCH, in->type, false);                            /* GAC.10 */
+    if ((in->storage_use & STOP_IF_NO_TERM) != 0) return ac_of(K2_AC_NO_MATCH, in->type, false); /* GAC.10 */
     return ac_of(K2_AC_PLAIN, in->type, true);
 }
 
-/* Relay resistance [SR1.18-32] ------------------------------------------------------------------------------------------------ */
+/* Relay resistance [SR1.18-32]
+ * ------------------------------------------------------------------------------------------------ */
 
 static uint32_t above(uint32_t a, uint32_t b) { return a > b ? a - b : 0; }
 
@@ -223,7 +256,8 @@ static bool transmission_differs(const struct k2_relay_in *in)
 
 struct k2_relay k2_relay(const struct k2_relay_in *in)
 {
-    const uint32_t response = in->card_transmission < in->response_transmission ? in->card_transmission : in->response_transmission;
+    const uint32_t response = in->card_transmission < in->response_transmission ? in->card_transmission
+                                                                                : in->response_transmission;
     const uint32_t time = above(above(in->elapsed_us / 100, in->command_transmission), response);
     const uint32_t measured = time < UINT16_MAX ? time : UINT16_MAX;
     const bool late = measured > (uint32_t)in->card_max + in->max_grace;
@@ -270,7 +304,8 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
     enum { DATE_AND_CODE = 7, SHORT_PAN = 16, PAN_MAX = 19 };
     size_t pan = 0;
     while (digit_at(track, pan) <= 9) pan++;
-    if (pan == 0 || pan > PAN_MAX || digit_at(track, pan) != 0x0D || pan + 1 + DATE_AND_CODE > 2 * track.size) return false;
+    if (pan == 0 || pan > PAN_MAX || digit_at(track, pan) != 0x0D || pan + 1 + DATE_AND_CODE > 2 * track.size)
+        return false;
     for (size_t i = pan + 1; i < pan + 1 + DATE_AND_CODE; i++)
         if (digit_at(track, i) > 9) return false;
     const bool roomy = pan <= SHORT_PAN;
@@ -288,17 +323,19 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
     return true;
 }
 
-/* The end [S910.71-75] -------------------------------------------------------------------------------------------------------- */
+/* The end [S910.71-75]
+ * -------------------------------------------------------------------------------------------------------- */
 
 struct k2_end k2_end(const struct k2_end_in *in)
 {
     switch (in->cryptogram & K2_TYPE_MASK) {
     case K2_TC:
-        return (struct k2_end){ CEMV_OUTCOME_APPROVED, in->signature ? CEMV_MESSAGE_APPROVED_SIGN : CEMV_MESSAGE_APPROVED, true };
-    case K2_ARQC:
-        return (struct k2_end){ CEMV_OUTCOME_ONLINE_REQUEST, CEMV_MESSAGE_AUTHORISING, false };
+        return (struct k2_end){ CEMV_OUTCOME_APPROVED,
+                                in->signature ? CEMV_MESSAGE_APPROVED_SIGN : CEMV_MESSAGE_APPROVED, true };
+    case K2_ARQC: return (struct k2_end){ CEMV_OUTCOME_ONLINE_REQUEST, CEMV_MESSAGE_AUTHORISING, false };
     }
-    if (!is_cash(in->type) && !is_purchase(in->type)) return (struct k2_end){ CEMV_OUTCOME_END_APPLICATION, CEMV_MESSAGE_CLEAR_DISPLAY, false };
+    if (!is_cash(in->type) && !is_purchase(in->type))
+        return (struct k2_end){ CEMV_OUTCOME_END_APPLICATION, CEMV_MESSAGE_CLEAR_DISPLAY, false };
     if (in->device) return (struct k2_end){ CEMV_OUTCOME_DECLINED, CEMV_MESSAGE_NOT_AUTHORISED, true };
     return (struct k2_end){ CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_MESSAGE_INSERT_CARD, true };
 }
@@ -315,11 +352,11 @@ bool k2_second_tap(cemv_bytes interaction)
 }
 
 const uint8_t k2_phone_table[48] = {
-    0x00, 0x00, 0x01, 0x00, 0x00, 0x01, 0x20, 0x00,   /* the wallet wants a second tap */
-    0x00, 0x08, 0x00, 0x00, 0x08, 0x00, 0x20, 0x00,   /* the context conflicts */
-    0x00, 0x04, 0x00, 0x00, 0x04, 0x00, 0x20, 0x00,   /* the offline PIN has to be changed */
-    0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x20, 0x00,   /* on-device CVM required */
-    0x00, 0x02, 0x00, 0x00, 0x02, 0x00, 0x20, 0x00,   /* acknowledgement required */
+    0x00, 0x00, 0x01, 0x00, 0x00, 0x01, 0x20, 0x00, /* the wallet wants a second tap */
+    0x00, 0x08, 0x00, 0x00, 0x08, 0x00, 0x20, 0x00, /* the context conflicts */
+    0x00, 0x04, 0x00, 0x00, 0x04, 0x00, 0x20, 0x00, /* the offline PIN has to be changed */
+    0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x20, 0x00, /* on-device CVM required */
+    0x00, 0x02, 0x00, 0x00, 0x02, 0x00, 0x20, 0x00, /* acknowledgement required */
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x00,
 };
 

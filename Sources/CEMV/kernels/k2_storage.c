@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kernel 2, integrated data storage: the digest and the data for the DSDOL [GAC.40-48]. */
 #include "k2_memory.h"
 
@@ -12,7 +13,7 @@ static bool dol_asks(cemv_bytes dol, uint32_t tag)
 
 void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
 {
-    uint8_t key[16];                       /* the left half from the identifier's first six bytes, the right one from its last */
+    uint8_t key[16]; /* the left half from the identifier's first six bytes, the right one from its last */
     for (size_t i = 0; i < 6; i++) {
         const uint8_t first = id.data[i], last = id.data[id.size - 6 + i];
         key[i] = (uint8_t)(((first >> 4) * 10 + (first & 0x0F)) * 2);
@@ -42,15 +43,18 @@ static void put_digest(struct cemv_kernel *kernel)
 {
     static const uint8_t nobody[8] = { 0 };
     const cemv_bytes input = k2_value(kernel, CEMV_SLOT_DF8109), id = k2_value(kernel, CEMV_SLOT_9F5E);
-    const cemv_bytes control = k2_value(kernel, CEMV_SLOT_9F6F), info = k2_value(kernel, CEMV_SLOT_DF62), operator_id = k2_value(kernel, CEMV_SLOT_9F5C);
+    const cemv_bytes control = k2_value(kernel, CEMV_SLOT_9F6F), info = k2_value(kernel, CEMV_SLOT_DF62),
+                     operator_id = k2_value(kernel, CEMV_SLOT_9F5C);
     const cemv_bytes capabilities = k2_value(kernel, CEMV_SLOT_9F5D);
-    const bool shared = control.size == 1 && (control.data[0] & 0x80) != 0 && info.size == 1 && (info.data[0] & 0x40) != 0;
+    const bool shared = control.size == 1 && (control.data[0] & 0x80) != 0 && info.size == 1 &&
+                        (info.data[0] & 0x40) != 0;
     const uint8_t *const named = shared || operator_id.size != 8 ? nobody : operator_id.data;
     uint8_t digest[8];
     if (input.size != 8 || id.size < 8 || id.size > 11 || capabilities.size != 3) return;
     if ((capabilities.data[0] & 0x0F) == 2) k2_owhf2_aes(input.data, id, named, digest);
     else k2_owhf2(input.data, id, named, digest);
-    if (!cemv_store_put(&kernel->store, CEMV_SLOT_DF61, (cemv_bytes){ digest, sizeof digest }, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
+    if (!cemv_store_put(&kernel->store, CEMV_SLOT_DF61, (cemv_bytes){ digest, sizeof digest }, CEMV_FROM_TERMINAL))
+        k2_memory_of(kernel)->store_full = true;
 }
 
 /* A DSDOL ends where its last value ends: that one is not padded (1.1, rule 6). */
@@ -62,7 +66,8 @@ bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capa
     uint8_t data[255];
     if (dol_asks(dol, CEMV_TAG_DF61_DS_DIGEST_H)) put_digest(kernel);
     if (!cemv_store_build_dol(&kernel->store, dol, false, data, sizeof data, size)) return false;
-    while (cemv_dol_next(&cursor, &entry)) { }
+    while (cemv_dol_next(&cursor, &entry)) {
+    }
     const uint16_t slot = cemv_slot_of(entry.tag);
     const size_t held = slot == CEMV_SLOT_NONE ? 0 : k2_value(kernel, slot).size;
     if (held < entry.length) *size -= entry.length - held;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kernel 2: the torn transaction log in the reader's memory. */
 #include "k2.h"
 
@@ -32,7 +33,8 @@ uint32_t k2_torn_age(cemv_bytes record, const struct k2_torn_now *now)
     (void)k2_torn_find(record, CEMV_TAG_9A_TRANSACTION_DATE, &date);
     (void)k2_torn_find(record, CEMV_TAG_9F21_TRANSACTION_TIME, &time);
     if (!seconds_of(date, time, &then)) return UINT32_MAX;
-    if (!seconds_of((cemv_bytes){ now->date, 3 }, (cemv_bytes){ now->time, 3 }, &today) || today < then) return UINT32_MAX;
+    if (!seconds_of((cemv_bytes){ now->date, 3 }, (cemv_bytes){ now->time, 3 }, &today) || today < then)
+        return UINT32_MAX;
     return today - then < UINT32_MAX ? (uint32_t)(today - then) : UINT32_MAX;
 }
 

@@ -1,4 +1,6 @@
-/* Kernel 2: from the data of a transaction to the inputs of its decisions, and what is kept of the card's answers. No state, no command. */
+// SPDX-License-Identifier: Apache-2.0
+/* Kernel 2: from the data of a transaction to the inputs of its decisions, and what is kept of the card's answers. No
+ * state, no command. */
 #include "k2_memory.h"
 
 static bool is_strict(const struct cemv_kernel *kernel)
@@ -8,7 +10,8 @@ static bool is_strict(const struct cemv_kernel *kernel)
 
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size)
 {
-    if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL)) k2_memory_of(kernel)->store_full = true;
+    if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL))
+        k2_memory_of(kernel)->store_full = true;
 }
 
 uint8_t k2_configured(const struct cemv_kernel *kernel)
@@ -16,8 +19,9 @@ uint8_t k2_configured(const struct cemv_kernel *kernel)
     return k2_byte(kernel, CEMV_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
 }
 
-/* Mag-stripe mode must be asked for outside profile `book`, and in `strict` by the combination's own protection: a clone offers it where a card
- * would not, and a card whose AIP and AFL were both edited cannot be told from one that has nothing else (SECURITY.md, A26, A34). */
+/* Mag-stripe mode must be asked for outside profile `book`, and in `strict` by the combination's own protection: a
+ * clone offers it where a card would not, and a card whose AIP and AFL were both edited cannot be told from one that
+ * has nothing else (SECURITY.md, A26, A34). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
     const uint8_t rule = cemv_protection_of(kernel)->magstripe;
@@ -48,13 +52,14 @@ bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
     return !cemv_is_book(kernel) && digits < (set != 0 ? set : GUARDED_DIGITS);
 }
 
-/* A card that is late, or one that keeps no distance where the protection demands it (SECURITY.md, A24, A25). What no signature of this tap will
- * cover was not performed. */
+/* A card that is late, or one that keeps no distance where the protection demands it (SECURITY.md, A24, A25). What no
+ * signature of this tap will cover was not performed. */
 bool k2_relay_refused(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
     const uint8_t rule = k2_relay_rule(kernel);
-    const bool late = (memory->tvr & K2_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED)) != 0;
+    const bool late =
+        (memory->tvr & K2_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED)) != 0;
     const bool performed = (memory->tvr & K2_TVR_RELAY_MASK) == K2_TVR(5, CEMV_TVR_5_RELAY_PERFORMED);
     const bool proven = performed && memory->cda && (memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
     if (rule == CEMV_RELAY_DECLINE) return late;
@@ -124,7 +129,8 @@ static bool static_data_fit(const struct cemv_store *store)
 /* [S456.24-28]. False: 9F4A is not exactly the AIP. */
 bool k2_prepare_cda(struct cemv_kernel *kernel)
 {
-    static const uint16_t needed[] = { CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47, CEMV_SLOT_9F4A };
+    static const uint16_t needed[] = { CEMV_SLOT_8F,   CEMV_SLOT_90,   CEMV_SLOT_9F32,
+                                       CEMV_SLOT_9F46, CEMV_SLOT_9F47, CEMV_SLOT_9F4A };
     struct k2_memory *memory = k2_memory_of(kernel);
     size_t row;
     cemv_look_for_stripped_oda(kernel, CEMV_AIP_1_CDA);
@@ -165,11 +171,12 @@ uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
     const cemv_bytes card_version = k2_value(kernel, CEMV_SLOT_9F08), usage = k2_value(kernel, CEMV_SLOT_9F07);
     const cemv_bytes country = k2_value(kernel, CEMV_SLOT_5F28), more = k2_value(kernel, CEMV_SLOT_9F40);
     const uint8_t version[2] = { 0x00, 0x02 };
-    const cemv_bytes reader_version = cemv_store_has(&kernel->store, CEMV_SLOT_9F09) ? k2_value(kernel, CEMV_SLOT_9F09) : (cemv_bytes){ version, 2 };
+    const cemv_bytes reader_version = cemv_store_has(&kernel->store, CEMV_SLOT_9F09) ? k2_value(kernel, CEMV_SLOT_9F09)
+                                                                                     : (cemv_bytes){ version, 2 };
     const uint8_t terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0);
     const bool atm_type = terminal_type == 0x14 || terminal_type == 0x15 || terminal_type == 0x16;
     uint32_t today = 0, effective = 0, expiry = 0;
-    const bool dated = cemv_date_read(k2_value(kernel, CEMV_SLOT_9A), &today);                  /* else nothing is in time */
+    const bool dated = cemv_date_read(k2_value(kernel, CEMV_SLOT_9A), &today); /* else nothing is in time */
     const bool has_effective = cemv_store_has(&kernel->store, CEMV_SLOT_5F25);
     const bool effective_known = cemv_date_read(k2_value(kernel, CEMV_SLOT_5F25), &effective);
     const bool expiry_known = cemv_date_read(k2_value(kernel, CEMV_SLOT_5F24), &expiry);
@@ -188,7 +195,8 @@ uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
     return k2_restrictions(&in);
 }
 
-/* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader counts (SECURITY.md, A04). */
+/* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader
+ * counts (SECURITY.md, A04). */
 static void harden_cvm(struct cemv_kernel *kernel, struct k2_cvm *cvm)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -200,7 +208,8 @@ static void harden_cvm(struct cemv_kernel *kernel, struct k2_cvm *cvm)
     cemv_find(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     if (cemv_is_book(kernel)) return;
     if (capabilities.size == 3 && (capabilities.data[1] & 0x40) != 0) {
-        *cvm = (struct k2_cvm){ .cvm = CEMV_CVM_ONLINE_PIN, .results = { CEMV_CVM_1_ENCIPHERED_PIN_ONLINE, 0, 0 },
+        *cvm = (struct k2_cvm){ .cvm = CEMV_CVM_ONLINE_PIN,
+                                .results = { CEMV_CVM_1_ENCIPHERED_PIN_ONLINE, 0, 0 },
                                 .tvr = cvm->tvr | K2_TVR(3, CEMV_TVR_3_ONLINE_CVM_CAPTURED) };
     } else {
         memory->decline = true;
@@ -248,47 +257,58 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
         .terminal_default = code_of(kernel, CEMV_SLOT_DF8120, standard),
         .terminal_denial = code_of(kernel, CEMV_SLOT_DF8121, standard),
         .terminal_online = code_of(kernel, CEMV_SLOT_DF8122, standard),
-        .issuer_default = code_of(kernel, CEMV_SLOT_9F0D, 0), .has_issuer_default = cemv_store_has(&kernel->store, CEMV_SLOT_9F0D),
-        .issuer_denial = code_of(kernel, CEMV_SLOT_9F0E, 0), .has_issuer_denial = cemv_store_has(&kernel->store, CEMV_SLOT_9F0E),
-        .issuer_online = code_of(kernel, CEMV_SLOT_9F0F, 0), .has_issuer_online = cemv_store_has(&kernel->store, CEMV_SLOT_9F0F),
+        .issuer_default = code_of(kernel, CEMV_SLOT_9F0D, 0),
+        .has_issuer_default = cemv_store_has(&kernel->store, CEMV_SLOT_9F0D),
+        .issuer_denial = code_of(kernel, CEMV_SLOT_9F0E, 0),
+        .has_issuer_denial = cemv_store_has(&kernel->store, CEMV_SLOT_9F0E),
+        .issuer_online = code_of(kernel, CEMV_SLOT_9F0F, 0),
+        .has_issuer_online = cemv_store_has(&kernel->store, CEMV_SLOT_9F0F),
         .terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0),
     };
     return k2_action(&in);
 }
 
-/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (SECURITY.md, A30). */
+/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (SECURITY.md, A30).
+ */
 static bool is_for_the_issuer(const struct cemv_kernel *kernel)
 {
     const uint8_t type = k2_byte(kernel, CEMV_SLOT_9C, 0);
     const bool sale = type == K2_PURCHASE || type == K2_CASH || type == K2_CASHBACK || type == K2_CASH_DISBURSEMENT;
-    return !sale || (k2_amount(kernel, CEMV_SLOT_9F02) == 0 && kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
+    return !sale || (k2_amount(kernel, CEMV_SLOT_9F02) == 0 &&
+                     kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
 }
 
-/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), and what the rules above forbid. */
+/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), and what the rules
+ * above forbid. */
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     const uint8_t terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0);
     const bool offline_terminal = (terminal_type & 0x0F) == 3 || (terminal_type & 0x0F) == 6;
-    const bool offline_off = cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF;
+    const bool offline_off = cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) ==
+                             CEMV_RULE_OFF;
     const bool proven = memory->cda && (memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
     if (k2_relay_refused(kernel)) memory->decline = true;
     if (memory->decline && type != K2_AAC) {
         memory->protection = true;
         return K2_AAC;
     }
-    if (type != K2_TC || (!offline_off && (cemv_is_book(kernel) || (proven && !is_for_the_issuer(kernel))))) return type;
+    if (type != K2_TC || (!offline_off && (cemv_is_book(kernel) || (proven && !is_for_the_issuer(kernel)))))
+        return type;
     memory->protection = offline_terminal;
     return offline_terminal ? K2_AAC : K2_ARQC;
 }
 
-/* A card that has more to read than the mag-stripe record, or data of EMV mode, and says it has no EMV mode (SECURITY.md, A26). */
+/* A card that has more to read than the mag-stripe record, or data of EMV mode, and says it has no EMV mode
+ * (SECURITY.md, A26). */
 bool k2_is_downgraded(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
-    const bool more = k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)) && k2_value(kernel, CEMV_SLOT_94).size > 4;
-    const bool chip = cemv_store_has(store, CEMV_SLOT_57) || cemv_store_has(store, CEMV_SLOT_8C) || cemv_store_has(store, CEMV_SLOT_90);
+    const bool more = k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)) &&
+                      k2_value(kernel, CEMV_SLOT_94).size > 4;
+    const bool chip = cemv_store_has(store, CEMV_SLOT_57) || cemv_store_has(store, CEMV_SLOT_8C) ||
+                      cemv_store_has(store, CEMV_SLOT_90);
     return is_strict(kernel) && (more || chip);
 }
 
@@ -311,7 +331,8 @@ struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
         .cda = memory->cda,
         .cda_failed = (memory->tvr & K2_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0,
         .on_device = k2_on_device_cvm(kernel),
-        .storage_asked = cemv_store_has(&kernel->store, CEMV_SLOT_DF62) && cemv_store_has(&kernel->store, CEMV_SLOT_9F5B),
+        .storage_asked = cemv_store_has(&kernel->store, CEMV_SLOT_DF62) &&
+                         cemv_store_has(&kernel->store, CEMV_SLOT_9F5B),
         .storage_answered = type.size != 0 && use.size != 0,
         .type = memory->ac_type,
         .storage_type = type.size != 0 ? type.data[0] : 0,
@@ -335,7 +356,9 @@ static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_d
     if (!storage && data->dynamic.size < from + relay_size) return false;
     for (size_t i = 0; storage && i < 2 && at + summary <= data->dynamic.size; i++, at += summary) {
         const uint16_t slot = i == 0 ? CEMV_SLOT_DF8101 : CEMV_SLOT_DF8102;
-        if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ data->dynamic.data + at, summary }, CEMV_FROM_CARD_DYNAMIC)) return false;
+        if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ data->dynamic.data + at, summary },
+                            CEMV_FROM_CARD_DYNAMIC))
+            return false;
     }
     return !relay || __builtin_memcmp(data->dynamic.data + at, memory->relay, sizeof memory->relay) == 0;
 }
@@ -367,7 +390,8 @@ kernel_noinline static cemv_bytes transaction_hash(const struct cemv_kernel *ker
 }
 
 /* The signature, and what it covers beside the transaction. */
-kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kernel *kernel, const struct cemv_public_key *icc, struct k2_signed *out)
+kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kernel *kernel,
+                                                               const struct cemv_public_key *icc, struct k2_signed *out)
 {
     struct cemv_cda_data data;
     uint8_t digest[CEMV_SHA1_SIZE];
@@ -398,7 +422,9 @@ void k2_tell_relay_data(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
     const cemv_bytes index = k2_value(kernel, CEMV_SLOT_8F);
-    struct k2_relay_track_in in = { .ca_index = index.size != 0 ? index.data[0] : 0, .retries = memory->retries, .measured = memory->measured };
+    struct k2_relay_track_in in = { .ca_index = index.size != 0 ? index.data[0] : 0,
+                                    .retries = memory->retries,
+                                    .measured = memory->measured };
     uint8_t track[19];
     size_t size;
     if ((memory->tvr & K2_TVR_RELAY_MASK) != K2_TVR(5, CEMV_TVR_5_RELAY_PERFORMED)) return;
@@ -407,7 +433,8 @@ void k2_tell_relay_data(struct cemv_kernel *kernel)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_57, (cemv_bytes){ track, size }, CEMV_FROM_CARD);
 }
 
-/* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not (SECURITY.md, A20). */
+/* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not
+ * (SECURITY.md, A20). */
 bool k2_approval_unproven(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && !k2_memory_of_const(kernel)->verified;
@@ -417,7 +444,8 @@ bool k2_approval_unproven(const struct cemv_kernel *kernel)
 static uint32_t latency_us(const struct cemv_kernel *kernel)
 {
     const struct cemv_reader_memory *reader = kernel->transaction.reader;
-    return reader && reader->link_latency_us != 0 ? reader->link_latency_us : cemv_protection_of(kernel)->relay_latency_us;
+    return reader && reader->link_latency_us != 0 ? reader->link_latency_us
+                                                  : cemv_protection_of(kernel)->relay_latency_us;
 }
 
 /* The longest time the card claims to need: outside profile `book` not as long as it likes (SECURITY.md, A25). */
@@ -426,7 +454,9 @@ static uint16_t card_max(const struct cemv_kernel *kernel)
     enum { GUARDED_MAX_MS = 30, UNITS_PER_MS = 10 };
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     const uint16_t claimed = cemv_be16(k2_memory_of_const(kernel)->relay + 10);
-    const uint16_t ceiling = (uint16_t)((protection->relay_max_card_ms != 0 ? protection->relay_max_card_ms : GUARDED_MAX_MS) * UNITS_PER_MS);
+    const uint16_t ceiling =
+        (uint16_t)((protection->relay_max_card_ms != 0 ? protection->relay_max_card_ms : GUARDED_MAX_MS) *
+                   UNITS_PER_MS);
     return cemv_is_book(kernel) || claimed < ceiling ? claimed : ceiling;
 }
 
@@ -438,15 +468,21 @@ struct k2_relay k2_weigh_time(const struct cemv_kernel *kernel, uint32_t elapsed
     const struct k2_relay_in in = {
         .elapsed_us = taken > latency ? taken - latency : 0,
         .retries = memory->retries,
-        .card_min = cemv_be16(memory->relay + 8), .card_max = card_max(kernel), .card_transmission = cemv_be16(memory->relay + 12),
-        .min_grace = k2_word(kernel, CEMV_SLOT_DF8132, 0x0014), .max_grace = k2_word(kernel, CEMV_SLOT_DF8133, 0x0032),
-        .command_transmission = k2_word(kernel, CEMV_SLOT_DF8134, 0x0012), .response_transmission = k2_word(kernel, CEMV_SLOT_DF8135, 0x0018),
-        .accuracy = k2_word(kernel, CEMV_SLOT_DF8136, 0x012C), .mismatch = k2_byte(kernel, CEMV_SLOT_DF8137, 0x32),
+        .card_min = cemv_be16(memory->relay + 8),
+        .card_max = card_max(kernel),
+        .card_transmission = cemv_be16(memory->relay + 12),
+        .min_grace = k2_word(kernel, CEMV_SLOT_DF8132, 0x0014),
+        .max_grace = k2_word(kernel, CEMV_SLOT_DF8133, 0x0032),
+        .command_transmission = k2_word(kernel, CEMV_SLOT_DF8134, 0x0012),
+        .response_transmission = k2_word(kernel, CEMV_SLOT_DF8135, 0x0018),
+        .accuracy = k2_word(kernel, CEMV_SLOT_DF8136, 0x012C),
+        .mismatch = k2_byte(kernel, CEMV_SLOT_DF8137, 0x32),
     };
     return k2_relay(&in);
 }
 
-/* Digits of the unpredictable number, the same for both tracks [S7.22]; negative if the card's data contradict each other. */
+/* Digits of the unpredictable number, the same for both tracks [S7.22]; negative if the card's data contradict each
+ * other. */
 int k2_number_digits_of(const struct cemv_kernel *kernel)
 {
     const cemv_bytes one = k2_value(kernel, CEMV_SLOT_9F63), natc_1 = k2_value(kernel, CEMV_SLOT_9F64);
@@ -466,7 +502,9 @@ bool k2_take_discretionary(struct cemv_kernel *kernel)
     uint8_t digits[K2_TRACK_2_MAX];
     size_t first, size;
     if (!k2_track_2_discretionary(track_2, &first, &size) || size == 0) return false;
-    if (!k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F65), size) || !k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F66), size)) return false;
+    if (!k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F65), size) ||
+        !k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F66), size))
+        return false;
     __builtin_memset(digits, 0xFF, sizeof digits);
     for (size_t i = 0; i < size; i++) {
         const uint8_t byte = track_2.data[(first + i) / 2];
@@ -476,7 +514,9 @@ bool k2_take_discretionary(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_DF812B, digits, (size + 1) / 2);
     if (track_1.size == 0) return true;
     if (!k2_track_1_discretionary(track_1, &first, &size) || size == 0) return false;
-    if (!k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F62), size) || !k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F63), size)) return false;
+    if (!k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F62), size) ||
+        !k2_positions_fit(k2_value(kernel, CEMV_SLOT_9F63), size))
+        return false;
     k2_put_terminal(kernel, CEMV_SLOT_DF812A, k2_value(kernel, CEMV_SLOT_56).data + first, size);
     return true;
 }
@@ -488,9 +528,14 @@ void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
     uint8_t track[K2_TRACK_1_MAX];
     size_t first, size;
     struct k2_fill fill = {
-        .cvc3_positions = k2_value(kernel, CEMV_SLOT_9F65), .number_positions = k2_value(kernel, CEMV_SLOT_9F66),
-        .counter_digits = k2_byte(kernel, CEMV_SLOT_9F67, 0), .cvc3 = k2_word(kernel, CEMV_SLOT_9F61, 0), .counter = k2_word(kernel, CEMV_SLOT_9F36, 0),
-        .number = memory->number, .number_digits = memory->number_digits, .shown_digits = shown_digits,
+        .cvc3_positions = k2_value(kernel, CEMV_SLOT_9F65),
+        .number_positions = k2_value(kernel, CEMV_SLOT_9F66),
+        .counter_digits = k2_byte(kernel, CEMV_SLOT_9F67, 0),
+        .cvc3 = k2_word(kernel, CEMV_SLOT_9F61, 0),
+        .counter = k2_word(kernel, CEMV_SLOT_9F36, 0),
+        .number = memory->number,
+        .number_digits = memory->number_digits,
+        .shown_digits = shown_digits,
     };
     const cemv_bytes track_2 = k2_value(kernel, CEMV_SLOT_9F6B), track_1 = k2_value(kernel, CEMV_SLOT_56);
     cemv_copy(track, track_2.data, track_2.size);
@@ -522,8 +567,9 @@ static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uin
 /* Another sale than the torn one must not end with its cryptogram (SECURITY.md, A20). */
 bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record)
 {
-    return k2_torn_rule(kernel) == CEMV_TORN_BOOK || (same_object(kernel, record, CEMV_SLOT_9F02) && same_object(kernel, record, CEMV_SLOT_9F03)
-        && same_object(kernel, record, CEMV_SLOT_5F2A) && same_object(kernel, record, CEMV_SLOT_9C));
+    return k2_torn_rule(kernel) == CEMV_TORN_BOOK ||
+           (same_object(kernel, record, CEMV_SLOT_9F02) && same_object(kernel, record, CEMV_SLOT_9F03) &&
+            same_object(kernel, record, CEMV_SLOT_5F2A) && same_object(kernel, record, CEMV_SLOT_9C));
 }
 
 void k2_show_balance(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
@@ -544,8 +590,8 @@ bool k2_begins_with_magstripe_record(cemv_bytes locator)
 void k2_stop_reading_early(struct cemv_kernel *kernel)
 {
     static const uint16_t enough[] = {
-        CEMV_SLOT_5F24, CEMV_SLOT_5A, CEMV_SLOT_5F34, CEMV_SLOT_9F07, CEMV_SLOT_8E, CEMV_SLOT_9F0D, CEMV_SLOT_9F0E, CEMV_SLOT_9F0F,
-        CEMV_SLOT_5F28, CEMV_SLOT_57, CEMV_SLOT_8C,
+        CEMV_SLOT_5F24, CEMV_SLOT_5A,   CEMV_SLOT_5F34, CEMV_SLOT_9F07, CEMV_SLOT_8E, CEMV_SLOT_9F0D,
+        CEMV_SLOT_9F0E, CEMV_SLOT_9F0F, CEMV_SLOT_5F28, CEMV_SLOT_57,   CEMV_SLOT_8C,
     };
     if ((k2_configuration_of(kernel) & K2_READ_ALL) != 0 || k2_memory_of(kernel)->cda) return;
     for (size_t i = 0; i < sizeof enough / sizeof enough[0]; i++)
@@ -556,14 +602,17 @@ void k2_stop_reading_early(struct cemv_kernel *kernel)
 /* [S1.9], and the defaults that a DOL or a record may name. */
 void k2_put_initial_data(struct cemv_kernel *kernel)
 {
-    static const uint8_t none[5] = { 0 }, version[2] = { 0x00, 0x02 }, magstripe_version[2] = { 0x00, 0x01 }, mobile = 0x01;
+    static const uint8_t none[5] = { 0 }, version[2] = { 0x00, 0x02 }, magstripe_version[2] = { 0x00, 0x01 },
+                         mobile = 0x01;
     const uint8_t capabilities[3] = { k2_byte(kernel, CEMV_SLOT_DF8117, 0), 0, k2_byte(kernel, CEMV_SLOT_DF811F, 0) };
     k2_put_terminal(kernel, CEMV_SLOT_9F34, none, 3);
     k2_put_terminal(kernel, CEMV_SLOT_95, none, 5);
     k2_put_terminal(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
     k2_put_terminal(kernel, CEMV_SLOT_9F7E, &mobile, 1);
-    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F09)) k2_put_terminal(kernel, CEMV_SLOT_9F09, version, sizeof version);
-    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F6D)) k2_put_terminal(kernel, CEMV_SLOT_9F6D, magstripe_version, sizeof magstripe_version);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F09))
+        k2_put_terminal(kernel, CEMV_SLOT_9F09, version, sizeof version);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F6D))
+        k2_put_terminal(kernel, CEMV_SLOT_9F6D, magstripe_version, sizeof magstripe_version);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F1A)) k2_put_terminal(kernel, CEMV_SLOT_9F1A, none, 2);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F35)) k2_put_terminal(kernel, CEMV_SLOT_9F35, none, 1);
 }
@@ -571,7 +620,10 @@ void k2_put_initial_data(struct cemv_kernel *kernel)
 /* Format 1: 9F27, 9F36, 9F26, 9F10 by position. */
 static enum cemv_store_error store_format_1(struct cemv_kernel *kernel, cemv_bytes value)
 {
-    static const struct { uint16_t slot; uint8_t size; } fields[] = { { CEMV_SLOT_9F27, 1 }, { CEMV_SLOT_9F36, 2 }, { CEMV_SLOT_9F26, 8 } };
+    static const struct {
+        uint16_t slot;
+        uint8_t size;
+    } fields[] = { { CEMV_SLOT_9F27, 1 }, { CEMV_SLOT_9F36, 2 }, { CEMV_SLOT_9F26, 8 } };
     size_t at = 0;
     if (value.size < 11 || value.size > 43) return CEMV_STORE_MALFORMED;
     for (size_t i = 0; i < 3; i++) {
@@ -599,7 +651,8 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
     return cemv_store_record(&kernel->store, body, is_signed, proprietary);
 }
 
-/* Format 1: profile and locator by position [S3.10]. A locator's length is a multiple of 4 (1.3): one that is not, is malformed. */
+/* Format 1: profile and locator by position [S3.10]. A locator's length is a multiple of 4 (1.3): one that is not, is
+ * malformed. */
 enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
@@ -608,12 +661,14 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
     if (template.tag != CEMV_TAG_80_RESPONSE_FORMAT_1) {
         const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
         if (error != CEMV_STORE_OK) return error;
-        if (cemv_tlv_find(template.value, CEMV_TAG_9F54_DS_ODS_CARD, &object) && object.value.size == 0) k2_mark_empty(kernel, CEMV_SLOT_9F54);
+        if (cemv_tlv_find(template.value, CEMV_TAG_9F54_DS_ODS_CARD, &object) && object.value.size == 0)
+            k2_mark_empty(kernel, CEMV_SLOT_9F54);
         return k2_value(kernel, CEMV_SLOT_94).size % 4 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
     }
     if (cemv_tlv_next(&cursor, &tail) || cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
     if (template.value.size < 6 || (template.value.size - 2) % 4 != 0) return CEMV_STORE_MALFORMED;
-    if (cemv_store_has(&kernel->store, CEMV_SLOT_82) || cemv_store_has(&kernel->store, CEMV_SLOT_94)) return CEMV_STORE_DUPLICATE;
+    if (cemv_store_has(&kernel->store, CEMV_SLOT_82) || cemv_store_has(&kernel->store, CEMV_SLOT_94))
+        return CEMV_STORE_DUPLICATE;
     return cemv_store_gpo_format_1(kernel, template.value);
 }
 
@@ -631,7 +686,8 @@ enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cem
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK) return error;
     /* As kept, for the transaction data hash. */
-    memory->ac = (struct k2_span){ (uint16_t)(before + (size_t)(template.value.data - body.data)), (uint16_t)template.value.size };
+    memory->ac = (struct k2_span){ (uint16_t)(before + (size_t)(template.value.data - body.data)),
+                                   (uint16_t) template.value.size };
     return CEMV_STORE_OK;
 }
 
@@ -652,7 +708,7 @@ uint8_t k2_torn_room(const struct cemv_kernel *kernel)
 /* [S16, S17]: anything but the balance alone is ignored. */
 void k2_take_balance(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint16_t slot)
 {
-    if (status_word != K2_SW_OK || body.size != 9 || body.data[0] != 0x9F || body.data[1] != 0x50 || body.data[2] != 6) return;
+    if (status_word != K2_SW_OK || body.size != 9 || body.data[0] != 0x9F || body.data[1] != 0x50 || body.data[2] != 6)
+        return;
     k2_put_terminal(kernel, slot, body.data + 3, 6);
 }
-

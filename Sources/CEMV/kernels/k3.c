@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kernel 3: the dialogue with the card, Book C-3 v2.10. The decisions themselves are in k3_rules.c. */
 #include "k3.h"
 #include "kernel.h"
@@ -24,30 +25,32 @@ const struct cemv_edges cemv_k3_edges = {
 };
 
 enum {
-    K3_CASH = 0x01, K3_CASHBACK = 0x09, K3_REFUND = 0x20,   /* tag 9C (3.4.1) */
-    K3_LAST_EMV_SFI = 10,           /* above it the template of a signed record is hashed too (Book 3, 10.3) */
-    K3_MAX_SCRIPTS = 16,            /* issuer script templates of one answer; further ones are not performed */
-    K3_SCRIPT_RESULT_SIZE = 5,      /* A.2, 9F5B */
-    K3_RELATED_CTQ = 5,             /* where 9F69 repeats the CTQ (A.2) */
-    K3_SEE_PHONE_100MS = 13,        /* 5.2.2.2 */
+    K3_CASH = 0x01,
+    K3_CASHBACK = 0x09,
+    K3_REFUND = 0x20,          /* tag 9C (3.4.1) */
+    K3_LAST_EMV_SFI = 10,      /* above it the template of a signed record is hashed too (Book 3, 10.3) */
+    K3_MAX_SCRIPTS = 16,       /* issuer script templates of one answer; further ones are not performed */
+    K3_SCRIPT_RESULT_SIZE = 5, /* A.2, 9F5B */
+    K3_RELATED_CTQ = 5,        /* where 9F69 repeats the CTQ (A.2) */
+    K3_SEE_PHONE_100MS = 13,   /* 5.2.2.2 */
     K3_SW_OK = 0x9000,
 };
 
 /* The kernel's own memory during one activation. */
 struct k3_memory {
-    struct cemv_record_id record;   /* being read */
-    bool repeated;                  /* a primitive object came twice (5.4.2.2) */
-    bool static_failed;             /* a signed record is no template 70 (Book 3, 10.3) */
-    uint8_t cryptogram;             /* enum k3_cryptogram */
-    uint8_t marks;                  /* enum k3_mark */
-    uint8_t signature;              /* enum k3_signature: being verified */
+    struct cemv_record_id record; /* being read */
+    bool repeated;                /* a primitive object came twice (5.4.2.2) */
+    bool static_failed;           /* a signed record is no template 70 (Book 3, 10.3) */
+    uint8_t cryptogram;           /* enum k3_cryptogram */
+    uint8_t marks;                /* enum k3_mark */
+    uint8_t signature;            /* enum k3_signature: being verified */
     /* Issuer update: offsets in the store's arena. */
-    bool updating;                  /* the second presentment has begun */
+    bool updating; /* the second presentment has begun */
     bool script_open;
     uint16_t list_at, list_end;
     uint16_t script_at, script_end;
     uint8_t script_count;
-    uint8_t command_number;         /* within the script, from 1; it stays at 15 */
+    uint8_t command_number; /* within the script, from 1; it stays at 15 */
     uint8_t results[K3_MAX_SCRIPTS * K3_SCRIPT_RESULT_SIZE];
 };
 _Static_assert(sizeof(struct k3_memory) <= CEMV_KERNEL_MEMORY, "Kernel 3 needs more memory of its own");
@@ -57,17 +60,15 @@ static struct k3_memory *memory_of(struct cemv_kernel *kernel)
     return (struct k3_memory *)cemv_kernel_memory(kernel);
 }
 
-/* What is in force --------------------------------------------------------------------------------------------------- */
+/* What is in force ---------------------------------------------------------------------------------------------------
+ */
 
 static bool ttq_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
 {
     return (kernel->indicators.ttq[byte - 1] & bit) != 0;
 }
 
-static bool reader_is_online(const struct cemv_kernel *kernel)
-{
-    return !ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY);
-}
+static bool reader_is_online(const struct cemv_kernel *kernel) { return !ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY); }
 
 static uint8_t cdcvm_trust(const struct cemv_kernel *kernel)
 {
@@ -122,7 +123,8 @@ static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
     return card_gave(kernel, slot) ? cemv_store_value(&kernel->store, slot) : (cemv_bytes){ NULL, 0 };
 }
 
-/* The end ------------------------------------------------------------------------------------------------------------ */
+/* The end ------------------------------------------------------------------------------------------------------------
+ */
 
 /* 4.1.1.2: the session takes the fault for a reason to present the card again. */
 static enum cemv_step end_link(struct cemv_kernel *kernel, uint8_t l1)
@@ -152,10 +154,12 @@ static enum cemv_step end_protected(struct cemv_kernel *kernel)
 }
 
 /* Message 18 without a preferred interface (5.2.2.2, 5.5.1.3, 5.5.1.4), or 1D towards the contact chip (5.6.1.2). */
-static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t reason, bool contact_chip, uint8_t l2, uint16_t status_word)
+static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t reason, bool contact_chip, uint8_t l2,
+                                          uint16_t status_word)
 {
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason);
-    cemv_outcome_show(&outcome, contact_chip ? CEMV_MESSAGE_INSERT_CARD : CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
+    cemv_outcome_show(&outcome, contact_chip ? CEMV_MESSAGE_INSERT_CARD : CEMV_MESSAGE_INSERT_OR_SWIPE,
+                      CEMV_UI_PROCESSING_ERROR);
     if (contact_chip) outcome.alternate_interface = CEMV_INTERFACE_CONTACT_CHIP;
     cemv_error_set(&outcome, CEMV_L1_OK, l2, status_word);
     return cemv_end(kernel, &cemv_k3_edges, &outcome);
@@ -185,7 +189,8 @@ static enum cemv_step end_see_phone(struct cemv_kernel *kernel, uint16_t status_
     return cemv_end(kernel, &cemv_k3_edges, &outcome);
 }
 
-/* Records of the outcome (annex B) ----------------------------------------------------------------------------------- */
+/* Records of the outcome (annex B) -----------------------------------------------------------------------------------
+ */
 
 /* 4.1.1.1: the technology is ISO 14443, whatever the card says. */
 static void put_form_factor(const struct cemv_kernel *kernel, struct cemv_writer *writer)
@@ -218,7 +223,8 @@ static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer
     put_form_factor(kernel, writer);
     cemv_store_export(store, CEMV_SLOT_9F10, writer);
     cemv_store_export(store, CEMV_SLOT_9F1A, writer);
-    cemv_writer_put_tlv(writer, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS, (cemv_bytes){ no_results, sizeof no_results });
+    cemv_writer_put_tlv(writer, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS,
+                        (cemv_bytes){ no_results, sizeof no_results });
     cemv_store_export(store, CEMV_SLOT_57, writer);
     cemv_store_export(store, CEMV_SLOT_5F2A, writer);
     cemv_store_export(store, CEMV_SLOT_9A, writer);
@@ -243,7 +249,7 @@ static void put_records(struct cemv_kernel *kernel)
 
     writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
     if (offline_balance(kernel, &balance)) put_card(kernel, CEMV_SLOT_9F5D, &writer);
-    put_card(kernel, CEMV_SLOT_9F24, &writer);                          /* 3.2.1.3 */
+    put_card(kernel, CEMV_SLOT_9F24, &writer); /* 3.2.1.3 */
     out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
 }
 
@@ -262,7 +268,8 @@ static void show_result(const struct cemv_kernel *kernel, struct cemv_outcome *o
 static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_outcome *outcome)
 {
     const struct k3_pair ctq = pair_of(kernel, CEMV_SLOT_9F6C);
-    if (!ttq_has(kernel, 3, CEMV_TTQ_3_ISSUER_UPDATE) || !ctq.present || (ctq.byte[1] & CEMV_CTQ_2_ISSUER_UPDATE) == 0) return;
+    if (!ttq_has(kernel, 3, CEMV_TTQ_3_ISSUER_UPDATE) || !ctq.present || (ctq.byte[1] & CEMV_CTQ_2_ISSUER_UPDATE) == 0)
+        return;
     outcome->start = CEMV_START_B;
     outcome->online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
     outcome->field_off = 0;
@@ -275,7 +282,8 @@ static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_ou
 static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision decision, uint8_t cvm, bool oda_failed)
 {
     const bool guarded = (memory_of(kernel)->marks & K3_PROTECTION) != 0;
-    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_DECLINED, guarded ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
+    struct cemv_outcome outcome =
+        cemv_outcome_of(CEMV_OUTCOME_DECLINED, guarded ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
     switch (decision) {
     case K3_APPROVED:
         outcome.status = CEMV_OUTCOME_APPROVED;
@@ -298,9 +306,11 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision d
     return cemv_end(kernel, &cemv_k3_edges, &outcome);
 }
 
-/* Offline data authentication (5.6, annex C) -------------------------------------------------------------------------- */
+/* Offline data authentication (5.6, annex C) --------------------------------------------------------------------------
+ */
 
-/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (SECURITY.md, A11). */
+/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (SECURITY.md,
+ * A11). */
 static bool counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
 {
     const cemv_bytes counter = cemv_store_value(&kernel->store, CEMV_SLOT_9F36);
@@ -308,7 +318,8 @@ static bool counter_agrees(const struct cemv_kernel *kernel, const struct cemv_d
 }
 
 /* C.1: terminal data as we sent them, and the whole of 9F69. `agrees` says what became of the counter. */
-kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc, bool *agrees)
+kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
+                                                        bool *agrees)
 {
     const struct cemv_store *store = &kernel->store;
     struct cemv_dynamic_data dynamic;
@@ -330,10 +341,13 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
 {
     struct cemv_certificate icc;
     const cemv_bytes profile = cemv_store_value(&kernel->store, CEMV_SLOT_82);
-    if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B)) return CEMV_ODA_DATA_MISSING;
+    if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
+        return CEMV_ODA_DATA_MISSING;
     if (card_value(kernel, CEMV_SLOT_9F69).size == 0) {
-        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (SECURITY.md, A32). */
-        return memory_of(kernel)->signature == K3_SIGNATURE_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH : CEMV_ODA_DATA_MISSING;
+        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (SECURITY.md,
+         * A32). */
+        return memory_of(kernel)->signature == K3_SIGNATURE_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH
+                                                                                            : CEMV_ODA_DATA_MISSING;
     }
     if (memory_of(kernel)->static_failed) return CEMV_ODA_HASH;
     const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
@@ -353,14 +367,16 @@ static uint8_t verify_signature(struct cemv_kernel *kernel)
     return result == CEMV_ODA_OK && cemv_is_book(kernel) ? K3_ODA_GOOD : K3_ODA_WRONG;
 }
 
-/* The last steps: 5.6.1.2, 5.7, 5.8, 5.9 ------------------------------------------------------------------------------- */
+/* The last steps: 5.6.1.2, 5.7, 5.8, 5.9
+ * ------------------------------------------------------------------------------- */
 
 /* 9F69 bytes 6-7 are the CTQ; too short a value has none (5.7.1.2, footnote). */
 static struct k3_pair related_ctq(const struct cemv_kernel *kernel)
 {
     const cemv_bytes related = card_value(kernel, CEMV_SLOT_9F69);
     if (related.size < K3_RELATED_CTQ + 2) return (struct k3_pair){ .present = false };
-    return (struct k3_pair){ .present = true, .byte = { related.data[K3_RELATED_CTQ], related.data[K3_RELATED_CTQ + 1] } };
+    return (struct k3_pair){ .present = true,
+                             .byte = { related.data[K3_RELATED_CTQ], related.data[K3_RELATED_CTQ + 1] } };
 }
 
 static bool same_pair(struct k3_pair a, struct k3_pair b)
@@ -374,7 +390,8 @@ static bool has_floor_limit(const struct cemv_kernel *kernel)
     return (limits_in_force(kernel)->present & floors) != 0;
 }
 
-/* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nobody asked for offline sales (SECURITY.md, A09, A19). */
+/* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nobody asked for offline
+ * sales (SECURITY.md, A09, A19). */
 static bool offline_allowed(const struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -386,23 +403,29 @@ static bool offline_allowed(const struct cemv_kernel *kernel)
     return transaction->start_b || transaction->amount == 0 || has_floor_limit(kernel);
 }
 
-/* A signature over another CTQ than the one in the clear (SECURITY.md, A06). One that covers no CTQ contradicts none. */
+/* A signature over another CTQ than the one in the clear (SECURITY.md, A06). One that covers no CTQ contradicts none.
+ */
 static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     const uint8_t rule = cemv_rule_of(protection, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
     const struct k3_pair plain = pair_of(kernel, CEMV_SLOT_9F6C), covered = related_ctq(kernel);
-    return rule == CEMV_RULE_ENFORCE && oda == K3_ODA_GOOD && plain.present && covered.present && !same_pair(plain, covered);
+    return rule == CEMV_RULE_ENFORCE && oda == K3_ODA_GOOD && plain.present && covered.present &&
+           !same_pair(plain, covered);
 }
 
 static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t signature, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    const bool decline_wrong = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+    const bool decline_wrong = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
+                               CEMV_RULE_ENFORCE;
     if (signature == K3_SIGNATURE_OFFLINE) {
         const struct k3_oda_in in = {
-            .oda = oda, .online_reader = reader_is_online(kernel), .contact_reader = ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP),
-            .decline_wrong = decline_wrong, .ctq = pair_of(kernel, CEMV_SLOT_9F6C),
+            .oda = oda,
+            .online_reader = reader_is_online(kernel),
+            .contact_reader = ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP),
+            .decline_wrong = decline_wrong,
+            .ctq = pair_of(kernel, CEMV_SLOT_9F6C),
         };
         return k3_after_oda(&in);
     }
@@ -412,12 +435,13 @@ static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t sign
     return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
 }
 
-/* Beyond the book, a CTQ under a good signature decides whatever stands in the clear (SECURITY.md, A32); but a CDCVM that is claimed there is
- * the book's to judge. */
+/* Beyond the book, a CTQ under a good signature decides whatever stands in the clear (SECURITY.md, A32); but a CDCVM
+ * that is claimed there is the book's to judge. */
 static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k3_pair plain = pair_of(kernel, CEMV_SLOT_9F6C), covered = related_ctq(kernel);
-    const bool decides = oda == K3_ODA_GOOD && covered.present && !cemv_is_book(kernel) && (plain.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) == 0;
+    const bool decides = oda == K3_ODA_GOOD && covered.present && !cemv_is_book(kernel) &&
+                         (plain.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) == 0;
     const bool matches = decides || same_pair(plain, covered);
     const uint8_t profile = cemv_protection_of(kernel)->profile;
     const struct k3_cvm_in in = {
@@ -440,7 +464,8 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     return cvm;
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (SECURITY.md, A02). */
+/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (SECURITY.md,
+ * A02). */
 static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3_cvm *cvm)
 {
     const struct cemv_limits *limits = limits_in_force(kernel);
@@ -461,9 +486,10 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
         return end_other_interface(kernel, CEMV_REASON_KERNEL, true, CEMV_L2_CAM_FAILED, 0);
     }
     if ((memory->marks & K3_DECLINE) == 0) {
-        if (!is_refund(kernel)) cvm = verify_cardholder(kernel, oda);   /* 5.7.1 */
+        if (!is_refund(kernel)) cvm = verify_cardholder(kernel, oda); /* 5.7.1 */
         memory->marks |= cvm.marks;
-        if ((cvm.marks & K3_CONTACT_CHIP) != 0) return end_other_interface(kernel, CEMV_REASON_PROTECTION, true, CEMV_L2_OK, 0);
+        if ((cvm.marks & K3_CONTACT_CHIP) != 0)
+            return end_other_interface(kernel, CEMV_REASON_PROTECTION, true, CEMV_L2_OK, 0);
         if (needs_proven_cdcvm(kernel, &cvm)) {
             cemv_find(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
             return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
@@ -472,13 +498,16 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
     /* An AAC on a refund is no decline, wherever it is decided (3.4.1.3). */
     const bool completed = is_refund(kernel) && memory->cryptogram == K3_AAC;
     const struct k3_decide_in in = {
-        .marks = memory->marks, .online_reader = completed || reader_is_online(kernel), .offline_allowed = offline_allowed(kernel),
+        .marks = memory->marks,
+        .online_reader = completed || reader_is_online(kernel),
+        .offline_allowed = offline_allowed(kernel),
     };
     if (!in.offline_allowed && (in.marks & (K3_ONLINE | K3_DECLINE)) == 0) memory->marks |= K3_PROTECTION;
     return end_decided(kernel, (enum k3_decision)k3_decide(&in), cvm.cvm, offline_failed);
 }
 
-/* Card read complete: 5.4, 5.5 ----------------------------------------------------------------------------------------- */
+/* Card read complete: 5.4, 5.5
+ * ----------------------------------------------------------------------------------------- */
 
 /* Expired: past 5F24, or 5F24 absent (5.5.1.1). False if a date is none (Book 3, 7.5). */
 static bool read_expiry(const struct cemv_kernel *kernel, bool *expired)
@@ -499,7 +528,8 @@ static uint8_t usage_of(const struct cemv_kernel *kernel)
     const struct cemv_transaction *transaction = &kernel->transaction;
     if (kernel->combination->usage_control_off) return K3_USAGE_UNCHECKED;
     if (transaction->type == K3_CASH) return K3_USAGE_CASH;
-    if (transaction->type == K3_CASHBACK || (transaction->type == 0x00 && transaction->amount_other != 0)) return K3_USAGE_CASHBACK;
+    if (transaction->type == K3_CASHBACK || (transaction->type == 0x00 && transaction->amount_other != 0))
+        return K3_USAGE_CASHBACK;
     return K3_USAGE_UNCHECKED;
 }
 
@@ -512,8 +542,8 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
         .cryptogram = cryptogram,
         .usage = usage_of(kernel),
         .expired = expired,
-        .on_exception_list = kernel->checked->configuration.exception_count != 0
-            && cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer)),
+        .on_exception_list = kernel->checked->configuration.exception_count != 0 &&
+                             cemv_on_exception_list(kernel, cemv_pan_of(&kernel->store, buffer)),
         .countries_known = issuer.size != 0 && terminal.size != 0,
         .domestic = cemv_bytes_equal(issuer, terminal),
         .usage_control = pair_of(kernel, CEMV_SLOT_9F07),
@@ -530,7 +560,8 @@ static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts)
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     if (contradicts) {
         cemv_find(kernel, CEMV_FINDING_CID_IAD_MISMATCH);
-        if (cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
+        if (cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
+            CEMV_RULE_ENFORCE)
             marks |= K3_DECLINE | K3_PROTECTION;
     }
     if (cemv_brand_refused(kernel)) marks |= K3_DECLINE | K3_PROTECTION;
@@ -543,7 +574,8 @@ static uint8_t signature_wanted(struct cemv_kernel *kernel)
 {
     const struct k3_memory *memory = memory_of(kernel);
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    const uint8_t unsolicited = cemv_rule_of(protection, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
+    const uint8_t unsolicited =
+        cemv_rule_of(protection, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
     const struct k3_signature_in in = {
         .cryptogram = memory->cryptogram,
         .marks = memory->marks,
@@ -552,7 +584,8 @@ static uint8_t signature_wanted(struct cemv_kernel *kernel)
         .oda_for_online = ttq_has(kernel, 1, CEMV_TTQ_1_ODA_FOR_ONLINE),
         .verify_if_present = unsolicited == CEMV_RULE_ENFORCE || cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
     };
-    if (in.sdad && in.cryptogram == K3_ARQC && !in.oda_for_online && unsolicited != CEMV_RULE_OFF) cemv_find(kernel, CEMV_FINDING_UNSOLICITED_SDAD);
+    if (in.sdad && in.cryptogram == K3_ARQC && !in.oda_for_online && unsolicited != CEMV_RULE_OFF)
+        cemv_find(kernel, CEMV_FINDING_UNSOLICITED_SDAD);
     return k3_signature_wanted(&in);
 }
 
@@ -570,9 +603,11 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
     const bool online_asked = ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
     memory->marks = k3_disposition(memory->cryptogram, online_asked, is_refund(kernel));
     memory->marks |= protective_marks(kernel, k3_cryptogram_contradicts(cid.size != 0, information, iad));
-    if (!read_expiry(kernel, &expired) && memory->cryptogram == K3_TC) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
+    if (!read_expiry(kernel, &expired) && memory->cryptogram == K3_TC)
+        return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
     memory->marks |= restrictions_of(kernel, memory->cryptogram, expired);
-    if ((memory->marks & K3_OTHER_INTERFACE) != 0) return end_other_interface(kernel, CEMV_REASON_KERNEL, false, CEMV_L2_OK, 0);
+    if ((memory->marks & K3_OTHER_INTERFACE) != 0)
+        return end_other_interface(kernel, CEMV_REASON_KERNEL, false, CEMV_L2_OK, 0);
 
     memory->signature = signature_wanted(kernel);
     if (memory->signature == K3_NO_SIGNATURE) return conclude(kernel, K3_ODA_NOT_DONE);
@@ -583,8 +618,9 @@ static enum cemv_step weigh(struct cemv_kernel *kernel)
 static bool mandatory_data_present(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
-    return kernel->pdol_size != 0 && cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) && cemv_store_has(store, CEMV_SLOT_9F36)
-        && cemv_store_has(store, CEMV_SLOT_9F10) && cemv_store_has(store, CEMV_SLOT_57);
+    return kernel->pdol_size != 0 && cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) &&
+           cemv_store_has(store, CEMV_SLOT_9F36) && cemv_store_has(store, CEMV_SLOT_9F10) &&
+           cemv_store_has(store, CEMV_SLOT_57);
 }
 
 /* 5.4.1 comes before 5.4.2: the cardholder may take the card away whatever the checks say. */
@@ -595,17 +631,18 @@ static enum cemv_step card_read(struct cemv_kernel *kernel)
     cemv_ui_language(kernel, &request);
     (void)cemv_output_show(&kernel->out, &request);
 
-    if (memory_of(kernel)->repeated) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);                       /* 5.4.2.2 */
-    if (!mandatory_data_present(kernel)) return end_fault(kernel, CEMV_L2_CARD_DATA_MISSING);         /* 5.4.2.1 */
-    if (cemv_pan_of(&kernel->store, buffer).size == 0) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);     /* 4.1.1.4 */
-    if (!cemv_pan_agrees_with_track_2(&kernel->store)) {                                                      /* A.2, 5A */
+    if (memory_of(kernel)->repeated) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);                   /* 5.4.2.2 */
+    if (!mandatory_data_present(kernel)) return end_fault(kernel, CEMV_L2_CARD_DATA_MISSING);             /* 5.4.2.1 */
+    if (cemv_pan_of(&kernel->store, buffer).size == 0) return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR); /* 4.1.1.4 */
+    if (!cemv_pan_agrees_with_track_2(&kernel->store)) {                                                  /* A.2, 5A */
         cemv_find(kernel, CEMV_FINDING_PAN_MISMATCH);
         return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
     }
     return cemv_account_ends(kernel) ? end_protected(kernel) : weigh(kernel);
 }
 
-/* Read application data: 5.3 -------------------------------------------------------------------------------------------- */
+/* Read application data: 5.3
+ * -------------------------------------------------------------------------------------------- */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
@@ -617,16 +654,18 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k3_memory *memory = memory_of(kernel);
-    if (status_word != K3_SW_OK) {                                      /* Book 3, 10.2 */
+    if (status_word != K3_SW_OK) { /* Book 3, 10.2 */
         return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     }
     const bool proprietary = memory->record.sfi > K3_LAST_EMV_SFI;
-    if (proprietary && (body.size == 0 || body.data[0] != CEMV_TAG_70_RECORD_TEMPLATE)) {   /* what it holds is its owner's (Book 3, 6.5.11.4) */
+    if (proprietary &&
+        (body.size == 0 ||
+         body.data[0] != CEMV_TAG_70_RECORD_TEMPLATE)) { /* what it holds is its owner's (Book 3, 6.5.11.4) */
         if (memory->record.is_signed) memory->static_failed = true;
         return ask_record(kernel);
     }
     const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, proprietary);
-    if (error == CEMV_STORE_DUPLICATE) memory->repeated = true;         /* judged when all is read (5.4.2.2) */
+    if (error == CEMV_STORE_DUPLICATE) memory->repeated = true; /* judged when all is read (5.4.2.2) */
     else if (error != CEMV_STORE_OK) return end_store(kernel, error);
     return ask_record(kernel);
 }
@@ -644,20 +683,22 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
     return ask_record(kernel);
 }
 
-/* Initiate application processing: 5.2 ----------------------------------------------------------------------------------- */
+/* Initiate application processing: 5.2
+ * ----------------------------------------------------------------------------------- */
 
-/* An object twice refuses the whole answer, but the records are read all the same (5.4.2.2 comes later): only the locator is kept. */
+/* An object twice refuses the whole answer, but the records are read all the same (5.4.2.2 comes later): only the
+ * locator is kept. */
 static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv template, locator;
     if (kernel->combination->gpo_format_1 && cemv_tlv_find(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &template)) {
-        return cemv_store_gpo_format_1(kernel, template.value);   /* earlier versions of the book had it */
+        return cemv_store_gpo_format_1(kernel, template.value); /* earlier versions of the book had it */
     }
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK && error != CEMV_STORE_DUPLICATE) return error;
     if (!cemv_tlv_find(body, CEMV_TAG_77_RESPONSE_FORMAT_2, &template)) return error;
     if (!cemv_tlv_find(template.value, CEMV_TAG_94_APPLICATION_FILE_LOCATOR, &locator)) return error;
-    if (locator.value.size == 0) return CEMV_STORE_BAD_LENGTH;          /* Book 3, 7.5: an AFL with no entries */
+    if (locator.value.size == 0) return CEMV_STORE_BAD_LENGTH; /* Book 3, 7.5: an AFL with no entries */
     if (error == CEMV_STORE_OK) return CEMV_STORE_OK;
     const enum cemv_store_error kept = cemv_store_card(&kernel->store, CEMV_SLOT_94, locator.value);
     return kept == CEMV_STORE_OK ? error : kept;
@@ -665,9 +706,10 @@ static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes bo
 
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
-    if (status_word == 0x6984)                                          /* 5.2.2.2 */
+    if (status_word == 0x6984) /* 5.2.2.2 */
         return end_other_interface(kernel, CEMV_REASON_CARD_STATUS, false, CEMV_L2_STATUS_BYTES, status_word);
-    if (status_word == 0x6985) return end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (status_word == 0x6985)
+        return end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (status_word == 0x6986) return end_see_phone(kernel, status_word);
     if (status_word != K3_SW_OK)
         return cemv_end_card_fault(kernel, &cemv_k3_edges, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
@@ -691,17 +733,20 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     const struct cemv_dynamic_limit *set = dynamic_limit_of(kernel);
     if (set) {
         kernel->indicators = indicators_of(kernel, set);
-        if (kernel->indicators.not_allowed) return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+        if (kernel->indicators.not_allowed)
+            return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
     /* Beyond the book: where only a proven CDCVM counts, a signature is asked for (SECURITY.md, A01). */
     if (cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED && ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))
         kernel->indicators.ttq[0] |= CEMV_TTQ_1_ODA_FOR_ONLINE;
     const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
-    if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F66, ttq, CEMV_FROM_TERMINAL)) return end_store(kernel, CEMV_STORE_FULL);
+    if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F66, ttq, CEMV_FROM_TERMINAL))
+        return end_store(kernel, CEMV_STORE_FULL);
     return cemv_send_gpo(kernel, &cemv_k3_edges, K3_WAIT_GPO);
 }
 
-/* Issuer update: chapter 6 ------------------------------------------------------------------------------------------------ */
+/* Issuer update: chapter 6
+ * ------------------------------------------------------------------------------------------------ */
 
 static cemv_bytes arena_between(const struct cemv_kernel *kernel, uint16_t at, uint16_t end)
 {
@@ -734,7 +779,8 @@ static bool open_script(struct cemv_kernel *kernel)
     if (memory->script_count == K3_MAX_SCRIPTS) return false;
     while (cemv_tlv_next(&cursor, &object)) {
         memory->list_at = arena_offset(kernel, cursor.at);
-        if (object.tag != CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1 && object.tag != CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2) continue;
+        if (object.tag != CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1 && object.tag != CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2)
+            continue;
         if (object.value.size == 0) continue;
         memory->script_at = arena_offset(kernel, object.value.data);
         memory->script_end = (uint16_t)(memory->script_at + object.value.size);
@@ -786,13 +832,15 @@ static enum cemv_step end_issuer_update(struct cemv_kernel *kernel)
     return cemv_end(kernel, &cemv_k3_edges, &outcome);
 }
 
-/* Each turn consumes a template, so the answer's length bounds them. A script that cannot be read ends them all (6.2.1.2). */
+/* Each turn consumes a template, so the answer's length bounds them. A script that cannot be read ends them all
+ * (6.2.1.2). */
 static enum cemv_step ask_script(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
     struct cemv_command command;
     while (memory->script_open || open_script(kernel)) {
-        if (next_script_command(kernel, &command)) return cemv_output_send(&kernel->out, &cemv_k3_edges, K3_WAIT_SCRIPT, &command);
+        if (next_script_command(kernel, &command))
+            return cemv_output_send(&kernel->out, &cemv_k3_edges, K3_WAIT_SCRIPT, &command);
         if (memory->results[((size_t)memory->script_count - 1u) * K3_SCRIPT_RESULT_SIZE] != 0x20) break;
     }
     return end_issuer_update(kernel);
@@ -833,17 +881,19 @@ static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
     return cemv_output_send(&kernel->out, &cemv_k3_edges, K3_WAIT_ISSUER_AUTHENTICATION, &command);
 }
 
-/* Entrances --------------------------------------------------------------------------------------------------------------- */
+/* Entrances
+ * --------------------------------------------------------------------------------------------------------------- */
 
-/* 4.4.1.1. Integrated Data Storage is not supported, so its directory changes nothing. A second presentment that was broken off and comes
- * back without the issuer's answer must not become a second sale. */
+/* 4.4.1.1. Integrated Data Storage is not supported, so its directory changes nothing. A second presentment that was
+ * broken off and comes back without the issuer's answer must not become a second sale. */
 static enum cemv_step k3_start(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
     const bool broken_off = memory->updating && !kernel->online_response_present;
     *memory = (struct k3_memory){ .updating = broken_off || kernel->online_response_present };
     cemv_store_set_rules(&kernel->store, CEMV_RULES_STRICT_DUPLICATES | CEMV_RULES_KERNEL_3_TAGS);
-    if (kernel->transaction.type == K3_CASHBACK) (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9C, 0x00);   /* 3.4.1.1 */
+    if (kernel->transaction.type == K3_CASHBACK)
+        (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9C, 0x00); /* 3.4.1.1 */
     if (broken_off) return end_issuer_update(kernel);
     return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
 }
@@ -852,12 +902,13 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k3_state sta
 {
     cemv_bytes body = { NULL, 0 };
     uint16_t status_word = 0;
-    if (state != K3_WAIT_CARD_READ && !cemv_response_decode(response, &body, &status_word)) return end_link(kernel, CEMV_L1_PROTOCOL);
+    if (state != K3_WAIT_CARD_READ && !cemv_response_decode(response, &body, &status_word))
+        return end_link(kernel, CEMV_L1_PROTOCOL);
     switch (state) {
     case K3_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K3_WAIT_RECORD: return got_record(kernel, body, status_word);
     case K3_WAIT_CARD_READ: return conclude(kernel, verify_signature(kernel));
-    case K3_WAIT_ISSUER_AUTHENTICATION: return ask_script(kernel);     /* 6.2.1.1: whatever the status word */
+    case K3_WAIT_ISSUER_AUTHENTICATION: return ask_script(kernel); /* 6.2.1.1: whatever the status word */
     case K3_WAIT_SCRIPT: return got_script(kernel, status_word);
     }
     return end_fault(kernel, CEMV_L2_OK);
@@ -867,13 +918,15 @@ static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_rep
 {
     if (reply->kind == CEMV_REPLY_TRANSMISSION) return end_link(kernel, CEMV_L1_TRANSMISSION);
     if (reply->kind == CEMV_REPLY_PROTOCOL) return end_link(kernel, CEMV_L1_PROTOCOL);
-    if (reply->kind == CEMV_REPLY_TIMEOUT || reply->kind == CEMV_REPLY_REMOVED) return end_link(kernel, CEMV_L1_TIMEOUT);
+    if (reply->kind == CEMV_REPLY_TIMEOUT || reply->kind == CEMV_REPLY_REMOVED)
+        return end_link(kernel, CEMV_L1_TIMEOUT);
     return got_response(kernel, (enum k3_state)kernel->out.state, reply->bytes);
 }
 
-/* A.2: the reader has Terminal Transaction Qualifiers and a country code. Mag-stripe mode is none of this kernel's. Without
- * qualifiers, floor and CVM limits would do nothing (Book B, 3.1.1.9 to 12). */
-static enum cemv_status k3_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
+/* A.2: the reader has Terminal Transaction Qualifiers and a country code. Mag-stripe mode is none of this kernel's.
+ * Without qualifiers, floor and CVM limits would do nothing (Book B, 3.1.1.9 to 12). */
+static enum cemv_status k3_check(const struct cemv_configuration *configuration, size_t row,
+                                 struct cemv_config_error *error)
 {
     const struct cemv_combination *combination = &configuration->combinations[row];
     const cemv_bytes ttq = combination->ttq;
@@ -883,7 +936,9 @@ static enum cemv_status k3_check(const struct cemv_configuration *configuration,
     if ((ttq.data[0] & CEMV_TTQ_1_MAG_STRIPE_MODE) != 0) return CEMV_BAD_VALUE;
     error->field = CEMV_FIELD_DATA;
     error->tag = CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE;
-    if (!cemv_list_find(combination->data, error->tag, &country) && !cemv_list_find(configuration->terminal_data, error->tag, &country)) return CEMV_MISSING;
+    if (!cemv_list_find(combination->data, error->tag, &country) &&
+        !cemv_list_find(configuration->terminal_data, error->tag, &country))
+        return CEMV_MISSING;
     return CEMV_OK;
 }
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kernel 3: the decision tables (Book C-3 v2.10, chapter 5). Pure functions. */
 #include "k3.h"
 
-enum { K3_IAD_CVR_BYTE = 4 };      /* byte 5 of 9F10 carries the cryptogram's type in bits 6-5 (A.2) */
+enum { K3_IAD_CVR_BYTE = 4 }; /* byte 5 of 9F10 carries the cryptogram's type in bits 6-5 (A.2) */
 
 static uint8_t type_of_iad(cemv_bytes iad)
 {
@@ -46,19 +47,19 @@ static uint8_t usage_marks(const struct k3_restrictions_in *in)
 uint8_t k3_restrictions(const struct k3_restrictions_in *in)
 {
     uint8_t marks = 0;
-    if (in->cryptogram == K3_TC && in->expired) {                       /* 5.5.1.1 */
+    if (in->cryptogram == K3_TC && in->expired) { /* 5.5.1.1 */
         const bool online = in->ctq.present && (in->ctq.byte[0] & CEMV_CTQ_1_ONLINE_IF_EXPIRED) != 0;
         marks |= online ? K3_ONLINE : K3_DECLINE;
     }
-    if (in->cryptogram == K3_TC && in->on_exception_list) marks |= K3_DECLINE;   /* 5.5.1.2 */
+    if (in->cryptogram == K3_TC && in->on_exception_list) marks |= K3_DECLINE; /* 5.5.1.2 */
     return marks | usage_marks(in);
 }
 
 uint8_t k3_signature_wanted(const struct k3_signature_in *in)
 {
-    if ((in->marks & (K3_ONLINE | K3_DECLINE)) == 0) return K3_SIGNATURE_OFFLINE;              /* 5.6.1 */
+    if ((in->marks & (K3_ONLINE | K3_DECLINE)) == 0) return K3_SIGNATURE_OFFLINE; /* 5.6.1 */
     if ((in->marks & K3_DECLINE) != 0 || in->cryptogram != K3_ARQC || !in->sdad) return K3_NO_SIGNATURE;
-    if (in->oda_for_online || (in->verify_if_present && in->related_data)) return K3_SIGNATURE_ONLINE;   /* 5.6.2.1 */
+    if (in->oda_for_online || (in->verify_if_present && in->related_data)) return K3_SIGNATURE_ONLINE; /* 5.6.2.1 */
     return K3_NO_SIGNATURE;
 }
 
@@ -91,7 +92,8 @@ static struct k3_cvm cvm_without_ctq(const struct k3_cvm_in *in)
     return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE, false, false };
 }
 
-/* Where a CVM is required and the card's word is not believed: the strongest the terminal has, never a signature the card may have chosen. */
+/* Where a CVM is required and the card's word is not believed: the strongest the terminal has, never a signature the
+ * card may have chosen. */
 static struct k3_cvm cvm_of_terminal(const struct k3_cvm_in *in)
 {
     if (in->online_pin) return (struct k3_cvm){ CEMV_CVM_ONLINE_PIN, K3_ONLINE | K3_PROTECTION, false, false };
@@ -118,11 +120,12 @@ static struct k3_cvm cvm_of_card(const struct k3_cvm_in *in)
     if ((in->ctq.byte[0] & CEMV_CTQ_1_SIGNATURE_REQUIRED) != 0 && in->signature) {
         return (struct k3_cvm){ CEMV_CVM_SIGNATURE, marks, false, false };
     }
-    if (in->cvm_required) marks |= K3_DECLINE;                          /* 5.7.1.3 */
+    if (in->cvm_required) marks |= K3_DECLINE; /* 5.7.1.3 */
     return (struct k3_cvm){ CEMV_CVM_NONE, marks, false, false };
 }
 
-/* Beyond the book: an online PIN becomes a signature through a CTQ in the clear, or through one that was taken away (SECURITY.md, A32). */
+/* Beyond the book: an online PIN becomes a signature through a CTQ in the clear, or through one that was taken away
+ * (SECURITY.md, A32). */
 struct k3_cvm k3_cvm(const struct k3_cvm_in *in)
 {
     struct k3_cvm cvm = cvm_of_card(in);
@@ -134,7 +137,7 @@ struct k3_cvm k3_cvm(const struct k3_cvm_in *in)
 
 uint8_t k3_decide(const struct k3_decide_in *in)
 {
-    if ((in->marks & K3_DECLINE) != 0) return K3_DECLINED;                                    /* 5.9.1.2 */
-    if ((in->marks & K3_ONLINE) == 0 && in->offline_allowed) return K3_APPROVED;              /* 5.9.1.1 */
-    return in->online_reader ? K3_GO_ONLINE : K3_DECLINED;                                    /* 5.8.1.1, 5.9.1.2 */
+    if ((in->marks & K3_DECLINE) != 0) return K3_DECLINED;                       /* 5.9.1.2 */
+    if ((in->marks & K3_ONLINE) == 0 && in->offline_allowed) return K3_APPROVED; /* 5.9.1.1 */
+    return in->online_reader ? K3_GO_ONLINE : K3_DECLINED;                       /* 5.8.1.1, 5.9.1.2 */
 }

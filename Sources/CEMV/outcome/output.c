@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "outcome.h"
 
 #ifdef CEMV_TRAP_EDGES
@@ -78,7 +79,8 @@ static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edg
     return step;
 }
 
-enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, const struct cemv_command *command)
+enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
+                                const struct cemv_command *command)
 {
     cemv_bytes encoded = cemv_command_encode(command, out->command, sizeof out->command);
     if (!encoded.size) return end_closed(out);
@@ -92,7 +94,8 @@ enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_ed
     return wait(out, edges, state, CEMV_STEP_WORK);
 }
 
-enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind, cemv_bytes question, uint32_t deadline_ms)
+enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind,
+                               cemv_bytes question, uint32_t deadline_ms)
 {
     if (question.size > sizeof out->command) return end_closed(out);
     if (question.size) cemv_copy(out->command, question.data, question.size);
@@ -103,7 +106,8 @@ enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges 
     return wait(out, edges, state, CEMV_STEP_ASK);
 }
 
-enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, struct cemv_poll poll)
+enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
+                                struct cemv_poll poll)
 {
     out->poll = poll;
     return wait(out, edges, state, CEMV_STEP_POLL);

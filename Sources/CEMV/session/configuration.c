@@ -1,4 +1,6 @@
-/* Configuration and transaction checks: every row once, before any card. The answer names section, row, field and tag. */
+// SPDX-License-Identifier: Apache-2.0
+/* Configuration and transaction checks: every row once, before any card. The answer names section, row, field and tag.
+ */
 #include "session.h"
 
 struct check {
@@ -17,14 +19,15 @@ static void stand_in(struct check *check, uint16_t section, size_t row)
     *check->error = (struct cemv_config_error){ .section = section, .row = (uint32_t)row };
 }
 
-/* Data objects --------------------------------------------------------------------------------------------------------- */
+/* Data objects
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. `open`: data of the transaction that may stand
- * empty, because data exchange brings them (Kernel 2). */
+/* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. `open`: data of the
+ * transaction that may stand empty, because data exchange brings them (Kernel 2). */
 static bool is_computed(uint32_t tag, bool open)
 {
-    static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C,
-                                         0x9F1B, 0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
+    static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A,   0x9C, 0x9F1B, 0x9F37,
+                                         0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
     enum { FIRST_CLOSED = 7 };
     for (size_t i = open ? FIRST_CLOSED : 0; i < sizeof computed / sizeof computed[0]; i++)
         if (computed[i] == tag) return true;
@@ -46,12 +49,15 @@ static enum cemv_status check_data(cemv_bytes list, enum data_of whose, struct c
         error->tag = object.tag;
         if (slot == CEMV_SLOT_NONE) return CEMV_UNKNOWN_TAG;
         const struct cemv_tag_info *info = &cemv_tag_table[slot];
-        const bool is_list = object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC || object.tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
+        const bool is_list = object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC ||
+                             object.tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
         const bool open = whose == OF_TRANSACTION && object.value.size == 0;
         if (object.tag == CEMV_TAG_8B_POI_INFORMATION && whose != OF_TERMINAL) return CEMV_NOT_CONFIGURABLE;
-        if ((object.constructed && !is_list) || is_computed(object.tag, open) || info->source == CEMV_SOURCE_CARD) return CEMV_NOT_CONFIGURABLE;
+        if ((object.constructed && !is_list) || is_computed(object.tag, open) || info->source == CEMV_SOURCE_CARD)
+            return CEMV_NOT_CONFIGURABLE;
         if (is_list && cemv_tlv_check(object.value, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
-        if (cemv_list_find((cemv_bytes){ list.data, (size_t)(object.whole.data - list.data) }, object.tag, &earlier)) return CEMV_DUPLICATE;
+        if (cemv_list_find((cemv_bytes){ list.data, (size_t)(object.whole.data - list.data) }, object.tag, &earlier))
+            return CEMV_DUPLICATE;
         if (open && (info->source & CEMV_SOURCE_TERMINAL) != 0) continue;
         if (object.value.size < info->min || object.value.size > info->max) return CEMV_BAD_LENGTH;
         if (!cemv_format_check(object.value, (enum cemv_format)info->format)) return CEMV_BAD_VALUE;
@@ -60,16 +66,19 @@ static enum cemv_status check_data(cemv_bytes list, enum data_of whose, struct c
     return cursor.error == CEMV_WIRE_OK ? CEMV_OK : CEMV_BAD_TLV;
 }
 
-/* Combinations --------------------------------------------------------------------------------------------------------- */
+/* Combinations
+ * --------------------------------------------------------------------------------------------------------- */
 
 static enum cemv_status check_protection(const struct cemv_protection *protection, struct cemv_config_error *error)
 {
     error->field = CEMV_FIELD_PROTECTION;
-    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper, protection->cid_mismatch, protection->brand_check,
-                              protection->expiry_mismatch, protection->luhn, protection->offline, protection->magstripe };
+    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper,      protection->cid_mismatch,
+                              protection->brand_check,      protection->expiry_mismatch, protection->luhn,
+                              protection->offline,          protection->magstripe };
     for (size_t i = 0; i < sizeof rules; i++)
         if (rules[i] > CEMV_RULE_ENFORCE) return CEMV_BAD_VALUE;
-    if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED) return CEMV_BAD_VALUE;
+    if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED)
+        return CEMV_BAD_VALUE;
     if (protection->max_records > CEMV_MAX_RECORDS || protection->min_number_digits > 8) return CEMV_BAD_VALUE;
     if (protection->relay > CEMV_RELAY_REQUIRED || protection->torn > CEMV_TORN_SAME_SALE) return CEMV_BAD_VALUE;
     return CEMV_OK;
@@ -96,11 +105,14 @@ static enum cemv_status check_dynamic_limits(const struct cemv_combination *comb
     return CEMV_OK;
 }
 
-static const struct cemv_kernel_functions *kernel_of(const struct cemv_configuration *configuration, const struct cemv_combination *combination)
+static const struct cemv_kernel_functions *kernel_of(const struct cemv_configuration *configuration,
+                                                     const struct cemv_combination *combination)
 {
     for (size_t i = 0; i < configuration->kernel_count; i++) {
         const struct cemv_kernel_row *row = &configuration->kernels[i];
-        if (row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return row->functions;
+        if (row->id_size == combination->kernel_id_size &&
+            __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0)
+            return row->functions;
     }
     return NULL;
 }
@@ -135,10 +147,13 @@ static enum cemv_status check_combination(struct check *check, size_t row)
 
     stand_in(check, CEMV_SECTION_COMBINATION, row);
     if (combination->aid.size < 5 || combination->aid.size > 16) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
-    if (combination->kernel_id_size < 1 || combination->kernel_id_size > 8) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
-    if (!(kernel = kernel_of(check->configuration, combination))) return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_UNKNOWN_KERNEL);
+    if (combination->kernel_id_size < 1 || combination->kernel_id_size > 8)
+        return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
+    if (!(kernel = kernel_of(check->configuration, combination)))
+        return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_UNKNOWN_KERNEL);
     if (combination->ttq.size != 0 && combination->ttq.size != 4) return fail(error, CEMV_FIELD_TTQ, CEMV_BAD_LENGTH);
-    if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED) return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
+    if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED)
+        return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
     if ((status = check_limits(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
     if ((status = check_dynamic_limits(combination))) return fail(error, CEMV_FIELD_DYNAMIC_LIMITS, status);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
@@ -147,11 +162,12 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     return kernel->check ? kernel->check(check->configuration, row, error) : CEMV_OK;
 }
 
-/* CA keys --------------------------------------------------------------------------------------------------------------- */
+/* CA keys
+ * --------------------------------------------------------------------------------------------------------------- */
 
 /* The rules that hold for the key itself, Book 2, 11.2.2 and B2.1. */
-static enum cemv_status check_ca_key_itself(const struct cemv_crypto *crypto, const struct cemv_ca_key *key, uint32_t min_bits,
-                                            struct cemv_config_error *error)
+static enum cemv_status check_ca_key_itself(const struct cemv_crypto *crypto, const struct cemv_ca_key *key,
+                                            uint32_t min_bits, struct cemv_config_error *error)
 {
     struct cemv_ca_public_key tried = { .index = key->index, .exponent = key->exponent, .modulus = key->modulus };
     __builtin_memcpy(tried.rid, key->rid, sizeof tried.rid);
@@ -160,9 +176,10 @@ static enum cemv_status check_ca_key_itself(const struct cemv_crypto *crypto, co
     case CEMV_CA_KEY_OK: break;
     case CEMV_CA_KEY_EXPONENT: return fail(error, CEMV_FIELD_EXPONENT, CEMV_BAD_VALUE);
     case CEMV_CA_KEY_TOO_LONG: return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
-    case CEMV_CA_KEY_TOP_ZERO: case CEMV_CA_KEY_EVEN: return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
+    case CEMV_CA_KEY_TOP_ZERO:
+    case CEMV_CA_KEY_EVEN: return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
     case CEMV_CA_KEY_TOO_SHORT: return fail(error, CEMV_FIELD_MODULUS, CEMV_WEAK_KEY);
-    case CEMV_CA_KEY_CHECKSUM:      /* the last check; a key may come without one */
+    case CEMV_CA_KEY_CHECKSUM: /* the last check; a key may come without one */
         if (key->sha1.size == CEMV_SHA1_SIZE) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_CHECKSUM);
         if (key->sha1.size) return fail(error, CEMV_FIELD_CHECKSUM, CEMV_BAD_LENGTH);
     }
@@ -184,10 +201,13 @@ static enum cemv_status check_ca_key(struct check *check, size_t row, struct cem
     uint32_t day;
 
     stand_in(check, CEMV_SECTION_CA_KEY, row);
-    uint32_t min_bits = protection->profile == CEMV_PROFILE_BOOK ? 0 : protection->min_ca_bits ? protection->min_ca_bits : 1152;
+    uint32_t min_bits = protection->profile == CEMV_PROFILE_BOOK ? 0
+                      : protection->min_ca_bits                  ? protection->min_ca_bits
+                                                                 : 1152;
     enum cemv_status status = check_ca_key_itself(checked->crypto, key, min_bits, error);
     if (status) return status;
-    if (!is_zero(key->expires, 3) && !cemv_date_read((cemv_bytes){ key->expires, 3 }, &day)) return fail(error, CEMV_FIELD_EXPIRY, CEMV_BAD_VALUE);
+    if (!is_zero(key->expires, 3) && !cemv_date_read((cemv_bytes){ key->expires, 3 }, &day))
+        return fail(error, CEMV_FIELD_EXPIRY, CEMV_BAD_VALUE);
     if (protection->profile != CEMV_PROFILE_BOOK && !protection->allow_test_keys && key->test != keys[0].test)
         return fail(error, CEMV_FIELD_INDEX, CEMV_CONFLICT);
     for (size_t i = 0; i < row; i++)
@@ -198,7 +218,8 @@ static enum cemv_status check_ca_key(struct check *check, size_t row, struct cem
     return CEMV_OK;
 }
 
-/* The whole -------------------------------------------------------------------------------------------------------------- */
+/* The whole
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static enum cemv_status check_counts(struct check *check)
 {
@@ -218,7 +239,8 @@ static enum cemv_status check_kernels(struct check *check)
         const struct cemv_kernel_row *row = &configuration->kernels[i];
         stand_in(check, CEMV_SECTION_KERNEL, i);
         if (row->id_size < 1 || row->id_size > 8) return fail(check->error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
-        if (!row->functions || !row->functions->start || !row->functions->reply) return fail(check->error, CEMV_FIELD_FUNCTIONS, CEMV_MISSING);
+        if (!row->functions || !row->functions->start || !row->functions->reply)
+            return fail(check->error, CEMV_FIELD_FUNCTIONS, CEMV_MISSING);
         for (size_t j = 0; j < i; j++)
             if (configuration->kernels[j].id_size == row->id_size &&
                 __builtin_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
@@ -244,7 +266,8 @@ static enum cemv_status check_terminal(struct check *check, struct cemv_configur
         result->poi_information = list = object.value;
     }
     if (list.size > 64) return CEMV_BAD_LENGTH;
-    while (cemv_idlv_next(&list, &id, &value, &bad)) { }
+    while (cemv_idlv_next(&list, &id, &value, &bad)) {
+    }
     if (bad) return CEMV_BAD_VALUE;
     stand_in(check, CEMV_SECTION_PROTECTION, 0);
     return check_protection(&check->configuration->protection, check->error);
@@ -312,10 +335,13 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
     if (transaction->amount > 999999999999u) return fail(error, CEMV_FIELD_AMOUNT, CEMV_BAD_VALUE);
     if (transaction->amount_other > 999999999999u) return fail(error, CEMV_FIELD_AMOUNT, CEMV_BAD_VALUE);
     if (!is_bcd(transaction->type)) return fail(error, CEMV_FIELD_TYPE, CEMV_BAD_VALUE);
-    if (!is_bcd(transaction->currency) || transaction->currency > 0x0999) return fail(error, CEMV_FIELD_CURRENCY, CEMV_BAD_VALUE);
+    if (!is_bcd(transaction->currency) || transaction->currency > 0x0999)
+        return fail(error, CEMV_FIELD_CURRENCY, CEMV_BAD_VALUE);
     if (transaction->exponent > 4) return fail(error, CEMV_FIELD_EXPONENT_OF_CURRENCY, CEMV_BAD_VALUE);
-    if (!cemv_date_read((cemv_bytes){ transaction->date, 3 }, &day)) return fail(error, CEMV_FIELD_DATE, CEMV_BAD_VALUE);
-    if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
+    if (!cemv_date_read((cemv_bytes){ transaction->date, 3 }, &day))
+        return fail(error, CEMV_FIELD_DATE, CEMV_BAD_VALUE);
+    if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 ||
+        time % 100 >= 60)
         return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
     if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
     for (cemv_bytes rest = transaction->preferred; rest.size != 0;) {

@@ -1,12 +1,15 @@
-/* Dispatch: every reply goes to Entry Point or to the active kernel; what they end with is carried on here (Book B 3.4, 3.5). */
+// SPDX-License-Identifier: Apache-2.0
+/* Dispatch: every reply goes to Entry Point or to the active kernel; what they end with is carried on here (Book
+ * B 3.4, 3.5). */
 #include "session.h"
 
 static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.out; }
 
-/* Memory ------------------------------------------------------------------------------------------------------------ */
+/* Memory ------------------------------------------------------------------------------------------------------------
+ */
 
-/* Card data, keys and random bytes go; outcome, records and counters stay until the next begin. The whole arena: an earlier presentment
- * and a response that was rolled back reached further than `used` says. */
+/* Card data, keys and random bytes go; outcome, records and counters stay until the next begin. The whole arena: an
+ * earlier presentment and a response that was rolled back reached further than `used` says. */
 static void wipe_working_data(struct cemv_session *s)
 {
     struct cemv_output *out = output(s);
@@ -25,23 +28,28 @@ void cemv_session_wipe(struct cemv_session *session)
 {
     if (!session) return;
     const bool finished = session->magic == CEMV_SESSION_MAGIC && output(session)->step == CEMV_STEP_DONE;
-    cemv_wipe(session, finished ? offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) : sizeof *session);
+    cemv_wipe(session,
+              finished ? offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) : sizeof *session);
 }
 
-/* Activation, Book B 3.4 --------------------------------------------------------------------------------------------- */
+/* Activation, Book B 3.4 ---------------------------------------------------------------------------------------------
+ */
 
 static const struct cemv_kernel_functions *functions_of(const struct cemv_configuration *configuration,
                                                         const struct cemv_combination *combination)
 {
     const struct cemv_kernel_row *row = configuration->kernels, *const end = row + configuration->kernel_count;
-    while (row != end && !(row->id_size == combination->kernel_id_size && __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0)) row++;
+    while (row != end && !(row->id_size == combination->kernel_id_size &&
+                           __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0))
+        row++;
     return row != end ? row->functions : NULL;
 }
 
 static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uint64_t number)
 {
     uint8_t bcd[8];
-    if (cemv_bcd_write(bcd, size, number)) (void)cemv_store_put(store, slot, (cemv_bytes){ bcd, size }, CEMV_FROM_TERMINAL);
+    if (cemv_bcd_write(bcd, size, number))
+        (void)cemv_store_put(store, slot, (cemv_bytes){ bcd, size }, CEMV_FROM_TERMINAL);
 }
 
 /* What the combination says itself: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal
@@ -115,7 +123,8 @@ static enum cemv_step activate(struct cemv_session *s)
     cemv_copy(kernel->unpredictable_number, number, sizeof number);
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, (cemv_bytes){ number, sizeof number }, CEMV_FROM_TERMINAL);
     if (kernel->indicators.ttq_present)
-        (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, (cemv_bytes){ kernel->indicators.ttq, 4 }, CEMV_FROM_TERMINAL);
+        (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, (cemv_bytes){ kernel->indicators.ttq, 4 },
+                             CEMV_FROM_TERMINAL);
 
     kernel->start = s->start;
     kernel->online_response_present = s->entry.answered;
@@ -131,7 +140,7 @@ static enum cemv_step activate(struct cemv_session *s)
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     output(s)->record_size = 0;
     output(s)->discretionary_size = 0;
-    output(s)->state = CEMV_STATE_ENTRY;   /* a kernel that ends in start() leaves by row 0 of Entry Point's edges */
+    output(s)->state = CEMV_STATE_ENTRY; /* a kernel that ends in start() leaves by row 0 of Entry Point's edges */
     s->kernel_active = true;
     return kernel->functions->start(kernel);
 }
@@ -159,7 +168,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
-    kernel->status_word = 0x9000;   /* any other is no activation (3.3.3.5) */
+    kernel->status_word = 0x9000; /* any other is no activation (3.3.3.5) */
     kernel->fci_size = (uint16_t)fci.size;
     if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
         return end_now(s, CEMV_REASON_STORE_FULL, true);
@@ -167,13 +176,14 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     return activate(s);
 }
 
-/* Outcome processing, Book B 3.5 -------------------------------------------------------------------------------------- */
+/* Outcome processing, Book B 3.5 --------------------------------------------------------------------------------------
+ */
 
 static void finish_outcome(struct cemv_session *s)
 {
     struct cemv_outcome *outcome = &output(s)->outcome;
     if (s->entry.candidates_dropped) cemv_find(&s->kernel, CEMV_FINDING_CANDIDATES_DROPPED);
-    s->kernel.findings |= outcome->findings;   /* kernels of other makers have no other way to report */
+    s->kernel.findings |= outcome->findings; /* kernels of other makers have no other way to report */
     outcome->findings = s->kernel.findings;
     outcome->data_record_present = output(s)->record_size != 0;
     outcome->discretionary_present = output(s)->discretionary_size != 0;
@@ -182,9 +192,9 @@ static void finish_outcome(struct cemv_session *s)
         cemv_copy(outcome->kernel_id, s->kernel.combination->kernel_id, outcome->kernel_id_size);
         if (outcome->reason == CEMV_REASON_NONE) outcome->reason = CEMV_REASON_KERNEL;
     } else {
-        s->kernel.df_name_size = 0;            /* Entry Point's own outcomes speak of no application */
+        s->kernel.df_name_size = 0; /* Entry Point's own outcomes speak of no application */
     }
-    if (outcome->ui_on_outcome_present) (void)cemv_output_show(output(s), &outcome->ui_on_outcome);   /* 3.5.1.1 */
+    if (outcome->ui_on_outcome_present) (void)cemv_output_show(output(s), &outcome->ui_on_outcome); /* 3.5.1.1 */
 }
 
 /* Of a final outcome only, for the rest of the transaction (A 8.1.1.19-20). */
@@ -209,7 +219,7 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     wipe_working_data(s);
     if (step == CEMV_STEP_DONE) {
         cemv_wipe(&s->kernel.random, sizeof s->kernel.random);
-        cemv_wipe(s->kernel.memory, sizeof s->kernel.memory);   /* a parked kernel goes on where it was */
+        cemv_wipe(s->kernel.memory, sizeof s->kernel.memory); /* a parked kernel goes on where it was */
     }
     return step;
 }
@@ -251,17 +261,17 @@ static enum cemv_step process_outcome(struct cemv_session *s)
     finish_outcome(s);
     s->kernel_active = false;
     output(s)->finished = false;
-    if (status == CEMV_OUTCOME_SELECT_NEXT) {                                           /* 3.5.1.4 */
+    if (status == CEMV_OUTCOME_SELECT_NEXT) { /* 3.5.1.4 */
         s->kernel.combination = NULL;
         return cemv_entry_start_c(&s->entry, output(s), outcome->reason);
     }
-    if (status == CEMV_OUTCOME_TRY_AGAIN) return try_again(s);                          /* 3.5.1.3 */
+    if (status == CEMV_OUTCOME_TRY_AGAIN) return try_again(s); /* 3.5.1.3 */
     if (outcome->start == CEMV_START_NA || !(parks || status == CEMV_OUTCOME_END_APPLICATION))
-        return done(s, CEMV_STEP_DONE);                                                 /* 3.5.1.5 */
+        return done(s, CEMV_STEP_DONE); /* 3.5.1.5 */
     if (s->entry.restarts++ >= CEMV_MAX_RESTARTS) return refuse_restart(s);
     retain(s);
     if (parks) return done(s, CEMV_STEP_PARKED);
-    s->start = CEMV_START_B;                                                            /* A 8.1.1.23 */
+    s->start = CEMV_START_B; /* A 8.1.1.23 */
     s->entry.attempts = 0;
     return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), true, NULL);
 }
@@ -273,11 +283,13 @@ static enum cemv_step settle(struct cemv_session *s)
     return (enum cemv_step)output(s)->step;
 }
 
-/* Replies --------------------------------------------------------------------------------------------------------------- */
+/* Replies
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static bool takes_while_polling(uint8_t state, uint8_t kind)
 {
-    if (kind == CEMV_REPLY_DEADLINE || kind == CEMV_REPLY_TIMEOUT || kind == CEMV_REPLY_TRANSMISSION || kind == CEMV_REPLY_PROTOCOL)
+    if (kind == CEMV_REPLY_DEADLINE || kind == CEMV_REPLY_TIMEOUT || kind == CEMV_REPLY_TRANSMISSION ||
+        kind == CEMV_REPLY_PROTOCOL)
         return state != E_WAIT_REMOVAL || kind == CEMV_REPLY_DEADLINE;
     if (state == E_WAIT_CARD) return kind == CEMV_REPLY_CARD || kind == CEMV_REPLY_COLLISION;
     if (state == E_WAIT_CLEAR) return kind == CEMV_REPLY_COLLISION_CLEARED || kind == CEMV_REPLY_COLLISION;
@@ -289,7 +301,7 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     const struct cemv_output *out = &session->kernel.out;
     if (session->magic != CEMV_SESSION_MAGIC) return false;
     if (kind == CEMV_REPLY_ABANDON) return out->step < CEMV_STEP_DONE;
-    if (kind == CEMV_REPLY_STOP) return out->step < CEMV_STEP_PARKED;   /* the last two steps, in that order */
+    if (kind == CEMV_REPLY_STOP) return out->step < CEMV_STEP_PARKED; /* the last two steps, in that order */
     switch ((enum cemv_step)out->step) {
     case CEMV_STEP_POLL: return takes_while_polling(out->state, kind);
     case CEMV_STEP_SEND:
@@ -298,7 +310,8 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     case CEMV_STEP_ASK: return kind == CEMV_REPLY_DATA || kind == CEMV_REPLY_DEADLINE;
     case CEMV_STEP_WORK: return kind == CEMV_REPLY_CONTINUE;
     case CEMV_STEP_PARKED: return kind == CEMV_REPLY_ONLINE || kind == CEMV_REPLY_PIN;
-    case CEMV_STEP_NONE: case CEMV_STEP_DONE: break;
+    case CEMV_STEP_NONE:
+    case CEMV_STEP_DONE: break;
     }
     return false;
 }
@@ -306,7 +319,8 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
 static bool brings_issuer_data(cemv_bytes answer)
 {
     struct cemv_tlv object;
-    return cemv_tlv_find(answer, 0x91, &object) || cemv_tlv_find(answer, 0x71, &object) || cemv_tlv_find(answer, 0x72, &object);
+    return cemv_tlv_find(answer, 0x91, &object) || cemv_tlv_find(answer, 0x71, &object) ||
+           cemv_tlv_find(answer, 0x72, &object);
 }
 
 /* Book A 8.1.1.22 and 8.1.1.24. Anything that asks for no restart leaves the parked outcome as the final one. */
@@ -379,7 +393,8 @@ static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
     return seen;
 }
 
-/* A kernel may have a say in when it can be stopped and what is told then. One that lets it pass stays where it is, its messages too. */
+/* A kernel may have a say in when it can be stopped and what is told then. One that lets it pass stays where it is, its
+ * messages too. */
 static enum cemv_step stop(struct cemv_session *s)
 {
     struct cemv_output *out = output(s);
@@ -408,7 +423,8 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
     output(session)->exchange_size = 0;
     if (reply->kind == CEMV_REPLY_ABANDON) {
         if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
-        if (session->kernel_active && session->kernel.functions->abandon) session->kernel.functions->abandon(&session->kernel);
+        if (session->kernel_active && session->kernel.functions->abandon)
+            session->kernel.functions->abandon(&session->kernel);
         return stopped(session, CEMV_REASON_ABANDONED);
     }
     if (output(session)->step == CEMV_STEP_PARKED) {
@@ -433,19 +449,21 @@ bool cemv_session_work(struct cemv_session *session)
     return cemv_session_has_work(session) && cemv_oda_work(&session->kernel);
 }
 
-/* Start A ------------------------------------------------------------------------------------------------------------------ */
+/* Start A
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 static enum cemv_step start(struct cemv_session *s)
 {
     bool taken = cemv_entry_preprocess(&s->entry, &s->kernel.transaction);
     if (s->entry.allowed) return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false, NULL);
-    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE,                                  /* 3.1.1.13 */
+    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, /* 3.1.1.13 */
                                          taken ? CEMV_REASON_NOT_ALLOWED : CEMV_REASON_NO_COMBINATION);
     cemv_outcome_show(&output(s)->outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
     return cemv_output_finish(output(s), &cemv_entry_edges);
 }
 
-/* The long buffers need no zeros: each has its size, the kernel's memory is cleared for the first kernel, and the store when data come. */
+/* The long buffers need no zeros: each has its size, the kernel's memory is cleared for the first kernel, and the store
+ * when data come. */
 static void begin_empty(struct cemv_session *s)
 {
     cemv_zero(s, offsetof(struct cemv_session, answer));
@@ -496,7 +514,8 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
     return CEMV_OK;
 }
 
-/* Queries ------------------------------------------------------------------------------------------------------------------ */
+/* Queries
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader)
 {
@@ -505,7 +524,10 @@ bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_me
     return sound;
 }
 
-enum cemv_step cemv_session_step(const struct cemv_session *session) { return (enum cemv_step)session->kernel.out.step; }
+enum cemv_step cemv_session_step(const struct cemv_session *session)
+{
+    return (enum cemv_step)session->kernel.out.step;
+}
 uint8_t cemv_session_state(const struct cemv_session *session) { return session->kernel.out.state; }
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }
 uint32_t cemv_session_commands(const struct cemv_session *session) { return session->kernel.out.commands; }
@@ -523,13 +545,17 @@ size_t cemv_session_ui_count(const struct cemv_session *session) { return sessio
 
 cemv_bytes cemv_session_command(const struct cemv_session *session)
 {
-    return (cemv_bytes){ session->kernel.out.command, session->kernel.out.step == CEMV_STEP_SEND ? session->kernel.out.command_size : 0u };
+    return (cemv_bytes){ session->kernel.out.command,
+                         session->kernel.out.step == CEMV_STEP_SEND ? session->kernel.out.command_size : 0u };
 }
 
 struct cemv_question cemv_session_question(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
-    struct cemv_question question = { .kind = out->question_kind, .running = out->question_running, .deadline_ms = out->deadline_ms, .bytes = { out->command, out->command_size } };
+    struct cemv_question question = { .kind = out->question_kind,
+                                      .running = out->question_running,
+                                      .deadline_ms = out->deadline_ms,
+                                      .bytes = { out->command, out->command_size } };
     return question;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The session: memory, dispatch, Start A to D. The one room that knows both Entry Point and the kernels. */
 #ifndef CEMV_SESSION_H
 #define CEMV_SESSION_H
@@ -9,15 +10,15 @@
 
 struct cemv_session {
     uint32_t magic;
-    bool kernel_active;             /* replies go to the kernel */
-    uint8_t start;                  /* where the pending activation was started */
+    bool kernel_active; /* replies go to the kernel */
+    uint8_t start;      /* where the pending activation was started */
     bool unable_to_go_online;
     bool removal_timed_out;
     bool pin_not_captured;
-    uint16_t answer_size;           /* of the issuer's data objects kept over a restart */
+    uint16_t answer_size; /* of the issuer's data objects kept over a restart */
     uint8_t answer[CEMV_MAX_ISSUER_DATA];
     struct cemv_entry entry;
-    struct cemv_kernel kernel;      /* last: its store's arena is the wipe's tail */
+    struct cemv_kernel kernel; /* last: its store's arena is the wipe's tail */
 };
 _Static_assert(sizeof(struct cemv_session) <= CEMV_SESSION_SIZE, "CEMV_SESSION_SIZE is too small");
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Command and response APDUs: ISO/IEC 7816-4, the cases 1, 2S, 3S, 4S, 2E, 3E and 4E. */
 #include "wire.h"
 
@@ -22,7 +23,7 @@ static void body_write(uint8_t *out, const struct cemv_command *command, bool ex
     }
     if (command->le != 0) {
         if (extended) *out++ = (uint8_t)(command->le >> 8);
-        *out = (uint8_t)command->le;   /* 256 and 65536 become zeros, as they must */
+        *out = (uint8_t)command->le; /* 256 and 65536 become zeros, as they must */
     }
 }
 
@@ -90,7 +91,12 @@ bool cemv_command_decode(cemv_bytes bytes, struct cemv_command *command)
         if (!body_read(rest, 1, &data, &le)) return false;
     }
     *command = (struct cemv_command){
-        .cla = bytes.data[0], .ins = bytes.data[1], .p1 = bytes.data[2], .p2 = bytes.data[3], .data = data, .le = le,
+        .cla = bytes.data[0],
+        .ins = bytes.data[1],
+        .p1 = bytes.data[2],
+        .p2 = bytes.data[3],
+        .data = data,
+        .le = le,
     };
     return true;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Data object lists: EMV Book 3, 5.4. */
 #include "wire.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Number and character formats: EMV Book 3, 4.3; dates: Book 4, 6.7.3; characters: Book 4, Annex B. */
 #include "wire.h"
 
@@ -18,8 +19,10 @@ bool cemv_bcd_read(cemv_bytes bcd, uint64_t *number)
 
 bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
 {
-    static const uint64_t limit[10] = {   /* ten bytes hold any 64-bit number */
-        1u, 100u, 10000u, 1000000u, 100000000u, 10000000000u, 1000000000000u, 100000000000000u, 10000000000000000u, 1000000000000000000u,
+    static const uint64_t limit[10] = {
+        /* ten bytes hold any 64-bit number */
+        1u,           100u,           10000u,           1000000u,           100000000u,
+        10000000000u, 1000000000000u, 100000000000000u, 10000000000000000u, 1000000000000000000u,
     };
     if (size < 10 && number >= limit[size]) return false;
 
@@ -42,7 +45,7 @@ bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
     if (yymmdd.size != 3 || !cemv_bcd_read(yymmdd, &number)) return false;
 
     const uint32_t date = (uint32_t)number;
-    const uint32_t year = (date / 10000 + 50) % 100;   /* since 1950 */
+    const uint32_t year = (date / 10000 + 50) % 100; /* since 1950 */
     const uint32_t month = date / 100 % 100;
     const uint32_t day = date % 100;
     if (month < 1 || month > 12) return false;
@@ -65,7 +68,7 @@ int cemv_cn_digits(cemv_bytes cn)
     size_t i = 0;
     while (i < cn.size && cemv_is_digit_pair(cn.data[i])) i++;
     size_t digits = 2 * i;
-    if (i < cn.size && cn.data[i] < 0xA0) {           /* one digit and the first F */
+    if (i < cn.size && cn.data[i] < 0xA0) { /* one digit and the first F */
         if ((cn.data[i++] & 0x0F) != 0x0F) return -1;
         digits++;
     }
@@ -82,7 +85,7 @@ bool cemv_cn_equal(cemv_bytes a, cemv_bytes b)
 
     const size_t whole = (size_t)count / 2;
     if (!cemv_bytes_equal((cemv_bytes){ a.data, whole }, (cemv_bytes){ b.data, whole })) return false;
-    return count % 2 == 0 || a.data[whole] == b.data[whole];   /* an odd number ends with F in both */
+    return count % 2 == 0 || a.data[whole] == b.data[whole]; /* an odd number ends with F in both */
 }
 
 static bool character_fits(uint8_t byte, enum cemv_format format)

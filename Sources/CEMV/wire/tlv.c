@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reading BER-TLV: EMV Book 3, Annex B. */
 #include "wire.h"
 
-/* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the last. */
+/* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the last.
+ */
 bool cemv_tag_is_valid(uint32_t tag)
 {
     const bool one = tag <= 0xFF;
@@ -13,10 +15,7 @@ bool cemv_tag_is_valid(uint32_t tag)
     return tag <= 0xFFFFFF ? (tag & 0x8080u) == 0x8000u : (tag & 0x808080u) == 0x808000u;
 }
 
-size_t cemv_tag_size(uint32_t tag)
-{
-    return cemv_tag_size_inline(tag);
-}
+size_t cemv_tag_size(uint32_t tag) { return cemv_tag_size_inline(tag); }
 
 bool cemv_tag_is_constructed(uint32_t tag)
 {
@@ -99,10 +98,7 @@ bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
     return found;
 }
 
-struct cemv_tlv_cursor cemv_tlv_open(cemv_bytes bytes)
-{
-    return cemv_tlv_open_inline(bytes);
-}
+struct cemv_tlv_cursor cemv_tlv_open(cemv_bytes bytes) { return cemv_tlv_open_inline(bytes); }
 
 bool cemv_tlv_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
@@ -118,7 +114,8 @@ bool cemv_tlv_is_list(cemv_bytes bytes)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
     struct cemv_tlv object;
-    while (cemv_tlv_next_inline(&cursor, &object)) { }
+    while (cemv_tlv_next_inline(&cursor, &object)) {
+    }
     return cursor.error == CEMV_WIRE_OK;
 }
 

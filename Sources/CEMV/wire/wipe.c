@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Erasing what nobody reads any more. */
 #include "wire.h"
 

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The wire room: bytes in and out. Nothing here knows what a tag means.
  *
- * Where a fault is: `at` of a cursor stands on the first byte of the field at fault. For a tag error that is the tag, for a
- * length error the length, for TRUNCATED_VALUE the value, and for TOO_DEEP the value that would need one level more. */
+ * Where a fault is: `at` of a cursor stands on the first byte of the field at fault. For a tag error that is the tag,
+ * for a length error the length, for TRUNCATED_VALUE the value, and for TOO_DEEP the value that would need one level
+ * more. */
 #ifndef CEMV_WIRE_H
 #define CEMV_WIRE_H
 
@@ -9,10 +11,10 @@
 
 enum {
     CEMV_TAG_SIZE_MAX = 4,
-    CEMV_TAG_CONSTRUCTED_BIT = 0x20,  /* first tag byte, bit 6 */
-    CEMV_TAG_NUMBER_MASK = 0x1F,      /* first tag byte, bits 5-1; all set: more tag bytes follow */
-    CEMV_TAG_MORE_BIT = 0x80,         /* further tag bytes, bit 8: another one follows */
-    CEMV_LENGTH_LONG_BIT = 0x80,      /* first length byte, bit 8: the rest counts the bytes that follow */
+    CEMV_TAG_CONSTRUCTED_BIT = 0x20, /* first tag byte, bit 6 */
+    CEMV_TAG_NUMBER_MASK = 0x1F,     /* first tag byte, bits 5-1; all set: more tag bytes follow */
+    CEMV_TAG_MORE_BIT = 0x80,        /* further tag bytes, bit 8: another one follows */
+    CEMV_LENGTH_LONG_BIT = 0x80,     /* first length byte, bit 8: the rest counts the bytes that follow */
 };
 
 /* ---- plain bytes; a NULL pointer is fine where the size is 0 ---- */
@@ -59,10 +61,7 @@ static inline bool cemv_bytes_equal(cemv_bytes a, cemv_bytes b)
     return a.size == b.size && (a.size == 0 || __builtin_memcmp(a.data, b.data, a.size) == 0);
 }
 
-static inline uint16_t cemv_be16(const uint8_t *at)
-{
-    return (uint16_t)((uint32_t)at[0] << 8 | at[1]);
-}
+static inline uint16_t cemv_be16(const uint8_t *at) { return (uint16_t)((uint32_t)at[0] << 8 | at[1]); }
 
 static inline void cemv_put_be16(uint8_t *out, uint16_t number)
 {
@@ -71,10 +70,7 @@ static inline void cemv_put_be16(uint8_t *out, uint16_t number)
 }
 
 /* Both halves of a byte are decimal digits. */
-static inline bool cemv_is_digit_pair(uint8_t byte)
-{
-    return byte < 0xA0 && (byte & 0x0F) < 0x0A;
-}
+static inline bool cemv_is_digit_pair(uint8_t byte) { return byte < 0xA0 && (byte & 0x0F) < 0x0A; }
 
 /* One past the last byte, without arithmetic on NULL. */
 static inline const uint8_t *cemv_bytes_end(cemv_bytes bytes)
@@ -98,7 +94,8 @@ size_t cemv_tag_write(uint8_t *out, uint32_t tag);
 
 /* ---- the writer ---- */
 
-/* Short values under a tag of one or two bytes; `tag` is known to be one. False, and nothing done, for all others and where there is no room. */
+/* Short values under a tag of one or two bytes; `tag` is known to be one. False, and nothing done, for all others and
+ * where there is no room. */
 static inline bool cemv_writer_put_short(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
 {
     if (tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT || writer->error != CEMV_WIRE_OK) return false;
@@ -139,7 +136,8 @@ static inline struct cemv_tlv_cursor cemv_tlv_open_inline(cemv_bytes bytes)
     return (struct cemv_tlv_cursor){ .at = bytes.data, .end = cemv_bytes_end(bytes), .error = CEMV_WIRE_OK };
 }
 
-/* As cemv_tlv_next: fillers, every form and every error. An error also draws `end` in to `at`: nothing is left to read. */
+/* As cemv_tlv_next: fillers, every form and every error. An error also draws `end` in to `at`: nothing is left to read.
+ */
 bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 
 /* The same through copies: the address of neither argument leaves the caller, so both can live in its registers. */
@@ -153,8 +151,8 @@ static inline bool cemv_tlv_next_slow(struct cemv_tlv_cursor *cursor, struct cem
     return any;
 }
 
-/* Tags of one or two bytes with a length of one byte: nearly all there are. False, and nothing done, for all others. Each form has its own
- * few tests, because this is where a tap spends its time apart from certificates. */
+/* Tags of one or two bytes with a length of one byte: nearly all there are. False, and nothing done, for all others.
+ * Each form has its own few tests, because this is where a tap spends its time apart from certificates. */
 static inline bool cemv_tlv_next_fast(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *const at = cursor->at;
@@ -167,7 +165,8 @@ static inline bool cemv_tlv_next_fast(struct cemv_tlv_cursor *cursor, struct cem
         const uint32_t tag = cemv_be16(at);
         const size_t length = at[2];
         _Static_assert(CEMV_TAG_MORE_BIT == CEMV_LENGTH_LONG_BIT, "one test serves both");
-        if (((tag | length) & CEMV_TAG_MORE_BIT) != 0 || tag >= 0xFF00 || length + 3 > left) return false;   /* FF is filler */
+        if (((tag | length) & CEMV_TAG_MORE_BIT) != 0 || tag >= 0xFF00 || length + 3 > left)
+            return false; /* FF is filler */
         object->tag = tag;
         object->value.data = at + 3;
         object->value.size = length;
@@ -175,7 +174,7 @@ static inline bool cemv_tlv_next_fast(struct cemv_tlv_cursor *cursor, struct cem
         cursor->at = at + 3 + length;
     } else {
         const size_t length = at[1];
-        if (length >= CEMV_LENGTH_LONG_BIT || first == 0x00 || length + 2 > left) return false;              /* 00 is filler */
+        if (length >= CEMV_LENGTH_LONG_BIT || first == 0x00 || length + 2 > left) return false; /* 00 is filler */
         object->tag = first;
         object->value.data = at + 2;
         object->value.size = length;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writing BER-TLV into caller memory. */
 #include "wire.h"
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 /* PC/SC with the same types on every system, found when it is first needed: building and linking ask for nothing.
  *
- * Linux: libpcsclite.so.1 (DWORD is unsigned long). macOS: PCSC.framework (DWORD is 32 bits, structures packed to one byte).
- * Every function answers an SCARD code as 32 bits. Handles are 64 bits wide everywhere.
+ * Linux: libpcsclite.so.1 (DWORD is unsigned long). macOS: PCSC.framework (DWORD is 32 bits, structures packed to one
+ * byte). Every function answers an SCARD code as 32 bits. Handles are 64 bits wide everywhere.
  */
 #ifndef CPCSC_H
 #define CPCSC_H
@@ -11,7 +12,7 @@
 
 /* What the functions below answer while the library is not there; the code PC/SC itself has for "no service". */
 #define CPCSC_NO_SERVICE 0x8010001DU
-#define CPCSC_MAX_ATR 33
+#define CPCSC_MAX_ATR    33
 /* 16 readers and the notification of new ones. */
 #define CPCSC_MAX_STATES 17
 /* An extended APDU with its lengths and its status word. */
@@ -36,14 +37,16 @@ uint32_t cpcsc_cancel(int64_t context);
 /* Names, each ended by a zero byte, and one more at the end. `length`: room, then bytes written or needed. */
 uint32_t cpcsc_list_readers(int64_t context, char *names, size_t *length);
 uint32_t cpcsc_get_status_change(int64_t context, uint32_t timeout_ms, struct cpcsc_state *states, size_t count);
-uint32_t cpcsc_connect(int64_t context, const char *reader, uint32_t share, uint32_t protocols, int64_t *card, uint32_t *protocol);
+uint32_t cpcsc_connect(int64_t context, const char *reader, uint32_t share, uint32_t protocols, int64_t *card,
+                       uint32_t *protocol);
 uint32_t cpcsc_disconnect(int64_t card, uint32_t disposition);
 uint32_t cpcsc_begin_transaction(int64_t card);
 uint32_t cpcsc_end_transaction(int64_t card, uint32_t disposition);
 /* `length`: room, then bytes received. `elapsed_ns`: time inside SCardTransmit. */
-uint32_t cpcsc_transmit(int64_t card, uint32_t protocol, const uint8_t *command, size_t command_length, uint8_t *response,
-                        size_t *length, uint64_t *elapsed_ns);
-uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size_t command_length, uint8_t *response, size_t *length);
+uint32_t cpcsc_transmit(int64_t card, uint32_t protocol, const uint8_t *command, size_t command_length,
+                        uint8_t *response, size_t *length, uint64_t *elapsed_ns);
+uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size_t command_length, uint8_t *response,
+                       size_t *length);
 /* The control code `n` of this system. */
 uint32_t cpcsc_control_code(uint32_t n);
 

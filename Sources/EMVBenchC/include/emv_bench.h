@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What emv-bench measures in C: the session alone over a prepared dialogue, and single functions of the kernel.
  *
- * A dialogue is a list of commands with the answers to them, in order. The card is instant: its answers stand ready before the
- * clock starts. Not for shipping: this target may use the C library, and it looks into private headers of CEMV. */
+ * A dialogue is a list of commands with the answers to them, in order. The card is instant: its answers stand ready
+ * before the clock starts. Not for shipping: this target may use the C library, and it looks into private headers of
+ * CEMV. */
 #ifndef EMV_BENCH_H
 #define EMV_BENCH_H
 
@@ -48,11 +50,11 @@ struct emv_bench;
 #define EMV_BENCH_LIMITS 5
 #define EMV_BENCH_PHASES 5
 enum emv_bench_phase {
-    EMV_BENCH_SELECT = 0,           /* begin, and all up to the command that follows the last SELECT */
-    EMV_BENCH_OPTIONS = 1,          /* the answer to GET PROCESSING OPTIONS */
-    EMV_BENCH_RECORDS = 2,          /* the answers to READ RECORD */
-    EMV_BENCH_AUTHENTICATION = 3,   /* hashes and public-key operations, wherever they are done */
-    EMV_BENCH_DECISION = 4,         /* what is left after the last answer: checks, outcome, wipe */
+    EMV_BENCH_SELECT = 0,         /* begin, and all up to the command that follows the last SELECT */
+    EMV_BENCH_OPTIONS = 1,        /* the answer to GET PROCESSING OPTIONS */
+    EMV_BENCH_RECORDS = 2,        /* the answers to READ RECORD */
+    EMV_BENCH_AUTHENTICATION = 3, /* hashes and public-key operations, wherever they are done */
+    EMV_BENCH_DECISION = 4,       /* what is left after the last answer: checks, outcome, wipe */
 };
 
 struct emv_bench *emv_bench_open(void);
@@ -65,32 +67,33 @@ bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t a
                            const uint8_t *ttq, size_t ttq_size, const uint8_t *data, size_t data_size);
 bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index, uint32_t exponent,
                       const uint8_t *modulus, size_t size, const uint8_t *sha1);
-bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency, const uint8_t *date,
-                           const uint8_t *time, const uint8_t *random, size_t random_size, const uint8_t *data,
-                           size_t data_size);
+bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency,
+                           const uint8_t *date, const uint8_t *time, const uint8_t *random, size_t random_size,
+                           const uint8_t *data, size_t data_size);
 /* An empty response is one that was lost. `elapsed_us` is what the reader's clock says; 0: it has none. */
-bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size,
-                        const uint8_t *response, size_t response_size, uint32_t elapsed_us);
+bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size, const uint8_t *response,
+                        size_t response_size, uint32_t elapsed_us);
 
-/* The dialogue as a file of lines, and back; see file.c. Answers false, or NULL and the line at fault (0: the file cannot be read). */
+/* The dialogue as a file of lines, and back; see file.c. Answers false, or NULL and the line at fault (0: the file
+ * cannot be read). */
 bool emv_bench_save(const struct emv_bench *bench, const char *path);
 struct emv_bench *emv_bench_load(const char *path, size_t *faulty_line);
 
 /* Why a dialogue could not be run as prepared. */
 enum emv_bench_fault {
     EMV_BENCH_OK = 0,
-    EMV_BENCH_BAD_CONFIGURATION = 1,   /* `detail`: section << 16 | row << 8 | field, as cemv.h numbers them */
-    EMV_BENCH_BAD_TRANSACTION = 2,     /* `detail`: field */
-    EMV_BENCH_OTHER_COMMAND = 3,       /* `detail`: which exchange, from 0 */
-    EMV_BENCH_TOO_MANY_COMMANDS = 4,   /* `detail`: how many were answered */
-    EMV_BENCH_TOO_FEW_COMMANDS = 5,    /* `detail`: how many were answered */
-    EMV_BENCH_UNEXPECTED_STEP = 6,     /* `detail`: the step */
-    EMV_BENCH_OTHER_OUTCOME = 7,       /* a timed tap ended otherwise than the first: `detail` is its status */
+    EMV_BENCH_BAD_CONFIGURATION = 1, /* `detail`: section << 16 | row << 8 | field, as cemv.h numbers them */
+    EMV_BENCH_BAD_TRANSACTION = 2,   /* `detail`: field */
+    EMV_BENCH_OTHER_COMMAND = 3,     /* `detail`: which exchange, from 0 */
+    EMV_BENCH_TOO_MANY_COMMANDS = 4, /* `detail`: how many were answered */
+    EMV_BENCH_TOO_FEW_COMMANDS = 5,  /* `detail`: how many were answered */
+    EMV_BENCH_UNEXPECTED_STEP = 6,   /* `detail`: the step */
+    EMV_BENCH_OTHER_OUTCOME = 7,     /* a timed tap ended otherwise than the first: `detail` is its status */
     EMV_BENCH_NO_MEMORY = 8,
 };
 struct emv_bench_result {
-    uint8_t fault;        /* enum emv_bench_fault */
-    uint8_t status;       /* the outcome, as cemv.h codes it */
+    uint8_t fault;  /* enum emv_bench_fault */
+    uint8_t status; /* the outcome, as cemv.h codes it */
     uint8_t cvm;
     uint8_t reason;
     uint32_t commands;
@@ -108,24 +111,24 @@ struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps);
 /* The same with clocks inside: EMV_BENCH_PHASES times for each tap. */
 struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, size_t taps);
 
-/* The least time of one tap, in nanoseconds, apart from certificate work done while the card answers, and the least time of that work. With
- * `keys` issuer keys are remembered from tap to tap. */
+/* The least time of one tap, in nanoseconds, apart from certificate work done while the card answers, and the least
+ * time of that work. With `keys` issuer keys are remembered from tap to tap. */
 struct emv_bench_ahead {
-    uint8_t fault;        /* enum emv_bench_fault */
+    uint8_t fault; /* enum emv_bench_fault */
     uint64_t tap_ns, work_ns;
 };
 struct emv_bench_ahead emv_bench_work_ahead(struct emv_bench *bench, size_t taps, bool keys);
 
-/* `sessions` in one process, spread over `threads`, each a step further in turn, `rounds` times: nanoseconds for a tap by the wall clock.
- * Negative if a tap ended otherwise or memory is short. */
+/* `sessions` in one process, spread over `threads`, each a step further in turn, `rounds` times: nanoseconds for a tap
+ * by the wall clock. Negative if a tap ended otherwise or memory is short. */
 double emv_bench_scale(const struct emv_bench *bench, size_t sessions, size_t threads, size_t rounds);
 
 /* ---- single functions ---- */
 
 size_t emv_bench_micro_count(void);
 const char *emv_bench_micro_name(size_t index);
-/* Takes certificates, signature and transaction of a dialogue that ends with a signature, for `oda-chain-3`; the operation fails
- * without. False if the chain does not verify. */
+/* Takes certificates, signature and transaction of a dialogue that ends with a signature, for `oda-chain-3`; the
+ * operation fails without. False if the chain does not verify. */
 bool emv_bench_use_chain(const struct emv_bench *bench);
 /* Measures for about `budget_ms`, in batches; answers the time of one operation in the fastest batch, in nanoseconds.
  * Negative if the operation itself failed. `allocations`, for one operation, is -1 where they cannot be counted. */

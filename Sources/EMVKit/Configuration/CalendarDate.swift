@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A day of the calendar. Years 1950 to 2049, as two digits of a year mean in EMV (Book 4).
 public struct CalendarDate: Sendable, Hashable, Comparable {
     public let year: Int

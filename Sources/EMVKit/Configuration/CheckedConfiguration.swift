@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
 /// A configuration that the kernel has checked, row by row. Immutable, shared by any number of sessions and threads.
@@ -69,7 +70,7 @@ private final class ConfigurationMemory {
     private(set) var combinationCount = 0
 
     deinit {
-        for unsafe block in unsafe blocks { unsafe block.deallocate() }
+        unsafe blocks.forEach { unsafe $0.deallocate() }
     }
 
     func allocate(_ size: Int) -> UnsafeMutableRawPointer {
@@ -79,7 +80,8 @@ private final class ConfigurationMemory {
     }
 
     private func allocate<Row>(_ rows: [Row]) -> UnsafePointer<Row> {
-        let place = unsafe allocate(MemoryLayout<Row>.stride * rows.count).bindMemory(to: Row.self, capacity: rows.count)
+        let place = unsafe allocate(MemoryLayout<Row>.stride * rows.count).bindMemory(
+            to: Row.self, capacity: rows.count)
         for (index, row) in rows.enumerated() { unsafe (place + index).initialize(to: row) }
         return unsafe UnsafePointer(place)
     }
@@ -219,7 +221,8 @@ extension Combination {
     fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
         guard kernel.number == 2 else { return nil }
         let objects: [(Tag, UInt64?)] = [
-            (0xDF8123, limits.floor), (0xDF8124, limits.transaction), (0xDF8125, limits.cdcvmTransaction), (0xDF8126, limits.cvmRequired),
+            (0xDF8123, limits.floor), (0xDF8124, limits.transaction), (0xDF8125, limits.cdcvmTransaction),
+            (0xDF8126, limits.cvmRequired),
         ]
         var data = data
         for (tag, limit) in objects {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Everything a reader knows before a sale. A value: check it once with ``CheckedConfiguration`` and share that.
 public struct Configuration: Sendable, Hashable {
     /// Data objects of the terminal, for example 9F1A, 9F35, 9F33, 9F40, 9F15, 9F4E.

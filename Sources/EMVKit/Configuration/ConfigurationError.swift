@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What is wrong with a configuration or a transaction, and where it stands.
 public struct ConfigurationError: Error, Hashable, Sendable {
     public enum Section: Sendable, Hashable, CaseIterable {

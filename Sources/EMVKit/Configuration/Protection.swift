@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How far the kernel goes beyond the books: a profile, and single rules set beside it.
 public struct Protection: Sendable, Hashable {
     public enum Profile: String, Sendable, Hashable, CaseIterable {

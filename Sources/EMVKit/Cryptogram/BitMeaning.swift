@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a bit, or a group of bits, of card verification results or of a form factor means.
 ///
 /// Raw values are those of the C header.

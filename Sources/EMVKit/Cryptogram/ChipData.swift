@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a read brought for the issuer: cryptogram, issuer application data, tracks, and the data set of the authorisation message.
 ///
 /// It keeps the data objects as they were read and finds each in place; bytes are copied only by who asks for an array. Nothing of a
@@ -49,14 +50,16 @@ public struct ChipData: Sendable, Hashable {
 
     public init(_ outcome: Outcome, terminal: DataObjects = DataObjects()) {
         self.init(
-            record: outcome.dataRecord ?? CardData([]), discretionary: outcome.discretionary ?? CardData([]), terminal: terminal,
+            record: outcome.dataRecord ?? CardData([]), discretionary: outcome.discretionary ?? CardData([]),
+            terminal: terminal,
             applicationName: outcome.applicationName, kernel: outcome.kernel)
     }
 
     /// From the parts, for hosts and tools. Of a repeated tag the first counts, in the order of the arguments.
     /// Without a scheme it is that of the application's name, or else of the kernel.
     public init(
-        record: CardData, discretionary: CardData = CardData([]), terminal: DataObjects = DataObjects(), applicationName: Bytes = [],
+        record: CardData, discretionary: CardData = CardData([]), terminal: DataObjects = DataObjects(),
+        applicationName: Bytes = [],
         kernel: KernelID? = nil, scheme: PaymentScheme? = nil
     ) {
         lists = [record.bytes, discretionary.bytes, terminal.encoded, applicationName]

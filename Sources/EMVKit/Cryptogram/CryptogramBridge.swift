@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
 /// Everything of the cryptogram room that Swift asks: bytes are lent for the call, and what lies in them comes back as slices.
@@ -7,8 +8,12 @@ enum CryptogramBridge {
     }
 
     /// Where `part` lies in the bytes that were lent as `whole`.
-    private static func slice(_ part: cemv_bytes, of whole: cemv_bytes, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard unsafe part.size > 0, let from = unsafe part.data, let base = unsafe whole.data else { return bytes[bytes.endIndex...] }
+    private static func slice(
+        _ part: cemv_bytes, of whole: cemv_bytes, in bytes: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8> {
+        guard unsafe part.size > 0, let from = unsafe part.data, let base = unsafe whole.data else {
+            return bytes[bytes.endIndex...]
+        }
         let start = unsafe bytes.startIndex + (from - base)
         return unsafe bytes[start..<(start + part.size)]
     }
@@ -80,7 +85,8 @@ enum CryptogramBridge {
     static func counters(of data: IssuerApplicationData) -> [IssuerApplicationData.OfflineCounter] {
         unsafe lend(data.bytes) { lent in
             var iad = unsafe cemv_iad()
-            guard data.format == .mChip4 || data.format == .mChipAdvance, unsafe cemv_iad_read(lent, CEMV_SCHEME_MASTERCARD, &iad)
+            guard data.format == .mChip4 || data.format == .mChipAdvance,
+                unsafe cemv_iad_read(lent, CEMV_SCHEME_MASTERCARD, &iad)
             else { return [] }
             return (0..<2).compactMap { index in
                 var counter = cemv_offline_counter()
@@ -95,11 +101,13 @@ enum CryptogramBridge {
     private static func text(_ digits: cemv_digits, separator: Character = "=") -> String {
         let mark = separator.asciiValue ?? UInt8(ascii: "=")
         let nibbles = unsafe (0..<Int(digits.count)).map { unsafe cemv_digit(digits, $0) }
-        return String(decoding: nibbles.map { $0 <= 9 ? 0x30 + $0 : $0 == 0x0D ? mark : UInt8(ascii: "?") }, as: UTF8.self)
+        return String(
+            decoding: nibbles.map { $0 <= 9 ? 0x30 + $0 : $0 == 0x0D ? mark : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
     private static func text(_ bytes: cemv_bytes) -> String {
-        unsafe String(decoding: UnsafeBufferPointer(start: bytes.data, count: bytes.data == nil ? 0 : bytes.size), as: UTF8.self)
+        unsafe String(
+            decoding: UnsafeBufferPointer(start: bytes.data, count: bytes.data == nil ? 0 : bytes.size), as: UTF8.self)
     }
 
     static func read(_ track: inout Track2) {
@@ -165,7 +173,8 @@ enum CryptogramBridge {
     // MARK: Chip data
 
     /// Lends the lists of chip data to a fresh index over them.
-    private static func withChip<Result>(_ lists: [Bytes], _ body: (inout cemv_chip, [cemv_bytes]) -> Result) -> Result {
+    private static func withChip<Result>(_ lists: [Bytes], _ body: (inout cemv_chip, [cemv_bytes]) -> Result) -> Result
+    {
         unsafe lend(lists[0][...]) { record in
             unsafe lend(lists[1][...]) { discretionary in
                 unsafe lend(lists[2][...]) { terminal in
@@ -190,7 +199,8 @@ enum CryptogramBridge {
             var extract = unsafe cemv_extract()
             unsafe cemv_chip_extract(&chip, PaymentScheme.code(scheme), &extract)
             return unsafe (
-                objects(&chip, lent), PaymentScheme(cemv_scheme(UInt32(extract.scheme))), ChipData.Mode(rawValue: extract.mode)
+                objects(&chip, lent), PaymentScheme(cemv_scheme(UInt32(extract.scheme))),
+                ChipData.Mode(rawValue: extract.mode)
             )
         }
     }
@@ -203,7 +213,8 @@ enum CryptogramBridge {
                 let object = unsafe objects[number]
                 let list = unsafe Int(object.list)
                 let start = unsafe object.value.data! - lent[list].data!
-                return unsafe ChipData.Object(tag: Tag(unchecked: object.tag), list: list, range: start..<(start + object.value.size))
+                return unsafe ChipData.Object(
+                    tag: Tag(unchecked: object.tag), list: list, range: start..<(start + object.value.size))
             }
         }
     }
@@ -215,7 +226,8 @@ enum CryptogramBridge {
         let set = unsafe cemv_data_set_of_kernel(kernel[0])
         guard unsafe set.count > 0 else { return nil }
         return unsafe UnsafeBufferPointer(start: set.entries, count: set.count).map { entry in
-            IssuerDataSet.Entry(Tag(unchecked: entry.tag), required: entry.presence == UInt8(CEMV_PRESENCE_REQUIRED.rawValue))
+            IssuerDataSet.Entry(
+                Tag(unchecked: entry.tag), required: entry.presence == UInt8(CEMV_PRESENCE_REQUIRED.rawValue))
         }
     }
 
@@ -231,11 +243,14 @@ enum CryptogramBridge {
         let bytes = unsafe Bytes(unsafeUninitializedCapacity: limit) { buffer, count in
             unsafe entries.withUnsafeBufferPointer { entries in
                 var row = unsafe cemv_data_set(
-                    entries: entries.baseAddress, count: entries.count, limit: limit, leave_out: set.overflow == .leaveOut)
+                    entries: entries.baseAddress, count: entries.count, limit: limit,
+                    leave_out: set.overflow == .leaveOut)
                 let fault = unsafe cemv_data_set_check(&row, &result.tag)
                 result.error = UInt8(fault.rawValue)
                 guard fault == CEMV_DATA_SET_OK else { return }
-                result = unsafe withChip(chip.lists) { chip, _ in unsafe cemv_data_set_write(&chip, &row, buffer.baseAddress, limit) }
+                result = unsafe withChip(chip.lists) { chip, _ in
+                    unsafe cemv_data_set_write(&chip, &row, buffer.baseAddress, limit)
+                }
             }
             count = result.error == UInt8(CEMV_DATA_SET_OK.rawValue) ? result.size : 0
         }
@@ -258,14 +273,18 @@ enum CryptogramBridge {
             let mark = CChar(bitPattern: separator.asciiValue ?? UInt8(ascii: "="))
             unsafe cemv_iso_fields_write(&extract, pin.rawValue, mark, &fields)
             return MessageFields(
-                accountNumber: text(of: &fields.pan), expiry: text(of: &fields.expiry), entryMode: text(of: &fields.entry_mode),
-                sequenceNumber: text(of: &fields.sequence), track2: text(of: &fields.track2), track1: text(of: &fields.track1))
+                accountNumber: text(of: &fields.pan), expiry: text(of: &fields.expiry),
+                entryMode: text(of: &fields.entry_mode),
+                sequenceNumber: text(of: &fields.sequence), track2: text(of: &fields.track2),
+                track1: text(of: &fields.track1))
         }
     }
 
     /// Text up to its NUL; `nil` where there is none.
     private static func text<Characters>(of characters: inout Characters) -> String? {
-        let text = unsafe withUnsafeBytes(of: &characters) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let text = unsafe withUnsafeBytes(of: &characters) {
+            unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
         return text.isEmpty ? nil : text
     }
 }

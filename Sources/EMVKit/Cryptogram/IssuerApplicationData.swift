@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Issuer Application Data (tag 9F10), read by the format of the scheme.
 ///
 /// Every part is a slice of the bytes given: nothing is copied. An unknown format keeps its ``bytes``, and ``problem`` says why.

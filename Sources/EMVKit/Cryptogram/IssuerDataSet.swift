@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which data objects go to the issuer, in which order, in how many bytes: ISO 8583 field 55.
 public struct IssuerDataSet: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
@@ -99,8 +100,11 @@ public struct MessageFields: Sendable, Hashable {
 extension MessageFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Which fields there are, and the entry mode.
     public var description: String {
-        let there = [(2, accountNumber), (14, expiry), (22, entryMode), (23, sequenceNumber), (35, track2), (45, track1)]
-        return "fields " + there.filter { $0.1 != nil }.map { "\($0.0)" }.joined(separator: ", ") + (entryMode.map { ", mode \($0)" } ?? "")
+        let there = [
+            (2, accountNumber), (14, expiry), (22, entryMode), (23, sequenceNumber), (35, track2), (45, track1),
+        ]
+        return "fields " + there.filter { $0.1 != nil }.map { "\($0.0)" }.joined(separator: ", ")
+            + (entryMode.map { ", mode \($0)" } ?? "")
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
@@ -114,7 +118,9 @@ extension ChipData {
 
     /// The content of field 55. Without a set: that of the kernel, or of the scheme.
     public func dataSet(_ set: IssuerDataSet? = nil) throws(IssuerDataSetError) -> IssuerDataField {
-        guard let set = set ?? kernel.flatMap({ IssuerDataSet(kernel: $0) }) ?? scheme.map({ IssuerDataSet(scheme: $0) }) else {
+        guard
+            let set = set ?? kernel.flatMap({ IssuerDataSet(kernel: $0) }) ?? scheme.map({ IssuerDataSet(scheme: $0) })
+        else {
             throw .noDefault
         }
         return try CryptogramBridge.write(set, of: self)

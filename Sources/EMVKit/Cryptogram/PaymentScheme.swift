@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A payment scheme whose data this library reads.
 public enum PaymentScheme: String, Sendable, Hashable, CaseIterable {
     case visa, mastercard, amex, jcb, discover, unionPay

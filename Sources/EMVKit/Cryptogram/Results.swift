@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Terminal verification results (tag 95), five bytes.
 public struct TerminalVerificationResults: Sendable, Hashable, CustomStringConvertible {
     /// Byte 1 in bits 40 to 33.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An account number. It never shows in a description, a mirror or an encoder; ``digits`` are asked for.
 public struct AccountNumber: Sendable, Hashable {
     /// In the clear: handle accordingly.
@@ -5,7 +6,9 @@ public struct AccountNumber: Sendable, Hashable {
 
     /// 1 to 19 decimal digits.
     public init?(digits: String) {
-        guard (1...19).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...19).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         self.digits = digits
     }
 
@@ -116,13 +119,17 @@ public struct Track1: Sendable, Hashable {
 }
 
 extension Track2: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "track 2 of \(accountNumber?.masked ?? "no account")" + (problem.map { ", \($0)" } ?? "") }
+    public var description: String {
+        "track 2 of \(accountNumber?.masked ?? "no account")" + (problem.map { ", \($0)" } ?? "")
+    }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Track1: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "track 1 of \(accountNumber?.masked ?? "no account")" + (problem.map { ", \($0)" } ?? "") }
+    public var description: String {
+        "track 1 of \(accountNumber?.masked ?? "no account")" + (problem.map { ", \($0)" } ?? "")
+    }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

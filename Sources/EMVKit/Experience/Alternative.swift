@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What people at the till may do next. The alternatives of an outcome are in order, the most promising first.
 public enum Alternative: Sendable, Hashable, Codable {
     /// Present the same card, or the same device, once more.
@@ -31,7 +32,8 @@ public enum Alternative: Sendable, Hashable, Codable {
     /// Every alternative there is.
     public static let all: [Alternative] =
         [.retry, .anotherCard] + OtherInterface.allCases.map { .otherInterface($0) } + [
-            .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .cash, .paymentLink,
+            .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .cash,
+            .paymentLink,
             .help,
         ]
 }

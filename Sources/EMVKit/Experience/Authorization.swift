@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Names one tap, from before the card is there until the host has settled it: give it to the host with the authorisation, and ask
 /// the host by it when the answer is lost. The host must treat two requests of one key as one, so a second tap takes a second key: a read
 /// with the key of an earlier tap of this reader (of its last 10,000) fails before the field is on.
@@ -6,7 +7,9 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
 
     /// The app's own key, for example of an order already stored: 1 to 64 characters of printable ASCII.
     public init?(rawValue: String) {
-        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
         self.rawValue = rawValue
     }
 
@@ -18,7 +21,9 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
 
     /// From random numbers of the caller.
     init(random: (UInt64, UInt64)) {
-        let bytes = [random.0, random.1].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+        let bytes = [random.0, random.1].flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        }
         rawValue = Hex.string(bytes)
     }
 
@@ -50,7 +55,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     public let challenge: PINChallenge?
 
     public init(
-        key: ReconciliationKey, attempt: Int = 1, read: CardRead, pin: EncryptedPINBlock? = nil, challenge: PINChallenge? = nil
+        key: ReconciliationKey, attempt: Int = 1, read: CardRead, pin: EncryptedPINBlock? = nil,
+        challenge: PINChallenge? = nil
     ) {
         self.key = key
         self.attempt = attempt
@@ -162,7 +168,8 @@ public struct Decline: Sendable, Hashable {
         case card
         /// The issuer, without a reason it tells.
         case issuer
-        case insufficientFunds, suspectedFraud, incorrectPIN, pinAttemptsExceeded, cardExpired, cardLostOrStolen, cardNotPermitted
+        case insufficientFunds, suspectedFraud, incorrectPIN, pinAttemptsExceeded, cardExpired, cardLostOrStolen,
+            cardNotPermitted
         case limitExceeded, issuerUnavailable
         /// The issuer approved, but the card refused its answer.
         case issuerAnswerRefused

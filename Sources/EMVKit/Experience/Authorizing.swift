@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What an authorisation works with.
 struct Means: Sendable {
     let authorizer: any Authorizer
@@ -75,7 +76,9 @@ extension TapReader {
         return await occupy { await self.converse(conversation) }
     }
 
-    func authorize(_ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock) async -> AuthorizationResult {
+    func authorize(
+        _ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock
+    ) async -> AuthorizationResult {
         guard activity == nil else { return refuse(.readerBusy) }
         guard var conversation = openChallenge, conversation.read == read, conversation.handedOver == challenge else {
             return refuse(.nothingToComplete)
@@ -268,7 +271,9 @@ extension TapReader {
     }
 
     /// The kernel overrules the issuer (Book A, Table 6-4): what stands at the host is reversed.
-    private func refused(_ conversation: Conversation, _ verdict: Verdict?, _ code: String?) async -> AuthorizationResult {
+    private func refused(
+        _ conversation: Conversation, _ verdict: Verdict?, _ code: String?
+    ) async -> AuthorizationResult {
         if verdict?.status == .tryAnotherInterface {
             return await conclude(conversation, reverse(conversation, .cardRefused, [Problem(verdict?.interface)]))
         }
@@ -320,7 +325,9 @@ extension TapReader {
         session?.advance(reply)
         _ = await drive()
         await settleField()
-        guard let kind = session?.kind, [.done, .parked].contains(kind), let outcome = session?.outcome, outcome.status != .onlineRequest else {
+        guard let kind = session?.kind, [.done, .parked].contains(kind), let outcome = session?.outcome,
+            outcome.status != .onlineRequest
+        else {
             return Verdict(status: .none, interface: .notApplicable, answer: nil)
         }
         let answer = outcome.status == .approved && data == nil ? outcome.dataRecord : outcome.discretionary
@@ -339,7 +346,8 @@ extension TapReader {
 
     private func interrupted(_ conversation: Conversation) async -> AuthorizationResult {
         let reason = interruption ?? .taskCancelled
-        return await reverse(conversation, .interrupted, [Problem(.authorizationInterrupted, underlying: [Problem(reason.code)])])
+        return await reverse(
+            conversation, .interrupted, [Problem(.authorizationInterrupted, underlying: [Problem(reason.code)])])
     }
 
     /// Certainly not approved once the host has confirmed; unknown if it does not. Not ended by a cancellation.
@@ -348,7 +356,9 @@ extension TapReader {
     ) async -> AuthorizationResult {
         let reversal = Reversal(key: conversation.key, reason: reason, read: conversation.read)
         let authorizer = conversation.means.authorizer
-        let (attempts, deadline, timer) = (max(1, options.reversalAttempts), options.authorizationDeadline, options.timer)
+        let (attempts, deadline, timer) = (
+            max(1, options.reversalAttempts), options.authorizationDeadline, options.timer
+        )
         let isConfirmed = await Task {
             for _ in 0..<attempts {
                 let answer = await race(deadline, by: timer) {
@@ -377,7 +387,9 @@ extension TapReader {
     }
 
     /// The result of this tap from now on, whoever asks again.
-    private func settle(_ key: ReconciliationKey, _ read: CardRead, _ result: AuthorizationResult) -> AuthorizationResult {
+    private func settle(
+        _ key: ReconciliationKey, _ read: CardRead, _ result: AuthorizationResult
+    ) -> AuthorizationResult {
         settled = Settled(key, read, result)
         return tell(result, of: read)
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A contactless reader: how bytes reach a card. Faults are values; nothing throws.
 ///
 /// Every call must return soon after its task is cancelled. What it returns then does not matter, but a response must be the card's: one that
@@ -109,4 +110,3 @@ public struct ReaderFault: Error, Sendable, Hashable {
 extension ReaderFault: CustomStringConvertible {
     public var description: String { explanation }
 }
-

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A country of ISO 3166-1, known by its codes; names change and are nothing to compare.
 public struct Country: Sendable, Hashable {
     /// Two letters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A currency of ISO 4217.
 public struct Currency: Sendable, Hashable {
     /// Three letters.
@@ -107,7 +108,9 @@ extension Money: CustomStringConvertible {
         let places = Int(currency.exponent)
         var digits = String(minorUnits)
         guard places > 0 else { return digits + " " + currency.code }
-        if digits.utf8.count <= places { digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits }
+        if digits.utf8.count <= places {
+            digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
+        }
         return digits.dropLast(places) + "." + digits.suffix(places) + " " + currency.code
     }
 }
@@ -131,18 +134,22 @@ extension Currency: Codable {
         if let code = try? decoder.singleValueContainer().decode(String.self) {
             guard let currency = Currency(code: code) else {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "expected a currency of ISO 4217, not \"\(code)\""))
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "expected a currency of ISO 4217, not \"\(code)\""))
             }
             self = currency
             return
         }
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
-            code: try container.decode(String.self, forKey: .code), numeric: try container.decode(UInt16.self, forKey: .numeric),
+            code: try container.decode(String.self, forKey: .code),
+            numeric: try container.decode(UInt16.self, forKey: .numeric),
             exponent: try container.decode(UInt8.self, forKey: .exponent))
         guard exponent <= 4, numeric <= 999 else {
             throw DecodingError.dataCorruptedError(
-                forKey: .exponent, in: container, debugDescription: "expected an exponent of 0 to 4 and a number of three digits")
+                forKey: .exponent, in: container,
+                debugDescription: "expected an exponent of 0 to 4 and a number of three digits")
         }
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What came first.
 enum Race<Value: Sendable>: Sendable {
     case value(Value)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A merchant, as the payment provider knows it.
 public struct MerchantID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
@@ -102,7 +103,9 @@ public protocol Enrollment: Sendable {
     func status(of merchant: MerchantID) async -> EnrollmentStatus
 
     /// Accepts the present terms. Anybody but an administrator is refused, whatever the status.
-    func accept(for merchant: MerchantID, by person: Operator, at moment: LocalTime) async throws(EnrollmentError) -> EnrollmentRecord
+    func accept(
+        for merchant: MerchantID, by person: Operator, at moment: LocalTime
+    ) async throws(EnrollmentError) -> EnrollmentRecord
 
     /// Takes over an acceptance made elsewhere, if it is genuine and of the present terms.
     func adopt(_ record: EnrollmentRecord) async throws(EnrollmentError)

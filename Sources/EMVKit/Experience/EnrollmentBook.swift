@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Enrolment records of one set of terms, in memory; whoever keeps them longer hands over what was kept and is told of every change.
 public actor EnrollmentBook: Enrollment {
     private let termsVersion: String
@@ -14,7 +15,8 @@ public actor EnrollmentBook: Enrollment {
     ///   - revoked: merchants who may not accept payments any more.
     ///   - store: keeps all records; throws where that fails, and nothing is accepted then.
     public init(
-        termsVersion: String, signer: any EnrollmentSigner, records: [EnrollmentRecord] = [], revoked: Set<MerchantID> = [],
+        termsVersion: String, signer: any EnrollmentSigner, records: [EnrollmentRecord] = [],
+        revoked: Set<MerchantID> = [],
         store: @escaping @Sendable ([EnrollmentRecord]) throws -> Void = { _ in }
     ) {
         self.termsVersion = termsVersion
@@ -40,7 +42,9 @@ public actor EnrollmentBook: Enrollment {
         let draft = EnrollmentRecord(
             merchant: merchant, termsVersion: termsVersion, acceptedBy: person.id,
             acceptedAt: "\(moment.date)T\(moment.time)", signature: [])
-        guard let signature = try? signer.sign(draft.signedBytes) else { throw .store("the record could not be signed") }
+        guard let signature = try? signer.sign(draft.signedBytes) else {
+            throw .store("the record could not be signed")
+        }
         let record = EnrollmentRecord(
             merchant: merchant, termsVersion: termsVersion, acceptedBy: person.id, acceptedAt: draft.acceptedAt,
             signature: signature)

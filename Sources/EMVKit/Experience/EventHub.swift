@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Hands events to any number of listeners, in order, each beginning with the latest.
 ///
 /// Subscriptions and events pass through one queue, so a listener misses nothing that is published after `subscribe()` returns.

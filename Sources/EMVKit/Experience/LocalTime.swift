@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -25,8 +26,10 @@ public struct LocalTime: Sendable, Hashable {
         clock(&seconds)
         var parts = unsafe tm()
         unsafe localtime_r(&seconds, &parts)
-        let date = unsafe CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-        let time = unsafe TimeOfDay(hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: min(Int(parts.tm_sec), 59))
+        let date = unsafe CalendarDate(
+            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+        let time = unsafe TimeOfDay(
+            hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: min(Int(parts.tm_sec), 59))
         return LocalTime(date: date ?? LocalTime.unknownDate, time: time ?? .midnight)
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A tutorial for merchants: which cards and devices can pay, and how to take each of them. Texts come from the catalogue, so an app
 /// can show, translate or replace every step.
 ///
@@ -63,6 +64,8 @@ public enum MerchantEducation {
         let name = "education.\(identifier.rawValue)"
         return Topic(
             id: identifier, title: TextKey("\(name).title"),
-            steps: (1...steps).map { Step(text: TextKey("\(name).\($0)"), place: $0 == placedStep ? antenna.textKey : nil) })
+            steps: (1...steps).map {
+                Step(text: TextKey("\(name).\($0)"), place: $0 == placedStep ? antenna.textKey : nil)
+            })
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A PIN as it leaves a secure device: encrypted, in a block of ISO 9564. Nothing here makes one from digits, takes one apart or shows
 /// it; it travels to the host as it is.
 public struct EncryptedPINBlock: Sendable, Hashable {

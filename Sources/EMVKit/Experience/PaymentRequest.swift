@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What to take from a card. The amount is final, or the estimate that is authorised: it is signed as it stands here.
 public struct PaymentRequest: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
@@ -50,8 +51,10 @@ public struct PaymentRequest: Sendable, Hashable {
 
     public init(
         amount: Money, kind: Kind = .purchase, terms: Terms = .final, key: ReconciliationKey? = nil,
-        preferredApplications: [Bytes] = [], supportedIssuerCountries: SupportedCountries? = nil, merchant: Merchant? = nil,
-        bill: Bill? = nil, data: DataObjects = [:], timeout: Duration? = nil, moment: LocalTime? = nil, counter: UInt32? = nil
+        preferredApplications: [Bytes] = [], supportedIssuerCountries: SupportedCountries? = nil,
+        merchant: Merchant? = nil,
+        bill: Bill? = nil, data: DataObjects = [:], timeout: Duration? = nil, moment: LocalTime? = nil,
+        counter: UInt32? = nil
     ) {
         self.amount = amount
         self.kind = kind
@@ -70,7 +73,8 @@ public struct PaymentRequest: Sendable, Hashable {
     /// The total of a bill; with a pending line it is an estimate.
     public init(_ bill: Bill, kind: Kind = .purchase, merchant: Merchant? = nil, key: ReconciliationKey? = nil) {
         self.init(
-            amount: bill.total, kind: kind, terms: bill.isPending ? .estimated : .final, key: key, merchant: merchant, bill: bill)
+            amount: bill.total, kind: kind, terms: bill.isPending ? .estimated : .final, key: key, merchant: merchant,
+            bill: bill)
     }
 
     /// What contradicts itself, before anybody is asked for a card; in order.
@@ -85,12 +89,16 @@ public struct PaymentRequest: Sendable, Hashable {
                 problems.append(Problem(.cashBackAboveAmount, amount: amount))
             }
         }
-        if case .installment(_, let part, _) = terms, part.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+        if case .installment(_, let part, _) = terms, part.currency != amount.currency {
+            problems.append(Problem(.currencyConflict))
+        }
         if let bill {
             if bill.total.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
             if bill.total != amount { problems.append(Problem(.lineItemsMismatch, amount: bill.total)) }
             // A pending line makes no final amount.
-            if bill.isPending, terms == .final { problems.append(Problem(.lineItemsMismatch, detail: "a line is pending")) }
+            if bill.isPending, terms == .final {
+                problems.append(Problem(.lineItemsMismatch, detail: "a line is pending"))
+            }
         }
         return problems + Problem.ofPreferences(preferredApplications)
     }
@@ -117,7 +125,9 @@ extension Problem {
     }
 
     static func ofPreferences(_ preferred: [Bytes]) -> [Problem] {
-        preferred.filter { !(5...16).contains($0.count) }.map { Problem(.preferredApplicationInvalid, detail: Hex.string($0)) }
+        preferred.filter { !(5...16).contains($0.count) }.map {
+            Problem(.preferredApplicationInvalid, detail: Hex.string($0))
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a reader could not be prepared.
 public enum PrepareError: Error, Sendable, Hashable {
     case configuration(ConfigurationError)

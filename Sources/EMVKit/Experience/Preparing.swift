@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whether a reader could take a card now: known before any customer is there, without a card and without an amount.
 public struct Readiness: Sendable, Hashable {
     /// What keeps the reader from being prepared; in order.
@@ -31,7 +32,9 @@ extension TapReader {
             break
         }
         guard !Task.isCancelled else { throw .cancelled }
-        guard generation != 0 else { throw .reader(ReaderFault(.noReader, "The reader went away while it was prepared")) }
+        guard generation != 0 else {
+            throw .reader(ReaderFault(.noReader, "The reader went away while it was prepared"))
+        }
         return ReaderSession(reader: self, generation: generation)
     }
 
@@ -60,7 +63,9 @@ extension TapReader {
         if let error = missingKeys, options.requiresCAKeys { readiness.blocking += error.problems }
         if let error = missingKeys, !options.requiresCAKeys { readiness.warnings += error.problems }
         readiness.warnings += foreseeable
-        if includingReader, generation == 0, let fault = await transport.open() { readiness.blocking.append(fault.problem) }
+        if includingReader, generation == 0, let fault = await transport.open() {
+            readiness.blocking.append(fault.problem)
+        }
         readiness.blocking += await enrollmentStatus()?.problems ?? []
         return readiness
     }

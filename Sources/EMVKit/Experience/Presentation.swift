@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where and how an ending is shown: a pure function of what came of a payment, of a problem and of the field it is shown at.
 ///
 /// | outcome | problem | headline | ends the session | alert |
@@ -53,7 +54,9 @@ public struct Presentation: Sendable, Hashable {
         } else if let problem {
             self.init(problem, ending, Region(field))
         } else {
-            self.init(ending.headline, detail: nil, ending == .pinRequired ? .pin : .status, ends: ending.endsAlone, alert: false)
+            self.init(
+                ending.headline, detail: nil, ending == .pinRequired ? .pin : .status, ends: ending.endsAlone,
+                alert: false)
         }
     }
 
@@ -131,7 +134,8 @@ extension Presentation.Ending {
         case .declined: "declined"
         case .pinRequired: "pin"
         case .unknown: "unknown"
-        case .unreadable, .unsupportedNetwork, .limitExceeded, .pinUnavailable, .tryAnotherInterface, .cancelled, .failed:
+        case .unreadable, .unsupportedNetwork, .limitExceeded, .pinUnavailable, .tryAnotherInterface, .cancelled,
+            .failed:
             "notCompleted"
         }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One cause, known by its own code. An outcome that is no success carries its problems in order, the decisive one first;
 /// a success has no place for any.
 public struct Problem: Error, Sendable, Hashable {
@@ -83,7 +84,8 @@ extension Problem {
         case networkUnsupported, preferredApplicationAbsent, issuerCountryUnsupported, issuerCountryUnknown
 
         // The PIN
-        case pinRequired, pinPadMissing, pinCancelled, pinTimedOut, pinBypassed, pinPadFailed, pinAttemptsExceeded, incorrectPIN
+        case pinRequired, pinPadMissing, pinCancelled, pinTimedOut, pinBypassed, pinPadFailed, pinAttemptsExceeded,
+            incorrectPIN
 
         // What people and programs do
         case cancelledByPerson, cancelledByProgram, cardTimedOut, stoppedByTerminal, suspended, superseded
@@ -96,11 +98,13 @@ extension Problem {
         case configurationInvalid, configurationExpired, configurationExpiresSoon, caKeysMissing, caKeyExpired, testKeys
 
         // The enrolment
-        case enrollmentRequired, enrollmentRevoked, enrollmentOutdated, administratorRequired, enrollmentSignatureInvalid
+        case enrollmentRequired, enrollmentRevoked, enrollmentOutdated, administratorRequired,
+            enrollmentSignatureInvalid
         case enrollmentStoreFailed
 
         // The issuer and the way there
-        case issuerDeclined, insufficientFunds, suspectedFraud, cardExpired, cardLostOrStolen, cardNotPermitted, issuerLimitExceeded
+        case issuerDeclined, insufficientFunds, suspectedFraud, cardExpired, cardLostOrStolen, cardNotPermitted,
+            issuerLimitExceeded
         case issuerUnavailable, hostUnreachable, hostRejected, authorizationTimedOut, authorizationInterrupted
         case authorizationAnswerLost, reversalFailed, authorizationNotPossible
     }

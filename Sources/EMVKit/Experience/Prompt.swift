@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a display shows to the cardholder.
 public struct Prompt: Sendable, Hashable {
     /// Lights and tone that go with it.

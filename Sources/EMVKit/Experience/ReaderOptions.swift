@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TapReader {
     public struct Options: Sendable {
         /// Return as soon as the outcome is known, without waiting until the last message was shown for its time;
@@ -39,11 +40,14 @@ extension TapReader {
         public init(
             returnReadResultImmediately: Bool = true, hasPINPad: Bool = true, cardTimeout: Duration? = nil,
             firstCounter: UInt32 = 1, random: RandomSource = .system,
-            clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() }, timer: any Clock<Duration> = ContinuousClock(),
+            clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
+            timer: any Clock<Duration> = ContinuousClock(),
             authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
             maximumPINRequests: Int = 3, reversalAttempts: Int = 2, issuerUpdateTimeout: Duration = .seconds(10),
-            configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false, enrollment: (any Enrollment)? = nil,
-            merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil, texts: TextCatalogue = TextCatalogue()
+            configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
+            enrollment: (any Enrollment)? = nil,
+            merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
+            texts: TextCatalogue = TextCatalogue()
         ) {
             self.returnReadResultImmediately = returnReadResultImmediately
             self.hasPINPad = hasPINPad

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A prepared reader. It is over when the reader goes, or the app is suspended: then prepare again.
 public struct ReaderSession: Sendable {
     let reader: TapReader

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What support needs to know of a tap that went wrong: codes, states and versions, and nothing of the card or the cardholder.
 public struct SupportReport: Sendable, Hashable, Codable {
     public struct Entry: Sendable, Hashable, Codable {
@@ -49,7 +50,8 @@ public struct SupportReport: Sendable, Hashable, Codable {
         var entries: [Entry] = []
         while !rest.isEmpty {
             let problem = rest.removeFirst()
-            entries.append(Entry(code: problem.code, field: problem.field, detail: problem.detail, helpAnchor: problem.helpAnchor))
+            entries.append(
+                Entry(code: problem.code, field: problem.field, detail: problem.detail, helpAnchor: problem.helpAnchor))
             rest = problem.underlying + rest
         }
         return entries

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One contactless reader: takes cards one at a time and tells what happens.
 ///
 /// ```swift

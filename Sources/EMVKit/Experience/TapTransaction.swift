@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TapRecord {
     /// A new tap: what the request leaves open is filled in.
     init(_ purpose: Purpose, counter: UInt32, moment: () -> LocalTime) {
@@ -59,7 +60,8 @@ extension TapRecord {
             if data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation { data[0x9F4E] = name }
             return Transaction(
                 type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
-                currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent, date: moment.date,
+                currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent,
+                date: moment.date,
                 time: moment.time, counter: counter, random: random, data: data,
                 preferredApplications: request.preferredApplications,
                 startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What belongs to the tap under way, or to the parked one.
 struct TapState {
     var record: TapRecord?
@@ -72,7 +73,8 @@ extension TapReader {
         guard problems.isEmpty else { return .failed(.invalid(problems)) }
         // The host takes two requests of one key for one: this payment would get the answer of another.
         guard !usedKeys.contains(record.key) else {
-            return .failed(.invalid([Problem(.requestInvalid, detail: "the key of an earlier tap; every tap takes a new one")]))
+            return .failed(
+                .invalid([Problem(.requestInvalid, detail: "the key of an earlier tap; every tap takes a new one")]))
         }
         return expired.map { .failed(.preparation($0)) }
     }
@@ -339,7 +341,8 @@ extension TapReader {
         }
         guard isSelect || tap.record?.supportedIssuerCountries != nil else { return }
         if isSelect { tap.presented = [:] }
-        for node in TLVTree(body) where CardSummary.tags.contains(node.object.tag) && tap.presented[node.object.tag] == nil {
+        for node in TLVTree(body)
+        where CardSummary.tags.contains(node.object.tag) && tap.presented[node.object.tag] == nil {
             tap.presented[node.object.tag] = Bytes(node.object.value)
         }
     }
@@ -353,10 +356,14 @@ extension TapReader {
     }
 
     private func result() -> TapOutcome {
-        guard let outcome = session?.outcome, let record = tap.record?.presenting(tap.presented) else { return .failed(.internal) }
+        guard let outcome = session?.outcome, let record = tap.record?.presenting(tap.presented) else {
+            return .failed(.internal)
+        }
         tap.record = record
         var rule = LimitRule.other
-        if outcome.reason == .notAllowed, let transaction = tap.transaction, let checked { rule = checked.limitRule(for: transaction) }
+        if outcome.reason == .notAllowed, let transaction = tap.transaction, let checked {
+            rule = checked.limitRule(for: transaction)
+        }
         var ended: TapOutcome
         switch record.purpose {
         case .payment:
@@ -374,7 +381,8 @@ extension TapReader {
         case .unreadable(var failure):
             failure.linkFault = tap.lastFault
             // The phone was shown the last time, too, and there are no more presentments to ask for.
-            failure.deviceLocked = tap.sentToPhone || (tap.wasSentToPhone && failure.reason == .tooManyTaps && tap.lastFault == nil)
+            failure.deviceLocked =
+                tap.sentToPhone || (tap.wasSentToPhone && failure.reason == .tooManyTaps && tap.lastFault == nil)
             ended = .unreadable(failure)
         default: break
         }

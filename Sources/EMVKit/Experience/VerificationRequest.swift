@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reading a card without an amount: to find a sale, to keep a card for later, to check it. It never yields an approval.
 public struct VerificationRequest: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Data objects that came from a card. They never show in a description, a debugger's mirror, a log or an encoder;
 /// whoever needs them asks for a tag or for the bytes.
 public struct CardData: Sendable, Hashable {
@@ -111,7 +112,9 @@ extension MaskedPAN: Decodable {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let masked = MaskedPAN(text) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "expected a masked account number, at most six and four digits shown"))
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "expected a masked account number, at most six and four digits shown"))
         }
         self = masked
     }

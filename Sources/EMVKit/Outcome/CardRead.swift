@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One tap: what was asked for, when, and what the card said of itself in the clear.
 public struct TapRecord: Sendable, Hashable {
     public enum Purpose: Sendable, Hashable {
@@ -57,7 +58,8 @@ public struct CardSummary: Sendable, Hashable {
             for tag in CardSummary.tags where said[tag] == nil { said[tag] = data[tag] }
         }
         self.init(
-            maskedPAN: outcome.dataRecord?.maskedPAN, application: outcome.applicationName, label: CardSummary.label(said),
+            maskedPAN: outcome.dataRecord?.maskedPAN, application: outcome.applicationName,
+            label: CardSummary.label(said),
             languages: CardSummary.languages(said[0x5F2D] ?? Array((outcome.uiOnOutcome?.language ?? "").utf8)),
             issuerCountry: Country(ofIssuer: said))
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the card and the rules led to: the outcome parameter set (Book A, 6.2) and what belongs to it.
 public struct Outcome: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable {
@@ -176,8 +177,10 @@ public struct Findings: OptionSet, Sendable, Hashable {
 
     static let known = [
         "CDCVM_UNAUTHENTICATED", "LIMIT_NEEDS_AUTHENTICATED_CDCVM", "BRAND_MISMATCH", "UNSOLICITED_SDAD", "ODA_TAMPER",
-        "CID_IAD_MISMATCH", "TERMINAL_TAG_FROM_CARD", "PAN_MISMATCH", "EXPIRY_MISMATCH", "LUHN", "TEST_KEY", "RNG_SUSPECT",
-        "DF_NAME_MISMATCH", "ODA_STRIPPED", "CVM_FROM_PLAIN_DATA", "RECORD_REPEATED", "CANDIDATES_DROPPED", "CA_KEY_MISSING",
+        "CID_IAD_MISMATCH", "TERMINAL_TAG_FROM_CARD", "PAN_MISMATCH", "EXPIRY_MISMATCH", "LUHN", "TEST_KEY",
+        "RNG_SUSPECT",
+        "DF_NAME_MISMATCH", "ODA_STRIPPED", "CVM_FROM_PLAIN_DATA", "RECORD_REPEATED", "CANDIDATES_DROPPED",
+        "CA_KEY_MISSING",
         "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED",
     ]
 

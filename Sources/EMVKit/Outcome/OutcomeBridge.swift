@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
 extension Outcome {
@@ -167,8 +168,10 @@ extension UIRequest.Status {
 extension UIRequest.Value {
     fileprivate init?(_ request: cemv_ui_request) {
         switch cemv_value_qualifier(rawValue: UInt32(request.value_qualifier)) {
-        case CEMV_VALUE_AMOUNT: self.init(qualifier: .amount, amount: request.value, currency: decimal(request.currency))
-        case CEMV_VALUE_BALANCE: self.init(qualifier: .balance, amount: request.value, currency: decimal(request.currency))
+        case CEMV_VALUE_AMOUNT:
+            self.init(qualifier: .amount, amount: request.value, currency: decimal(request.currency))
+        case CEMV_VALUE_BALANCE:
+            self.init(qualifier: .balance, amount: request.value, currency: decimal(request.currency))
         default: return nil
         }
     }

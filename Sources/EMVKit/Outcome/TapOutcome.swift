@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a tap ended, for an app: total, and without an error to throw.
 ///
 /// A success carries no problems, by its type; everything else has ``TapOutcome/problems`` and at least one of ``TapOutcome/alternatives``.
@@ -221,7 +222,8 @@ extension TapOutcome {
             self = .failed(.noRandom)
         case .internal:
             self = .failed(.internal)
-        case .none, .kernel, .selectionExhausted, .cardData, .cardStatus, .link, .tooManyTaps, .cardSwitched, .storeFull,
+        case .none, .kernel, .selectionExhausted, .cardData, .cardStatus, .link, .tooManyTaps, .cardSwitched,
+            .storeFull,
             .protection, .collision:
             switch outcome.status {
             case .tryAnotherInterface:

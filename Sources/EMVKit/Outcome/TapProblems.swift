@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TapOutcome {
     /// Why it was no success: in order, the decisive one first. Empty for a success and a verified card, and only there.
     public var problems: [Problem] {
@@ -10,7 +11,11 @@ extension TapOutcome {
         case .onlinePINRequired: [Problem(.pinRequired)]
         case .onlinePINUnavailable: [Problem(.pinPadMissing)]
         case .tryAnotherInterface(let interface):
-            [Problem(.otherInterfaceWanted, severity: .recoverable([.otherInterface(.init(interface)), .anotherCard, .cash, .paymentLink]))]
+            [
+                Problem(
+                    .otherInterfaceWanted,
+                    severity: .recoverable([.otherInterface(.init(interface)), .anotherCard, .cash, .paymentLink]))
+            ]
         case .cancelled(let reason): [Problem(reason.code)]
         case .failed(let failure): failure.problems
         }
@@ -82,7 +87,9 @@ extension CardRead {
 
 extension ReadFailure {
     public var problems: [Problem] {
-        if deviceLocked { return [Problem(.deviceNotUnlocked)] + (reason == .tooManyTaps ? [Problem(.tooManyPresentments)] : []) }
+        if deviceLocked {
+            return [Problem(.deviceNotUnlocked)] + (reason == .tooManyTaps ? [Problem(.tooManyPresentments)] : [])
+        }
         let names = findings.names.isEmpty ? nil : findings.names.joined(separator: ", ")
         let code: Problem.Code =
             switch reason {

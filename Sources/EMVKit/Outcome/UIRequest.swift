@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A message of the user interface (Book A, Table 9-1).
 public struct Message: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt8

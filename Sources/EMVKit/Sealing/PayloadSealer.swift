@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Seals what only the payment service may read, so that neither an app nor its logs hold an account number in the clear.
 ///
 /// The product EMVSealing has two: `HPKESealer` for a public key of the service, `DUKPTSealer` for keys that were injected.
@@ -72,7 +73,8 @@ extension SealedPayload: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         func bytes(_ key: Key) throws -> Bytes {
             guard let bytes = Hex.bytes(try container.decode(String.self, forKey: key)) else {
-                throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "expected hexadecimal digits")
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "expected hexadecimal digits")
             }
             return bytes
         }

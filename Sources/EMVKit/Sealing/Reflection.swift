@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reader holds a session, a transport and whatever stands behind it: nothing of that is for a debugger's dump.
 
 extension TapReader: CustomReflectable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes in memory of their own, overwritten when they go: keys, account numbers, tracks. There is one owner and no copy.
 @safe
 public struct SecretBytes: ~Copyable, Sendable {

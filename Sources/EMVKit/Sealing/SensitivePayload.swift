@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What of a read only the payment service may see, as TLV: account number, tracks, names, discretionary data, expiry.
 /// It has one owner and is overwritten when it goes.
 public struct SensitivePayload: ~Copyable, Sendable {
@@ -34,7 +35,8 @@ public struct SensitivePayload: ~Copyable, Sendable {
     }
 
     static func isSensitive(_ object: TLV) -> Bool {
-        tags.contains(object.tag) || object.isConstructed && TLVTree(object.value).contains { tags.contains($0.object.tag) }
+        tags.contains(object.tag)
+            || object.isConstructed && TLVTree(object.value).contains { tags.contains($0.object.tag) }
     }
 
     /// Copies straight from the lists into the secret, so that no other copy is made.

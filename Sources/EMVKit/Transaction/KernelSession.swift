@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
 extension UnsafeMutableRawPointer {
@@ -20,7 +21,8 @@ public final class SessionMemory {
     fileprivate var isInUse: Bool { configuration != nil }
 
     public init() {
-        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
+        unsafe base = UnsafeMutableRawPointer.allocate(
+            byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
     }
 
     deinit {
@@ -61,7 +63,8 @@ public final class ReaderMemory {
 
     fileprivate init(copying other: ReaderMemory) {
         unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
-        unsafe UnsafeMutableRawPointer(base).copyMemory(from: other.base, byteCount: MemoryLayout<cemv_reader_memory>.size)
+        unsafe UnsafeMutableRawPointer(base).copyMemory(
+            from: other.base, byteCount: MemoryLayout<cemv_reader_memory>.size)
         if let keys = unsafe other.issuerKeys {
             let copy = unsafe ReaderMemory.allocateKeys()
             unsafe copy.copyMemory(from: keys, byteCount: Int(CEMV_ISSUER_KEYS_SIZE))
@@ -79,7 +82,8 @@ public final class ReaderMemory {
     }
 
     private static func allocateKeys() -> UnsafeMutableRawPointer {
-        let keys = UnsafeMutableRawPointer.allocate(byteCount: Int(CEMV_ISSUER_KEYS_SIZE), alignment: Int(CEMV_ALIGNMENT))
+        let keys = UnsafeMutableRawPointer.allocate(
+            byteCount: Int(CEMV_ISSUER_KEYS_SIZE), alignment: Int(CEMV_ALIGNMENT))
         unsafe erase(keys, Int(CEMV_ISSUER_KEYS_SIZE))
         return unsafe keys
     }
@@ -267,7 +271,8 @@ public struct KernelSession: ~Copyable {
         let isRandom = unsafe UInt32(question.kind) == CEMV_ASK_RANDOM.rawValue
         return unsafe Question(
             kind: isRandom ? .random : .kernel, bytes: Bytes(question.bytes),
-            deadline: question.deadline_ms == 0 ? nil : .milliseconds(question.deadline_ms), isRunning: question.running)
+            deadline: question.deadline_ms == 0 ? nil : .milliseconds(question.deadline_ms), isRunning: question.running
+        )
     }
 
     /// The last outcome; status `none` before there is one.

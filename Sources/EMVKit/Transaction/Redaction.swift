@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The kind, and how many bytes: never what a card or an issuer said.
     public var description: String {

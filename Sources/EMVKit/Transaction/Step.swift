@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a session asks for next.
 public enum Step: Sendable, Hashable {
     /// Switch the field on and wait for a card.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tag 9C.
 public struct TransactionType: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt8

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Data objects by tag, in the order they were added; each once, but for the issuer's script templates (71 and 72), which may be repeated
 /// (EMV Book 3, 10.10).
 public struct DataObjects: Sendable, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Hexadecimal text without separators.
 public enum Hex {
     /// Upper case, two digits a byte.

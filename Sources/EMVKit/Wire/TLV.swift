@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why bytes are no BER-TLV. The same rules as the codec of the kernel.
 public enum TLVError: Error, Hashable, Sendable {
     /// The bytes end inside a tag.

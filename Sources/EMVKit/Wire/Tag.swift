@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes as they go over the air.
 public typealias Bytes = [UInt8]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The data objects of an application that no transaction changes.
 extension CardApplication {
     var panObject: DataObject { DataObject(0x5A, [UInt8](digits: pan, count: (pan.utf8.count + 1) / 2)) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The certificates of one application. Issued once in a card's life.
 struct CardChain: Sendable {
     let issuer: Certificate.Signed

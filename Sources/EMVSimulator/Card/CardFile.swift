@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The records that one transaction offers, and the locator that names them.
 struct CardFile: Sendable {
     /// What each record holds, by file and record number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What one scheme's application does beyond being selected and read: one of these for each application of a card.
 ///
 /// It keeps what is the application's own; what the whole card shares stands in ``CardMemory``.

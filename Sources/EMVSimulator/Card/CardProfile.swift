@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a simulated card is: its directory and its applications. A value; `VirtualCard` brings it to life.
 ///
 /// The named profiles stand in `profiles`. Make one of your own from any of them:

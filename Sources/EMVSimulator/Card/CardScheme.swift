@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whose rules an application follows, and what they add to it.
 public enum CardScheme: Sendable, Hashable {
     /// qVSDC (Book C-3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A command as the card sees it: short length fields, as contactless readers send them.
 struct CommandAPDU: Sendable {
     let header: [UInt8]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Cryptogram Information Data, bits 8 and 7.
 enum CryptogramType: UInt8, Sendable, Hashable {
     case decline = 0x00

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One BER-TLV data object as the simulator writes it: the tag as it is printed, the length in the shortest form.
 struct DataObject: Sendable, Hashable {
     var tag: UInt32

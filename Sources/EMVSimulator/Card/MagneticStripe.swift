@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MagneticStripe {
     /// The record of mag-stripe mode.
     func objects(of application: CardApplication) -> [DataObject] {
@@ -34,7 +35,8 @@ extension MagneticStripe {
         of application: CardApplication, number: [UInt8], counter: UInt16
     ) -> (track1: UInt16?, track2: UInt16) {
         let maker = DynamicCode(masterKey: masterKey, pan: application.pan, sequence: application.sequenceByte)
-        let first = hasTrack1
+        let first =
+            hasTrack1
             ? maker.code(track: track1(of: application), number: number, counter: counter) : nil
         return (first, maker.code(track: track2(of: application), number: number, counter: counter))
     }

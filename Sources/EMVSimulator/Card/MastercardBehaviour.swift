@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What Mastercard's rules add to an application. Every default is an ordinary card of EMV mode alone, without relay
 /// resistance, torn recovery or data storage.
 public struct MastercardBehaviour: Sendable, Hashable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The data objects of a Mastercard application that no transaction changes, and the records they stand in.
 struct MastercardData: Sendable {
     let application: CardApplication

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A Mastercard application at work. GET PROCESSING OPTIONS begins a transaction; GENERATE AC, RECOVER AC or COMPUTE
 /// CRYPTOGRAPHIC CHECKSUM ends it.
 struct MastercardPart: CardPart {

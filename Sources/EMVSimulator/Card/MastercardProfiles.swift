@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The Mastercards among the named cards. Their names begin with "mc".
 extension CardProfile {
     static let mastercard: [CardProfile] =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One transaction of a Mastercard application: what the terminal has told so far, and the answers made of it.
 struct MastercardTransaction: Sendable {
     let application: CardApplication

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The cards that tests, benches and the command line know by name.
 extension CardProfile {
     /// Every named profile.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What issuer scripts have changed on a card.
 public struct CardUpdates: Sendable, Hashable {
     /// CARD BLOCK: nothing can be selected any more.
@@ -82,7 +83,8 @@ struct ScriptReceiver: Sendable {
         let isVisa = channel.messaging.hasVisaPINBlock(withCurrentPIN: current != nil)
         let pin =
             isVisa
-            ? channel.cryptogramKey.visaPIN(in: data, current: current) : PINBlock.format2.pin(in: Array(data.prefix(8)))
+            ? channel.cryptogramKey.visaPIN(in: data, current: current)
+            : PINBlock.format2.pin(in: Array(data.prefix(8)))
         guard let pin else { return .wrongData }
         updates.pin = pin
         return .success

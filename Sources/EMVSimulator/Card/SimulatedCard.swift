@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A card as a program sees it: a command in, a complete response out.
 public protocol SimulatedCard: CardPresentation {
     /// The response with its status word, at least two bytes, whatever the command is.

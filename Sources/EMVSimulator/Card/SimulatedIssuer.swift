@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// The issuer behind a simulated card: checks its cryptograms and answers them.

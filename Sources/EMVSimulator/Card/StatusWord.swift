@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The two status bytes that end every response.
 public struct StatusWord: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt16

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
 /// The slot of integrated data storage (version 1), which outlives the field.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What the terminal told the card through a data object list. What was not asked for reads as zeros.
 struct TerminalData: Sendable {
     private var values: [UInt32: [UInt8]] = [:]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A card in memory: it answers every command, signs with its own keys and counts its transactions.
 ///
 /// Deterministic: the same profile, counter and commands give the same bytes. A value: copy it to try something.
@@ -80,7 +81,9 @@ public struct VirtualCard: SimulatedCard {
         guard command.p1 == 0x04, command.p2 == 0x00 || command.p2 == 0x02 else {
             return StatusWord.wrongParameters.bytes
         }
-        if profile.directory == .cardBlocked || memory.updates.isCardBlocked { return StatusWord.functionNotSupported.bytes }
+        if profile.directory == .cardBlocked || memory.updates.isCardBlocked {
+            return StatusWord.functionNotSupported.bytes
+        }
         if command.data == Self.directoryName {
             select(nil)
             return directory()
@@ -92,7 +95,8 @@ public struct VirtualCard: SimulatedCard {
         guard application.selection != .blocked else { return StatusWord.functionNotSupported.bytes }
         select(found)
         let isInvalidated =
-            application.selection == .invalidated || memory.updates.blockedApplications.contains(application.selectionName)
+            application.selection == .invalidated
+            || memory.updates.blockedApplications.contains(application.selectionName)
         let status: StatusWord = isInvalidated ? .selectedFileInvalidated : .success
         return application.controlInformation.bytes + status.bytes
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a Visa card makes of a transaction before it computes anything.
 enum VisaDecision: Sendable, Hashable {
     case refuse(StatusWord)

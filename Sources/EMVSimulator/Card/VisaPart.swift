@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A Visa application at work: everything happens in GET PROCESSING OPTIONS.
 struct VisaPart: CardPart {
     private var application: CardApplication

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One transaction of a Visa application: from the terminal's data to the answer and the records.
 struct VisaTransaction: Sendable {
     let application: CardApplication

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A certification authority's public key, as a terminal is configured with it. It verifies simulated cards only.
 public struct CAKeyMaterial: Sendable, Hashable {
     /// Registered Application Provider Identifier, 5 bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The signed blocks of EMV Book 2: a public key certificate (5.3, 6.1) and signed dynamic data (6.5).
 enum Certificate {
     /// A certificate with the part of the key that did not fit into it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
 /// Keys and cryptograms of a card and its issuer (EMV Book 2, 8.1 and annex A1; triple DES).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
 /// The block cipher of a key (EMV Book 2, annex B1).

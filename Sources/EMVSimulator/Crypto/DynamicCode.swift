@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
 /// CVC3: the code that a mag-stripe mode card makes anew for every transaction.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension [UInt8] {
     /// The bytes of a constant in hexadecimal.
     ///

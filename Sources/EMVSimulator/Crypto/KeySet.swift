@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Which certification authority, issuer and card keys a simulated card carries. All are test keys.
 public enum KeySet: String, Sendable, Hashable, CaseIterable {
     /// Authority 1408, issuer 1152, card 896 bits, exponents 3: both certificates leave a remainder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
 /// How a Mastercard makes its cryptogram, by the version in its Issuer Application Data: the session key of M/Chip,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Arithmetic modulo one odd number, in Montgomery form: what an RSA private operation needs and nothing more.
 /// Variable time: for test keys only. Numbers are 64-bit limbs, least significant first.
 struct Montgomery: Sendable, Hashable {

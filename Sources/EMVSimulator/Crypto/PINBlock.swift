@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The ways to put a PIN into a block (ISO 9564-1), for an issuer's host and its tests.
 ///
 /// A terminal never does this: its PIN pad does, and no digit reaches the program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An RSA key with its private half, for simulated cards and authorities only: variable time, no padding of its own.
 struct RSAPrivateKey: Sendable, Hashable {
     /// 3 or 65537.

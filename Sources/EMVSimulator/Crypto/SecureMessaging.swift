@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
 /// How an issuer protects the commands of its scripts (EMV Book 2, chapter 9).
@@ -93,7 +94,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
             return key.mac(header + [UInt8(truncatingIfNeeded: data.count + macLength)] + data)
         case .commonCore:
             let start = chain + [UInt8](repeating: 0, count: size - chain.count)
-            let message = start + Self.padded(header, size, always: true)
+            let message =
+                start + Self.padded(header, size, always: true)
                 + (data.isEmpty ? [] : Self.padded(data, size, always: true))
             return key.mac(message, padding: .zeros, length: size)
         }
@@ -109,7 +111,9 @@ extension CardKey {
     /// - Returns: 8 bytes, nil for other than digits.
     public func visaPINChange(_ pin: String, current: String? = nil) -> [UInt8]? {
         let digits = pin.utf8.map { $0 &- 0x30 }
-        guard algorithm == .tripleDES, (4...12).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else { return nil }
+        guard algorithm == .tripleDES, (4...12).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else {
+            return nil
+        }
         let filling = [UInt8](repeating: 0xF, count: 14 - digits.count)
         let plain = [UInt8](nibbles: [0, UInt8(digits.count)] + digits + filling)
         var old = [UInt8](repeating: 0, count: 8)

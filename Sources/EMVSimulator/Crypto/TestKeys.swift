@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test keys. The private halves stand here for everyone to read: they protect nothing, and no system that
 // moves money may trust them. Fixed, so that no key is made at run time and every signature is repeatable.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// What one cryptogram version does: the session key, what the cryptogram covers, how the issuer answers and writes scripts.
@@ -45,7 +46,8 @@ public struct CryptogramRule: Sendable, Hashable {
         case .short: [(0x9F02, 6), (0x9F37, 4), (0x9F36, 2)]
         case .recommended:
             [
-                (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x95, 5), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4), (0x82, 2),
+                (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x95, 5), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4),
+                (0x82, 2),
                 (0x9F36, 2),
             ]
         }

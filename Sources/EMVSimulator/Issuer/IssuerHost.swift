@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// An issuer: recomputes each cryptogram from what the authorisation message brings, and answers it.
@@ -120,7 +121,8 @@ public struct IssuerHost: Sendable {
         guard digits.allSatisfy({ $0 < 0xE }) else { throw .wrongCryptogram }
         let pan = String(track2.prefix { $0 != "=" && $0 != "D" })
         let known = accounts.first { $0.key.pan == pan && $0.value.application?.mastercard.magneticStripe != nil }
-        guard let known, let application = known.value.application, let stripe = application.mastercard.magneticStripe else {
+        guard let known, let application = known.value.application, let stripe = application.mastercard.magneticStripe
+        else {
             throw .unknownAccount
         }
         let track = [UInt8](nibbles: digits)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An issuer's master keys for one range of cards. All are of one cipher.
 public struct IssuerKeys: Sendable, Hashable {
     /// For cryptograms and their answers.
@@ -35,7 +36,8 @@ extension CardApplication {
             algorithm == .aes ? CardKey(aes: bytes) : CardKey(tripleDES: bytes)
         }
         return IssuerKeys(
-            cryptogram: make(masterKey), integrity: make(integrityMasterKey), confidentiality: make(confidentialityMasterKey),
+            cryptogram: make(masterKey), integrity: make(integrityMasterKey),
+            confidentiality: make(confidentialityMasterKey),
             derivation: derivation)
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Secure messaging of one transaction, from the issuer's end or the card's: commands in their order, each once.
 struct SecureChannel: Sendable, Hashable {
     private let keys: IssuerKeys
@@ -41,7 +42,9 @@ struct SecureChannel: Sendable, Hashable {
         }
         let mac = mac(header, body, length: macLength)
         advance(mac)
-        let end = messaging == .commonCore ? DataObject(0x8E, Array(mac.prefix(macLength))).bytes : Array(mac.prefix(macLength))
+        let end =
+            messaging == .commonCore
+            ? DataObject(0x8E, Array(mac.prefix(macLength))).bytes : Array(mac.prefix(macLength))
         return header + [UInt8(truncatingIfNeeded: body.count + end.count)] + body + end
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A relay between reader and card that edits what it passes on: the attacker of the published attacks.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What stands before a simulated reader: one card, two, a failing one, a script. A transport owns one of these.
 public protocol CardPresentation: Sendable {
     /// What is in the field. Every call is one polling loop.

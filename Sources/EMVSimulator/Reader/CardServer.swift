@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -26,7 +27,8 @@ public struct CardServer: Sendable, Hashable {
     public var leavesAfter: Int?
 
     public init(
-        port: UInt16 = 35963, answerToReset: [UInt8] = CardServer.contactless, delay: Duration = .zero, diesAt: Int? = nil,
+        port: UInt16 = 35963, answerToReset: [UInt8] = CardServer.contactless, delay: Duration = .zero,
+        diesAt: Int? = nil,
         leavesAfter: Int? = nil
     ) {
         self.port = port
@@ -223,17 +225,21 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = unsafe Unmanaged.passRetained(Box(body))
     #if canImport(Darwin)
     var thread: pthread_t?
-    let result = unsafe pthread_create(&thread, nil, { argument in
-        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-        return nil
-    }, box.toOpaque())
+    let result = unsafe pthread_create(
+        &thread, nil,
+        { argument in
+            unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        }, box.toOpaque())
     if let thread = unsafe thread, result == 0 { unsafe _ = pthread_detach(thread) }
     #else
     var thread = pthread_t()
-    let result = unsafe pthread_create(&thread, nil, { argument in
-        if let argument = unsafe argument { unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
-        return nil
-    }, box.toOpaque())
+    let result = unsafe pthread_create(
+        &thread, nil,
+        { argument in
+            if let argument = unsafe argument { unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
+            return nil
+        }, box.toOpaque())
     if result == 0 { pthread_detach(thread) }
     #endif
     if result != 0 { unsafe box.release() }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What goes wrong, and when. Exchanges count from 1 over all presentments.
 public struct FaultPlan: Sendable, Hashable {
     public var faults: [Int: [Fault]]

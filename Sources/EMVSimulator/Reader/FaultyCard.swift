@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A card to which a plan of faults happens.
 public struct FaultyCard<Card: CardPresentation>: CardPresentation {
     public private(set) var card: Card

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A card that knows one conversation by heart and reports where the reader leaves it.
 public struct ScriptedCard: CardPresentation {
     private let script: [Line]

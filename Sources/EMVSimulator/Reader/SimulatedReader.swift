@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A reader without hardware: what is presented to it is a ``CardPresentation``, and faults happen when that says so.

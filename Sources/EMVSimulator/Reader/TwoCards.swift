@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Two cards in the field until one is taken away: after some polling loops, or by hand.
 public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardPresentation {
     public private(set) var first: First

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// An issuer and the way there, in memory. It keeps a ledger as a host does, so that a test can compare what the till believes with what was
@@ -103,11 +104,13 @@ public actor SimulatedAuthorizer: Authorizer {
         let record = request.read.dataRecord
         let objects = Dictionary(
             record.tags.map { ($0.rawValue, record[$0] ?? []) }, uniquingKeysWith: { first, _ in first })
-        guard issuer.accepts(objects), let cryptogram = record[0x9F26], let counter = record[0x9F36], counter.count == 2 else {
+        guard issuer.accepts(objects), let cryptogram = record[0x9F26], let counter = record[0x9F36], counter.count == 2
+        else {
             ledger[request.key] = .declined
             return .declined(Decline(responseCode: "05"))
         }
-        let data = issuer.authenticationData(cryptogram: cryptogram, counter: UInt16(counter[0]) << 8 | UInt16(counter[1]))
+        let data = issuer.authenticationData(
+            cryptogram: cryptogram, counter: UInt16(counter[0]) << 8 | UInt16(counter[1]))
         return approve(request, [0x8A: Array("00".utf8), 0x91: data])
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A clock for deadlines and hold times in tests: time passes when ``advance(by:)`` says so, or at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// A PIN pad that does as it is told, one entry after the other; the last one stays. Its blocks are random: there is no PIN in them.

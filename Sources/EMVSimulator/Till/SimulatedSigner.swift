@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// Signs enrolment records with a key that everybody knows (HMAC with SHA-1): for tests and demonstrations only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// Every way a tap can go, to try an app with and without hardware: put one on a ``SimulatedReader``, or enter its amount at a reader made with
@@ -88,9 +89,11 @@ public enum SimulatedTap: String, Sendable, Hashable, CaseIterable {
         let card = VirtualCard(profile)
         let always = 1...64
         switch self {
-        case .unreadable: return FaultyCard(card, FaultPlan(Dictionary(uniqueKeysWithValues: always.map { ($0, [.drop]) })))
+        case .unreadable:
+            return FaultyCard(card, FaultPlan(Dictionary(uniqueKeysWithValues: always.map { ($0, [.drop]) })))
         case .readAtSecondTap: return FaultyCard(card, FaultPlan(at: 1, .transmissionError))
-        case .removeEarly: return FaultyCard(card, FaultPlan(Dictionary(uniqueKeysWithValues: always.map { ($0, [.remove]) })))
+        case .removeEarly:
+            return FaultyCard(card, FaultPlan(Dictionary(uniqueKeysWithValues: always.map { ($0, [.remove]) })))
         case .collision: return TwoCards(card, card, collidingPolls: 1)
         case .collisionStays: return RestlessCards()
         case .noCard: return EmptyField()

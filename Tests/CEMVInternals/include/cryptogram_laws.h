@@ -1,4 +1,6 @@
-/* Laws of the cryptogram room over any bytes: a fuzzer's target and what ordinary tests call with random and short inputs. */
+// SPDX-License-Identifier: Apache-2.0
+/* Laws of the cryptogram room over any bytes: a fuzzer's target and what ordinary tests call with random and short
+ * inputs. */
 #ifndef CEMV_CRYPTOGRAM_LAWS_H
 #define CEMV_CRYPTOGRAM_LAWS_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Fuzz targets as functions: Fuzz/ drives them with a fuzzer, ordinary tests replay what was kept. */
 #ifndef CEMV_FUZZ_H
 #define CEMV_FUZZ_H
@@ -12,14 +13,15 @@ const char *fuzz_apdu(cemv_bytes input);
 const char *fuzz_directory(cemv_bytes input);
 /* Store, file locator and lists under the rules that byte 0 names. */
 const char *fuzz_store(cemv_bytes input);
-/* Certificates and signatures with a crypto port that "recovers" what the input says, so that every check behind the power is reached. */
+/* Certificates and signatures with a crypto port that "recovers" what the input says, so that every check behind the
+ * power is reached. */
 const char *fuzz_certificate(cemv_bytes input);
 /* Issuer application data, tracks, form factor and the issuer data set; byte 0 names the scheme. */
 const char *fuzz_host(cemv_bytes input);
 /* A sum over what certificates, signatures and a host's readers make of an input: another sum is another behaviour. */
 uint64_t fuzz_sum(cemv_bytes input);
-/* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two bytes. `bench` describes its
- * end, as golden_play does. */
+/* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two
+ * bytes. `bench` describes its end, as golden_play does. */
 const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
 
 /* The same with other terminal data: FUZZ_TERMINAL_PREFIX bytes choose them, the rest is an input of fuzz_session. */
@@ -28,7 +30,8 @@ const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *b
 
 /* Inputs for fuzz_session: the tap as it was recorded. Returns the size, 0 if `room` is too small. */
 size_t fuzz_session_seed(const struct golden_file *file, size_t tap, uint8_t *out, size_t room);
-/* Changes one data object, length, reply or byte of such an input; sizes around are made right again. Returns the new size. */
+/* Changes one data object, length, reply or byte of such an input; sizes around are made right again. Returns the new
+ * size. */
 size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_t size, size_t room, uint64_t random);
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Sums that tell one behaviour from another (FNV-1a, 64 bits). Neither libc nor allocation. */
 #ifndef CEMV_SUM_H
 #define CEMV_SUM_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """An independent implementation of cemv_cryptogram.h, and a generator of test lines for it.
 
 Written from the public header, the EMV books and public documents alone, by someone who had not read the C module. It

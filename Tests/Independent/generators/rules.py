@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """An independent implementation of the decision rules of Entry Point, Kernel 2 and Kernel 3, and a generator of
 random cases for them.
 

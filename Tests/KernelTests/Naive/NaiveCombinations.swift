@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second, deliberately plain reading of Book B v2.10, 3.3.2.5 to 3.3.3.6.
 // Written from the book alone.
 
@@ -121,8 +122,9 @@ func naiveCandidates(
             if name.count < combination.aid.count { continue }
             if Array(name[0..<combination.aid.count]) != combination.aid { continue }
             // C
-            guard let requested = naiveRequestedKernelID(
-                entry.kernelIdentifier, matchingAID: combination.aid)
+            guard
+                let requested = naiveRequestedKernelID(
+                    entry.kernelIdentifier, matchingAID: combination.aid)
             else { continue }
             // D
             if !naiveKernelSupported(requested: requested, kernelID: combination.kernelID) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decisions of Kernel 2 a second time, written down step by step as its state charts tell them, slow and plain.
 
 /// Processing restrictions, as a list of questions.
@@ -58,7 +59,9 @@ struct NaiveK2GenerateAC {
             guard let dsType, let reader = odsInfoForReader else { return .dataError }
             let wanted = dsType & 0xC0
             if wanted == 0x00 || wanted == type || (wanted == 0x80 && type == 0x40) { return .write(wanted | 0x10) }
-            if (type == 0x00 && reader & 0x20 != 0) || (type == 0x80 && reader & 0x40 != 0) { return .write(type | 0x10) }
+            if (type == 0x00 && reader & 0x20 != 0) || (type == 0x80 && reader & 0x40 != 0) {
+                return .write(type | 0x10)
+            }
             if reader & 0x04 != 0 { return .noMatch }
             return .send(type | 0x10)
         }
@@ -109,8 +112,12 @@ struct NaiveK2Track {
 func naiveK2RelayTrack(_ track: String, index: Int?, retries: Int, entropy: [UInt8], measured: Int) -> String? {
     let parts = track.split(separator: "D", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, !parts[0].isEmpty, parts[0].count <= 19, parts[1].count >= 7 else { return nil }
-    func digits(_ number: Int, _ count: Int) -> String { String(String(repeating: "0", count: count) + String(number)).suffix(count).description }
-    var data = digits(index.map { $0 < 10 ? $0 : 0 } ?? 0, 1) + digits(retries, 1) + digits(Int(entropy[2]) * 256 + Int(entropy[3]), 5)
+    func digits(_ number: Int, _ count: Int) -> String {
+        String(String(repeating: "0", count: count) + String(number)).suffix(count).description
+    }
+    var data =
+        digits(index.map { $0 < 10 ? $0 : 0 } ?? 0, 1) + digits(retries, 1)
+        + digits(Int(entropy[2]) * 256 + Int(entropy[3]), 5)
     if parts[0].count <= 16 { data += digits(Int(entropy[1]), 3) }
     data += digits(min(999, measured / 10), 3)
     let text = parts[0] + "D" + String(parts[1].prefix(7)) + data

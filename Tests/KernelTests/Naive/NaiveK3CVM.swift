@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second, deliberately plain reading of Book C-3 v2.10, 5.7.1.
 // Written from the book alone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second, deliberately plain reading of Book C-3 v2.10, 5.2.2.2, 5.4.3, 5.6, 5.8 and 5.9.
 // Written from the book alone.
 
@@ -110,7 +111,9 @@ func naiveCryptogram(cid: UInt8?) -> NaiveCryptogram {
 
 /// 5.4.3.2, and 3.4.1.3: an AAC on a refund ends the card's work and is no refusal, so the host is
 /// asked.
-func naiveDisposition(_ cryptogram: NaiveCryptogram, ttq: NaiveTTQ, transactionType: UInt8 = 0x00)
+func naiveDisposition(
+    _ cryptogram: NaiveCryptogram, ttq: NaiveTTQ, transactionType: UInt8 = 0x00
+)
     -> NaiveMarks
 {
     var marks = NaiveMarks()
@@ -187,7 +190,9 @@ enum NaiveODAResult: Equatable, Sendable {
 }
 
 /// 5.6.1.2.
-func naiveAfterODA(passed: Bool, ctq: NaiveCTQ?, ttq: NaiveTTQ, marks before: NaiveMarks)
+func naiveAfterODA(
+    passed: Bool, ctq: NaiveCTQ?, ttq: NaiveTTQ, marks before: NaiveMarks
+)
     -> NaiveODAResult
 {
     var marks = before

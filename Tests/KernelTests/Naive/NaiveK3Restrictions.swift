@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second, deliberately plain reading of Book C-3 v2.10, 5.5.1.
 // Written from the book alone.
 
@@ -88,7 +89,9 @@ enum NaiveRestrictionResult: Equatable, Sendable {
 }
 
 /// C-3 5.5.1.1 to 5.5.1.4, in this order. Marks that are set stay set.
-func naiveRestrictions(_ input: NaiveRestrictionInput, marks before: NaiveMarks)
+func naiveRestrictions(
+    _ input: NaiveRestrictionInput, marks before: NaiveMarks
+)
     -> NaiveRestrictionResult
 {
     var marks = before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second, deliberately plain reading of Book B v2.10, 3.1.1 and 3.2.1.1.
 // Written from the book alone, without the kernel beside it: the two are compared by tests.
 

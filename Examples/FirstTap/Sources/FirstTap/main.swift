@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 
@@ -8,7 +9,9 @@ let session = try await reader.prepare()
 
 switch await session.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur))) {
 case .success(let read):
-    print("Read \(read.maskedPAN?.description ?? "a card"), \(read.dataRecord.tags.count) data objects, \(read.authorization.rawValue)")
+    print(
+        "Read \(read.maskedPAN?.description ?? "a card"), \(read.dataRecord.tags.count) data objects, \(read.authorization.rawValue)"
+    )
 case let other:
     print("Ended as \(other.name.rawValue)")
 }

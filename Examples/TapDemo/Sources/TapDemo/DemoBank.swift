@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
 /// Stands for acquirer and issuer: takes its time, and does what the card on the reader is to show.
@@ -64,7 +65,9 @@ struct DemoPINPad: PINPad {
         let typed = await keyboard.line()
         await keyboard.hide(false)
         await screen.answered(byHand: false)
-        guard let digits = typed?.utf8.map({ $0 &- 0x30 }), (4...12).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else {
+        guard let digits = typed?.utf8.map({ $0 &- 0x30 }), (4...12).contains(digits.count),
+            digits.allSatisfy({ $0 < 10 })
+        else {
             return .cancelled
         }
         let (serial, pad) = await bank.newPad()

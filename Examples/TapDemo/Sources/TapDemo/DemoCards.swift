@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVSimulator
 
 /// What can be put on the simulated reader, by the name that is typed.
@@ -37,7 +38,10 @@ enum DemoCard: String, CaseIterable {
         case .offline: VirtualCard(named("fdda"))
         case .phone: VirtualCard(named("cdcvmPhone"))
         case .two: TwoCards(VirtualCard(named("online")), VirtualCard(named("fdda")), collidingPolls: 3)
-        case .unreadable: FaultyCard(VirtualCard(named("online")), FaultPlan(Dictionary(uniqueKeysWithValues: (1...60).map { ($0, [.drop]) })))
+        case .unreadable:
+            FaultyCard(
+                VirtualCard(named("online")),
+                FaultPlan(Dictionary(uniqueKeysWithValues: (1...60).map { ($0, [.drop]) })))
         case .foreign: VirtualCard(foreign)
         }
     }

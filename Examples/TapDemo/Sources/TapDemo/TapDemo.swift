@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVPCSC
 import EMVSimulator
@@ -18,7 +19,8 @@ import EMVSimulator
         let till =
             if arguments.usesPCSC {
                 Till(
-                    PCSCTransport(arguments.readerName.map { .named($0) } ?? .contactless), .demonstration, options: options,
+                    PCSCTransport(arguments.readerName.map { .named($0) } ?? .contactless), .demonstration,
+                    options: options,
                     merchant: merchant, width: arguments.width)
             } else {
                 Till(
@@ -50,10 +52,13 @@ struct Arguments {
                 usesPCSC = true
                 if let name = words.first, !name.hasPrefix("--") { readerName = words.popFirst() }
             case "--language":
-                guard let code = words.popFirst(), Language.builtIn.contains(Language(rawValue: code)) else { return nil }
+                guard let code = words.popFirst(), Language.builtIn.contains(Language(rawValue: code)) else {
+                    return nil
+                }
                 language = Language(rawValue: code)
             case "--columns":
-                guard let columns = words.popFirst().flatMap(Int.init), let width = Receipt.Width(rawValue: columns) else { return nil }
+                guard let columns = words.popFirst().flatMap(Int.init), let width = Receipt.Width(rawValue: columns)
+                else { return nil }
                 self.width = width
             default: return nil
             }

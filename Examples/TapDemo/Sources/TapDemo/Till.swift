@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
 
@@ -107,7 +108,9 @@ struct Till {
                 case .prompt(let prompt):
                     // That the issuer is asked shows as progress.
                     guard let text = prompt.text, prompt.message != .authorising else { continue }
-                    await screen.prompt(text.description, total: prompt.total?.text(in: prompt.language), note: prompt.note?.description)
+                    await screen.prompt(
+                        text.description, total: prompt.total?.text(in: prompt.language), note: prompt.note?.description
+                    )
                 case .authorizing: await screen.startProgress(text("progress.authorizing"))
                 case .pinEntry, .pinEntryFinished: await screen.stopProgress()
                 case .severalCards: await screen.prompt(text(TextKey.message(.oneCardOnly)))
@@ -128,13 +131,19 @@ struct Till {
         await screen.headline(text(presentation.headline), isGood: problems.isEmpty)
         // What the customer may read of the reason; the codes are for the log.
         if let detail = presentation.detail { await screen.line("  \(text(detail))") }
-        if let problem = problems.first, presentation.detail != nil { await screen.line("  \(text(problem.remedyKey))") }
+        if let problem = problems.first, presentation.detail != nil {
+            await screen.line("  \(text(problem.remedyKey))")
+        }
         if presentation.alert { await screen.line("  !") }
     }
 
     private func choose(_ alternatives: [Alternative]) async -> Alternative? {
-        for (number, alternative) in alternatives.enumerated() { await screen.line("  \(number + 1) \(text(alternative.textKey))") }
-        guard let choice = await ask("Choice (Enter: new sale):").flatMap({ Int($0) }), alternatives.indices.contains(choice - 1) else { return nil }
+        for (number, alternative) in alternatives.enumerated() {
+            await screen.line("  \(number + 1) \(text(alternative.textKey))")
+        }
+        guard let choice = await ask("Choice (Enter: new sale):").flatMap({ Int($0) }),
+            alternatives.indices.contains(choice - 1)
+        else { return nil }
         return alternatives[choice - 1]
     }
 
@@ -166,11 +175,15 @@ struct Till {
     private func withCards(_ tap: () async -> TapOutcome) async -> TapOutcome {
         let hand = Task {
             while !Task.isCancelled {
-                guard let word = await ask(simulator == nil ? "c cancels:" : "Card (? lists them, c cancels):") else { return }
+                guard let word = await ask(simulator == nil ? "c cancels:" : "Card (? lists them, c cancels):") else {
+                    return
+                }
                 if word == "c" { return await reader.cancel() }
                 guard let simulator else { continue }
                 guard let card = DemoCard(rawValue: word.isEmpty ? "card" : word) else {
-                    for card in DemoCard.allCases { await screen.line("  \(card.rawValue.padded(to: 12))\(card.summary)") }
+                    for card in DemoCard.allCases {
+                        await screen.line("  \(card.rawValue.padded(to: 12))\(card.summary)")
+                    }
                     continue
                 }
                 await bank.expect(card.behaviour)
@@ -187,5 +200,7 @@ struct Till {
 }
 
 extension String {
-    fileprivate func padded(to count: Int) -> String { self + String(repeating: " ", count: max(1, count - self.count)) }
+    fileprivate func padded(to count: Int) -> String {
+        self + String(repeating: " ", count: max(1, count - self.count))
+    }
 }

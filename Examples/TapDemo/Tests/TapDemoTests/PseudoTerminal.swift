@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 #if canImport(Darwin)
 import Darwin
@@ -38,7 +39,9 @@ final class PseudoTerminal {
         // Glibc shows the functions of POSIX to programs only that ask for extensions; these are TIOCSPTLCK and TIOCGPTN.
         let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var unlocked: Int32 = 0, number: UInt32 = 0
-        guard master >= 0, ioctl(master, 0x4004_5431, &unlocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else { return nil }
+        guard master >= 0, ioctl(master, 0x4004_5431, &unlocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
+            return nil
+        }
         return (master, "/dev/pts/\(number)")
         #endif
     }
@@ -58,7 +61,9 @@ final class PseudoTerminal {
     func wait(for texts: String..., after start: Int = 0, seconds: Double = 60) -> [String]? {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
-            if screen.lines.dropFirst(start).contains(where: { line in texts.allSatisfy { line.contains($0) } }) { return screen.lines }
+            if screen.lines.dropFirst(start).contains(where: { line in texts.allSatisfy { line.contains($0) } }) {
+                return screen.lines
+            }
             read()
         }
         return nil

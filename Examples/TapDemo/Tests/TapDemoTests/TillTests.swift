@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
 
@@ -22,7 +23,9 @@ import Testing
     }
 
     /// Types amount and card; the screen must show the invitation before the card is there.
-    private func tap(_ terminal: PseudoTerminal, _ amount: String, _ card: String, invitation: String = "Card, phone or watch here") throws {
+    private func tap(
+        _ terminal: PseudoTerminal, _ amount: String, _ card: String, invitation: String = "Card, phone or watch here"
+    ) throws {
         let start = terminal.lineCount
         terminal.type(amount)
         try #require(terminal.wait(for: invitation, after: start) != nil, "\(terminal.lines)")

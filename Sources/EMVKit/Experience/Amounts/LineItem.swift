@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One line of a bill.
 public struct LineItem: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -108,7 +109,8 @@ extension BillError: CustomStringConvertible {
         case .sum(let sum, let total): "The lines add up to \(sum) minor units, expected the total, \(total)"
         case .negative(let sum): "The lines add up to \(sum) minor units, expected 0 or more"
         case .emptyLabel(let line): "Line \(line + 1) has no label"
-        case .positiveDiscount(let line): "Line \(line + 1) is a discount with a positive amount, expected a negative one"
+        case .positiveDiscount(let line):
+            "Line \(line + 1) is a discount with a positive amount, expected a negative one"
         case .overflow: "The amount has more than twelve digits"
         }
     }

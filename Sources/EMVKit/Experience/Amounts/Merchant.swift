@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Who is paid: the name that the card statement will show.
 public struct Merchant: Sendable, Hashable, Codable {
     /// As customers know it, in any script; on prompts and receipts.
@@ -65,21 +66,28 @@ public struct Merchant: Sendable, Hashable, Codable {
         if let ascii = character.asciiValue, (0x21...0x7E).contains(ascii) { return ascii }
         if let plain = plain[character] { return plain.asciiValue }
         // A letter followed by combining marks.
-        guard let first = character.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return nil }
+        guard let first = character.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else {
+            return nil
+        }
         return UInt8(first.value)
     }
 
     private static let spelling: [Character: String] = [
-        "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe",
+        "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ẞ": "SS", "æ": "ae", "Æ": "Ae",
+        "œ": "oe",
         "Œ": "Oe", "’": "'", "‘": "'", "–": "-", "—": "-", "“": "\"", "”": "\"",
     ]
 
     private static let plain: [Character: Character] = {
         let rows: [(Character, String)] = [
-            ("a", "àáâãåāăą"), ("A", "ÀÁÂÃÅĀĂĄ"), ("c", "çćč"), ("C", "ÇĆČ"), ("d", "ďđð"), ("D", "ĎĐÐ"), ("e", "èéêëēėęě"),
-            ("E", "ÈÉÊËĒĖĘĚ"), ("g", "ğģ"), ("G", "ĞĢ"), ("i", "ìíîïīįı"), ("I", "ÌÍÎÏĪĮİ"), ("k", "ķ"), ("K", "Ķ"), ("l", "łļľ"),
-            ("L", "ŁĻĽ"), ("n", "ñńņň"), ("N", "ÑŃŅŇ"), ("o", "òóôõøōő"), ("O", "ÒÓÔÕØŌŐ"), ("r", "řŕ"), ("R", "ŘŔ"), ("s", "śšşș"),
-            ("S", "ŚŠŞȘ"), ("t", "ťţț"), ("T", "ŤŢȚ"), ("u", "ùúûūůűų"), ("U", "ÙÚÛŪŮŰŲ"), ("y", "ýÿ"), ("Y", "ÝŸ"), ("z", "źżž"),
+            ("a", "àáâãåāăą"), ("A", "ÀÁÂÃÅĀĂĄ"), ("c", "çćč"), ("C", "ÇĆČ"), ("d", "ďđð"), ("D", "ĎĐÐ"),
+            ("e", "èéêëēėęě"),
+            ("E", "ÈÉÊËĒĖĘĚ"), ("g", "ğģ"), ("G", "ĞĢ"), ("i", "ìíîïīįı"), ("I", "ÌÍÎÏĪĮİ"), ("k", "ķ"), ("K", "Ķ"),
+            ("l", "łļľ"),
+            ("L", "ŁĻĽ"), ("n", "ñńņň"), ("N", "ÑŃŅŇ"), ("o", "òóôõøōő"), ("O", "ÒÓÔÕØŌŐ"), ("r", "řŕ"), ("R", "ŘŔ"),
+            ("s", "śšşș"),
+            ("S", "ŚŠŞȘ"), ("t", "ťţț"), ("T", "ŤŢȚ"), ("u", "ùúûūůűų"), ("U", "ÙÚÛŪŮŰŲ"), ("y", "ýÿ"), ("Y", "ÝŸ"),
+            ("z", "źżž"),
             ("Z", "ŹŻŽ"),
         ]
         var table: [Character: Character] = [:]

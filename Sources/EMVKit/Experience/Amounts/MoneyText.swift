@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Money {
     /// The amount as people of a language write it, with the currency's letters: `1.234,50 EUR` in German.
     public func text(in language: Language) -> String {
-        AmountText.decimal(Int64(clamping: minorUnits), exponent: currency.exponent, language: language) + " " + currency.code
+        AmountText.decimal(Int64(clamping: minorUnits), exponent: currency.exponent, language: language) + " "
+            + currency.code
     }
 
     /// Reads what people type: with or without the currency, either decimal mark, separators of thousands, spaces.
@@ -10,8 +12,12 @@ extension Money {
     /// group where the currency has other decimals. `nil` where two readings are left, or none.
     public init?(typed text: String, currency: Currency) {
         var digits = TypedText.plain(text).filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
-        for name in [currency.code, currency.code.lowercased()] where digits.hasPrefix(name) { digits.removeFirst(name.count) }
-        for name in [currency.code, currency.code.lowercased()] where digits.hasSuffix(name) { digits.removeLast(name.count) }
+        for name in [currency.code, currency.code.lowercased()] where digits.hasPrefix(name) {
+            digits.removeFirst(name.count)
+        }
+        for name in [currency.code, currency.code.lowercased()] where digits.hasSuffix(name) {
+            digits.removeLast(name.count)
+        }
         if let sign = AmountText.signs[currency.code] {
             if digits.hasPrefix(sign) { digits.removeFirst(sign.count) }
             if digits.hasSuffix(sign) { digits.removeLast(sign.count) }
@@ -23,7 +29,9 @@ extension Money {
 
 /// Digits and their separators.
 enum AmountText {
-    static let signs: [String: String] = ["EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩"]
+    static let signs: [String: String] = [
+        "EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩",
+    ]
 
     /// Decimal mark and separator of thousands.
     private static func marks(_ language: Language) -> (decimal: String, group: String) {
@@ -38,7 +46,9 @@ enum AmountText {
         let (decimal, group) = marks(language)
         var digits = String(minorUnits.magnitude)
         let places = Int(exponent)
-        if digits.utf8.count <= places { digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits }
+        if digits.utf8.count <= places {
+            digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
+        }
         var whole = Array(digits.dropLast(places))
         // Spanish leaves four digits together.
         if whole.count > (language == .spanish ? 4 : 3) {
@@ -56,7 +66,9 @@ enum AmountText {
             // The last mark is the decimal one, and stands once; the other separates thousands.
             let other: Character = last == "." ? "," : "."
             guard parts.count == 2, !parts[1].contains(other) else { return nil }
-            return grouped(parts[0].split(separator: other, omittingEmptySubsequences: false)).map { $0 + "." + parts[1] }
+            return grouped(parts[0].split(separator: other, omittingEmptySubsequences: false)).map {
+                $0 + "." + parts[1]
+            }
         }
         if parts.count > 2 { return grouped(parts) }
         if parts[1].count == 3, exponent != 3 { return grouped(parts) }
@@ -64,7 +76,8 @@ enum AmountText {
     }
 
     private static func grouped(_ parts: [Substring]) -> String? {
-        guard let first = parts.first, (1...3).contains(first.count), first != "0", parts.dropFirst().allSatisfy({ $0.count == 3 })
+        guard let first = parts.first, (1...3).contains(first.count), first != "0",
+            parts.dropFirst().allSatisfy({ $0.count == 3 })
         else { return nil }
         return parts.joined()
     }

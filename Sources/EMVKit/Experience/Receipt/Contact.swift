@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A telephone number for a receipt: what people type, as `+493012345678` (E.164).
 public struct PhoneNumber: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Where a number without a country code belongs.
@@ -40,10 +41,13 @@ public struct PhoneNumber: Sendable, Hashable, Codable, CustomStringConvertible 
                 number = region.callingCode + number.dropFirst(national.count)
             }
         } else {
-            if !region.trunkPrefix.isEmpty, number.hasPrefix(region.trunkPrefix) { number.removeFirst(region.trunkPrefix.count) }
+            if !region.trunkPrefix.isEmpty, number.hasPrefix(region.trunkPrefix) {
+                number.removeFirst(region.trunkPrefix.count)
+            }
             number = region.callingCode + number
         }
-        guard (8...15).contains(number.utf8.count), number.first != "0", number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        guard (8...15).contains(number.utf8.count), number.first != "0",
+            number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         description = "+" + number
     }
@@ -68,7 +72,9 @@ public struct PostalCode: Sendable, Hashable, Codable, CustomStringConvertible {
     public static func us(_ text: String) -> PostalCode? {
         let plain = TypedText.plain(text)
         let digits = plain.filter { !$0.isWhitespace && $0 != "-" }
-        guard digits.count == 5 || digits.count == 9, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        guard digits.count == 5 || digits.count == 9, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
         return PostalCode(checked: String(digits.prefix(5)))
     }
 

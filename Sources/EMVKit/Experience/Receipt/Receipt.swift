@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What a receipt says, for approvals and declines: everything EMV asks for (Book 4, 11.4; Book A, 5.5.7), never a full account number.
 ///
 /// ```swift
@@ -113,7 +114,8 @@ public struct Receipt: Sendable, Hashable, Codable {
             let merchant = merchant ?? request.merchant
         else { return nil }
         self.init(
-            read, kind: Kind(request.kind), result: outcome, total: request.amount, merchant: merchant, moment: tap.moment,
+            read, kind: Kind(request.kind), result: outcome, total: request.amount, merchant: merchant,
+            moment: tap.moment,
             label: label)
         if case .cashBack(let part) = request.kind { cashBack = part }
         lines = request.bill?.lines ?? []
@@ -137,8 +139,10 @@ public struct Receipt: Sendable, Hashable, Codable {
         case .verification(let request): currency = request.currency
         }
         self.init(
-            CardRead(authorization: .onlineRequired, outcome: verification.outcome, tap: verification.tap), kind: .verification,
-            result: .verified, total: Money(minorUnits: 0, currency: currency), merchant: merchant, moment: verification.tap.moment,
+            CardRead(authorization: .onlineRequired, outcome: verification.outcome, tap: verification.tap),
+            kind: .verification,
+            result: .verified, total: Money(minorUnits: 0, currency: currency), merchant: merchant,
+            moment: verification.tap.moment,
             label: label)
         // A cryptogram without an amount approves nothing.
         cryptogram = nil
@@ -179,7 +183,9 @@ extension Receipt {
         card = try container.decodeIfPresent(MaskedPAN.self, forKey: .card)?.lastFourOnly
         cardSequence = try container.decodeIfPresent(String.self, forKey: .cardSequence)
         applicationIdentifier = try container.decode(String.self, forKey: .applicationIdentifier)
-        applicationLabel = try container.decodeIfPresent(String.self, forKey: .applicationLabel).map { PrintableText.cleaned($0) }
+        applicationLabel = try container.decodeIfPresent(String.self, forKey: .applicationLabel).map {
+            PrintableText.cleaned($0)
+        }
         cryptogram = try container.decodeIfPresent(Cryptogram.self, forKey: .cryptogram)
         transactionCounter = try container.decodeIfPresent(Int.self, forKey: .transactionCounter)
         verificationResults = try container.decodeIfPresent(String.self, forKey: .verificationResults)

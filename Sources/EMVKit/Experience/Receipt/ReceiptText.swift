@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Receipt {
     /// Columns of a printer.
     public enum Width: Int, Sendable, Hashable, CaseIterable {
@@ -83,9 +84,13 @@ extension Receipt {
     }
 
     private func decision(_ page: inout ReceiptPage, _ copy: Copy) {
-        if let authorizationCode, !authorizationCode.isEmpty { page.pair("receipt.authorizationCode", authorizationCode) }
+        if let authorizationCode, !authorizationCode.isEmpty {
+            page.pair("receipt.authorizationCode", authorizationCode)
+        }
         // Why an issuer refused is for the merchant alone.
-        if let responseCode, copy == .merchant || result != .declined { page.pair("receipt.responseCode", responseCode) }
+        if let responseCode, copy == .merchant || result != .declined {
+            page.pair("receipt.responseCode", responseCode)
+        }
         page.blank()
         page.center(page.text(result == .verified ? "receipt.verifiedCard" : "receipt.\(result.rawValue)"))
     }
@@ -144,7 +149,9 @@ private struct ReceiptPage {
             return
         }
         let wrapped = DisplayWidth.wrapped(label, columns: columns)
-        if let last = wrapped.last, wrapped.count > 1, DisplayWidth.columns(last) + 1 + DisplayWidth.columns(value) <= columns {
+        if let last = wrapped.last, wrapped.count > 1,
+            DisplayWidth.columns(last) + 1 + DisplayWidth.columns(value) <= columns
+        {
             lines += wrapped.dropLast()
             row(last, value)
             return

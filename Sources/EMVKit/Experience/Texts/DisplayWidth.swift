@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Columns a text takes on a display or a printer of fixed width.
 public enum DisplayWidth {
     /// Columns of a text: two for wide East Asian characters and pictures, none for combining marks, one for all else.
@@ -23,18 +24,21 @@ public enum DisplayWidth {
 
     /// Wide and full-width ranges of the East Asian Width property (Unicode Annex 11), and pictures.
     private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97C,
-        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+        0xA960...0xA97C,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x1F300...0x1F64F,
         0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
     ]
 
     /// As much of a text as fits.
     static func prefix(_ text: String, columns limit: Int) -> String {
         var used = 0
-        return String(text.prefix { character in
-            used += columns(character)
-            return used <= limit
-        })
+        return String(
+            text.prefix { character in
+                used += columns(character)
+                return used <= limit
+            })
     }
 
     /// Lines of at most so many columns: broken at spaces, and between any two wide characters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A language of texts, by its ISO 639 code of two letters.
 public struct Language: RawRepresentable, Sendable, Hashable {
     /// Lower case.
@@ -18,7 +19,9 @@ public struct Language: RawRepresentable, Sendable, Hashable {
     public static let chinese = Language(rawValue: "zh")
 
     /// The languages with a built-in table.
-    public static let builtIn: [Language] = [.english, .german, .french, .spanish, .italian, .dutch, .japanese, .chinese]
+    public static let builtIn: [Language] = [
+        .english, .german, .french, .spanish, .italian, .dutch, .japanese, .chinese,
+    ]
 
     /// The languages of a language preference (5F2D), the preferred one first: up to four codes of two letters without
     /// separator, for example `deen`. What follows the first malformed code is not read.
@@ -36,7 +39,9 @@ public struct Language: RawRepresentable, Sendable, Hashable {
 
     /// The language to speak to a cardholder in: the first of the card's that the till has, else the till's own
     /// (EMV Book 4, 11.1, without asking the cardholder).
-    public static func chosen(by preference: some StringProtocol, among available: [Language], otherwise own: Language) -> Language {
+    public static func chosen(
+        by preference: some StringProtocol, among available: [Language], otherwise own: Language
+    ) -> Language {
         preferences(preference).first { available.contains($0) } ?? own
     }
 }

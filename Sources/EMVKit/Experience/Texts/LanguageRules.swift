@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What tells a sentence from a noun phrase in one language, and payment from anything else.
 struct LanguageRules: Sendable {
     /// Whole words, as written inside a sentence; a word in lower case also stands for its capitalised form.
@@ -19,7 +20,9 @@ struct LanguageRules: Sendable {
             let text = exceptions.reduce(text) { $0.replacing($1, with: "") }
             return list.sorted().first { text.contains($0) }
         }
-        return LanguageRules.words(text).first { list.contains($0) || list.contains($0.lowercased()) && $0.hasPrefixCapital }
+        return LanguageRules.words(text).first {
+            list.contains($0) || list.contains($0.lowercased()) && $0.hasPrefixCapital
+        }
     }
 
     /// A capital that starts a word after the first, unless the whole word is an abbreviation or a name.
@@ -41,37 +44,45 @@ struct LanguageRules: Sendable {
     private static let rules: [Language: LanguageRules] = [
         .english: LanguageRules(
             sentence: [
-                "you", "your", "we", "our", "I", "they", "please", "is", "are", "was", "were", "has", "have", "had", "can",
-                "cannot", "can't", "could", "must", "should", "will", "would", "don't", "doesn't", "isn't", "it's", "sorry",
+                "you", "your", "we", "our", "I", "they", "please", "is", "are", "was", "were", "has", "have", "had",
+                "can",
+                "cannot", "can't", "could", "must", "should", "will", "would", "don't", "doesn't", "isn't", "it's",
+                "sorry",
             ],
             payment: ["pay", "payment", "paying", "charge", "purchase", "tap", "checkout"]),
         .german: LanguageRules(
             sentence: [
-                "Sie", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "bitte", "wir", "unser", "ist", "sind", "war", "waren", "wurde",
-                "wurden", "wird", "hat", "haben", "kann", "können", "konnte", "muss", "müssen", "darf", "soll", "leider",
+                "Sie", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "bitte", "wir", "unser", "ist", "sind", "war", "waren",
+                "wurde",
+                "wurden", "wird", "hat", "haben", "kann", "können", "konnte", "muss", "müssen", "darf", "soll",
+                "leider",
             ],
             payment: ["zahlen", "zahlung", "bezahlen", "bezahlung", "kauf", "kasse"], capitalisesNouns: true),
         .french: LanguageRules(
             sentence: [
-                "vous", "votre", "vos", "nous", "notre", "veuillez", "merci", "est", "sont", "était", "ont", "peut", "peuvent",
+                "vous", "votre", "vos", "nous", "notre", "veuillez", "merci", "est", "sont", "était", "ont", "peut",
+                "peuvent",
                 "doit", "doivent", "sera", "désolé",
             ],
             payment: ["payer", "paiement", "achat", "encaissement", "règlement"]),
         .spanish: LanguageRules(
             sentence: [
-                "usted", "su", "sus", "tu", "nosotros", "favor", "es", "está", "están", "son", "fue", "ha", "han", "puede",
+                "usted", "su", "sus", "tu", "nosotros", "favor", "es", "está", "están", "son", "fue", "ha", "han",
+                "puede",
                 "pueden", "debe", "deben", "será",
             ],
             payment: ["pagar", "pago", "compra", "cobro", "cobrar"]),
         .italian: LanguageRules(
             sentence: [
-                "lei", "suo", "sua", "suoi", "noi", "prego", "favore", "è", "sono", "era", "ha", "hanno", "può", "possono",
+                "lei", "suo", "sua", "suoi", "noi", "prego", "favore", "è", "sono", "era", "ha", "hanno", "può",
+                "possono",
                 "deve", "devono", "sarà",
             ],
             payment: ["pagare", "pagamento", "acquisto", "incasso"]),
         .dutch: LanguageRules(
             sentence: [
-                "u", "uw", "je", "jij", "jouw", "wij", "ons", "alstublieft", "is", "zijn", "was", "waren", "wordt", "worden",
+                "u", "uw", "je", "jij", "jouw", "wij", "ons", "alstublieft", "is", "zijn", "was", "waren", "wordt",
+                "worden",
                 "heeft", "hebben", "kan", "kunnen", "moet", "moeten", "zal", "helaas",
             ],
             payment: ["betalen", "betaling", "aankoop", "kassa", "afrekenen"]),

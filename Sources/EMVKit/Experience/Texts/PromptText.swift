@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A text for a small display or a receipt: one line, at most 128 characters, sentence case, no ending punctuation.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PaymentRequest {
     /// The text of a button that starts it.
     public var labelKey: TextKey {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Every text of EMVKit in eight languages, and an app's own in front of them.
 ///
 /// ```swift
@@ -100,7 +101,9 @@ extension TextCatalogue {
         let rules = LanguageRules.of(language)
         if let word = rules.sentenceWord(in: text) { flaws.append(.sentence(word)) }
         if let word = rules.titleCaseWord(in: text, names: names) { flaws.append(.titleCase(word)) }
-        if key.rawValue.hasPrefix("loyalty."), let word = rules.paymentWord(in: text) { flaws.append(.paymentWord(word)) }
+        if key.rawValue.hasPrefix("loyalty."), let word = rules.paymentWord(in: text) {
+            flaws.append(.paymentWord(word))
+        }
         return flaws
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The name of a text in the catalogue, for example `message.15` or `enrollment.adminRequired`.
 public struct TextKey: RawRepresentable, Sendable, Hashable {
     public let rawValue: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The built-in texts. One file a language: a line is a key, a space, the text.
 enum TextTables {
     /// Lines of a language, and its translations of the remedies of problems: English, ` = `, translation.

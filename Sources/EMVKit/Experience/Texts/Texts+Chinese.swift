@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TextTables {
     static let chinese = """
         message.03 已批准

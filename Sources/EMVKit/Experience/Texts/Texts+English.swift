@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TextTables {
     /// Problems have their English texts in `ProblemTable`.
     static let english = """

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TextTables {
     static let italian = """
         message.03 Approvato

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TextTables {
     static let japanese = """
         message.03 承認
