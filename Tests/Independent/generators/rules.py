@@ -1293,7 +1293,7 @@ def shared_accounts(chance, out):
         unlike = [digits[:-1] + [(digits[-1] + 1) % 10], digits + [0], digits[:-1]]
         other = digits if chance.below(3) else chance.pick(unlike)
         track = chance.pick([b"", draw_track_2(chance, other[:19]), draw_track_2(chance, other[:19])])
-        out.case("cemv_pan_agrees_with_track_2", [pan, track],
+        out.case("cemv_account_agrees", [pan, track],
                  [pan_agrees_with_track_2(pan, track) if not track or track_2_pan(track) else OPEN])
         if track:
             date = track_2_expiry(track)
@@ -1302,7 +1302,7 @@ def shared_accounts(chance, out):
         second = chance.pick([b"", draw_track_2(chance)])
         if pan and cn_digits(pan) is None:
             continue
-        out.case("cemv_pan_of", [pan, track, second], [cn_bytes(pan_of(pan, track, second))])
+        out.case("cemv_account_pan", [pan, track, second], [cn_bytes(pan_of(pan, track, second))])
     for _ in range(200):
         pans = [draw_pan(chance) for _ in range(2)]
         listed = [(cn_bytes(chance.pick(pans), chance.pick([0, 10])), chance.below(3), chance.once_in(3))
