@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "EMVSimulator", targets: ["EMVSimulator"]),
         .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
         .library(name: "EMVSealing", targets: ["EMVSealing"]),
+        .library(name: "EMVJournal", targets: ["EMVJournal"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
         // For the package in Benchmarks/ alone.
         .library(name: "EMVBenchC", targets: ["EMVBenchC"]),
@@ -21,6 +22,9 @@ let package = Package(
     traits: [
         .trait(name: "Tools", description: "emv-bench: argument parsing and histograms"),
         .trait(name: "Sealing", description: "EMVSealing: account data sealed with HPKE or DUKPT, over swift-crypto"),
+        .trait(
+            name: "Journal", description: "EMVJournal: a ledger of payments that survives crashes, over GRDB and SQLite"
+        ),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
@@ -28,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(name: "CEMV"),
@@ -48,11 +53,19 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
             ],
             swiftSettings: swiftSettings),
+        // Empty without the trait Journal, which alone brings GRDB and the system's SQLite.
+        .target(
+            name: "EMVJournal",
+            dependencies: [
+                "EMVKit",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Journal"])),
+            ],
+            swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
         .executableTarget(
             name: "emv-bench",
             dependencies: [
-                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC",
+                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC", "EMVJournal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
             ],
@@ -67,12 +80,26 @@ let package = Package(
             dependencies: [
                 "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator",
                 .product(name: "BigInt", package: "BigInt"),
-            ]),
-        .testTarget(name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator"]),
+            ],
+            path: "Tests/Kernels"),
+        .testTarget(
+            name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator", "EMVJournal"]),
         .testTarget(
             name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"],
             swiftSettings: swiftSettings),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVSimulator"]),
+        // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
+        // program has functions with the names of the C library's.
+        .target(name: "JournalFaults", path: "Tests/JournalFaults"),
+        .executableTarget(
+            name: "journal-pos",
+            dependencies: [
+                "EMVKit", "EMVSimulator", "EMVJournal",
+                .target(name: "JournalFaults", condition: .when(traits: ["Journal"])),
+            ],
+            path: "Tests/JournalPOS"),
+        .testTarget(
+            name: "JournalTests", dependencies: ["EMVKit", "EMVJournal", "EMVSimulator"], exclude: ["Fixtures"]),
         .testTarget(name: "SealingTests", dependencies: ["EMVKit", "EMVSealing", "EMVSimulator", "EMVTripleDES"]),
         .testTarget(
             name: "SimulationTests",

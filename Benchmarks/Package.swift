@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Of its own: whoever uses the kernel need not resolve a benchmark harness, whose traits stay off: they bring interposers of malloc and of the runtime.
+// Of its own: whoever uses the kernel need not resolve a benchmark harness, whose traits stay off: they bring
+// interposers of malloc and of the runtime.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The golden taps on an emulated Cortex-M4: the same ends as on the host, and how deep the stack went. */
 #include "golden.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps what a reader with the kernels named at compile time needs, and nothing else. */
 #include "cemv.h"
 

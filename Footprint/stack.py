@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Worst-case stack from gcc's -fcallgraph-info=su files: the deepest path below each public function, in bytes.
 
-Indirect calls are resolved by hand, because there are two tables only: kernels (called by the session room) and the crypto port (called by
-all others). A cycle or an unbounded frame is an error."""
+Indirect calls are resolved by hand, because there are two tables only: kernels (called by the session module) and the
+crypto port (called by all others); the log of a transaction is left out. A cycle or an unbounded frame is an error."""
 import re
 import sys
 
@@ -34,11 +34,18 @@ def bodies(path):
 
 
 # Functions that call the port for hashes alone.
-hashing = {"crypto_check_hash", "cemv_ca_key_check", "transaction_hash"}
-for path in ("crypto/oda.c", "crypto/certificate.c", "kernels/k2_weigh.c"):
+hashing = {"crypto_check_hash", "cemv_ca_key_check", "cemv_cda_transaction_hash"}
+for path in ("oda/signature.c", "oda/certificate.c", "oda/ca_key.c"):
     for name, text in bodies("Sources/CEMV/" + path):
         if name in hashing and "->rsa" in text:
             sys.exit(f"{name} calls the public operation now")
+
+# Parts that are linked where a transaction names them.
+parts = {"directory": "keep_directory", "select": "keep_selected", "read": "keep_read",
+         "ask": "ask", "answered": "answered"}
+part_nodes = {stem(n): n for n in frames if places[n].endswith(("amount.ci", "presented.ci"))}
+# They call the log of a transaction: what that takes is its maker's to count.
+logging = {"write_note", "cemv_kernel_note"}
 
 # Which of a kernel's functions each function of the session calls, those that were inlined into it included.
 session = dict(bodies("Sources/CEMV/session/session.c"))
@@ -47,13 +54,13 @@ nodes = {stem(n) for n in frames if "session.ci" in places[n]}
 
 def members(name, seen=()):
     text = session.get(name, "")
-    found = set(re.findall(r"functions->(\w+)\(", text))
+    found = set(re.findall(r"(?:module|amount_wait|by)->(\w+)\(", text))
     for other in set(re.findall(r"(\w+)\(", text)) & set(session) - nodes - set(seen) - {name}:
         found |= members(other, seen + (name,))
     return found
 
 
-kernels = [n for n in frames if re.fullmatch(r"k[23]_(start|reply|stop|data|abandon)", short(n))]
+kernels = [n for n in frames if re.fullmatch(r"k\d_(start|reply|stop|data|abandon|precompute)", short(n))]
 port = [n for n in frames if short(n) in ("cemv_rsa_public", "cemv_rsa_prepare", "cemv_rsa_public_prepared")
         or ("port.c" in n and re.search(r"sha", short(n)))]
 if not kernels or not port:
@@ -64,10 +71,15 @@ def targets(name):
     for target in edges.get(name, ()):
         if target != "__indirect_call":
             yield target
+        elif stem(name) in logging:
+            continue
+        elif places[name].endswith("entry.ci"):
+            yield part_nodes["keep_directory"]
         elif "session.ci" in places[name]:
             called = members(stem(name))
             if not called:
                 sys.exit(f"{name} calls what is not known")
+            yield from (part_nodes[parts[c]] for c in called if c in parts)
             yield from (n for n in kernels if short(n).split("_")[1] in called)
         else:
             yield from (n for n in port if "sha" in short(n) or stem(name) not in hashing)

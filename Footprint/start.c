@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Start of a bare Cortex-M4 (mps2-an386): vector table, memory, and an end that the emulator hands to its caller. */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rsa.c over small limbs: the same text, over types that whoever includes this has named CEMV_LIMB_BITS, small_limb and
  * small_wide. Only what loads bytes differs, and is not called. */
 #include "../Sources/CEMV/crypto/crypto.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A driver for pcscd whose reader does what a folder says: lights, buzzer, antenna, and trouble that no virtual card
  * can make. For tests.
  *

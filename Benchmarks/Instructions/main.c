@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What Scripts/instructions counts: every call of measured() is one row of counts.txt, its name on standard output in
  * the same order. */
 #include "emv_bench.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap in Embedded Swift on a Cortex-M4: no operating system, no heap, no Swift runtime, nothing but CEMV and a board that prints. The session
-// asks, the loop answers from a scripted Visa card: the sale of Examples/TapScripted, which ends with an online request.
+// A tap in Embedded Swift on a Cortex-M4: no operating system, no heap, no Swift runtime, nothing but CEMV and a board
+// that prints. The session asks, the loop answers from a scripted Visa card: the sale of Examples/TapScripted, which
+// ends with an online request.
 //
-// Scripts/footprint compiles it (swiftc -enable-experimental-feature Embedded -wmo -Osize -no-allocations, and the C beside it), links it with
-// Footprint/start.c and runs it under emulation. In a terminal of your own `answer` is the antenna, `show` the display, and the random bytes come
-// from a random source; what it takes from the board stands in Board/board.h.
+// Scripts/footprint compiles it (swiftc -enable-experimental-feature Embedded -wmo -Osize -no-allocations, and the C
+// beside it), links it with Footprint/start.c and runs it under emulation. In a terminal of your own `answer` is the
+// antenna, `show` the display, and the random bytes come from a random source; what it takes from the board stands in
+// Board/board.h.
 import Board
 import CEMV
 
@@ -103,7 +105,8 @@ private func play(_ session: OpaquePointer) -> cemv_outcome {
     }
 }
 
-/// Checks a configuration of one combination and one kernel, begins a sale over it and plays it. Nil: one of the two was refused.
+/// Checks a configuration of one combination and one kernel, begins a sale over it and plays it. Nil: one of the two
+/// was refused.
 private func tap(
     _ combination: cemv_combination, _ kernel: cemv_kernel_row, terminal: cemv_bytes, random: cemv_bytes
 ) -> cemv_outcome? {
@@ -141,7 +144,7 @@ struct Tap {
         row.id_size = 1
         let random: InlineArray<4, UInt8> = [0x12, 0x34, 0x56, 0x78]
         let outcome = withUnsafePointer(to: cemv_kernel_3) { functions in
-            row.functions = functions
+            row.module = functions
             return lending(aid) { aid in
                 lending(ttq) { ttq in
                     lending(terminal) { terminal in

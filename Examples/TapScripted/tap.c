@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Taps a scripted Visa card with nothing but CEMV: the session asks, this loop answers.
- * Build: cc -std=c11 -I Sources/CEMV/include Examples/TapScripted/tap.c Sources/CEMV/<every room>/<every file>.c -o tap
- */
+ * Build: cc -std=c11 -I Sources/CEMV/include Examples/TapScripted/tap.c $(find Sources/CEMV -name '*.c') -o tap */
 #include <stdio.h>
 #include "cemv.h"
 
@@ -10,7 +9,7 @@
 
 static const uint8_t aid[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, ttq[] = { 0x36, 0x00, 0x40, 0x00 };
 static const uint8_t terminal[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 };
-static const uint8_t random_bytes[] = { 0x12, 0x34, 0x56, 0x78 }; /* a till draws these from its random source */
+static const uint8_t random_bytes[] = { 0x12, 0x34, 0x56, 0x78 }; /* a POS takes these from its random source */
 
 static const uint8_t ppse[] = { 0x6F, 0x20, 0x84, 0x0E, '2', 'P', 'A',  'Y',  '.',  'S',  'Y',  'S',
                                 '.',  'D',  'D',  'F',  '0', '1', 0xA5, 0x0E, 0xBF, 0x0C, 0x0B, 0x61,
@@ -33,7 +32,7 @@ static void show(const struct cemv_session *session)
 int main(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[4096], session_memory[CEMV_SESSION_SIZE];
-    const struct cemv_kernel_row kernels[] = { { { 3 }, 1, &cemv_kernel_3 } };
+    const struct cemv_kernel_row kernels[] = { { { 3 }, 1, &cemv_kernel_3, NULL } };
     const struct cemv_combination visa = {
         .aid = BYTES(aid), .kernel_id = { 3 }, .kernel_id_size = 1, .ttq = BYTES(ttq)
     };

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Must crash within seconds: shows that fuzzer and sanitizer are at work. */
 #include "target.h"
 

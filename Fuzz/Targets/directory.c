@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole sessions whose terminal data vary: what the terminal asks for, announces, gives and has written (data exchange
  * of Kernel 2). */
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands over any 12 bytes: what is read lies in them, and written again reads the same, never longer. */
 #include "proof.h"
 

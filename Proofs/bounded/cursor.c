@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One step of a TLV cursor over any 16 bytes: nothing outside them is read, what is found lies in them, every step
  * moves on, and a step that finds nothing leaves the cursor at its end or with an error. */
 #include "proof.h"

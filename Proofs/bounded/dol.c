@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data object lists over any 8 bytes: entries lie in the list, the sum of their lengths is the size of the value. */
 #include "proof.h"
 

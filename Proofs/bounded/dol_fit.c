@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A value of up to 6 bytes fitted to a length of up to 8: every byte of the result, in every format, and not a byte
  * more. */
 #include "proof.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any 3 bytes as a number, a date, compressed numeric and characters; every number of two digits written. Division
  * keeps solvers busy: numbers of more digits are in Proofs/exhaustive. */
 #include "proof.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the harnesses of the bounded model checker share: any bytes of any size up to a bound, in memory of exactly that
  * size. */
 #ifndef CEMV_PROOF_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Carries of the multiply-and-add row: the sum and its carry out are t + x * q + carry. Any three limbs. */
 #include "limbs.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Carries of two rows at once: the sum and its carry out are t + x * (q1 * B + q0) + carry. Any COUNT limbs. */
 #include "limbs.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The square of any COUNT limbs: every product of two limbs once, those of different limbs doubled. */
 #include "limbs.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Borrows of the multiply-and-subtract row, and carries of addition. Any three limbs. */
 #include "limbs.h"
 

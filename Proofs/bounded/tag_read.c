@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tags: bounds, size, and that writing gives the same bytes back. Any 6 bytes. */
 #include "proof.h"
 

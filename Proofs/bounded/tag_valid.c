@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A number that is called a tag is written and read back as itself. Any number. */
 #include "proof.h"
 

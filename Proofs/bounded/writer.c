@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Two objects in a template, into every room up to 12 bytes: either the whole is written and reads back, or an error
- * stays. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two objects in a template, into every capacity up to 12 bytes: either the whole is written and reads back, or an
+ * error stays. */
 #include "proof.h"
 
 static void write_two(size_t room, size_t size)

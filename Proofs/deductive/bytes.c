@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Byte order, ends and tag sizes: functions without loops. Contracts stand here, apart from their sources, which follow
- * below. proves: cemv_be16 cemv_put_be16 cemv_bytes_end cemv_tag_size_inline cemv_tag_size */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Byte order, ends and tag sizes: functions without loops. Contracts stand here, apart from their sources, which
+ * follow below.
+ * proves: cemv_be16 cemv_put_be16 cemv_bytes_end cemv_tag_size_inline cemv_tag_size */
 #include "../../Sources/CEMV/include/cemv_tlv.h"
 
 /*@ requires \valid_read(at + (0 .. 1));

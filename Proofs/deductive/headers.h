@@ -1,17 +1,18 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Contracts of tag and length decoding (EMV Book 3, Annex B) for inputs of any size: what is read lies before the end,
- * how far it moves, every error with its input, the value of the short forms. No more than four bytes of a tag and five
- * of a length are looked at, so the values of the longer forms are within the bounded proofs: tag_read and cursor. */
+ * how far it moves, every error with its input, the value of the short forms. No more than four bytes of a tag and
+ * five of a length are looked at, so the values of the longer forms are within the bounded proofs: tag_read and
+ * cursor. */
 #include "../../Sources/CEMV/include/cemv_tlv.h"
 
 /* As macros, so that what the sources compute and what is asked for become one term. */
 #define JOINED(number, byte) ((uint32_t)((uint32_t)((number) << 8) | (byte)))
-#define JOINED_2(at)         JOINED((at)[0], (at)[1])
-#define JOINED_3(at)         JOINED(JOINED_2(at), (at)[2])
-#define JOINED_4(at)         JOINED(JOINED_3(at), (at)[3])
-#define GOES_ON(number)      (((number)&0x80) != 0)
-#define OPENS(first)         (((first)&0x1F) == 0x1F)
-#define LENGTH_BYTES(first)  ((first)&0xFFFFFF7F)
+#define JOINED_2(at) JOINED((at)[0], (at)[1])
+#define JOINED_3(at) JOINED(JOINED_2(at), (at)[2])
+#define JOINED_4(at) JOINED(JOINED_3(at), (at)[3])
+#define GOES_ON(number) (((number) & 0x80) != 0)
+#define OPENS(first) (((first) & 0x1F) == 0x1F)
+#define LENGTH_BYTES(first) ((first) & 0xFFFFFF7F)
 
 /*@ predicate readable(uint8_t *at, uint8_t *end) =
         \base_addr(at) == \base_addr(end) && at <= end && \valid_read(at + (0 .. end - at - 1)); */
@@ -45,7 +46,7 @@ enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint3
     ensures \result != CEMV_WIRE_OK ==> *at == \old(*at);
     ensures \result == CEMV_WIRE_OK ==> 1 <= *at - \old(*at) <= 5;
     ensures \old(*at) == end ==> \result == CEMV_WIRE_TRUNCATED_LENGTH;
-    ensures \old(*at) < end && \old(*at)[0] < 0x80 ==> \result == CEMV_WIRE_OK && *at == \old(*at) + 1 && *length ==
-   \old(*at)[0];
+    ensures \old(*at) < end && \old(*at)[0] < 0x80 ==> \result == CEMV_WIRE_OK && *at == \old(*at) + 1
+        && *length == \old(*at)[0];
 */
 static enum cemv_wire_error length_read(const uint8_t **at, const uint8_t *end, uint32_t *length);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the programs share that run through every case there is, under the sanitizers for undefined behaviour and
  * addresses. */
 #ifndef CEMV_EXHAUSTIVE_H

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numbers.c, every case: three bytes as a number and written back, as a date against a calendar that counts day by day,
- * and every number of six digits into every room; the ends of what each room holds. */
+ * and every number of six digits into every width; the largest values that each width holds. */
 #include <string.h>
 
 #include "exhaustive.h"
@@ -55,7 +55,7 @@ static void three_bytes(void)
     }
 }
 
-static void rooms(void)
+static void widths(void)
 {
     for (uint64_t number = 0; number < 1000000; number++) {
         uint64_t above = 1;
@@ -94,7 +94,7 @@ int main(void)
 {
     count_days();
     three_bytes();
-    rooms();
+    widths();
     ends();
     printf("%llu cases\n", cases);
     return 0;

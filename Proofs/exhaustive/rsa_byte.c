@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The quotient digit of rsa.c over limbs of 8 bits: every top limb with every two limbs. The last correction of the
  * digit is never needed with limbs of 4 bits (rsa_quarter.c), but it is here. The lower limb of the divisor and the
  * third of the dividend do not go into the digit; the quotient falls with the one and rises with the other, so that

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rsa.c over limbs of 4 bits, every case: the inverse and the quotient digit, division, the rows with their carries and
  * borrows, the square, the fold. A limb is a type of its own width here, which no operation widens, as none widens the
  * real ones. */
@@ -145,7 +145,7 @@ int main(void)
     rows_more();
     squares();
     for (unsigned n = 1; n < BASE; n++) folds(n, 5);
-    folds(11, 6); /* the digits folded in weigh most: 16^4 is 9 modulo 11 */
+    folds(11, 6); /* the digits folded in have the largest weight: 16^4 is 9 modulo 11 */
     folds(9, 6);
     printf("%llu cases\n", cases);
     return 0;

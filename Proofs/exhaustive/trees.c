@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The walk and the check of a whole tree against a reading by recursion (EMV Book 3, Annex B): every string of up to
  * six bytes out of eighteen that begin or end something, of up to eight out of eight, and chains of 1 to 10 templates,
  * one in the other, with each byte of theirs at every value. */

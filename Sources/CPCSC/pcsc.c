@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 #if !defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts calls to the allocator by standing in front of it: in an executable that links this file, the dynamic linker
  * sends every malloc of the process here, the Swift runtime's included. glibc only, and not under a sanitizer, which
  * does the same. */

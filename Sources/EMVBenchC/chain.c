@@ -1,16 +1,17 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The certificate chain of a recorded dialogue: issuer key, card key, dynamic signature, hashing included. */
 #include "chain.h"
 
 #include <string.h>
 
+#include "../CEMV/kernels/k3/k3_tags.h"
 #include "../CEMV/kernels/kernel.h"
 
 static struct {
     bool ready;
     struct cemv_store store;
     struct cemv_rsa_key prepared;
-    struct cemv_ca_public_key ca;
+    struct cemv_ca_key ca; /* a copy: the reader may be closed before the chain is verified */
     uint8_t modulus[CEMV_RSA_MAX_SIZE];
     uint8_t pan[10];
     uint8_t amount[6], currency[2], number[4];
@@ -18,6 +19,7 @@ static struct {
     struct cemv_issuer_input issuer;
     struct cemv_icc_input card;
     struct cemv_fdda_input signature;
+    struct cemv_tags tags;
 } chain;
 
 /* Reads the answers to GET PROCESSING OPTIONS and READ RECORD as a kernel would. */
@@ -25,7 +27,8 @@ static bool read_card(const struct emv_bench *bench)
 {
     struct cemv_afl afl = { 0 };
     bool repeated;
-    cemv_store_clear(&chain.store, CEMV_RULES_STRICT_DUPLICATES);
+    if (chain.tags.count == 0) cemv_tags_open(&chain.tags, &cemv_kernel_3.tags);
+    cemv_store_clear(&chain.store, &chain.tags, CEMV_READING_STRICT_DUPLICATES);
     for (size_t i = 0; i < bench->exchange_count; i++) {
         const struct exchange *exchange = &bench->exchanges[i];
         const cemv_bytes body = { exchange->response.data, exchange->response.size - 2 };
@@ -45,14 +48,11 @@ static bool find_authority(const struct emv_bench *bench)
 {
     const cemv_bytes index = cemv_store_value(&chain.store, CEMV_SLOT_8F);
     for (size_t i = 0; i < bench->configuration.ca_key_count && index.size == 1; i++) {
-        const struct cemv_ca_key *key = &bench->keys[i];
-        if (key->index != index.data[0] || key->modulus.size > sizeof chain.modulus) continue;
-        memcpy(chain.modulus, key->modulus.data, key->modulus.size);
-        memcpy(chain.ca.rid, key->rid, sizeof chain.ca.rid);
-        chain.ca.index = key->index;
-        chain.ca.exponent = key->exponent;
-        chain.ca.modulus = (cemv_bytes){ chain.modulus, key->modulus.size };
-        chain.ca.prepared = &chain.prepared;
+        if (bench->keys[i].index != index.data[0]) continue;
+        chain.ca = bench->keys[i];
+        if (chain.ca.modulus.size > sizeof chain.modulus) return false;
+        memcpy(chain.modulus, chain.ca.modulus.data, chain.ca.modulus.size);
+        chain.ca.modulus.data = chain.modulus;
         return cemv_rsa_prepare(&chain.prepared, chain.ca.modulus, chain.ca.exponent);
     }
     return false;
@@ -61,9 +61,11 @@ static bool find_authority(const struct emv_bench *bench)
 static void gather(const struct emv_bench *bench)
 {
     const struct cemv_store *store = &chain.store;
-    const cemv_bytes pan = cemv_pan_of(store, chain.pan);
+    const struct cemv_account account = cemv_account_of(store);
+    const cemv_bytes pan = cemv_account_pan(&account, chain.pan);
     chain.issuer = (struct cemv_issuer_input){
         .ca = &chain.ca,
+        .prepared = &chain.prepared,
         .certificate = cemv_store_value(store, CEMV_SLOT_90),
         .remainder = cemv_store_value(store, CEMV_SLOT_92),
         .exponent = cemv_store_value(store, CEMV_SLOT_9F32),
@@ -92,7 +94,7 @@ static void gather(const struct emv_bench *bench)
         .unpredictable_number = { chain.number, sizeof chain.number },
         .amount = { chain.amount, sizeof chain.amount },
         .currency = { chain.currency, sizeof chain.currency },
-        .card_data = cemv_store_value(store, CEMV_SLOT_9F69),
+        .card_data = cemv_store_value(store, K3_SLOT_9F69),
     };
 }
 

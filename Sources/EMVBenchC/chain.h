@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef EMV_BENCH_CHAIN_H
 #define EMV_BENCH_CHAIN_H
 

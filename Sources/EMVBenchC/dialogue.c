@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The C session alone over a prepared dialogue. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,7 +20,11 @@ uint64_t emv_bench_now(void)
 
 size_t emv_bench_session_size(void) { return sizeof(struct cemv_session); }
 
-const char *emv_bench_name_of_tag(uint32_t tag) { return cemv_name_of_tag(tag); }
+const char *emv_bench_name_of_tag(uint32_t tag, uint8_t kernel) { return cemv_name_of_tag(tag, kernel); }
+size_t emv_bench_names_of_tag(uint32_t tag, const char **names, size_t capacity)
+{
+    return cemv_names_of_tag(tag, names, capacity);
+}
 const char *emv_bench_name_of_format(uint8_t format) { return cemv_name_of_iad_format(format); }
 const char *emv_bench_name_of_problem(uint8_t problem) { return cemv_name_of_iad_reason(problem); }
 const char *emv_bench_name_of_session_key(uint8_t session_key) { return cemv_name_of_session_key(session_key); }
@@ -84,9 +88,18 @@ static const struct cemv_crypto clocked_crypto = {
 /* ---- preparing ---- */
 
 static const struct cemv_kernel_row kernel_rows[] = {
-    { .id = { 2 }, .id_size = 1, .functions = &cemv_kernel_2 },
-    { .id = { 3 }, .id_size = 1, .functions = &cemv_kernel_3 },
+    { .id = { 2 }, .id_size = 1, .module = &cemv_kernel_2 }, { .id = { 3 }, .id_size = 1, .module = &cemv_kernel_3 },
+    { .id = { 4 }, .id_size = 1, .module = &cemv_kernel_4 }, { .id = { 5 }, .id_size = 1, .module = &cemv_kernel_5 },
+    { .id = { 6 }, .id_size = 1, .module = &cemv_kernel_6 }, { .id = { 7 }, .id_size = 1, .module = &cemv_kernel_7 },
 };
+
+/* A reader of Kernel 7 that asks for signatures online says so in its qualifiers, and may not without the option (Book
+ * C-7, 3.2.2). */
+static const void *options_of(const struct cemv_combination *row)
+{
+    static const struct cemv_kernel_7_options oda_for_online = { .oda_for_online = true };
+    return row->kernel_id[0] == 7 && row->ttq.size != 0 && row->ttq.data[0] & 0x01 ? &oda_for_online : NULL;
+}
 
 struct emv_bench *emv_bench_open(void)
 {
@@ -144,7 +157,24 @@ bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t a
     if (!keep(bench, aid, aid_size, &row->aid) || !keep(bench, types, type_count, &row->transaction_types) ||
         !keep(bench, ttq, ttq_size, &row->ttq) || !keep(bench, data, data_size, &row->data))
         return false;
+    row->options = options_of(row);
     bench->configuration.combination_count++;
+    return true;
+}
+
+/* The limits of Kernel 5 are its own, not Entry Point's. */
+bool emv_bench_kernel_5(struct emv_bench *bench, const uint8_t combination_options[2], const uint8_t profile[3])
+{
+    if (bench->configuration.combination_count == 0) return false;
+    const size_t place = bench->configuration.combination_count - 1;
+    struct cemv_combination *row = &bench->combinations[place];
+    struct cemv_kernel_5_options *options = &bench->kernel_5[place];
+    if (row->kernel_id[0] != 5 || row->options != NULL) return false;
+    memcpy(options->combination_options, combination_options, sizeof options->combination_options);
+    memcpy(options->terminal_interchange_profile, profile, sizeof options->terminal_interchange_profile);
+    options->limits = row->limits;
+    row->limits = (struct cemv_limits){ 0 };
+    row->options = options;
     return true;
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A prepared dialogue and what is measured over it. */
 #ifndef EMV_BENCH_DIALOGUE_H
 #define EMV_BENCH_DIALOGUE_H
@@ -20,6 +20,7 @@ struct exchange {
 struct emv_bench {
     struct cemv_configuration configuration;
     struct cemv_combination combinations[MAX_COMBINATIONS];
+    struct cemv_kernel_5_options kernel_5[MAX_COMBINATIONS]; /* of the combination in the same place */
     struct cemv_ca_key keys[MAX_KEYS];
     struct cemv_transaction transaction;
     struct cemv_reader_memory reader; /* every tap leaves it as it found it */

@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A prepared dialogue as a file of lines, so that it can be measured without a simulator. Bytes are hex digits, "-" for
  * none:
  *
  *   terminal DATA
  *   combination AID KERNEL TYPES PRESENT LIMIT LIMIT LIMIT LIMIT LIMIT TTQ DATA
+ *   kernel5 OPTIONS PROFILE      (of the combination before it)
  *   key RID INDEX EXPONENT MODULUS SHA1
  *   transaction TYPE AMOUNT CURRENCY DATE TIME RANDOM [DATA]
  *   exchange COMMAND RESPONSE [MICROSECONDS]
@@ -30,14 +31,22 @@ static void put_bytes(FILE *file, cemv_bytes bytes)
 
 static void put_combination(FILE *file, const struct cemv_combination *row)
 {
+    const struct cemv_kernel_5_options *kernel_5 = row->kernel_id[0] == 5 ? row->options : NULL;
+    const struct cemv_limits *limits = kernel_5 ? &kernel_5->limits : &row->limits;
     fputs("combination", file);
     put_bytes(file, row->aid);
     put_bytes(file, (cemv_bytes){ row->kernel_id, row->kernel_id_size });
     put_bytes(file, row->transaction_types);
-    fprintf(file, " %u", row->limits.present);
-    for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) fprintf(file, " %" PRIu64, row->limits.amount[i]);
+    fprintf(file, " %u", limits->present);
+    for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) fprintf(file, " %" PRIu64, limits->amount[i]);
     put_bytes(file, row->ttq);
     put_bytes(file, row->data);
+    fputc('\n', file);
+    if (!kernel_5) return;
+    fputs("kernel5", file);
+    put_bytes(file, (cemv_bytes){ kernel_5->combination_options, sizeof kernel_5->combination_options });
+    put_bytes(file,
+              (cemv_bytes){ kernel_5->terminal_interchange_profile, sizeof kernel_5->terminal_interchange_profile });
     fputc('\n', file);
 }
 
@@ -151,6 +160,9 @@ static bool read_line(struct emv_bench *bench, struct line *line)
     if (strcmp(line->field[0], "terminal") == 0)
         return line->count == 2 && get_bytes(line, 1, &a) && emv_bench_terminal(bench, line->bytes[1], a);
     if (strcmp(line->field[0], "combination") == 0) return read_combination(bench, line);
+    if (strcmp(line->field[0], "kernel5") == 0)
+        return line->count == 3 && get_bytes(line, 1, &a) && a == 2 && get_bytes(line, 2, &b) && b == 3 &&
+               emv_bench_kernel_5(bench, line->bytes[1], line->bytes[2]);
     if (strcmp(line->field[0], "key") == 0)
         return line->count == 6 && get_bytes(line, 1, &a) && a == 5 && get_bytes(line, 4, &b) &&
                get_bytes(line, 5, &c) && c == CEMV_SHA1_SIZE &&

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single functions of the kernel. Inputs are fixed: figures of two runs can be compared. */
 #include "chain.h"
 #include "peers.h"
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../CEMV/data/data.h"
+#include "../CEMV/kernels/k3/k3_tags.h"
 #include "../CEMV/include/cemv_crypto.h"
 #include "../CEMV/include/cemv_cryptogram.h"
 
@@ -67,13 +68,20 @@ static void make_record(void)
     cemv_writer_close_tlv(&writer);
 }
 
+static const struct cemv_tags *kernel_3_tags(void)
+{
+    static struct cemv_tags tags;
+    if (tags.count == 0) cemv_tags_open(&tags, &cemv_kernel_3.tags);
+    return &tags;
+}
+
 static void make_terminal(void)
 {
     static const uint8_t zeros[6];
-    static const uint16_t slots[] = { CEMV_SLOT_9F66, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F1A, CEMV_SLOT_95,
+    static const uint16_t slots[] = { K3_SLOT_9F66,   CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F1A, CEMV_SLOT_95,
                                       CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37 };
     static const uint8_t sizes[] = { 4, 6, 6, 2, 5, 2, 3, 1, 4 };
-    cemv_store_clear(&terminal, CEMV_RULES_STRICT_DUPLICATES);
+    cemv_store_clear(&terminal, kernel_3_tags(), CEMV_READING_STRICT_DUPLICATES);
     for (size_t i = 0; i < sizeof sizes; i++)
         (void)cemv_store_put(&terminal, slots[i], (cemv_bytes){ zeros, sizes[i] }, CEMV_FROM_TERMINAL);
 }
@@ -179,7 +187,7 @@ static bool walk_record_by_calls(void)
 /* Clears, reads the record and looks one datum up. */
 static bool store_record(void)
 {
-    cemv_store_clear(&store, CEMV_RULES_STRICT_DUPLICATES);
+    cemv_store_clear(&store, kernel_3_tags(), CEMV_READING_STRICT_DUPLICATES);
     if (cemv_store_record(&store, (cemv_bytes){ record, sizeof record }, true, false) != CEMV_STORE_OK) return false;
     return cemv_store_value(&store, CEMV_SLOT_5A).size == 8;
 }

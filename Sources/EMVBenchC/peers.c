@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same operations by other libraries, measured in the same run where they are installed. They are opened at run
  * time: nothing has to be installed to build. Each is called as its users would: a Montgomery context kept where the
  * library has one, numbers read beforehand (GMP, OpenSSL) or bytes given each time (BearSSL). */

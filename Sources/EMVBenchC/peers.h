@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What other libraries are measured with: the inputs of our own single functions. */
 #ifndef EMV_BENCH_PEERS_H
 #define EMV_BENCH_PEERS_H

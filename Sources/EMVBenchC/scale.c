@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many sessions in one process, each a step further in turn: a kernel in a server. */
 #define _DEFAULT_SOURCE
 

@@ -63,6 +63,7 @@ extension Combination {
         let object = try node.object([
             "aid", "kernel", "kernelId", "name", "transactionTypes", "limits", "statusCheck", "zeroAmount",
             "extendedSelection", "ttq", "data", "usageControl", "dynamicLimits", "protection",
+            "kernel4", "kernel5", "kernel6", "kernel7",
         ])
         self.init(
             aid: try object.required("aid").hex(5...16),
@@ -79,13 +80,60 @@ extension Combination {
                 try node.bool()
             },
             ttq: try object.optional("ttq") { node throws(FormatError) in try node.hex(4...4) },
-            data: try object.value("data", or: [:]) { node throws(FormatError) in try node.dataObjects() },
-            usageControl: try object.value("usageControl", or: true) { node throws(FormatError) in try node.bool() },
-            dynamicLimits: try object.list("dynamicLimits") { node throws(FormatError) in try DynamicLimit(node) },
+            data: try object.value("data", or: [:]) { node throws(FormatError) in
+                try node.dataObjects(leavingOut: try Combination.kernelID(object) == 5 ? ["DF83", "DF84"] : [])
+            },
             protection: try object.optional("protection") { node throws(FormatError) in try Protection(node) })
     }
 
-    private static func kernel(_ object: ObjectNode) throws(FormatError) -> KernelID {
+    /// The kernel with its own options. Those of Kernel 3 stand among the common keys and say nothing to Kernel 2.
+    private static func kernel(_ object: ObjectNode) throws(FormatError) -> CombinationKernel {
+        let id = try kernelID(object)
+        if let number = id.number, (4...8).contains(number) {
+            for key in ["usageControl", "dynamicLimits"] + ([6, 7].contains(number) ? [] : ["ttq"]) {
+                if let member = object[key] { throw member.error("expected no \"\(key)\" with Kernel \(number)") }
+            }
+        }
+        for number: UInt8 in [4, 5, 6, 7] where id != KernelID(number: number) {
+            guard let member = object["kernel\(number)"] else { continue }
+            throw member.error("expected a combination of Kernel \(number), found one of kernel \(id)")
+        }
+        switch id {
+        case 4:
+            return .americanExpress(
+                try object.value("kernel4", or: AmericanExpressOptions()) { node throws(FormatError) in
+                    try AmericanExpressOptions(node)
+                })
+        case 5:
+            if let limit = try object["limits"]?.member("terminalFloor") {
+                throw limit.error("expected no \"terminalFloor\" with Kernel 5")
+            }
+            var options = try object.value("kernel5", or: JCBOptions()) { node throws(FormatError) in
+                try JCBOptions(node)
+            }
+            options.transitAgent = try object["data"]?.member("DF83")?.hex(16...16)
+            options.transitData = try object["data"]?.member("DF84")?.hex(50...50)
+            return .jcb(options)
+        case 6:
+            return .discover(
+                try object.value("kernel6", or: DiscoverOptions()) { node throws(FormatError) in
+                    try DiscoverOptions(node)
+                })
+        case 7:
+            return .unionPay(
+                try object.value("kernel7", or: UnionPayOptions()) { node throws(FormatError) in
+                    try UnionPayOptions(node)
+                })
+        default:
+            break
+        }
+        let visa = VisaOptions(
+            usageControl: try object.value("usageControl", or: true) { node throws(FormatError) in try node.bool() },
+            dynamicLimits: try object.list("dynamicLimits") { node throws(FormatError) in try DynamicLimit(node) })
+        return id == 3 ? .visa(visa) : CombinationKernel(id: id)
+    }
+
+    private static func kernelID(_ object: ObjectNode) throws(FormatError) -> KernelID {
         switch (object["kernel"], object["kernelId"]) {
         case (let number?, nil):
             return KernelID(number: UInt8(try number.integer(1...255)))
@@ -103,6 +151,11 @@ extension Combination {
 }
 
 extension Node {
+    /// A member of an object that is read elsewhere.
+    fileprivate func member(_ name: String) throws(FormatError) -> Node? {
+        try members().first { $0.name == name }?.node
+    }
+
     fileprivate func zeroAmount() throws(FormatError) -> ZeroAmount {
         try choice(["online": .online, "notAllowed": .notAllowed, "offlineAllowed": .offlineAllowed])
     }
@@ -132,9 +185,140 @@ extension DynamicLimit {
     }
 }
 
+extension AmericanExpressOptions {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object([
+            "tacDenial", "tacOnline", "tacDefault", "unpredictableNumberRange", "discretionaryDataObjectList",
+            "dynamicLimits", "onlineAvailable",
+        ])
+        func code(_ name: String) throws(FormatError) -> Bytes {
+            try object.value(name, or: [0, 0, 0, 0, 0]) { node throws(FormatError) in try node.hex(5...5) }
+        }
+        self.init(
+            tacDenial: try code("tacDenial"), tacOnline: try code("tacOnline"), tacDefault: try code("tacDefault"),
+            unpredictableNumberRange: try object.value("unpredictableNumberRange", or: 60) {
+                node throws(FormatError) in Int(try node.integer(60...65_535))
+            },
+            discretionaryDataObjectList: try object.value("discretionaryDataObjectList", or: []) {
+                node throws(FormatError) in try node.hex(0...252)
+            },
+            dynamicLimits: try object.optional("dynamicLimits") { node throws(FormatError) in try LimitSets(node) },
+            onlineAvailable: try object.value("onlineAvailable", or: true) { node throws(FormatError) in
+                try node.bool()
+            })
+    }
+}
+extension JCBOptions {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object([
+            "combinationOptions", "terminalInterchangeProfile", "tacDenial", "tacOnline", "tacDefault",
+            "randomSelection", "removalTimeout",
+        ])
+        func code(_ name: String) throws(FormatError) -> Bytes? {
+            try object.optional(name) { node throws(FormatError) in try node.hex(5...5) }
+        }
+        self.init(
+            combinationOptions: try object.value("combinationOptions", or: [0x22, 0x00]) { node throws(FormatError) in
+                try node.hex(2...2)
+            },
+            terminalInterchangeProfile: try object.value("terminalInterchangeProfile", or: [0, 0, 0]) {
+                node throws(FormatError) in try node.hex(3...3)
+            },
+            tacDenial: try code("tacDenial"), tacOnline: try code("tacOnline"), tacDefault: try code("tacDefault"),
+            randomSelection: try object.optional("randomSelection") { node throws(FormatError) in
+                try RandomSelection(node)
+            },
+            removalTimeout: try object.value("removalTimeout", or: 0) { node throws(FormatError) in
+                Int(try node.integer(0...9999))
+            })
+    }
+}
+
+extension AmericanExpressOptions.LimitSets {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["default", "sets"])
+        let standard = try object.required("default")
+        var numbered: [Int: Limits] = [:]
+        if let sets = object["sets"] {
+            let members = try sets.object((1...15).map(String.init))
+            for number in 1...15 {
+                guard let set = members["\(number)"] else { continue }
+                numbered[number] = try Limits(ofSet: set)
+            }
+        }
+        self.init(standard: try Limits(ofSet: standard), numbered: numbered)
+    }
+}
+
+extension Limits {
+    /// Of a set of Kernel 4, which has three of them.
+    fileprivate init(ofSet node: Node) throws(FormatError) {
+        _ = try node.object(["transaction", "floor", "cvmRequired"])
+        try self.init(node)
+    }
+}
+extension JCBOptions.RandomSelection {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["threshold", "target", "maximumTarget"])
+        self.init(
+            threshold: try object.required("threshold").integer(0...largestAmount),
+            target: Int(try object.required("target").integer(0...99)),
+            maximumTarget: Int(try object.required("maximumTarget").integer(0...99)))
+    }
+}
+
+extension DiscoverOptions {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["otherInterfaces", "mode", "cvrOffset", "twoPresentments", "track1Tag"])
+        self.init(
+            mode: try object.value("mode", or: .automatic) { node throws(FormatError) in
+                try node.choice(["auto": .automatic, "emv": .emv, "ms": .ms, "legacy": .legacy])
+            },
+            otherInterfaces: try object.optional("otherInterfaces") { node throws(FormatError) in
+                try node.otherInterfaces()
+            },
+            cvrOffset: try object.value("cvrOffset", or: 2) { node throws(FormatError) in Int(try node.integer(0...24))
+            },
+            twoPresentments: try object.value("twoPresentments", or: true) { node throws(FormatError) in
+                try node.bool()
+            },
+            track1: try object.value("track1Tag", or: 0x56) { node throws(FormatError) in
+                guard let tag = Tag(rawValue: try node.hex(1...4).reduce(0) { $0 << 8 | UInt32($1) }) else {
+                    throw node.expected("a tag")
+                }
+                return tag
+            })
+    }
+}
+
+extension UnionPayOptions {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["otherInterfaces", "odaForOnline", "cvm"])
+        self.init(
+            odaForOnline: try object.value("odaForOnline", or: false) { node throws(FormatError) in try node.bool() },
+            cvm: try object.value("cvm", or: true) { node throws(FormatError) in try node.bool() },
+            otherInterfaces: try object.optional("otherInterfaces") { node throws(FormatError) in
+                try node.otherInterfaces()
+            })
+    }
+}
+
+extension Node {
+    fileprivate func otherInterfaces() throws(FormatError) -> Set<OtherInterface> {
+        var found: Set<OtherInterface> = []
+        for element in try elements() {
+            found.insert(try element.choice(["contact": .contact, "magstripe": .magstripe]))
+        }
+        return found
+    }
+}
+
 extension CAKey {
     init(_ node: Node) throws(FormatError) {
-        let object = try node.object(["rid", "index", "exponent", "modulus", "sha1", "expires", "test"])
+        let object = try node.object([
+            "rid", "index", "exponent", "modulus", "hashAlgorithm", "sha1", "expires", "test",
+        ])
+        _ = try object.optional("hashAlgorithm") { node throws(FormatError) in try node.choice(["01": true]) }
         self.init(
             rid: try object.required("rid").hex(5...5),
             index: try object.required("index").byte(),
@@ -173,8 +357,9 @@ extension Protection {
         let object = try node.object([
             "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch",
             "luhn",
-            "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "minUnDigits", "torn",
-            "tornLifetime_s", "relay", "relay.maxCardTime_ms", "relay.latency_us",
+            "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "legacyMode",
+            "minUnDigits",
+            "torn", "tornLifetime_s", "relay", "relay.maxCardTime_ms", "relay.latency_us",
         ])
         func rule(_ name: String, _ choices: KeyValuePairs<String, Rule>) throws(FormatError) -> Rule {
             try object.value(name, or: .profile) { node throws(FormatError) in try node.choice(choices) }
@@ -202,6 +387,7 @@ extension Protection {
             maxTaps: try count("maxTaps", 1...255).map { UInt8($0) },
             maxRecords: try count("maxRecords", 1...64).map { UInt8($0) },
             magStripeMode: try rule("magStripeMode", ["off": .off, "configured": .enforce]),
+            legacyMode: try rule("legacyMode", ["off": .off, "configured": .enforce]),
             minUNDigits: try count("minUnDigits", 1...8).map { UInt8($0) },
             torn: try object.value("torn", or: .profile) { node throws(FormatError) in
                 try node.choice(["off": .off, "book": .book, "sameAmount": .sameSale])

@@ -135,9 +135,9 @@ struct Node {
     }
 
     /// Data objects by tag.
-    func dataObjects() throws(FormatError) -> DataObjects {
+    func dataObjects(leavingOut names: Set<String> = []) throws(FormatError) -> DataObjects {
         var objects = DataObjects()
-        for (name, node) in try members() {
+        for (name, node) in try members() where !names.contains(name) {
             guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
             guard objects[tag] == nil else { throw node.error("expected each tag once") }
             objects[tag] = try node.hex(0...65535)

@@ -38,7 +38,8 @@ struct JSON {
     }
 }
 
-/// A strict reader of JSON (RFC 8259): any bytes in, a value or one error out. Names may not be repeated within an object.
+/// A strict reader of JSON (RFC 8259): any bytes in, a value or one error out. Names may not be repeated within an
+/// object.
 struct JSONReader {
     struct Failure: Error {
         var offset: Int

@@ -4,8 +4,9 @@ import EMVKit
 extension Trace {
     /// A copy without account number, track data and cardholder name: what a log may hold. It replays for shape only.
     ///
-    /// Digits between the first six and the last four of the account number become 0, and the same digits wherever else they
-    /// stand; discretionary track data, names and the card's certificate (which holds the account number) become zeros.
+    /// Digits between the first six and the last four of the account number become 0, and the same digits wherever else
+    /// they stand; discretionary track data, names and the card's certificate (which holds the account number) become
+    /// zeros.
     public func redacted() -> Trace {
         var accounts: [Bytes] = []
         for item in items {

@@ -3,7 +3,8 @@ import EMVKit
 
 /// What messages may show of a file: never a value, and a key only where it cannot hold an account number.
 enum Shown {
-    /// A letter first, then at most 39 letters, digits, points, underscores and hyphens, without five digits in a row; or a tag.
+    /// A letter first, then at most 39 letters, digits, points, underscores and hyphens, without five digits in a row;
+    /// or a tag.
     static func isSafe(_ key: String) -> Bool {
         if Tag(key) != nil { return true }
         let characters = Array(key.utf8)
@@ -37,8 +38,8 @@ enum Shown {
     private static func isLetter(_ character: UInt8) -> Bool { (0x41...0x5A).contains(character & ~0x20) }
 }
 
-/// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits of an account
-/// number may stay, of one with less than 14 digits the last four.
+/// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits
+/// of an account number may stay, of one with less than 14 digits the last four.
 struct AccountMask {
     /// The digits of account numbers that are known from elsewhere, the longest first.
     private(set) var accounts: [String] = []

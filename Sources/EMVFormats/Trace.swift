@@ -27,8 +27,8 @@ public struct Trace: Sendable, Hashable {
         case pin(captured: Bool)
         /// Data of the terminal that a kernel asked for.
         case terminalData(DataObjects)
-        /// What the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that is not empty is the list under
-        /// DF8106. Stands behind the exchange of the command that went out with it.
+        /// What the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that is not
+        /// empty is the list under DF8106. Stands behind the exchange of the command that went out with it.
         case dataExchange(DataObjects)
         /// The terminal stops the transaction. A command that is under way is not counted.
         case stop
@@ -36,7 +36,8 @@ public struct Trace: Sendable, Hashable {
         case deadline
         /// The card has left the field.
         case removed
-        /// A further transaction at the same reader, which keeps its memory. What is expected is said of the last transaction.
+        /// A further transaction at the same reader, which keeps its memory. What is expected is said of the last
+        /// transaction.
         case sale(Transaction)
     }
 

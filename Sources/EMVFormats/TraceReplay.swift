@@ -14,8 +14,8 @@ public struct TraceReplay: Sendable {
 
     /// Throws where the trace cannot be used; what the kernel did differently is in the report.
     ///
-    /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in the next, and in the
-    /// next sale. The report is of the last sale.
+    /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in
+    /// the next, and in the next sale. The report is of the last sale.
     public func run(memory: SessionMemory = SessionMemory()) throws(ReplayError) -> ReplayReport {
         let reader = ReaderMemory()
         var transaction = trace.transaction
@@ -133,7 +133,7 @@ extension Trace.Expectation {
         compare("tap", tap?.rawValue, report.tap.rawValue)
         compare("outcome", outcome?.rawValue, report.outcome.status.rawValue)
         compare("cvm", cvm?.rawValue, report.outcome.cvm.rawValue)
-        compare("message", message?.description, report.outcome.uiOnOutcome?.message.description ?? "none")
+        compare("message", message?.description, report.outcome.uiOnOutcome.messageName)
         compare("messages", messages.map(list), list(report.messages))
         compare("apdus", apdus.map { "\($0)" }, "\(report.commands)")
         compare(
@@ -156,7 +156,7 @@ extension Trace.Expectation {
         compare("start", start?.name, outcome.start.name)
         compare(
             "restartMessage", restartMessage.map { $0?.description ?? "none" },
-            outcome.uiOnRestart?.message.description ?? "none")
+            outcome.uiOnRestart.messageName)
         compare("alternateInterface", alternateInterface?.name, outcome.alternateInterface.name)
         compare("receipt", receipt.map { "\($0)" }, "\(outcome.receipt)")
         compare(
@@ -167,5 +167,13 @@ extension Trace.Expectation {
         let qualifier: Trace.ValueQualifier = shown?.value.map { $0.qualifier == .amount ? .amount : .balance } ?? .none
         compare("valueQualifier", valueQualifier?.rawValue, qualifier.rawValue)
         compare("value", value.map { $0.map { "\($0)" } ?? "none" }, shown?.value.map { "\($0.amount)" } ?? "none")
+    }
+}
+
+extension UIRequest? {
+    /// A request that leaves the message as it is has none.
+    fileprivate var messageName: String {
+        guard let message = self?.message, message != .unchanged else { return "none" }
+        return message.description
     }
 }

@@ -19,6 +19,8 @@ struct TraceRun: ~Copyable {
     private var tapAnnounced = false
     private var differences: [ReplayReport.Difference] = []
     private var isWaiting = false
+    /// The next answer of the issuer comes after the removal time-out.
+    private var removalTimedOut = false
     /// Data exchanges since the last command or answer of the terminal that no item has compared yet.
     private var sent: [DataObjects] = []
 
@@ -50,8 +52,9 @@ struct TraceRun: ~Copyable {
 
     // MARK: - Replies
 
-    /// Gives a reply, and notes what comes with the step that follows. Only here: a step that waits for several items of the trace brings its
-    /// messages once. Data for a kernel that waits for the card, and a stop that it lets pass, leave the step as it was.
+    /// Gives a reply, and notes what comes with the step that follows. Only here: a step that waits for several items
+    /// of the trace brings its messages once. Data for a kernel that waits for the card, and a stop that it lets pass,
+    /// leave the step as it was.
     private mutating func advance(_ reply: Reply) {
         let before = (session.kind, session.commands)
         session.advance(reply)
@@ -64,7 +67,7 @@ struct TraceRun: ~Copyable {
 
     /// A data exchange that goes out with a command is noted when the command's item is read.
     private mutating func note() {
-        messages += session.messages.map(\.message)
+        messages += session.messages.map(\.message).filter { $0 != .unchanged }
         if session.kind != .send { sent += DataExchange.records(session.exchange) }
     }
 
@@ -106,7 +109,8 @@ struct TraceRun: ~Copyable {
         }
     }
 
-    /// Items that do not wait for one kind of step; `nil`: the item is none of them, or the kernel has something to show first.
+    /// Items that do not wait for one kind of step; `nil`: the item is none of them, or the kernel has something to
+    /// show first.
     private mutating func answerAtAnyStep(_ kind: Step.Kind) -> Bool? {
         switch item {
         case .dataExchange(let expected)?:
@@ -115,11 +119,15 @@ struct TraceRun: ~Copyable {
             next += 1
             return true
         case .stop?: return give(.stop, kind)
+        case .deadline? where kind == .parked:
+            removalTimedOut = true  // of the card, which was asked to stay (Book A, 8.1.1.21)
+            next += 1
+            return true
         case .deadline?:
             sent = []
             return give(.deadlinePassed, kind)
         case .removed?:
-            // Where the kernel waits for the next presentment alone, nobody asks whether the card has gone.
+            // Where the kernel only waits for the next presentment, a removal is not reported.
             guard kind == .poll, presentments > 0, !session.takes(.removed) else { return give(.removed, kind) }
             next += 1
             return true
@@ -155,7 +163,9 @@ struct TraceRun: ~Copyable {
     private mutating func resume() -> Bool {
         let reply: Reply
         switch item {
-        case .online(let data)?: reply = .online(data)
+        case .online(let data)?:
+            reply = .online(data, removalTimedOut: removalTimedOut)
+            removalTimedOut = false
         case .pin(let captured)?: reply = .pin(captured: captured)
         default: return end()
         }
@@ -270,8 +280,8 @@ struct TraceRun: ~Copyable {
     }
 }
 
-/// What Kernel 2 sends to the terminal: for each data exchange FF8104 (Data To Send) and DF8106 (Data Needed). FF at the start of a tag is
-/// filler to a walk over data objects, so the two are read by position.
+/// What Kernel 2 sends to the terminal: for each data exchange FF8104 (Data To Send) and DF8106 (Data Needed). FF at
+/// the start of a tag is filler to a walk over data objects, so the two are read by position.
 enum DataExchange {
     /// Each data exchange: the objects of Data To Send, and DF8106 where something is needed.
     static func records(_ bytes: Bytes) -> [DataObjects] {

@@ -16,12 +16,12 @@ extension Transaction {
         try self.init(node, after: nil)
     }
 
-    /// The keys that are left out are those of `first`, where there is one: a further transaction at the same reader, which must have its own
-    /// date, time, counter and random bytes.
+    /// The keys that are left out are those of `first`, where there is one: a further transaction at the same reader,
+    /// which must have its own date, time, counter and random bytes.
     init(_ node: Node, after first: Transaction?) throws(FormatError) {
         let object = try node.object([
             "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset",
-            "data",
+            "onlineAvailable", "data",
         ])
         if first != nil { for key in ["time", "counter", "random"] { _ = try object.required(key) } }
         let named = try object.optional("currency") { node throws(FormatError) in try node.currency() }
@@ -57,6 +57,9 @@ extension Transaction {
             },
             utcOffset: try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
                 Int(try node.signed(-840...840))
+            },
+            onlineAvailable: try object.value("onlineAvailable", or: first?.onlineAvailable ?? true) {
+                node throws(FormatError) in try node.bool()
             })
     }
 }

@@ -48,6 +48,18 @@ private struct ObjectWriter {
         if !data.isEmpty { put(name, data.node) }
     }
 
+    /// With what Kernel 5 has under numbers that are no tags.
+    mutating func put(_ name: String, _ data: DataObjects, _ jcb: JCBOptions?) {
+        guard let jcb, jcb.transitAgent != nil || jcb.transitData != nil else { return put(name, data) }
+        var members: [JSON.Member] = []
+        if case .object(let given) = data.node.value { members = given }
+        var object = ObjectWriter(members: members)
+        object.put("DF83", hex: jcb.transitAgent)
+        object.put("DF84", hex: jcb.transitData)
+        put(name, object.json)
+    }
+
+    var isEmpty: Bool { members.isEmpty }
     var json: JSON { JSON(.object(members)) }
 }
 
@@ -97,10 +109,10 @@ extension Combination {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         object.put("aid", hex: aid)
-        if let number = kernel.number {
+        if let number = kernel.id.number {
             object.put("kernel", UInt64(number))
         } else {
-            object.put("kernelId", hex: kernel.bytes)
+            object.put("kernelId", hex: kernel.id.bytes)
         }
         if !name.isEmpty { object.put("name", name) }
         object.put("transactionTypes", transactionTypes.map { JSON(.string($0.description)) })
@@ -109,11 +121,100 @@ extension Combination {
         if zeroAmount != .online { object.put("zeroAmount", zeroAmount.rawValue) }
         object.put("extendedSelection", extendedSelection, standard: false)
         object.put("ttq", hex: ttq)
-        object.put("data", data)
-        object.put("usageControl", usageControl, standard: true)
-        object.put("dynamicLimits", dynamicLimits.map(\.node))
+        object.put("data", data, kernel.jcb)
+        if let visa = kernel.visa {
+            object.put("usageControl", visa.usageControl, standard: true)
+            object.put("dynamicLimits", visa.dynamicLimits.map(\.node))
+        }
+        if let express = kernel.americanExpress, express != AmericanExpressOptions() {
+            object.put("kernel4", express.node)
+        }
+        if let jcb = kernel.jcb, let node = jcb.node { object.put("kernel5", node) }
+        if let discover = kernel.discover, discover != DiscoverOptions() { object.put("kernel6", discover.node) }
+        if let unionPay = kernel.unionPay, unionPay != UnionPayOptions() { object.put("kernel7", unionPay.node) }
         object.put("protection", protection?.node)
         return object.json
+    }
+}
+
+extension AmericanExpressOptions {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        let standard = AmericanExpressOptions()
+        if tacDenial != standard.tacDenial { object.put("tacDenial", hex: tacDenial) }
+        if tacOnline != standard.tacOnline { object.put("tacOnline", hex: tacOnline) }
+        if tacDefault != standard.tacDefault { object.put("tacDefault", hex: tacDefault) }
+        if unpredictableNumberRange != standard.unpredictableNumberRange {
+            object.put("unpredictableNumberRange", UInt64(clamping: unpredictableNumberRange))
+        }
+        if !discretionaryDataObjectList.isEmpty {
+            object.put("discretionaryDataObjectList", hex: discretionaryDataObjectList)
+        }
+        if let dynamicLimits { object.put("dynamicLimits", dynamicLimits.node) }
+        object.put("onlineAvailable", onlineAvailable, standard: true)
+        return object.json
+    }
+}
+
+extension AmericanExpressOptions.LimitSets {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("default", standard.node)
+        var sets = ObjectWriter()
+        for (number, limits) in numbered.sorted(by: { $0.key < $1.key }) { sets.put("\(number)", limits.node) }
+        if !numbered.isEmpty { object.put("sets", sets.json) }
+        return object.json
+    }
+}
+
+extension JCBOptions {
+    /// `nil`: nothing but defaults. The two objects of a transit reader stand among the data.
+    fileprivate var node: JSON? {
+        var object = ObjectWriter()
+        if combinationOptions != [0x22, 0x00] { object.put("combinationOptions", hex: combinationOptions) }
+        if terminalInterchangeProfile != [0, 0, 0] {
+            object.put("terminalInterchangeProfile", hex: terminalInterchangeProfile)
+        }
+        object.put("tacDenial", hex: tacDenial)
+        object.put("tacOnline", hex: tacOnline)
+        object.put("tacDefault", hex: tacDefault)
+        if let randomSelection {
+            var selection = ObjectWriter()
+            selection.put("threshold", randomSelection.threshold)
+            selection.put("target", UInt64(clamping: randomSelection.target))
+            selection.put("maximumTarget", UInt64(clamping: randomSelection.maximumTarget))
+            object.put("randomSelection", selection.json)
+        }
+        if removalTimeout != 0 { object.put("removalTimeout", UInt64(clamping: removalTimeout)) }
+        return object.isEmpty ? nil : object.json
+    }
+}
+
+extension DiscoverOptions {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        if let otherInterfaces { object.put("otherInterfaces", otherInterfaces.names) }
+        if mode != .automatic { object.put("mode", mode.rawValue) }
+        if cvrOffset != 2 { object.put("cvrOffset", UInt64(clamping: cvrOffset)) }
+        object.put("twoPresentments", twoPresentments, standard: true)
+        if track1 != 0x56 { object.put("track1Tag", hex: track1.bytes) }
+        return object.json
+    }
+}
+
+extension UnionPayOptions {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        if let otherInterfaces { object.put("otherInterfaces", otherInterfaces.names) }
+        object.put("odaForOnline", odaForOnline, standard: false)
+        object.put("cvm", cvm, standard: true)
+        return object.json
+    }
+}
+
+extension Set<OtherInterface> {
+    fileprivate var names: JSON {
+        JSON(.array(OtherInterface.allCases.filter(contains).map { JSON(.string($0.rawValue)) }))
     }
 }
 
@@ -197,6 +298,7 @@ extension Protection {
         object.put("maxRecords", maxRecords.map { UInt64($0) })
         object.put(
             "magStripeMode", magStripeMode == .report ? nil : magStripeMode.name(off: "off", enforce: "configured"))
+        object.put("legacyMode", legacyMode == .report ? nil : legacyMode.name(off: "off", enforce: "configured"))
         object.put("minUnDigits", minUNDigits.map { UInt64($0) })
         switch torn {
         case .profile: break
@@ -243,6 +345,7 @@ extension Transaction {
         object.put("time", time.description)
         object.put("counter", UInt64(counter))
         if case .fixed(let bytes) = random { object.put("random", hex: bytes) }
+        if isComplete || !onlineAvailable { object.put("onlineAvailable", JSON(.bool(onlineAvailable))) }
         if isComplete || utcOffset != 0 { object.put("utcOffset", JSON(.number("\(utcOffset)"))) }
         if isComplete || !data.isEmpty { object.put("data", data.node) }
         return object.json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What PC/SC answered instead of success, with what it means and what mends it.
+/// What PC/SC answered instead of success, with its meaning and its fix.
 public struct PCSCError: Error, Sendable, Hashable {
     /// As PC/SC numbers it, for example `0x8010000C`.
     public let code: UInt32
@@ -18,7 +18,7 @@ public struct PCSCError: Error, Sendable, Hashable {
         PCSCError.table[code]?.explanation ?? "PC/SC answered a code that its headers do not have"
     }
 
-    /// What mends it, where something is known to.
+    /// What fixes it, where a fix is known.
     public var remedy: String? { PCSCError.table[code]?.remedy }
 
     /// What it is to a kernel or to the host.
@@ -169,8 +169,10 @@ extension PCSCError {
         0x8010_0069: Row("SCARD_W_REMOVED_CARD", .link(.removed), "The card was removed"),
         0x8010_006A: Row(
             "SCARD_W_SECURITY_VIOLATION", .reader(.noService), "This user may not use pcscd",
-            "Allow it by a polkit rule for org.debian.pcsc-lite.access_pcsc and org.debian.pcsc-lite.access_card; emv-bench readers prints one"
-        ),
+            """
+            Allow it by a polkit rule for org.debian.pcsc-lite.access_pcsc and org.debian.pcsc-lite.access_card; \
+            emv-bench readers prints one
+            """),
         0x8010_006B: Row("SCARD_W_WRONG_CHV", .link(.protocol), "The PIN is wrong"),
         0x8010_006C: Row("SCARD_W_CHV_BLOCKED", .link(.protocol), "The PIN is blocked"),
         0x8010_006D: Row("SCARD_W_EOF", .link(.protocol), "The end of a file was reached"),

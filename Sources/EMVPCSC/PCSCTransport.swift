@@ -2,15 +2,16 @@
 import EMVKit
 internal import CPCSC
 
-/// A PC/SC reader as a transport. Exchanges run on a thread of its own, which the `TapReader` shares; waits for a card on another.
+/// A PC/SC reader as a transport. Exchanges run on a thread of its own, which the `TapReader` shares; waits for a card
+/// on another.
 ///
 /// ```swift
 /// let reader = TapReader(PCSCTransport(), configuration: configuration)
 /// ```
 ///
-/// Waits end at once when their task is cancelled, at the latest after 250 ms. An exchange with a card cannot be cancelled in PC/SC:
-/// it ends when the card answers or the reader gives up (ISO/IEC 14443-4 allows a card 4.949 s, and to ask for more), and the
-/// cancelled task learns of it then.
+/// Waits end at once when their task is cancelled, at the latest after 250 ms. An exchange with a card cannot be
+/// cancelled in PC/SC: it ends when the card answers or the reader gives up (ISO/IEC 14443-4 allows a card 4.949 s, and
+/// to ask for more), and the cancelled task learns of it then.
 public actor PCSCTransport: CardTransport {
     /// Which reader to take.
     public enum Choice: Sendable, Hashable {
@@ -22,19 +23,20 @@ public actor PCSCTransport: CardTransport {
 
     /// How the card is shared with other programs during a tap.
     public enum Sharing: Sendable, Hashable {
-        /// Nobody else may connect.
+        /// Exclusive: no other program may connect.
         case exclusive
-        /// Others may be connected, but wait during the tap. A program that never ends its own transaction holds this one up,
-        /// and PC/SC has no way to cancel that.
+        /// Others may be connected, but wait during the tap. A program that never ends its own transaction holds this
+        /// one up, and PC/SC has no way to cancel that.
         case transaction
     }
 
     public struct Options: Sendable, Hashable {
         public var sharing: Sharing
-        /// How long a vanished service or reader may be away during a wait before the tap ends with the reader detached.
+        /// How long a vanished service or reader may be away during a wait before the tap ends with the reader
+        /// detached.
         public var patience: Duration
-        /// Switches the antenna by the reader's own commands, where ``ReaderModel`` knows them. Otherwise the card is unpowered,
-        /// which most contactless readers do by switching the field off for a moment.
+        /// Switches the antenna by the reader's own commands, where ``ReaderModel`` knows them. Otherwise the card is
+        /// unpowered, which most contactless readers do by switching the field off for a moment.
         public var switchesAntenna: Bool
 
         public init(sharing: Sharing = .exclusive, patience: Duration = .seconds(3), switchesAntenna: Bool = false) {
@@ -57,11 +59,11 @@ public actor PCSCTransport: CardTransport {
     private var isAntennaOff = false
     /// Before then the field stays off.
     private var restsUntil: ContinuousClock.Instant?
-    /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down that is already
-    /// gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
+    /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down
+    /// that is already gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
     private var needsReset = false
-    /// When a card was powered down that had gone before. pcscd (1.9.9) calls the slot empty then without having seen it empty, and does
-    /// not notice a card that follows until that one has gone too: the reader is asked once more.
+    /// When a card was powered down that had gone before. pcscd (1.9.9) calls the slot empty then without having seen
+    /// it empty, and does not notice a card that follows until that one has gone too: the reader is asked once more.
     private var doubt: ContinuousClock.Instant?
     private var buffer = Bytes(repeating: 0, count: Int(CPCSC_MAX_RESPONSE))
 
@@ -334,7 +336,8 @@ public actor PCSCTransport: CardTransport {
     /// What is known of this model.
     public var model: ReaderModel? { readerName.flatMap(ReaderModel.init(readerName:)) }
 
-    /// Sends a command to the reader itself. libccid allows it only where bit 0 of `ifdDriverOptions` in its `Info.plist` is set.
+    /// Sends a command to the reader itself. libccid allows it only where bit 0 of `ifdDriverOptions` in its
+    /// `Info.plist` is set.
     public func escape(_ command: Bytes) async throws(PCSCError) -> Bytes {
         try passThrough(command)
     }

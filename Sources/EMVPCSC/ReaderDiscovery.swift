@@ -39,7 +39,8 @@ public struct ReaderList: Sendable, Hashable {
     public var error: PCSCError?
 }
 
-/// The readers now, and again each time one comes or goes, a card comes or goes, or the service does. Never ends but with its task.
+/// The readers now, and again each time one comes or goes, a card comes or goes, or the service does. Never ends but
+/// with its task.
 ///
 /// ```swift
 /// for await list in ReaderDiscovery() { print(list.readers.map(\.name)) }

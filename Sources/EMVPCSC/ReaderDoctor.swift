@@ -3,7 +3,7 @@ import EMVKit
 internal import CPCSC
 import Foundation
 
-/// Why a reader or a card cannot be used, and the command that mends it.
+/// Why a reader or a card cannot be used, and the command that fixes it.
 public struct ReaderDiagnosis: Sendable, Hashable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case libraryMissing, serviceMissing, serviceStopped, noPermission, serviceFailed
@@ -84,7 +84,8 @@ public struct ReaderDiagnosis: Sendable, Hashable {
     }
 
     private static let polkitRule = """
-        printf '%s\\n' 'polkit.addRule(function(a, s) { if (a.id.indexOf("org.debian.pcsc-lite.") == 0 && s.user == "'"$USER"'") return "yes"; });' \
+        printf '%s\\n' 'polkit.addRule(function(a, s) { \
+        if (a.id.indexOf("org.debian.pcsc-lite.") == 0 && s.user == "'"$USER"'") return "yes"; });' \
         | sudo tee /etc/polkit-1/rules.d/50-pcsc.rules
         """
 
@@ -101,7 +102,8 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                     Finding(
                         code: .kernelModule, text: "The kernel module \(module) holds \(device.name)",
                         remedy:
-                            "sudo modprobe -r \(names) && printf '%s\\n' \(lines) | sudo tee /etc/modprobe.d/blacklist-nfc.conf, then plug the reader out and in"
+                            "sudo modprobe -r \(names) && printf '%s\\n' \(lines) "
+                            + "| sudo tee /etc/modprobe.d/blacklist-nfc.conf, then plug the reader out and in"
                     ))
             } else if device.isSmartCardReader, !hasReaders, system.hasDaemon {
                 let package = device.vendor == "072f" ? "libacsccid1" : "libccid"

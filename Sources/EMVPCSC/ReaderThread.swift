@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPCSC
 
-/// A thread of its own for calls that block, as the executor of an actor. It ends when the last actor that runs on it goes.
+/// A thread of its own for calls that block, as the executor of an actor. It ends when the last actor that runs on it
+/// goes.
 ///
 /// What crosses threads is the list of jobs, behind the door's lock.
 final class ReaderThread: SerialExecutor, @unchecked Sendable {

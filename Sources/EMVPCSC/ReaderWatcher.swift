@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Waits for changes of one reader, over a connection to the service and on a thread of its own: the service answers nothing else on
-/// a connection that waits.
+/// Waits for changes of one reader, over a connection to the service and on a thread of its own: the service answers
+/// nothing else on a connection that waits.
 actor ReaderWatcher {
     private let thread = ReaderThread()
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
     private var service: Service?
 
-    /// Waits until the reader's state is another than `known` or the time is over. The state is `known` where nothing else is known.
+    /// Waits until the reader's state is another than `known` or the time is over. The state is `known` where nothing
+    /// else is known.
     func look(_ known: ReaderState, milliseconds: UInt32) async -> (code: UInt32, state: ReaderState) {
         do throws(PCSCError) {
             let service = try connected()

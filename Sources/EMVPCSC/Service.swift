@@ -122,7 +122,7 @@ struct ReaderState: Sendable, Hashable {
     func has(_ bits: UInt32) -> Bool { rawValue & bits != 0 }
 }
 
-/// One connection to a card, or to a reader alone. Left as it is when nobody ended it.
+/// One connection to a card, or to a reader alone. Left as it is if it was not ended.
 final class CardConnection {
     static let exclusive: UInt32 = 1
     static let shared: UInt32 = 2

@@ -48,8 +48,8 @@ struct T0Link {
         }
     }
 
-    /// The command as T=0 sends it: a case 1 command has a third parameter, a case 4 command leaves its Le to GET RESPONSE.
-    /// `nil` for extended lengths, which T=0 does not have.
+    /// The command as T=0 sends it: a case 1 command has a third parameter, a case 4 command leaves its Le to GET
+    /// RESPONSE. `nil` for extended lengths, which T=0 does not have.
     private static func transport(_ command: Bytes) -> Bytes? {
         if command.count == 4 { return command + [0] }
         guard command.count > 5 else { return command.count == 5 ? command : nil }

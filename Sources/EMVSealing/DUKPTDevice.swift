@@ -58,7 +58,8 @@ struct TransactionKey: ~Copyable {
     let serialNumber: Bytes
 }
 
-/// A device's future keys: each transaction has a key that no other has, and nothing on the device brings back the keys before.
+/// A device's future keys: each transaction has a key that no other has, and nothing on the device brings back the keys
+/// before.
 struct DUKPTDevice: ~Copyable {
     let generation: DUKPTGeneration
     /// The initial key's identifier (8 bytes), or the initial key serial number (10 bytes).
@@ -88,7 +89,8 @@ struct DUKPTDevice: ~Copyable {
         counter = 1
     }
 
-    /// The next transaction's key and key serial number. Its successors are derived and it is erased before this returns.
+    /// The next transaction's key and key serial number. Its successors are derived and it is erased before this
+    /// returns.
     mutating func advance() throws(SealingError) -> TransactionKey {
         while isUsable, !isThere[counter.trailingZeroBitCount] { counter &+= counter & (0 &- counter) }
         guard isUsable else { throw .exhausted }
@@ -133,7 +135,8 @@ struct DUKPTDevice: ~Copyable {
 // MARK: - Storing
 
 extension DUKPTDevice {
-    /// Everything that the device must keep: generation, counter, identifier, which keys there are, keys. It is as secret as they are.
+    /// Everything that the device must keep: generation, counter, identifier, which keys there are, keys. It is as
+    /// secret as they are.
     var stored: SecretBytes {
         let head =
             [generation == .aes ? 3 : 1, UInt8(keySize)]

@@ -79,7 +79,8 @@ enum AESDerivation {
         return derived
     }
 
-    /// The key that protects new keys for a device on their way (X9.24-3, 6.5.4): of the transaction whose counter is all ones, which no sale has.
+    /// The key that protects new keys for a device on their way (X9.24-3, 6.5.4): of the transaction whose counter is
+    /// all ones, which no sale has.
     /// - Precondition: `initial` is an AES key: its length was checked when it was taken.
     static func updateKey(_ initial: borrowing SecretBytes, _ type: AESKeyType, identifier: Bytes) -> SecretBytes {
         guard let own = AESKeyType(size: initial.count) else { preconditionFailure("an AES key's length was checked") }

@@ -2,16 +2,18 @@
 #if Sealing
 public import EMVKit
 
-/// Seals with keys that were injected: DUKPT, a key of its own for each read. Nothing on the device opens what it sealed.
+/// Seals with keys that were injected: DUKPT, a key of its own for each read. Nothing on the device opens what it
+/// sealed.
 ///
-/// The keys change with every read. To go on after a restart, store ``storedKeys()`` after each read where only this device can read
-/// it, and begin with ``init(stored:)``: beginning anew with the initial key would use keys twice.
+/// The keys change with every read. To go on after a restart, store ``storedKeys()`` after each read where only this
+/// device can read it, and begin with ``init(stored:)``: beginning anew with the initial key would use keys twice.
 public actor DUKPTSealer: PayloadSealer {
     private var device: DUKPTDevice
 
     /// - Parameters:
     ///   - initialKey: of this device; 16, 24 or 32 bytes for AES, 16 for triple DES. Is wiped.
-    ///   - identifier: the initial key's identifier, 8 bytes, for AES; the initial key serial number, 10 bytes, for triple DES.
+    ///   - identifier: the initial key's identifier, 8 bytes, for AES; the initial key serial number, 10 bytes, for
+    ///     triple DES.
     public init(
         _ generation: DUKPTGeneration = .aes, initialKey: consuming SecretBytes, identifier: Bytes
     ) throws(SealingError) {
@@ -33,12 +35,13 @@ public actor DUKPTSealer: PayloadSealer {
     }
 }
 
-/// The payment service's side of ``DUKPTSealer``. Belongs on a server, never on a till.
+/// The payment service's side of ``DUKPTSealer``. Belongs on a server, never on a POS.
 public final class DUKPTOpener: Sendable {
     private let generation: DUKPTGeneration
     private let base: SecretBytes
 
-    /// - Parameter baseKey: from which the initial keys of all devices follow; 16, 24 or 32 bytes for AES, 16 for triple DES.
+    /// - Parameter baseKey: from which the initial keys of all devices follow; 16, 24 or 32 bytes for AES, 16 for
+    ///   triple DES.
     public init(_ generation: DUKPTGeneration = .aes, baseKey: consuming SecretBytes) throws(SealingError) {
         guard generation.isKey(size: baseKey.count) else {
             throw .badKey("a base key of \(baseKey.count) bytes for DUKPT over \(generation)")

@@ -7,7 +7,8 @@ import Foundation
 
 /// Seals to a public key of the payment service: HPKE (RFC 9180, base mode) with P-256, HKDF-SHA256 and AES-256-GCM.
 ///
-/// Every read has an encapsulated key of its own: no state, nothing to synchronise, nothing on the device that opens it again.
+/// Every read has an encapsulated key of its own: no state, nothing to synchronise, nothing on the device that opens it
+/// again.
 public struct HPKESealer: PayloadSealer {
     public static let scheme = "hpke-p256-sha256-aes256gcm"
 
@@ -47,7 +48,7 @@ public struct HPKESealer: PayloadSealer {
     static func info(_ keyIdentifier: Bytes) -> Data { Data("EMVSealing 1 ".utf8) + keyIdentifier }
 }
 
-/// The payment service's side of ``HPKESealer``. Belongs on a server, never on a till.
+/// The payment service's side of ``HPKESealer``. Belongs on a server, never on a POS.
 public struct HPKEOpener: Sendable {
     private let privateKey: P256.KeyAgreement.PrivateKey
 
@@ -63,7 +64,7 @@ public struct HPKEOpener: Sendable {
     /// A new key.
     public init() { privateKey = P256.KeyAgreement.PrivateKey() }
 
-    /// What the till is given: 65 bytes, uncompressed.
+    /// What the POS receives: 65 bytes, uncompressed.
     public var publicKey: Bytes { Bytes(privateKey.publicKey.x963Representation) }
 
     /// - Parameter context: what was sealed with it.

@@ -34,8 +34,8 @@ package struct DES: Sendable, Hashable {
         return Self.finalPermutation(UInt64(right) << 32 | UInt64(left))
     }
 
-    /// The round function: expansion, key, substitution boxes, permutation. A box's six bits are neighbours in the half, around its end; each of
-    /// its four output bits goes straight to where the permutation takes it.
+    /// The round function: expansion, key, substitution boxes, permutation. A box's six bits are neighbours in the
+    /// half, around its end; each of its four output bits goes straight to where the permutation takes it.
     private static func mix(_ half: UInt32, _ key: UInt64) -> UInt32 {
         var result: UInt32 = 0
         var bit = 0
@@ -101,8 +101,8 @@ package struct DES: Sendable, Hashable {
 
 extension DES {
     private enum Tables {
-        /// For each box its four output bits, the most significant first, as a function of the six input bits: bit n answers input n.
-        /// Shifting such a word takes the same time for every input, looking a box up does not.
+        /// For each box its four output bits, the most significant first, as a function of the six input bits: bit n
+        /// answers input n. Shifting such a word takes the same time for every input, looking a box up does not.
         static let truth: [UInt64] = boxes.flatMap { box in
             (0..<4).map { bit in
                 (0..<64).reduce(UInt64(0)) { word, six in

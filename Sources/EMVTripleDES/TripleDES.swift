@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Two-key triple DES (ISO/IEC 18033-3): the older half of payment cryptography. Simulated cards, their issuers and the older DUKPT use it.
+/// Two-key triple DES (ISO/IEC 18033-3): the older half of payment cryptography. Simulated cards, their issuers and the
+/// older DUKPT use it.
 package struct TripleDES: Sendable, Hashable {
     private var left: DES
     private var right: DES

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// How long a dialogue occupies the air at least, by ISO/IEC 14443 type A. The card's own computing time is not in it, nor is
-/// the time to find and activate the card.
+/// How long a dialogue occupies the air at least, by ISO/IEC 14443 type A. The card's own computing time is not in it,
+/// nor is the time to find and activate the card.
 ///
-/// - A character is 8 data bits and a parity bit; a frame has a start and an end besides: one elementary time unit each.
+/// - A character is 8 data bits and a parity bit; a frame has a start and an end besides: one elementary time unit
+///   each.
 /// - An elementary time unit is 128 carrier periods at 106 kbit/s, 32 at 424, 16 at 848 (carrier 13.56 MHz).
 /// - A block (ISO/IEC 14443-4) is PCB, up to `frameSize - 3` bytes of information and two bytes of CRC; no CID, no NAD.
-///   A longer command or response is chained, and each block but its last is acknowledged with an R-block of three bytes.
-/// - Between a frame of the reader and one of the card pass at least 1172 carrier periods, between a frame of the card and
-///   the next one of the reader at least 6780 (EMV Contactless Book D: frame delay times).
+///   A longer command or response is chained, and each block but its last is acknowledged with an R-block of three
+///   bytes.
+/// - Between a frame of the reader and one of the card pass at least 1172 carrier periods, between a frame of the card
+///   and the next one of the reader at least 6780 (EMV Contactless Book D: frame delay times).
 struct AirTime {
     /// FSC and FSD: bytes of a frame.
     static let frameSize = 256

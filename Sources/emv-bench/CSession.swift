@@ -96,8 +96,13 @@ import EMVKit
             filled =
                 unsafe filled
                 && emv_bench_combination(
-                    bench, row.aid, row.aid.count, row.kernel.number ?? 0, types, types.count, all.map { $0 ?? 0 },
+                    bench, row.aid, row.aid.count, row.kernel.id.number ?? 0, types, types.count, all.map { $0 ?? 0 },
                     present, ttq, ttq.count, data, data.count)
+            if let options = row.kernel.jcb {
+                filled =
+                    unsafe filled
+                    && emv_bench_kernel_5(bench, options.combinationOptions, options.terminalInterchangeProfile)
+            }
         }
         for key in configuration.caKeys {
             filled =

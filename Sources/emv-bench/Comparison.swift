@@ -2,8 +2,9 @@
 #if Tools
 import Foundation
 
-/// This run against an earlier one, with an eye for noise. A machine as a whole is faster or slower from one run to the next: the median of all
-/// ratios is taken for that and divided out. A row differs if what is left exceeds both 5 % and three times the spread of all rows.
+/// This run against an earlier one, with an eye for noise. A machine as a whole is faster or slower from one run to the
+/// next: the median of all ratios is taken for that and divided out. A row differs if what is left exceeds both 5 % and
+/// three times the spread of all rows.
 struct Comparison {
     struct Row {
         let name: String

@@ -14,10 +14,20 @@ struct EMVBench: AsyncParsableCommand {
             Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
             See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
             """,
-        subcommands: [Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self],
+        subcommands: [Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self] + optional,
         defaultSubcommand: Run.self)
 
-    /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input, a mistake in the call, or output that was lost.
+    /// What a trait brings.
+    private static var optional: [any ParsableCommand.Type] {
+        #if Journal
+        [JournalCommand.self]
+        #else
+        []
+        #endif
+    }
+
+    /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input, a mistake in the call, or output
+    /// that was lost.
     static func main() async {
         do {
             var command = try parseAsRoot()

@@ -140,7 +140,8 @@ struct IssuerView {
         if let sequence = fields.sequenceNumber { lines.append("  field 23, sequence number: \(sequence)") }
         if let track = fields.track2 {
             lines.append(
-                "  field 35, track 2: \(showsPAN ? track : "\(account(chip.accountNumber))=, \(track.count) characters")"
+                "  field 35, track 2: "
+                    + "\(showsPAN ? track : "\(account(chip.accountNumber))=, \(track.count) characters")"
             )
         }
         if let track = fields.track1 {

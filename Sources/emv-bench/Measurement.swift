@@ -23,7 +23,8 @@ struct Measurement: Sendable {
     let allocations: Int?
     /// Nanoseconds of each phase, measured in the C session; empty in the other layers, which cannot be cut so finely.
     let phases: [(name: String, ns: Double)]
-    /// Nanoseconds of a tap whose certificate work is done while the card answers, and of that work; with keys of earlier taps the third. C only.
+    /// Nanoseconds of a tap whose certificate work is done while the card answers, and of that work; with keys of
+    /// earlier taps the third. C only.
     let ahead: (tap: Int, work: Int, keys: Int)?
 
     var json: JSON {
@@ -63,7 +64,8 @@ struct Measurement: Sendable {
 /// Nanoseconds.
 struct Percentiles: Sendable {
     let min, p50, p90, p99, p999, max: UInt64
-    /// Taps by time in steps of one width, from the fastest to the 99th percentile, or three times the median where that is less.
+    /// Taps by time in steps of one width, from the fastest to the 99th percentile, or three times the median where
+    /// that is less.
     let histogram: [(from: UInt64, count: Int)]
 
     init(_ times: [UInt64]) {

@@ -2,8 +2,8 @@
 #if Tools
 import Foundation
 
-/// A file that a run writes when it is done: tried first, written beside and renamed, so that a full disk leaves the old file as it was.
-/// A device or a pipe is written to directly.
+/// A file that a run writes when it is done: tried first, written beside and renamed, so that a full disk leaves the
+/// old file as it was. A device or a pipe is written to directly.
 struct OutputFile {
     let path: String
     /// Where a link leads.

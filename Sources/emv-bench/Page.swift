@@ -2,8 +2,9 @@
 #if Tools
 import EMVKit
 
-/// A run as one page that needs nothing else: an overview, then for each scenario the tap along its time, what the kernel's share is made of,
-/// the histogram of every layer and the budgets of Book A; at the end the single functions. No script, no font, nothing from a network.
+/// A run as one page that needs nothing else: an overview, then for each scenario the tap along its time, what the
+/// kernel's share is made of, the histogram of every layer and the budgets of Book A; at the end the single functions.
+/// No script, no font, nothing from a network.
 struct Page {
     let report: Report
     /// kbit/s, and carrier periods of an elementary time unit: the rate that every card has.
@@ -16,10 +17,12 @@ struct Page {
         let scenarios = names.map { name in report.measurements.filter { $0.dialogue.scenario.name == name } }
         return """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+            <html lang="en"><head><meta charset="utf-8">\
+            <meta name="viewport" content="width=device-width,initial-scale=1">
             <title>emv-bench: the time of a tap</title><style>\(Page.style)</style></head><body>
             <header><h1>The time of a tap</h1>
-            <p>The kernel is measured; the air is calculated by ISO/IEC 14443 type A at \(rate.0) kbit/s. How long a card computes nobody publishes: \
+            <p>The kernel is measured; the air is calculated by ISO/IEC 14443 type A at \(rate.0) kbit/s. \
+            How long a card computes nobody publishes: \
             nothing is assumed, and what Book A leaves it is told.</p>
             </header>
             \(overview(scenarios))
@@ -44,12 +47,15 @@ struct Page {
             return """
                 <tr><td><a href="#\(Page.escaped(scenario.name))">\(Page.escaped(scenario.name))</a></td>\
                 <td class="wide text">\(Page.escaped(scenario.summary))</td><td>\(row.dialogue.exchanges.count)</td>\
-                <td class="meter"><i class="c4" style="width:\(share)"></i></td><td>\(Page.microseconds(Double(row.times.min)))</td>\
-                <td class="wide">\(fixed(tariffs.map(\.readerSum).max() ?? 0, 1))</td><td>\(fixed(tariffs.map(\.leftToCard).min() ?? 0, 0))</td></tr>
+                <td class="meter"><i class="c4" style="width:\(share)"></i></td>\
+                <td>\(Page.microseconds(Double(row.times.min)))</td>\
+                <td class="wide">\(fixed(tariffs.map(\.readerSum).max() ?? 0, 1))</td>\
+                <td>\(fixed(tariffs.map(\.leftToCard).min() ?? 0, 0))</td></tr>
                 """
         }
         return """
-            <section id="overview"><table><thead><tr><th>scenario</th><th class="wide text">what happens</th><th>commands</th>\
+            <section id="overview"><table><thead><tr>\
+            <th>scenario</th><th class="wide text">what happens</th><th>commands</th>\
             <th colspan="2">kernel, µs (\(Page.title(of: scenarios[0][0].layer)), fastest)</th>\
             <th class="wide">reader, ms</th><th>card may take, ms</th></tr></thead><tbody>
             \(rows.joined(separator: "\n"))
@@ -65,14 +71,20 @@ struct Page {
         let phased = rows.first { !$0.phases.isEmpty }
         return """
             <section id="\(Page.escaped(dialogue.scenario.name))"><h2>\(Page.escaped(dialogue.scenario.name))</h2>
-            <p>\(Page.sentence(dialogue.scenario.summary)) Ends as <em>\(Page.escaped(dialogue.result.tap.rawValue))</em>.</p>
+            <p>\(Page.sentence(dialogue.scenario.summary)) \
+            Ends as <em>\(Page.escaped(dialogue.result.tap.rawValue))</em>.</p>
             \(facts(rows[0]))
             <h3>Along the time</h3>\(timeline(dialogue))
             <h3>Milliseconds against the budgets of Book A, 10</h3>\(budgets(dialogue, phased?.phases ?? []))
-            \(phased.map { "<h3>What the kernel does, \(Page.microseconds($0.phases.reduce(0) { $0 + $1.ns })) µs with clocks inside</h3>\(phases($0))" } ?? "")
+            \(phased.map(kernel) ?? "")
             <h3>How the taps spread</h3>\(rows.map(histogram).joined())
             </section>
             """
+    }
+
+    private func kernel(_ row: Measurement) -> String {
+        let sum = row.phases.reduce(0) { $0 + $1.ns }
+        return "<h3>What the kernel does, \(Page.microseconds(sum)) µs with clocks inside</h3>" + phases(row)
     }
 
     private func facts(_ row: Measurement) -> String {
@@ -108,10 +120,11 @@ struct Page {
             let ours = row.ns < 100 ? fixed(row.ns, 1) : Page.grouped(Int(row.ns.rounded()))
             return "<tr><td>\(Page.escaped(row.name))</td><td>\(ours)</td>\(peers.joined())</tr>"
         }
+        let beside = "; beside other libraries in the same run, our time as a multiple of theirs."
         let others = libraries.map { "<th>\(Page.escaped($0))</th>" }.joined()
         return """
             <section id="functions"><h2>Single functions</h2>
-            <p>Nanoseconds in the fastest batch\(libraries.isEmpty ? "." : "; beside other libraries in the same run, our time as a multiple of theirs.")</p>
+            <p>Nanoseconds in the fastest batch\(libraries.isEmpty ? "." : beside)</p>
             <table><thead><tr><th>function</th><th>ours</th>\(others)</tr></thead><tbody>
             \(rows.joined(separator: "\n"))
             </tbody></table></section>

@@ -26,9 +26,11 @@ extension Page {
             }
             var bars = ""
             for (part, width) in row.enumerated() where width > 0 {
-                bars +=
-                    "<i class=\"c\(part + 1)\" style=\"left:\(Page.percent(at, of: whole));width:\(Page.percent(width, of: whole))\""
-                    + " title=\"\(Page.categories[part]) \(fixed(width, 2)) ms\"></i>"
+                bars += """
+                    <i class="c\(part + 1)" \
+                    style="left:\(Page.percent(at, of: whole));width:\(Page.percent(width, of: whole))" \
+                    title="\(Page.categories[part]) \(fixed(width, 2)) ms"></i>
+                    """
                 at += width
             }
             let lost = exchange.response.isEmpty ? " <small>lost</small>" : ""
@@ -61,7 +63,8 @@ extension Page {
 
     // MARK: Budgets
 
-    /// Book A means one presentment: where the card comes back, each has its own bars. The kernel's time counts in the last.
+    /// Book A means one presentment: where the card comes back, each has its own bars. The kernel's time counts in the
+    /// last.
     func budgets(_ dialogue: Dialogue, _ phases: [(name: String, ns: Double)]) -> String {
         let presentments = dialogue.tariffs(periods: rate.1, phases: phases)
         let lines = presentments.enumerated().map { index, tariffs -> String in
@@ -100,9 +103,11 @@ extension Page {
         var at = 0.0
         var bars = ""
         for (index, phase) in row.phases.enumerated() {
-            bars +=
-                "<i class=\"p\(index + 1)\" style=\"left:\(Page.percent(at, of: whole));width:\(Page.percent(phase.ns, of: whole))\""
-                + " title=\"\(Page.escaped(phase.name)) \(Page.microseconds(phase.ns)) µs\"></i>"
+            bars += """
+                <i class="p\(index + 1)" \
+                style="left:\(Page.percent(at, of: whole));width:\(Page.percent(phase.ns, of: whole))" \
+                title="\(Page.escaped(phase.name)) \(Page.microseconds(phase.ns)) µs"></i>
+                """
             at += phase.ns
         }
         let words = row.phases.map { "\(Page.escaped($0.name)) \(Page.microseconds($0.ns)) µs" }
@@ -127,7 +132,8 @@ extension Page {
         let allocations = row.allocations.map { ", \($0) allocations" } ?? ""
         let caption = "\(Page.title(of: row.layer)), \(Page.grouped(row.taps)) taps\(allocations)"
         let graph =
-            "<svg viewBox=\"0 0 \(max(bars.count, 1) * 10) 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\(shapes.joined())</svg>"
+            "<svg viewBox=\"0 0 \(max(bars.count, 1) * 10) 60\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+            + "\(shapes.joined())</svg>"
         let ends =
             "<div class=\"ends\"><span>\(Page.microseconds(Double(times.min))) µs</span>"
             + "<span>\(Page.microseconds(Double(Swift.min(times.p99, 3 * times.p50)))) µs</span></div>"
@@ -143,7 +149,8 @@ extension Page {
     }
 
     private static func line(_ name: String, _ bars: String, _ value: String) -> String {
-        "<div class=\"row\"><span class=\"name\">\(name)</span><span class=\"track\">\(bars)</span><span class=\"value\">\(value)</span></div>"
+        "<div class=\"row\"><span class=\"name\">\(name)</span>"
+            + "<span class=\"track\">\(bars)</span><span class=\"value\">\(value)</span></div>"
     }
 
     private static func legend(_ words: ArraySlice<String>, _ colour: Character) -> String {

@@ -18,7 +18,7 @@ struct Progress {
     private func write(_ text: String) { tell(text) }
 }
 
-/// A line on standard error. Where that is lost, nobody is left to be told.
+/// A line on standard error. A failure to write it is ignored.
 func complain(_ text: String) {
     tell(text + "\n")
 }

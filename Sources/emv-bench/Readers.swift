@@ -7,7 +7,7 @@ import EMVSimulator
 
 struct Readers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows readers and cards, and what is wrong, with the command that mends it.",
+        abstract: "Shows readers and cards, and what is wrong, with the command that fixes it.",
         discussion: "Exit status: 0 a reader is usable, 1 something is wrong.")
 
     @Flag(help: "One JSON object on standard output.")
@@ -68,8 +68,8 @@ struct Card: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves a virtual card to the virtual reader of vsmartcard, for any PC/SC program.",
         discussion: """
-            Needs pcscd with the driver vpcd (Debian: pcscd, vsmartcard-vpcd). Serves until interrupted, and again after pcscd \
-            restarts; with --die-at until the card has died.
+            Needs pcscd with the driver vpcd (Debian: pcscd, vsmartcard-vpcd). Serves until interrupted, and again \
+            after pcscd restarts; with --die-at until the card has died.
             """)
 
     @Option(help: ArgumentHelp("A named card; --list shows them.", valueName: "name"))

@@ -28,7 +28,8 @@ struct Report {
         if let any = measurements.first {
             let rows = measurements.filter { $0.layer == any.layer }
             parts.append(
-                "What a tap is made of; at least so long on the air (ISO/IEC 14443 type A, the card's own time apart)\n\n"
+                "What a tap is made of; at least so long on the air "
+                    + "(ISO/IEC 14443 type A, the card's own time apart)\n\n"
                     + dialogues(rows))
         }
         let phased = measurements.filter { !$0.phases.isEmpty }
@@ -94,8 +95,8 @@ struct Report {
                     } + ahead)
         }
         return
-            "Milliseconds of the reader (Book A, 10.2: at most 100), and what the card may compute for within 500 (10.1), at kbit/s, of the presentment "
-            + "with most and least; then kernel time that is done "
+            "Milliseconds of the reader (Book A, 10.2: at most 100), and what the card may compute for within 500 "
+            + "(10.1), at kbit/s, of the presentment with most and least; then kernel time that is done "
             + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n"
             + table.text
     }

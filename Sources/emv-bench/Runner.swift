@@ -5,8 +5,8 @@ import EMVKit
 
 /// Runs scenarios in layers.
 ///
-/// A machine is busy with other things now and then. So nothing is measured in one piece: all scenarios and layers take turns, in many short
-/// rounds over the whole run, and each has its share of the quiet moments.
+/// A machine is busy with other things now and then. So nothing is measured in one piece: all scenarios and layers take
+/// turns, in many short rounds over the whole run, and each has its share of the quiet moments.
 struct Runner {
     let taps: Int
     let warmup: Int
@@ -149,7 +149,8 @@ struct Runner {
 
     // MARK: Single functions
 
-    /// Ours and those of other libraries, as far as they are installed, in turn; `budget` milliseconds for each. The chain is that of `k3-fdda`.
+    /// Ours and those of other libraries, as far as they are installed, in turn; `budget` milliseconds for each. The
+    /// chain is that of `k3-fdda`.
     static func functions(budget: UInt32, progress: Progress) throws -> ([MicroMeasurement], [PeerMeasurement]) {
         if let scenario = Scenario.all.first(where: { $0.name == "k3-fdda" }) {
             let configuration = try CheckedConfiguration(scenario.configuration)

@@ -23,30 +23,25 @@ struct TagNames {
     func name(of tag: Tag, count: Int, inMagStripeRecord: Bool = false) -> String {
         // Kernel 2 gets terminal qualifiers from no card, and PUNATC has two bytes.
         if tag == 0x9F66 { return count == 2 ? "PUNATC (Track2)" : "Terminal Transaction Qualifiers (TTQ)" }
-        if isKernel2(inMagStripeRecord: inMagStripeRecord), let name = Self.kernel2[tag.rawValue] { return name }
-        if scheme == .visa, let name = Self.kernel3[tag.rawValue] { return name }
-        if tag == 0x9F68 { return "Mag-stripe CVM List / Card Additional Processes" }
-        return unsafe String(cString: emv_bench_name_of_tag(tag.rawValue))
+        let kernel: UInt8 = isKernel2(inMagStripeRecord: inMagStripeRecord) ? 2 : scheme == .visa ? 3 : 0
+        if let name = Self.further[kernel]?[tag.rawValue] { return name }
+        if kernel != 0 { return unsafe String(cString: emv_bench_name_of_tag(tag.rawValue, kernel)) }
+        return Self.meanings(of: tag).joined(separator: " / ")
     }
 
-    /// Book C-2, Annex A.
-    private static let kernel2: [UInt32: String] = [
-        0x9F50: "Offline Accumulator Balance", 0x9F53: "Transaction Category Code", 0x9F5B: "DSDOL",
-        0x9F5D: "Application Capabilities Information", 0x9F5F: "DS Slot Availability", 0x9F60: "CVC3 (Track1)",
-        0x9F63: "PUNATC (Track1)", 0x9F67: "NATC (Track2)", 0x9F68: "Mag-stripe CVM List", 0x9F69: "UDOL",
-        0x9F6C: "Mag-stripe Application Version Number (Card)",
-        0x9F6D: "Mag-stripe Application Version Number (Reader)", 0x9F6E: "Third Party Data",
-        0x9F70: "Protected Data Envelope 1", 0x9F71: "Protected Data Envelope 2", 0x9F74: "Protected Data Envelope 5",
-        0x9F77: "Unprotected Data Envelope 3", 0x9F7C: "Merchant Custom Data", 0x9F7D: "DS Summary 1",
-        0x9F7E: "Mobile Support Indicator",
-    ]
+    /// What the kernels that know a tag make of it.
+    private static func meanings(of tag: Tag) -> [String] {
+        var names = unsafe [UnsafePointer<CChar>?](repeating: nil, count: 8)
+        let count = unsafe emv_bench_names_of_tag(tag.rawValue, &names, names.count)
+        let listed = unsafe names.prefix(count).map { unsafe String(cString: $0!) }
+        let all = listed + [2, 3].compactMap { further[$0]?[tag.rawValue] }
+        return all.isEmpty ? ["Unknown"] : all
+    }
 
-    /// Book C-3, Annex A.
-    private static let kernel3: [UInt32: String] = [
-        0x9F5A: "Application Program Identifier", 0x9F5B: "Issuer Script Results",
-        0x9F5D: "Available Offline Spending Amount", 0x9F68: "Card Additional Processes",
-        0x9F69: "Card Authentication Related Data", 0x9F6C: "Card Transaction Qualifiers (CTQ)",
-        0x9F6E: "Form Factor Indicator", 0x9F7C: "Customer Exclusive Data",
+    /// Numbers that the core's lists do not have.
+    private static let further: [UInt8: [UInt32: String]] = [
+        2: [0x9F68: "Mag-stripe CVM List", 0x9F6C: "Mag-stripe Application Version Number (Card)"],
+        3: [0x9F68: "Card Additional Processes"],
     ]
 }
 

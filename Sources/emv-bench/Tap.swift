@@ -11,8 +11,9 @@ struct Tap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes one card on a PC/SC reader.",
         discussion: """
-            Without --config: a demonstration configuration, online only and without CA keys. Account numbers are masked. \
-            Exit status: 0 the card led to an outcome, 1 no card came or the tap was broken off, 2 no reader or unusable input.
+            Without --config: a demonstration configuration, online only and without CA keys. Account numbers are \
+            masked. Exit status: 0 the card led to an outcome, 1 no card came or the tap was broken off, 2 no reader \
+            or unusable input.
             """)
 
     @Option(help: ArgumentHelp("12.50", valueName: "amount"))
@@ -75,16 +76,16 @@ struct Tap: AsyncParsableCommand {
         let moment = LocalTime.now()
 
         let transport = TimedTransport(reader)
-        let till = TapReader(transport, configuration: configuration, options: .init(random: .fixed(random)))
+        let tapReader = TapReader(transport, configuration: configuration, options: .init(random: .fixed(random)))
         let session: ReaderSession
         do {
-            session = try await till.prepare()
+            session = try await tapReader.prepare()
         } catch {
             throw BenchFailure("\(error)\nemv-bench readers looks for the cause")
         }
         let name = await name()
         if !json { print("Reader: \(name)\nAmount: \(money)") }
-        let talking = Task { [events = till.events(), json] in
+        let talking = Task { [events = tapReader.events(), json] in
             var texts: [String] = []
             for await event in events {
                 if case .finished = event { break }
@@ -114,7 +115,8 @@ struct Tap: AsyncParsableCommand {
     private func loadConfiguration() throws -> Configuration {
         guard let config else {
             complain(
-                "Note: demonstration configuration: every application known here, online only, no CA keys, protection profile book."
+                "Note: demonstration configuration: every application known here, online only, no CA keys, "
+                    + "protection profile book."
             )
             return .tapDemonstration
         }
@@ -131,8 +133,8 @@ struct Tap: AsyncParsableCommand {
 }
 
 extension Configuration {
-    /// Every application of the kernels that are built in, always online. Profile `book`: a card is looked at here, nothing is approved, and the
-    /// rules beyond the books report what they find.
+    /// Every application of the kernels that are built in, always online. Profile `book`: a card is looked at here,
+    /// nothing is approved, and the rules beyond the books report what they find.
     static var tapDemonstration: Configuration {
         let applications: [(String, KernelID, Bytes)] = [
             ("Visa", 3, [0xA0, 0, 0, 0, 0x03, 0x10, 0x10]), ("Visa Electron", 3, [0xA0, 0, 0, 0, 0x03, 0x20, 0x10]),
@@ -140,38 +142,60 @@ extension Configuration {
             ("Visa common debit", 3, [0xA0, 0, 0, 0, 0x98, 0x08, 0x40]),
             ("Mastercard", 2, [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]), ("Maestro", 2, [0xA0, 0, 0, 0, 0x04, 0x30, 0x60]),
             ("Mastercard common debit", 2, [0xA0, 0, 0, 0, 0x04, 0x22, 0x03]),
+            ("American Express", 4, [0xA0, 0, 0, 0, 0x25, 0x01]),
+            ("Discover", 6, [0xA0, 0, 0, 0x01, 0x52, 0x30, 0x10]),
+            ("Discover Zip", 6, [0xA0, 0, 0, 0x03, 0x24, 0x10, 0x10]),
+            ("JCB", 5, [0xA0, 0, 0, 0, 0x65, 0x10, 0x10]),
+            ("UnionPay debit", 7, [0xA0, 0, 0, 0x03, 0x33, 0x01, 0x01, 0x01]),
+            ("UnionPay credit", 7, [0xA0, 0, 0, 0x03, 0x33, 0x01, 0x01, 0x02]),
+            ("UnionPay quasi credit", 7, [0xA0, 0, 0, 0x03, 0x33, 0x01, 0x01, 0x03]),
         ]
         // Maestro has no mag-stripe mode, and online PIN is its only verification.
         var maestro = mastercardOnline
         maestro[0xDF8118] = [0x40]
         maestro[0xDF811B] = [0xA0]
+        let data: [KernelID: DataObjects] = [
+            0: maestro, 2: mastercardOnline, 4: americanExpressOnline, 6: [0x9F09: [0x00, 0x01]],
+        ]
         var configuration = Configuration(
             terminal: [
                 0x9F1A: [0x02, 0x76], 0x9F35: [0x21], 0x9F33: [0xE0, 0x68, 0xC8],
                 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
-                0x9F15: [0x59, 0x99], 0x9F4E: Array("EMVKIT".utf8),
+                0x9F15: [0x59, 0x99], 0x9F1E: Array("EMVKIT01".utf8), 0x9F4E: Array("EMVKIT".utf8),
             ],
             combinations: [], caKeys: [], protection: Protection(profile: .book))
-        // Floor limit 0: every amount goes online. A kernel that is not built in falls away.
-        let all = applications.map { name, kernel, aid in
+        // Floor limit 0: every amount goes online.
+        configuration.combinations = applications.map { name, kernel, aid in
             Combination(
-                aid: aid, kernel: kernel, name: name, transactionTypes: [.purchase],
+                aid: aid, kernel: CombinationKernel(id: kernel), name: name, transactionTypes: [.purchase],
                 limits: Limits(floor: 0, cvmRequired: 5000),
-                ttq: kernel == 3 ? [0x36, 0x00, 0x40, 0x00] : nil,
-                data: kernel != 2 ? [:] : name == "Maestro" ? maestro : mastercardOnline)
+                ttq: [2, 4, 5].contains(kernel) ? nil : [0x36, 0x00, 0x40, 0x00],
+                data: data[kernel == 2 && name == "Maestro" ? 0 : kernel] ?? [:])
         }
-        for combination in all {
-            configuration.combinations.append(combination)
-            if (try? CheckedConfiguration(configuration)) == nil { configuration.combinations.removeLast() }
+        // Without CA keys: no signature is asked for, both modes, every verification.
+        let jcb = JCBOptions(combinationOptions: [0x03, 0x00], terminalInterchangeProfile: [0x70, 0x00, 0x00])
+        for row in configuration.combinations.indices where configuration.combinations[row].kernel.id == 5 {
+            configuration.combinations[row].kernel = .jcb(jcb)
         }
         return configuration
     }
 }
 
 extension Configuration {
-    /// Kernel 2 at a reader that only goes online and has no CA keys: no CDA is asked for (DF811F), and nothing that a reader without keys cannot
-    /// know denies a card (DF8121). Verification as everywhere: none below the limit, online PIN or signature above it (DF8118, DF8119, DF811E,
-    /// DF812C), or on the device (DF811B). No relay resistance: through PC/SC no time of a card can be measured.
+    /// Kernel 4 with EMV and mag-stripe mode, a contact chip beside it and every way to verify; no CA keys, so that
+    /// nothing is authenticated offline (9F33).
+    private static var americanExpressOnline: DataObjects {
+        [
+            0x9F09: [0x00, 0x01], 0x9F33: [0xE0, 0x68, 0x00], 0x9F6D: [0xC0], 0x9F6E: [0xDC, 0xE0, 0x00, 0x03],
+        ]
+    }
+}
+
+extension Configuration {
+    /// Kernel 2 at a reader that only goes online and has no CA keys: no CDA is asked for (DF811F), and nothing that a
+    /// reader without keys cannot know denies a card (DF8121). Verification as everywhere: none below the limit, online
+    /// PIN or signature above it (DF8118, DF8119, DF811E, DF812C), or on the device (DF811B). No relay resistance:
+    /// through PC/SC no time of a card can be measured.
     private static var mastercardOnline: DataObjects {
         [
             0x9F09: [0x00, 0x02], 0x9F6D: [0x00, 0x01], 0xDF8117: [0x00], 0xDF8118: [0x60], 0xDF8119: [0x08],

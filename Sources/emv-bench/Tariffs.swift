@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The time a card must stay in the field, in the five categories of Book A, 10.2, at one rate of the link. The reader's are the first, the
-/// fourth and the fifth: together at most 100 ms (10.2.1.1), of 500 ms for all (10.1).
+/// The time a card must stay in the field, in the five categories of Book A, 10.2, at one rate of the link. The
+/// reader's are the first, the fourth and the fifth: together at most 100 ms (10.2.1.1), of 500 ms for all (10.1).
 struct Tariffs: Sendable {
     static let readerBudget = 100.0
     static let fieldBudget = 500.0
@@ -15,15 +15,17 @@ struct Tariffs: Sendable {
     let responses: Double
     /// 4: the reader between two commands: our kernel and the shortest delay that the link allows.
     let reader: Double
-    /// 5: the reader after the last response; our kernel to the end, although "card read OK" comes before certificates are checked.
+    /// 5: the reader after the last response; our kernel to the end, although "card read OK" comes before certificates
+    /// are checked.
     let afterLast: Double
 
     var readerSum: Double { commands + reader + afterLast }
     /// All but the card's computing.
     var sum: Double { commands + card + responses + reader + afterLast }
 
-    /// What the card may compute for, all commands together, if the whole is to stay within Book A's half second. Nobody publishes how long cards
-    /// take by command, and a simulator says nothing about it: so nothing is assumed, and what is left over is told instead.
+    /// What the card may compute for, all commands together, if the whole is to stay within Book A's half second.
+    /// The time that cards take by command is not published, and a simulator cannot show it: so nothing is assumed,
+    /// and what is left over is told instead.
     var leftToCard: Double { Tariffs.fieldBudget - sum }
 
     /// `phases` in nanoseconds, by name; empty counts as nothing.
@@ -66,8 +68,10 @@ extension Dialogue {
         }
     }
 
-    /// The fewest commands with which the books let this tap end: in each presentment a command once, of records those that the card's file
-    /// locator names, and what was asked before a GENERATE AC (a balance) once more after it. What is above it could have been avoided.
+    /// The fewest commands with which the specifications allow this tap to end: in each presentment a command once, of
+    /// records those
+    /// that the card's file locator names, and what was asked before a GENERATE AC (a balance) once more after it. What
+    /// is above it could have been avoided.
     var fewestExchanges: Int {
         var seen: Set<Bytes> = []
         var listed: Set<[UInt8]> = []

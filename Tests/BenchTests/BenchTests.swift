@@ -75,7 +75,8 @@ struct BenchTests {
         #expect(report.scenarios[1]["apdus"] as? Int == 6)
     }
 
-    /// Every layer ends every tap of Kernel 2 as the scenario must, relay resistance, lost answers and data objects included.
+    /// Every layer ends every tap of Kernel 2 as the scenario must, relay resistance, lost answers and data objects
+    /// included.
     @Test(arguments: ["swift", "reader"])
     func runsKernel2InEveryLayer(layer: String) throws {
         let names = [
@@ -104,8 +105,8 @@ struct BenchTests {
         }
     }
 
-    /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte and
-    /// two a frame; three times a delay of 1172 and one of 6780 carrier periods.
+    /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte
+    /// and two a frame; three times a delay of 1172 and one of 6780 carrier periods.
     @Test func modelsAirTime() throws {
         let report = try Report(
             Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online"))
@@ -120,7 +121,8 @@ struct BenchTests {
         }
     }
 
-    /// What Book A leaves the card is the half second less everything that is known, for each presentment: no card's time is assumed.
+    /// What Book A leaves the card is the half second less everything that is known, for each presentment: no card's
+    /// time is assumed.
     @Test func assumesNoTimeOfACard() throws {
         let report = try Report(
             Program.run(
@@ -140,7 +142,7 @@ struct BenchTests {
         }
     }
 
-    /// Nothing is asked of a card that the books let a reader do without.
+    /// Nothing is asked of a card that the specifications allow a reader to do without.
     @Test func sendsNoAvoidableCommand() throws {
         let report = try Report(Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0"))
         for scenario in report.scenarios {
@@ -489,7 +491,8 @@ struct BenchTests {
     @Test(arguments: [#""kernel": 9"#, #""kernel": 3, "flor": 1"#])
     func aConfigurationThatCannotBeUsedIsNamed(rest: String) throws {
         let file = try Scratch(
-            #"{ "format": "emv-configuration/1", "terminal": { "9F1A": "0276" }, "combinations": [ { "aid": "A0000000031010", \#(rest) } ] }"#
+            #"{ "format": "emv-configuration/1", "terminal": { "9F1A": "0276" }, "#
+                + #""combinations": [ { "aid": "A0000000031010", \#(rest) } ] }"#
         )
         let run = try Program.run("tap", "--amount", "1", "--config", file.path)
         #expect(run.status == 2)
@@ -555,7 +558,7 @@ private enum Traces {
     }
 }
 
-/// A file that goes when nobody holds it any more.
+/// A file that is removed with its last reference.
 private final class Scratch {
     let path: String
 

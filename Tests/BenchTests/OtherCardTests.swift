@@ -7,8 +7,8 @@ import Testing
 
 @testable import emv_bench
 
-/// `emv-bench tap` without a configuration takes any Visa and any Mastercard that goes online: the cards here are those of the independent
-/// traces, which another implementation issued.
+/// `emv-bench tap` without a configuration takes any Visa and any Mastercard that goes online: the cards here are those
+/// of the independent traces, which another implementation issued.
 struct OtherCardTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../Independent/traces").standardizedFileURL
@@ -59,10 +59,10 @@ struct OtherCardTests {
     /// The reader of the simulator has no keys for these cards; it does not deny them for that.
     @Test(arguments: cards.filter { $0.hasPrefix("k2-cda-unknown") || $0.hasPrefix("k2-no-cda-f") })
     func theSimulatorsReaderTakesTheCardOnline(_ file: String) async throws {
-        let till = TapReader(
+        let reader = TapReader(
             try card(file), configuration: .simulator(limits: Limits(transaction: 30_000, floor: 0, cvmRequired: 5_000))
         )
-        let session = try await till.prepare()
+        let session = try await reader.prepare()
         let outcome = await session.read(
             PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(5)))
         guard case .success(let read) = outcome else {
@@ -73,8 +73,8 @@ struct OtherCardTests {
     }
 }
 
-/// The card of a trace, as far as a card can be told from one dialogue: its files are the answers of the trace; a cryptogram without signature is
-/// made for whatever type was asked for.
+/// The card of a trace, as far as a card can be told from one dialogue: its files are the answers of the trace; a
+/// cryptogram without signature is made for whatever type was asked for.
 actor OtherCard: CardTransport {
     private let answers: [(command: Bytes, response: Bytes)]
     private var hasCome = false
@@ -107,7 +107,8 @@ actor OtherCard: CardTransport {
         }
     }
 
-    /// GENERATE AC (EMV Book 3, 6.5.5): cryptogram information data, counter, cryptogram, issuer application data of the trace's card.
+    /// GENERATE AC (EMV Book 3, 6.5.5): cryptogram information data, counter, cryptogram, issuer application data of
+    /// the trace's card.
     private func cryptogram(_ command: Bytes) -> Bytes {
         if command[2] & 0x10 != 0 {
             asksForCDA = true

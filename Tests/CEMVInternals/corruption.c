@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A recorded tap, replayed with one response damaged: every truncation of every response, and every byte through all
  * its other values. Responses are given in their order whatever is asked; the card does not sign again. */
 #include "CEMVInternals.h"

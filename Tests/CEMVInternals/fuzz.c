@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_cryptogram.h"
 
-/* A law that does not hold ends the target with its name. */
+/* A property that does not hold ends the target with its name. */
 #define HOLDS(condition, name)                                                                                         \
     do {                                                                                                               \
         if (!(condition)) return name;                                                                                 \
@@ -132,36 +132,37 @@ const char *fuzz_directory(cemv_bytes input)
     entry->configuration = &configuration;
     entry->allowed = 7;
     const struct cemv_directory directory = cemv_directory_open(input);
-    const char *law = NULL;
+    const char *violated = NULL;
     if (!inside(directory.entries, input) || !inside(directory.categories, input) || !inside(directory.sdol, input))
-        law = "a directory lies in the input";
+        violated = "a directory lies in the input";
     cemv_candidates_build(entry, &directory);
-    if (entry->candidate_count > CEMV_MAX_CANDIDATES) law = "candidates are limited";
-    for (size_t i = 0; i < entry->candidate_count && !law; i++) {
+    if (entry->candidate_count > CEMV_MAX_CANDIDATES) violated = "candidates are limited";
+    for (size_t i = 0; i < entry->candidate_count && !violated; i++) {
         const struct cemv_candidate *candidate = &entry->candidates[i];
         if (candidate->row >= 3 || candidate->name_size < 5 || candidate->name_size > 16)
-            law = "a candidate has a row and a name";
-        else if (candidate->priority < 1 || candidate->priority > 15) law = "a candidate has a priority";
+            violated = "a candidate has a row and a name";
+        else if (candidate->priority < 1 || candidate->priority > 15) violated = "a candidate has a priority";
         else if (memcmp(candidate->name, rows[candidate->row].aid.data, rows[candidate->row].aid.size) != 0)
-            law = "a name begins with our AID";
+            violated = "a name begins with our AID";
     }
     size_t left = entry->candidate_count;
-    while (left && !law) {
+    while (left && !violated) {
         const uint8_t best = cemv_candidates_best(entry);
-        if (best >= entry->candidate_count) law = "the best candidate is one";
-        for (size_t i = 0; i < entry->candidate_count && !law; i++)
-            if (entry->candidates[i].priority < entry->candidates[best].priority) law = "none ranks before the best";
+        if (best >= entry->candidate_count) violated = "the best candidate is one";
+        for (size_t i = 0; i < entry->candidate_count && !violated; i++)
+            if (entry->candidates[i].priority < entry->candidates[best].priority)
+                violated = "none ranks before the best";
         cemv_candidates_remove(entry, best);
-        if (entry->candidate_count != --left) law = "one less";
+        if (entry->candidate_count != --left) violated = "one less";
     }
-    if (!law && cemv_candidates_best(entry) != 0xFF) law = "no candidate, no best";
+    if (!violated && cemv_candidates_best(entry) != 0xFF) violated = "no candidate, no best";
     uint16_t id;
     cemv_bytes list = input, value;
     bool bad = false;
-    for (size_t i = 0; !law && cemv_idlv_next(&list, &id, &value, &bad); i++)
-        if (!inside(value, input) || i > input.size) law = "a list has an end";
+    for (size_t i = 0; !violated && cemv_idlv_next(&list, &id, &value, &bad); i++)
+        if (!inside(value, input) || i > input.size) violated = "a list has an end";
     free(entry);
-    return law;
+    return violated;
 }
 
 /* ---- data ---- */
@@ -173,14 +174,14 @@ const char *fuzz_store(cemv_bytes input)
     struct cemv_afl afl;
     struct cemv_record_id id;
     bool repeated = false;
-    const char *law = NULL;
+    const char *violated = NULL;
     uint8_t out[300];
     size_t size = 0, records = 0;
     const uint8_t rules = input.size ? input.data[0] : 0;
     cemv_bytes rest = { input.size ? input.data + 1 : NULL, input.size ? input.size - 1 : 0 };
-    cemv_store_clear(store, rules & 3);
+    cemv_store_clear(store, rules & 4 ? tags_of(2) : &no_tags, rules & 3);
     cemv_store_put(store, CEMV_SLOT_9F37, (cemv_bytes){ marker, 4 }, CEMV_FROM_TERMINAL);
-    for (unsigned part = 0; part < 6 && rest.size >= 2 && !law; part++) {
+    for (unsigned part = 0; part < 6 && rest.size >= 2 && !violated; part++) {
         size_t piece = (size_t)(rest.data[0] << 8 | rest.data[1]) % 300;
         if (piece > rest.size - 2) piece = rest.size - 2;
         uint8_t *exact = malloc(piece ? piece : 1);
@@ -189,21 +190,21 @@ const char *fuzz_store(cemv_bytes input)
         if (part % 3 == 2) (void)cemv_store_record(store, given, (rules & 4) != 0, (rules & 8) != 0);
         else (void)cemv_store_template(store, part % 3 ? 0x77 : 0, given);
         if (cemv_store_build_dol(store, given, (rules & 16) != 0, out, 252, &size) && size > 252)
-            law = "a list of values fits its room";
+            violated = "a list of values fits its room";
         free(exact);
         rest = (cemv_bytes){ rest.data + 2 + piece, rest.size - 2 - piece };
     }
     const cemv_bytes kept = cemv_store_value(store, CEMV_SLOT_9F37);
-    if (kept.size != 4 || memcmp(kept.data, marker, 4) != 0) law = "a terminal's value stays";
+    if (kept.size != 4 || memcmp(kept.data, marker, 4) != 0) violated = "a terminal's value stays";
     if (cemv_afl_open(&afl, store, CEMV_MAX_RECORDS, &repeated))
-        while (cemv_afl_next(&afl, store, &id) && !law) {
-            if (id.sfi < 1 || id.sfi > 30 || id.number == 0) law = "a record has a place";
-            if (++records > CEMV_MAX_RECORDS) law = "records are limited";
+        while (cemv_afl_next(&afl, store, &id) && !violated) {
+            if (id.sfi < 1 || id.sfi > 30 || id.number == 0) violated = "a record has a place";
+            if (++records > CEMV_MAX_RECORDS) violated = "records are limited";
         }
     cemv_bytes pieces[CEMV_STORE_SPANS];
-    if (cemv_store_signed(store, pieces) > CEMV_STORE_SPANS) law = "signed records are limited";
+    if (cemv_store_signed(store, pieces) > CEMV_STORE_SPANS) violated = "signed records are limited";
     free(store);
-    return law;
+    return violated;
 }
 
 /* ---- certificates ---- */
@@ -250,7 +251,7 @@ const char *fuzz_certificate(cemv_bytes input)
     memset(modulus, 0xFF, sizeof modulus);
     const cemv_bytes certificate = take(&input, 248), remainder = take(&input, 255), exponent = take(&input, 4),
                      tags = take(&input, 2);
-    const struct cemv_ca_public_key ca = { .exponent = 3, .modulus = { modulus, certificate.size } };
+    const struct cemv_ca_key ca = { .exponent = 3, .modulus = { modulus, certificate.size } };
     const struct cemv_issuer_input issuer = { .ca = &ca,
                                               .certificate = certificate,
                                               .remainder = remainder,
@@ -305,6 +306,8 @@ const char *fuzz_certificate(cemv_bytes input)
 static bool nibbles_inside(struct cemv_digits digits, cemv_bytes whole)
 {
     if (digits.count == 0) return true;
+    if (digits.characters)
+        return digits.data > whole.data && digits.data + digits.first + digits.count <= whole.data + whole.size;
     return digits.data >= whole.data &&
            digits.data + (digits.first + digits.count + 1u) / 2u <= whole.data + whole.size;
 }
@@ -344,8 +347,8 @@ const char *fuzz_host(cemv_bytes input)
     struct cemv_form_factor form;
     (void)cemv_form_factor_read(value, scheme, &form);
     HOLDS(inside(form.whole, value) && inside(form.proprietary, value), "parts of 9F6E lie in it");
-    const char *law = check_track(value);
-    if (law) return law;
+    const char *violated = check_track(value);
+    if (violated) return violated;
     static _Thread_local struct cemv_chip chip;
     static _Thread_local struct cemv_extract extract;
     uint8_t field[256];
@@ -499,6 +502,7 @@ static const char *check_step(const struct cemv_session *session)
 
 /* The last signature of a presentment. */
 struct seal {
+    bool answered; /* the session ended with the issuer's answer itself (Start D) */
     size_t size;
     uint8_t bytes[256];
 };
@@ -527,8 +531,15 @@ static bool is_a_cards(const struct golden_file *file, const struct seal *seal)
     return false;
 }
 
-static const char *check_done(const struct golden_file *file, const struct cemv_session *session,
-                              const struct seal *seal)
+/* Kernel 4 in `book` approves after SDA, and where reader and card have no method in common (Book C-4, 11.2.4.1); each
+ * other profile and kernel wants a signature over this tap. */
+static bool approves_unsigned(const struct golden_tap *tap, const struct cemv_outcome *outcome)
+{
+    return outcome->kernel_id[0] == 4 && tap->reader->configuration.protection.profile == CEMV_PROFILE_BOOK;
+}
+
+static const char *check_done(const struct golden_file *file, const struct golden_tap *tap,
+                              const struct cemv_session *session, const struct seal *seal)
 {
     const struct cemv_outcome outcome = cemv_session_outcome(session);
     HOLDS(outcome.reason != CEMV_REASON_INTERNAL, "no edge outside the table");
@@ -538,8 +549,9 @@ static const char *check_done(const struct golden_file *file, const struct cemv_
     HOLDS(cemv_tlv_check(cemv_session_data_record(session), NULL) == CEMV_WIRE_OK,
           "a data record is a list of data objects");
     HOLDS(golden_is_wiped(session), "a finished session holds nothing of the card");
-    HOLDS(outcome.status != CEMV_OUTCOME_APPROVED || is_a_cards(file, seal),
-          "approved only with a signature that a card made");
+    HOLDS(outcome.status != CEMV_OUTCOME_APPROVED || seal->answered || is_a_cards(file, seal) ||
+              approves_unsigned(tap, &outcome),
+          "approved only by the issuer, or with a signature that a card made");
     return NULL;
 }
 
@@ -572,7 +584,7 @@ static cemv_bytes as_that_card(const struct interplay *interplay, cemv_bytes sai
     uint32_t tag;
     while (interplay->brings && at != interplay->wanted.data + interplay->wanted.size &&
            cemv_tag_read(&at, interplay->wanted.data + interplay->wanted.size, &tag) == CEMV_WIRE_OK) {
-        const struct cemv_tag_info *const info = cemv_tag_info_find(tag);
+        const struct cemv_tag_row *const info = tag_row_of(tag);
         if (!info || cemv_tag_is_constructed(tag) || cemv_tlv_find(template.value, tag, &object)) continue;
         const size_t length = info->max <= 8 ? info->max : info->min;
         if (size + length + 8 > 240) break;
@@ -590,13 +602,13 @@ static const char *play_session(const struct golden_file *file, const struct gol
 {
     uint8_t changed[400];
     struct cemv_session *session;
-    const char *law = NULL;
+    const char *violated = NULL;
     struct seal seal = { 0 };
     unsigned steps = 0;
     if (golden_begin(tap, bench, &session) != CEMV_OK) return NULL;
     input = (cemv_bytes){ input.data + 2, input.size - 2 };
     golden_see(bench, session);
-    while (cemv_session_step(session) != CEMV_STEP_DONE && !law) {
+    while (cemv_session_step(session) != CEMV_STEP_DONE && !violated) {
         struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
         if (!next_reply(&input, &reply)) {
             const uint8_t ends[] = { CEMV_REPLY_CARD,    CEMV_REPLY_COLLISION_CLEARED, CEMV_REPLY_REMOVED,
@@ -606,7 +618,7 @@ static const char *play_session(const struct golden_file *file, const struct gol
                     reply.kind = ends[i];
                     break;
                 }
-            if (++steps > 600) law = "a session ends";
+            if (++steps > 600) violated = "a session ends";
         }
         if (reply.kind == CEMV_REPLY_CARD && cemv_session_takes(session, reply.kind)) seal.size = 0;
         if (reply.kind == CEMV_REPLY_RESPONSE && reply.bytes.size >= 2) note_signature(&seal, reply.bytes);
@@ -617,12 +629,20 @@ static const char *play_session(const struct golden_file *file, const struct gol
         cemv_session_reply(session, &reply);
         free(exact);
         golden_see(bench, session);
-        if (!law) law = check_step(session);
+        seal.answered = (reply.kind == CEMV_REPLY_ONLINE || reply.kind == CEMV_REPLY_PIN) && reply.bytes.size != 0;
+        if (!violated) violated = check_step(session);
     }
-    if (!law && cemv_session_outcome(session).reason != CEMV_REASON_ABANDONED) law = check_done(file, session, &seal);
+    if (!violated && cemv_session_outcome(session).reason != CEMV_REASON_ABANDONED)
+        violated = check_done(file, tap, session, &seal);
     golden_describe(bench, session);
     cemv_session_wipe(session);
-    return law;
+    return violated;
+}
+
+const char *fuzz_play(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench,
+                      cemv_bytes input)
+{
+    return play_session(file, tap, bench, input, NULL);
 }
 
 const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
@@ -631,7 +651,7 @@ const char *fuzz_session(const struct golden_file *file, struct golden_bench *be
     return tap ? play_session(file, tap, bench, input, NULL) : NULL;
 }
 
-static uint32_t drawn(uint64_t *random, uint32_t below)
+static uint32_t random_below(uint64_t *random, uint32_t below)
 {
     *random = *random * 6364136223846793005u + 1442695040888963407u;
     return below ? (uint32_t)(*random >> 33) % below : 0;
@@ -651,16 +671,16 @@ static uint32_t draw_tag_to_read(uint64_t *random)
 {
     static const uint16_t read[] = { 0x9F50, 0x9F70, 0x9F75 },
                           usual[] = { 0x9F76, 0x9F79, 0x82, 0x94, 0x50, 0x5A, 0x57, 0x9F36, 0x9F27, 0x9F02, 0x5F2D };
-    const uint32_t any = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag;
-    if (drawn(random, 2) != 0) return read[drawn(random, sizeof read / sizeof read[0])];
-    return drawn(random, 3) || any == 0 ? usual[drawn(random, sizeof usual / sizeof usual[0])] : any;
+    const uint32_t any = tag_row_at(random_below(random, TAG_ROWS))->tag;
+    if (random_below(random, 2) != 0) return read[random_below(random, sizeof read / sizeof read[0])];
+    return random_below(random, 3) || any == 0 ? usual[random_below(random, sizeof usual / sizeof usual[0])] : any;
 }
 
 static size_t put_tags_to_read(uint64_t *random, uint8_t *out)
 {
     uint8_t tags[160];
     size_t size = 0;
-    for (uint32_t i = drawn(random, 4) ? drawn(random, 4) : drawn(random, 32); i; i--)
+    for (uint32_t i = random_below(random, 4) ? random_below(random, 4) : random_below(random, 32); i; i--)
         size += cemv_tag_write(tags + size, draw_tag_to_read(random));
     const size_t header = put_header(out, 0xDF8112, size);
     memcpy(out + header, tags, size);
@@ -668,23 +688,23 @@ static size_t put_tags_to_read(uint64_t *random, uint8_t *out)
 }
 
 /* Terminal data of a transaction of Kernel 2: each object is absent, announced by an empty one, or there. */
-static size_t put_terminal(uint64_t *random, uint8_t *out)
+size_t fuzz_put_terminal(uint64_t *random, uint8_t *out)
 {
     static const uint32_t tags[] = {
         0x9F02, 0x9F03,   0x5F2A,   0x9A,     0x9C,     0x9F21,   0x5F36,   0x9F53, 0x9F5C, 0x9F7C,   0xDF60,   0xDF62,
         0xDF63, 0xDF8104, 0xDF8105, 0xDF8108, 0xDF8109, 0xDF810A, 0xDF8110, 0x9F70, 0x9F75, 0xFF8102, 0xFF8103,
     };
     enum { ALWAYS_EMPTY = 7 }; /* the transaction itself has these; they may be left open */
-    size_t size = drawn(random, 4) ? put_tags_to_read(random, out) : 0;
+    size_t size = random_below(random, 4) ? put_tags_to_read(random, out) : 0;
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         const bool writes = tags[i] >= 0xFF8102;
         uint8_t value[40];
         size_t length = 0;
-        if (drawn(random, 6) != 0) continue;
-        if (i >= ALWAYS_EMPTY && drawn(random, 2) != 0) {
-            length = writes ? 6 : cemv_tag_info_find(tags[i])->min;
-            memset(value, (int)(0x11 * drawn(random, 10)), sizeof value);
-            if (writes) memcpy(value, drawn(random, 2) ? "\x9F\x75\1\1\0\0" : "\x9F\x76\3\1\2\3", 6);
+        if (random_below(random, 6) != 0) continue;
+        if (i >= ALWAYS_EMPTY && random_below(random, 2) != 0) {
+            length = writes ? 6 : tag_row_of(tags[i])->min;
+            memset(value, (int)(0x11 * random_below(random, 10)), sizeof value);
+            if (writes) memcpy(value, random_below(random, 2) ? "\x9F\x75\1\1\0\0" : "\x9F\x76\3\1\2\3", 6);
         }
         size += put_header(out + size, tags[i], length);
         memcpy(out + size, value, length);
@@ -703,9 +723,9 @@ const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *b
     const struct golden_tap *const tap = tap_of(file, input);
     if (!tap) return NULL;
     struct golden_tap varied = *tap;
-    struct interplay interplay = { .brings = drawn(&random, 2), .cuts = drawn(&random, 2) };
+    struct interplay interplay = { .brings = random_below(&random, 2), .cuts = random_below(&random, 2) };
     struct cemv_tlv wanted;
-    varied.transaction.data = (cemv_bytes){ list, put_terminal(&random, list) };
+    varied.transaction.data = (cemv_bytes){ list, fuzz_put_terminal(&random, list) };
     if (cemv_list_find(varied.transaction.data, 0xDF8112, &wanted)) interplay.wanted = wanted.value;
     return play_session(file, &varied, bench, input, &interplay);
 }
@@ -741,7 +761,7 @@ static size_t reply_at(const uint8_t *input, size_t size, size_t number)
 /* The value of such an object in another tap; false if the one that is tried has none. */
 static bool borrow(const struct golden_file *file, uint32_t tag, uint64_t *random, cemv_bytes *value)
 {
-    const struct golden_tap *const tap = &file->taps[drawn(random, (uint32_t)file->tap_count)];
+    const struct golden_tap *const tap = &file->taps[random_below(random, (uint32_t)file->tap_count)];
     for (size_t i = 0; i < tap->reply_count; i++) {
         const cemv_bytes said = tap->replies[i].bytes;
         if (said.size < 2 || said.size > 300) continue;
@@ -773,38 +793,38 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
             value.data = inner;
         }
         if (chosen &&
-            drawn(random, 6) == 0) { /* a new object, its value as long as the dictionary lets it be, or short */
+            random_below(random, 6) == 0) { /* a new object, its value as long as the dictionary lets it be, or short */
             const uint32_t tag = draw_tag_to_read(random);
-            const struct cemv_tag_info *const info = cemv_tag_info_find(tag);
-            const size_t length = info->max <= 16 && drawn(random, 2) ? info->max : info->min;
+            const struct cemv_tag_row *const info = tag_row_of(tag);
+            const size_t length = info->max <= 16 && random_below(random, 2) ? info->max : info->min;
             if (length > 40 || cemv_tag_is_constructed(tag)) continue;
             size += put_header(out + size, tag, length);
-            memset(out + size, (int)(0x11 * drawn(random, 10)), length);
+            memset(out + size, (int)(0x11 * random_below(random, 10)), length);
             size += length;
-        } else if (chosen) switch (drawn(random, 10)) {
+        } else if (chosen) switch (random_below(random, 10)) {
             case 8:
             case 9: (void)borrow(file, object.tag, random, &value); break;
             case 0: copies = 0; break;
             case 1: copies = 2; break;
-            case 2: value.size = drawn(random, 3) ? value.size / 2 : 0; break;
+            case 2: value.size = random_below(random, 3) ? value.size / 2 : 0; break;
             case 3:
                 if (value.size + 8 < 255 && value.size < sizeof inner - 8)
-                    memset(inner + value.size, (int)drawn(random, 256), 8), value.size += 8;
+                    memset(inner + value.size, (int)random_below(random, 256), 8), value.size += 8;
                 break;
             case 4:
                 if (value.size && value.data == inner)
-                    inner[drawn(random, (uint32_t)value.size)] ^= (uint8_t)(1u << drawn(random, 8));
+                    inner[random_below(random, (uint32_t)value.size)] ^= (uint8_t)(1u << random_below(random, 8));
                 break;
             case 5:
-                if (value.size && value.data == inner) memset(inner, drawn(random, 2) ? 0 : 0xFF, value.size);
+                if (value.size && value.data == inner) memset(inner, random_below(random, 2) ? 0 : 0xFF, value.size);
                 break;
             case 6:
-                object.tag = cemv_tag_table[drawn(random, CEMV_SLOT_COUNT)].tag;
+                object.tag = tag_row_at(random_below(random, TAG_ROWS))->tag;
                 if (!object.tag) object.tag = 0x9F27;
                 break;
             default:
                 if (value.size && value.data == inner)
-                    inner[drawn(random, (uint32_t)value.size)] = (uint8_t)drawn(random, 256);
+                    inner[random_below(random, (uint32_t)value.size)] = (uint8_t)random_below(random, 256);
                 break;
             }
         for (; copies && room - size > value.size + 8; copies--) {
@@ -819,33 +839,33 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
 size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_t size, size_t room, uint64_t random)
 {
     static _Thread_local uint8_t body[8192], whole[65536];
-    if (size < 5 || room < 64 || drawn(&random, 24) == 0) {
-        const size_t seeded = fuzz_session_seed(file, drawn(&random, (uint32_t)file->tap_count), input, room);
+    if (size < 5 || room < 64 || random_below(&random, 24) == 0) {
+        const size_t seeded = fuzz_session_seed(file, random_below(&random, (uint32_t)file->tap_count), input, room);
         return seeded ? seeded : size;
     }
     size_t replies = 0;
     while (reply_at(input, size, replies) < size) replies++;
     if (replies == 0 || size > sizeof whole) return size;
-    const size_t number = drawn(&random, (uint32_t)replies);
+    const size_t number = random_below(&random, (uint32_t)replies);
     const size_t at = reply_at(input, size, number), end = reply_at(input, size, number + 1);
     if (end < at + 3) return size;
     cemv_bytes said = { input + at + 3, end - at - 3 };
     size_t body_size = 0;
-    if (drawn(&random, 8) == 0) {
-        input[at] = (uint8_t)drawn(&random, 256);
+    if (random_below(&random, 8) == 0) {
+        input[at] = (uint8_t)random_below(&random, 256);
         return size;
     }
-    if (said.size > 2 && drawn(&random, 8) != 0) {
+    if (said.size > 2 && random_below(&random, 8) != 0) {
         int objects = 1 << 20;
         uint64_t unused = 0;
         (void)copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &objects, &unused, file);
-        int chosen = (int)drawn(&random, (uint32_t)((1 << 20) - objects));
+        int chosen = (int)random_below(&random, (uint32_t)((1 << 20) - objects));
         body_size =
             copy_tree(body, sizeof body - 2, (cemv_bytes){ said.data, said.size - 2 }, 1, &chosen, &random, file);
         memcpy(body + body_size, said.data + said.size - 2, 2);
         body_size += 2;
     } else {
-        const size_t other = drawn(&random, (uint32_t)replies), from = reply_at(input, size, other),
+        const size_t other = random_below(&random, (uint32_t)replies), from = reply_at(input, size, other),
                      to = reply_at(input, size, other + 1);
         if (to < from + 3 || to - from - 3 > sizeof body) return size;
         body_size = to - from - 3;

@@ -1,17 +1,17 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Golden taps: reading the text, and playing it. See golden.h; the format is written by
- * Tests/KernelTests/GoldenText.swift. */
+ * Tests/Kernels/Shared/GoldenText.swift. */
 #include "golden.h"
 #include "../../Sources/CEMV/session/session.h"
 
 enum {
-    MAX_READERS = 64,
+    MAX_READERS = 128,
     MAX_TAPS = 4096,
     MAX_BLOBS = 4096,
     MAX_ROWS = 16,
     MAX_KEYS = 24,
     MAX_REVOKED = 4,
-    MAX_REPLIES = 32768
+    MAX_REPLIES = 49152
 };
 
 /* ---- text ---- */
@@ -21,6 +21,7 @@ struct reading {
     const uint8_t *at, *end; /* of the line */
     cemv_bytes *blobs;
     size_t blob_count;
+    size_t first_reader; /* of this file */
     struct golden_reader *reader;
     struct golden_reply *replies; /* of all taps */
     size_t reply_count;
@@ -100,6 +101,66 @@ static void fixed(struct reading *r, uint8_t *out, size_t size)
 
 /* ---- readers ---- */
 
+static const struct cemv_kernel_3_options *kernel_3_options(bool usage_control_off, bool format_1)
+{
+    static const struct cemv_kernel_3_options all[2][2] = {
+        { { .gpo_format_1 = false }, { .gpo_format_1 = true } },
+        { { .usage_control_off = true }, { .usage_control_off = true, .gpo_format_1 = true } },
+    };
+    return usage_control_off || format_1 ? &all[usage_control_off][format_1] : NULL;
+}
+
+/* Options of Kernel 5 stand behind its row: Combination Options, Terminal Interchange Profile, removal timeout;
+ * threshold, target and maximum of the random selection, all zero for none. Its limits are its own. */
+static void read_kernel_5(struct reading *r, struct cemv_combination *row)
+{
+    struct cemv_kernel_5_options *options = room(r->file, sizeof *options);
+    if (!options) {
+        r->bad = true;
+        return;
+    }
+    fixed(r, options->combination_options, sizeof options->combination_options);
+    fixed(r, options->terminal_interchange_profile, sizeof options->terminal_interchange_profile);
+    options->removal_timeout = (uint16_t)number(r);
+    options->threshold = number(r);
+    options->target = (uint8_t)number(r);
+    options->maximum_target = (uint8_t)number(r);
+    if (options->maximum_target != 0) options->given |= CEMV_KERNEL_5_GIVEN_SELECTION;
+    options->limits = row->limits;
+    row->limits = (struct cemv_limits){ 0 };
+    row->options = options;
+}
+
+/* The one set of options that golden readers of Kernel 4 have, and the same without a line to the host. */
+static const struct cemv_kernel_4_options *kernel_4_options(bool no_line)
+{
+    static const struct cemv_limits standard = { .present = 0x0B, .amount = { 30000, 10000, 0, 5000 } };
+    static const struct cemv_limits verified = { .present = 0x0B, .amount = { 30000, 10000, 0, 1000 } };
+    static const struct cemv_limits bounded = { .present = 0x0B, .amount = { 1000, 10000, 0, 5000 } };
+    static const struct cemv_limits *const sets[CEMV_KERNEL_4_LIMIT_SETS + 1] = {
+        [0] = &standard, [1] = &verified, [3] = &bounded
+    };
+    static const uint8_t list[] = {
+        0x95, 0x05, 0x9F, 0x34, 0x03, 0x9F, 0x71, 0x03, 0x9F, 0x5A, 0x08, 0x9F, 0x5B, 0x20
+    };
+    static const struct cemv_kernel_4_options line = {
+        .tac_denial = { 0x00, 0x10, 0x00, 0x00, 0x00 },
+        .tac_online = { 0xDC, 0x50, 0xFC, 0x98, 0x00 },
+        .tac_default = { 0xDC, 0x50, 0xFC, 0x98, 0x00 },
+        .discretionary_list = { list, sizeof list },
+        .dynamic_limits = sets,
+    };
+    static const struct cemv_kernel_4_options none = {
+        .tac_denial = { 0x00, 0x10, 0x00, 0x00, 0x00 },
+        .tac_online = { 0xDC, 0x50, 0xFC, 0x98, 0x00 },
+        .tac_default = { 0xDC, 0x50, 0xFC, 0x98, 0x00 },
+        .cannot_go_online = true,
+        .discretionary_list = { list, sizeof list },
+        .dynamic_limits = sets,
+    };
+    return no_line ? &none : &line;
+}
+
 static void read_row(struct reading *r)
 {
     struct cemv_configuration *all = &r->reader->configuration;
@@ -123,10 +184,13 @@ static void read_row(struct reading *r)
     const unsigned flags = (unsigned)number(r);
     row->status_check = flags & 1;
     row->extended_selection = flags & 2;
-    row->usage_control_off = flags & 4;
-    row->gpo_format_1 = flags & 8;
+    static const struct cemv_kernel_7_options oda_for_online = { .oda_for_online = true };
+    if (flags & 16) row->options = &oda_for_online;
+    else if (flags & 96) row->options = kernel_4_options(flags & 64);
+    else row->options = kernel_3_options(flags & 4, flags & 8);
     row->limits.present = (uint8_t)number(r);
     for (size_t i = 0; i < CEMV_LIMIT_COUNT; i++) row->limits.amount[i] = number(r);
+    if (row->kernel_id[0] == 5) read_kernel_5(r, row);
 }
 
 static void read_key(struct reading *r)
@@ -171,7 +235,9 @@ static void read_protection(struct reading *r)
 
 static void read_reader(struct reading *r)
 {
-    static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 } };
+    static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 },
+                                                      { { 4 }, 1, &cemv_kernel_4 }, { { 5 }, 1, &cemv_kernel_5 },
+                                                      { { 6 }, 1, &cemv_kernel_6 }, { { 7 }, 1, &cemv_kernel_7 } };
     struct golden_file *file = r->file;
     if (file->reader_count == MAX_READERS) {
         r->bad = true;
@@ -214,7 +280,7 @@ static void read_tap(struct reading *r)
     uint8_t currency[2] = { 0 };
     tap->name = word(r);
     const cemv_bytes reader = word(r);
-    for (size_t i = 0; i < file->reader_count; i++) {
+    for (size_t i = r->first_reader; i < file->reader_count; i++) {
         const cemv_bytes name = file->readers[i].name;
         if (name.size == reader.size && __builtin_memcmp(name.data, reader.data, name.size) == 0)
             tap->reader = &file->readers[i];
@@ -259,10 +325,20 @@ static void read_end(struct reading *r)
     r->file->taps[r->file->tap_count - 1].end = (cemv_bytes){ r->at, (size_t)(r->end - r->at) };
 }
 
+/* Each file names its own bytes and readers: another's are out of sight. */
+static void read_file(struct reading *r)
+{
+    (void)word(r);
+    r->blob_count = 0;
+    r->first_reader = r->file->reader_count;
+    r->reader = NULL;
+}
+
 static void read_line(struct reading *r)
 {
     const cemv_bytes key = word(r);
-    if (is(key, "bytes")) {
+    if (is(key, "file")) read_file(r);
+    else if (is(key, "bytes")) {
         if (r->blob_count == MAX_BLOBS) r->bad = true;
         else r->blobs[r->blob_count++] = bytes(r);
     } else if (is(key, "reader")) read_reader(r);
@@ -423,8 +499,8 @@ void golden_describe(struct golden_bench *bench, const struct cemv_session *sess
     if (o.kernel_id_size) put_hex(bench, "kernel", o.kernel_id, o.kernel_id_size);
     for (size_t i = 0; i < sizeof o.error_indication; i++) error = error << 8 | o.error_indication[i];
     put_number(bench, "error", error, 6);
-    put_number(bench, "removal", o.removal_timeout, 2);
-    put_number(bench, "off", o.field_off, 2);
+    put_number(bench, "removal", o.removal_timeout_100ms, 2);
+    put_number(bench, "off", o.field_off_100ms, 2);
     put_number(bench, "findings", o.findings, 4);
     put_number(bench, "taps", cemv_session_taps(session), 1);
     put_number(bench, "commands", cemv_session_commands(session), 2);

@@ -16,12 +16,13 @@ private func check(
     rid: CryptoBytes, index: UInt8, modulus: CryptoBytes, exponent: UInt32, checksum: CryptoBytes, minBits: UInt32 = 0
 ) -> cemv_ca_key_result {
     cryptoLending { lender in
-        var key = cemv_ca_public_key()
+        var key = cemv_ca_key()
         key.rid = (rid[0], rid[1], rid[2], rid[3], rid[4])
         key.index = index
         key.modulus = lender.bytes(modulus)
         key.exponent = exponent
-        return cemv_ca_key_check(cryptoPort(lender), &key, lender.bytes(checksum), minBits)
+        key.sha1 = lender.bytes(checksum)
+        return cemv_ca_key_check(cryptoPort(lender), &key, minBits)
     }
 }
 
@@ -133,7 +134,7 @@ struct CAKeyTests {
 
     @Test func aKeyIsFoundByRIDAndIndexTogether() {
         cryptoLending { lender in
-            var keys = [cemv_ca_public_key(), cemv_ca_public_key(), cemv_ca_public_key()]
+            var keys = [cemv_ca_key(), cemv_ca_key(), cemv_ca_key()]
             keys[0].rid = (0xA0, 0, 0, 0, 4)
             keys[0].index = 0x92
             keys[1].rid = (0xA0, 0, 0, 0, 3)

@@ -71,7 +71,7 @@ private struct IssuerCase {
     mutating func run() -> cemv_oda_result {
         cryptoLending { lender in
             let signed = fields.signed(by: signer, exponent: caExponent == 65537 ? 65537 : 3)
-            var ca = cemv_ca_public_key()
+            var ca = cemv_ca_key()
             ca.rid = (0xA0, 0, 0, 0, 3)
             ca.index = 0x92
             ca.modulus = lender.bytes(caModulus ?? signer.modulus)

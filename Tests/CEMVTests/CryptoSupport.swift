@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the crypto room share: bytes lent to C, vectors, fixed randomness, and keys that sign.
+// What the tests of the module crypto/ share: bytes lent to C, vectors, fixed randomness, and keys that sign.
 import BigInt
 import CEMV
 import CEMVInternals

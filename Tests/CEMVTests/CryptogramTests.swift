@@ -6,14 +6,16 @@ import Testing
 
 private let schemes = (0..<UInt32(CEMV_SCHEME_COUNT)).map { cemv_scheme($0) }
 
-/// The law that was broken, or nil.
-private func law(_ answer: UnsafePointer<CChar>?) -> String? { answer.map { String(cString: $0) } }
+/// The name of the violated property, or nil.
+private func violation(_ answer: UnsafePointer<CChar>?) -> String? { answer.map { String(cString: $0) } }
 
 private func broken(_ bytes: [UInt8], _ scheme: cemv_scheme) -> String? {
-    withBytes(bytes) { law(fuzz_iad($0, scheme)) ?? law(fuzz_tracks($0)) ?? law(fuzz_form_factor($0, scheme)) }
+    withBytes(bytes) {
+        violation(fuzz_iad($0, scheme)) ?? violation(fuzz_tracks($0)) ?? violation(fuzz_form_factor($0, scheme))
+    }
 }
 
-/// A data record with the tags and sizes of the books, values as they come; now and then with a tag nobody knows.
+/// A data record with the tags and sizes of the books, values as they come; now and then with an unknown tag.
 private func randomRecord(_ random: inout SeededGenerator) -> [UInt8] {
     let sizes: [(UInt32, Int)] = [
         (0x57, 19), (0x5A, 8), (0x82, 2), (0x84, 7), (0x95, 5), (0x9A, 3), (0x9C, 1), (0x5F2A, 2), (0x5F34, 1),
@@ -46,7 +48,7 @@ private func randomRecord(_ random: inout SeededGenerator) -> [UInt8] {
 struct CryptogramTests {
     // MARK: Totality
 
-    @Test func everyInputOfUpToTwoBytesKeepsTheLaws() {
+    @Test func everyInputOfUpToTwoBytesHasTheProperties() {
         var faults: Set<String> = []
         for scheme in schemes {
             faults.formUnion([broken([], scheme)].compactMap { $0 })
@@ -61,20 +63,20 @@ struct CryptogramTests {
     }
 
     /// Up to the byte before a page that may not be touched.
-    @Test func randomBytesKeepTheLawsAndTheirEnd() {
+    @Test func randomBytesHavePropertiesAndTheirEnd() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<3000 {
             let bytes = random.bytes(Int(random.next() % 80))
             let scheme = schemes[Int(random.next() % 7)]
             let fault = withGuardedBytes(bytes) {
-                law(fuzz_iad($0, scheme)) ?? law(fuzz_tracks($0)) ?? law(fuzz_form_factor($0, scheme))
-                    ?? law(fuzz_cryptogram($0))
+                violation(fuzz_iad($0, scheme)) ?? violation(fuzz_tracks($0)) ?? violation(fuzz_form_factor($0, scheme))
+                    ?? violation(fuzz_cryptogram($0))
             }
             #expect(fault == nil, "\(bytes.hexText)")
         }
     }
 
-    @Test func damagedRecordsKeepTheLaws() {
+    @Test func damagedRecordsHaveTheProperties() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<2000 {
             var bytes = randomRecord(&random)
@@ -83,7 +85,7 @@ struct CryptogramTests {
             }
             if random.next() % 4 == 0 { bytes = Array(bytes.prefix(Int(random.next() % UInt64(bytes.count + 1)))) }
             let input = random.bytes(3) + bytes
-            let fault = withGuardedBytes(input) { law(fuzz_cryptogram($0)) }
+            let fault = withGuardedBytes(input) { violation(fuzz_cryptogram($0)) }
             #expect(fault == nil, "\(input.hexText)")
         }
     }
@@ -94,11 +96,11 @@ struct CryptogramTests {
         "07010103A0A802010A010000000052856E2C9B", "01152088000000003800",
         "0FA501A800F0000000000000000000000F010000000000000000000000000000",
     ])
-    func everyTruncationKeepsTheLaws(text: String) {
+    func everyTruncationHasTheProperties(text: String) {
         let bytes = hex(text)
         for size in 0...bytes.count {
             for scheme in schemes {
-                let fault = withGuardedBytes(Array(bytes.prefix(size))) { law(fuzz_iad($0, scheme)) }
+                let fault = withGuardedBytes(Array(bytes.prefix(size))) { violation(fuzz_iad($0, scheme)) }
                 #expect(fault == nil, "\(size) bytes of \(text)")
             }
         }
@@ -222,7 +224,7 @@ struct CryptogramTests {
         #expect(Self.fields(text).error == error.rawValue)
     }
 
-    /// A second reading, over text and with no care for speed.
+    /// An independent implementation, over text and without regard to speed.
     private static func naiveTrack(_ bytes: [UInt8]) -> [String]? {
         guard (1...19).contains(bytes.count) else { return nil }
         var text = bytes.hexText[...]

@@ -3,8 +3,8 @@ import Foundation
 
 /// Finds the names of code and tests in a Markdown document and says which of them do not exist.
 ///
-/// It knows the repository only by its text: C functions and identifiers, Swift declarations, tests by suite, files, and
-/// the names of virtual cards, scenarios and traces. Checked are
+/// It knows the repository only by its text: C functions and identifiers, Swift declarations, tests by suite, files,
+/// the names of virtual cards, scenarios and traces, and the clauses that dialogues state. Checked are
 /// - the columns `function`, `where` and `test` of tables, quoted or not;
 /// - every span in backticks anywhere else.
 struct DocumentedNames {
@@ -114,6 +114,11 @@ struct DocumentedNames {
         for part in cell.split(whereSeparator: { " `,;()".contains($0) }) {
             let word = part.trimmingCharacters(in: CharacterSet(charactersIn: ":\""))
             if word == "n/a" { continue }
+            if Self.matches(word, "[0-9]+(\\.[0-9]+)+") {
+                // Of a dialogue, the clause that its source names.
+                problems += look(index.clauses.contains(word), "no dialogue states \(word)")
+                continue
+            }
             if let test = tests[word] {
                 problems += missing(tests: test)
                 continue
@@ -137,8 +142,10 @@ struct DocumentedNames {
                 }
             } else if Self.isSnake(word) {
                 problems += look(
-                    index.cFunctions[word] != nil || index.testFunctions[word] != nil,
+                    index.cFunctions[word] != nil || index.testFunctions[word] != nil || index.tables.contains(word),
                     "no C function or property \(word)")
+            } else if Self.isKebab(word) {
+                problems += missing(trace: word)
             } else if word.hasSuffix("…") {
                 let start = word.dropLast()
                 problems += look(index.cards.contains { $0.hasPrefix(start) }, "no card \(word)")
@@ -190,8 +197,14 @@ struct DocumentedNames {
         }
         if Self.isMember(word) || Self.isCamel(word) { return missing(swift: word) }
         guard Self.isKebab(word) else { return [] }
+        return missing(trace: word)
+    }
+
+    /// A name; `*` stands for any end.
+    private mutating func missing(trace word: String) -> [String] {
+        let start = word.prefix { $0 != "*" }
         let isKnown =
-            word.hasSuffix("*") ? index.words.contains { $0.hasPrefix(word.dropLast()) } : index.words.contains(word)
+            start.endIndex == word.endIndex ? index.words.contains(word) : index.words.contains { $0.hasPrefix(start) }
         return look(isKnown, "no trace or scenario \(word)")
     }
 
@@ -285,12 +298,17 @@ struct RepositoryIndex {
     private(set) var provingVerbs: Set<String> = []
     /// Names of virtual cards.
     private(set) var cards: Set<String> = []
+    /// Decision tables of the independent implementations.
+    private(set) var tables: Set<String> = []
+    /// Clauses that the sources of dialogues name.
+    private(set) var clauses: Set<String> = []
     /// Strings in the sources and names of traces: scenarios, keys of formats, options.
     private(set) var words: Set<String> = []
 
     init(root: URL) throws {
         let tops = [
-            "Sources", "Tests", "Scripts", "Examples", "Proofs", "Fuzz", "Benchmarks", "Footprint", ".ci", "API",
+            "Sources", "Tests", "Scripts", "Examples", "Proofs", "Fuzz", "Benchmarks", "Footprint", "Conformance",
+            ".ci", "API",
         ]
         for top in tops { try add(root, top) }
         for name in try FileManager.default.contentsOfDirectory(atPath: root.path) { addPath(name) }
@@ -314,6 +332,14 @@ struct RepositoryIndex {
         case "c", "h": addC(try String(contentsOf: url, encoding: .utf8), name, isCore: path.hasPrefix("Sources/CEMV/"))
         case "swift": addSwift(try String(contentsOf: url, encoding: .utf8), name, path)
         case "json": words.insert(String(name.dropLast(5)))
+        case "taps":
+            let text = try String(contentsOf: url, encoding: .utf8)
+            words.formUnion(Self.captures(text, "\"name\":\"([^\"]+)\""))
+            for source in Self.captures(text, "\"source\":\"([^\"]+)\"") {
+                clauses.formUnion(Self.captures(source, "\\b([0-9]+(?:\\.[0-9]+)*)"))
+            }
+        case "txt" where name.hasSuffix("rules.txt"):
+            tables.formUnion(Self.captures(try String(contentsOf: url, encoding: .utf8), "(?m)^([a-z][a-z0-9_]*) \\|"))
         case "", "py":
             if path.hasPrefix("Scripts/") || path.hasPrefix(".ci/") {
                 scripts[path] = try String(contentsOf: url, encoding: .utf8)

@@ -93,18 +93,17 @@ private struct ChainInput {
         cryptoLending { lender in
             var report = Report()
             let port = cryptoPort(lender)
-            var caKey = cemv_ca_public_key()
+            var caKey = cemv_ca_key()
             caKey.rid = (rid[0], rid[1], rid[2], rid[3], rid[4])
             caKey.index = index
             caKey.modulus = lender.bytes(ca)
             caKey.exponent = caExponent
-            var constants = cemv_rsa_key()
-            if prepared && cemv_rsa_prepare(&constants, caKey.modulus, caExponent) {
-                caKey.prepared = lender.array([constants])
-            }
-
             var issuer = cemv_issuer_input()
             issuer.ca = lender.array([caKey])
+            var constants = cemv_rsa_key()
+            if prepared && cemv_rsa_prepare(&constants, caKey.modulus, caExponent) {
+                issuer.prepared = lender.array([constants])
+            }
             issuer.certificate = lender.bytes(certificate)
             issuer.remainder = lender.bytes(remainder)
             issuer.exponent = lender.bytes(exponent)

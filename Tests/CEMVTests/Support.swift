@@ -21,7 +21,8 @@ func withBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) 
     }
 }
 
-/// As `withBytes`, but the byte after the last one is on a page that may not be touched: reading past the end ends the process.
+/// As `withBytes`, but the byte after the last one is on a page that may not be touched: reading past the end ends the
+/// process.
 func withGuardedBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) rethrows -> Result {
     let page = Int(getpagesize())
     let readable = (bytes.count + page) / page * page
@@ -83,7 +84,7 @@ func loadVectors<Vectors: Decodable>(_ name: String, as type: Vectors.Type = Vec
     try JSONDecoder().decode(type, from: Data(contentsOf: vectorsURL.appendingPathComponent(name)))
 }
 
-extension cemv_tag_info {
+extension cemv_tag_row {
     var number: UInt32 { row_tag(self) }
     /// enum cemv_format
     var kind: UInt32 { row_format(self) }

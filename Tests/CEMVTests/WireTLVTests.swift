@@ -288,8 +288,9 @@ struct WireTLVVectorTests {
         var ber: [Entry]
     }
 
-    /// Two vectors are refused there and accepted here, both because that parser wants exactly one object and nothing else:
-    /// no bytes at all, which here are a list without objects; and 00 after the last object, which Book 3, Annex B1 allows.
+    /// Two vectors are refused there and accepted here, both because that parser wants exactly one object and nothing
+    /// else: no bytes at all, which here are a list without objects; and 00 after the last object, which Book 3, Annex
+    /// B1 allows.
     private static func isStricterThere(_ entry: Vectors.Entry) -> Bool {
         entry.hex.isEmpty || entry.hex == "6F1A840E315041592E5359532E4444463031A5088801025F2D02656E00"
     }

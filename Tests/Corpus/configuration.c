@@ -1,11 +1,21 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trace's configuration as CEMV takes it. Names, ranges and defaults are those of emv-configuration/1. */
 #include "reading.h"
+
+#include "../../Sources/CEMV/include/cemv_kernel_4.h"
+#include "../../Sources/CEMV/include/cemv_kernel_5.h"
+#include "../../Sources/CEMV/include/cemv_kernel_6.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "../../Sources/CEMV/include/cemv_kernel_7.h"
+#include "../../Sources/CEMV/include/cemv_kernel_8.h"
+#include "../Secrets/secrets.h"
+
 static const uint64_t no_limit = 999999999999;
+
+enum { FIRST_BOOK = 2, LAST_BOOK = 8 }; /* Books C-2 to C-8 */
 
 static struct cemv_limits limits(struct reading *r, const struct json *node)
 {
@@ -24,6 +34,7 @@ static struct cemv_limits limits(struct reading *r, const struct json *node)
 static struct cemv_protection protection(struct reading *r, const struct json *node)
 {
     static const char *const names[] = { "profile",
+                                         "legacyMode",
                                          "cdcvmTrust",
                                          "unsolicitedSdad",
                                          "odaTamper",
@@ -76,8 +87,10 @@ static struct cemv_protection protection(struct reading *r, const struct json *n
                                            { "decline", CEMV_RELAY_DECLINE },
                                            { "requireRrp", CEMV_RELAY_REQUIRED },
                                            { NULL, 0 } };
+    static const struct choice legacy[] = { { "", 0 }, { "off", CEMV_RULE_OFF }, { "configured", 0 }, { NULL, 0 } };
     struct cemv_protection p = { 0 };
     if (!node || !read_only(r, node, "protection", names)) return p;
+    p.legacy = read_choice(r, node, "legacyMode", legacy);
     p.profile = read_choice(r, node, "profile", profiles);
     p.cdcvm_trust = read_choice(r, node, "cdcvmTrust", trusts);
     p.unsolicited_sdad = read_choice(r, node, "unsolicitedSdad", rules);
@@ -129,6 +142,29 @@ static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *lim
     return (cemv_bytes){ out, data.size };
 }
 
+/* Kernel 8's floor and CVM limit are data objects of its own, at amount > limit; absent they are its defaults. */
+static cemv_bytes with_kernel_8_limits(struct reading *r, const struct json *limits_node, const struct json *data_node,
+                                       cemv_bytes data)
+{
+    static const struct {
+        const char *name, *tag;
+        uint8_t last;
+    } own[] = { { "floor", "9F820D", 0x0D }, { "cvmRequired", "9F820E", 0x0E } };
+    uint8_t *out = read_room(r, data.size + 2 * 10);
+    if (!out) return data;
+    if (data.size) memcpy(out, data.data, data.size);
+    for (size_t i = 0; i < 2; i++) {
+        if (!json_member(limits_node, own[i].name)) continue;
+        if (json_member(data_node, own[i].tag)) read_expected(r, "limits", "a limit here or in data, not in both");
+        uint64_t limit = read_integer(r, limits_node, own[i].name, no_limit, 0);
+        uint8_t *object = out + data.size;
+        memcpy(object, (const uint8_t[]){ 0x9F, 0x82, own[i].last, 6 }, 4);
+        for (size_t digit = 6; digit--; limit /= 100) object[4 + digit] = (uint8_t)(limit % 10 | limit / 10 % 10 << 4);
+        data.size += 10;
+    }
+    return (cemv_bytes){ out, data.size };
+}
+
 static uint8_t zero_amount(struct reading *r, const struct json *node)
 {
     static const struct choice words[] = { { "", CEMV_ZERO_AMOUNT_ONLINE },
@@ -139,21 +175,51 @@ static uint8_t zero_amount(struct reading *r, const struct json *node)
     return read_choice(r, node, "zeroAmount", words);
 }
 
-static void dynamic_limits(struct reading *r, const struct json *list, struct cemv_combination *c)
+static void dynamic_limits(struct reading *r, const struct json *list, struct cemv_kernel_3_options *options)
 {
     static const char *const names[] = { "program", "limits", "zeroAmount", "statusCheck", NULL };
     if (list && list->kind != JSON_ARRAY) read_expected(r, "dynamicLimits", "a list");
     struct cemv_dynamic_limit *rows = read_room(r, read_length(list) * sizeof *rows);
     for (const struct json *node = list ? list->first : NULL;
          node && rows && read_only(r, node, "dynamicLimits", names); node = node->next) {
-        rows[c->dynamic_limit_count++] = (struct cemv_dynamic_limit){
+        rows[options->dynamic_limit_count++] = (struct cemv_dynamic_limit){
             .program = read_hex(r, json_member(node, "program"), "program", 1, 16),
             .limits = limits(r, json_member(node, "limits")),
             .zero_amount = zero_amount(r, node),
             .status_check = read_truth(r, node, "statusCheck", false),
         };
     }
-    c->dynamic_limits = rows;
+    options->dynamic_limits = rows;
+}
+
+/* They stand among the common keys; to another kernel than Kernel 3 they say nothing. */
+static const void *kernel_3_options(struct reading *r, const struct json *node)
+{
+    struct cemv_kernel_3_options *options = read_room(r, sizeof *options);
+    if (!options) return NULL;
+    *options = (struct cemv_kernel_3_options){ .usage_control_off = !read_truth(r, node, "usageControl", true) };
+    dynamic_limits(r, json_member(node, "dynamicLimits"), options);
+    return options;
+}
+
+/* Kernel 5's limits are options of its own, and so are the two objects that are no tags. */
+static const char *const no_tags[] = { "DF83", "DF84", NULL };
+static const void *with_kernel_5(struct reading *r, const struct json *node, const void *given)
+{
+    struct cemv_kernel_5_options *options = read_room(r, sizeof *options);
+    const struct json *data = json_member(node, "data");
+    if (!options) return NULL;
+    if (given) memcpy(options, given, sizeof *options);
+    options->limits = limits(r, json_member(node, "limits"));
+    for (size_t i = 0; data && no_tags[i]; i++) {
+        const char *const name = no_tags[i];
+        uint8_t *const out = i == 0 ? options->transit_agent : options->transit_data;
+        const size_t size = i == 0 ? sizeof options->transit_agent : sizeof options->transit_data;
+        if (!json_member(data, name)) continue;
+        const cemv_bytes value = read_hex(r, json_member(data, name), name, size, size);
+        if (value.size == size) memcpy(out, value.data, size);
+    }
+    return options;
 }
 
 static void combination(struct reading *r, const struct json *node, struct cemv_combination *c)
@@ -172,6 +238,11 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
                                          "usageControl",
                                          "dynamicLimits",
                                          "protection",
+                                         "kernel4",
+                                         "kernel5",
+                                         "kernel6",
+                                         "kernel7",
+                                         "kernel8",
                                          NULL };
     if (!read_only(r, node, "combinations", names)) return;
     const struct json *id = json_member(node, "kernelId"), *own = json_member(node, "limits"),
@@ -200,20 +271,49 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
     c->extended_selection = read_truth(r, node, "extendedSelection", false);
     c->status_check = read_truth(r, node, "statusCheck", false);
     c->zero_amount = zero_amount(r, node);
-    c->usage_control_off = !read_truth(r, node, "usageControl", true);
     if (json_member(node, "ttq")) c->ttq = read_hex(r, json_member(node, "ttq"), "ttq", 4, 4);
-    c->data = read_objects(r, data, "data", false);
+    const bool is_8 = c->kernel_id_size == 1 && c->kernel_id[0] == 8;
+    const bool is_5 = c->kernel_id_size == 1 && c->kernel_id[0] == 5;
+    c->data = read_objects_but(r, data, "data", false, is_5 ? no_tags : NULL);
     if (c->kernel_id_size == 1 && c->kernel_id[0] == 2) c->data = with_kernel_2_limits(r, own, data, c->data);
-    else c->limits = limits(r, own);
-    dynamic_limits(r, json_member(node, "dynamicLimits"), c);
+    else if (!is_5) c->limits = limits(r, own);
+    if (is_8) {
+        c->data = with_kernel_8_limits(r, own, data, c->data);
+        c->limits.present &= (uint8_t) ~(1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_CVM_REQUIRED);
+    }
+    const void *visa = kernel_3_options(r, node);
+    c->options = read_options(r, node, c->kernel_id, c->kernel_id_size);
+    if (c->kernel_id_size == 1 && c->kernel_id[0] == 3) c->options = visa;
+    if (is_5) c->options = with_kernel_5(r, node, c->options);
     c->own_protection = json_member(node, "protection") != NULL;
     c->protection = protection(r, json_member(node, "protection"));
 }
 
+static void curve_key(struct reading *r, const struct json *node, struct cemv_curve_key *key)
+{
+    static const char *const names[] = { "rid", "index", "suite", "x", "y", "sha256", "expires", "test", NULL };
+    if (!read_only(r, node, "caKeys", names)) return;
+    const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5),
+                     index = read_hex(r, json_member(node, "index"), "index", 1, 1),
+                     suite = read_hex(r, json_member(node, "suite"), "suite", 1, 1);
+    key->x = read_hex(r, json_member(node, "x"), "x", 1, 66);
+    key->y = read_hex(r, json_member(node, "y"), "y", 1, 66);
+    if (json_member(node, "sha256")) key->sha256 = read_hex(r, json_member(node, "sha256"), "sha256", 32, 32);
+    if (json_member(node, "expires")) read_date(r, json_member(node, "expires"), "expires", key->expires);
+    key->test = read_truth(r, node, "test", false);
+    if (r->bad) return;
+    memcpy(key->rid, rid.data, 5);
+    key->index = index.data[0];
+    key->suite = suite.data[0];
+}
+
 static void ca_key(struct reading *r, const struct json *node, struct cemv_ca_key *key)
 {
-    static const char *const names[] = { "rid", "index", "exponent", "modulus", "sha1", "expires", "test", NULL };
+    static const char *const names[] = { "rid",  "index",   "exponent", "modulus", "hashAlgorithm",
+                                         "sha1", "expires", "test",     NULL };
     if (!read_only(r, node, "caKeys", names)) return;
+    const struct json *algorithm = json_member(node, "hashAlgorithm");
+    if (algorithm && !json_is(algorithm, "01")) read_expected(r, "hashAlgorithm", "01");
     const cemv_bytes rid = read_hex(r, json_member(node, "rid"), "rid", 5, 5),
                      index = read_hex(r, json_member(node, "index"), "index", 1, 1),
                      exponent = read_hex(r, json_member(node, "exponent"), "exponent", 1, 4);
@@ -261,6 +361,19 @@ static void exception(struct reading *r, const struct json *node, struct cemv_ex
     }
 }
 
+static void read_ca_keys(struct reading *r, const struct json *list, struct cemv_configuration *configuration)
+{
+    if (list && list->kind != JSON_ARRAY) read_expected(r, "caKeys", "a list");
+    struct cemv_ca_key *rows = read_room(r, read_length(list) * sizeof *rows);
+    struct cemv_curve_key *curve_rows = read_room(r, read_length(list) * sizeof *curve_rows);
+    for (const struct json *row = list ? list->first : NULL; row && rows && curve_rows && !r->bad; row = row->next) {
+        if (json_member(row, "suite")) curve_key(r, row, &curve_rows[configuration->curve_key_count++]);
+        else ca_key(r, row, &rows[configuration->ca_key_count++]);
+    }
+    configuration->ca_keys = rows;
+    configuration->curve_keys = curve_rows;
+}
+
 #define ROWS(type, field, count_field, name, read)                                                                     \
     do {                                                                                                               \
         const struct json *list = json_member(node, name);                                                             \
@@ -271,16 +384,45 @@ static void exception(struct reading *r, const struct json *node, struct cemv_ex
         configuration.field = rows;                                                                                    \
     } while (0)
 
+/* The kernels that are built. */
+static const struct cemv_kernel_row kernels[] = {
+    { { 2 }, 1, &cemv_kernel_2, NULL }, { { 3 }, 1, &cemv_kernel_3, NULL }, { { 4 }, 1, &cemv_kernel_4, NULL },
+    { { 5 }, 1, &cemv_kernel_5, NULL }, { { 6 }, 1, &cemv_kernel_6, NULL }, { { 7 }, 1, &cemv_kernel_7, NULL },
+    { { 8 }, 1, &cemv_kernel_8, NULL }
+};
+enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+const struct cemv_kernel_row *corpus_kernels(size_t *count)
+{
+    *count = KERNELS;
+    return kernels;
+}
+
+/* A number of one byte without a row; 0: all have one. */
+unsigned corpus_missing_kernel(const struct corpus_trace *trace)
+{
+    const struct json *list = json_member(trace->configuration, "combinations");
+    for (const struct json *node = list && list->kind == JSON_ARRAY ? list->first : NULL; node; node = node->next) {
+        const struct json *kernel = node->kind == JSON_OBJECT ? json_member(node, "kernel") : NULL;
+        uint64_t number;
+        size_t i = 0;
+        if (!kernel || !json_integer(kernel, &number) || number < FIRST_BOOK || number > LAST_BOOK) continue;
+        while (i < KERNELS && kernels[i].id[0] != number) i++;
+        if (i == KERNELS) return (unsigned)number;
+    }
+    return 0;
+}
+
 static struct cemv_configuration rows_of(struct reading *r, const struct json *node)
 {
     static const char *const names[] = { "format",     "terminal", "combinations", "caKeys",    "revoked", "exceptions",
                                          "protection", "autorun",  "version",      "validFrom", NULL };
     static const char *const autorun_names[] = { "type", "amount", NULL };
-    static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 } };
     const struct json *autorun = json_member(node, "autorun"), *version = json_member(node, "version"),
                       *format = json_member(node, "format");
-    struct cemv_configuration configuration = { .kernels = kernels,
-                                                .kernel_count = sizeof kernels / sizeof kernels[0] };
+    static struct cemv_crypto crypto;
+    crypto = test_crypto();
+    struct cemv_configuration configuration = { .kernels = kernels, .kernel_count = KERNELS, .crypto = &crypto };
     uint8_t date[3];
     if (!read_only(r, node, "configuration", names)) return configuration;
     if (format && !json_is(format, "emv-configuration/1")) read_expected(r, "format", "emv-configuration/1");
@@ -293,7 +435,7 @@ static struct cemv_configuration rows_of(struct reading *r, const struct json *n
     }
     configuration.terminal_data = read_objects(r, json_member(node, "terminal"), "terminal", false);
     ROWS(cemv_combination, combinations, combination_count, "combinations", combination);
-    ROWS(cemv_ca_key, ca_keys, ca_key_count, "caKeys", ca_key);
+    read_ca_keys(r, json_member(node, "caKeys"), &configuration);
     ROWS(cemv_revocation, revocations, revocation_count, "revoked", revocation);
     ROWS(cemv_exception, exceptions, exception_count, "exceptions", exception);
     configuration.protection = protection(r, json_member(node, "protection"));

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces of the format emv-trace/1 without Swift: reads one, plays it through a session of CEMV, compares what it
  * expects. A second implementation of the format beside EMVFormats; both replay the same files.
  *
@@ -11,7 +11,7 @@
 #include "json.h"
 
 /* Enough for a trace of 64 KiB. */
-#define CORPUS_ARENA (2u << 20)
+#define CORPUS_ARENA (4u << 20)
 
 struct corpus_arena {
     uint8_t *bytes; /* aligned to CEMV_ALIGNMENT */
@@ -69,9 +69,13 @@ bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_a
 /* The checked configuration, in the arena; NULL if it is refused. */
 const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
 
+/* The kernels of CEMV that a replay has, and the first that a trace asks for beside them; 0: none. */
+const struct cemv_kernel_row *corpus_kernels(size_t *count);
+unsigned corpus_missing_kernel(const struct corpus_trace *trace);
+
 /* What a replay needs beside the trace. */
 struct corpus_bench {
-    _Alignas(CEMV_ALIGNMENT) uint8_t session[CEMV_SESSION_SIZE];
+    _Alignas(CEMV_ALIGNMENT) uint8_t session[CEMV_KERNEL_8_SESSION_SIZE];
     struct cemv_reader_memory reader;
 };
 
@@ -83,8 +87,8 @@ struct corpus_report {
 bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena,
                    struct corpus_report *report);
 
-/* Replays every file, prints the first difference of each and a summary. 0: all met; 1: some not; 2: a file that cannot
- * be used. */
+/* Replays every file, prints the first difference of each trace and a summary. A file whose name ends with .taps has a
+ * trace in each line. 0: all met; 1: some not; 2: a file that cannot be used. */
 int corpus_run(int count, char **files);
 
 /* For the two halves of the implementation. */

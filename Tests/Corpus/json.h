@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads JSON (RFC 8259) into nodes of the caller's array: strict, bounded in depth, without allocation. Strings keep
  * their escapes; what reads traces has no need of them. Knows nothing of any format. */
 #ifndef CORPUS_JSON_H

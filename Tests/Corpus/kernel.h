@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel under test, as a replay sees it: CEMV in this process, or any other behind a pipe (kernel_lines.c). */
 #ifndef CORPUS_KERNEL_H
 #define CORPUS_KERNEL_H
@@ -51,8 +51,9 @@ enum corpus_reply_kind {
 };
 struct corpus_reply {
     enum corpus_reply_kind kind;
-    uint8_t fault; /* enum cemv_reply_kind */
-    bool refused;  /* ONLINE: could not be reached. PIN: not captured */
+    uint8_t fault;          /* enum cemv_reply_kind */
+    bool refused;           /* ONLINE: could not be reached. PIN: not captured */
+    bool removal_timed_out; /* ONLINE; not told through the line protocol */
     uint32_t elapsed_us;
     cemv_bytes bytes;
 };
@@ -70,6 +71,8 @@ struct corpus_kernel {
     bool (*data)(void *own, bool discretionary, cemv_bytes *list);
 };
 
+/* CEMV precomputes what it can while a card works: no trace may notice. */
+extern bool corpus_works_ahead;
 /* CEMV itself; one at a time. */
 struct corpus_cemv {
     struct corpus_bench *bench;

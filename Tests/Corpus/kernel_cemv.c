@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CEMV as the kernel under test. */
 #include "kernel.h"
 
@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "../../Sources/CEMV/include/cemv_debug.h"
+
+bool corpus_works_ahead;
 
 static void note(struct corpus_cemv *own, struct corpus_step *step)
 {
@@ -16,14 +18,18 @@ static void note(struct corpus_cemv *own, struct corpus_step *step)
     };
     struct cemv_session *session = own->session;
     const enum cemv_step at = cemv_session_step(session);
+    while (corpus_works_ahead && at == CEMV_STEP_SEND && cemv_session_work(session)) {
+    }
     const cemv_bytes command = cemv_session_command(session), sent = cemv_session_exchange(session);
     *step = (struct corpus_step){ .wait = at >= CEMV_STEP_POLL && at <= CEMV_STEP_DONE ? waits[at] : CORPUS_BROKEN };
     if (at == CEMV_STEP_POLL && cemv_session_takes(session, CEMV_REPLY_REMOVED)) step->wait = CORPUS_WAIT_REMOVAL;
     if (at == CEMV_STEP_POLL && cemv_session_takes(session, CEMV_REPLY_COLLISION_CLEARED))
         step->wait = CORPUS_WAIT_CLEAR;
     if (at == CEMV_STEP_ASK && cemv_session_question(session).kind == CEMV_ASK_RANDOM) step->wait = CORPUS_WAIT_RANDOM;
-    for (size_t i = 0; i < cemv_session_ui_count(session) && i < sizeof step->messages; i++)
-        step->messages[step->message_count++] = cemv_session_ui(session, i).message;
+    for (size_t i = 0; i < cemv_session_ui_count(session) && step->message_count < sizeof step->messages; i++) {
+        const uint8_t message = cemv_session_ui(session, i).message;
+        if (message != CEMV_MESSAGE_NONE) step->messages[step->message_count++] = message;
+    }
     if (command.size <= sizeof step->command && command.size)
         memcpy(step->command, command.data, step->command_size = command.size);
     if (sent.size <= sizeof step->sent && sent.size) memcpy(step->sent, sent.data, step->sent_size = sent.size);
@@ -73,6 +79,7 @@ static void reply(void *context, const struct corpus_reply *given, struct corpus
     struct cemv_reply reply = { .kind = kinds[given->kind], .elapsed_us = given->elapsed_us, .bytes = given->bytes };
     if (given->kind == CORPUS_REPLY_FAULT) reply.kind = given->fault;
     reply.unable_to_go_online = given->kind == CORPUS_REPLY_ONLINE && given->refused;
+    reply.removal_timed_out = given->removal_timed_out;
     reply.pin_not_captured = given->kind == CORPUS_REPLY_PIN && given->refused;
     (void)cemv_session_reply(own->session, &reply);
     note(own, step);
@@ -143,7 +150,7 @@ static const char *number(bool present, unsigned long long value, char text[400]
 static const char *message(bool present, const struct cemv_ui_request *request, char text[400])
 {
     snprintf(text, 400, "%02X", request->message);
-    return present ? text : "null";
+    return present && request->message != CEMV_MESSAGE_NONE ? text : "null";
 }
 
 static const char *findings(uint64_t bits, char text[400])
@@ -172,8 +179,8 @@ static const char *find(void *context, const char *key, char text[400])
     if (IS("start")) return word(starts, o->start);
     if (IS("restartMessage")) return message(o->ui_on_restart_present, &o->ui_on_restart, text);
     if (IS("holdMs")) return number(shows, ui->hold_ms, text);
-    if (IS("fieldOffMs")) return number(o->field_off != CEMV_FIELD_OFF_NA, o->field_off * 100u, text);
-    if (IS("removalTimeout")) return number(true, o->removal_timeout, text);
+    if (IS("fieldOffMs")) return number(o->field_off_100ms != CEMV_FIELD_OFF_NA, o->field_off_100ms * 100u, text);
+    if (IS("removalTimeout")) return number(true, o->removal_timeout_100ms, text);
     if (IS("valueQualifier")) return word(qualifiers, shows ? ui->value_qualifier : CEMV_VALUE_NONE);
     if (IS("value")) return number(shows && ui->value_qualifier != CEMV_VALUE_NONE, ui->value, text);
     if (IS("receipt")) return o->receipt ? "true" : "false";

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel behind a pipe: the runner's side of the line protocol (README.md). POSIX. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Typed members of JSON objects, for configuration and trace. */
 #include "reading.h"
 
@@ -110,7 +110,20 @@ static size_t put_object(uint8_t *out, cemv_bytes tag, cemv_bytes value)
     return used + value.size;
 }
 
+static bool is_left_out(const struct json *member, const char *const *names)
+{
+    for (; names && *names; names++)
+        if (json_is_named(member, *names)) return true;
+    return false;
+}
+
 cemv_bytes read_objects(struct reading *r, const struct json *object, const char *place, bool repeats)
+{
+    return read_objects_but(r, object, place, repeats, NULL);
+}
+
+cemv_bytes read_objects_but(struct reading *r, const struct json *object, const char *place, bool repeats,
+                            const char *const *left_out)
 {
     cemv_bytes list = { NULL, 0 };
     if (!object) return list;
@@ -124,6 +137,7 @@ cemv_bytes read_objects(struct reading *r, const struct json *object, const char
     uint8_t *out = read_room(r, size);
     for (const struct json *member = object->first; member && !r->bad; member = member->next) {
         const struct json name = { .kind = JSON_STRING, .text = member->name, .size = member->name_size };
+        if (is_left_out(member, left_out)) continue;
         const cemv_bytes tag = read_hex(r, &name, place, 1, 4);
         const bool several = repeats && member->kind == JSON_ARRAY;
         for (const struct json *value = several ? member->first : member; value && !r->bad;

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Playing a trace with a kernel and comparing what comes of it. */
 #include "kernel.h"
 
@@ -221,13 +221,17 @@ static bool give_data(struct run *run)
     return true;
 }
 
+/* A deadline before the answer is that of the card, which had been asked to stay (Book A, 8.1.1.21). */
 static bool answer(struct run *run)
 {
+    const bool timed_out = is_next(run, CORPUS_DEADLINE);
+    if (timed_out) run->next++;
     const struct corpus_item *given = item(run);
     if (!is_next(run, CORPUS_ONLINE) && !is_next(run, CORPUS_PIN)) return false;
     run->next++;
     reply(run, (struct corpus_reply){ .kind = given->kind == CORPUS_PIN ? CORPUS_REPLY_PIN : CORPUS_REPLY_ONLINE,
                                       .refused = given->refused,
+                                      .removal_timed_out = timed_out,
                                       .bytes = given->bytes });
     return true;
 }

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schemas against the C reader.
 
-    schemas.py CORPUS COUNT SEED      CORPUS: the runner. Exit 1 if a trace of Tests/Independent is not valid, or if schema and reader disagree on one
-                                      of COUNT damaged traces
+    schemas.py CORPUS COUNT SEED      CORPUS: the runner. Exit 1 if a trace of Tests/Independent is not valid, or if
+                                      schema and reader disagree on one of COUNT damaged traces
 
-What no schema can say is not compared: configurations that are refused for their meaning. The reader alone is asked (corpus --read)."""
+What no schema can say is not compared: configurations that are refused for their meaning. The reader alone is asked
+(corpus --read)."""
 import copy
 import json
 import pathlib
@@ -21,17 +22,24 @@ for path in pathlib.Path("Schemas").glob("*.json"):
     jsonschema.Draft202012Validator.check_schema(json.load(open(path)))
 validator = jsonschema.Draft202012Validator(schema)
 configurations = jsonschema.Draft202012Validator(json.load(open("Schemas/emv-configuration-1.schema.json")))
-files = sorted(pathlib.Path("Tests/Independent").glob("*/*.json"))
-traces = [json.load(open(path)) for path in files]
-bad = [str(path) for path, trace in zip(files, traces) if not validator.is_valid(trace)]
-bad += [f"{path}: configuration" for path, trace in zip(files, traces)
+independent = pathlib.Path("Tests/Independent")
+named = [(str(path), json.load(open(path))) for path in sorted(independent.rglob("*.json"))
+         if path.name != "k8-vectors.json"]
+for path in sorted(independent.rglob("*.taps")):
+    named += [(f"{path}:{number}", json.loads(line)) for number, line in enumerate(open(path), 1)]
+traces = [trace for _, trace in named]
+bad = [name for name, trace in named if not validator.is_valid(trace)]
+bad += [f"{name}: configuration" for name, trace in named
         if not configurations.is_valid({"format": "emv-configuration/1"} | trace["configuration"])]
 print("\n".join(bad), end="\n" if bad else "")
 
 chance = random.Random(seed)
-VALUES = [None, True, False, 0, -1, 1, 255, 256, 1.5, 10**12, "", "0", "00", "GG", "0000", "00" * 20, "emv-trace/1", "x", [], ["00"], {}, {"9F02": "00"},
-          {"x": 1}, "2026-11-21", "12:00:00", "captured", "null"]
-NAMES = ["x", "9F02", "tap", "c", "r", "amount", "data", "online", "sale", "pin", "kernel", "kernelId", "profile", "receipt", "9F", "", "format"]
+VALUES = [None, True, False, 0, -1, 1, 255, 256, 1.5, 10**12, "", "0", "00", "GG", "0000", "00" * 20, "emv-trace/1",
+          "x", [], ["00"], {}, {"9F02": "00"}, {"x": 1}, "2026-11-21", "12:00:00", "captured", "null",
+          ["contact"], "2200", "auto", "10", 60, 4, 7]
+NAMES = ["x", "9F02", "tap", "c", "r", "amount", "data", "online", "sale", "pin", "kernel", "kernelId", "profile",
+         "receipt", "9F", "", "format", "ttq", "kernel4", "kernel5", "kernel6", "kernel7", "kernel8", "cvm",
+         "sets", "target", "tacDenial", "mode", "otherInterfaces", "suite", "usageControl", "terminalFloor"]
 
 
 def places(value, path=()):
@@ -79,7 +87,9 @@ for number in range(count):
         disagreements += 1
         if disagreements <= 10:
             why = next(iter(validator.iter_errors(trace)), None)
-            print(f"damaged trace {number}: the schema {'takes' if valid else 'refuses'} it, the reader does not agree: {read.stderr.strip()[:200]}"
+            print(f"damaged trace {number}: the schema {'takes' if valid else 'refuses'} it, the reader does not agree:"
+                  f" {read.stderr.strip()[:200]}"
                   + (f" (schema: {list(why.absolute_path)})" if why else ""))
-print(f"schemas: {len(files)} traces, {len(bad)} not valid; {count} damaged ones, {accepted} taken, {disagreements} disagreements (seed {seed})")
+print(f"schemas: {len(traces)} traces, {len(bad)} not valid; {count} damaged ones, {accepted} taken,"
+      f" {disagreements} disagreements (seed {seed})")
 sys.exit(1 if bad or disagreements else 0)

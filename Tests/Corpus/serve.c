@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CEMV behind standard input and output: the kernel's side of the line protocol (README.md), and an example of it. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a trace: transaction and items. Names, ranges and defaults are those of emv-trace/1. */
 #include "reading.h"
 
@@ -23,8 +23,9 @@ static cemv_bytes real_random(struct reading *r)
 /* What a further sale leaves out is as in the first; `base` is NULL for that. */
 static struct corpus_sale read_sale(struct reading *r, const struct json *node, const struct corpus_sale *base)
 {
-    static const char *const names[] = { "type", "amount",  "amountOther", "currency",  "exponent", "date",
-                                         "time", "counter", "random",      "utcOffset", "data",     NULL };
+    static const char *const names[] = { "type", "amount",  "amountOther", "currency",  "exponent",        "date",
+                                         "time", "counter", "random",      "utcOffset", "onlineAvailable", "data",
+                                         NULL };
     struct corpus_sale sale = { 0 };
     if (!node || !read_only(r, node, "transaction", names)) return read_expected(r, "transaction", "an object"), sale;
     if (base) sale = *base;
@@ -52,11 +53,15 @@ static struct corpus_sale read_sale(struct reading *r, const struct json *node, 
     if (json_member(node, "time")) read_time(r, json_member(node, "time"), "time", t->time);
     t->counter = (uint32_t)read_integer(r, node, "counter", 99999999, base ? t->counter : 1);
     if (json_member(node, "data")) t->data = read_objects(r, json_member(node, "data"), "data", false);
+    t->cannot_go_online = !read_truth(r, node, "onlineAvailable", !t->cannot_go_online);
     const struct json *offset = json_member(node, "utcOffset");
     struct json minutes = offset ? *offset : (struct json){ .kind = JSON_NUMBER, .text = "0", .size = 1 };
-    if (minutes.size > 1 && minutes.text[0] == '-') minutes.text++, minutes.size--;
+    const bool west = minutes.size > 1 && minutes.text[0] == '-';
+    if (west) minutes.text++, minutes.size--;
     uint64_t distance;
-    if (!json_integer(&minutes, &distance) || distance > 840) read_expected(r, "utcOffset", "-840 to 840 minutes");
+    if (!json_integer(&minutes, &distance) || distance > 840)
+        distance = 0, read_expected(r, "utcOffset", "-840 to 840 minutes");
+    if (offset || !base) t->utc_offset_minutes = (int16_t)(west ? -(int)distance : (int)distance);
     if (json_member(node, "random")) sale.random = read_hex(r, json_member(node, "random"), "random", 4, 65536);
     else if (base) read_expected(r, "sale", "random bytes of its own");
     else sale.random = real_random(r);
@@ -184,6 +189,7 @@ static void read_exchange(struct reading *r, const struct json *node, struct cor
         read_expected(r, "exchanges", "either r or fault beside c");
     if (elapsed > 3600000000) read_expected(r, "ms", "at most an hour");
     item->elapsed_us = (uint32_t)elapsed;
+    if (json_member(node, "ms") && elapsed == 0) item->elapsed_us = 1; /* measured; zero would say that it was not */
 }
 
 static void read_item(struct reading *r, const struct json *node, const struct corpus_trace *trace,

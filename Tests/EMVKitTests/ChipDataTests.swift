@@ -66,7 +66,8 @@ private typealias Tag = EMVKit.Tag
         #expect(chip[0x9F24].map(Bytes.init) == [1] && chip[0x9F1E].map(Bytes.init) == [3])
     }
 
-    /// Book C-3, 5.4.3.1: without 9F27 the type is that of byte 5 of 9F10; C-7, 4.1.4.4 says the same. Other schemes always send it.
+    /// Book C-3, 5.4.3.1: without 9F27 the type is that of byte 5 of 9F10; C-7, 4.1.4.4 says the same. Other schemes
+    /// always send it.
     @Test(arguments: [(UInt8(0x80), ChipData.CryptogramType.aac), (0x90, .tc), (0xA0, .arqc)])
     func theTypeIsThatOfTheIssuerDataWhereNothingElseTellsIt(code: UInt8, type: ChipData.CryptogramType) {
         #expect(Self.chip({ $0[0x9F10]![4] = code }).cryptogramType == type)

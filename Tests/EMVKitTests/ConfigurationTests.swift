@@ -127,6 +127,39 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(second.kind == .poll)
     }
 
+    /// What a card presents is kept where the session was begun so; a fork keeps its own.
+    @Test func whatACardPresentsIsKeptWhereItIsWanted() throws {
+        let configuration = try CheckedConfiguration(workingConfiguration())
+        let transaction = Transaction(amount: 1250, currency: 978, date: testDay)
+        let name = configuration.configuration.combinations[0].aid
+        func tlv(_ tag: Bytes, _ value: Bytes) -> Bytes { tag + [UInt8(value.count)] + value }
+        let entries = tlv([0x61], tlv([0x4F], name) + [0x87, 0x01, 0x01])
+        let directory = tlv(
+            [0x6F],
+            tlv([0x84], Bytes("2PAY.SYS.DDF01".utf8)) + tlv([0xA5], tlv([0xBF, 0x0C], entries)))
+        let pdol: Bytes = [0x9F, 0x38, 0x06, 0x9F, 0x66, 0x04, 0x9F, 0x37, 0x04]
+        func fci(_ language: String) -> Bytes {
+            let own = tlv([0x50], Bytes("CARD".utf8)) + pdol + tlv([0x5F, 0x2D], Bytes(language.utf8))
+            return tlv([0x6F], tlv([0x84], name) + tlv([0xA5], own))
+        }
+        for keeps in [true, false] {
+            var session = try KernelSession(configuration, transaction, keepsPresented: keeps)
+            session.advance(.card)
+            #expect(session.presented == Presented())
+            session.advance(.response(directory + [0x90, 0x00]))
+            #expect(session.presented == Presented(names: keeps ? [name] : []))
+            var fork = session.fork()
+            session.advance(.response(fci("de") + [0x90, 0x00]))
+            fork.advance(.response(fci("fr") + [0x90, 0x00]))
+            func presented(_ language: String) -> Presented {
+                let objects: DataObjects = [0x50: Bytes("CARD".utf8), 0x5F2D: Bytes(language.utf8)]
+                return keeps ? Presented(names: [name], objects: objects) : Presented()
+            }
+            #expect(session.presented == presented("de"))
+            #expect(fork.presented == presented("fr"))
+        }
+    }
+
     @Test func memoryServesOneTransactionAfterAnother() throws {
         let configuration = try CheckedConfiguration(workingConfiguration())
         let memory = SessionMemory()

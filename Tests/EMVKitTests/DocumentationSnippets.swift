@@ -192,7 +192,33 @@ func withoutPINPad(_ outcome: TapOutcome) -> String? {
     return "payment link for \(partial.card.maskedPAN?.lastFour ?? "this card")"
 }
 
+func openTheShop(
+    _ transport: some CardTransport, _ journal: some Journal, _ sealer: some PayloadSealer, _ acquirer: some Authorizer
+) async throws -> (ReaderSession, Settlement) {
+    let settlement = Settlement(journal, with: acquirer)
+    for settled in try await settlement.recover() {
+        store(settled)
+        try await settlement.acknowledge(settled.key)
+    }
+    let options = TapReader.Options(journal: journal, sealer: sealer)
+    let reader = TapReader(transport, configuration: .simulator(), options: options)
+    return (try await reader.prepare(), settlement)
+}
+
+func sellOnce(_ session: ReaderSession, _ settlement: Settlement, _ acquirer: some Authorizer) async throws -> Bool {
+    var request = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))
+    request.sale = SaleReference(rawValue: "order-4711")
+    guard case .success(let read) = await session.read(request), let key = read.key else { return false }
+    let result = await session.authorize(read, with: acquirer)
+    guard case .approved = result else { return false }
+    let receipt = Receipt(read, result, merchant: Merchant("Our shop"))
+    try await settlement.acknowledge(key, receipt: receipt)
+    return true
+}
+
 // What the snippets take for granted.
+func store(_ settled: Settled) {}
+
 struct Device: Sendable {
     func ask(_ amount: Money?, speaking: Bool, for time: Duration) async -> (block: Bytes, key: Bytes)? {
         guard let block = SimulatedPINPad.block() else { return nil }

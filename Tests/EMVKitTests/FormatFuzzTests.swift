@@ -4,7 +4,8 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// Files that are damaged anywhere are read, or refused with a place; never more than that. Seeded: the same files in every run.
+/// Files that are damaged anywhere are read, or refused with a place; never more than that. Seeded: the same files in
+/// every run.
 @Suite struct FormatFuzzTests {
     private static let words = [
         "null", "true", "-1", "1e999", "18446744073709551616", "\"\"", "{}", "[]", "\"\\ud800\"", "\"A0\"", "\"9F02\"",

@@ -43,23 +43,35 @@ import Testing
     private static let configuration = """
         { "format": "emv-configuration/1", "version": "7", "validFrom": "2026-11-21", "terminal": { "9F1A": "0276" },
           "combinations": [
-            { "aid": "A0000000031010", "kernel": 3, "name": "Visa", "transactionTypes": ["00"], "limits": { "floor": 0 }, "statusCheck": true,
-              "zeroAmount": "online", "extendedSelection": true, "ttq": "36004000", "data": { "DF811B": "30" }, "usageControl": false,
-              "dynamicLimits": [ { "program": "3102", "limits": { "floor": 7 } } ], "protection": { "profile": "strict" } },
+            { "aid": "A0000000031010", "kernel": 3, "name": "Visa", "transactionTypes": ["00"], \
+        "limits": { "floor": 0 }, "statusCheck": true,
+              "zeroAmount": "online", "extendedSelection": true, "ttq": "36004000", "data": { "DF811B": "30" }, \
+        "usageControl": false,
+              "dynamicLimits": [ { "program": "3102", "limits": { "floor": 7 } } ], \
+        "protection": { "profile": "strict" } },
             { "aid": "A0000000041010", "kernelId": "02" } ],
-          "caKeys": [ { "rid": "A000000003", "index": "92", "exponent": "03", "modulus": "996A", "sha1": "00", "expires": "2028-12-31", "test": true } ],
-          "revoked": [ { "rid": "A000000003", "index": "92", "serial": "000001" } ], "exceptions": [ { "pan": "5413330000000019", "sequence": "01" } ],
-          "autorun": { "type": "00", "amount": 500 }, "protection": { "profile": "book", "luhn": "end", "minCaBits": 1024 } }
+          "caKeys": [ { "rid": "A000000003", "index": "92", "exponent": "03", "modulus": "996A", "sha1": "00", \
+        "expires": "2028-12-31", "test": true } ],
+          "revoked": [ { "rid": "A000000003", "index": "92", "serial": "000001" } ], \
+        "exceptions": [ { "pan": "5413330000000019", "sequence": "01" } ],
+          "autorun": { "type": "00", "amount": 500 }, "protection": { "profile": "book", "luhn": "end", \
+        "minCaBits": 1024 } }
         """
 
     private static let trace = """
-        { "format": "emv-trace/1", "name": "x", "configuration": { "combinations": [ { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000" } ] },
-          "transaction": { "type": "00", "amount": 1, "currency": "0978", "date": "2026-11-21", "time": "12:00:00", "random": "00000000" }, "match": "exact",
-          "exchanges": [ { "c": "00A40400", "r": "9000", "ms": 1 }, { "c": "00A40400", "fault": "timeout" }, { "tap": 2 }, { "collision": true },
-            { "online": { "71": ["8600"] } }, { "pin": "captured" }, { "det": { "9F02": "00" } }, { "dek": { "5A": "00" } }, { "stop": true },
+        { "format": "emv-trace/1", "name": "x", "configuration": { "combinations": [ { "aid": "A0000000031010", \
+        "kernel": 3, "ttq": "36004000" } ] },
+          "transaction": { "type": "00", "amount": 1, "currency": "0978", "date": "2026-11-21", "time": "12:00:00", \
+        "random": "00000000" }, "match": "exact",
+          "exchanges": [ { "c": "00A40400", "r": "9000", "ms": 1 }, { "c": "00A40400", "fault": "timeout" }, \
+        { "tap": 2 }, { "collision": true },
+            { "online": { "71": ["8600"] } }, { "pin": "captured" }, { "det": { "9F02": "00" } }, \
+        { "dek": { "5A": "00" } }, { "stop": true },
             { "sale": { "date": "2026-11-21", "time": "12:00:00", "counter": 1, "random": "00" } } ],
-          "expect": { "tap": "success", "cvm": "none", "message": "03", "messages": ["15"], "apdus": 1, "data": { "9F26": "00" }, "findings": ["LUHN"],
-            "errorIndication": "000000000000", "start": "B", "restartMessage": "21", "holdMs": 0, "valueQualifier": "amount", "receipt": true } }
+          "expect": { "tap": "success", "cvm": "none", "message": "03", "messages": ["15"], "apdus": 1, \
+        "data": { "9F26": "00" }, "findings": ["LUHN"],
+            "errorIndication": "000000000000", "start": "B", "restartMessage": "21", "holdMs": 0, \
+        "valueQualifier": "amount", "receipt": true } }
         """
 
     @Test(arguments: [configuration, trace])
@@ -134,8 +146,8 @@ import Testing
         #expect(try Trace(json: Array(text.utf8)) == trace.redacted())
     }
 
-    /// Every digit of an account number that a replay could show is that of a masked one: each expected value wrong, each command wrong, values
-    /// in templates, in another object, in text, at half a byte.
+    /// Every digit of an account number that a replay could show is that of a masked one: each expected value wrong,
+    /// each command wrong, values in templates, in another object, in text, at half a byte.
     @Test func noDifferenceShowsAnAccountNumber() throws {
         let account = "5413339000001513"
         let ascii = account.map { "3\($0)" }.joined()

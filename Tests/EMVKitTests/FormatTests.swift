@@ -20,30 +20,34 @@ import Testing
               "terminal": { "9F1A": "0276", "9F4E": "4d79" },
               "combinations": [
                 { "aid": "A0000000031010", "kernel": 3, "name": "Visa", "transactionTypes": ["00", "20"],
-                  "limits": { "transaction": 30000, "floor": 0, "terminalFloor": 1, "cvmRequired": 5000, "cdcvmTransaction": 50000 },
+                  "limits": { "transaction": 30000, "floor": 0, "terminalFloor": 1, "cvmRequired": 5000, \
+            "cdcvmTransaction": 50000 },
                   "statusCheck": true, "zeroAmount": "offlineAllowed", "extendedSelection": true, "ttq": "36004000",
                   "data": { "DF811B": "30" }, "usageControl": false,
-                  "dynamicLimits": [ { "program": "3102", "limits": { "floor": 7 } } ], "protection": { "profile": "strict" } },
+                  "dynamicLimits": [ { "program": "3102", "limits": { "floor": 7 } } ], \
+            "protection": { "profile": "strict" } },
                 { "aid": "A0000000041010", "kernelId": "03000102" } ],
-              "caKeys": [ { "rid": "A000000003", "index": "92", "exponent": "010001", "modulus": "996A", "sha1": "429C954A3859CEF91295F663C963E582ED6EB253", "expires": "2028-12-31" } ],
+              "caKeys": [ { "rid": "A000000003", "index": "92", "exponent": "010001", "modulus": "996A", \
+            "sha1": "429C954A3859CEF91295F663C963E582ED6EB253", "expires": "2028-12-31" } ],
               "revoked": [ { "rid": "A000000003", "index": "92", "serial": "000001" } ],
               "exceptions": [ { "pan": "4761739001010119", "sequence": "01" }, { "pan": "476173900101011" } ],
               "autorun": { "type": "00", "amount": 500 },
-              "protection": { "profile": "book", "cdcvmTrust": "authenticated", "brandCheck": "report", "luhn": "end", "minCaBits": 1024, "maxTaps": 5 } }
+              "protection": { "profile": "book", "cdcvmTrust": "authenticated", "brandCheck": "report", "luhn": "end", \
+            "minCaBits": 1024, "maxTaps": 5 } }
             """
         let configuration = try Configuration(json: Array(text.utf8))
         #expect(configuration.terminal[0x9F4E] == [0x4D, 0x79])
         let visa = configuration.combinations[0]
-        #expect(visa.kernel == 3)
+        #expect(visa.kernel.id == 3)
         #expect(visa.transactionTypes == [.purchase, .refund])
         #expect(
             visa.limits
                 == Limits(transaction: 30000, floor: 0, terminalFloor: 1, cvmRequired: 5000, cdcvmTransaction: 50000))
-        #expect(visa.statusCheck && visa.extendedSelection && !visa.usageControl)
+        #expect(visa.statusCheck && visa.extendedSelection && visa.kernel.visa?.usageControl == false)
         #expect(visa.zeroAmount == .offlineAllowed)
-        #expect(visa.dynamicLimits == [DynamicLimit(program: [0x31, 0x02], limits: Limits(floor: 7))])
+        #expect(visa.kernel.visa?.dynamicLimits == [DynamicLimit(program: [0x31, 0x02], limits: Limits(floor: 7))])
         #expect(visa.protection == Protection(profile: .strict))
-        #expect(configuration.combinations[1].kernel == KernelID([3, 0, 1, 2]))
+        #expect(configuration.combinations[1].kernel.id == KernelID([3, 0, 1, 2]))
         #expect(configuration.combinations[1].limits == Limits())
         #expect(configuration.caKeys[0].exponent == 65537)
         #expect(configuration.caKeys[0].expires == CalendarDate(year: 2028, month: 12, day: 31))
@@ -183,8 +187,10 @@ import Testing
         let report = try replay(
             "{ \"c\": \"\(FormatTests.select)\", \"r\": \"6A82\" }",
             """
-            { "tap": "success", "outcome": "approved", "cvm": "signature", "message": "03", "messages": ["03"], "apdus": 9,
-              "errorIndication": "FFFFFFFFFFFF", "data": { "9F26": "00", "57": null }, "discretionary": { "DF8129": "" },
+            { "tap": "success", "outcome": "approved", "cvm": "signature", "message": "03", "messages": ["03"], \
+            "apdus": 9,
+              "errorIndication": "FFFFFFFFFFFF", "data": { "9F26": "00", "57": null }, \
+            "discretionary": { "DF8129": "" },
               "findings": ["BRAND_MISMATCH"] }
             """)
         #expect(report.commands >= 1)
@@ -200,7 +206,8 @@ import Testing
 
     @Test func eachMessageCountsOnceHoweverManyItemsTheStepTakes() throws {
         let report = try replay(
-            "{ \"c\": \"\(FormatTests.select)\", \"fault\": \"timeout\" }, { \"tap\": 2 }, { \"c\": \"\(FormatTests.select)\", \"r\": \"6A82\" }",
+            "{ \"c\": \"\(FormatTests.select)\", \"fault\": \"timeout\" }, { \"tap\": 2 }, "
+                + "{ \"c\": \"\(FormatTests.select)\", \"r\": \"6A82\" }",
             "{ \"messages\": [\"15\", \"15\", \"1C\"] }")
         #expect(report.differences == [])
     }

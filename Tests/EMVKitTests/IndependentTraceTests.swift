@@ -4,14 +4,16 @@ import EMVKit
 import Foundation
 import Testing
 
-/// Replays every trace of Tests/Independent: cards, readers and issuers of another implementation, and readings of single clauses. A trace
-/// that is not met stands in TESTING.md with its clause, and leaves that list when it is met.
+/// Replays every trace of Tests/Independent: cards, readers and issuers of another implementation, readings of single
+/// clauses, and the dialogues of the kernels that were written twice. One that is not met stands in TESTING.md with its
+/// clause, and leaves that list when it is met.
 @Suite struct IndependentTraceTests {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
         .standardizedFileURL
 
     /// Paths below Tests/Independent.
-    static let files: [String] = ["traces", "clauses"].flatMap { folder in
+    static let files: [String] = ["traces", "clauses", "kernels/k4", "kernels/k5", "kernels/k6", "kernels/k7"].flatMap {
+        folder in
         let all = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
         return all.filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
     }
@@ -22,10 +24,11 @@ import Testing
 
     static func name(_ file: String) -> String { URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent }
 
-    /// Rows of the table under "Independent traces" in TESTING.md: the cells of each.
+    /// Rows of the tables under "Independent traces" and "Independent dialogues" in TESTING.md: the cells of each.
     static let listed: [[String]] = {
         let text = (try? String(contentsOf: root.appendingPathComponent("TESTING.md"), encoding: .utf8)) ?? ""
-        let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix("Independent traces\n") } ?? ""
+        let section = text.components(separatedBy: "\n## ").filter { $0.hasPrefix("Independent ") }.joined(
+            separator: "\n")
         return section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
             row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -33,7 +36,29 @@ import Testing
 
     static let exceptions = Set(listed.compactMap { $0.first?.trimmingCharacters(in: CharacterSet(charactersIn: "`")) })
 
-    @Test func bothFoldersAreComplete() {
+    /// The dialogues of a kernel's independent implementation, one in each line.
+    private static func dialogues(_ kernel: Int) throws -> [Trace] {
+        let text = try String(contentsOfFile: path("random/kernel_\(kernel).taps"), encoding: .utf8)
+        return try text.split(separator: "\n").map { try Trace(json: Array($0.utf8)) }
+    }
+
+    /// Their names alone: EMVKit has no Kernel 8 yet, whose dialogues only the C runner replays (Scripts/corpus).
+    private static func dialogueNames(_ kernel: Int) throws -> [String] {
+        struct Named: Decodable { let name: String }
+        let text = try String(contentsOfFile: path("random/kernel_\(kernel).taps"), encoding: .utf8)
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Named.self, from: Data($0.utf8)).name }
+    }
+
+    @Test(arguments: [4, 5, 6, 7]) func theDialoguesAreMet(kernel: Int) throws {
+        let all = try IndependentTraceTests.dialogues(kernel)
+        #expect(all.count >= 640)
+        let unmet = Set(try all.filter { try !TraceReplay($0).run().isMet }.map(\.name))
+        #expect(unmet.subtracting(IndependentTraceTests.exceptions) == [])
+        let own = IndependentTraceTests.exceptions.filter { $0.hasPrefix("k\(kernel)-") }
+        #expect(own.subtracting(unmet) == [], "met: remove it from the list in TESTING.md")
+    }
+
+    @Test func theFoldersAreComplete() {
         #expect(IndependentTraceTests.files.filter { $0.hasPrefix("traces/") }.count >= 230)
         #expect(IndependentTraceTests.files.filter { $0.hasPrefix("clauses/") }.count >= 43)
     }
@@ -48,8 +73,10 @@ import Testing
         }
     }
 
-    @Test func everyListedTraceExistsOnceWithClauseAndReason() {
-        let names = IndependentTraceTests.files.map(IndependentTraceTests.name)
+    @Test func everyListedTraceExistsOnceWithClauseAndReason() throws {
+        let names =
+            try IndependentTraceTests.files.map(IndependentTraceTests.name)
+            + [4, 5, 6, 7, 8].flatMap { try IndependentTraceTests.dialogueNames($0) }
         for row in IndependentTraceTests.listed { #expect(row.count == 3, "\(row)") }
         #expect(IndependentTraceTests.exceptions.subtracting(names) == [])
         #expect(IndependentTraceTests.exceptions.count == IndependentTraceTests.listed.count)

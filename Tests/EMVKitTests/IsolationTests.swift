@@ -72,8 +72,8 @@ private actor CountingTransport: CardTransport {
         #expect(short.jobs == long.jobs)
     }
 
-    /// An exchange beside which there is certificate work is a task of its own: its beginning and the return from it. Here that is what is sent
-    /// when the issuer's certificate is there, and what is sent when the card's is.
+    /// An exchange beside which there is certificate work is a task of its own: its beginning and the return from it.
+    /// Here that is what is sent when the issuer's certificate is there, and what is sent when the card's is.
     @Test func exchangesBesideWorkEnqueueTwoJobsEach() async throws {
         let short = try await tap("online", offersItself: true)
         let long = try await tap("fdda", offersItself: true)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A second reading of Issuer Application Data, written from the public sources alone: slow, without slices, one rule after the other.
+/// An independent decoder of Issuer Application Data, written from public sources alone: slow, without slices, one rule
+/// after the other.
 struct NaiveIssuerData {
     var format = "unknown"
     var key: UInt8 = 0

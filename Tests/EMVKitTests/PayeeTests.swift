@@ -3,7 +3,7 @@
 import EMVSimulator
 import Testing
 
-/// A card that keeps what it heard.
+/// A card that keeps what it received.
 private struct ListeningCard: CardPresentation {
     final class Notes: @unchecked Sendable {
         // Written by the reader's actor, read when the tap is over.
@@ -11,7 +11,7 @@ private struct ListeningCard: CardPresentation {
     }
 
     let notes: Notes
-    var card: CardInTheMiddle<VirtualCard>
+    var card: ManInTheMiddle<VirtualCard>
 
     mutating func poll() -> CardPresence { card.poll() }
     mutating func reset() { card.reset() }
@@ -26,7 +26,7 @@ private struct ListeningCard: CardPresentation {
     private static let payee = Merchant("Café Übergröße", via: "Pay Desk", city: "Köln")
     private static let amount = Money(minorUnits: 1250, currency: .eur)
 
-    /// A tap with a card that asks for the merchant's name and prefers a language; what it heard, and what was shown.
+    /// A tap with a card that requests the merchant's name and prefers a language; what it received and what was shown.
     private func tap(
         _ request: PaymentRequest, payee: Merchant?, language: [UInt8]? = nil
     ) async throws -> (heard: [[UInt8]], shown: [Prompt]) {
@@ -34,7 +34,7 @@ private struct ListeningCard: CardPresentation {
         profile.applications[0].pdol = .full + [DataRequest(0x9F4E, 40)]
         let edits = language.map { [CardEdit(.selection, .response(.insert(0x5F2D, $0)))] } ?? []
         let notes = ListeningCard.Notes()
-        let card = ListeningCard(notes: notes, card: CardInTheMiddle(VirtualCard(profile), edits))
+        let card = ListeningCard(notes: notes, card: ManInTheMiddle(VirtualCard(profile), edits))
         let reader = TapReader(
             SimulatedReader(card), configuration: .simulator(),
             options: .init(payee: payee, texts: TextCatalogue(language: .dutch)))
@@ -108,7 +108,7 @@ private struct ListeningCard: CardPresentation {
         #expect(!text.contains("Total") && !text.contains("ARQC") && !text.contains("Approved"))
     }
 
-    /// EMV Book 4, 11.1: before the card says so, the till speaks its own language.
+    /// EMV Book 4, 11.1: before the card says so, the POS uses its own language.
     @Test func afterTheCardHasSaidSoPromptsAreInItsLanguage() async throws {
         let (_, shown) = try await tap(
             PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("ptjade".utf8))

@@ -4,8 +4,9 @@ import CEMV
 import EMVSimulator
 import Testing
 
-/// A kernel that a test plays (the built-in ones never start again at D, on any answer, or with a removal time-out). At every activation it
-/// sends what it was given as a command, and the response says with which outcome it ends: both can be seen at the card.
+/// A kernel that a test plays (the built-in ones never start again at D, on any answer, or with a removal time-out). At
+/// every activation it sends what it was given as a command, and the response says with which outcome it ends: both can
+/// be seen at the card.
 enum PlayedKernel {
     static let number: UInt8 = 0x21
     static let aid: Bytes = [0xF0, 0x12, 0x34, 0x56, 0x78]
@@ -56,8 +57,11 @@ enum PlayedKernel {
         ]
     }
 
-    static var functions: cemv_kernel_functions {
-        cemv_kernel_functions(start: start, reply: reply, stop: nil, data: nil, abandon: nil, check: nil)
+    static var module: cemv_kernel_module {
+        var module = cemv_kernel_module()
+        module.start = start
+        module.reply = reply
+        return module
     }
 
     private static let start: @convention(c) (OpaquePointer?) -> cemv_step = { kernel in
@@ -83,8 +87,8 @@ enum PlayedKernel {
         var outcome = cemv_outcome_of(wanted[0], UInt8(CEMV_REASON_KERNEL.rawValue))
         outcome.start = wanted[1]
         outcome.online_response = wanted[2]
-        if wanted[3] != 0xFF { outcome.field_off = UInt16(wanted[3]) }
-        outcome.removal_timeout = UInt16(wanted[4])
+        if wanted[3] != 0xFF { outcome.field_off_100ms = UInt16(wanted[3]) }
+        outcome.removal_timeout_100ms = UInt16(wanted[4])
         outcome.cvm = wanted[5]
         return record.withUnsafeBufferPointer { bytes in
             cemv_kernel_finish(kernel, &outcome, cemv_bytes(data: bytes.baseAddress, size: bytes.count), nothing)
@@ -96,11 +100,12 @@ enum PlayedKernel {
 
     static func configuration(autorun: Autorun? = nil) throws -> CheckedConfiguration {
         let row = Combination(
-            aid: aid, kernel: KernelID(integerLiteral: number), name: "played", transactionTypes: [.purchase, .refund],
+            aid: aid, kernel: CombinationKernel(id: KernelID(number: number)), name: "played",
+            transactionTypes: [.purchase, .refund],
             limits: Limits())
         let configuration = Configuration(
             terminal: [0x9F1A: [0x02, 0x76]], combinations: [row], caKeys: [], autorun: autorun)
-        return try CheckedConfiguration(configuration, further: [.init(number: number, functions: functions)])
+        return try CheckedConfiguration(configuration, kernels: [Kernel(id: KernelID(number: number), module: module)])
     }
 }
 

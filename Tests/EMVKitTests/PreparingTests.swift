@@ -8,7 +8,7 @@ import Testing
     func readinessNeedsNoReader() async {
         let unplugged = SimulatedReader(.online)
         await unplugged.detach()
-        let reader = till(unplugged)
+        let reader = tapReader(unplugged)
         #expect(await reader.readiness().isReady)
         let readiness = await reader.readiness(includingReader: true)
         #expect(readiness.blocking.map(\.code) == [.readerMissing])
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(
-        "A Visa combination without qualifiers, or a reader without a country, is refused by name (Book C-3 A.2, Table A-3)"
+        "A Visa combination without TTQ, or a reader without country, is refused by name (Book C-3, A.2)"
     )
     func whatVisaRequiresIsNamed() async throws {
         var bare = Configuration.simulator()
-        let visa = try #require(bare.combinations.firstIndex { $0.kernel.number == 3 })
+        let visa = try #require(bare.combinations.firstIndex { $0.kernel.id == 3 })
         bare.combinations[visa].ttq = nil
         var nowhere = Configuration.simulator()
         nowhere.terminal[0x9F1A] = nil
@@ -28,7 +28,7 @@ import Testing
             (bare, .ttq, nil), (nowhere, .data, 0x9F1A),
         ]
         for (configuration, field, tag) in rows {
-            let reader = till(SimulatedReader(.online), configuration: configuration)
+            let reader = tapReader(SimulatedReader(.online), configuration: configuration)
             let error = await #expect(throws: PrepareError.self) { try await reader.prepare() }
             guard case .configuration(let cause)? = error else { Issue.record("\(String(describing: error))"); return }
             #expect(cause.section == .combination && cause.row == visa && cause.field == field)
@@ -40,18 +40,18 @@ import Testing
     @Test("A7, H3: what will stand in the way is known before any customer is there")
     func preflightForesees() async throws {
         let yesterday = CalendarDate(year: 2026, month: 11, day: 20)!
-        let expired = till(SimulatedReader(.online)) { $0.configurationLastDay = yesterday }
+        let expired = tapReader(SimulatedReader(.online)) { $0.configurationLastDay = yesterday }
         await #expect(throws: PrepareError.configurationExpired(yesterday)) { try await expired.prepare() }
         #expect(await expired.readiness().blocking.map(\.code) == [.configurationExpired])
         #expect(
             await expired.read(PaymentRequest(amount: eur(1250)))
                 == .failed(.preparation(.configurationExpired(yesterday))))
 
-        let soon = till(SimulatedReader(.online)) {
+        let soon = tapReader(SimulatedReader(.online)) {
             $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 21)!
         }
         #expect(await soon.readiness().warnings.map(\.code).contains(.configurationExpiresSoon))
-        let later = till(SimulatedReader(.online)) {
+        let later = tapReader(SimulatedReader(.online)) {
             $0.configurationLastDay = CalendarDate(year: 2026, month: 12, day: 22)!
         }
         #expect(await !later.readiness().warnings.map(\.code).contains(.configurationExpiresSoon))
@@ -60,18 +60,18 @@ import Testing
         var keyless = Configuration.simulator()
         keyless.caKeys = []
         #expect(
-            await till(SimulatedReader(.online), configuration: keyless).readiness().warnings.map(\.code) == [
+            await tapReader(SimulatedReader(.online), configuration: keyless).readiness().warnings.map(\.code) == [
                 .caKeysMissing
             ])
-        _ = try await till(SimulatedReader(.online), configuration: keyless).prepare()
-        let strict = till(SimulatedReader(.online), configuration: keyless) { $0.requiresCAKeys = true }
+        _ = try await tapReader(SimulatedReader(.online), configuration: keyless).prepare()
+        let strict = tapReader(SimulatedReader(.online), configuration: keyless) { $0.requiresCAKeys = true }
         let error = await #expect(throws: PrepareError.self) { try await strict.prepare() }
         guard case .caKeysMissing(let providers)? = error else { Issue.record("\(String(describing: error))"); return }
         #expect(providers.contains([0xA0, 0, 0, 0, 3]))
 
         var old = Configuration.simulator()
         for index in old.caKeys.indices { old.caKeys[index].expires = yesterday }
-        let codes = await till(SimulatedReader(.online), configuration: old).readiness().warnings.map(\.code)
+        let codes = await tapReader(SimulatedReader(.online), configuration: old).readiness().warnings.map(\.code)
         #expect(codes.contains(.caKeysMissing) && codes.contains(.caKeyExpired))
     }
 
@@ -79,7 +79,7 @@ import Testing
     func termsAreAskedForOnce() async throws {
         let book = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner())
         let shop = MerchantID(rawValue: "shop")
-        let reader = till(SimulatedReader(.online)) {
+        let reader = tapReader(SimulatedReader(.online)) {
             $0.enrollment = book
             $0.merchant = shop
         }
@@ -98,7 +98,9 @@ import Testing
     func readerComesBeforeTerms() async {
         let unplugged = SimulatedReader(.online)
         await unplugged.detach()
-        let reader = till(unplugged) { $0.enrollment = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner()) }
+        let reader = tapReader(unplugged) {
+            $0.enrollment = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
+        }
         let error = await #expect(throws: PrepareError.self) { try await reader.prepare() }
         #expect(error?.problems.map(\.code) == [.readerMissing])
     }
@@ -106,7 +108,7 @@ import Testing
     @Test("B1, B2, B5: a read that comes before the reader is prepared waits, and begins by itself")
     func readWaitsForPreparation() async {
         let gate = Gate(.online)
-        let reader = till(gate)
+        let reader = tapReader(gate)
         let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
         while await gate.openings == 0 { await Task.yield() }
         #expect(await reader.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
@@ -118,7 +120,7 @@ import Testing
     @Test("E13, E15: a read that waits for the preparation is cancelled like any other")
     func waitingReadIsCancelled() async {
         let gate = Gate(.online)
-        let reader = till(gate)
+        let reader = tapReader(gate)
         let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
         while await gate.openings == 0 { await Task.yield() }
         await reader.cancel()
@@ -130,7 +132,7 @@ import Testing
     @Test("B4: preparing is single flight, and cheap the second time")
     func preparingIsSingleFlight() async throws {
         let gate = Gate(.online)
-        let reader = till(gate)
+        let reader = tapReader(gate)
         let callers = (0..<8).map { _ in Task { try await reader.prepare() } }
         while await gate.openings == 0 { await Task.yield() }
         callers[0].cancel()
@@ -144,7 +146,7 @@ import Testing
     @Test("B2, B3: who comes after the app was away does not share the preparation that this ended")
     func aVoidPreparationIsNotShared() async throws {
         let gate = Gate(.online)
-        let reader = till(gate)
+        let reader = tapReader(gate)
         let before = Task { try await reader.prepare() }
         while await gate.openings == 0 { await Task.yield() }
         await reader.suspend()
@@ -160,7 +162,7 @@ import Testing
     @Test("B3: a reader that went is prepared again when it comes back, and after the app was away")
     func preparesAgain() async throws {
         let transport = SimulatedReader(.online)
-        let reader = till(transport)
+        let reader = tapReader(transport)
         let keeping = Task { await reader.keepPrepared() }
         var events = reader.events().makeAsyncIterator()
         while await events.next() != .ready {}
@@ -184,7 +186,7 @@ import Testing
         let book = EnrollmentBook(termsVersion: "1", signer: SimulatedSigner())
         _ = try await book.accept(
             for: MerchantID(rawValue: ""), by: Operator(id: "anna", role: .administrator), at: noon)
-        let reader = till(SimulatedReader(.online)) { $0.enrollment = nil }
+        let reader = tapReader(SimulatedReader(.online)) { $0.enrollment = nil }
         let first = collect(reader.events()) { $0 == .ready }
         _ = try await reader.prepare()
         #expect(await first.value == [.notReady, .preparing(fraction: 0), .preparing(fraction: 0.5), .ready])
@@ -193,7 +195,7 @@ import Testing
         _ = try await reader.prepare()
         #expect(await second.value == [.notReady, .preparing(fraction: nil), .ready])
 
-        let enrolled = till(SimulatedReader(.online)) { $0.enrollment = book }
+        let enrolled = tapReader(SimulatedReader(.online)) { $0.enrollment = book }
         let third = collect(enrolled.events()) { $0 == .ready }
         _ = try await enrolled.prepare()
         let fractions = await third.value.compactMap {

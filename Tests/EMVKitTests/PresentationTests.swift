@@ -4,8 +4,8 @@ import Testing
 
 /// The rows of ``Presentation``, written down a second time: F2, F4 to F8, C6, C7, C9.
 ///
-/// One line a problem: what heads the screen, whether the payment is over, whether somebody has to confirm. `-` stands for the headline of
-/// a refusal that keeps its reason to itself.
+/// One line a problem: what heads the screen, whether the payment is over, whether somebody has to confirm. `-` stands
+/// for the headline of a refusal that keeps its reason to itself.
 @Suite struct PresentationTests {
     private static let table: [(Problem.Code, String, ends: Bool, alert: Bool)] = [
         (.amountAboveLimit, "otherInterface", false, false), (.amountAboveKernelLimit, "otherInterface", false, false),
@@ -14,7 +14,9 @@ import Testing
         (.currencyConflict, "request", false, false), (.cashBackAboveAmount, "request", false, false),
         (.cashBackZero, "request", false, false), (.lineItemsMismatch, "request", false, false),
         (.transactionTypeNotConfigured, "setUp", true, false), (.preferredApplicationInvalid, "request", false, false),
-        (.requestInvalid, "request", false, false),
+        (.requestInvalid, "request", false, false), (.keyUsed, "request", false, false),
+        (.saleSettled, "notCompleted", true, false), (.saleOpen, "unknown", false, false),
+        (.amountAboveDue, "request", false, false),
         (.linkTimedOut, "again", false, false), (.linkDisturbed, "again", false, false),
         (.linkProtocolFailed, "otherCard", false, false), (.cardRemovedEarly, "again", false, false),
         (.cardDataInvalid, "otherCard", false, false), (.cardStatusUnexpected, "otherCard", false, false),
@@ -56,13 +58,17 @@ import Testing
         (.hostUnreachable, "wait", false, false), (.hostRejected, "notCompleted", false, false),
         (.authorizationTimedOut, "wait", false, false), (.authorizationInterrupted, "again", false, false),
         (.authorizationAnswerLost, "wait", false, false), (.reversalFailed, "unknown", false, true),
-        (.authorizationNotPossible, "request", false, false),
+        (.authorizationNotPossible, "request", false, false), (.approvedInPart, "otherCard", false, false),
+        (.offlineLimitReached, "wait", false, false), (.journalFailed, "notCompleted", true, false),
+        (.journalFull, "notCompleted", true, false), (.journalInUse, "wait", false, false),
+        (.journalDamaged, "notCompleted", true, false),
     ]
 
     /// What each ending is without a problem.
     private static let alone: [(Presentation.Ending, String, Presentation.Region, ends: Bool, alert: Bool)] = [
         (.approved, "approved", .status, true, false), (.approvedWithSignature, "signature", .status, true, false),
-        (.verified, "verified", .status, true, false), (.authorizing, "authorizing", .status, false, false),
+        (.verified, "verified", .status, true, false), (.accepted, "accepted", .status, true, false),
+        (.authorizing, "authorizing", .status, false, false),
         (.declined, "declined", .status, true, false), (.unreadable, "notCompleted", .status, true, false),
         (.unsupportedNetwork, "notCompleted", .status, true, false),
         (.limitExceeded, "notCompleted", .status, true, false),
@@ -75,7 +81,7 @@ import Testing
     private static let regions: [Problem.Field: Presentation.Region] = [
         .amount: .amount, .card: .card, .network: .card, .loyalty: .card, .pin: .pin, .reader: .status,
         .configuration: .status,
-        .enrollment: .status, .authorizer: .status,
+        .enrollment: .status, .authorizer: .status, .journal: .status,
     ]
 
     @Test func theTableIsWhole() {

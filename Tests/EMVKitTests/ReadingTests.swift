@@ -16,19 +16,19 @@ import Testing
         "A8, C9, C10, E1: every way a tap can end is simulated by a card, with problems and alternatives",
         arguments: SimulatedTap.allCases)
     func everyTapByItsCard(_ tap: SimulatedTap) async throws {
-        let outcome = await till(SimulatedReader(tap)).read(request(tap))
+        let outcome = await tapReader(SimulatedReader(tap)).read(request(tap))
         #expect(outcome.name == tap.expected, "\(outcome)")
         try check(outcome, tap)
     }
 
     @Test("A8: and by its amount", arguments: SimulatedTap.allCases)
     func everyTapByItsAmount(_ tap: SimulatedTap) async throws {
-        let reader = till(SimulatedReader.byAmount())
+        let reader = tapReader(SimulatedReader.byAmount())
         let outcome = await reader.read(request(tap))
         #expect(outcome.name == tap.expected, "\(outcome)")
         try check(outcome, tap)
         #expect(
-            await till(SimulatedReader.byAmount()).read(PaymentRequest(amount: eur(1250))).read?.authorization
+            await tapReader(SimulatedReader.byAmount()).read(PaymentRequest(amount: eur(1250))).read?.authorization
                 == .onlineRequired)
     }
 
@@ -65,7 +65,7 @@ import Testing
     func failuresAreToldApart() async {
         var names: Set<TapName> = []
         for tap in [SimulatedTap.unreadable, .unsupportedNetwork, .overLimit, .onlinePIN] {
-            names.insert(await till(SimulatedReader(tap)) { $0.hasPINPad = false }.read(request(tap)).name)
+            names.insert(await tapReader(SimulatedReader(tap)) { $0.hasPINPad = false }.read(request(tap)).name)
         }
         #expect(names == [.unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable])
     }
@@ -73,7 +73,7 @@ import Testing
     @Test("E14: after every ending the next read works at once", arguments: SimulatedTap.allCases)
     func nextReadWorksAtOnce(_ tap: SimulatedTap) async {
         let transport = SimulatedReader(tap)
-        let reader = till(transport)
+        let reader = tapReader(transport)
         _ = await reader.read(request(tap))
         await transport.attach()
         await transport.present(VirtualCard(SimulatedTap.online.profile))
@@ -109,14 +109,15 @@ import Testing
                     amount: eur(1), preferredApplications: [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]))
                 == [.preferredApplicationInvalid, .preferredApplicationInvalid])
         let recorder = Recorder(SimulatedReader(.online))
-        #expect(await till(recorder).read(PaymentRequest(amount: eur(0))) == .failed(.invalid([Problem(.amountZero)])))
+        #expect(
+            await tapReader(recorder).read(PaymentRequest(amount: eur(0))) == .failed(.invalid([Problem(.amountZero)])))
         #expect(await recorder.polls.isEmpty)
     }
 
     @Test("B10: the card signs the amount, the part that is cash, and the kind of the request")
     func amountGoesToTheCard() async throws {
         func record(_ request: PaymentRequest) async throws -> CardData {
-            try #require(await till(SimulatedReader(.online)).read(request).read).dataRecord
+            try #require(await tapReader(SimulatedReader(.online)).read(request).read).dataRecord
         }
         let purchase = try await record(PaymentRequest(amount: eur(1250), terms: .estimated))
         #expect(purchase[0x9F02] == [0, 0, 0, 0, 0x12, 0x50])
@@ -127,7 +128,7 @@ import Testing
         // Visa's purchases are of type 00, with cash back and without (Book C-3 3.4.1.1); Mastercard's are told apart.
         #expect(cashBack[0x9C] == [0x00])
         let card = try #require(CardProfile.named("mcOnline"))
-        let other = await till(SimulatedReader(card)).read(
+        let other = await tapReader(SimulatedReader(card)).read(
             PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
         #expect(try #require(other.read).dataRecord[0x9C] == [0x09])
     }
@@ -136,7 +137,7 @@ import Testing
     func refundsAndCashReachTheCard() async {
         for (kind, type) in [(PaymentRequest.Kind.refund, UInt8(0x20)), (.cash, 0x01)] {
             let recorder = Recorder(SimulatedReader(.online))
-            let outcome = await till(recorder).read(PaymentRequest(amount: eur(1250), kind: kind))
+            let outcome = await tapReader(recorder).read(PaymentRequest(amount: eur(1250), kind: kind))
             #expect([.success, .declined, .onlinePINRequired].contains(outcome.name), "\(outcome)")
             if let record = outcome.read?.dataRecord { #expect(record[0x9C] == [type]) }
         }
@@ -147,7 +148,7 @@ import Testing
         let credit: Bytes = [0xA0, 0, 0, 0, 3, 0x10, 0x10]
         let debit = credit + [0x02]
         func chosen(_ preferred: [Bytes]) async throws -> Bytes {
-            let reader = till(SimulatedReader(try #require(CardProfile.named("twoApplications"))))
+            let reader = tapReader(SimulatedReader(try #require(CardProfile.named("twoApplications"))))
             let outcome = await reader.read(PaymentRequest(amount: eur(1250), preferredApplications: preferred))
             return try #require(outcome.read).outcome.applicationName
         }
@@ -162,7 +163,7 @@ import Testing
     func issuerCountriesAreHeeded() async throws {
         let germany = try #require(Country(code: "DE")), america = try #require(Country(code: "US"))
         func outcome(_ profile: String, _ supported: SupportedCountries) async throws -> TapOutcome {
-            let reader = till(SimulatedReader(try #require(CardProfile.named(profile))))
+            let reader = tapReader(SimulatedReader(try #require(CardProfile.named(profile))))
             return await reader.read(PaymentRequest(amount: eur(1250), supportedIssuerCountries: supported))
         }
         #expect(try await outcome("onlineRecords", SupportedCountries([germany])).name == .success)
@@ -194,7 +195,7 @@ import Testing
 
     @Test("H15, G10: before the authorisation an app sees what may be shown")
     func summaryMayBeShown() async throws {
-        let read = try #require(await till(SimulatedReader(.online)).read(PaymentRequest(amount: eur(1250))).read)
+        let read = try #require(await tapReader(SimulatedReader(.online)).read(PaymentRequest(amount: eur(1250))).read)
         #expect(read.card.label == "VISA")
         #expect(read.card.application == [0xA0, 0, 0, 0, 3, 0x10, 0x10])
         let pan = try #require(read.card.maskedPAN)
@@ -210,7 +211,7 @@ import Testing
     func verificationNeverApproves(_ name: String) async throws {
         let profile = try #require(CardProfile.named(name))
         for reason in VerificationRequest.Reason.allCases.prefix(name == "online" ? 5 : 1) {
-            let outcome = await till(SimulatedReader(profile)).read(
+            let outcome = await tapReader(SimulatedReader(profile)).read(
                 VerificationRequest(reason: reason, currency: .eur, timeout: .seconds(60)))
             switch outcome {
             case .success, .onlinePINRequired, .onlinePINUnavailable: Issue.record("\(name): \(outcome)")
@@ -221,17 +222,18 @@ import Testing
     }
 
     @Test(
-        "D1, D2: a card that is read without an amount is known by its masked number, and can be used in no authorisation"
+        "D1, D2: a card read without an amount has its masked number and cannot be authorised"
     )
     func verificationKnowsTheCard() async throws {
         for reason in VerificationRequest.Reason.allCases {
-            let outcome = await till(SimulatedReader(.online)).read(VerificationRequest(reason: reason, currency: .eur))
+            let outcome = await tapReader(SimulatedReader(.online)).read(
+                VerificationRequest(reason: reason, currency: .eur))
             guard case .verified(let card) = outcome else { Issue.record("\(outcome)"); continue }
             #expect(card.card.maskedPAN != nil)
             #expect(card.dataRecord[0x9F02] == [0, 0, 0, 0, 0, 0])
             // Even an app that builds a CardRead of its own gets nowhere with it.
             let forged = CardRead(authorization: .approvedOffline, outcome: card.outcome, tap: card.tap)
-            let session = try await till(SimulatedReader(.online)).prepare()
+            let session = try await tapReader(SimulatedReader(.online)).prepare()
             #expect(
                 await session.authorize(forged, with: SimulatedAuthorizer())
                     == .failed([Problem(.authorizationNotPossible)]))
@@ -247,7 +249,7 @@ import Testing
     }
 
     @Test(
-        "Every call of read says once that it finished, also where it ends at once; an idle reader says then how it stands",
+        "Every call of read publishes one finished event, even if it ends at once; then the idle state",
         arguments: EarlyReturn.allCases)
     func everyReadSaysOnceThatItFinished(_ way: EarlyReturn) async throws {
         let good = PaymentRequest(amount: eur(1250))
@@ -260,7 +262,7 @@ import Testing
             default: SimulatedReader(.online)
             }
         if way == .preparationFailed, let reader = transport as? SimulatedReader { await reader.detach() }
-        let reader = till(transport) {
+        let reader = tapReader(transport) {
             if way == .expired { $0.configurationLastDay = CalendarDate(year: 2026, month: 11, day: 20) }
         }
         let needsSession: Set<EarlyReturn> = [.notPrepared, .nothingToComplete]
@@ -320,7 +322,7 @@ import Testing
 
     @Test("Every authorisation says once how it ended, also where nobody is asked")
     func everyAuthorizationSaysOnceHowItEnded() async throws {
-        let reader = till(SimulatedReader(.online))
+        let reader = tapReader(SimulatedReader(.online))
         let session = try await reader.prepare()
         let read = try #require(await session.read(PaymentRequest(amount: eur(1250))).read)
         let host = SimulatedAuthorizer(.requestPIN(times: 1))
@@ -351,7 +353,7 @@ import Testing
         let card = try #require(CardProfile.named("mcDecline"))
         for isImmediate in [true, false] {
             let clock = SimulatedClock()
-            let reader = till(SimulatedReader(card), configuration: .bothKernels) {
+            let reader = tapReader(SimulatedReader(card), configuration: .bothKernels) {
                 $0.returnReadResultImmediately = isImmediate
                 $0.timer = clock
             }
@@ -374,7 +376,7 @@ import Testing
     @Test("C5: messages come to a display no sooner than the one before was shown for its time")
     func promptsAreHeld() async throws {
         let clock = SimulatedClock(.afterYields(2))
-        let reader = till(SimulatedReader(.seePhone)) { $0.timer = clock }
+        let reader = tapReader(SimulatedReader(.seePhone)) { $0.timer = clock }
         var prompts = reader.prompts().makeAsyncIterator()
         let outcome = await reader.read(PaymentRequest(amount: eur(4001)))
         #expect(outcome.name == .success)
@@ -386,7 +388,7 @@ import Testing
 
     @Test("The key of a tap is known before the field is on, and is the one of its result")
     func keyComesBeforeTheField() async throws {
-        let reader = till(SimulatedReader(.online))
+        let reader = tapReader(SimulatedReader(.online))
         let events = collect(reader.events(), until: isFinished)
         let key = try #require(ReconciliationKey(rawValue: "order-4711"))
         let outcome = await reader.read(PaymentRequest(amount: eur(1250), key: key))
@@ -403,7 +405,7 @@ import Testing
     @Test("A key is one tap: a second read with it fails before the field is on, and the host sees nothing of it")
     func keyIsOneTap() async throws {
         let recorder = Recorder(SimulatedReader(.online))
-        let reader = till(recorder)
+        let reader = tapReader(recorder)
         let session = try await reader.prepare()
         let key = try #require(ReconciliationKey(rawValue: "order-1")), host = SimulatedAuthorizer()
         // What never began uses no key up.
@@ -413,11 +415,12 @@ import Testing
         let polls = await recorder.polls.count
         for request in [PaymentRequest(amount: eur(4999), key: key), PaymentRequest(amount: eur(100), key: key)] {
             let again = await session.read(request)
-            #expect(again.name == .failed && again.problems.map(\.code) == [.requestInvalid])
+            #expect(again.name == .failed && again.problems.map(\.code) == [.keyUsed])
         }
         #expect(await session.read(VerificationRequest(reason: .verify, currency: .eur, key: key)).name == .failed)
         #expect(await recorder.polls.count == polls)
-        // Nor does another read of this key get what was settled for it: not a larger amount, and not a card that declined.
+        // Nor does another read of this key get what was settled for it: not a larger amount, and not a card that
+        // declined.
         for status in [Outcome.Status.onlineRequest, .declined] {
             let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(4999), key: key)), moment: noon)
             let forged = CardRead(
@@ -446,7 +449,7 @@ import Testing
 
     @Test("9F41 counts taps from its first value to 99,999,999, and then from 1")
     func counterWraps() async throws {
-        let reader = till(SimulatedReader(.online)) { $0.firstCounter = 99_999_998 }
+        let reader = tapReader(SimulatedReader(.online)) { $0.firstCounter = 99_999_998 }
         var counters: [UInt32?] = []
         for _ in 0..<4 { counters.append(await reader.read(PaymentRequest(amount: eur(1250))).read?.tap?.counter) }
         #expect(counters == [99_999_998, 99_999_999, 1, 2])
@@ -473,14 +476,14 @@ import Testing
     @Test("What an application said that fell away is not said of the next one")
     func nextApplicationSpeaksForItself() async throws {
         let card = try #require(CardProfile.named("nextApplication"))
-        let read = try #require(await till(SimulatedReader(card)).read(PaymentRequest(amount: eur(1250))).read)
+        let read = try #require(await tapReader(SimulatedReader(card)).read(PaymentRequest(amount: eur(1250))).read)
         #expect(read.card.label == "VISA DEBIT")
     }
 
     @Test("E15: who ended a tap stands in its outcome")
     func cancellationsNameTheirReason() async throws {
         func ended(_ end: @Sendable (TapReader, Task<TapOutcome, Never>) async -> Void) async -> TapOutcome {
-            let reader = till(SimulatedReader(EmptyField()))
+            let reader = tapReader(SimulatedReader(EmptyField()))
             let listening = reader.events()
             let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
             for await event in listening where event == .waitingForCard { break }
@@ -490,10 +493,10 @@ import Testing
         #expect(await ended { reader, _ in await reader.cancel() } == .cancelled(.requested))
         #expect(await ended { reader, _ in await reader.suspend() } == .cancelled(.suspended))
         #expect(await ended { _, read in read.cancel() } == .cancelled(.taskCancelled))
-        #expect(await till(SimulatedReader(.noCard)).read(request(.noCard)) == .cancelled(.timedOut))
-        #expect(await till(SimulatedReader(.readerLost)).read(request(.readerLost)) == .cancelled(.readerDetached))
+        #expect(await tapReader(SimulatedReader(.noCard)).read(request(.noCard)) == .cancelled(.timedOut))
+        #expect(await tapReader(SimulatedReader(.readerLost)).read(request(.readerLost)) == .cancelled(.readerDetached))
         let transport = SimulatedReader(EmptyField())
-        let session = try await till(transport).prepare()
+        let session = try await tapReader(transport).prepare()
         let listening = session.events
         let first = Task { await session.read(PaymentRequest(amount: eur(1250))) }
         for await event in listening where event == .waitingForCard { break }

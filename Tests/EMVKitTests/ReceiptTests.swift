@@ -31,7 +31,9 @@ import Testing
             merchant: Merchant("Café am Markt", via: "Pay Desk", city: "Köln", identifier: "526567081224"),
             moment: moment)
         receipt.lines = [
-            LineItem("Coffee", minorUnits: 350), LineItem("本日のコーヒーとケーキのセット、大きいサイズで店内用", minorUnits: 122_156),
+            LineItem("Coffee", minorUnits: 350),
+            LineItem(
+                "本日のコーヒーとケーキのセット、大きいサイズで店内用", minorUnits: 122_156),
             LineItem("A discount with a name that goes on for more than one line", minorUnits: -50, kind: .discount),
             LineItem("Cash", minorUnits: 1000), .pending("Delivery"),
         ]
@@ -87,7 +89,7 @@ import Testing
     @Test func aLineToSignStandsOnTheMerchantsCopyOfAnApprovalOnly() {
         for result in Receipt.Result.allCases {
             for copy in Receipt.Copy.allCases {
-                let signs = copy == .merchant && (result == .approved || result == .approvedOffline)
+                let signs = copy == .merchant && [.approved, .approvedOffline, .accepted].contains(result)
                 #expect(ReceiptTests.full(result).text(copy: copy).contains("____") == signs, "\(result) \(copy)")
             }
         }
@@ -209,7 +211,10 @@ import Testing
         #expect(DisplayWidth.columns("，。") == 4)
         #expect(DisplayWidth.columns("👩‍👩‍👧‍👦") == 2)
         #expect(DisplayWidth.columns("\u{1112}\u{1161}\u{11AB}") == 2)
-        for text in ["a bc def ghij klmno", "処理中です処理中です処理中です", "Ein sehrlangeswortohneleerzeichen hier", ""] {
+        for text in [
+            "a bc def ghij klmno", "処理中です処理中です処理中です",
+            "Ein sehrlangeswortohneleerzeichen hier", "",
+        ] {
             for limit in 2...12 {
                 let lines = DisplayWidth.wrapped(text, columns: limit)
                 #expect(lines.allSatisfy { DisplayWidth.columns($0) <= limit }, "\(text) \(limit)")
@@ -327,7 +332,9 @@ import Testing
 
     @Test func theNameGoesToTheCardInPrintableASCII() {
         #expect(field(Merchant("Market Hall")) == "Market Hall")
-        #expect(field(Merchant("Café Übergröße", via: "Pay Desk", city: "Köln")) == "Pay Desk*Cafe Uebergroesse Koeln")
+        #expect(
+            field(Merchant("Café Übergröße", via: "Pay Desk", city: "Köln"))
+                == "Pay Desk*Cafe Uebergroesse Koeln")
         #expect(field(Merchant("Łódź Żabka")) == "Lodz Zabka")
         #expect(field(Merchant("喫茶店")) == nil)
         #expect(field(Merchant("喫茶店", latinName: "Kissaten")) == "Kissaten")

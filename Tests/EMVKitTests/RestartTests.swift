@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A field off request is carried out once, at the outcome it came with, final or not (Book B 3.5.1.2); none asks for nothing"
+        "A Field Off Request is carried out once, with its outcome, final or not (Book B 3.5.1.2)"
     )
     func fieldGoesOffOnce() async throws {
         let hold = Duration.milliseconds(1300)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "Nor is it carried out again when the kernel starts again: after the issuer's answer, and once the card was removed"
+        "A restart carries out no Field Off Request again: after the issuer's answer, after removal"
     )
     func fieldGoesOffOnceBeforeARestart() async throws {
         let hold = Duration.milliseconds(1300)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "The next tap does not switch the field on before its time is over, even if the one before was cancelled meanwhile"
+        "The next tap keeps the field off for the rest of the hold time, even if the last one was cancelled"
     )
     func nextTapWaitsForTheField() async throws {
         let clock = ContinuousClock(), hold = Duration.milliseconds(500)
@@ -240,7 +240,7 @@ import Testing
     // MARK: Request Online PIN
 
     @Test(
-        "An online PIN that the kernel asks for goes with a second request, and is given back once, with its answer (8.1.1.24, Tables 6-4, 6-5)"
+        "An online PIN that the kernel requests goes with a second request and is answered once (Book A 8.1.1.24)"
     )
     func kernelsPINGoesWithTheSecondRequest() async throws {
         let endings: [(cemv_outcome_status, AuthorizationName)] = [
@@ -312,7 +312,7 @@ import Testing
     }
 
     @Test(
-        "A kernel that asks for the PIN first is told with the answer to the request that the PIN went with, or that there is none"
+        "A kernel that requests the PIN first gets the answer to the request that carried it, or none"
     )
     func firstOutcomeMayAskForThePIN() async throws {
         let entered = try await payment(PlayedCard(RestartTests.wantsPIN, RestartTests.approved))
@@ -389,14 +389,15 @@ import Testing
                 await recorder.commands.compactMap { PlayedKernel.Activation(command: $0)?.start } == [start],
                 "\(amount)")
         }
-        // No pre-processing: a limit of the simulated till does not count, and its TTQ goes to the card as configured.
+        // No pre-processing: a limit of the simulated POS does not count, and its TTQ goes to the card as configured.
         var configuration = Configuration.simulator()
         configuration.autorun = Autorun(amount: 40_000)
         let recorder = Recorder(SimulatedReader(.online))
-        let outcome = await till(recorder, configuration: configuration).read(PaymentRequest(amount: eur(40_000)))
+        let outcome = await tapReader(recorder, configuration: configuration).read(PaymentRequest(amount: eur(40_000)))
         #expect(outcome.name != .limitExceeded)
         let options = try #require(await recorder.commands.first { $0.starts(with: [0x80, 0xA8]) })
         #expect(Hex.string(options).contains("36004000"))
-        #expect(await till(SimulatedReader(.online)).read(PaymentRequest(amount: eur(40_000))).name == .limitExceeded)
+        #expect(
+            await tapReader(SimulatedReader(.online)).read(PaymentRequest(amount: eur(40_000))).name == .limitExceeded)
     }
 }

@@ -65,7 +65,8 @@ import Testing
         var nodes: [String] = []
         while let (object, depth) = tree.next() {
             nodes.append(
-                "\(depth) \(object.tag.rawValue) \(object.isConstructed) \(object.value.startIndex) \(object.value.count) \(object.whole.startIndex) \(object.whole.count)"
+                "\(depth) \(object.tag.rawValue) \(object.isConstructed) \(object.value.startIndex) "
+                    + "\(object.value.count) \(object.whole.startIndex) \(object.whole.count)"
             )
         }
         nodes.append(tree.error.map(name) ?? "0")
@@ -83,7 +84,8 @@ import Testing
                 let value = object.value.data.map { $0 - base } ?? 0
                 let whole = object.whole.data.map { $0 - base } ?? 0
                 nodes.append(
-                    "\(depth) \(object.tag) \(object.constructed) \(value) \(object.value.size) \(whole) \(object.whole.size)"
+                    "\(depth) \(object.tag) \(object.constructed) \(value) "
+                        + "\(object.value.size) \(whole) \(object.whole.size)"
                 )
             }
             nodes.append("\(walk.error.rawValue)")

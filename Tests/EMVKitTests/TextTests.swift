@@ -6,7 +6,9 @@ import Testing
 /// Rows E10 to E12, D6 of CONFORMANCE.md.
 @Suite struct PromptTextTests {
     @Test func aTextOfOneLineWithoutEndingPunctuationIsTaken() throws {
-        for text in ["Present card", "PIN required", "3 tries left", "カードをかざす", "已批准", "Karte (Chip)"] {
+        for text in [
+            "Present card", "PIN required", "3 tries left", "カードをかざす", "已批准", "Karte (Chip)",
+        ] {
             #expect(try PromptText(text).description == text)
         }
     }
@@ -22,7 +24,8 @@ import Testing
         ("", TextFlaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace),
         ("Card.", .endsInPunctuation(".")),
         ("Card!", .endsInPunctuation("!")), ("Card?", .endsInPunctuation("?")), ("Card…", .endsInPunctuation("…")),
-        ("Card:", .endsInPunctuation(":")), ("カード。", .endsInPunctuation("。")), ("卡片！", .endsInPunctuation("！")),
+        ("Card:", .endsInPunctuation(":")), ("カード。", .endsInPunctuation("。")),
+        ("卡片！", .endsInPunctuation("！")),
         ("card", .beginsInLowerCase("c")), ("éclair", .beginsInLowerCase("é")), ("PRESENT CARD", .allCapitals),
         ("Card\nagain", .controlCharacter(0x0A)), ("Card\u{1B}[2J", .controlCharacter(0x1B)),
         ("Card\u{202E}x", .controlCharacter(0x202E)),
@@ -50,8 +53,8 @@ import Testing
             (.german, "Bitte Karte vorhalten"),
             (.german, "Karte kann entfernt werden"), (.french, "Veuillez présenter la carte"),
             (.spanish, "La tarjeta está caducada"),
-            (.italian, "La carta è scaduta"), (.dutch, "Uw kaart aanbieden"), (.japanese, "カードをかざしてください"),
-            (.chinese, "请出示卡片"),
+            (.italian, "La carta è scaduta"), (.dutch, "Uw kaart aanbieden"),
+            (.japanese, "カードをかざしてください"), (.chinese, "请出示卡片"),
         ]
         for (language, text) in sentences {
             let flaws = TextCatalogue.flaws(text, language: language)

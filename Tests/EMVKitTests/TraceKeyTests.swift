@@ -12,14 +12,16 @@ import Testing
     private static func items(_ text: String) throws -> [Trace.Item] {
         let file = """
             { "format": "emv-trace/1", "configuration": { "combinations": [] },
-              "transaction": { "amount": 1250, "currency": "0978", "date": "2026-11-21", "data": { "9F7C": "01" } }, "exchanges": [ \(text) ] }
+              "transaction": { "amount": 1250, "currency": "0978", "date": "2026-11-21", "data": { "9F7C": "01" } }, \
+            "exchanges": [ \(text) ] }
             """
         return try Trace(json: Array(file.utf8)).items
     }
 
     // MARK: - What is expected of an outcome
 
-    /// Every value that was found is met, any other is a difference at its key: over all outcomes of the independent traces.
+    /// Every value that was found is met, any other is a difference at its key: over all outcomes of the independent
+    /// traces.
     @Test func everyParameterOfTheOutcomeIsCompared() throws {
         var seen: [String: Set<String>] = [:]
         for file in IndependentTraceTests.files {
@@ -173,7 +175,8 @@ import Testing
 
     @Test func aSaleTakesFromTheFirstWhatItLeavesOut() throws {
         let text =
-            "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, \"random\": \"ABABABAB\", \"utcOffset\": -60 } }"
+            "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, "
+            + "\"random\": \"ABABABAB\", \"utcOffset\": -60 } }"
         let items = try TraceKeyTests.items(text)
         let sale = Transaction(
             amount: 1250, currency: 978, date: CalendarDate("2026-11-22")!, time: TimeOfDay("12:00:01")!, counter: 2,
@@ -187,6 +190,29 @@ import Testing
         )
         let trace = Trace(configuration: Configuration(), transaction: first, items: [.sale(sale), .sale(other)])
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)
+    }
+
+    /// The line of a transaction (C-4, 4.3.1.3): read, taken over by a further sale, written where it is down.
+    @Test func theLineIsReadAndWritten() throws {
+        let sale =
+            "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, "
+            + "\"random\": \"ABABABAB\" LINE } }"
+        func line(_ text: String) throws -> Bool? {
+            let items = try TraceKeyTests.items(sale.replacingOccurrences(of: "LINE", with: text))
+            guard case .sale(let transaction)? = items.first else { return nil }
+            return transaction.onlineAvailable
+        }
+        #expect(try line("") == true && line(", \"onlineAvailable\": false") == false)
+        let error = #expect(throws: FormatError.self) { try line(", \"onlineAvailable\": 1") }
+        #expect(error?.path == "exchanges[0].sale.onlineAvailable")
+        let down = Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!, onlineAvailable: false)
+        var up = down
+        up.random = .fixed([1, 2, 3, 4])
+        up.onlineAvailable = true
+        let trace = Trace(configuration: Configuration(), transaction: down, items: [.sale(up)])
+        #expect(try Trace(json: Array(trace.json.utf8)) == trace)
+        let plain = Trace(configuration: Configuration(), transaction: up)
+        #expect(!plain.json.contains("onlineAvailable"))
     }
 
     // MARK: - Replay
@@ -215,7 +241,8 @@ import Testing
         #expect(try TraceReplay(trace).run().differences == [])
     }
 
-    /// Kernel 2, a Mastercard that goes online: what the terminal asked for is in the first record and the answer to GET PROCESSING OPTIONS.
+    /// Kernel 2, a Mastercard that goes online: what the terminal asked for is in the first record and the answer to
+    /// GET PROCESSING OPTIONS.
     private static func exchanging(_ data: DataObjects) throws -> Trace {
         var trace = try IndependentTraceTests.trace("clauses/k2-clause-det-terminal-type.json")
         trace.items.removeAll { if case .terminalData = $0 { true } else { false } }
@@ -242,7 +269,8 @@ import Testing
         #expect(try TraceReplay(trace).run().differences.map(\.place) == ["exchanges[\(record)]"])
     }
 
-    /// Proceed To First Write Flag 00 lets the kernel wait for the terminal (Data Exchange of Kernel 2): an answer, a deadline, a stop.
+    /// Proceed To First Write Flag 00 lets the kernel wait for the terminal (Data Exchange of Kernel 2): an answer, a
+    /// deadline, a stop.
     @Test func theTerminalAnswersOrItsTimePassesOrItStops() throws {
         let base = try TraceKeyTests.exchanging([0xDF8110: [0x00]])
         let wait = try #require(

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree; nothing in macros, constant
-expressions, case labels or static initialisers is touched, since those cannot be chosen at run time.
+"""Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree;
+nothing in macros, constant expressions, case labels or static initialisers is touched, since those cannot be chosen at
+run time.
 
-    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file:line:column, function, the place in
-                                     words, what, its shape (Tests/Proving/exceptions.py)
+    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file:line:column,
+                                     function, the place in words, what, its shape (Tests/Proving/exceptions.py)
 
-Kinds: relation, arithmetic, operand of && and || left out, condition negated, literal plus one, returned value zero, statement left out."""
+Kinds: relation, arithmetic, operand of && and || left out, condition negated, literal plus one, returned value zero,
+statement left out."""
 import json
 import os
 import pathlib
@@ -35,7 +37,8 @@ class Source:
         """Bytes of a node that is written in this file outside macros, or None."""
         span = node.get("range", {})
         begin, end = span.get("begin", {}), span.get("end", {})
-        if "offset" not in begin or "offset" not in end or "includedFrom" in begin or "file" in begin and begin["file"] != self.path:
+        if ("offset" not in begin or "offset" not in end or "includedFrom" in begin
+                or "file" in begin and begin["file"] != self.path):
             return None
         return begin["offset"], end["offset"] + end["tokLen"]
 
@@ -52,7 +55,8 @@ class Source:
             again += 1
             what = f"{kind} #{again}"
         self.seen.add((place, what))
-        mutants.append((f"{self.path}:{line}:{column}", self.function, self.body.text(*place), what, self.body.shape(*span)))
+        mutants.append((f"{self.path}:{line}:{column}", self.function, self.body.text(*place), what,
+                        self.body.shape(*span)))
         return len(mutants)
 
     def place(self, span):
@@ -69,7 +73,8 @@ def type_of(node):
 
 def is_number(node):
     kind = node.get("type", {}).get("desugaredQualType") or type_of(node)
-    return "*" not in kind and "struct" not in kind and "[" not in kind and "cemv_bytes" not in kind and "void" not in kind
+    return ("*" not in kind and "struct" not in kind and "[" not in kind and "cemv_bytes" not in kind
+            and "void" not in kind)
 
 
 def note_bit_fields(node):
@@ -92,7 +97,8 @@ def note_zeros(unit):
 def is_zero(node):
     while node["kind"] in ("ImplicitCastExpr", "ParenExpr", "ConstantExpr") and children(node):
         node = children(node)[0]
-    return node["kind"] == "IntegerLiteral" and node.get("value") == "0" or node.get("referencedDecl", {}).get("id") in zeros
+    return (node["kind"] == "IntegerLiteral" and node.get("value") == "0"
+            or node.get("referencedDecl", {}).get("id") in zeros)
 
 
 def wrap(source, span, before, after):
@@ -121,7 +127,8 @@ def pair(source, node, alternative):
     k = source.number(whole, f"{op} becomes {alternative}")
     wrap(source, a, "({ __auto_type m_l = (", f"){plain(left)};")
     source.edits.append((a[1], b[0], None, ""))               # the operator itself
-    wrap(source, b, " __auto_type m_r = (", f"){plain(right)}; M_({k}) ? (__typeof__(m_l {op} m_r))(m_l {alternative} m_r) : (m_l {op} m_r); }})")
+    wrap(source, b, " __auto_type m_r = (",
+         f"){plain(right)}; M_({k}) ? (__typeof__(m_l {op} m_r))(m_l {alternative} m_r) : (m_l {op} m_r); }})")
 
 
 def condition(source, node):
@@ -154,7 +161,8 @@ def statement(source, node):
 
 def visit(source, node, function):
     kind = node["kind"]
-    if kind in ("ConstantExpr", "EnumDecl", "StaticAssertDecl", "DesignatedInitExpr", "OffsetOfExpr", "UnaryExprOrTypeTraitExpr"):
+    if kind in ("ConstantExpr", "EnumDecl", "StaticAssertDecl", "DesignatedInitExpr", "OffsetOfExpr",
+                "UnaryExprOrTypeTraitExpr"):
         return
     if kind == "VarDecl" and (node.get("storageClass") == "static" or not function):
         return
@@ -180,7 +188,8 @@ def visit(source, node, function):
         if span:
             k = source.number(span, f"{node['value']} becomes one more")
             wrap(source, span, "(", f" + M_({k}))")
-    elif kind == "ReturnStmt" and inner and is_number(inner[0]) and "enum" not in type_of(inner[0]) and not is_zero(inner[0]):
+    elif (kind == "ReturnStmt" and inner and is_number(inner[0]) and "enum" not in type_of(inner[0])
+          and not is_zero(inner[0])):
         span = source.span(inner[0])
         if span:
             k = source.number(span, "returns zero")
@@ -216,12 +225,13 @@ def write(source, root):
     path = os.path.join(root, source.path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
-        file.write(b"extern int cemv_mutant;\nextern unsigned char cemv_reached[];\n#define M_(k) (cemv_reached[k] = 1, cemv_mutant == (k))\n#line 1\n" + b"".join(result))
+        file.write(b"extern int cemv_mutant;\nextern unsigned char cemv_reached[];\n"
+                   b"#define M_(k) (cemv_reached[k] = 1, cemv_mutant == (k))\n#line 1\n" + b"".join(result))
 
 
 for path in sources:
-    tree = subprocess.run([clang, "-std=c11", "-ffreestanding", "-fsyntax-only", "-I", "Sources/CEMV/include", "-Xclang", "-ast-dump=json", path],
-                          capture_output=True, check=True)
+    tree = subprocess.run([clang, "-std=c11", "-ffreestanding", "-fsyntax-only", "-I", "Sources/CEMV/include",
+                           "-Xclang", "-ast-dump=json", path], capture_output=True, check=True)
     source = Source(path)
     unit = json.loads(tree.stdout)
     bit_fields.clear()
@@ -232,8 +242,10 @@ for path in sources:
         if declaration["kind"] != "FunctionDecl":
             continue
         place = declaration.get("loc", {})
-        # Only what stands in this file: the name is where the tree says it is. (A declaration may begin with a macro, for an attribute.)
-        if "includedFrom" in place or source.bytes[place.get("offset", 0):][: len(declaration["name"])] != declaration["name"].encode():
+        # Only what stands in this file: the name is where the tree says it is. (A declaration may begin with a macro,
+        # for an attribute.)
+        if ("includedFrom" in place
+                or source.bytes[place.get("offset", 0):][: len(declaration["name"])] != declaration["name"].encode()):
             continue
         for child in children(declaration):
             if child["kind"] == "CompoundStmt":

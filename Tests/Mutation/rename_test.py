@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of equivalent.txt survive a rename: every name of CEMV gets another, every file too, and every statement begins a line of its own.
+"""The rows of equivalent.txt survive a rename: every name of CEMV gets another, every file too, and every statement
+begins a line of its own.
 
-    rename_test.py CLANG OUT EQUIVALENT SOURCE...     Exit 1 if a row then names no mutant, or another one than before."""
+    rename_test.py CLANG OUT EQUIVALENT SOURCE...     Exit 1 if a row then names no mutant, or another one than
+                                                      before."""
 import os
 import pathlib
 import re
@@ -15,7 +17,12 @@ import exceptions
 import report
 
 clang, out, equivalent, *sources = sys.argv[1:]
-KEPT = re.compile(r"__\w+|u?int\d+_t|uintptr_t|size_t|offsetof|defined|include|define|ifndef|ifdef|endif|extern|std\w+|U?INT\d*_(MAX|C)|SIZE_MAX"
+KEPT = re.compile(r"__\w+|u?int\d+_t|uintptr_t|size_t|offsetof|defined|include|define|undef|ifndef|ifdef|endif"
+                  r"|extern|std\w+"
+                  r"|U?INT\d*_(MAX|C)|SIZE_MAX"
+                  # What the lists of tags (*.inc) are written in, or what is pasted to their numbers.
+                  r"|TAG(1|5F|9F)?|(CEMV|K\d)_SLOT_\w*|CEMV_FORMAT_\w*|CARD|TERMINAL|ISSUER|KERNEL|CONFIG|ELSEWHERE"
+                  r"|FCI|GPO|RECORD|DIRECTORY|SCRIPT|IN_77_80|IN_70_77"
                   r"|_Static_assert|_Alignas|_Alignof|_Noreturn|cemv_mutant|hot|cold|noinline|always_inline|unused|h|c")
 
 
@@ -51,10 +58,17 @@ for path in pathlib.Path("Sources/CEMV").rglob("*.[ch]"):
     target.write_text(renamed(without_comments(path.read_text())))
 
 
+for path in pathlib.Path("Sources/CEMV").rglob("*.inc"):
+    target = pathlib.Path(out) / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(path.read_text())
+
+
 def mutants(folder, files):
     work = pathlib.Path(out) / "work"
     work.mkdir(exist_ok=True)
-    subprocess.run([sys.executable, str(here.absolute() / "mutants.py"), clang, str(work.absolute()), *files], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, str(here.absolute() / "mutants.py"), clang, str(work.absolute()), *files],
+                   cwd=folder, check=True, stdout=subprocess.DEVNULL)
     return report.read_mutants(work / "mutants.txt")
 
 
@@ -65,5 +79,6 @@ first, _, wrong = report.match(before, equivalent)
 then, _, lost = report.match(after, equivalent)
 other = [row.number for number, row in first.items() if number not in then or then[number].number != row.number]
 print("\n".join(wrong + lost), end="\n" if wrong + lost else "")
-print(f"renamed: {len(first)} rows, {len(lost)} lost, {len(other)} name another mutant" + (f" (lines {other})" if other else ""))
+print(f"renamed: {len(first)} rows, {len(lost)} lost, {len(other)} name another mutant"
+      + (f" (lines {other})" if other else ""))
 sys.exit(1 if wrong or lost or other else 0)

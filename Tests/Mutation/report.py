@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chooses mutants and reports what became of them.
 
-    report.py choose MUTANTS COUNT SEED PART     numbers of COUNT mutants (0: all) whose file's name contains PART, chosen at random from SEED
+    report.py choose MUTANTS COUNT SEED PART     numbers of COUNT mutants (0: all) whose file's name contains PART,
+                                                 chosen at random from SEED
     report.py scores MUTANTS VERDICTS EQUIVALENT OUT FLOORS WHICH
-        two scores by module: (a) detected by checks that know what is right, (b) detected at all; survivors that EQUIVALENT does not name go to
-        OUT, those that only a change detector noticed with them. Exit 1 if a score is below the floor that FLOORS has for WHICH.
-    report.py rekey MUTANTS EQUIVALENT           writes the places of EQUIVALENT as they are now, after a rename or a move
+        two scores by module: (a) detected by checks that know what is right, (b) detected at all; survivors that
+        EQUIVALENT does not name go to OUT, those that only a change detector noticed with them. Exit 1 if a score is
+        below the floor that FLOORS has for WHICH.
+    report.py rekey MUTANTS EQUIVALENT           writes the places of EQUIVALENT as they are now, after a rename or a
+                                                 move
 
 EQUIVALENT: Tests/Proving/exceptions.py has the form of a row."""
 import collections
@@ -72,17 +75,18 @@ def scores(mutants, verdicts, equivalent, out, floor_path, which):
     with open(out, "w") as file:
         for survivor in sorted(survivors, key=lambda s: (s[0].split(":")[0], int(s[0].split(":")[1]))):
             file.write("\t".join(survivor) + "\n")
-    print(f"{'module':12} {'tried':>6} {'right':>6} {'change':>7} {'alive':>6} {'unreached':>10} {'equivalent':>11} {'(a)':>7} {'(b)':>7}")
+    print(f"{'module':12} {'tried':>6} {'right':>6} {'change':>7} {'alive':>6} {'unreached':>10} {'equivalent':>11}"
+          f" {'(a)':>7} {'(b)':>7}")
     a = b = 0.0
     for module, row in sorted(modules.items(), key=lambda m: (m[0] == "all", m[0])):
         worth = max(sum(row.values()) - row["equivalent"], 1)
         a, b = 100 * row["right"] / worth, 100 * (row["right"] + row["change"]) / worth
-        print(f"{module:12} {sum(row.values()):6} {row['right']:6} {row['change']:7} {row['alive']:6} {row['unreached']:10} {row['equivalent']:11}"
-              f" {a:6.1f}% {b:6.1f}%")
+        print(f"{module:12} {sum(row.values()):6} {row['right']:6} {row['change']:7} {row['alive']:6}"
+              f" {row['unreached']:10} {row['equivalent']:11} {a:6.1f}% {b:6.1f}%")
     print("\n".join(wrong[:20]), end="\n" if wrong else "")
     least = floors(floor_path, which)
-    print(f"of the mutants that are not equivalent, (a) {a:.1f} % are detected by checks that know what is right, floor {least[0]:g} %;"
-          f" (b) {b:.1f} % at all, floor {least[1]:g} %")
+    print(f"of the mutants that are not equivalent, (a) {a:.1f} % are detected by checks that know what is right,"
+          f" floor {least[0]:g} %; (b) {b:.1f} % at all, floor {least[1]:g} %")
     if wrong or a < least[0] or b < least[1]:
         sys.exit(1)
 

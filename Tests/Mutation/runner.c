@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs mutants, each in a process of its own, which ends at the first check that notices. Two kinds of checks: those
  * that know what is right (properties; independent traces and answers; invariants of random runs) run first, then the
  * change detectors (golden taps, which only know what was). Which checks reach a mutant is found out before, on the
  * original; only those are run for it, the cheapest first. A mutant that no check reaches survives without being run.
  *
- *   runner FILE MUTANTS FOLDER TRACE…        FOLDER: of independent answers. Numbers of mutants on standard input;
+ *   runner FILE MUTANTS FOLDER TRACE…        FOLDER: of independent answers; a TRACE that ends with .taps has one in
+ * each line. Numbers of mutants on standard input;
  * writes `number verdict check` for each, verdict one of right (detected by a check that knows what is right), change
  * (by a change detector alone), alive, unreached */
 #include <signal.h>
@@ -19,7 +20,7 @@
 #include "../Corpus/corpus.h"
 #include "golden.h"
 #include "../Proving/independent.h"
-#include "laws.h"
+#include "properties.h"
 #include "random.h"
 
 int cemv_mutant;
@@ -57,7 +58,7 @@ static bool open_file(size_t number)
     return golden_open(&again, (cemv_bytes){ text, size }, second, room);
 }
 
-static bool properties(size_t number) { return law_room_run(number) == 0; }
+static bool properties(size_t number) { return property_module_run(number) == 0; }
 
 /* Taps from `number` on up to the next multiple of TAPS_A_CHECK; those that go before in the same memory are played
  * with them. */
@@ -72,27 +73,66 @@ static bool golden(size_t number)
 
 static bool invariants(size_t number)
 {
-    const char *law;
-    return random_run(number >> 32, number & 0xFFFFFFFF, &law) != 0;
+    const char *violated;
+    return random_run(number >> 32, number & 0xFFFFFFFF, &violated) != 0;
 }
 
-/* One file of traces; those that the original does not meet are none of the checks. */
-static char **trace_files;
+/* Traces, each with its text; those that the original does not meet are none of the checks. */
+enum { MAX_TRACES = 16384, TRACES_A_CHECK = 10 };
+static struct {
+    const char *text;
+    size_t size;
+} traces[MAX_TRACES];
+static size_t trace_count;
 
 static bool trace(size_t number)
 {
     static struct corpus_bench place;
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CORPUS_ARENA];
-    static char json[1 << 20];
     char error[200];
     struct corpus_arena own = { memory, sizeof memory, 0 };
     struct corpus_trace read;
     struct corpus_report report;
-    FILE *stream = fopen(trace_files[number], "rb");
-    if (!stream) return false;
-    const size_t length = fread(json, 1, sizeof json, stream);
+    return corpus_open(&read, traces[number].text, traces[number].size, &own, error) &&
+           corpus_replay(&read, &place, &own, &report);
+}
+
+static bool dialogues(size_t number)
+{
+    for (size_t i = number; i < number + TRACES_A_CHECK && i < trace_count; i++)
+        if (!trace(i)) return false;
+    return true;
+}
+
+static void keep_trace(const char *at, size_t length)
+{
+    if (trace_count == MAX_TRACES) exit(2);
+    traces[trace_count].text = at;
+    traces[trace_count].size = length;
+    trace_count += trace(trace_count);
+}
+
+/* A trace, or one in each line. */
+static void load_traces(const char *path)
+{
+    static const char several[] = ".taps";
+    const size_t end = sizeof several - 1, length = strlen(path);
+    FILE *stream = fopen(path, "rb");
+    char *all = malloc(8u << 20);
+    if (!stream || !all) exit(2);
+    const size_t whole = fread(all, 1, (8u << 20) - 1, stream);
     fclose(stream);
-    return corpus_open(&read, json, length, &own, error) && corpus_replay(&read, &place, &own, &report);
+    all[whole] = '\0';
+    all = realloc(all, whole + 1);
+    if (length < end || strcmp(path + length - end, several) != 0) {
+        keep_trace(all, whole);
+        return;
+    }
+    for (char *at = all; *at;) {
+        const size_t line = strcspn(at, "\n");
+        if (line) keep_trace(at, line);
+        at += line + (at[line] != '\0');
+    }
 }
 
 static bool answers(size_t number) { return independent_holds(number, NULL, NULL); }
@@ -127,12 +167,11 @@ static int in_order(const void *a, const void *b)
     return first->seconds < second->seconds ? -1 : first->seconds > second->seconds;
 }
 
-static void measure(size_t trace_count)
+static void measure(void)
 {
-    for (size_t i = 0; i < trace_count; i++)
-        if (trace(i)) add("trace", trace, i, true);
+    for (size_t i = 0; i < trace_count; i += TRACES_A_CHECK) add("trace", dialogues, i, true);
     for (size_t i = 0; i < independent_count(); i++) add(independent_name(i), answers, i, true);
-    for (size_t i = 0; i < law_room_count(); i++) add(law_room_name(i), properties, i, true);
+    for (size_t i = 0; i < property_module_count(); i++) add(property_module_name(i), properties, i, true);
     random_open(&file, &bench);
     for (size_t i = 0; i < random_count(); i++)
         for (size_t part = 0; part < random_parts(i); part += PART_STEP)
@@ -204,9 +243,9 @@ int main(int count, char **words)
     arena = aligned_alloc(16, (room + 15) / 16 * 16);
     if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room))
         return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
-    trace_files = words + 4;
+    for (int i = 4; i < count; i++) load_traces(words[i]);
     if (!independent_open(words[3])) return 2;
-    measure((size_t)(count - 4));
+    measure();
     double sum = 0;
     for (size_t i = 0; i < check_count; i++) sum += checks[i].seconds;
     fprintf(stderr, "%zu checks, %.2f s for all\n", check_count, sum);

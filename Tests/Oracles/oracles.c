@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RSA and the hashes against OpenSSL and GMP, TLV against a reading of its own: random input, edges, and every modulus
  * size. */
 #include <gmp.h>

@@ -5,7 +5,8 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// What transport and reader add to SCardTransmit. Prints medians, bare and through the transport, of turns in the same run.
+/// What transport and reader add to SCardTransmit. Prints medians, bare and through the transport, of turns in the same
+/// run.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
 struct OverheadTests {
     private static let random: RandomSource = .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 })
@@ -88,7 +89,8 @@ struct OverheadTests {
         let (own, other) = (times.median, bare.median)
         let label = name.padding(toLength: 38, withPad: " ", startingAt: 0)
         print(
-            "  \(label) \(own.whole), adds \(own.whole - other.whole); outside SCardTransmit \(own.outside), adds \(own.outside - other.outside)"
+            "  \(label) \(own.whole), adds \(own.whole - other.whole); "
+                + "outside SCardTransmit \(own.outside), adds \(own.outside - other.outside)"
         )
     }
 }

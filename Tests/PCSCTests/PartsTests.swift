@@ -8,7 +8,8 @@ import Testing
 /// What needs no pcscd.
 @Suite struct PartsTests {
     @Test func everyCodeOfTheHeadersHasAMeaning() {
-        // SCARD_F_INTERNAL_ERROR … SCARD_E_SERVER_TOO_BUSY without 22, which is SCARD_E_UNEXPECTED of Windows alone; then the warnings.
+        // SCARD_F_INTERNAL_ERROR … SCARD_E_SERVER_TOO_BUSY without 22, which is SCARD_E_UNEXPECTED of Windows alone;
+        // then the warnings.
         let expected = [UInt32](0x01...0x31).filter { $0 != 0x22 } + [UInt32](0x65...0x6F)
         #expect(PCSCError.knownCodes == expected.map { 0x8010_0000 | $0 })
         for code in PCSCError.knownCodes {

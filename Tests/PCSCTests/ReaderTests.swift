@@ -5,7 +5,8 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// Readers that come and go, answer commands of their own, and make trouble: the scripted reader of Scripts/pcsc-driver.c.
+/// Readers that come and go, answer commands of their own, and make trouble: the scripted reader of
+/// Scripts/pcsc-driver.c.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
 struct ReaderTests {
     private static let name = "ACS ACR122U PICC Interface 00 00"
@@ -172,8 +173,8 @@ struct ReaderTests {
 
     // MARK: Doctor
 
-    /// A card that does not answer a reset, and one that answers it with a protocol nobody here speaks: what the doctor says of it, and
-    /// what a kernel is told.
+    /// A card that does not answer a reset, and one that answers it with an unsupported protocol: what the doctor
+    /// says of it, and what a kernel is told.
     @Test(
         arguments: [
             ([], .cardMute, .transmission), ([0x3B, 0x80, 0x0E, 0x8E], .protocolMismatch, .protocol),

@@ -53,7 +53,7 @@ struct StackTests {
             return await session.read(request)
         }
         if visit.commands == command, visit.end == .left {
-            // The kernel asks for the card again, and nobody presents it.
+            // The kernel requests the card again, and it is not presented.
             #expect(outcome == .cancelled(.timedOut))
         } else {
             #expect(command > 1 && visit.commands < command)
@@ -228,9 +228,9 @@ struct StackTests {
 
     // MARK: Cancellation
 
-    /// At 50 random moments, most of them in a wait. These waits have no time limit: what ends them is the cancellation.
-    /// One that took as long as another slice of the wait each time would still end within the suite's limit, one that
-    /// needed seconds would not.
+    /// At 50 random moments, most of them in a wait. These waits have no time limit: what ends them is the
+    /// cancellation. One that took as long as another slice of the wait each time would still end within the suite's
+    /// limit, one that needed seconds would not.
     @Test func cancelledWaitsEnd() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
@@ -307,7 +307,8 @@ struct StackTests {
             #expect(await session.read(StackTests.request()).name == .success)
         }
         print(
-            "cancelled taps: \(ended.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")), longest \(longest)"
+            "cancelled taps: \(ended.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")), "
+                + "longest \(longest)"
         )
     }
 
@@ -534,7 +535,7 @@ struct StackTests {
 }
 
 extension Configuration {
-    /// The simulated till with the applications of both kernels.
+    /// The simulated POS with the applications of both kernels.
     fileprivate static var everyCard: Configuration {
         var configuration = Configuration.simulator()
         let aid: Bytes = [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]

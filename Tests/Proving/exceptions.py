@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lists of exceptions, each with its reason, that survive a rename: of a file, a function, a variable, a type; a move; a new format of the source.
+"""Lists of exceptions, each with its reason, that survive a rename: of a file, a function, a variable, a type; a move;
+a new format of the source.
 
-A row names its place twice. In words: file, function and the text of the expression or condition, blanks and comments left out. And by shape: what
-the function reads when every name in it is a placeholder, hashed, with the numbers of its tokens at which the place begins and ends. A row
-belongs to the place that has its shape, or else to the one that has its words; a row to which neither belongs fails the run. `rekey` writes both
-anew, so that a rename is followed by one call and not by the loss of a hundred reasons.
+A row names its place twice. In words: file, function and the text of the expression or condition, blanks and comments
+left out. And by shape: what the function reads when every name in it is a placeholder, hashed, with the numbers of its
+tokens at which the place begins and ends. A row belongs to the place that has its shape, or else to the one that has
+its words; a row to which neither belongs fails the run. `rekey` writes both anew, so that a rename is followed by one
+call and not by the loss of a hundred reasons.
 
 A line is `FILE | FUNCTION | TEXT | WHAT | SHAPE | why`; the text may hold bars."""
 import collections
@@ -14,15 +16,17 @@ import zlib
 
 TOKEN = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|0[xX][0-9A-Fa-f]+\w*|\d[\w.]*
     |<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\.\.\.|\S""", re.S | re.X)
-KEYWORDS = set("""auto break case char const continue default do double else enum extern float for goto if inline int long register return
-    short signed sizeof static struct switch typedef union unsigned void volatile while bool true false NULL""".split())
+KEYWORDS = set("""auto break case char const continue default do double else enum extern float for goto if inline int
+    long register return short signed sizeof static struct switch typedef union unsigned void volatile while bool true
+    false NULL""".split())
 
 Place = collections.namedtuple("Place", "file function text what shape")
 
 
 def tokens(text, begin=0, end=None):
     """(offset, token) of the C tokens of a text's part; comments left out."""
-    return [(m.start(), m[0]) for m in TOKEN.finditer(text, begin, len(text) if end is None else end) if not m[0].startswith(("/*", "//"))]
+    return [(m.start(), m[0]) for m in TOKEN.finditer(text, begin, len(text) if end is None else end)
+            if not m[0].startswith(("/*", "//"))]
 
 
 class Body:
@@ -72,7 +76,8 @@ def read(path):
 
 
 def match(rows, places):
-    """{place: row}, and what is wrong with the rows. The shape decides first, then the words; among several the one in the same function and file."""
+    """{place: row}, and what is wrong with the rows. The shape decides first, then the words; among several the one in
+    the same function and file."""
     found, wrong = {}, []
     free = set(places)
     for by in ("shape", "words"):
@@ -82,8 +87,10 @@ def match(rows, places):
         for row in rows:
             if row.taken:
                 continue
-            candidates = [p for p in index[(row.place.shape, row.place.what) if by == "shape" else (row.place.text, row.place.what)] if p in free]
-            for narrower in (lambda p: p.text == row.place.text, lambda p: p.function == row.place.function, lambda p: p.file == row.place.file):
+            candidates = [p for p in index[(row.place.shape, row.place.what) if by == "shape"
+                                           else (row.place.text, row.place.what)] if p in free]
+            for narrower in (lambda p: p.text == row.place.text, lambda p: p.function == row.place.function,
+                             lambda p: p.file == row.place.file):
                 candidates = [p for p in candidates if narrower(p)] or candidates
             # Words alone must name the function too, or be the only ones of their kind.
             if by == "words" and candidates and len(candidates) > 1 and candidates[0].function != row.place.function:

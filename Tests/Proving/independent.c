@@ -1,4 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the answers of independent implementations in chunks of lines, file by file. Knows no function that it checks:
+ * those are in independent_rules.c, independent_cryptogram.c, independent_vectors.c and independent_kernel_N.c. */
 #include "independent.h"
 
 #include <stdio.h>
@@ -7,10 +9,11 @@
 
 #include "independent_cryptogram.h"
 #include "independent_rules.h"
+#include "independent_vectors.h"
 
 enum { LINES_A_CHUNK = 100, MAX_CHUNKS = 1000, MAX_PATH = 4096 };
 
-/* One file is split here, the other splits itself. */
+/* One file is split here, the others split themselves. */
 static struct {
     const char *text;
     size_t size;
@@ -27,7 +30,8 @@ static void split(const char *text, size_t size)
             tests += *to != '#';
             to = feed ? feed + 1 : end;
         }
-        chunks[chunk_count].text = at, chunks[chunk_count++].size = (size_t)(to - at);
+        chunks[chunk_count].text = at;
+        chunks[chunk_count++].size = (size_t)(to - at);
         at = to;
     }
 }
@@ -36,7 +40,7 @@ static void split(const char *text, size_t size)
 static char *load(const char *folder, const char *name, size_t *size)
 {
     char path[MAX_PATH];
-    snprintf(path, sizeof path, "%s/%s.txt", folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *stream = fopen(path, "rb");
     if (!stream) return fprintf(stderr, "%s: cannot be read\n", path), NULL;
     fseek(stream, 0, SEEK_END);
@@ -50,24 +54,42 @@ static char *load(const char *folder, const char *name, size_t *size)
 
 bool independent_open(const char *folder)
 {
-    static char *cryptogram, *rules;
-    size_t size = 0, rules_size = 0;
-    if (cryptogram && rules) return true;
-    cryptogram = load(folder, "cryptogram", &size);
-    rules = load(folder, "rules", &rules_size);
-    if (!cryptogram || !rules || !independent_rules_open(rules, rules_size)) return false;
+    static const char *const rules[] = { "rules",          "kernel_4_rules", "kernel_5_rules",
+                                         "kernel_6_rules", "kernel_7_rules", "kernel_8_rules" };
+    static char *cryptogram;
+    char name[64];
+    size_t size = 0;
+    if (cryptogram) return true;
+    cryptogram = load(folder, "cryptogram.txt", &size);
+    if (!cryptogram) return false;
     split(cryptogram, size);
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        snprintf(name, sizeof name, "%s.txt", rules[i]);
+        const char *text = load(folder, name, &size);
+        if (!text || !independent_rules_open(rules[i], text, size)) return false;
+    }
+    const char *vectors = load(folder, "../kernels/k8-vectors.json", &size);
+    if (!vectors || !independent_vectors_open(vectors, size)) return false;
     return chunk_count != MAX_CHUNKS;
 }
 
-size_t independent_count(void) { return chunk_count + independent_rules_count(); }
-const char *independent_name(size_t chunk) { return chunk < chunk_count ? "cryptogram" : "rules"; }
+size_t independent_count(void) { return chunk_count + independent_rules_count() + independent_vectors_count(); }
+
+const char *independent_name(size_t chunk)
+{
+    if (chunk < chunk_count) return "cryptogram";
+    chunk -= chunk_count;
+    return chunk < independent_rules_count() ? independent_rules_file(chunk) : "k8-vectors";
+}
 
 bool independent_holds(size_t chunk, const char **line, size_t *size)
 {
     const char *found = NULL;
-    const bool held = chunk < chunk_count ? independent_cryptogram(chunks[chunk].text, chunks[chunk].size, &found)
-                                          : independent_rules_hold(chunk - chunk_count, &found);
+    const size_t rules = independent_rules_count();
+    bool held;
+    if (chunk < chunk_count) held = independent_cryptogram(chunks[chunk].text, chunks[chunk].size, &found);
+    else if (chunk - chunk_count < rules) held = independent_rules_hold(chunk - chunk_count, &found);
+    else held = independent_vectors_hold(chunk - chunk_count - rules, &found);
     if (line) *line = found;
     if (size && found) *size = strcspn(found, "\n");
     return held;

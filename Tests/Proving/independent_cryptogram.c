@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the public functions of cemv_cryptogram.h with an independent implementation's answers.
  *
  * Reads lines "function | inputs | expected outputs" as Tests/Independent/generators/cryptogram.py writes them. Each
@@ -354,7 +354,7 @@ static struct cemv_digits read_digits(struct input *input)
     uint32_t first = read_number(input, 10), count = read_number(input, 10);
     /* Empty digits may have a null pointer. */
     const uint8_t *data = bytes.size == 0 ? NULL : bytes.data + first / 2;
-    return (struct cemv_digits){ data, (uint8_t)(first % 2), (uint8_t)count };
+    return (struct cemv_digits){ data, (uint8_t)(first % 2), (uint8_t)count, false };
 }
 
 static void check_digits(struct input *input, struct output *output)

@@ -1,67 +1,30 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads cases of the form "function | inputs | expected outputs", calls the function and compares every output.
- * The form of the file: Tests/Independent/generators/rules.py. */
+ * The form of the file: Tests/Independent/generators/rules.py. The functions of rules.txt stand here, those of a later
+ * kernel in a file of its own. */
 #include "independent_rules.h"
 
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "independent_case.h"
 
 enum {
     LINES_PER_CHUNK = 200,
-    CHUNKS_MAX = 512,
-    INPUTS_MAX = 64,
-    OUTPUTS_MAX = 16,
-    BYTES_MAX = 4096,
+    CHUNKS_MAX = 1024,
     GUARD = 8, /* bytes FF behind each input: what is read there shows in the outputs */
 };
 
-/* A number, bytes, or an output that is not compared. */
-enum field_kind { FIELD_NUMBER = 0, FIELD_BYTES = 1, FIELD_OPEN = 2 };
-struct field {
-    enum field_kind kind;
-    uint64_t number;
-    cemv_bytes bytes;
-};
-
-/* One case: what the line says, and what the function gave. */
-struct rules_case {
-    size_t input_count, expected_count, actual_count;
-    struct field input[INPUTS_MAX], expected[OUTPUTS_MAX], actual[OUTPUTS_MAX];
-    size_t used;
-    uint8_t memory[BYTES_MAX]; /* of all byte fields */
-};
-
-static const char *chunk_start[CHUNKS_MAX + 1];
+static struct {
+    const char *start, *end, *file;
+} chunks[CHUNKS_MAX];
 static size_t chunk_count;
-
-/* ---- access for the functions below ---- */
-
-static uint64_t in(const struct rules_case *test, size_t index) { return test->input[index].number; }
-static bool flag(const struct rules_case *test, size_t index) { return test->input[index].number != 0; }
-static uint8_t byte(const struct rules_case *test, size_t index) { return (uint8_t)test->input[index].number; }
-static uint16_t word(const struct rules_case *test, size_t index) { return (uint16_t)test->input[index].number; }
-static cemv_bytes bytes(const struct rules_case *test, size_t index) { return test->input[index].bytes; }
 
 /* A presence flag and two bytes. */
 static struct k3_pair pair(const struct rules_case *test, size_t index)
 {
     const cemv_bytes value = bytes(test, index + 1);
     return (struct k3_pair){ flag(test, index), { value.data[0], value.data[1] } };
-}
-
-static void gives(struct rules_case *test, uint64_t number)
-{
-    test->actual[test->actual_count++] = (struct field){ .kind = FIELD_NUMBER, .number = number };
-}
-
-static void gives_bytes(struct rules_case *test, const void *data, size_t size)
-{
-    struct field *const field = &test->actual[test->actual_count++];
-    field->kind = FIELD_BYTES;
-    field->bytes = (cemv_bytes){ test->memory + test->used, size };
-    if (size) memcpy(test->memory + test->used, data, size);
-    test->used += size;
 }
 
 /* ---- shared: numbers and lists ---- */
@@ -152,7 +115,7 @@ static void put_objects(cemv_bytes list, uint8_t provenance)
     struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
     struct cemv_tlv object;
     while (cemv_tlv_next(&cursor, &object)) {
-        cemv_store_put(&store, cemv_slot_of(object.tag), object.value, provenance);
+        cemv_store_put(&store, cemv_slot_of(store.tags, object.tag), object.value, provenance);
     }
 }
 
@@ -160,7 +123,7 @@ static void run_build_dol(struct rules_case *test)
 {
     uint8_t out[256];
     size_t size = 0;
-    cemv_store_clear(&store, 0);
+    cemv_store_clear(&store, tags_of(3), 0);
     put_objects(bytes(test, 3), CEMV_FROM_TERMINAL);
     put_objects(bytes(test, 4), CEMV_FROM_TERMINAL);
     put_objects(bytes(test, 5), CEMV_FROM_CARD);
@@ -176,7 +139,7 @@ static void run_afl(struct rules_case *test)
     struct cemv_afl afl;
     struct cemv_record_id id;
     bool repeated = false;
-    cemv_store_clear(&store, 0);
+    cemv_store_clear(&store, tags_of(3), 0);
     cemv_store_put(&store, CEMV_SLOT_94, bytes(test, 0), CEMV_FROM_CARD);
     const bool valid = cemv_afl_open(&afl, &store, byte(test, 1), &repeated);
     while (valid && size < sizeof records && cemv_afl_next(&afl, &store, &id)) {
@@ -208,38 +171,28 @@ static void run_idlv_next(struct rules_case *test)
 
 /* ---- shared: account numbers and protection ---- */
 
-static void put_card(uint16_t slot, cemv_bytes value)
+static void run_account_agrees(struct rules_case *test)
 {
-    if (value.size) cemv_store_put(&store, slot, value, CEMV_FROM_CARD);
-}
-
-static void run_pan_agrees(struct rules_case *test)
-{
-    cemv_store_clear(&store, 0);
-    put_card(CEMV_SLOT_5A, bytes(test, 0));
-    put_card(CEMV_SLOT_57, bytes(test, 1));
-    gives(test, cemv_pan_agrees_with_track_2(&store));
+    const struct cemv_account account = { .pan = bytes(test, 0), .track_2 = bytes(test, 1) };
+    gives(test, cemv_account_agrees(&account));
 }
 
 static void run_track_2_expiry(struct rules_case *test)
 {
     uint8_t date[2];
-    cemv_store_clear(&store, 0);
-    put_card(CEMV_SLOT_57, bytes(test, 0));
-    const bool there = cemv_track2_expiry(&store, date);
+    const bool there = cemv_track2_expiry(bytes(test, 0), date);
     gives(test, there);
     gives_bytes(test, date, there ? sizeof date : 0);
 }
 
 /* Compares digits: trailing F half bytes beyond whole bytes are left out. */
-static void run_pan_of(struct rules_case *test)
+static void run_account_pan(struct rules_case *test)
 {
     uint8_t buffer[10];
-    cemv_store_clear(&store, 0);
-    put_card(CEMV_SLOT_5A, bytes(test, 0));
-    put_card(CEMV_SLOT_57, bytes(test, 1));
-    put_card(CEMV_SLOT_9F6B, bytes(test, 2));
-    cemv_bytes pan = cemv_pan_of(&store, buffer);
+    const struct cemv_account account = { .pan = bytes(test, 0),
+                                          .track_2 = bytes(test, 1),
+                                          .magstripe_track_2 = bytes(test, 2) };
+    cemv_bytes pan = cemv_account_pan(&account, buffer);
     while (pan.size && pan.data[pan.size - 1] == 0xFF) pan.size--;
     gives_bytes(test, pan.data, pan.size);
 }
@@ -272,7 +225,7 @@ static void run_on_exception_list(struct rules_case *test)
         };
     }
     const uint8_t sequence = byte(test, 2);
-    cemv_store_clear(&kernel.store, 0);
+    cemv_store_clear(&kernel.store, tags_of(3), 0);
     if (flag(test, 1)) cemv_store_put(&kernel.store, CEMV_SLOT_5F34, (cemv_bytes){ &sequence, 1 }, CEMV_FROM_CARD);
     checked.configuration.exceptions = exceptions;
     checked.configuration.exception_count = count;
@@ -520,7 +473,7 @@ static void run_k3_decide(struct rules_case *test)
 
 static void run_k2_allowed(struct rules_case *test)
 {
-    gives(test, k2_cryptogram_allowed(byte(test, 0), byte(test, 1)));
+    gives(test, cemv_rules_cryptogram_allowed(byte(test, 0), byte(test, 1)));
 }
 
 static void run_k2_restrictions(struct rules_case *test)
@@ -555,7 +508,7 @@ static void run_k2_cvm(struct rules_case *test)
         .same_currency = flag(test, 8),
         .currency_known = flag(test, 9),
     };
-    const struct k2_cvm result = k2_cvm(&rule);
+    const struct cemv_rules_cvm result = k2_cvm(&rule);
     gives(test, result.cvm);
     gives(test, result.receipt);
     gives_bytes(test, result.results, sizeof result.results);
@@ -602,7 +555,7 @@ static void run_k2_ac(struct rules_case *test)
 
 static void run_k2_relay(struct rules_case *test)
 {
-    const struct k2_relay_in rule = {
+    const struct cemv_relay_in rule = {
         .elapsed_us = (uint32_t)in(test, 0),
         .retries = byte(test, 1),
         .card_min = word(test, 2),
@@ -615,7 +568,7 @@ static void run_k2_relay(struct rules_case *test)
         .accuracy = word(test, 9),
         .mismatch = byte(test, 10),
     };
-    const struct k2_relay result = k2_relay(&rule);
+    const struct cemv_relay_times result = cemv_relay_evaluate(&rule);
     gives(test, result.verdict);
     gives(test, result.measured);
     gives(test, result.tvr);
@@ -727,7 +680,7 @@ static struct k2_fill fill_of(const struct rules_case *test)
 static void run_k2_fill_track_1(struct rules_case *test)
 {
     const struct k2_fill fill = fill_of(test);
-    uint8_t track[K2_TRACK_1_MAX];
+    uint8_t track[CEMV_TRACK_1_MAX];
     const cemv_bytes before = bytes(test, 0);
     memcpy(track, before.data, before.size);
     k2_fill_track_1(track, (size_t)in(test, 1), (size_t)in(test, 2), &fill);
@@ -737,7 +690,7 @@ static void run_k2_fill_track_1(struct rules_case *test)
 static void run_k2_fill_track_2(struct rules_case *test)
 {
     const struct k2_fill fill = fill_of(test);
-    uint8_t track[K2_TRACK_2_MAX];
+    uint8_t track[CEMV_TRACK_2_MAX];
     const cemv_bytes before = bytes(test, 0);
     memcpy(track, before.data, before.size);
     k2_fill_track_2(track, (size_t)in(test, 1), (size_t)in(test, 2), &fill);
@@ -768,16 +721,16 @@ static void fill_log(const struct rules_case *test, size_t index)
 
 static void run_k2_torn_age(struct rules_case *test)
 {
-    struct k2_torn_now now;
+    struct cemv_torn_now now;
     memcpy(now.date, bytes(test, 1).data, sizeof now.date);
     memcpy(now.time, bytes(test, 2).data, sizeof now.time);
-    gives(test, k2_torn_age(bytes(test, 0), &now));
+    gives(test, cemv_torn_age(bytes(test, 0), &now));
 }
 
 static void run_k2_torn_find(struct rules_case *test)
 {
     cemv_bytes value = { NULL, 0 };
-    const bool found = k2_torn_find(bytes(test, 0), (uint32_t)in(test, 1), &value);
+    const bool found = cemv_torn_find(bytes(test, 0), (uint32_t)in(test, 1), &value);
     gives(test, found);
     gives_bytes(test, value.data, found ? value.size : 0);
 }
@@ -791,7 +744,7 @@ static void run_k2_torn_lookup(struct rules_case *test)
 static void run_k2_torn_remove(struct rules_case *test)
 {
     fill_log(test, 1);
-    k2_torn_remove(&reader, byte(test, 0));
+    cemv_torn_remove(&reader, byte(test, 0));
     gives(test, reader.torn_count);
     gives(test, reader.torn[reader.torn_count].size); /* the place that became free */
     for (size_t i = 0; i < reader.torn_count; i++) gives_bytes(test, reader.torn[i].bytes, reader.torn[i].size);
@@ -804,10 +757,7 @@ static void run_k2_torn_capacity(struct rules_case *test)
 
 /* ---- the table of functions, and the reader of lines ---- */
 
-static const struct {
-    const char *name;
-    void (*run)(struct rules_case *test);
-} functions[] = {
+static const struct rules_function functions[] = {
     { "afl", run_afl },
     { "cemv_bcd_read", run_bcd_read },
     { "cemv_bcd_write", run_bcd_write },
@@ -827,8 +777,8 @@ static const struct {
     { "cemv_kernel_requested", run_kernel_requested },
     { "cemv_luhn_ok", run_luhn },
     { "cemv_on_exception_list", run_on_exception_list },
-    { "cemv_pan_agrees_with_track_2", run_pan_agrees },
-    { "cemv_pan_of", run_pan_of },
+    { "cemv_account_agrees", run_account_agrees },
+    { "cemv_account_pan", run_account_pan },
     { "cemv_preprocess", run_preprocess },
     { "cemv_random_draw", run_random_draw },
     { "cemv_random_seen", run_random_seen },
@@ -872,7 +822,21 @@ static const struct {
     { "k3_disposition", run_k3_disposition },
     { "k3_restrictions", run_k3_restrictions },
     { "k3_signature_wanted", run_k3_signature },
+    { NULL, NULL },
 };
+
+/* The function of this name in one of the tables, or NULL. */
+static const struct rules_function *function_named(const char *name, size_t size)
+{
+    static const struct rules_function *const tables[] = {
+        functions,           independent_kernel_4, independent_kernel_5, independent_kernel_6, independent_kernel_7,
+        independent_kernel_8
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        for (const struct rules_function *row = tables[i]; row->name; row++)
+            if (strlen(row->name) == size && memcmp(row->name, name, size) == 0) return row;
+    return NULL;
+}
 
 static int hex_digit(char character)
 {
@@ -950,17 +914,14 @@ static bool line_holds(const char *at, const char *end)
         test->input[i] = (struct field){ .kind = FIELD_NUMBER, .bytes = { test->memory, 0 } };
     }
 
-    const size_t name_size = (size_t)(first - at) - 1;
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strlen(functions[i].name) != name_size || memcmp(functions[i].name, at, name_size) != 0) continue;
-        functions[i].run(test);
-        if (test->actual_count != test->expected_count) return false;
-        for (size_t field = 0; field < test->expected_count; field++) {
-            if (!fields_agree(&test->expected[field], &test->actual[field])) return false;
-        }
-        return true;
+    const struct rules_function *const function = function_named(at, (size_t)(first - at) - 1);
+    if (!function) return false;
+    function->run(test);
+    if (test->actual_count != test->expected_count) return false;
+    for (size_t field = 0; field < test->expected_count; field++) {
+        if (!fields_agree(&test->expected[field], &test->actual[field])) return false;
     }
-    return false;
+    return true;
 }
 
 /* One past the line's last character; the line feed or the end of the text. */
@@ -970,31 +931,49 @@ static const char *line_end(const char *at, const char *end)
     return feed ? feed : end;
 }
 
-bool independent_rules_open(const char *text, size_t size)
+bool independent_rules_open(const char *file, const char *text, size_t size)
 {
     const char *const end = text + size;
+    const size_t first = chunk_count;
     size_t lines = 0;
-    chunk_count = 0;
     for (const char *at = text; at < end; at = line_end(at, end) + 1) {
         if (*at == '#' || *at == '\n') continue;
         if (lines++ % LINES_PER_CHUNK != 0) continue;
         if (chunk_count == CHUNKS_MAX) return false;
-        chunk_start[chunk_count++] = at;
+        if (chunk_count != first) chunks[chunk_count - 1].end = at;
+        chunks[chunk_count].start = at;
+        chunks[chunk_count].file = file;
+        chunks[chunk_count++].end = end;
     }
-    chunk_start[chunk_count] = end;
-    return chunk_count != 0;
+    return chunk_count != first;
 }
 
 size_t independent_rules_count(void) { return chunk_count; }
+const char *independent_rules_file(size_t chunk) { return chunks[chunk].file; }
 
 bool independent_rules_hold(size_t chunk, const char **line)
 {
     if (chunk >= chunk_count) return false;
-    const char *const end = chunk_start[chunk + 1];
-    for (const char *at = chunk_start[chunk]; at < end; at = line_end(at, end) + 1) {
+    const char *const end = chunks[chunk].end;
+    for (const char *at = chunks[chunk].start; at < end; at = line_end(at, end) + 1) {
         if (*at == '#' || *at == '\n' || line_holds(at, line_end(at, end))) continue;
         if (line) *line = at;
         return false;
+    }
+    return true;
+}
+
+bool independent_rules_of(const char *function, size_t *count)
+{
+    const size_t size = strlen(function);
+    *count = 0;
+    for (size_t chunk = 0; chunk < chunk_count; chunk++) {
+        const char *const end = chunks[chunk].end;
+        for (const char *at = chunks[chunk].start; at < end; at = line_end(at, end) + 1) {
+            if ((size_t)(end - at) <= size || memcmp(at, function, size) != 0 || at[size] != ' ') continue;
+            ++*count;
+            if (!line_holds(at, line_end(at, end))) return false;
+        }
     }
     return true;
 }

@@ -1,20 +1,25 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Checks the pure rules of Entry Point, Kernel 2 and Kernel 3 against cases of an independent implementation
- * (Tests/Independent/generators/rules.py). The cases are a text, one per line; chunks of lines are separate checks. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks the pure rules of Entry Point and of kernels against cases of independent implementations
+ * (Tests/Independent/generators). The cases are a text, one per line; chunks of lines are separate checks. */
 #ifndef CEMV_INDEPENDENT_RULES_H
 #define CEMV_INDEPENDENT_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes a file of cases that stays in memory while it is used. False if it is empty or has more chunks than fit. */
-bool independent_rules_open(const char *text, size_t size);
+/* Takes a file of cases that stays in memory while it is used, behind those taken before. False if it is empty or has
+ * more chunks than fit. */
+bool independent_rules_open(const char *file, const char *text, size_t size);
 
 /* The number of chunks. */
 size_t independent_rules_count(void);
+const char *independent_rules_file(size_t chunk);
 
 /* Runs one chunk. False if a case gives something else than the file says, or cannot be read; then `line` (optional) is
  * its line, which ends with a line feed or with the text. */
 bool independent_rules_hold(size_t chunk, const char **line);
+
+/* The cases of one function alone: false if one is answered otherwise; `count` says how many there are. */
+bool independent_rules_of(const char *function, size_t *count);
 
 #endif

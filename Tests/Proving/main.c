@@ -1,36 +1,42 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The fast runner: golden taps, laws and fault injection in one program without dependencies. See TESTING.md.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fast runner: golden taps, properties, random runs, walks and fault injection in one program without dependencies.
+ * Knows no kernel. TESTING.md says what each command shows; Scripts/proving builds it and calls it.
  *
- *   proving FILE golden                  every golden tap ends as it did
- *   proving FILE laws                    laws of the rooms, over generated input
- *   proving FILE storm TAPS SEED         so many taps with one to three faults drawn from the seed
- *   proving FILE all [PART OF]           every single fault of every tap (or one part of them)
- *   proving FILE variants FROM COUNT     golden taps with another configuration, another sale and a card that says
- * something else proving FILE random                  random runs: their invariants hold, and a second run gives the
- * same proving FILE independent FOLDER      answers of independent implementations (Tests/Independent/random) proving
- * FILE traces TRACE…           traces of the format emv-trace/1 (Tests/Corpus) proving FILE walks every edge of Entry
- * Point and the kernels, forked at every wait proving FILE fuzz COUNT              inputs made from the golden taps
- *   proving FILE input INPUT             one input of the session fuzzer
- *   proving FILE seeds FOLDER            inputs for the session fuzzer, one for each tap
- *   proving FILE case NAME FAULT...      one case, as a failure names it; writes emv-trace/1 to standard output */
+ * Usage: proving FILE COMMAND, where FILE has the golden taps and COMMAND is one of: */
+/* clang-format off
+ *   golden                  every golden tap gives the recorded result
+ *   properties              properties of the modules, over generated input
+ *   faults TAPS SEED        TAPS taps with one to three random faults each
+ *   all [PART OF]           every single fault of every tap, or one part of them
+ *   perturbations FROM COUNT  golden taps with another configuration, another transaction, other answers of the card
+ *   random                  random runs: their invariants hold, and a second run gives the same result
+ *   independent FOLDER      answers of independent implementations (Tests/Independent/random)
+ *   traces TRACE…           traces of the format emv-trace/1 (Tests/Corpus)
+ *   walks                   every edge of Entry Point and of the kernels, forked at every wait
+ *   fuzz COUNT              inputs made from the golden taps
+ *   input INPUT             one input of the session fuzzer
+ *   seeds FOLDER            writes an input for the session fuzzer for each tap
+ *   case NAME FAULT…        one case, as a failure names it; writes emv-trace/1 to standard output
+ * clang-format on */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "../Corpus/corpus.h"
+#include "kernel_walk.h"
 #include "fuzz.h"
 #include "independent.h"
-#include "laws.h"
-#include "storm.h"
+#include "properties.h"
+#include "faults.h"
 #include "random.h"
 #include "trace.h"
-#include "variants.h"
+#include "perturbations.h"
 #include "CEMVInternals.h"
 
 static struct golden_file file;
 static struct golden_bench bench;
-static struct storm storm = { .file = &file, .bench = &bench };
+static struct fault_run fault_run = { .file = &file, .bench = &bench };
 static void *text, *arena; /* reachable to the end: nothing leaks */
 
 static void *load(const char *path, size_t *size)
@@ -58,17 +64,17 @@ static int golden(void)
                (const char *)tap->end.data);
         bad++;
     }
-    printf("golden: %zu taps, %d otherwise\n", file.tap_count, bad);
+    printf("golden: %zu taps, %d different\n", file.tap_count, bad);
     return bad != 0;
 }
 
-/* One command that shows the failing case again: it writes the trace, and emv-bench replays it. */
-static void report(const struct storm_case *given, enum storm_law law)
+/* Prints the command that reproduces the failing case: it writes the trace, and emv-bench replays it. */
+static void report(const struct fault_case *given, enum fault_verdict violated)
 {
     const struct golden_tap *tap = &file.taps[given->tap];
-    printf("%s: status %02X\n  Scripts/taps case '%.*s'", storm_law_name(law), storm.status, (int)tap->name.size,
-           (const char *)tap->name.data);
-    for (size_t i = 0; i < STORM_FAULTS; i++)
+    printf("%s: status %02X\n  Scripts/taps case '%.*s'", fault_verdict_name(violated), fault_run.status,
+           (int)tap->name.size, (const char *)tap->name.data);
+    for (size_t i = 0; i < FAULTS_MAX; i++)
         if (given->fault[i].kind)
             printf(" %u:%u:%u:%u", given->fault[i].kind, given->fault[i].at, given->fault[i].a, given->fault[i].b);
     printf(" > failing.json && swift run emv-bench replay failing.json\n");
@@ -77,42 +83,43 @@ static void report(const struct storm_case *given, enum storm_law law)
 static uint64_t failures, taps;
 static uint64_t ends[256];
 
-static void run(const struct storm_case *given)
+static void run(const struct fault_case *given)
 {
-    const enum storm_law law = storm_run(&storm, given);
+    const enum fault_verdict violated = faults_run(&fault_run, given);
     taps++;
-    ends[storm.status]++;
-    if (law == STORM_HELD) return;
-    if (failures++ < 20) report(given, law);
+    ends[fault_run.status]++;
+    if (violated == FAULT_HELD) return;
+    if (failures++ < 20) report(given, violated);
 }
 
 static int summary(const char *what)
 {
-    printf("%s: %llu taps, %llu laws broken; approved %llu, declined %llu, online %llu, other interface %llu, ended "
+    printf("%s: %llu taps, %llu properties violated; approved %llu, declined %llu, online %llu, other interface %llu, "
+           "ended "
            "%llu; digest %016llX\n",
            what, (unsigned long long)taps, (unsigned long long)failures,
            (unsigned long long)ends[CEMV_OUTCOME_APPROVED], (unsigned long long)ends[CEMV_OUTCOME_DECLINED],
            (unsigned long long)ends[CEMV_OUTCOME_ONLINE_REQUEST],
            (unsigned long long)ends[CEMV_OUTCOME_TRY_ANOTHER_INTERFACE],
-           (unsigned long long)ends[CEMV_OUTCOME_END_APPLICATION], (unsigned long long)storm.digest);
+           (unsigned long long)ends[CEMV_OUTCOME_END_APPLICATION], (unsigned long long)fault_run.digest);
     return failures != 0;
 }
 
-static int draw(uint64_t count, uint64_t seed)
+static int faults(uint64_t count, uint64_t seed)
 {
     for (uint64_t i = 0; i < count; i++) {
-        const struct storm_case given = storm_draw(&file, &seed);
+        const struct fault_case given = fault_case_random(&file, &seed);
         run(&given);
     }
-    return summary("storm");
+    return summary("faults");
 }
 
 static int all(uint64_t part, uint64_t of)
 {
     for (size_t tap = 0; tap < file.tap_count; tap++) {
-        const uint64_t count = storm_count(&file, tap);
+        const uint64_t count = faults_count(&file, tap);
         for (uint64_t i = (part + tap) % of; i < count; i += of) {
-            const struct storm_case given = storm_case_at(&file, tap, i);
+            const struct fault_case given = fault_case_at(&file, tap, i);
             run(&given);
         }
     }
@@ -121,47 +128,45 @@ static int all(uint64_t part, uint64_t of)
 
 static int one(int count, char **words)
 {
-    struct storm_case given = { .tap = file.tap_count };
+    struct fault_case given = { .tap = file.tap_count };
     for (size_t i = 0; i < file.tap_count; i++)
         if (file.taps[i].name.size == strlen(words[0]) &&
             memcmp(file.taps[i].name.data, words[0], strlen(words[0])) == 0)
             given.tap = i;
     if (given.tap == file.tap_count) return fprintf(stderr, "no tap %s\n", words[0]), 2;
-    for (int i = 1; i < count && i <= STORM_FAULTS; i++) {
+    for (int i = 1; i < count && i <= FAULTS_MAX; i++) {
         unsigned kind, at, a, b;
         if (sscanf(words[i], "%u:%u:%u:%u", &kind, &at, &a, &b) != 4)
             return fprintf(stderr, "not a fault: %s\n", words[i]), 2;
-        given.fault[i - 1] = (struct storm_fault){ (uint8_t)kind, (uint16_t)at, a, b };
+        given.fault[i - 1] = (struct fault){ (uint8_t)kind, (uint16_t)at, a, b };
     }
-    storm.logs = true;
-    const enum storm_law law = storm_run(&storm, &given);
-    trace_write(stdout, &file.taps[given.tap], &storm);
-    fprintf(stderr, "%s: status %02X, %u steps\n", storm_law_name(law), storm.status, storm.steps);
-    return law != STORM_HELD;
+    fault_run.logs = true;
+    const enum fault_verdict violated = faults_run(&fault_run, &given);
+    trace_write(stdout, &file.taps[given.tap], &fault_run);
+    fprintf(stderr, "%s: status %02X, %u steps\n", fault_verdict_name(violated), fault_run.status, fault_run.steps);
+    return violated != FAULT_HELD;
 }
 
 static int walks(void)
 {
-    int bad = 0;
-    for (uint8_t profile = 0; profile < 3; profile++) {
-        struct edge_walk walk;
-        edge_walk_k3(&walk, profile);
-        for (size_t i = 0; i < 16; i++)
-            bad += walk.entry_observed[i] != cemv_entry_edges.next[i] ||
-                   walk.kernel_observed[i] != cemv_k3_edges.next[i];
-        bad += walk.without_exit || walk.changed_by_refused_reply || walk.internal_errors || walk.not_wiped;
-        printf("walk of Entry Point and Kernel 3, profile %u: %u sessions, %u ends\n", profile, walk.sessions,
-               walk.ends);
-    }
-    struct edge_walk_k2 walk;
-    edge_walk_k2(&walk, CEMV_PROFILE_BOOK);
-    for (size_t i = 0; i < 32; i++) bad += (walk.observed[i] & ~cemv_k2_edges.next[i]) != 0;
-    bad += walk.without_exit || walk.internal_errors || walk.not_wiped || walk.approvals;
-    printf("walk of Kernel 2: %u sessions, %u ends\nwalks: %d otherwise\n", walk.sessions, walk.ends, bad);
+    const int bad = walk_entry() + walk_kernel_2() + walk_kernel_3() + walk_kernel_4() + walk_kernel_5() +
+                    walk_kernel_6() + walk_kernel_7() + walk_kernel_8();
+    printf("walks: %d different\n", bad);
     return bad != 0;
 }
 
-/* What the fuzzer does, without its feedback: deterministic, for coverage and mutation runs. */
+/* The same session behind a random prefix, which chooses the terminal's answers or the reader. */
+static const char *varied(const char *(*target)(const struct golden_file *, struct golden_bench *, cemv_bytes),
+                          size_t prefix, cemv_bytes input, uint64_t *random)
+{
+    static uint8_t whole[1 << 16];
+    if (input.size > sizeof whole - prefix) return NULL;
+    for (size_t i = 0; i < prefix; i++) whole[i] = (uint8_t)random_next(random);
+    memcpy(whole + prefix, input.data, input.size);
+    return target(&file, &bench, (cemv_bytes){ whole, prefix + input.size });
+}
+
+/* The fuzzers' targets without their feedback: deterministic, for coverage and mutation runs. */
 static int fuzz(uint64_t count)
 {
     static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv,   fuzz_dol,         fuzz_apdu, fuzz_directory,
@@ -171,28 +176,29 @@ static int fuzz(uint64_t count)
     int bad = 0;
     size_t size = 0;
     for (uint64_t i = 0; i < count; i++) {
-        if (i % 16 == 0) size = fuzz_session_seed(&file, storm_random(&random) % file.tap_count, input, sizeof input);
-        else size = fuzz_session_mutate(&file, input, size, sizeof input, storm_random(&random));
-        const char *law = fuzz_session(&file, &bench, (cemv_bytes){ input, size });
-        if (!law && size > 4 && size < sizeof input - FUZZ_TERMINAL_PREFIX) {
-            static uint8_t varied[1 << 16];
-            for (size_t j = 0; j < FUZZ_TERMINAL_PREFIX; j++) varied[j] = (uint8_t)storm_random(&random);
-            memcpy(varied + FUZZ_TERMINAL_PREFIX, input, size);
-            law = fuzz_terminal(&file, &bench, (cemv_bytes){ varied, size + FUZZ_TERMINAL_PREFIX });
-        }
+        if (i % 16 == 0) size = fuzz_session_seed(&file, random_next(&random) % file.tap_count, input, sizeof input);
+        else size = fuzz_session_mutate(&file, input, size, sizeof input, random_next(&random));
+        const char *violated = fuzz_session(&file, &bench, (cemv_bytes){ input, size });
+        if (!violated && size > 4)
+            violated = varied(fuzz_terminal, FUZZ_TERMINAL_PREFIX, (cemv_bytes){ input, size }, &random);
+        if (!violated && size > 4)
+            violated = varied(fuzz_reader, FUZZ_READER_PREFIX, (cemv_bytes){ input, size }, &random);
         if (size > 5) {
-            const size_t from = storm_random(&random) % size;
-            const cemv_bytes part = { input + from, storm_random(&random) % (size - from) };
-            for (size_t j = 0; j < sizeof targets / sizeof targets[0] && !law; j++) law = targets[j](part);
+            const size_t from = random_next(&random) % size;
+            const cemv_bytes part = { input + from, random_next(&random) % (size - from) };
+            for (size_t j = 0; j < sizeof targets / sizeof targets[0] && !violated; j++) violated = targets[j](part);
         }
-        if (law && bad++ < 5) {
-            printf("broken law: %s; input %llu, tap %zu\n", law, (unsigned long long)i,
+        if (violated && bad++ < 5) {
+            printf("violated property: %s; input %llu, tap %zu\n", violated, (unsigned long long)i,
                    (size_t)(input[0] << 8 | input[1]) % file.tap_count);
             FILE *out = getenv("CEMV_KEEP") ? fopen(getenv("CEMV_KEEP"), "wb") : NULL;
-            if (out) fwrite(input, 1, size, out), fclose(out);
+            if (out) {
+                fwrite(input, 1, size, out);
+                fclose(out);
+            }
         }
     }
-    printf("fuzz: %llu inputs, %d laws broken\n", (unsigned long long)count, bad);
+    printf("fuzz: %llu inputs, %d properties violated\n", (unsigned long long)count, bad);
     return bad != 0;
 }
 
@@ -210,15 +216,15 @@ static int seeds(const char *folder)
     return 0;
 }
 
-static int variants(uint64_t from, uint64_t count)
+static int perturbations(uint64_t from, uint64_t count)
 {
     int bad = 0;
     for (uint64_t i = from; i < from + count; i++) {
-        const char *law = NULL;
-        if (variant_play(&file, &bench, i, &law) == 0 && bad++ < 20)
-            printf("broken: %s (variant %llu)\n", law, (unsigned long long)i);
+        const char *violated = NULL;
+        if (perturbation_play(&file, &bench, i, &violated) == 0 && bad++ < 20)
+            printf("violated: %s (perturbation %llu)\n", violated, (unsigned long long)i);
     }
-    printf("variants: %llu, %d laws broken\n", (unsigned long long)count, bad);
+    printf("perturbations: %llu, %d properties violated\n", (unsigned long long)count, bad);
     return bad != 0;
 }
 
@@ -229,11 +235,12 @@ static int random_runs(void)
     random_open(&file, &bench);
     for (size_t i = 0; i < random_count(); i++) {
         for (size_t part = 0; part < random_parts(i); part++, parts++) {
-            const char *law = NULL;
-            if (!random_holds(i, part, &law) && bad++ < 20) printf("broken: %s (%s %zu)\n", law, random_name(i), part);
+            const char *violated = NULL;
+            if (!random_holds(i, part, &violated) && bad++ < 20)
+                printf("violated: %s (%s %zu)\n", violated, random_name(i), part);
         }
     }
-    printf("random: %zu parts, each twice, %d invariants broken\n", parts, bad);
+    printf("random: %zu parts, each twice, %d invariants violated\n", parts, bad);
     return bad != 0;
 }
 
@@ -256,8 +263,11 @@ int main(int count, char **words)
     size_t size = 0;
     text = count > 2 ? load(words[1], &size) : NULL;
     if (!text)
-        return fprintf(stderr,
-                       "usage: proving FILE golden | laws | storm TAPS SEED | all [PART OF] | case NAME FAULT...\n"),
+        return fprintf(stderr, "usage: proving FILE golden | properties | faults TAPS SEED | perturbations FROM COUNT "
+                               "| random | walks |\n"
+                               "       all [PART OF] | independent FOLDER | traces TRACE... | fuzz COUNT | input INPUT "
+                               "| seeds FOLDER |\n"
+                               "       case NAME FAULT...\n"),
                2;
     const size_t room = size * 4 + (8u << 20);
     arena = aligned_alloc(CEMV_ALIGNMENT, (room + CEMV_ALIGNMENT - 1) / CEMV_ALIGNMENT * CEMV_ALIGNMENT);
@@ -265,13 +275,13 @@ int main(int count, char **words)
         return fprintf(stderr, "%s: line %zu is not understood\n", words[1], file.line), 2;
     const char *what = words[2];
     if (strcmp(what, "golden") == 0) return golden();
-    if (strcmp(what, "laws") == 0) return laws_run();
-    if (strcmp(what, "storm") == 0 && count > 4)
-        return draw(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
+    if (strcmp(what, "properties") == 0) return properties_run();
+    if (strcmp(what, "faults") == 0 && count > 4)
+        return faults(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
     if (strcmp(what, "all") == 0)
         return all(count > 4 ? strtoull(words[3], NULL, 10) : 0, count > 4 ? strtoull(words[4], NULL, 10) : 1);
-    if (strcmp(what, "variants") == 0 && count > 4)
-        return variants(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
+    if (strcmp(what, "perturbations") == 0 && count > 4)
+        return perturbations(strtoull(words[3], NULL, 10), strtoull(words[4], NULL, 10));
     if (strcmp(what, "random") == 0) return random_runs();
     if (strcmp(what, "independent") == 0 && count > 3) return independent(words[3]);
     if (strcmp(what, "traces") == 0) return corpus_run(count - 3, words + 3);
@@ -280,8 +290,8 @@ int main(int count, char **words)
     if (strcmp(what, "input") == 0 && count > 3) {
         size_t length = 0;
         const uint8_t *kept = load(words[3], &length);
-        const char *law = fuzz_session(&file, &bench, (cemv_bytes){ kept, length });
-        return printf("%s\n", law ? law : "holds"), law != NULL;
+        const char *violated = fuzz_session(&file, &bench, (cemv_bytes){ kept, length });
+        return printf("%s\n", violated ? violated : "holds"), violated != NULL;
     }
     if (strcmp(what, "seeds") == 0 && count > 3) return seeds(words[3]);
     if (strcmp(what, "case") == 0 && count > 3) return one(count - 3, words + 3);

@@ -1,33 +1,35 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of random runs, and their double execution over different memory contents. random.h says what a run is;
+ * each group of runs has a file random_GROUP.c. */
 #include "random.h"
 
 #include <string.h>
 
 #include "CEMVInternals.h"
-#include "variants.h"
+#include "perturbations.h"
 
 static const struct golden_file *file;
 static struct golden_bench *bench;
 
 /* Taps with one to three faults. */
-static uint64_t storms(size_t part, const char **law)
+static uint64_t faults(size_t part, const char **violated)
 {
-    static struct storm storm;
+    static struct fault_run fault_run;
     uint64_t random = 77 + part;
-    storm_open(&storm, file, bench);
+    faults_open(&fault_run, file, bench);
     for (unsigned i = 0; i < 100; i++) {
-        const struct storm_case given = storm_draw(file, &random);
-        const enum storm_law broken = storm_run(&storm, &given);
-        if (broken != STORM_HELD) return *law = storm_law_name(broken), 0;
+        const struct fault_case given = fault_case_random(file, &random);
+        const enum fault_verdict found = faults_run(&fault_run, &given);
+        if (found != FAULT_HELD) return *violated = fault_verdict_name(found), 0;
     }
-    return storm.digest | 1;
+    return fault_run.digest | 1;
 }
 
-static uint64_t variants(size_t part, const char **law)
+static uint64_t perturbations(size_t part, const char **violated)
 {
     uint64_t sum = 1;
     for (unsigned i = 0; i < 50; i++) {
-        const uint64_t one = variant_play(file, bench, part * 50 + i, law);
+        const uint64_t one = perturbation_play(file, bench, part * 50 + i, violated);
         if (one == 0) return 0;
         sum = sum_number(sum, one);
     }
@@ -35,10 +37,10 @@ static uint64_t variants(size_t part, const char **law)
 }
 
 /* What a host makes of the answers of golden taps. */
-static uint64_t hosts(size_t part, const char **law)
+static uint64_t hosts(size_t part, const char **violated)
 {
     uint64_t sum = 1;
-    (void)law;
+    (void)violated;
     for (size_t tap = part * 20; tap < part * 20 + 20 && tap < file->tap_count; tap += 4)
         for (size_t i = 0; i < file->taps[tap].reply_count; i++)
             sum = sum * 31 + fuzz_sum(file->taps[tap].replies[i].bytes);
@@ -46,7 +48,7 @@ static uint64_t hosts(size_t part, const char **law)
 }
 
 /* Inputs of the fuzzers. */
-static uint64_t inputs(size_t part, const char **law)
+static uint64_t inputs(size_t part, const char **violated)
 {
     static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv,   fuzz_dol,         fuzz_apdu, fuzz_directory,
                                                           fuzz_store, fuzz_certificate, fuzz_host };
@@ -54,21 +56,21 @@ static uint64_t inputs(size_t part, const char **law)
     uint64_t random = 3 + part, sum = 1;
     size_t used = 0;
     for (unsigned i = 0; i < 50; i++) {
-        if (i % 8 == 0) used = fuzz_session_seed(file, storm_random(&random) % file->tap_count, input, sizeof input);
-        else used = fuzz_session_mutate(file, input, used, sizeof input, storm_random(&random));
-        if ((*law = fuzz_session(file, bench, (cemv_bytes){ input, used })) != NULL) return 0;
+        if (i % 8 == 0) used = fuzz_session_seed(file, random_next(&random) % file->tap_count, input, sizeof input);
+        else used = fuzz_session_mutate(file, input, used, sizeof input, random_next(&random));
+        if ((*violated = fuzz_session(file, bench, (cemv_bytes){ input, used })) != NULL) return 0;
         sum = sum_bytes(sum, bench->line, bench->line_size);
-        const size_t from = used ? storm_random(&random) % used : 0;
+        const size_t from = used ? random_next(&random) % used : 0;
         for (size_t j = 0; j < sizeof targets / sizeof targets[0]; j++)
-            if ((*law = targets[j]((cemv_bytes){ input + from, used - from })) != NULL) return 0;
+            if ((*violated = targets[j]((cemv_bytes){ input + from, used - from })) != NULL) return 0;
     }
     return sum | 1;
 }
 
-static uint64_t decisions(size_t part, const char **law)
+static uint64_t decisions(size_t part, const char **violated)
 {
-    (void)law;
-    return decisions_random(part);
+    (void)violated;
+    return random_decisions(part);
 }
 
 static const struct {
@@ -76,26 +78,30 @@ static const struct {
     uint64_t (*run)(size_t, const char **);
     size_t parts;
 } runs[] = {
-    { "storm", storms, 150 },
-    { "variants", variants, 400 },
+    { "faults", faults, 150 },
+    { "perturbations", perturbations, 400 },
     { "host", hosts, 20 },
     { "inputs", inputs, 30 },
     { "decisions", decisions, DECISION_PARTS },
-    { "rooms", rooms_random, ROOM_PARTS },
-    { "weighing", weighing_random, WEIGHING_PARTS },
-    { "dialogues", dialogues_random, DIALOGUE_PARTS },
-    { "presentments", presentments_random, PRESENTMENT_PARTS },
+    { "modules", random_modules, MODULE_PARTS },
+    { "kernel_2_parts", random_kernel_2_parts, KERNEL_2_MODULE_PARTS },
+    { "kernel_2", random_kernel_2, KERNEL_2_RUN_PARTS },
+    { "kernel_3", random_kernel_3, KERNEL_3_RUN_PARTS },
 };
 
-void random_open(const struct golden_file *taps, struct golden_bench *place) { file = taps, bench = place; }
+void random_open(const struct golden_file *taps, struct golden_bench *place)
+{
+    file = taps;
+    bench = place;
+}
 size_t random_count(void) { return sizeof runs / sizeof runs[0]; }
 const char *random_name(size_t run) { return runs[run].name; }
 size_t random_parts(size_t run) { return runs[run].parts; }
 
-uint64_t random_run(size_t run, size_t part, const char **law)
+uint64_t random_run(size_t run, size_t part, const char **violated)
 {
-    *law = NULL;
-    return runs[run].run(part, law);
+    *violated = NULL;
+    return runs[run].run(part, violated);
 }
 
 /* Bytes on the stack that the next call finds there. */
@@ -105,13 +111,13 @@ static __attribute__((noinline)) void soil_stack(int byte)
     for (size_t i = 0; i < sizeof deep; i++) deep[i] = (uint8_t)byte;
 }
 
-bool random_holds(size_t run, size_t part, const char **law)
+bool random_holds(size_t run, size_t part, const char **violated)
 {
     soil_stack(0x00);
-    const uint64_t first = random_run(run, part, law);
+    const uint64_t first = random_run(run, part, violated);
     if (first == 0) return false;
     soil_stack(0xA5);
-    const uint64_t second = random_run(run, part, law);
-    if (second != 0 && second != first) *law = "the same input gives the same result";
+    const uint64_t second = random_run(run, part, violated);
+    if (second != 0 && second != first) *violated = "the same input gives the same result";
     return second == first;
 }

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random runs: golden taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with
- * random inputs, whole dialogues of Kernels 2 and 3. Each part checks invariants on the way and answers a digest of all
- * that came of it. Digests are kept nowhere: a part that is run twice must give the same one, whatever the memory held
- * before. */
+ * random inputs, random runs of Kernels 2 and 3. Each part checks invariants on the way and returns a digest of all its
+ * results. Digests are not stored: a part that is run twice must give the same one, whatever the memory held before. */
 #ifndef CEMV_RANDOM_H
 #define CEMV_RANDOM_H
 
@@ -12,28 +11,28 @@
 void random_open(const struct golden_file *file, struct golden_bench *bench);
 size_t random_count(void);
 const char *random_name(size_t run);
-/* A run is made of parts; each stands alone. Returns its digest, or 0 if an invariant did not hold, whose name is then
- * in `law`. */
+/* A run has parts, each of which can be run alone. Returns its digest, or 0 if an invariant does not hold, whose name
+ * is then in `*violated`. */
 size_t random_parts(size_t run);
-uint64_t random_run(size_t run, size_t part, const char **law);
-/* Runs a part twice, with other bytes in the memory that it uses; false if an invariant did not hold or the two differ.
- */
-bool random_holds(size_t run, size_t part, const char **law);
+uint64_t random_run(size_t run, size_t part, const char **violated);
+/* Runs a part twice, with other bytes in the memory that it uses; false if an invariant did not hold or the two
+ * differ. */
+bool random_holds(size_t run, size_t part, const char **violated);
 
 /* The decisions of the kernels over random inputs. */
 #define DECISION_PARTS 24
-uint64_t decisions_random(size_t part);
+uint64_t random_decisions(size_t part);
 /* Modules of the core called by themselves over random inputs. */
-#define ROOM_PARTS 55
-uint64_t rooms_random(size_t part, const char **law);
+#define MODULE_PARTS 55
+uint64_t random_modules(size_t part, const char **violated);
 /* Parts of Kernel 2 and of what kernels share, called by themselves over a random store. */
-#define WEIGHING_PARTS 45
-uint64_t weighing_random(size_t part, const char **law);
+#define KERNEL_2_MODULE_PARTS 45
+uint64_t random_kernel_2_parts(size_t part, const char **violated);
 /* Kernel 2 alone against a random card and a random terminal. */
-#define DIALOGUE_PARTS 60
-uint64_t dialogues_random(size_t part, const char **law);
+#define KERNEL_2_RUN_PARTS 60
+uint64_t random_kernel_2(size_t part, const char **violated);
 /* Kernel 3 called by itself: presentments of random cards, answers of random issuers. */
-#define PRESENTMENT_PARTS 60
-uint64_t presentments_random(size_t part, const char **law);
+#define KERNEL_3_RUN_PARTS 60
+uint64_t random_kernel_3(size_t part, const char **violated);
 
 #endif

@@ -1,4 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes a tap under faults as a trace of format emv-trace/1. Knows no kernel and decides nothing; Schemas has the
+ * format. */
 #include "trace.h"
 
 static void put_hex(FILE *out, cemv_bytes bytes)
@@ -54,8 +56,12 @@ static void put_row(FILE *out, const struct cemv_combination *row)
     }
     fprintf(out, "}, \"statusCheck\": %s, \"zeroAmount\": \"%s\", \"extendedSelection\": %s, ",
             row->status_check ? "true" : "false", zero[row->zero_amount], row->extended_selection ? "true" : "false");
-    if (row->ttq.size) put_field(out, "ttq", row->ttq), fprintf(out, ", ");
-    if (row->usage_control_off) fprintf(out, "\"usageControl\": false, ");
+    if (row->ttq.size) {
+        put_field(out, "ttq", row->ttq);
+        fprintf(out, ", ");
+    }
+    const struct cemv_kernel_3_options *options = row->options;
+    if (options && options->usage_control_off) fprintf(out, "\"usageControl\": false, ");
     put_objects(out, "data", row->data);
     fprintf(out, " }");
 }
@@ -66,8 +72,10 @@ static void put_configuration(FILE *out, const struct cemv_configuration *all)
     fprintf(out, "  \"configuration\": { \"format\": \"emv-configuration/1\",\n   ");
     put_objects(out, "terminal", all->terminal_data);
     fprintf(out, ",\n   \"combinations\": [\n");
-    for (size_t i = 0; i < all->combination_count; i++)
-        put_row(out, &all->combinations[i]), fprintf(out, i + 1 < all->combination_count ? ",\n" : " ],\n");
+    for (size_t i = 0; i < all->combination_count; i++) {
+        put_row(out, &all->combinations[i]);
+        fprintf(out, i + 1 < all->combination_count ? ",\n" : " ],\n");
+    }
     fprintf(out, "   \"caKeys\": [\n");
     for (size_t i = 0; i < all->ca_key_count; i++) {
         const struct cemv_ca_key *key = &all->ca_keys[i];
@@ -75,7 +83,10 @@ static void put_configuration(FILE *out, const struct cemv_configuration *all)
         put_field(out, "rid", (cemv_bytes){ key->rid, 5 });
         fprintf(out, ", \"index\": \"%02X\", \"exponent\": \"%s\", ", key->index, key->exponent == 3 ? "03" : "010001");
         put_field(out, "modulus", key->modulus);
-        if (key->sha1.size) fprintf(out, ", "), put_field(out, "sha1", key->sha1);
+        if (key->sha1.size) {
+            fprintf(out, ", ");
+            put_field(out, "sha1", key->sha1);
+        }
         fprintf(out, "%s }%s\n", key->test ? ", \"test\": true" : "", i + 1 < all->ca_key_count ? "," : " ],");
     }
     fprintf(out, "   \"revoked\": [");
@@ -125,7 +136,7 @@ static void put_reply(FILE *out, const struct cemv_reply *reply, cemv_bytes comm
     fprintf(out, " }");
 }
 
-void trace_write(FILE *out, const struct golden_tap *tap, const struct storm *storm)
+void trace_write(FILE *out, const struct golden_tap *tap, const struct fault_run *run)
 {
     unsigned presentments = 0;
     const char *comma = "";
@@ -133,20 +144,25 @@ void trace_write(FILE *out, const struct golden_tap *tap, const struct storm *st
             (int)tap->name.size, (const char *)tap->name.data);
     put_configuration(out, &tap->reader->configuration);
     put_transaction(out, tap);
-    for (size_t i = 0; i < storm->logged; i++) {
-        const struct cemv_reply *reply = &storm->log[i];
+    for (size_t i = 0; i < run->logged; i++) {
+        const struct cemv_reply *reply = &run->log[i];
         if (reply->kind == CEMV_REPLY_CARD) {
-            if (++presentments > 1) fprintf(out, "%s\n    { \"tap\": %u }", comma, presentments), comma = ",";
+            if (++presentments > 1) {
+                fprintf(out, "%s\n    { \"tap\": %u }", comma, presentments);
+                comma = ",";
+            }
         } else if (reply->kind == CEMV_REPLY_COLLISION) {
-            fprintf(out, "%s\n    { \"collision\": true }", comma), comma = ",";
-        } else if (reply->kind == CEMV_REPLY_ONLINE ||
-                   (reply->kind == CEMV_REPLY_DATA && storm->commands[i].size == 0 &&
-                    reply->bytes.size != CEMV_RANDOM_POOL)) {
-            fprintf(out, "%s\n    { ", comma),
-                put_objects(out, reply->kind == CEMV_REPLY_ONLINE ? "online" : "det", reply->bytes), fprintf(out, " }");
+            fprintf(out, "%s\n    { \"collision\": true }", comma);
             comma = ",";
-        } else if (storm->commands[i].size) {
-            put_reply(out, reply, storm->commands[i], comma), comma = ",";
+        } else if (reply->kind == CEMV_REPLY_ONLINE || (reply->kind == CEMV_REPLY_DATA && run->commands[i].size == 0 &&
+                                                        reply->bytes.size != CEMV_RANDOM_POOL)) {
+            fprintf(out, "%s\n    { ", comma);
+            put_objects(out, reply->kind == CEMV_REPLY_ONLINE ? "online" : "det", reply->bytes);
+            fprintf(out, " }");
+            comma = ",";
+        } else if (run->commands[i].size) {
+            put_reply(out, reply, run->commands[i], comma);
+            comma = ",";
         }
     }
     fprintf(out, " ] }\n");

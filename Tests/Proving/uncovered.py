@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines that nothing reaches and branches that nothing takes, against their reasons.
 
-    uncovered.py SHOW EXPORT ROWS             Exit 1 if a line or a branch has no row in ROWS, or a row names nothing that is left.
+    uncovered.py SHOW EXPORT ROWS             Exit 1 if a line or a branch has no row in ROWS, or a row names nothing
+                                              that is left.
     uncovered.py SHOW EXPORT ROWS --list      what lacks a row, as rows to be completed with their reason
     uncovered.py SHOW EXPORT ROWS --rekey     writes the places of ROWS as they are now, after a rename or a move
 
-SHOW and EXPORT: what `llvm-cov show` and `llvm-cov export` write. ROWS: exceptions.py has the form of a row; WHAT is `N lines` for lines in a row
-that are not reached, from the one that reads so on (lone braces don't count); `never true`, `never false` or `never evaluated` for a condition;
-of a switch, `never false` says that every value is a case."""
+SHOW and EXPORT: what `llvm-cov show` and `llvm-cov export` write. ROWS: exceptions.py has the form of a row; WHAT is
+`N lines` for lines in a row that are not reached, from the one that reads so on (lone braces don't count); `never
+true`, `never false` or `never evaluated` for a condition; of a switch, `never false` says that every value is a
+case."""
 import collections
 import json
 import re
@@ -44,7 +46,8 @@ class Source:
 
 
 def read_functions(path):
-    """Every function of CEMV by file and name; the branches of those that several files include are counted together."""
+    """Every function of CEMV by file and name; the branches of those that several files include are counted
+    together."""
     functions, sources = {}, {}
     for entry in json.load(open(path))["data"][0]["functions"]:
         file = entry["filenames"][0]
@@ -53,7 +56,8 @@ def read_functions(path):
         short = file.split(ROOT)[-1]
         source = sources.setdefault(short, Source(file))
         key = (short, entry["name"].split(":")[-1])
-        function = functions.get(key) or functions.setdefault(key, Function(entry["name"], short, source, entry["regions"][0]))
+        function = functions.get(key) or functions.setdefault(
+            key, Function(entry["name"], short, source, entry["regions"][0]))
         for branch in entry["branches"]:
             if branch[6] == 0:
                 function.branches[(*branch[:4], True)] += branch[4]
@@ -85,7 +89,8 @@ def places(functions, unreached):
             bare = bare[count:]
         for span in sorted({branch[:4] for branch in function.branches}):
             yes, no = function.branches[(*span, True)], function.branches[(*span, False)]
-            what = "never evaluated" if yes == no == 0 else "never true" if yes == 0 else "never false" if no == 0 else None
+            what = ("never evaluated" if yes == no == 0 else "never true" if yes == 0
+                    else "never false" if no == 0 else None)
             if what and span[0] not in unreached[function.path]:
                 begin, end = function.source.at(*span[:2]), function.source.at(*span[2:])
                 left[function.place(begin, end, what)] = f"{function.path}:{span[0]}"

@@ -172,7 +172,8 @@ struct DUKPTVectorTests {
         return (opener, generation == .aes ? [1, 2, 3, 4, 5, 6, 7, 8] : [0xFF, 0xFF, 1, 2, 3, 4, 5, 0xE0, 0, 0])
     }
 
-    /// Device and host agree on each of thousands of keys; none comes twice; no counter has more ones than a host follows.
+    /// Device and host agree on each of thousands of keys; none comes twice; no counter has more ones than a host
+    /// follows.
     @Test(arguments: DUKPTGeneration.allCases)
     func deviceAndHostAgreeForThousandsOfReads(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)

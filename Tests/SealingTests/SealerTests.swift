@@ -53,7 +53,7 @@ private enum Marked {
 }
 
 @Suite struct SealerTests {
-    /// The service gets account number and track, and the till's record has neither.
+    /// The service gets account number and track, and the POS's record has neither.
     @Test func whatIsSealedIsOpenedByTheServiceAlone() async throws {
         let read = try await Marked.read()
         for pair in try Pair.all() {

@@ -3,7 +3,8 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// Certificate work done while the card answers, and issuer keys remembered from earlier taps: both take time off a tap and nothing else.
+/// Certificate work done while the card answers, and issuer keys remembered from earlier taps: both take time off a tap
+/// and nothing else.
 @Suite struct AheadOfTimeTests {
     /// All that a driver sees of a tap.
     private struct Course: Equatable {
@@ -74,7 +75,8 @@ import Testing
         #expect(reader.issuerKeysFound > 0)
     }
 
-    /// The certificate of a card that proves itself is found again; that of an issuer revoked since then is still refused.
+    /// The certificate of a card that proves itself is found again; that of an issuer revoked since then is still
+    /// refused.
     @Test func aRememberedKeyThatWasRevokedIsRefused() throws {
         let reader = ReaderMemory(remembersIssuerKeys: true)
         for revoked in [false, true] {

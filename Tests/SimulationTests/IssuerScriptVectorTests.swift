@@ -90,8 +90,8 @@ private struct ScriptVectors: Decodable {
     @Test func theCardPerformsTheCommandsOfTheIndependentImplementation() throws {
         for (messaging, script) in try ScriptVectors.scripts() {
             var receiver = ScriptReceiver(
-                script.application, messaging, counter: UInt16(script.counter, radix: 16)!,
-                cryptogram: [UInt8](hex: script.cryptogram))
+                script.application, messaging, writable: VisaApplication.writable,
+                counter: UInt16(script.counter, radix: 16)!, cryptogram: [UInt8](hex: script.cryptogram))
             for (place, command) in script.commands.enumerated() {
                 let label: Comment = "\(script.name), command \(place + 1): \(command.command)"
                 var updates = CardUpdates()
@@ -107,6 +107,8 @@ private struct ScriptVectors: Decodable {
                 case .unblockPIN: expected.pinUnblocks = 1
                 case .put(let tag, let value): expected.data[UInt32(tag)] = value
                 case .changePIN(let pin, _): expected.pin = pin
+                case .updateRecord(let file, let record, let value):
+                    expected.records[CardUpdates.Record(file: file, number: record)] = value
                 }
                 #expect(updates == expected, label)
             }
@@ -119,8 +121,8 @@ private struct ScriptVectors: Decodable {
             let first = try #require(CommandAPDU([UInt8](hex: script.commands[0].apdu)))
             let second = try #require(CommandAPDU([UInt8](hex: script.commands[1].apdu)))
             let fresh = ScriptReceiver(
-                script.application, messaging, counter: UInt16(script.counter, radix: 16)!,
-                cryptogram: [UInt8](hex: script.cryptogram))
+                script.application, messaging, writable: VisaApplication.writable,
+                counter: UInt16(script.counter, radix: 16)!, cryptogram: [UInt8](hex: script.cryptogram))
             var updates = CardUpdates()
             var leftOut = fresh
             #expect(leftOut.perform(second, &updates) == .securityMessagingWrong, "\(script.name)")

@@ -123,6 +123,8 @@ struct PlainTerminal {
         case 0x9A: [0x26, 0x11, 0x21]
         case 0x9C: [UInt8](hex: type)
         case 0x9F37: [UInt8](hex: number)
+        case 0x9F35: more[tag] ?? [0xE2]
+        case 0x9F6E: more[tag] ?? [0x9C, 0xE0, 0x00, 0x03]
         default: more[tag] ?? []
         }
     }

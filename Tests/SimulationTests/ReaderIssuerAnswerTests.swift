@@ -3,7 +3,8 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// What becomes of the issuer's answer at a reader with virtual cards (Book B 3.3.2.1, 3.3.3.5; Book A 8.1.1.22; Book C-3 chapter 6).
+/// What becomes of the issuer's answer at a reader with virtual cards (Book B 3.3.2.1, 3.3.3.5; Book A 8.1.1.22; Book
+/// C-3 chapter 6).
 @Suite(.timeLimit(.minutes(5))) struct ReaderIssuerAnswerTests {
     /// Keeps the commands.
     private actor Listener: CardTransport {
@@ -85,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Without data from the issuer Kernel 3 asks for no second presentment: unable to go online, an empty answer, a lost one"
+        "Without issuer data Kernel 3 requests no second presentment: unable to go online, empty or lost answer"
     )
     func onlyIssuerDataBringTheCardBack() async throws {
         let card = try #require(CardProfile.named("issuerUpdate"))

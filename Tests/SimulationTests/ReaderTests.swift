@@ -121,13 +121,13 @@ import Testing
     }
 }
 
-@Suite struct CardInTheMiddleTests {
+@Suite struct ManInTheMiddleTests {
     private let terminal = PlainTerminal(qualifiers: "36404000")
 
     /// The tap of a plain card, replayed command by command through a relay.
     private func replies(_ name: String, _ edits: [CardEdit]) -> [[UInt8]] {
         var plain = VirtualCard(CardProfile.named(name)!)
-        var relay = CardInTheMiddle(VirtualCard(CardProfile.named(name)!), edits)
+        var relay = ManInTheMiddle(VirtualCard(CardProfile.named(name)!), edits)
         return terminal.tap(&plain).exchanges.map { exchange in
             guard case .response(let bytes, _) = relay.exchange(exchange.command) else { return [] }
             return bytes
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func answersOfTheRelayNeverReachTheCard() {
-        var relay = CardInTheMiddle(
+        var relay = ManInTheMiddle(
             VirtualCard(CardProfile.named("online")!), [.init(.options, .answer([0x69, 0x86]))])
         var plain = VirtualCard(CardProfile.named("online")!)
         for exchange in terminal.tap(&plain).exchanges { _ = relay.exchange(exchange.command) }
@@ -181,7 +181,7 @@ import Testing
         let edits: [CardEdit] = [.init(.record(2), .response(.statusWord(.recordNotFound)))]
         var talk = VirtualCard(CardProfile.named("fdda")!)
         let plain = PlainTerminal().tap(&talk)
-        var relay = CardInTheMiddle(VirtualCard(CardProfile.named("fdda")!), edits)
+        var relay = ManInTheMiddle(VirtualCard(CardProfile.named("fdda")!), edits)
         var statuses: [String] = []
         for exchange in plain.exchanges {
             if case .response(let bytes, _) = relay.exchange(exchange.command) { statuses.append(bytes.suffix(2).hex) }

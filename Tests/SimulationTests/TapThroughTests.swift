@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The second reading of the books in `NamedProfileTests` and the kernel agree on every card.
+    /// The independent implementation in `NamedProfileTests` and the kernel agree on every card.
     @Test(arguments: NamedProfileTests.plain.keys.sorted())
     func theKernelLeadsWhereTheTableSays(expected: String) async throws {
         let serial = Revocation(rid: CardAuthority.visaRID, index: 0xF3, serial: [0x00, 0x00, 0xAA])
@@ -101,7 +101,8 @@ import Testing
         #expect(!issuer.accepts(altered))
     }
 
-    /// Whatever fails and wherever, a tap ends in one outcome, and never in an offline approval of less than the card's own data.
+    /// Whatever fails and wherever, a tap ends in one outcome, and never in an offline approval of less than the card's
+    /// own data.
     @Test(arguments: 0..<200)
     func everyFaultPlanEndsInOneOutcome(seed: Int) async throws {
         let card = VirtualCard(CardProfile.named(seed.isMultiple(of: 2) ? "fdda" : "onlineRecords")!)

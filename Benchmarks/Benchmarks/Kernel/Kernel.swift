@@ -8,13 +8,15 @@ import EMVKit
 extension BenchmarkMetric {
     /// Calls for memory of one operation, counted by a malloc of our own (the harness's own count reads 0).
     static var allocations: BenchmarkMetric { .custom("allocations") }
-    /// The fastest of a batch as a part of a fixed loop's time on the same core a moment before: the machine's own drift is divided out.
+    /// The fastest of a batch as a part of a fixed loop's time on the same core a moment before: the machine's own
+    /// drift is divided out.
     static var ofReference: BenchmarkMetric { .custom("thousandthsOfReference") }
     /// The fastest of a batch in hundredths of the C session's, of which a batch runs a moment before.
     static var ofC: BenchmarkMetric { .custom("percentOfC") }
 }
 
-/// 1000 turns of a shift register, each waiting for the last: about 2.4 µs at 2.5 GHz, and no compiler or cache has a say in it.
+/// 1000 turns of a shift register, each waiting for the last: about 2.4 µs at 2.5 GHz, and no compiler or cache has a
+/// say in it.
 @inline(never)
 private func reference(_ start: UInt64) -> UInt64 {
     var word = start
@@ -83,14 +85,14 @@ private final class Taps {
     }
 
     func readerSession() async throws -> (ReaderSession, PaymentRequest) {
-        let till = TapReader(
+        let reader = TapReader(
             PreparedCard(dialogue.exchanges), configuration: scenario.configuration,
             options: TapReader.Options(random: .fixed(Scenario.random)))
         let transaction = scenario.transaction
         let request = PaymentRequest(
             amount: Money(minorUnits: transaction.amount, currency: .eur), data: transaction.data,
             moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
-        return (try await till.prepare(), request)
+        return (try await reader.prepare(), request)
     }
 }
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* What SHA-1 and SHA-256 share (FIPS 180-4, 5.1.1, 5.2.1): blocks of 64 bytes, and the padding. In line, so that each
- * calls its own compression. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What SHA-1 and SHA-256 share (FIPS 180-4, 5.1.1, 5.2.1): blocks of 64 bytes, and the padding. Inline, so that each
+ * calls its own compression. Knows nothing of what is hashed. */
 #ifndef CEMV_CRYPTO_HASH_H
 #define CEMV_CRYPTO_HASH_H
 

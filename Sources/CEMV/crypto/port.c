@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The built-in engine behind the crypto port. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The built-in engine behind the crypto port (include/cemv_crypto.h): the table of its functions, and hashes by their
+ * number. Knows no certificate, tag or kernel. */
 #include "crypto.h"
 
 static void hash_sha1(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count)

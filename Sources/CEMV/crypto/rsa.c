@@ -1,13 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
-/* RSA public operation. Numbers are little-endian arrays of limbs.
- *
- * There is no Montgomery form here: with so few multiplications its conversions would cost more than they save.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RSA public operation (EMV Book 2, B2.1), for exponents 3 and 65537. Numbers are little-endian arrays of limbs. The
+ * time depends on the input: everything here is public. Knows no certificate, no padding and no kernel. */
+
+/* There is no Montgomery form here: with so few multiplications its conversions would cost more than they save.
  * For a modulus n of k limbs and B = 2^limb bits, the key holds the fold d = B^(k+3) mod n. Any limb q at position
  * i >= k+3 may be taken away and q * d added three positions and k limbs lower: the value stays the same modulo n. The
  * three spare limbs make the quotient digits known before they are needed, so that two are folded in one pass.
- * Values between multiplications are k+3 limbs long and not reduced; only the last one is divided by n.
- *
- * The time depends on the input: everything here is public. */
+ * Values between multiplications are k+3 limbs long and not reduced; only the last one is divided by n. */
 #include "crypto.h"
 
 #ifndef CEMV_LIMB_BITS

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* SHA-1 (FIPS 180-4, 6.1). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SHA-1 (FIPS 180-4, 6.1), for certificates and signatures of EMV Book 2. Padding and blocks are in hash.h. Knows
+ * nothing of what it hashes. */
 #include "hash.h"
 
 static uint32_t rotate_left(uint32_t x, unsigned count) { return (x << count) | (x >> (32u - count)); }

@@ -1,7 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-/* SHA-256 (FIPS 180-4, 6.2). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SHA-256 (FIPS 180-4, 6.2), for signatures and hashes of the kernels that use it. Padding and blocks are in hash.h.
+ * Knows nothing of what it hashes. */
 #include "hash.h"
 
+/* clang-format off */
 static const uint32_t constants[64] = {
     0x428A2F98u, 0x71374491u, 0xB5C0FBCFu, 0xE9B5DBA5u, 0x3956C25Bu, 0x59F111F1u, 0x923F82A4u, 0xAB1C5ED5u,
     0xD807AA98u, 0x12835B01u, 0x243185BEu, 0x550C7DC3u, 0x72BE5D74u, 0x80DEB1FEu, 0x9BDC06A7u, 0xC19BF174u,
@@ -12,6 +14,7 @@ static const uint32_t constants[64] = {
     0x19A4C116u, 0x1E376C08u, 0x2748774Cu, 0x34B0BCB5u, 0x391C0CB3u, 0x4ED8AA4Au, 0x5B9CCA4Fu, 0x682E6FF3u,
     0x748F82EEu, 0x78A5636Fu, 0x84C87814u, 0x8CC70208u, 0x90BEFFFAu, 0xA4506CEBu, 0xBEF9A3F7u, 0xC67178F2u,
 };
+/* clang-format on */
 
 static uint32_t rotate_right(uint32_t x, unsigned count) { return (x >> count) | (x << (32u - count)); }
 

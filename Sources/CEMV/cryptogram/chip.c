@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The data of one read by tag, and what they say. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data of one read, looked up by tag and interpreted: type of cryptogram, counters, results. For hosts and apps;
+ * decides nothing about a transaction and is called by no kernel. Sources: CONFORMANCE.md, "Cryptogram and issuer
+ * data". */
 #include "cryptogram.h"
 
-_Static_assert(CEMV_SLOT_COUNT <= CEMV_CHIP_INDEX, "the index holds every tag of the dictionary");
 _Static_assert(CEMV_CHIP_OBJECTS < UINT8_MAX, "index entries are object number + 1");
 
 void cemv_chip_clear(struct cemv_chip *chip)
@@ -14,8 +15,7 @@ void cemv_chip_clear(struct cemv_chip *chip)
     cemv_zero(chip->index, sizeof chip->index);
 }
 
-/* Tags that the dictionary does not have are few: they are searched. */
-const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *chip, uint32_t tag)
+const struct cemv_chip_object *cemv_chip_find_elsewhere(const struct cemv_chip *chip, uint32_t tag)
 {
     for (size_t i = 0; i < chip->count; i++) {
         if (chip->object[i].tag == tag) return &chip->object[i];
@@ -25,16 +25,16 @@ const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *ch
 
 static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, uint8_t head)
 {
-    const uint16_t slot = cemv_slot_fast(tag);
+    const uint16_t place = cemv_chip_place(tag);
     const uint8_t count = chip->count;
-    if (value.size == 0 || cemv_chip_find(chip, tag, slot) != NULL) return;
+    if (value.size == 0 || cemv_chip_find(chip, tag, place) != NULL) return;
     if (count >= CEMV_CHIP_OBJECTS) {
         chip->overflowed = true;
         return;
     }
     chip->object[count] = (struct cemv_chip_object){ .tag = tag, .list = chip->lists, .head = head, .value = value };
     chip->count = (uint8_t)(count + 1);
-    if (slot != CEMV_SLOT_NONE) chip->index[slot] = (uint8_t)(count + 1);
+    if (place != CEMV_CHIP_NOWHERE) chip->index[place] = (uint8_t)(count + 1);
 }
 
 /* As cemv_list_next for all that cemv_tlv_next_fast does not take, through copies: cursor and object of the caller stay
@@ -74,16 +74,16 @@ void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 
 cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag)
 {
-    return cemv_chip_value_at(chip, tag, cemv_slot_of(tag));
+    return cemv_chip_value_at(chip, tag, cemv_chip_place(tag));
 }
 
 /* ---- what they say ---- */
 
 /* Empty where the length is not the one the books give. */
-static cemv_bytes value_of(const struct cemv_chip *chip, uint16_t slot, size_t size)
+static cemv_bytes value_of(const struct cemv_chip *chip, uint32_t tag, size_t size)
 {
     const cemv_bytes none = { NULL, 0 };
-    const uint8_t number = chip->index[slot];
+    const uint8_t number = chip->index[cemv_chip_place(tag)];
     if (number == 0) return none;
     const cemv_bytes value = chip->object[number - 1].value;
     return size == 0 || value.size == size ? value : none;
@@ -91,7 +91,7 @@ static cemv_bytes value_of(const struct cemv_chip *chip, uint16_t slot, size_t s
 
 static enum cemv_scheme scheme_of(const struct cemv_chip *chip)
 {
-    static const uint16_t names[] = { CEMV_SLOT_84, CEMV_SLOT_4F, CEMV_SLOT_9F06 };
+    static const uint32_t names[] = { CEMV_TAG_84_DF_NAME, CEMV_TAG_4F_ADF_NAME, CEMV_TAG_9F06_AID_TERMINAL };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const enum cemv_scheme scheme = cemv_scheme_of_aid(value_of(chip, names[i], 0));
         if (scheme != CEMV_SCHEME_UNKNOWN) return scheme;
@@ -101,9 +101,9 @@ static enum cemv_scheme scheme_of(const struct cemv_chip *chip)
 
 static void read_numbers(const struct cemv_chip *chip, struct cemv_extract *out)
 {
-    const cemv_bytes atc = value_of(chip, CEMV_SLOT_9F36, 2);
-    const cemv_bytes sequence = value_of(chip, CEMV_SLOT_5F34, 1);
-    const cemv_bytes cvm = value_of(chip, CEMV_SLOT_9F34, 3);
+    const cemv_bytes atc = value_of(chip, CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, 2);
+    const cemv_bytes sequence = value_of(chip, CEMV_TAG_5F34_PAN_SEQUENCE_NUMBER, 1);
+    const cemv_bytes cvm = value_of(chip, CEMV_TAG_9F34_CVM_RESULTS, 3);
     uint64_t number;
     out->atc_present = atc.size != 0;
     if (out->atc_present) out->atc = cemv_be16(atc.data);
@@ -116,7 +116,7 @@ static void read_numbers(const struct cemv_chip *chip, struct cemv_extract *out)
 /* C-3, 5.4.3.1; C-7, 4.1.4.4: without 9F27 the type stands in byte 5 of 9F10, bits 6-5. */
 static void read_type(const struct cemv_chip *chip, struct cemv_extract *out)
 {
-    const cemv_bytes cid = value_of(chip, CEMV_SLOT_9F27, 1);
+    const cemv_bytes cid = value_of(chip, CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA, 1);
     const cemv_bytes iad = out->iad.whole;
     const bool by_iad = out->scheme == CEMV_SCHEME_VISA || out->scheme == CEMV_SCHEME_UNIONPAY;
     out->cid_present = cid.size != 0;
@@ -126,18 +126,27 @@ static void read_type(const struct cemv_chip *chip, struct cemv_extract *out)
     out->type = out->cid >> 6;
 }
 
+/* Kernel 4 makes tracks with their sentinels (Book C-4, Tables 12-2 and 12-3). */
+static cemv_bytes track_1_of(const struct cemv_chip *chip, uint8_t scheme)
+{
+    const cemv_bytes track = value_of(chip, CEMV_TAG_56_TRACK_1_DATA, 0);
+    const bool bounded = track.size > 2 && track.data[0] == '%' && track.data[track.size - 1] == '?';
+    return scheme == CEMV_SCHEME_AMEX && bounded ? cemv_bytes_part(track, 1, track.size - 2) : track;
+}
+
 static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
 {
-    const cemv_bytes equivalent = value_of(chip, CEMV_SLOT_57, 0);
-    const cemv_bytes pan = value_of(chip, CEMV_SLOT_5A, 0);
-    const cemv_bytes date = value_of(chip, CEMV_SLOT_5F24, 3);
-    (void)cemv_track2_read(equivalent.size != 0 ? equivalent : value_of(chip, CEMV_SLOT_9F6B, 0), &out->track2);
-    (void)cemv_track1_read(value_of(chip, CEMV_SLOT_56, 0), &out->track1);
+    const cemv_bytes equivalent = value_of(chip, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA, 0);
+    const cemv_bytes pan = value_of(chip, CEMV_TAG_5A_PAN, 0);
+    const cemv_bytes date = value_of(chip, CEMV_TAG_5F24_APPLICATION_EXPIRATION_DATE, 3);
+    (void)cemv_track2_read(equivalent.size != 0 ? equivalent : value_of(chip, CEMV_TAG_9F6B_TRACK_2_DATA, 0),
+                           &out->track2);
+    (void)cemv_track1_read(track_1_of(chip, out->scheme), &out->track1);
 
     const struct cemv_digits alone = cemv_digits_of_cn(pan);
     uint64_t number;
     const bool dated = date.size != 0 && cemv_bcd_read(cemv_bytes_part(date, 0, 2), &number);
-    const struct cemv_digits month = { date.data, 0, dated ? 4 : 0 };
+    const struct cemv_digits month = { .data = date.data, .count = dated ? 4 : 0 };
     out->pan = out->track2.pan.count != 0 ? out->track2.pan : alone;
     if (out->pan.count > CEMV_PAN_DIGITS_MAX) out->pan.count = 0;
     out->expiry = out->track2.expiry.count != 0 ? out->track2.expiry : month;
@@ -159,15 +168,15 @@ cryptogram_hot void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_sc
     /* The parts behind are each set whole. */
     cemv_zero(out, offsetof(struct cemv_extract, cryptogram));
     out->scheme = (uint8_t)scheme;
-    out->cryptogram = value_of(chip, CEMV_SLOT_9F26, 8);
-    out->unpredictable_number = value_of(chip, CEMV_SLOT_9F37, 4);
-    out->tvr = value_of(chip, CEMV_SLOT_95, 5);
-    out->par = value_of(chip, CEMV_SLOT_9F24, 29);
-    (void)cemv_iad_read(value_of(chip, CEMV_SLOT_9F10, 0), scheme, &out->iad);
+    out->cryptogram = value_of(chip, CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM, 8);
+    out->unpredictable_number = value_of(chip, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, 4);
+    out->tvr = value_of(chip, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS, 5);
+    out->par = value_of(chip, CEMV_TAG_9F24_PAYMENT_ACCOUNT_REFERENCE, 29);
+    (void)cemv_iad_read(value_of(chip, CEMV_TAG_9F10_ISSUER_APPLICATION_DATA, 0), scheme, &out->iad);
     read_numbers(chip, out);
     read_type(chip, out);
     read_tracks(chip, out);
     out->mode = mode_of(out);
-    const uint16_t form = scheme == CEMV_SCHEME_AMEX ? CEMV_SLOT_9F67 : CEMV_SLOT_9F6E;
+    const uint32_t form = scheme == CEMV_SCHEME_AMEX ? CEMV_TAG_9F67_FORM_FACTOR : CEMV_TAG_9F6E_DEVICE_INFORMATION;
     (void)cemv_form_factor_read(value_of(chip, form, 0), scheme, &out->form_factor);
 }

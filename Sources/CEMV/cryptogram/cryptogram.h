@@ -1,8 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The cryptogram room: extraction for the issuer. A leaf on the data room; nothing here decides about a transaction. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The module cryptogram/: what host and app read from a cryptogram's data. Uses data/ and account/; knows no kernel
+ * and no session, and decides nothing about a transaction. Sources: CONFORMANCE.md, "Cryptogram and issuer data". */
 #ifndef CEMV_CRYPTOGRAM_ROOM_H
 #define CEMV_CRYPTOGRAM_ROOM_H
 
+#include "../account/account.h"
 #include "../data/data.h"
 #include "../include/cemv_cryptogram.h"
 
@@ -18,46 +20,32 @@
 
 enum {
     CEMV_IAD_MAX = 32, /* Book 3, A1 */
-    CEMV_PAN_DIGITS_MAX = 19,
-    CEMV_TRACK_2_MAX = 19, /* bytes */
-    CEMV_TRACK_1_MAX = 76, /* characters */
 };
 
-/* Bytes `from` to the end; empty if there are none. */
-static inline cemv_bytes cemv_bytes_from(cemv_bytes bytes, size_t from)
+/* Where the index of cemv_chip has a tag: those of one byte, 9F00 to 9F7F, 5F00 to 5F7F. The others are few and are
+ * searched. */
+#define CEMV_CHIP_NOWHERE 0xFFFF
+static inline uint16_t cemv_chip_place(uint32_t tag)
 {
-    cemv_bytes none = { NULL, 0 };
-    if (from >= bytes.size) return none;
-    return (cemv_bytes){ bytes.data + from, bytes.size - from };
+    if (tag >> 7 == 0x9F00 >> 7) return (uint16_t)(0x100 + (tag & 0x7F));
+    if (tag <= 0xFF) return (uint16_t)tag;
+    if (tag >> 7 == 0x5F00 >> 7) return (uint16_t)(0x180 + (tag & 0x7F));
+    return CEMV_CHIP_NOWHERE;
 }
+_Static_assert(CEMV_CHIP_INDEX == 0x200, "256 tags of one byte and twice 128 of two");
 
-/* `size` bytes at `from`, which must lie inside. */
-static inline cemv_bytes cemv_bytes_part(cemv_bytes bytes, size_t from, size_t size)
+/* An object by its tag and the place of that tag. */
+const struct cemv_chip_object *cemv_chip_find_elsewhere(const struct cemv_chip *chip, uint32_t tag);
+static inline const struct cemv_chip_object *cemv_chip_find(const struct cemv_chip *chip, uint32_t tag, uint16_t place)
 {
-    return (cemv_bytes){ bytes.data + from, size };
-}
-
-/* As cemv_slot_of, the commonest tags first. */
-static inline uint16_t cemv_slot_fast(uint32_t tag)
-{
-    if (tag >> 8 == 0x9F) return cemv_slot_at(cemv_slots_9f, CEMV_SLOTS_9F, tag & 0xFF);
-    if (tag <= 0xFF) return cemv_slot_at(cemv_slots_one, CEMV_SLOTS_ONE, tag);
-    if (tag >> 8 == 0x5F) return cemv_slot_at(cemv_slots_5f, CEMV_SLOTS_5F, tag & 0xFF);
-    return cemv_slot_of(tag);
-}
-
-/* An object by its tag and the slot of that tag. */
-const struct cemv_chip_object *cemv_chip_find_unknown(const struct cemv_chip *chip, uint32_t tag);
-static inline const struct cemv_chip_object *cemv_chip_find(const struct cemv_chip *chip, uint32_t tag, uint16_t slot)
-{
-    if (slot == CEMV_SLOT_NONE) return cemv_chip_find_unknown(chip, tag);
-    const uint8_t number = chip->index[slot];
+    if (place == CEMV_CHIP_NOWHERE) return cemv_chip_find_elsewhere(chip, tag);
+    const uint8_t number = chip->index[place];
     return number != 0 ? &chip->object[number - 1] : NULL;
 }
 
-static inline cemv_bytes cemv_chip_value_at(const struct cemv_chip *chip, uint32_t tag, uint16_t slot)
+static inline cemv_bytes cemv_chip_value_at(const struct cemv_chip *chip, uint32_t tag, uint16_t place)
 {
-    const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, slot);
+    const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, place);
     return object ? object->value : (cemv_bytes){ NULL, 0 };
 }
 

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The issuer data set: ISO 8583 field 55, and the other fields that come from the card. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data set for the issuer: ISO 8583 field 55, and the other fields that come from the card. Which objects a
+ * kernel's record must have is a table here (CONFORMANCE.md, "The data set of an authorisation message"). Knows no
+ * session and sends nothing. */
 #include "cryptogram.h"
 
 #define REQUIRED CEMV_PRESENCE_REQUIRED
@@ -122,16 +124,16 @@ static inline size_t encoded_size(const struct cemv_chip_object *object)
 }
 
 /* Number + 1 of the object with a tag, 0 if there is none. */
-cryptogram_noinline static uint8_t number_of_unknown(const struct cemv_chip *chip, uint32_t tag)
+cryptogram_noinline static uint8_t number_elsewhere(const struct cemv_chip *chip, uint32_t tag)
 {
-    const struct cemv_chip_object *const object = cemv_chip_find_unknown(chip, tag);
+    const struct cemv_chip_object *const object = cemv_chip_find_elsewhere(chip, tag);
     return object != NULL ? (uint8_t)(object - chip->object + 1) : 0;
 }
 
 static inline uint8_t number_of(const struct cemv_chip *chip, uint32_t tag)
 {
-    const uint16_t slot = cemv_slot_fast(tag);
-    return slot != CEMV_SLOT_NONE ? chip->index[slot] : number_of_unknown(chip, tag);
+    const uint16_t place = cemv_chip_place(tag);
+    return place != CEMV_CHIP_NOWHERE ? chip->index[place] : number_elsewhere(chip, tag);
 }
 
 /* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is
@@ -191,8 +193,8 @@ cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *ch
     }
 }
 
-/* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all else.
- */
+/* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all
+ * else. */
 cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chip *chip,
                                                            const struct cemv_data_set *set, uint8_t *out, size_t limit,
                                                            size_t *size)

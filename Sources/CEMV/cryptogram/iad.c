@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Issuer Application Data (9F10). Which source each format follows: CONFORMANCE.md, "Cryptogram and issuer data". */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Issuer Application Data (9F10): its format, and where its parts are. Every input has a defined result; what is not
+ * understood stays raw, with a reason. Knows no session. Sources of each format: CONFORMANCE.md, "Cryptogram and
+ * issuer data". */
 #include "cryptogram.h"
 
 enum {
@@ -26,7 +28,7 @@ static bool fail(struct cemv_iad *out, uint8_t reason)
     return false;
 }
 
-/* What follows the fixed part: [size discretionary], then bytes nobody describes. */
+/* What follows the fixed part: [size discretionary], then bytes that no public source describes. */
 static void read_tail(struct cemv_iad *out, size_t from)
 {
     const cemv_bytes tail = cemv_bytes_from(out->whole, from);
@@ -153,8 +155,8 @@ static bool read_unionpay(struct cemv_iad *out)
     return true;
 }
 
-/* No length byte: the version tells the contact CVR of six bytes from the contactless one of eight (C-6, D.3 and D.4).
- */
+/* No length byte: the version tells the contact CVR of six bytes from the contactless one of eight (C-6, D.3 and
+ * D.4). */
 static bool read_discover(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The application file locator: Book 3, 10.2 and 7.5. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Application File Locator (94) as a cursor over records (Book 3, 10.2 and 7.5). Knows no command: the kernel
+ * reads the record that the cursor names. */
 #include "data.h"
 
 enum {

@@ -1,11 +1,12 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The data room: the tag dictionary and the tag store. Knows no command in flight. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The module data/: tags, the tag store and the file locator (Book 3: Annexes A and B, 10.2). Knows no command in
+ * flight and no kernel: a kernel's own tags come as a table. */
 #ifndef CEMV_DATA_H
 #define CEMV_DATA_H
 
 #include "../wire/wire.h"
 #include "../include/cemv_tags.h"
-#include "dictionary.h"
+#include "tags.h"
 
 /* Where a datum came from, and what vouches for it. Ordered: more is more trusted, terminal apart. */
 enum cemv_provenance {
@@ -23,25 +24,15 @@ enum cemv_provenance {
 
 enum cemv_store_error {
     CEMV_STORE_OK = 0,
-    CEMV_STORE_MALFORMED = 1,    /* not BER-TLV, nested too deep, or not the template asked for */
+    CEMV_STORE_MALFORMED = 1,    /* not BER-TLV, nested too deep, or not the expected template */
     CEMV_STORE_DUPLICATE = 2,    /* refused by the rule in force */
     CEMV_STORE_BAD_LENGTH = 3,   /* outside the dictionary's bounds */
     CEMV_STORE_FULL = 4,         /* arena or index */
     CEMV_STORE_TERMINAL_TAG = 5, /* the card brought a datum it does not own (only where refused) */
 };
 
-/* How a kernel reads card data. */
-enum cemv_store_rules {
-    CEMV_RULES_STRICT_DUPLICATES = 0,    /* any repeated primitive object ends (Book 3, 10.2; C-3, 5.4.2.2) */
-    CEMV_RULES_IDENTICAL_DUPLICATES = 1, /* an identical repetition is accepted, another value is refused (C-8, 4.1) */
-    CEMV_RULES_REFUSE_TERMINAL_TAGS = 2, /* instead of ignoring and counting them */
-    CEMV_RULES_KERNEL_2_TAGS = 4, /* what Kernel 2 does not know is ignored, what it knows has its lengths and owners */
-    CEMV_RULES_KERNEL_3_TAGS =
-        8, /* the same for Kernel 3, which besides knows no object inside a further template (Book 3, 7.5) */
-};
-
 struct cemv_store_entry {
-    uint16_t slot;   /* enum cemv_slot */
+    uint16_t slot;   /* of `tags` */
     uint16_t offset; /* of the value, in the arena */
     uint16_t size;
     uint8_t provenance; /* enum cemv_provenance */
@@ -51,52 +42,62 @@ struct cemv_span {
     uint16_t offset, size;
 };
 struct cemv_store {
-    uint16_t used; /* bytes of the arena */
-    uint16_t high; /* the most there were since the store was cleared */
-    uint8_t count; /* entries */
+    const struct cemv_tags *tags; /* of the kernel that reads */
+    uint16_t used;                /* bytes of the arena */
+    uint16_t high;                /* the most there were since the store was cleared */
+    uint8_t count;                /* entries */
     uint8_t span_count;
-    uint8_t rules;               /* enum cemv_store_rules bits */
+    uint8_t reading;             /* enum cemv_reading bits */
     bool terminal_tag_from_card; /* one was ignored */
     bool spans_overflowed;
-    uint8_t index[CEMV_SLOT_COUNT]; /* entry number + 1; 0 = absent */
+    uint8_t place; /* enum cemv_template of what is read, where what belongs elsewhere is unknown; else 0 */
+    uint8_t index[CEMV_SLOT_END]; /* entry number + 1; 0 = absent */
     struct cemv_store_entry entry[CEMV_STORE_ENTRIES];
     struct cemv_span span[CEMV_STORE_SPANS];
     uint8_t arena[CEMV_STORE_ARENA];
 };
 
-/* An empty store under these rules. Touches the index and counters only. */
-void cemv_store_clear(struct cemv_store *store, uint8_t rules);
-
-/* The rules under which a kernel reads the card. Terminal data under numbers that are the card's in this kernel are
- * another kernel's: they go. */
-void cemv_store_set_rules(struct cemv_store *store, uint8_t rules);
+/* An empty store of a kernel with these tags of its own, read as `reading` says (enum cemv_reading). Touches the index
+ * and counters only. */
+void cemv_store_clear(struct cemv_store *store, const struct cemv_tags *tags, uint8_t reading);
 
 /* Terminal, kernel or issuer data: replaces what is there; an empty value removes it. False if full or the slot is
  * CEMV_SLOT_NONE. */
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance);
+/* Terminal data by tag; false if full. Where the number is the card's, or unknown, it is another kernel's and left out.
+ */
+bool cemv_store_put_tag(struct cemv_store *store, uint32_t tag, cemv_bytes value);
 /* One byte of terminal data. */
 bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value);
 /* The objects of a list that a terminal wrote: as a TLV cursor, but FF81xx (Kernel 2) are tags there and not filler. */
 bool cemv_list_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object);
-/* The entries that cemv_store_put_list() would make of a list of terminal data, their offsets counted from the list.
- * Prepared once, they are loaded with the list into an empty store at the price of a copy. Zero if the list cannot be
- * prepared; then it is put. */
-size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[CEMV_STORE_ENTRIES]);
+/* The entries that cemv_store_put_list() would make of a list of terminal data, at most CEMV_STORE_ENTRIES, their
+ * offsets counted from the list. Prepared once, they are loaded with the list into an empty store at the price of a
+ * copy. Zero if the list cannot be prepared; then it is put. */
+size_t cemv_store_prepare_list(const struct cemv_tags *tags, cemv_bytes list, struct cemv_store_entry *entries);
 bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
                           size_t count);
-/* Each data object of a TLV list: unknown tags are skipped, lengths checked, the last of a tag wins; from the issuer
- * only its own tags. Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
+/* Each data object of a TLV list; the last of a tag wins. From the terminal, what the kernel does not know or knows
+ * otherwise (as the card's, or with other lengths) is another kernel's and left out; from the issuer all but its own
+ * tags, and their lengths are checked. Not atomic. Repeated scripts keep only the last: walk the raw list for those. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance);
 
 /* Card data: keeps `bytes` (a whole response body or record) in the arena and indexes every known primitive object
  * below the outermost template `tag` (0: a bare list of objects). Empty values count as absent; with
- * CEMV_RULES_REFUSE_TERMINAL_TAGS an empty object that is not the card's, or stands beside a value, is refused like any
- * other. Nested templates are walked, except 61 and 73, which are skipped. A refused response leaves the store as it
- * was. `signed_record`: the record enters static data, with the filler beside its template; SFI 11-30 keeps tag 70 and
- * its length (`whole`), SFI 1-10 leaves them out (Book 3, 10.3): what is hashed is what is kept. */
+ * CEMV_READING_REFUSE_TERMINAL_TAGS an empty object that is not the card's, or stands beside a value, is refused like
+ * any other. Nested templates are walked, except 61 and 73, which are skipped. A refused response leaves the store as
+ * it was. `signed_record`: the record enters static data, with the filler beside its template; SFI 11-30 keeps tag 70
+ * and its length (`whole`), SFI 1-10 leaves them out (Book 3, 10.3): what is hashed is what is kept. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes);
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
+/* The first object of a record has tag 70, filler before it or not (Book 3, Annex B1). What begins otherwise, in a file
+ * of SFI 11-30, is its owner's. */
+bool cemv_record_has_template(cemv_bytes record);
+/* The same, where objects that do not belong into a record are unknown, as often as they come: what another command
+ * gave stays what it is (Book 3, 7.5, Table 37). They are hashed with the rest. */
+enum cemv_store_error cemv_store_record_in_place(struct cemv_store *store, cemv_bytes bytes, bool signed_record,
+                                                 bool whole);
 /* One card datum given by position rather than by tag (GPO format 1). The same rules. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value);
 
@@ -109,7 +110,7 @@ bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offse
 
 static inline const struct cemv_store_entry *cemv_store_find(const struct cemv_store *store, uint16_t slot)
 {
-    uint8_t number = slot < CEMV_SLOT_COUNT ? store->index[slot] : 0;
+    uint8_t number = slot < CEMV_SLOT_END ? store->index[slot] : 0;
     return number ? &store->entry[number - 1] : NULL;
 }
 static inline bool cemv_store_has(const struct cemv_store *store, uint16_t slot)
@@ -126,6 +127,7 @@ static inline cemv_bytes cemv_store_value(const struct cemv_store *store, uint16
     return value;
 }
 uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot); /* 0 if absent */
+bool cemv_store_from_card(const struct cemv_store *store, uint16_t slot);     /* there, and the card's */
 void cemv_store_set_provenance(struct cemv_store *store, uint16_t slot, uint8_t provenance);
 /* The chain verified: every covered card datum becomes CEMV_FROM_CARD_STATIC. */
 void cemv_store_vouch_static(struct cemv_store *store);
@@ -139,6 +141,10 @@ bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool c
                           size_t *size);
 /* Appends tag, length and value to a writer if the datum is present; nothing otherwise. */
 void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer);
+void cemv_store_export_all(const struct cemv_store *store, const uint16_t *slots, size_t count,
+                           struct cemv_writer *writer);
+/* Every one is there. */
+bool cemv_store_has_all(const struct cemv_store *store, const uint16_t *slots, size_t count);
 
 /* The AFL as a cursor (Book 3, 10.2). */
 struct cemv_record_id {

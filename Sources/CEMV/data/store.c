@@ -1,12 +1,14 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The tag store: card responses are kept once and indexed in place; terminal data stands beside them. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tag store: card responses are kept once and indexed in place; terminal data is stored beside them. Every datum
+ * has its provenance, and a card cannot overwrite the terminal's (SECURITY.md). Knows no command and no kernel. Rules:
+ * Book 3, Annex B; Book B, annex A. */
 #include "data.h"
 
 #define store_cold __attribute__((cold, noinline))
 
 enum {
     PRIVATE_CLASS = 0xC0,   /* first tag byte, bits 8-7: Book 3, Annex B1 */
-    LENGTH_UNBOUNDED = 255, /* `max` of the dictionary */
+    LENGTH_UNBOUNDED = 255, /* `max` of a row */
 };
 
 _Static_assert(CEMV_STORE_ARENA <= UINT16_MAX, "offsets are 16 bits wide");
@@ -15,10 +17,11 @@ _Static_assert(CEMV_STORE_SPANS < UINT8_MAX, "span numbers are 8 bits wide");
 
 /* ---- the arena and the index ---- */
 
-void cemv_store_clear(struct cemv_store *store, uint8_t rules)
+void cemv_store_clear(struct cemv_store *store, const struct cemv_tags *tags, uint8_t reading)
 {
     cemv_zero(store, offsetof(struct cemv_store, entry));
-    store->rules = rules;
+    store->tags = tags;
+    store->reading = reading;
 }
 
 static size_t arena_left(const struct cemv_store *store) { return (size_t)CEMV_STORE_ARENA - store->used; }
@@ -84,18 +87,27 @@ static enum cemv_store_error roll_back(struct cemv_store *store, struct mark mar
     return error;
 }
 
-static bool length_is_allowed(const struct cemv_tag_info *info, size_t size)
+static bool length_is_allowed(const struct cemv_tag_row *row, size_t size)
 {
-    return size >= info->min && (size <= info->max || info->max == LENGTH_UNBOUNDED);
+    return size >= row->min && (size <= row->max || row->max == LENGTH_UNBOUNDED);
 }
 
-/* One more than cemv_slot_of, 0 for none; the usual tags are answered first. */
-static inline uint32_t slot_number_of(uint32_t tag)
+/* A tag's row and slot; `row` NULL: unknown. */
+struct found {
+    const struct cemv_tag_row *row;
+    uint16_t slot;
+};
+
+/* The base table's tags are answered here, the kernel's own by cemv_slot_behind(). */
+static inline struct found find(const struct cemv_tags *tags, uint32_t tag)
 {
-    if (tag <= 0xFF) return cemv_slots_one[tag];
-    if (tag - 0x9F00 < CEMV_SLOTS_9F) return cemv_slots_9f[tag - 0x9F00];
-    if (tag - 0x5F00 < CEMV_SLOTS_5F) return cemv_slots_5f[tag - 0x5F00];
-    return (cemv_slot_of(tag) + 1u) & 0xFFFF;
+    uint32_t number = 0;
+    if (tag <= 0xFF) number = cemv_slots_one[tag];
+    else if (tag - 0x9F00 < CEMV_SLOTS_9F) number = cemv_slots_9f[tag - 0x9F00];
+    else if (tag - 0x5F00 < CEMV_SLOTS_5F) number = cemv_slots_5f[tag - 0x5F00];
+    if (number != 0) return (struct found){ &cemv_base_tags[number - 1], (uint16_t)(number - 1) };
+    const uint16_t slot = cemv_slot_behind(tags, tag);
+    return (struct found){ slot != CEMV_SLOT_NONE ? cemv_tag_row_at(tags, slot) : NULL, slot };
 }
 
 /* ---- terminal, kernel and issuer data ---- */
@@ -123,7 +135,7 @@ static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value,
 
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
 {
-    if (slot >= CEMV_SLOT_COUNT) return false;
+    if (slot >= CEMV_SLOT_END) return false;
     if (value.size == 0) {
         entry_remove(store, slot);
         return true;
@@ -141,6 +153,13 @@ bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, u
     return true;
 }
 
+bool cemv_store_put_tag(struct cemv_store *store, uint32_t tag, cemv_bytes value)
+{
+    const uint16_t slot = cemv_slot_of(store->tags, tag);
+    if (slot == CEMV_SLOT_NONE || cemv_is_cards_alone(cemv_tag_row_at(store->tags, slot))) return true;
+    return cemv_store_put(store, slot, value, CEMV_FROM_TERMINAL);
+}
+
 bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value)
 {
     return cemv_store_put(store, slot, (cemv_bytes){ .data = &value, .size = 1 }, CEMV_FROM_TERMINAL);
@@ -149,8 +168,8 @@ bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value)
 /* The next byte may be the FF of a tag FF81xx. */
 static bool begins_ff81(const struct cemv_tlv_cursor *cursor)
 {
-    return cursor->end - cursor->at >= 4 && cursor->at[0] == 0xFF && cursor->at[1] == 0x81 &&
-           cursor->at[2] < CEMV_SLOTS_FF81;
+    enum { LISTS_END = 7 }; /* FF8106 is the last */
+    return cursor->end - cursor->at >= 4 && cursor->at[0] == 0xFF && cursor->at[1] == 0x81 && cursor->at[2] < LISTS_END;
 }
 
 /* The length of an object whose three tag bytes are read: one byte, 81 or 82. False if it is cut. */
@@ -199,24 +218,33 @@ bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object)
     return false;
 }
 
+/* Given by the terminal, and not meant for another kernel. */
+static bool is_terminals(const struct cemv_tag_row *row, size_t size)
+{
+    return !cemv_is_cards_alone(row) && (size == 0 || length_is_allowed(row, size));
+}
+
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
 
     while (cemv_tlv_next_fast(&cursor, &object) || cemv_list_next(&cursor, &object)) {
-        const uint32_t number = slot_number_of(object.tag);
-        if (number == 0) continue;
-        const uint16_t slot = (uint16_t)(number - 1);
-        if (provenance == CEMV_FROM_ISSUER && (cemv_tag_table[slot].source & CEMV_SOURCE_ISSUER) == 0) continue;
-        if (object.value.size != 0 && !length_is_allowed(&cemv_tag_table[slot], object.value.size))
-            return CEMV_STORE_BAD_LENGTH;
-        if (!cemv_store_put(store, slot, object.value, provenance)) return CEMV_STORE_FULL;
+        const struct found found = find(store->tags, object.tag);
+        if (found.row == NULL) continue;
+        if (provenance == CEMV_FROM_ISSUER) {
+            if ((found.row->source & CEMV_SOURCE_ISSUER) == 0) continue;
+            if (object.value.size != 0 && !length_is_allowed(found.row, object.value.size))
+                return CEMV_STORE_BAD_LENGTH;
+        } else if (!is_terminals(found.row, object.value.size)) {
+            continue;
+        }
+        if (!cemv_store_put(store, found.slot, object.value, provenance)) return CEMV_STORE_FULL;
     }
     return cursor.error == CEMV_WIRE_OK ? CEMV_STORE_OK : CEMV_STORE_MALFORMED;
 }
 
-size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[CEMV_STORE_ENTRIES])
+size_t cemv_store_prepare_list(const struct cemv_tags *tags, cemv_bytes list, struct cemv_store_entry *entries)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
@@ -224,9 +252,9 @@ size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[
 
     if (list.size > CEMV_STORE_ARENA) return 0;
     while (cemv_list_next(&cursor, &object)) {
-        const uint16_t slot = cemv_slot_of(object.tag);
-        if (slot == CEMV_SLOT_NONE || object.value.size == 0 || count == CEMV_STORE_ENTRIES) return 0;
-        if (!length_is_allowed(&cemv_tag_table[slot], object.value.size)) return 0;
+        const uint16_t slot = cemv_slot_of(tags, object.tag);
+        if (slot == CEMV_SLOT_NONE || !is_terminals(cemv_tag_row_at(tags, slot), object.value.size)) continue;
+        if (object.value.size == 0 || count == CEMV_STORE_ENTRIES) return 0;
         for (size_t i = 0; i < count; i++)
             if (entries[i].slot == slot) return 0;
         entries[count++] = (struct cemv_store_entry){
@@ -242,11 +270,23 @@ size_t cemv_store_prepare_list(cemv_bytes list, struct cemv_store_entry entries[
 bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
                           size_t count)
 {
-    if (store->used != 0 || list.size > CEMV_STORE_ARENA || count > CEMV_STORE_ENTRIES) return false;
-    (void)arena_keep(store, list);
-    __builtin_memcpy(store->entry, entries, count * sizeof *entries);
-    for (size_t i = 0; i < count; i++) store->index[entries[i].slot] = (uint8_t)(i + 1);
-    store->count = (uint8_t)count;
+    if (list.size > arena_left(store)) return false;
+    const uint16_t base = arena_keep(store, list);
+    if (base == 0) { /* nothing is there: as prepared */
+        __builtin_memcpy(store->entry, entries, count * sizeof *entries);
+        for (size_t i = 0; i < count; i++) store->index[entries[i].slot] = (uint8_t)(i + 1);
+        store->count = (uint8_t)count;
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *const number = &store->index[entries[i].slot];
+        if (*number == 0) {
+            if (store->count == CEMV_STORE_ENTRIES) return false;
+            *number = ++store->count;
+        }
+        store->entry[*number - 1] = entries[i];
+        store->entry[*number - 1].offset = (uint16_t)(entries[i].offset + base);
+    }
     return true;
 }
 
@@ -255,21 +295,21 @@ bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struc
 /* A datum that is not the card's to give. Private class tags are ignored under every rule (C-8, 4.1.3). */
 static enum cemv_store_error refuse_terminal_tag(struct cemv_store *store, uint16_t slot)
 {
-    const uint32_t tag = cemv_tag_table[slot].tag;
+    const uint32_t tag = cemv_tag_row_at(store->tags, slot)->tag;
     const uint32_t first = tag >> 8 * (cemv_tag_size(tag) - 1);
     const bool is_private = (first & PRIVATE_CLASS) == PRIVATE_CLASS;
 
     store->terminal_tag_from_card = true;
-    if ((store->rules & CEMV_RULES_REFUSE_TERMINAL_TAGS) != 0 && !is_private) return CEMV_STORE_TERMINAL_TAG;
+    if ((store->reading & CEMV_READING_REFUSE_TERMINAL_TAGS) != 0 && !is_private) return CEMV_STORE_TERMINAL_TAG;
     return CEMV_STORE_OK;
 }
 
-/* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 knows no exception.
- */
+/* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 has no
+ * exception. */
 static enum cemv_store_error refuse_length(const struct cemv_store *store, uint16_t slot)
 {
-    if ((store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0) return CEMV_STORE_BAD_LENGTH;
-    switch (cemv_tag_table[slot].tag) {
+    if ((store->reading & CEMV_READING_IDENTICAL_DUPLICATES) != 0) return CEMV_STORE_BAD_LENGTH;
+    switch (cemv_tag_row_at(store->tags, slot)->tag) {
     case CEMV_TAG_42_ISSUER_IDENTIFICATION_NUMBER:
     case CEMV_TAG_5F20_CARDHOLDER_NAME:
     case CEMV_TAG_5F50_ISSUER_URL:
@@ -295,75 +335,24 @@ static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes
     store->index[slot] = (uint8_t)(count + 1);
 }
 
-/* Rows of numbers that a kernel reads in its own way (dictionary.c, collisions): its length, and whose they are. */
-enum { K2 = CEMV_KNOWN_TO_KERNEL_2, K3 = CEMV_KNOWN_TO_KERNEL_3, CARD = CEMV_SOURCE_CARD };
-static const struct cemv_tag_info kernel_rows[] = {
-    { CEMV_TAG_8E_CVM_LIST, CEMV_FORMAT_B, 8, 252, CARD, 0, K2 },
-    { CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE, CEMV_FORMAT_N, 6, 6, CARD, 0, K2 },
-    { CEMV_TAG_9F5B_ISSUER_SCRIPT_RESULTS, CEMV_FORMAT_B, 1, 250, CARD, 0, K2 },
-    { CEMV_TAG_9F5D_AVAILABLE_OFFLINE_SPENDING_AMOUNT, CEMV_FORMAT_B, 3, 3, CARD, 0, K2 },
-    { CEMV_TAG_9F5F_OFFLINE_BALANCE, CEMV_FORMAT_B, 1, 1, CARD, 0, K2 },
-    { CEMV_TAG_9F60_CVC3_TRACK_1, CEMV_FORMAT_B, 2, 2, CARD, 0, K2 },
-    { CEMV_TAG_9F63_PUNATC_TRACK_1, CEMV_FORMAT_B, 6, 6, CARD, 0, K2 },
-    { CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS, CEMV_FORMAT_B, 2, 2, CARD, 0, K2 },
-    { CEMV_TAG_9F67_NATC_TRACK_2, CEMV_FORMAT_B, 1, 1, CARD, 0, K2 },
-    { CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA, CEMV_FORMAT_B, 1, 250, CARD, 0, K2 },
-    { CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, CEMV_FORMAT_B, 5, 32, CARD, 0, K2 },
-    { CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA, CEMV_FORMAT_B, 20, 20, CEMV_SOURCE_TERMINAL, 0, K2 },
-    { CEMV_TAG_9F7D_DS_SUMMARY_1, CEMV_FORMAT_B, 8, 16, CARD, 0, K2 },
-    { CEMV_TAG_9F7E_MOBILE_SUPPORT_INDICATOR, CEMV_FORMAT_B, 1, 1, CEMV_SOURCE_KERNEL, 0, K2 },
-    { CEMV_TAG_DF61_DS_DIGEST_H, CEMV_FORMAT_B, 8, 8, CEMV_SOURCE_KERNEL, 0, K2 },
-    { CEMV_TAG_9F5B_ISSUER_SCRIPT_RESULTS, CEMV_FORMAT_B, 1, 255, CEMV_SOURCE_KERNEL, 0, K3 },
-    { CEMV_TAG_9F5D_AVAILABLE_OFFLINE_SPENDING_AMOUNT, CEMV_FORMAT_N, 6, 6, CARD, 0, K3 },
-    { CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR, CEMV_FORMAT_B, 4, 4, CARD, 0, K3 },
-    { CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA, CEMV_FORMAT_B, 1, 32, CARD, 0, K3 },
-};
-enum { KERNEL_ROWS = sizeof kernel_rows / sizeof kernel_rows[0] };
-
-/* The kernel whose tables hold, as in a row; 0: the whole dictionary does. */
-_Static_assert(CEMV_RULES_KERNEL_2_TAGS / CEMV_RULES_KERNEL_2_TAGS == K2 &&
-                   CEMV_RULES_KERNEL_3_TAGS / CEMV_RULES_KERNEL_2_TAGS == K3,
-               "one bit each");
-static inline unsigned kernel_of(const struct cemv_store *store) { return store->rules / CEMV_RULES_KERNEL_2_TAGS; }
-
-/* The rows above that are the card's alone and the terminal's elsewhere. */
-void cemv_store_set_rules(struct cemv_store *store, uint8_t rules)
-{
-    store->rules = rules;
-    if (kernel_of(store) == 0) return;
-    entry_remove(store, CEMV_SLOT_9F6E);
-    entry_remove(store, kernel_of(store) == K3 ? CEMV_SLOT_9F7C : CEMV_SLOT_9F66);
-    if (kernel_of(store) == K2) entry_remove(store, CEMV_SLOT_9F5B);
-}
-
-/* NULL: the kernel does not know the object. */
-static const struct cemv_tag_info *info_under_rules(const struct cemv_store *store, uint16_t slot)
-{
-    const struct cemv_tag_info *const info = &cemv_tag_table[slot];
-    const unsigned kernel = kernel_of(store);
-    if ((info->kernels & kernel) == kernel) return info;
-    for (size_t i = 0; i < KERNEL_ROWS; i++)
-        if (kernel_rows[i].tag == info->tag && kernel_rows[i].kernels == kernel) return &kernel_rows[i];
-    return NULL;
-}
-
 /* All the rules for a datum of the card. A second occurrence leaves the first as it is, coverage included. */
-store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uint16_t slot, cemv_bytes value,
+store_cold static enum cemv_store_error card_check(struct cemv_store *store, uint16_t slot, cemv_bytes value,
                                                    bool covered)
 {
-    const struct cemv_tag_info *const info = info_under_rules(store, slot);
+    const struct cemv_tag_row *const row = cemv_tag_row_at(store->tags, slot);
     const bool held = store->index[slot] != 0;
     const bool owned = held && cemv_store_provenance(store, slot) >= CEMV_FROM_ISSUER;
 
-    if (info == NULL) return CEMV_STORE_OK; /* ignored: C-3, 5.2.1.3; C-8, 4.1.3 */
-    if (value.size == 0 && (store->rules & CEMV_RULES_REFUSE_TERMINAL_TAGS) == 0) return CEMV_STORE_OK;
-    if (owned || (info->source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
+    if (value.size == 0 && (store->reading & CEMV_READING_REFUSE_TERMINAL_TAGS) == 0) return CEMV_STORE_OK;
+    if (owned || (row->source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
+    if ((store->place & ~(unsigned)row->templates) != 0) return CEMV_STORE_OK; /* unknown here, as often as it comes */
     if (value.size == 0)
         return held ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK; /* another value than the first (C-8, 4.1.3) */
-    if (!length_is_allowed(info, value.size)) return refuse_length(store, slot);
+    if (!length_is_allowed(row, value.size) && (store->reading & CEMV_READING_ANY_LENGTH) == 0)
+        return refuse_length(store, slot);
     if (held) {
         const bool same = cemv_bytes_equal(cemv_store_value(store, slot), value);
-        return same && (store->rules & CEMV_RULES_IDENTICAL_DUPLICATES) != 0 ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE;
+        return same && (store->reading & CEMV_READING_IDENTICAL_DUPLICATES) != 0 ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE;
     }
     if (store->count == CEMV_STORE_ENTRIES) return CEMV_STORE_FULL;
     card_keep(store, slot, value, covered, store->count++);
@@ -371,23 +360,20 @@ store_cold static enum cemv_store_error card_weigh(struct cemv_store *store, uin
 }
 
 /* What no rule touches, nearly every datum: it may be kept at once. No `min` is 0, so that an empty value never is. */
-static inline bool is_plain(const struct cemv_store *store, unsigned kernel, uint32_t number, size_t size,
-                            unsigned count)
+static inline bool is_plain(const struct cemv_store *store, struct found found, size_t size, unsigned count)
 {
-    const struct cemv_tag_info *const info = &cemv_tag_table[number - 1];
-    return size >= info->min && size <= info->max && (info->source & CEMV_SOURCE_CARD) != 0 &&
-           store->index[number - 1] == 0 && count != CEMV_STORE_ENTRIES && (kernel & ~(unsigned)info->kernels) == 0;
+    return size >= found.row->min && size <= found.row->max && (found.row->source & CEMV_SOURCE_CARD) != 0 &&
+           store->index[found.slot] == 0 && count != CEMV_STORE_ENTRIES;
 }
 
 /* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of
- * them. A child ends where its parent goes on, so that one place serves and only the ends of the open levels are kept.
- */
+ * them. A child ends where its parent goes on, so that one place serves and only the ends of the open levels are
+ * kept. */
 static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes bytes, unsigned depth, bool covered)
 {
     const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
     const uint8_t *ends[CEMV_TLV_MAX_DEPTH];
     const unsigned outermost = depth;
-    const unsigned kernel = kernel_of(store);
     unsigned count = store->count; /* in a register: through memory, each object would wait for the one before */
     enum cemv_store_error error = CEMV_STORE_OK;
 
@@ -395,28 +381,28 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
         /* Opened afresh for each object: its error is none as long as the walk goes on, and so takes no register. */
         struct cemv_tlv_cursor cursor = { .at = at, .end = end, .error = CEMV_WIRE_OK };
         struct cemv_tlv object;
-        const bool found = cemv_tlv_next_inline(&cursor, &object);
+        const bool any = cemv_tlv_next_inline(&cursor, &object);
         at = cursor.at;
-        if (!found) {
+        if (!any) {
             if (cursor.error != CEMV_WIRE_OK) error = CEMV_STORE_MALFORMED;
             if (error != CEMV_STORE_OK || depth == outermost) break;
             end = ends[--depth];
             continue;
         }
         if (!object.constructed) {
-            const uint32_t number = slot_number_of(object.tag);
-            if (number == 0) continue;
-            if (is_plain(store, kernel, number, object.value.size, count)) {
-                card_keep(store, (uint16_t)(number - 1), object.value, covered, count++);
+            const struct found found = find(store->tags, object.tag);
+            if (found.row == NULL) continue; /* ignored: C-3, 5.2.1.3; C-8, 4.1.3 */
+            if (is_plain(store, found, object.value.size, count)) {
+                card_keep(store, found.slot, object.value, covered, count++);
                 continue;
             }
             store->count = (uint8_t)count;
-            error = card_weigh(store, (uint16_t)(number - 1), object.value, covered);
+            error = card_check(store, found.slot, object.value, covered);
             count = store->count;
             if (error != CEMV_STORE_OK) break;
             continue;
         }
-        if (object.value.size == 0 || kernel == K3) continue;
+        if (object.value.size == 0 || (store->reading & CEMV_READING_FLAT) != 0) continue;
         if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE ||
             object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE)
             continue;
@@ -493,6 +479,13 @@ static void span_add(struct cemv_store *store, uint16_t offset, uint16_t size)
     store->span[store->span_count++] = (struct cemv_span){ .offset = offset, .size = size };
 }
 
+bool cemv_record_has_template(cemv_bytes record)
+{
+    size_t at = 0;
+    while (at != record.size && (record.data[at] == 0x00 || record.data[at] == 0xFF)) at++;
+    return at != record.size && record.data[at] == CEMV_TAG_70_RECORD_TEMPLATE;
+}
+
 /* Only what is hashed is kept, so that the runs of signed records join up. */
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole)
 {
@@ -515,15 +508,41 @@ enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes byt
     return CEMV_STORE_OK;
 }
 
+/* Objects of a record that belong elsewhere, entered by the walk behind the first `count` as any other: they leave
+ * again. */
+static void drop_misplaced(struct cemv_store *store, uint8_t count)
+{
+    const uint8_t end = store->count;
+    store->count = count;
+    for (uint8_t i = count; i < end; i++) {
+        const uint16_t slot = store->entry[i].slot;
+        store->index[slot] = 0;
+        if ((cemv_tag_row_at(store->tags, slot)->templates & CEMV_TEMPLATE_RECORD) == 0) continue;
+        store->entry[store->count++] = store->entry[i];
+        store->index[slot] = store->count;
+    }
+}
+
+enum cemv_store_error cemv_store_record_in_place(struct cemv_store *store, cemv_bytes bytes, bool signed_record,
+                                                 bool whole)
+{
+    const uint8_t count = store->count;
+    store->place = CEMV_TEMPLATE_RECORD;
+    const enum cemv_store_error error = cemv_store_record(store, bytes, signed_record, whole);
+    store->place = 0;
+    drop_misplaced(store, count);
+    return error;
+}
+
 /* Kept as the object that the card might have sent, so that there is one set of rules. A datum that was ignored leaves
  * no bytes. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value)
 {
     const struct mark mark = mark_of(store);
-    if (slot >= CEMV_SLOT_COUNT) return CEMV_STORE_OK;
+    if (slot >= CEMV_SLOT_COUNT + store->tags->count) return CEMV_STORE_OK;
 
     struct cemv_writer writer = cemv_writer_open(store->arena + store->used, arena_left(store));
-    cemv_writer_put_tlv(&writer, cemv_tag_table[slot].tag, value);
+    cemv_writer_put_tlv(&writer, cemv_tag_row_at(store->tags, slot)->tag, value);
     const cemv_bytes object = cemv_writer_finish(&writer);
     if (object.size == 0) return CEMV_STORE_FULL;
     arena_grow(store, object.size);
@@ -539,9 +558,15 @@ uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot)
     return entry != NULL ? entry->provenance : 0;
 }
 
+bool cemv_store_from_card(const struct cemv_store *store, uint16_t slot)
+{
+    const uint8_t provenance = cemv_store_provenance(store, slot);
+    return provenance >= CEMV_FROM_CARD && provenance <= CEMV_FROM_CARD_DYNAMIC;
+}
+
 void cemv_store_set_provenance(struct cemv_store *store, uint16_t slot, uint8_t provenance)
 {
-    if (slot < CEMV_SLOT_COUNT && store->index[slot] != 0) store->entry[store->index[slot] - 1].provenance = provenance;
+    if (slot < CEMV_SLOT_END && store->index[slot] != 0) store->entry[store->index[slot] - 1].provenance = provenance;
 }
 
 /* A chain cannot have covered what was not hashed: with too many spans nothing is vouched for. */
@@ -565,14 +590,14 @@ size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_
 /* ---- out of the store ---- */
 
 /* What a DOL entry is answered with before it is fitted; empty bytes give zeros. */
-static inline cemv_bytes dol_value(const struct cemv_store *store, uint16_t slot, uint32_t tag, bool card_too)
+static inline cemv_bytes dol_value(const struct cemv_store *store, struct found found, uint32_t tag, bool card_too)
 {
-    const struct cemv_store_entry *const entry = cemv_store_find(store, slot);
-    const bool private_to_kernel = cemv_tag_table[slot].source == CEMV_SOURCE_CONFIGURATION;
-    if (entry == NULL || (!card_too && entry->provenance != CEMV_FROM_TERMINAL) || private_to_kernel ||
-        cemv_tag_is_constructed(tag)) {
-        return (cemv_bytes){ .data = NULL, .size = 0 };
-    }
+    const cemv_bytes none = { .data = NULL, .size = 0 };
+    const bool private_to_kernel = found.row->source == CEMV_SOURCE_CONFIGURATION;
+    const uint8_t number = store->index[found.slot];
+    if (number == 0 || private_to_kernel || cemv_tag_is_constructed(tag)) return none;
+    const struct cemv_store_entry *const entry = &store->entry[number - 1];
+    if (!card_too && entry->provenance != CEMV_FROM_TERMINAL) return none;
     return (cemv_bytes){ .data = store->arena + entry->offset, .size = entry->size };
 }
 
@@ -586,14 +611,13 @@ bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool c
     while (cemv_dol_next_inline(&cursor, &entry)) {
         if (entry.length > capacity - written) return false;
         if (entry.length == 0) continue;
-        const uint32_t number = slot_number_of(entry.tag);
-        if (number == 0) {
+        const struct found found = find(store->tags, entry.tag);
+        if (found.row == NULL) {
             cemv_zero(out + written, entry.length);
         } else {
-            const uint16_t slot = (uint16_t)(number - 1);
-            const cemv_bytes value = dol_value(store, slot, entry.tag, card_too);
+            const cemv_bytes value = dol_value(store, found, entry.tag, card_too);
             if (value.size == entry.length) cemv_copy_short(out + written, value.data, value.size);
-            else cemv_dol_fit(out + written, entry.length, value, (enum cemv_format)cemv_tag_table[slot].format);
+            else cemv_dol_fit(out + written, entry.length, value, (enum cemv_format)found.row->format);
         }
         written += entry.length;
     }
@@ -604,9 +628,31 @@ bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool c
 
 void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cemv_writer *writer)
 {
-    const struct cemv_store_entry *const entry = cemv_store_find(store, slot);
-    if (entry == NULL) return;
-    const cemv_bytes value = { .data = store->arena + entry->offset, .size = entry->size };
-    const uint32_t tag = cemv_tag_table[slot].tag;
-    if (!cemv_writer_put_short(writer, tag, value)) cemv_writer_put_tlv(writer, tag, value);
+    cemv_store_export_all(store, &slot, 1, writer);
+}
+
+void cemv_store_export_all(const struct cemv_store *store, const uint16_t *slots, size_t count,
+                           struct cemv_writer *writer)
+{
+    uint8_t *at = writer->data + writer->size;
+    const uint8_t *end = writer->error == CEMV_WIRE_OK ? writer->data + writer->capacity : at;
+    for (; count != 0; count--, slots++) {
+        const struct cemv_store_entry *const entry = cemv_store_find(store, *slots);
+        if (entry == NULL) continue;
+        const cemv_bytes value = { .data = store->arena + entry->offset, .size = entry->size };
+        const uint32_t tag = cemv_tag_row_at(store->tags, *slots)->tag;
+        if (cemv_put_short(&at, (uintptr_t)end - (uintptr_t)at, tag, value)) continue;
+        writer->size = (size_t)(at - writer->data);
+        cemv_writer_put_tlv(writer, tag, value);
+        at = writer->data + writer->size;
+        if (writer->error != CEMV_WIRE_OK) end = at;
+    }
+    writer->size = (size_t)(at - writer->data);
+}
+
+bool cemv_store_has_all(const struct cemv_store *store, const uint16_t *slots, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!cemv_store_has(store, slots[i])) return false;
+    return true;
 }

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Names of what the cryptogram room reads. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names for people of what the module cryptogram/ reads: formats, layouts, meanings. Linked only if called; decides
+ * nothing. Sources: CONFORMANCE.md, "Cryptogram and issuer data". */
 #include "cemv_debug.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

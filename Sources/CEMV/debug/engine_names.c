@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Names of steps, statuses, fields, outcomes, findings and states, for people. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names for people of steps, statuses, fields, outcomes, findings and the states of Entry Point. Linked only if
+ * called. Knows no kernel; each has its names in kN_names.c. */
 #include "../entry/entry.h"
-#include "../kernels/k3.h"
 #include "../include/cemv_debug.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -73,7 +73,10 @@ const char *cemv_name_of_field(uint16_t field)
         [CEMV_FIELD_RANDOM] = "random",
         [CEMV_FIELD_MEMORY] = "memory",
         [CEMV_FIELD_PROTECTION] = "protection",
-        [CEMV_FIELD_FUNCTIONS] = "functions",
+        [CEMV_FIELD_MODULE] = "module",
+        [CEMV_FIELD_READER_MEMORY] = "readerMemory",
+        [CEMV_FIELD_TAGS] = "tags",
+        [CEMV_FIELD_OPTIONS] = "options",
     };
     return pick(names, COUNT(names), field);
 }
@@ -118,13 +121,15 @@ const char *cemv_name_of_finding(uint8_t finding)
         [CEMV_FINDING_CA_KEY_EXPIRED] = "CA_KEY_EXPIRED",
         [CEMV_FINDING_CERTIFICATE_EXPIRED] = "CERTIFICATE_EXPIRED",
         [CEMV_FINDING_CERTIFICATE_REVOKED] = "CERTIFICATE_REVOKED",
+        [CEMV_FINDING_MODE_DOWNGRADE] = "MODE_DOWNGRADE",
+        [CEMV_FINDING_AC_BINDING_NOT_SENT] = "AC_BINDING_NOT_SENT",
     };
     return pick(names, COUNT(names), finding);
 }
 
-const char *cemv_name_of_state(uint8_t state)
+const char *cemv_name_of_state(const struct cemv_kernel_names *names, uint8_t number)
 {
-    static const char *const names[] = {
+    static const char *const entry[CEMV_STATES_MAX] = {
         [0] = "idle",
         [E_WAIT_CARD] = "waiting for a card",
         [E_WAIT_CLEAR] = "waiting for the collision to end",
@@ -133,16 +138,8 @@ const char *cemv_name_of_state(uint8_t state)
         [E_WAIT_SPI] = "SEND POI INFORMATION",
         [E_WAIT_SELECT] = "final SELECT",
         [E_WAIT_RANDOM] = "waiting for random bytes",
+        [E_WAIT_AMOUNT] = "waiting for an amount",
         [E_PARKED] = "parked",
     };
-    static const char *const k3[] = {
-        [K3_WAIT_GPO - CEMV_STATE_K3] = "Kernel 3: GET PROCESSING OPTIONS",
-        [K3_WAIT_RECORD - CEMV_STATE_K3] = "Kernel 3: READ RECORD",
-        [K3_WAIT_CARD_READ - CEMV_STATE_K3] = "Kernel 3: card read OK is shown",
-        [K3_WAIT_ISSUER_AUTHENTICATION - CEMV_STATE_K3] = "Kernel 3: EXTERNAL AUTHENTICATE",
-        [K3_WAIT_SCRIPT - CEMV_STATE_K3] = "Kernel 3: issuer script command",
-    };
-    if (state >= CEMV_STATE_FOREIGN) return "in a kernel of another maker";
-    if (state >= CEMV_STATE_K3 && state < CEMV_STATE_K3 + 0x10) return pick(k3, COUNT(k3), state - CEMV_STATE_K3);
-    return pick(names, COUNT(names), state);
+    return pick(names ? names->states : entry, CEMV_STATES_MAX, number);
 }

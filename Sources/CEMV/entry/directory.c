@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The PPSE's directory and the candidate list, Book B 3.3.1 to 3.3.3.2. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The PPSE's directory and the candidate list (Book B, 3.3.1 to 3.3.3.2): which combinations of card and reader there
+ * are, and their order. Sends nothing and knows no kernel but the default numbers of Table 3-6. */
 #include "entry.h"
 
 #define TAG_FCI                      0x6F

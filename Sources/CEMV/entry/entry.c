@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Entry Point's machine: Protocol Activation, Combination Selection, Book B 3.2 and 3.3. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entry Point's state machine: Protocol Activation, Combination Selection (Book B, 3.2 and 3.3). Knows no kernel: the
+ * session activates the combination that was selected. */
 #include "entry.h"
 
 #define SW_OK                 0x9000
 #define RID_SIZE              5
 #define TAG_PDOL              0x9F38
-#define TAG_TTQ               0x9F66
 #define TAG_AMOUNT            0x9F02
 #define TAG_CURRENCY          0x5F2A
 #define TAG_COUNTRY           0x9F1A
@@ -16,8 +16,6 @@
 #define END       1u
 
 const struct cemv_edges cemv_entry_edges = {
-    .base = CEMV_STATE_ENTRY,
-    .size = 16,
     .next = {
         [0] = END | TO(E_WAIT_CARD) | TO(E_WAIT_REMOVAL) | TO(E_WAIT_SELECT) | TO(E_PARKED),
         [E_WAIT_CARD] = END | TO(E_WAIT_CARD) | TO(E_WAIT_CLEAR) | TO(E_WAIT_PPSE) | TO(E_WAIT_SELECT),
@@ -25,8 +23,9 @@ const struct cemv_edges cemv_entry_edges = {
         [E_WAIT_REMOVAL] = END | TO(E_WAIT_CARD),
         [E_WAIT_PPSE] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SPI) | TO(E_WAIT_SELECT),
         [E_WAIT_SPI] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT),
-        [E_WAIT_SELECT] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM),
+        [E_WAIT_SELECT] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_AMOUNT) | TO(E_WAIT_RANDOM),
         [E_WAIT_RANDOM] = END,
+        [E_WAIT_AMOUNT] = END | TO(E_WAIT_RANDOM),
         [E_PARKED] = END | TO(E_WAIT_CARD) | TO(E_WAIT_SELECT) | TO(E_WAIT_RANDOM),
     },
 };
@@ -108,6 +107,7 @@ enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *
 
 static void presented(struct cemv_entry *entry)
 {
+    if (entry->presented != NULL) entry->presented->names_size = entry->presented->objects_size = 0;
     entry->taps++;
     entry->attempts++;
 }
@@ -121,8 +121,9 @@ static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out
     return send_select(out, E_WAIT_PPSE, ppse); /* 3.3.2.2 */
 }
 
-/* Step 1a: the terminal's category and what the card asks for (3.3.2.3, C.1) ----------------------------------------
- */
+/* Step 1a: the terminal's category and what the card requests (3.3.2.3, C.1) --------------------------------------- */
+
+static bool is_category(uint16_t id, cemv_bytes value) { return id == POI_TERMINAL_CATEGORY && value.size == 2; }
 
 static bool category_listed(const struct cemv_configuration *configuration, cemv_bytes categories)
 {
@@ -130,14 +131,14 @@ static bool category_listed(const struct cemv_configuration *configuration, cemv
     uint16_t id;
     bool bad;
     while (cemv_idlv_next(&list, &id, &value, &bad)) {
-        if (id != POI_TERMINAL_CATEGORY || value.size != 2) continue;
+        if (!is_category(id, value)) continue;
         for (size_t i = 0; i + 1 < categories.size; i += 2)
             if (categories.data[i] == value.data[0] && categories.data[i + 1] == value.data[1]) return true;
     }
     return false;
 }
 
-/* The terminal's value for an SDOL entry: Table A-1 names the four that may be asked for; any other is zero-filled. */
+/* The terminal's value for an SDOL entry: Table A-1 names the four that may be requested; any other is zero-filled. */
 static cemv_bytes sdol_value(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction,
                              uint32_t tag, uint8_t buffer[6])
 {
@@ -168,6 +169,20 @@ static bool put_sdol(const struct cemv_configuration *configuration, const struc
     return cursor.error == CEMV_WIRE_OK;
 }
 
+/* Figure C-1: the category stands first, wherever it is configured; what else there is follows in its order. */
+static void put_poi_information(const struct cemv_configuration *configuration, struct cemv_writer *writer)
+{
+    enum { HEADER = 3 };
+    for (unsigned others = 0; others < 2; others++) {
+        cemv_bytes list = configuration->poi_information, value;
+        uint16_t id;
+        bool bad;
+        while (cemv_idlv_next(&list, &id, &value, &bad))
+            if (is_category(id, value) != (others != 0))
+                cemv_writer_put_bytes(writer, (cemv_bytes){ value.data - HEADER, value.size + HEADER });
+    }
+}
+
 static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                               struct cemv_output *out, const struct cemv_directory *directory, bool category)
 {
@@ -175,7 +190,7 @@ static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transa
     struct cemv_writer values = cemv_writer_open(list, sizeof list), writer = cemv_writer_open(data, sizeof data);
 
     bool built = put_sdol(entry->configuration, transaction, directory->sdol, &values);
-    if (category) cemv_writer_put_bytes(&values, entry->configuration->poi_information);
+    if (category) put_poi_information(entry->configuration, &values);
     cemv_writer_put_tlv(&writer, 0x83, (cemv_bytes){ list, values.size });
     cemv_bytes template = cemv_writer_finish(&writer);
     if (!built || values.error != CEMV_WIRE_OK || !template.size)
@@ -185,12 +200,18 @@ static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transa
     return cemv_output_send(out, &cemv_entry_edges, E_WAIT_SPI, &spi);
 }
 
+static inline void keep_names(const struct cemv_entry *entry, const struct cemv_directory *directory)
+{
+    if (entry->presented != NULL) entry->presented->by->directory(directory, entry->presented);
+}
+
 static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                                struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
     entry->candidate_count = 0;
     if (status_word != SW_OK) return select_best(entry, out);
     struct cemv_directory directory = cemv_directory_open(body);
+    keep_names(entry, &directory);
     bool category = category_listed(entry->configuration, directory.categories);
     if (category || directory.has_sdol) return ask_poi(entry, transaction, out, &directory, category);
     cemv_candidates_build(entry, &directory);
@@ -201,29 +222,30 @@ static enum cemv_step got_poi(struct cemv_entry *entry, struct cemv_output *out,
 {
     if (status_word == SW_OK) {
         struct cemv_directory directory = cemv_directory_open(body); /* its 9F3E and 9F3F are ignored (C.1.4) */
+        keep_names(entry, &directory);
         cemv_candidates_build(entry, &directory);
     }
     return select_best(entry, out);
 }
 
-/* 3.3.3.6: a Visa application for Kernel 3 must ask for the TTQ. */
-static bool asks_for_ttq(cemv_bytes fci)
+static bool asks_for(cemv_bytes fci, uint32_t tag)
 {
     struct cemv_tlv object;
-    struct cemv_dol_entry item;
     if (!cemv_tlv_find_in_list(fci, 0x6F, &object) || !cemv_tlv_find_in_list(object.value, 0xA5, &object)) return false;
-    if (!cemv_tlv_find_in_list(object.value, TAG_PDOL, &object)) return false;
-    struct cemv_dol_cursor cursor = cemv_dol_open(object.value);
-    while (cemv_dol_next(&cursor, &item))
-        if (item.tag == TAG_TTQ) return true;
-    return false;
+    return cemv_tlv_find_in_list(object.value, TAG_PDOL, &object) && cemv_dol_asks(object.value, tag, 0);
 }
 
-static bool is_visa_for_kernel_3(const struct cemv_combination *combination)
+/* 3.3.3.6: what the combination's kernel demands of an application of this RID. */
+static bool meets_demands(const struct cemv_entry *entry, const struct cemv_combination *combination, cemv_bytes fci)
 {
-    static const uint8_t visa[RID_SIZE] = { 0xA0, 0x00, 0x00, 0x00, 0x03 };
-    return combination->kernel_id_size == 1 && combination->kernel_id[0] == 3 &&
-           __builtin_memcmp(combination->aid.data, visa, RID_SIZE) == 0;
+    const struct cemv_kernel_row *row = cemv_kernel_row_of(entry->configuration, combination);
+    if (!row) return true;
+    for (size_t i = 0; i < row->module->demand_count; i++) {
+        const struct cemv_pdol_demand *demand = &row->module->demands[i];
+        if (__builtin_memcmp(combination->aid.data, demand->rid, RID_SIZE) == 0 && !asks_for(fci, demand->tag))
+            return false;
+    }
+    return true;
 }
 
 static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body,
@@ -233,8 +255,7 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
     const struct cemv_combination *combination = &entry->configuration->combinations[candidate->row];
 
     if (status_word != SW_OK) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS); /* 3.3.3.5 */
-    if (is_visa_for_kernel_3(combination) && !asks_for_ttq(body))
-        return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
+    if (!meets_demands(entry, combination, body)) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
     entry->activate = true;
     return CEMV_STEP_WORK;
 }
@@ -303,6 +324,7 @@ enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_tran
     case E_WAIT_CLEAR:
     case E_WAIT_REMOVAL:
     case E_WAIT_RANDOM:
+    case E_WAIT_AMOUNT:
     case E_PARKED: break;
     }
     return cemv_entry_end(out, CEMV_REASON_INTERNAL, true);

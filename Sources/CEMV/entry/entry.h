@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Entry Point: Books A and B v2.10. Finds the combination a kernel is activated for, and carries its outcome on.
- * Knows no kernel: it says which combination was selected, and the session activates. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entry Point (Books A and B v2.10): finds the combination that a kernel is activated for, and evaluates its outcome.
+ * Knows no kernel: it says which combination was selected, and the session activates the kernel. */
 #ifndef CEMV_ENTRY_H
 #define CEMV_ENTRY_H
 
@@ -14,33 +14,34 @@ enum cemv_entry_state {
     E_WAIT_REMOVAL = 0x03, /* POLL: the card to leave before a restart. To: CARD, end. A 8.1.1.23 */
     E_WAIT_PPSE = 0x04,    /* SEND: SELECT PPSE. To: SPI, SELECT, CARD, end. B 3.3.2.2 */
     E_WAIT_SPI = 0x05,     /* SEND: SEND POI INFORMATION. To: SELECT, CARD, end. B 3.3.2.3a */
-    E_WAIT_SELECT = 0x06,  /* SEND: final SELECT. To: SELECT, CARD, RANDOM, a kernel, end. B 3.3.3.4 */
+    E_WAIT_SELECT = 0x06,  /* SEND: final SELECT. To: SELECT, CARD, AMOUNT, RANDOM, a kernel, end. B 3.3.3.4 */
     E_WAIT_RANDOM = 0x07,  /* ASK: random bytes for the next activation. To: a kernel, end. A 8.1.1.8 */
+    E_WAIT_AMOUNT = 0x09,  /* ASK: the amount, where the transaction wants that. To: RANDOM, a kernel, end. */
     E_PARKED = 0x08, /* PARKED: the issuer's answer or a PIN. To: CARD, RANDOM, a kernel, end. A 8.1.1.22, 8.1.1.24 */
 };
 
-/* Where the candidate that asked the issuer stays once an answer is at hand. */
+/* The place of the candidate that went online, once there is an answer. */
 #define CEMV_CANDIDATE_ASKED (CEMV_MAX_CANDIDATES - 1)
 
 /* A member of the candidate list (B 3.3.2.5 E). */
 struct cemv_candidate {
-    uint8_t row;      /* of the configuration's combinations */
-    uint8_t position; /* of the directory entry in the PPSE */
-    uint8_t priority; /* 1 highest .. 15; none ranks as 15 */
-    uint8_t
-        preference; /* place in the transaction's list of preferred names; those without one rank after all of them */
-    uint8_t name_size; /* ADF name, with extended selection appended where the reader supports it */
+    uint8_t row;        /* of the configuration's combinations */
+    uint8_t position;   /* of the directory entry in the PPSE */
+    uint8_t priority;   /* 1 highest .. 15; none ranks as 15 */
+    uint8_t preference; /* place in the transaction's list of preferred names; those without one come last */
+    uint8_t name_size;  /* ADF name, with extended selection appended where the reader supports it */
     uint8_t name[16];
 };
 
 struct cemv_entry {
     const struct cemv_configuration *configuration;
-    cemv_bytes preferred;    /* struct cemv_transaction */
-    uint64_t allowed;        /* combinations of this transaction that pre-processing let through, by row */
-    bool answered;           /* restarted with an answer: only who asked is selected */
-    bool issuer_data;        /* and with issuer data: straight to final selection (B 3.3.2.1) */
-    bool decided;            /* the answer is the issuer's: no "try another card" after it */
-    bool restart_ui_present; /* of the final outcome that was restarted (A 8.1.1.19-20) */
+    cemv_bytes preferred;             /* struct cemv_transaction */
+    struct cemv_presented *presented; /* the same; NULL: not kept */
+    uint64_t allowed;                 /* combinations of this transaction that pre-processing let through, by row */
+    bool answered;                    /* restarted with an answer: only the candidate that went online is selected */
+    bool issuer_data;                 /* and with issuer data: straight to final selection (B 3.3.2.1) */
+    bool decided;                     /* the answer is the issuer's: no "try another card" after it */
+    bool restart_ui_present;          /* of the final outcome that was restarted (A 8.1.1.19-20) */
     bool candidates_dropped;
     bool had_candidates;
     bool activate;     /* `selected` is to be activated now */
@@ -54,6 +55,9 @@ struct cemv_entry {
     struct cemv_candidate candidates[CEMV_MAX_CANDIDATES];
 };
 
+/* The kernel that a combination names; NULL if none is listed. */
+const struct cemv_kernel_row *cemv_kernel_row_of(const struct cemv_configuration *configuration,
+                                                 const struct cemv_combination *combination);
 /* The indicators in force: those of cemv_preprocess, with the limit that the protection allows. */
 struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration,
                                              const struct cemv_combination *combination,
@@ -86,14 +90,21 @@ struct cemv_directory {
     bool has_sdol;
 };
 struct cemv_directory cemv_directory_open(cemv_bytes response);
+/* Keeping what a card says to everybody: the names of a directory, objects of the FCI, a country of the records. */
+struct cemv_kernel;
+struct cemv_presenting {
+    void (*directory)(const struct cemv_directory *directory, struct cemv_presented *presented);
+    void (*select)(struct cemv_kernel *kernel);
+    void (*read)(struct cemv_kernel *kernel);
+};
 /* B 3.3.2.5 over all entries and allowed rows. */
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory);
 /* B 3.3.3.2: most preferred, then highest priority, then first in the PPSE, then first configured; 0xFF if the list is
  * empty. */
 uint8_t cemv_candidates_best(const struct cemv_entry *entry);
 void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index);
-/* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry asks for. `identifier` is 9F2A's value.
- */
+/* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry requests. `identifier` is 9F2A's
+ * value. */
 bool cemv_kernel_requested(const struct cemv_combination *combination, bool present, cemv_bytes identifier);
 
 /* ID, length, value lists of POI Information (B A.1) and ASRPD (B 3.3.1.2). False at the end or at a length fault

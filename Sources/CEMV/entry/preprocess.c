@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Pre-processing, Book B 3.1.1: the indicators of one combination for one transaction. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pre-processing (Book B, 3.1.1): the indicators of one combination for one transaction. A pure function of
+ * configuration and amount; knows no card and no kernel. */
 #include "entry.h"
 
 #define TTQ_1_OFFLINE_ONLY      0x08
@@ -12,6 +13,14 @@ static void block(struct cemv_indicators *indicators, uint8_t by)
 {
     indicators->not_allowed = true;
     if (indicators->blocked_by == CEMV_BLOCKED_BY_NOTHING) indicators->blocked_by = by;
+}
+
+enum cemv_status cemv_limits_check(const struct cemv_limits *limits)
+{
+    if (limits->present >> CEMV_LIMIT_COUNT) return CEMV_BAD_VALUE;
+    for (unsigned i = 0; i < CEMV_LIMIT_COUNT; i++)
+        if ((limits->present >> i & 1u) && limits->amount[i] > 999999999999u) return CEMV_BAD_VALUE;
+    return CEMV_OK;
 }
 
 /* One major unit of the currency: 1.00, 1, 1.000. */
@@ -92,7 +101,7 @@ struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *co
     return cemv_preprocess(&raised, transaction);
 }
 
-bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
+static inline bool takes(const struct cemv_combination *combination, uint8_t transaction_type)
 {
     if (!combination->transaction_types.size) return transaction_type == 0x00;
     for (size_t i = 0; i < combination->transaction_types.size; i++)
@@ -100,28 +109,46 @@ bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t 
     return false;
 }
 
-/* Of an amount above zero only a transaction limit can block (3.1.1.3 to 3.1.1.12): this one is not reached, and no
- * other may stand for it. */
-static bool is_below_limit(const struct cemv_combination *combination, const struct cemv_transaction *transaction)
+bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
 {
+    return takes(combination, transaction_type);
+}
+
+/* Of an amount above zero only the transaction limit can block (3.1.1.3 to 3.1.1.12); where the
+ * configuration has two, which of them counts is asked. */
+static bool is_allowed(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
+                       const struct cemv_transaction *transaction, bool by_limit)
+{
+    enum { LIMIT = 1 << CEMV_LIMIT_TRANSACTION, LIMITS = LIMIT | 1 << CEMV_LIMIT_CDCVM_TRANSACTION };
     const struct cemv_limits *limits = &combination->limits;
-    return transaction->amount != 0 && has(limits, CEMV_LIMIT_TRANSACTION) &&
-           !has(limits, CEMV_LIMIT_CDCVM_TRANSACTION) && transaction->amount < limits->amount[CEMV_LIMIT_TRANSACTION];
+    const unsigned present = limits->present & LIMITS;
+    if (by_limit && present == LIMIT) return transaction->amount < limits->amount[CEMV_LIMIT_TRANSACTION];
+    return (by_limit && present == 0) || !cemv_entry_indicators(configuration, combination, transaction).not_allowed;
 }
 
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction)
 {
     const struct cemv_configuration *configuration = entry->configuration;
+    const bool by_limit = transaction->amount != 0 && !transaction->start_b;
     uint64_t allowed = 0;
     bool taken = false;
     for (size_t row = 0; row < configuration->combination_count; row++) {
         const struct cemv_combination *combination = &configuration->combinations[row];
-        if (!cemv_combination_takes(combination, transaction->type)) continue;
+        if (!takes(combination, transaction->type)) continue;
         taken = true;
-        if (is_below_limit(combination, transaction) ||
-            !cemv_entry_indicators(configuration, combination, transaction).not_allowed)
-            allowed |= (uint64_t)1 << row;
+        if (is_allowed(configuration, combination, transaction, by_limit)) allowed |= (uint64_t)1 << row;
     }
     entry->allowed = allowed;
     return taken;
+}
+
+const struct cemv_kernel_row *cemv_kernel_row_of(const struct cemv_configuration *configuration,
+                                                 const struct cemv_combination *combination)
+{
+    for (size_t i = 0; i < configuration->kernel_count; i++) {
+        const struct cemv_kernel_row *row = &configuration->kernels[i];
+        if (row->id[0] != combination->kernel_id[0] || row->id_size != combination->kernel_id_size) continue;
+        if (row->id_size == 1 || __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return row;
+    }
+    return NULL;
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The crypto port: what the kernels need from cryptography, and the built-in engine.
  * The built-in functions see public data only (certificates, signatures, public keys), so their time may depend on
  * their input. */
@@ -37,8 +37,8 @@ void cemv_sha256_final(struct cemv_sha256 *hash, uint8_t digest[CEMV_SHA256_SIZE
 
 /* RSA public operation: out = in ^ exponent mod modulus, big-endian, all of `modulus.size` bytes.
  * Returns false, with `out` untouched, for: a modulus that is empty, even, longer than CEMV_RSA_MAX_SIZE or with a zero
- * top byte; an exponent other than 3 and 65537; an input of another length or not below the modulus. `out` may be `in`.
- */
+ * top byte; an exponent other than 3 and 65537; an input of another length or not below the modulus. `out` may be
+ * `in`. */
 bool cemv_rsa_public(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent);
 
 /* Constants of a modulus, computed once (for a CA key when the configuration is checked). Plain data: may be copied and
@@ -67,6 +67,33 @@ struct cemv_issuer_keys;
 /* How often a certificate was found there. */
 uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys);
 
+/* The curve P-256, for Kernel 8 (Book C-8, 8.2 and 8.4): points are x and y, 32 bytes each, big-endian. Built in, of
+ * public data alone. */
+#define CEMV_P256_SIZE 32
+/* The point with this x, and the smaller of its two y. False if there is none, or x is not below the field's prime. */
+bool cemv_p256_recover(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE]);
+bool cemv_p256_is_point(const uint8_t point[2 * CEMV_P256_SIZE]);
+/* x of s * G - r * point. `r` is reduced modulo the order n first. False for s = 0, s >= n, r = 0 modulo n, no point of
+ * the curve, and infinity. */
+bool cemv_p256_combine(uint8_t x[CEMV_P256_SIZE], const uint8_t s[CEMV_P256_SIZE], const uint8_t r[CEMV_P256_SIZE],
+                       const uint8_t point[2 * CEMV_P256_SIZE]);
+
+/* What touches a secret of Kernel 8: its private key, the shared secret, session keys, the card's blinding factor.
+ * Comes from a library or from hardware, never built in. Each function runs in a time that does not depend on scalars,
+ * keys and blocks, leaves no copy of them behind and does not fail but as said. No member is NULL. */
+struct cemv_crypto_secret {
+    /* scalar * G; 0 < scalar < n */
+    void (*p256_public)(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t scalar[CEMV_P256_SIZE]);
+    /* x of scalar * point; 0 < scalar < n, and a point of the curve, so that infinity cannot come */
+    void (*p256_multiply)(uint8_t x[CEMV_P256_SIZE], const uint8_t scalar[CEMV_P256_SIZE],
+                          const uint8_t point[2 * CEMV_P256_SIZE]);
+    /* AES-128 (FIPS 197): `count` blocks of 16 bytes in place, each by itself */
+    void (*aes_encrypt)(const uint8_t key[16], uint8_t *blocks, size_t count);
+    void (*aes_decrypt)(const uint8_t key[16], uint8_t block[16]);
+    /* the chain of a MAC: for each block chain = AES(chain xor block) */
+    void (*aes_chain)(const uint8_t key[16], uint8_t chain[16], const uint8_t *blocks, size_t count);
+};
+
 /* The port. A configuration that names none uses the built-in engine. Every function is synchronous and keeps nothing.
  * A replacement must keep the contracts above; `prepare` may be NULL, then keys are used unprepared. */
 struct cemv_crypto {
@@ -75,6 +102,11 @@ struct cemv_crypto {
     bool (*rsa_public)(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent);
     bool (*rsa_prepare)(struct cemv_rsa_key *key, cemv_bytes modulus, uint32_t exponent);
     bool (*rsa_public_prepared)(uint8_t *out, cemv_bytes in, const struct cemv_rsa_key *key);
+    /* As cemv_p256_recover() and cemv_p256_combine(); NULL: these. */
+    bool (*p256_recover)(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE]);
+    bool (*p256_combine)(uint8_t x[CEMV_P256_SIZE], const uint8_t s[CEMV_P256_SIZE], const uint8_t r[CEMV_P256_SIZE],
+                         const uint8_t point[2 * CEMV_P256_SIZE]);
+    const struct cemv_crypto_secret *secret; /* NULL: Kernel 8 cannot be configured */
 };
 extern const struct cemv_crypto cemv_crypto_builtin;
 

@@ -1,13 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-/* What a card's cryptogram and the data beside it say, and the data set that goes to the issuer.
- *
- * A leaf: it reads bytes that a session, a trace or a host already has. Zero allocation, zero copy: every cemv_bytes
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a card's cryptogram and the data beside it mean, and the data set that goes to the issuer. Knows no session and
+ * decides nothing about a transaction. Sources of each format: CONFORMANCE.md, "Cryptogram and issuer data". */
+/* A leaf: it reads bytes that a session, a trace or a host already has. Zero allocation, zero copy: every cemv_bytes
  * and every cemv_digits lies inside the bytes given, which must outlive it. Every function is total: any bytes in, a
- * defined answer out; what is not understood stays raw, and a reason says why. Nothing here decides about a
- * transaction.
- *
- * Sources of each format: CONFORMANCE.md, "Cryptogram and issuer data". Bits count as the books count them: byte 1 is
- * the first, bit 8 the highest. */
+ * defined answer out; what is not understood stays raw, and a reason says why. Bits count as the books count them: byte
+ * 1 is the first, bit 8 the highest. */
 #ifndef CEMV_CRYPTOGRAM_H
 #define CEMV_CRYPTOGRAM_H
 
@@ -53,10 +50,10 @@ enum cemv_layout {
     CEMV_LAYOUT_CVR_MCHIP = 3,       /* 6 bytes */
     CEMV_LAYOUT_CVR_CCD = 4,         /* 5 bytes */
     CEMV_LAYOUT_CVR_DISCOVER = 5,    /* contactless, Book C-6 D.4: 8 bytes */
-    CEMV_LAYOUT_CVR_TYPES_FIRST =
-        6, /* Discover contact: 6 bytes, of which only the types of cryptogram are public, in byte 1 */
-    CEMV_LAYOUT_CVR_TYPES_SECOND =
-        7, /* JCB: 5 bytes, a length and then the types of cryptogram; the rest is not public */
+    /* Discover contact: 6 bytes, of which only the types of cryptogram are public, in byte 1 */
+    CEMV_LAYOUT_CVR_TYPES_FIRST = 6,
+    /* JCB: 5 bytes, a length and then the types of cryptogram; the rest is not public */
+    CEMV_LAYOUT_CVR_TYPES_SECOND = 7,
     CEMV_LAYOUT_FORM_FACTOR_VISA = 8, /* 9F6E: 4 bytes */
     CEMV_LAYOUT_DEVICE_JCB = 9,       /* 9F6E: 4 bytes, Book C-5 A.5 */
 };
@@ -67,7 +64,7 @@ enum cemv_meaning {
     CEMV_MEANS_LENGTH = 1,   /* of the bytes that follow */
 
     /* Types of cryptogram: enum cemv_ac_type */
-    CEMV_MEANS_SECOND_AC = 2, /* 2: a second GENERATE AC was not asked for */
+    CEMV_MEANS_SECOND_AC = 2, /* 2: a second GENERATE AC was not requested */
     CEMV_MEANS_FIRST_AC = 3,  /* of GET PROCESSING OPTIONS or the first GENERATE AC */
 
     /* Authentication */
@@ -154,7 +151,7 @@ enum cemv_meaning {
     CEMV_MEANS_PROFILE_ID = 76,
     CEMV_MEANS_ISSUER_BITS = 77, /* at the issuer's discretion */
 
-    /* The reader, as the card was told */
+    /* The reader, as the card received it */
     CEMV_MEANS_READER_CONTACT_CHIP = 78,
     CEMV_MEANS_READER_OFFLINE_ONLY = 79,
     CEMV_MEANS_READER_ONLINE_PIN = 80,
@@ -209,8 +206,8 @@ enum cemv_iad_format {
     CEMV_IAD_VISA_0 = 1,  /* 06 key version CVR(4) [size discretionary]; the version's high nibble is the format */
     CEMV_IAD_VISA_1 = 2,
     CEMV_IAD_VISA_3 = 3,
-    CEMV_IAD_VISA_2 =
-        4, /* 1F version key CVR(5) discretionary(24, of which the first byte tells their kind): 32 bytes */
+    /* 1F version key CVR(5) discretionary(24, of which the first byte tells their kind): 32 bytes */
+    CEMV_IAD_VISA_2 = 4,
     CEMV_IAD_VISA_4 = 5,
     CEMV_IAD_MCHIP_4 = 6,       /* key version CVR(6) DAC(2) counters(8): 18 bytes; M/Chip Advance may look the same */
     CEMV_IAD_MCHIP_ADVANCE = 7, /* the same with counters(8 or 16) [last online ATC(2)]: 20, 26 or 28 bytes */
@@ -231,8 +228,8 @@ enum cemv_iad_reason {
     CEMV_IAD_UNKNOWN_VERSION = 5, /* the cryptogram version belongs to no published format of this scheme */
     CEMV_IAD_UNKNOWN_SIZE = 6,    /* no published format of this scheme has so many bytes */
     CEMV_IAD_UNKNOWN_SCHEME = 7,  /* the scheme is needed to tell the format, and is not known */
-    CEMV_IAD_BAD_DISCRETIONARY =
-        8, /* the format is known; the size of the discretionary data is wrong, so they stay in `rest` */
+    /* the format is known; the size of the discretionary data is wrong, so they stay in `rest` */
+    CEMV_IAD_BAD_DISCRETIONARY = 8,
 };
 
 /* What the cryptogram version says about the session key, where that is public. */
@@ -251,7 +248,7 @@ struct cemv_iad {
     uint8_t key_index;          /* derivation key index */
     uint8_t version;            /* cryptogram version number; CCD: the common core identifier */
     uint8_t session_key;        /* enum cemv_session_key */
-    bool assumed;               /* the scheme was not given: the format was told by its shape alone */
+    bool assumed;               /* the scheme was not given: the format was recognised by its shape alone */
     bool counters_covered;      /* M/Chip: the cryptogram covers the counters */
     bool aes;                   /* CCD: the cryptogram is made with AES */
     uint8_t algorithm;          /* UnionPay: 01 triple DES, 04 SM4 */
@@ -281,11 +278,12 @@ bool cemv_iad_counter(const struct cemv_iad *iad, size_t index, struct cemv_offl
 
 /* ---- tracks ---- */
 
-/* Digits (or the separator D) as nibbles in place. */
+/* Digits (or the separator D) in place: as nibbles, or as characters. */
 struct cemv_digits {
     const uint8_t *data;
-    uint8_t first; /* nibble: 0 is the high half of data[0] */
+    uint8_t first; /* nibble: 0 is the high half of data[0]; or the character */
     uint8_t count;
+    bool characters; /* '0' to '9', '=' for the separator */
 };
 uint8_t cemv_digit(struct cemv_digits digits, size_t index); /* 0 to 15; 0xFF beyond the end */
 /* ASCII digits, `separator` for nibble D, '?' for others; and a NUL. Answers how many without it; 0, and only the NUL,
@@ -301,7 +299,7 @@ enum cemv_track_error {
     CEMV_TRACK_OK = 0,
     CEMV_TRACK_EMPTY = 1,
     CEMV_TRACK_TOO_LONG = 2,  /* track 2: over 19 bytes; track 1: over 76 characters */
-    CEMV_TRACK_BAD_START = 3, /* track 1: not structure B */
+    CEMV_TRACK_BAD_START = 3, /* track 1: not structure B; track 2 in characters: others than digits and '=' */
     CEMV_TRACK_BAD_PAN = 4,   /* none, over 19 digits, or not digits up to the separator */
     CEMV_TRACK_NO_SEPARATOR = 5,
     CEMV_TRACK_BAD_NAME = 6,          /* track 1: not 2 to 26 characters from 20 to 5F; track 2 has none */
@@ -310,10 +308,11 @@ enum cemv_track_error {
     CEMV_TRACK_BAD_DISCRETIONARY = 9, /* track 2: other than digits; track 1: other characters than 20 to 5F */
 };
 
-/* Track 2 (57, 9F6B; ISO/IEC 7813 without sentinels). What was read before a fault is set, the rest is empty. */
+/* Track 2 (57, 9F6B; ISO/IEC 7813): digits without sentinels, or characters between ';' and '?', as Kernel 4 has it in
+ * mag-stripe mode (Book C-4, Table 12-3). What was read before a fault is set, the rest is empty. */
 struct cemv_track2 {
     uint8_t error;          /* enum cemv_track_error */
-    struct cemv_digits all; /* without the padding F */
+    struct cemv_digits all; /* without padding F and sentinels */
     struct cemv_digits pan;
     struct cemv_digits expiry;       /* YYMM, or none */
     struct cemv_digits service_code; /* or none */
@@ -364,8 +363,8 @@ struct cemv_chip {
     struct cemv_chip_object object[CEMV_CHIP_OBJECTS];
 };
 void cemv_chip_clear(struct cemv_chip *chip);
-/* Data record first, then discretionary data, then the terminal's own. Empty values count as absent. False on a fault.
- */
+/* Data record first, then discretionary data, then the terminal's own. Empty values count as absent. False on a
+ * fault. */
 bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list);
 /* One object that stands in no list, such as the selected name as 84. */
 void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value);
@@ -399,13 +398,13 @@ struct cemv_extract {
     cemv_bytes par; /* 9F24, 29 characters */
     struct cemv_iad iad;
     struct cemv_track2 track2; /* of 57, or else 9F6B */
-    struct cemv_track1 track1; /* of 56 */
+    struct cemv_track1 track1; /* of 56; of American Express without the sentinels that it has (C-4, Table 12-2) */
     struct cemv_digits pan;    /* of the track (C-3, B.1.2.2), or else of 5A */
     struct cemv_digits expiry; /* YYMM of the track, or else of 5F24 */
     struct cemv_digits service_code;
     struct cemv_form_factor form_factor;
 };
-/* `scheme` UNKNOWN: told by 84, 4F or 9F06, if one is there. */
+/* `scheme` UNKNOWN: recognised by 84, 4F or 9F06, if one is there. */
 void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out);
 
 /* ---- the issuer data set: ISO 8583 field 55 ---- */
@@ -464,7 +463,7 @@ struct cemv_iso_fields {
     char track2[38];    /* 35: up to 37 characters */
     char track1[77];    /* 45: up to 76 characters */
 };
-/* `pin_capability`: the third digit of field 22, 0 not told, 1 can take a PIN, 2 cannot. `separator`: of track 2, '='
+/* `pin_capability`: the third digit of field 22, 0 unknown, 1 can take a PIN, 2 cannot. `separator`: of track 2, '='
  * or 'D'. A track of more than 37 characters does not fit field 35, which stays empty. */
 void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator,
                            struct cemv_iso_fields *out);

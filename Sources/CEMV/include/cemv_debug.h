@@ -1,16 +1,22 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Names for people: linked only if called. Every function answers for any input, never NULL. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names for people: tags, states, outcomes, errors. Linked only if called; the engine never uses them. Every function
+ * returns a text for any input, never NULL. Sources: the books that the enums name. */
 #ifndef CEMV_DEBUG_H
 #define CEMV_DEBUG_H
 
 #include "cemv.h"
 #include "cemv_cryptogram.h"
+#include "cemv_kernel.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-const char *cemv_name_of_tag(uint32_t tag); /* "Amount, Authorised (Numeric)", or "Unknown" */
+/* "Amount, Authorised (Numeric)": to `kernel` (its number), else to the first kernel that knows the tag; or "Unknown".
+ */
+const char *cemv_name_of_tag(uint32_t tag, uint8_t kernel);
+/* What the tag means to the kernels that know it, each meaning once, at most `capacity`; returns how many. */
+size_t cemv_names_of_tag(uint32_t tag, const char **names, size_t capacity);
 const char *cemv_name_of_step(enum cemv_step step);
 const char *cemv_name_of_status(enum cemv_status status);
 const char *cemv_name_of_field(uint16_t field); /* enum cemv_config_field */
@@ -26,7 +32,21 @@ const char *cemv_name_of_track_error(uint8_t error);       /* enum cemv_track_er
 const char *cemv_name_of_meaning(uint8_t meaning);         /* enum cemv_meaning */
 const char *cemv_name_of_value(uint8_t layout, uint8_t meaning,
                                uint8_t value); /* of a field that is a code; "" for bits and numbers */
-const char *cemv_name_of_state(uint8_t state); /* entry states and K3 states */
+
+/* The states of a kernel by their numbers; a third-party kernel provides its own. */
+struct cemv_kernel_names {
+    const char *kernel;
+    const char *states[CEMV_STATES_MAX];
+};
+extern const struct cemv_kernel_names cemv_kernel_2_names;
+extern const struct cemv_kernel_names cemv_kernel_3_names;
+extern const struct cemv_kernel_names cemv_kernel_4_names;
+extern const struct cemv_kernel_names cemv_kernel_5_names;
+extern const struct cemv_kernel_names cemv_kernel_6_names;
+extern const struct cemv_kernel_names cemv_kernel_7_names;
+extern const struct cemv_kernel_names cemv_kernel_8_names;
+/* Of struct cemv_state: `names` of its kernel; NULL: Entry Point. */
+const char *cemv_name_of_state(const struct cemv_kernel_names *names, uint8_t number);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The codec alone: BER-TLV, data object lists, APDUs and EMV number formats.
  * Nothing here knows what a tag means; nothing here allocates. Every function is total: any bytes in, a defined answer
  * out. */

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The outcome room: what a step carries out of the engine. Plain structs, no decisions.
- * Entry Point and the kernels write here; only the session reads it and decides what follows. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The module outcome/: what a step carries out of the engine (Book A, 6 and 7). Plain structs, no decisions. Entry
+ * Point and the kernels write here; only the session reads it and decides what follows. */
 #ifndef CEMV_OUTCOME_H
 #define CEMV_OUTCOME_H
 
@@ -9,15 +9,9 @@
 
 #define CEMV_COMMAND_CAPACITY 262 /* header, Lc, 255 bytes, Le */
 
-/* States of every machine live in one number space, so that a state names its machine. 0 is "not waiting". */
-#define CEMV_STATE_ENTRY   0x00 /* entry: 0x01.. */
-#define CEMV_STATE_K2      0x10 /* 0x10..0x2F: S2 to S14 are 0x22 to 0x2E, the others stand below; there is no Kernel 1 */
-#define CEMV_STATE_K3      0x30 /* kernel n: 0xn0.. */
-#define CEMV_STATE_FOREIGN 0xF0 /* kernels of other makers: 0xF0 + their state (0..15) is not checked */
-
 struct cemv_output {
     uint8_t step;  /* enum cemv_step */
-    uint8_t state; /* of the machine that waits */
+    uint8_t state; /* of the machine that waits, 1 to 31; 0 while none does */
     uint8_t ui_count;
     uint8_t question_kind;       /* with ASK */
     bool finished;               /* cemv_finish was called: `outcome` is complete */
@@ -35,17 +29,9 @@ struct cemv_output {
     uint8_t records[CEMV_RECORD_CAPACITY];
 };
 
-/* A machine's edges: for each of its states (counted from `base`) the set of states it may wait in next (bit = state -
- * base). Bit 0 means "may finish". Entry 0 is the start. */
-struct cemv_edges {
-    uint8_t base; /* CEMV_STATE_K3 ... */
-    uint8_t size; /* states numbered from `base` on, 16 or 32 */
-    uint32_t next[32];
-};
-
-/* The only functions that write the state. An edge outside the table traps in test builds (CEMV_TRAP_EDGES) and ends
- * closed in release: the output is finished with End Application and CEMV_REASON_INTERNAL. `edges` NULL: not checked.
- */
+/* The only functions that write the state. An edge outside the table traps in test builds (CEMV_TRAP_EDGES) and fails
+ * safe in release: the output is finished with End Application and CEMV_REASON_INTERNAL. `edges` NULL: not
+ * checked. */
 enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 const struct cemv_command *command);
 enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state);
@@ -61,9 +47,24 @@ void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show);
 
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
 
-/* The tables of both kinds of edges, for tests that walk them. */
+/* Error indication (DF8115 as Books C-2 and C-8 code it). */
+enum cemv_error_l1 { CEMV_L1_OK = 0, CEMV_L1_TIMEOUT = 1, CEMV_L1_TRANSMISSION = 2, CEMV_L1_PROTOCOL = 3 };
+enum cemv_error_l2 {
+    CEMV_L2_OK = 0,
+    CEMV_L2_CARD_DATA_MISSING = 1,
+    CEMV_L2_CAM_FAILED = 2,
+    CEMV_L2_STATUS_BYTES = 3,
+    CEMV_L2_PARSING_ERROR = 4,
+    CEMV_L2_MAX_LIMIT_EXCEEDED = 5,
+    CEMV_L2_CARD_DATA_ERROR = 6,
+    CEMV_L2_MAGSTRIPE_NOT_SUPPORTED = 7,
+    CEMV_L2_IDS_READ_ERROR = 0x0B,
+    CEMV_L2_IDS_WRITE_ERROR = 0x0C,
+    CEMV_L2_IDS_DATA_ERROR = 0x0D,
+    CEMV_L2_IDS_NO_MATCHING_AC = 0x0E,
+};
+enum cemv_error_l3 { CEMV_L3_OK = 0, CEMV_L3_TIMEOUT = 1, CEMV_L3_STOP = 2, CEMV_L3_AMOUNT_NOT_PRESENT = 3 };
+
 extern const struct cemv_edges cemv_entry_edges;
-extern const struct cemv_edges cemv_k2_edges;
-extern const struct cemv_edges cemv_k3_edges;
 
 #endif

@@ -1,4 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a step carries out of the engine: command, request, messages, records, outcome; and the check that a transition
+ * is one of the declared edges (DESIGN.md, section 4). The only place that writes a state. Knows no kernel. Outcomes:
+ * Book A, 6 and 7. */
 #include "outcome.h"
 
 #ifdef CEMV_TRAP_EDGES
@@ -15,7 +18,7 @@ struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason)
         .online_response = CEMV_ONLINE_RESPONSE_NA,
         .cvm = CEMV_CVM_NA,
         .alternate_interface = CEMV_INTERFACE_NA,
-        .field_off = CEMV_FIELD_OFF_NA,
+        .field_off_100ms = CEMV_FIELD_OFF_NA,
         .reason = reason,
     };
     return outcome;
@@ -40,17 +43,9 @@ bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *req
     return true;
 }
 
-/* The machine's present state as its edge table numbers it; 0 when another machine waited last. */
-static unsigned edge_row(const struct cemv_output *out, const struct cemv_edges *edges)
-{
-    const unsigned row = (unsigned)out->state - edges->base;
-    return row < edges->size ? row : 0;
-}
-
 static bool edge_allowed(const struct cemv_output *out, const struct cemv_edges *edges, unsigned to)
 {
-    if (!edges) return true;
-    return (edges->next[edge_row(out, edges)] >> to) & 1u;
+    return !edges || (edges->next[out->state] >> to & 1u) != 0;
 }
 
 void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
@@ -61,7 +56,7 @@ void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
     out->discretionary_size = 0;
 }
 
-static enum cemv_step end_closed(struct cemv_output *out)
+static enum cemv_step fail_safe(struct cemv_output *out)
 {
     CEMV_EDGE_VIOLATION();
     cemv_output_end(out, CEMV_REASON_INTERNAL, true);
@@ -73,7 +68,7 @@ static enum cemv_step end_closed(struct cemv_output *out)
 
 static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, enum cemv_step step)
 {
-    if (edges && !edge_allowed(out, edges, (unsigned)state - edges->base)) return end_closed(out);
+    if (state == 0 || state >= CEMV_STATES_MAX || !edge_allowed(out, edges, state)) return fail_safe(out);
     out->state = state;
     out->step = (uint8_t)step;
     return step;
@@ -83,7 +78,7 @@ enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges
                                 const struct cemv_command *command)
 {
     cemv_bytes encoded = cemv_command_encode(command, out->command, sizeof out->command);
-    if (!encoded.size) return end_closed(out);
+    if (!encoded.size) return fail_safe(out);
     out->command_size = (uint16_t)encoded.size;
     out->commands++;
     return wait(out, edges, state, CEMV_STEP_SEND);
@@ -97,7 +92,7 @@ enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_ed
 enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind,
                                cemv_bytes question, uint32_t deadline_ms)
 {
-    if (question.size > sizeof out->command) return end_closed(out);
+    if (question.size > sizeof out->command) return fail_safe(out);
     if (question.size) cemv_copy(out->command, question.data, question.size);
     out->command_size = (uint16_t)question.size;
     out->question_kind = kind;
@@ -115,7 +110,7 @@ enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges
 
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges)
 {
-    if (!edge_allowed(out, edges, 0)) return end_closed(out);
+    if (!edge_allowed(out, edges, 0)) return fail_safe(out);
     out->exchange_size = 0;
     out->finished = true;
     out->step = CEMV_STEP_DONE;

@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Configuration and transaction checks: every row once, before any card. The answer names section, row, field and tag.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks of configuration and transaction: every row once, before any card (Books A and B). The answer names section,
+ * row, field and tag. Knows no card; a kernel checks its own options. */
 #include "session.h"
 
 struct check {
     const struct cemv_configuration *configuration;
+    struct cemv_checked *checked; /* what is being prepared */
     struct cemv_config_error *error;
 };
 
@@ -19,8 +20,7 @@ static void stand_in(struct check *check, uint16_t section, size_t row)
     *check->error = (struct cemv_config_error){ .section = section, .row = (uint32_t)row };
 }
 
-/* Data objects
- * --------------------------------------------------------------------------------------------------------- */
+/* Data objects ----------------------------------------------------------------------------------------------------- */
 
 /* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. `open`: data of the
  * transaction that may stand empty, because data exchange brings them (Kernel 2). */
@@ -36,38 +36,74 @@ static bool is_computed(uint32_t tag, bool open)
 
 enum data_of { OF_TERMINAL, OF_COMBINATION, OF_TRANSACTION };
 
-/* Of a transaction, an object that data exchange may supply may stand empty, which announces that it will be asked for
- * (C-2). POI Information is the terminal's alone (Book B, A.1). */
-static enum cemv_status check_data(cemv_bytes list, enum data_of whose, struct cemv_config_error *error)
+/* An object as one kernel knows it. Of a transaction, an object that data exchange may supply may stand empty, which
+ * announces that it will be requested (C-2). POI Information is the terminal's alone (Book B, A.1). */
+static enum cemv_status check_object(const struct cemv_tlv *object, const struct cemv_tag_row *row, enum data_of whose)
+{
+    const bool is_list = object->tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC ||
+                         object->tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
+    const bool is_envelopes = object->tag == CEMV_TAG_BF8104_DATA_ENVELOPES_TO_WRITE; /* Kernel 8 reads them itself */
+    const bool open = whose == OF_TRANSACTION && object->value.size == 0;
+    if (row == NULL) return CEMV_UNKNOWN_TAG;
+    if ((row->source & CEMV_SOURCE_ELSEWHERE) != 0) return CEMV_OK;
+    if (object->tag == CEMV_TAG_8B_POI_INFORMATION && whose != OF_TERMINAL) return CEMV_NOT_CONFIGURABLE;
+    if ((object->constructed && !is_list && !is_envelopes) || is_computed(object->tag, open) ||
+        cemv_is_cards_alone(row))
+        return CEMV_NOT_CONFIGURABLE;
+    if (is_list && cemv_tlv_check(object->value, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
+    if (open && (row->source & CEMV_SOURCE_TERMINAL) != 0) return CEMV_OK;
+    if (is_envelopes) return CEMV_OK;
+    if (object->value.size < row->min || object->value.size > row->max) return CEMV_BAD_LENGTH;
+    return cemv_format_check(object->value, (enum cemv_format)row->format) ? CEMV_OK : CEMV_BAD_VALUE;
+}
+
+/* One of the kernels takes the object; else the fault that one of them finds which knows it. */
+static enum cemv_status check_for_kernels(const struct cemv_tlv *object, enum data_of whose,
+                                          const struct cemv_checked *checked)
+{
+    enum cemv_status status = check_object(object, cemv_base_tag_find(object->tag), whose);
+    if (status != CEMV_UNKNOWN_TAG) return status;
+    for (size_t i = 0; i < checked->configuration.kernel_count; i++) {
+        const enum cemv_status found = check_object(object, cemv_tag_find(&checked->tags[i], object->tag), whose);
+        if (found == CEMV_OK) return CEMV_OK;
+        if (found != CEMV_UNKNOWN_TAG) status = found;
+    }
+    return status;
+}
+
+/* The fault is none to a kernel whose data may have tags that nobody lists, and of a combination empty ones: the
+ * combination's kernel, or any for a transaction. */
+static bool is_open(enum cemv_status status, enum data_of whose, const struct cemv_kernel_row *kernel,
+                    const struct cemv_checked *checked, size_t size)
+{
+    const struct cemv_configuration *const configuration = &checked->configuration;
+    if (status != CEMV_UNKNOWN_TAG && (size != 0 || whose != OF_COMBINATION)) return false;
+    for (size_t i = 0; i < configuration->kernel_count && whose != OF_TERMINAL; i++) {
+        const struct cemv_kernel_row *const row = &configuration->kernels[i];
+        if ((kernel == NULL || kernel == row) && (row->module->reading & CEMV_READING_PROPRIETARY) != 0) return true;
+    }
+    return false;
+}
+
+static enum cemv_status check_data(cemv_bytes list, enum data_of whose, const struct cemv_kernel_row *kernel,
+                                   const struct cemv_checked *checked, struct cemv_config_error *error)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
     struct cemv_tlv object, earlier;
 
     error->field = CEMV_FIELD_DATA;
     while (cemv_list_next(&cursor, &object)) {
-        uint16_t slot = cemv_slot_of(object.tag);
         error->tag = object.tag;
-        if (slot == CEMV_SLOT_NONE) return CEMV_UNKNOWN_TAG;
-        const struct cemv_tag_info *info = &cemv_tag_table[slot];
-        const bool is_list = object.tag == CEMV_TAG_FF8102_TAGS_TO_WRITE_BEFORE_GEN_AC ||
-                             object.tag == CEMV_TAG_FF8103_TAGS_TO_WRITE_AFTER_GEN_AC;
-        const bool open = whose == OF_TRANSACTION && object.value.size == 0;
-        if (object.tag == CEMV_TAG_8B_POI_INFORMATION && whose != OF_TERMINAL) return CEMV_NOT_CONFIGURABLE;
-        if ((object.constructed && !is_list) || is_computed(object.tag, open) || info->source == CEMV_SOURCE_CARD)
-            return CEMV_NOT_CONFIGURABLE;
-        if (is_list && cemv_tlv_check(object.value, NULL) != CEMV_WIRE_OK) return CEMV_BAD_TLV;
+        const enum cemv_status status = check_for_kernels(&object, whose, checked);
+        if (status && !is_open(status, whose, kernel, checked, object.value.size)) return status;
         if (cemv_list_find((cemv_bytes){ list.data, (size_t)(object.whole.data - list.data) }, object.tag, &earlier))
             return CEMV_DUPLICATE;
-        if (open && (info->source & CEMV_SOURCE_TERMINAL) != 0) continue;
-        if (object.value.size < info->min || object.value.size > info->max) return CEMV_BAD_LENGTH;
-        if (!cemv_format_check(object.value, (enum cemv_format)info->format)) return CEMV_BAD_VALUE;
     }
     error->tag = 0;
     return cursor.error == CEMV_WIRE_OK ? CEMV_OK : CEMV_BAD_TLV;
 }
 
-/* Combinations
- * --------------------------------------------------------------------------------------------------------- */
+/* Combinations ----------------------------------------------------------------------------------------------------- */
 
 static enum cemv_status check_protection(const struct cemv_protection *protection, struct cemv_config_error *error)
 {
@@ -82,39 +118,6 @@ static enum cemv_status check_protection(const struct cemv_protection *protectio
     if (protection->max_records > CEMV_MAX_RECORDS || protection->min_number_digits > 8) return CEMV_BAD_VALUE;
     if (protection->relay > CEMV_RELAY_REQUIRED || protection->torn > CEMV_TORN_SAME_SALE) return CEMV_BAD_VALUE;
     return CEMV_OK;
-}
-
-static enum cemv_status check_limits(const struct cemv_limits *limits)
-{
-    if (limits->present >> CEMV_LIMIT_COUNT) return CEMV_BAD_VALUE;
-    for (unsigned i = 0; i < CEMV_LIMIT_COUNT; i++)
-        if ((limits->present >> i & 1u) && limits->amount[i] > 999999999999u) return CEMV_BAD_VALUE;
-    return CEMV_OK;
-}
-
-static enum cemv_status check_dynamic_limits(const struct cemv_combination *combination)
-{
-    if (combination->dynamic_limit_count > CEMV_MAX_DYNAMIC_LIMITS) return CEMV_TOO_MANY;
-    for (size_t i = 0; i < combination->dynamic_limit_count; i++) {
-        const struct cemv_dynamic_limit *set = &combination->dynamic_limits[i];
-        if (set->program.size < 1 || set->program.size > 16) return CEMV_BAD_LENGTH;
-        if (set->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED) return CEMV_BAD_VALUE;
-        enum cemv_status status = check_limits(&set->limits);
-        if (status) return status;
-    }
-    return CEMV_OK;
-}
-
-static const struct cemv_kernel_functions *kernel_of(const struct cemv_configuration *configuration,
-                                                     const struct cemv_combination *combination)
-{
-    for (size_t i = 0; i < configuration->kernel_count; i++) {
-        const struct cemv_kernel_row *row = &configuration->kernels[i];
-        if (row->id_size == combination->kernel_id_size &&
-            __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0)
-            return row->functions;
-    }
-    return NULL;
 }
 
 static bool share_a_type(const struct cemv_combination *a, const struct cemv_combination *b)
@@ -143,36 +146,32 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     const struct cemv_combination *combination = &check->configuration->combinations[row];
     struct cemv_config_error *error = check->error;
     enum cemv_status status;
-    const struct cemv_kernel_functions *kernel;
+    const struct cemv_kernel_row *kernel;
 
     stand_in(check, CEMV_SECTION_COMBINATION, row);
     if (combination->aid.size < 5 || combination->aid.size > 16) return fail(error, CEMV_FIELD_AID, CEMV_BAD_LENGTH);
     if (combination->kernel_id_size < 1 || combination->kernel_id_size > 8)
         return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
-    if (!(kernel = kernel_of(check->configuration, combination)))
+    if (!(kernel = cemv_kernel_row_of(check->configuration, combination)))
         return fail(error, CEMV_FIELD_KERNEL_ID, CEMV_UNKNOWN_KERNEL);
     if (combination->ttq.size != 0 && combination->ttq.size != 4) return fail(error, CEMV_FIELD_TTQ, CEMV_BAD_LENGTH);
     if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED)
         return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
-    if ((status = check_limits(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
-    if ((status = check_dynamic_limits(combination))) return fail(error, CEMV_FIELD_DYNAMIC_LIMITS, status);
+    if ((status = cemv_limits_check(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
     if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
-    if ((status = check_data(combination->data, OF_COMBINATION, error))) return status;
-    return kernel->check ? kernel->check(check->configuration, row, error) : CEMV_OK;
+    if ((status = check_data(combination->data, OF_COMBINATION, kernel, check->checked, error))) return status;
+    return kernel->module->check ? kernel->module->check(check->configuration, row, error) : CEMV_OK;
 }
 
-/* CA keys
- * --------------------------------------------------------------------------------------------------------------- */
+/* CA keys ---------------------------------------------------------------------------------------------------------- */
 
 /* The rules that hold for the key itself, Book 2, 11.2.2 and B2.1. */
 static enum cemv_status check_ca_key_itself(const struct cemv_crypto *crypto, const struct cemv_ca_key *key,
                                             uint32_t min_bits, struct cemv_config_error *error)
 {
-    struct cemv_ca_public_key tried = { .index = key->index, .exponent = key->exponent, .modulus = key->modulus };
-    __builtin_memcpy(tried.rid, key->rid, sizeof tried.rid);
     if (key->modulus.size < 64) return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
-    switch (cemv_ca_key_check(crypto, &tried, key->sha1, min_bits)) {
+    switch (cemv_ca_key_check(crypto, key, min_bits)) {
     case CEMV_CA_KEY_OK: break;
     case CEMV_CA_KEY_EXPONENT: return fail(error, CEMV_FIELD_EXPONENT, CEMV_BAD_VALUE);
     case CEMV_CA_KEY_TOO_LONG: return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_LENGTH);
@@ -210,16 +209,13 @@ static enum cemv_status check_ca_key(struct check *check, size_t row, struct cem
         return fail(error, CEMV_FIELD_EXPIRY, CEMV_BAD_VALUE);
     if (protection->profile != CEMV_PROFILE_BOOK && !protection->allow_test_keys && key->test != keys[0].test)
         return fail(error, CEMV_FIELD_INDEX, CEMV_CONFLICT);
-    for (size_t i = 0; i < row; i++)
-        if (keys[i].index == key->index && __builtin_memcmp(keys[i].rid, key->rid, sizeof key->rid) == 0)
-            return fail(error, CEMV_FIELD_INDEX, CEMV_DUPLICATE);
+    if (cemv_ca_key_find(keys, row, key->rid, key->index) != NULL) return fail(error, CEMV_FIELD_INDEX, CEMV_DUPLICATE);
     if (checked->crypto->rsa_prepare && !checked->crypto->rsa_prepare(&checked->keys[row], key->modulus, key->exponent))
         return fail(error, CEMV_FIELD_MODULUS, CEMV_BAD_VALUE);
     return CEMV_OK;
 }
 
-/* The whole
- * -------------------------------------------------------------------------------------------------------------- */
+/* The whole -------------------------------------------------------------------------------------------------------- */
 
 static enum cemv_status check_counts(struct check *check)
 {
@@ -232,15 +228,37 @@ static enum cemv_status check_counts(struct check *check)
     return CEMV_OK;
 }
 
+/* Look-up relies on the order; a number of the base table means to all kernels what it means there. */
+static enum cemv_status check_tags(const struct cemv_kernel_tags *tags, struct cemv_config_error *error)
+{
+    error->field = CEMV_FIELD_TAGS;
+    if (tags->count > CEMV_KERNEL_TAGS_MAX) return CEMV_TOO_MANY;
+    for (size_t i = 0; i < tags->count; i++) {
+        error->tag = tags->rows[i].tag;
+        if (tags->rows[i].min == 0 || tags->rows[i].min > tags->rows[i].max) return CEMV_BAD_LENGTH;
+        if (tags->rows[i].format > CEMV_FORMAT_VAR) return CEMV_BAD_VALUE;
+        if (i != 0 && tags->rows[i].tag <= tags->rows[i - 1].tag) return CEMV_CONFLICT;
+        if (cemv_base_slot_of(tags->rows[i].tag) != CEMV_SLOT_NONE) return CEMV_DUPLICATE;
+    }
+    error->tag = 0;
+    return CEMV_OK;
+}
+
 static enum cemv_status check_kernels(struct check *check)
 {
     const struct cemv_configuration *configuration = check->configuration;
+    stand_in(check, CEMV_SECTION_KERNEL, 0);
+    if (configuration->kernel_count > CEMV_MAX_KERNELS) return CEMV_TOO_MANY;
     for (size_t i = 0; i < configuration->kernel_count; i++) {
         const struct cemv_kernel_row *row = &configuration->kernels[i];
         stand_in(check, CEMV_SECTION_KERNEL, i);
         if (row->id_size < 1 || row->id_size > 8) return fail(check->error, CEMV_FIELD_KERNEL_ID, CEMV_BAD_LENGTH);
-        if (!row->functions || !row->functions->start || !row->functions->reply)
-            return fail(check->error, CEMV_FIELD_FUNCTIONS, CEMV_MISSING);
+        if (!row->module || !row->module->start || !row->module->reply)
+            return fail(check->error, CEMV_FIELD_MODULE, CEMV_MISSING);
+        if (row->module->memory_size > CEMV_KERNEL_MEMORY_MAX)
+            return fail(check->error, CEMV_FIELD_MODULE, CEMV_TOO_MANY);
+        const enum cemv_status status = check_tags(&row->module->tags, check->error);
+        if (status) return status;
         for (size_t j = 0; j < i; j++)
             if (configuration->kernels[j].id_size == row->id_size &&
                 __builtin_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
@@ -258,7 +276,8 @@ static enum cemv_status check_terminal(struct check *check, struct cemv_configur
     bool bad = false;
 
     stand_in(check, CEMV_SECTION_TERMINAL, 0);
-    enum cemv_status status = check_data(check->configuration->terminal_data, OF_TERMINAL, check->error);
+    enum cemv_status status =
+        check_data(check->configuration->terminal_data, OF_TERMINAL, NULL, check->checked, check->error);
     if (status) return status;
     check->error->tag = CEMV_TAG_8B_POI_INFORMATION;
     if (cemv_list_find(check->configuration->terminal_data, CEMV_TAG_8B_POI_INFORMATION, &object)) {
@@ -286,16 +305,80 @@ static enum cemv_status check_exceptions(struct check *check)
     return CEMV_OK;
 }
 
+static size_t objects_in(cemv_bytes list)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
+    struct cemv_tlv object;
+    size_t count = 0;
+    while (count < CEMV_STORE_ENTRIES && cemv_list_next(&cursor, &object)) count++;
+    return count;
+}
+
 size_t cemv_checked_size(const struct cemv_configuration *configuration)
 {
-    return sizeof(struct cemv_checked) + configuration->ca_key_count * sizeof(struct cemv_rsa_key);
+    const size_t kernels = configuration->kernel_count, combinations = configuration->combination_count;
+    size_t entries = kernels * objects_in(configuration->terminal_data);
+    for (size_t i = 0; i < combinations; i++) entries += objects_in(configuration->combinations[i].data);
+    return sizeof(struct cemv_checked) + configuration->ca_key_count * sizeof(struct cemv_rsa_key) +
+           kernels * sizeof(struct cemv_tags) + (kernels + combinations) * sizeof(struct cemv_prepared) +
+           entries * sizeof(struct cemv_store_entry);
+}
+
+/* What lies behind the keys: tags, what is prepared of the terminal and of the combinations, their entries. */
+static void prepare_tags(struct cemv_checked *checked)
+{
+    const struct cemv_configuration *const configuration = &checked->configuration;
+    struct cemv_tags *const tags = (void *)(checked->keys + configuration->ca_key_count);
+    for (size_t i = 0; i < configuration->kernel_count; i++)
+        cemv_tags_open(&tags[i], &configuration->kernels[i].module->tags);
+    checked->tags = tags;
+}
+
+static struct cemv_prepared prepare(const struct cemv_tags *tags, cemv_bytes list, struct cemv_store_entry *entries,
+                                    uint32_t first)
+{
+    return (struct cemv_prepared){ first, (uint16_t)cemv_store_prepare_list(tags, list, entries + first) };
+}
+
+static void prepare_lists(struct cemv_checked *checked)
+{
+    const struct cemv_configuration *const configuration = &checked->configuration;
+    const size_t kernels = configuration->kernel_count, combinations = configuration->combination_count;
+    struct cemv_prepared *const prepared = (void *)(checked->tags + kernels);
+    struct cemv_store_entry *const entries = (void *)(prepared + kernels + combinations);
+    uint32_t used = 0;
+    for (size_t i = 0; i < kernels; used += prepared[i++].count)
+        prepared[i] = prepare(&checked->tags[i], configuration->terminal_data, entries, used);
+    for (size_t i = 0; i < combinations; used += prepared[kernels + i++].count) {
+        const struct cemv_combination *const combination = &configuration->combinations[i];
+        const size_t kernel = (size_t)(cemv_kernel_row_of(configuration, combination) - configuration->kernels);
+        prepared[kernels + i] = prepare(&checked->tags[kernel], combination->data, entries, used);
+    }
+    checked->terminal = prepared;
+    checked->combinations = prepared + kernels;
+    checked->entries = entries;
+}
+_Static_assert(_Alignof(struct cemv_rsa_key) >= _Alignof(struct cemv_tags) &&
+                   _Alignof(struct cemv_tags) >= _Alignof(struct cemv_prepared) &&
+                   _Alignof(struct cemv_prepared) >= _Alignof(struct cemv_store_entry),
+               "they follow each other without a gap");
+
+/* Bytes behind the session that the largest memory of a listed kernel takes. */
+static size_t further_memory(const struct cemv_configuration *configuration)
+{
+    size_t most = CEMV_KERNEL_MEMORY;
+    for (size_t i = 0; i < configuration->kernel_count; i++) {
+        const size_t size = configuration->kernels[i].module->memory_size;
+        if (size > most) most = size;
+    }
+    return most > CEMV_KERNEL_MEMORY ? (most + 7) / 8 * 8 : 0;
 }
 
 enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory, size_t size,
                                           const struct cemv_checked **checked, struct cemv_config_error *error)
 {
-    struct check check = { configuration, error };
     struct cemv_checked *result = memory;
+    struct check check = { configuration, result, error };
     enum cemv_status status = check_counts(&check);
 
     *checked = NULL;
@@ -306,14 +389,16 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
     }
     result->configuration = *configuration;
     result->crypto = configuration->crypto ? configuration->crypto : &cemv_crypto_builtin;
-    if ((status = check_terminal(&check, &result->configuration))) return status;
-    result->terminal_count = cemv_store_prepare_list(configuration->terminal_data, result->terminal);
     if ((status = check_kernels(&check))) return status;
+    prepare_tags(result);
+    result->further_memory = further_memory(configuration);
+    if ((status = check_terminal(&check, &result->configuration))) return status;
     for (size_t row = 0; row < configuration->combination_count; row++)
         if ((status = check_combination(&check, row))) return status;
     for (size_t row = 0; row < configuration->ca_key_count; row++)
         if ((status = check_ca_key(&check, row, result))) return status;
     if ((status = check_exceptions(&check))) return status;
+    prepare_lists(result);
     *checked = result;
     *error = (struct cemv_config_error){ 0 };
     return CEMV_OK;
@@ -321,14 +406,13 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
 
 static bool is_bcd(uint16_t number)
 {
-    for (unsigned shift = 0; shift < 16; shift += 4)
-        if ((number >> shift & 0xF) > 9) return false;
-    return true;
+    return (((number + 0x6666u) ^ number ^ 0x6666u) & 0x11110u) == 0; /* six more carries out of what is no digit */
 }
 
-enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, struct cemv_config_error *error)
+enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, const struct cemv_checked *checked,
+                                        struct cemv_config_error *error)
 {
-    uint64_t time;
+    uint64_t digits = 0;
     uint32_t day;
 
     *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION };
@@ -340,8 +424,9 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
     if (transaction->exponent > 4) return fail(error, CEMV_FIELD_EXPONENT_OF_CURRENCY, CEMV_BAD_VALUE);
     if (!cemv_date_read((cemv_bytes){ transaction->date, 3 }, &day))
         return fail(error, CEMV_FIELD_DATE, CEMV_BAD_VALUE);
-    if (!cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &time) || time >= 240000 || time % 10000 >= 6000 ||
-        time % 100 >= 60)
+    const bool is_time = cemv_bcd_read((cemv_bytes){ transaction->time, 3 }, &digits);
+    const uint32_t time = (uint32_t)digits;
+    if (!is_time || time >= 240000 || time % 10000 >= 6000 || time % 100 >= 60)
         return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
     if (transaction->counter > 99999999u) return fail(error, CEMV_FIELD_COUNTER, CEMV_BAD_VALUE);
     for (cemv_bytes rest = transaction->preferred; rest.size != 0;) {
@@ -350,5 +435,7 @@ enum cemv_status cemv_transaction_check(const struct cemv_transaction *transacti
         rest.data += 1 + size;
         rest.size -= 1 + size;
     }
-    return check_data(transaction->data, OF_TRANSACTION, error);
+    if (transaction->utc_offset_minutes < -840 || transaction->utc_offset_minutes > 840)
+        return fail(error, CEMV_FIELD_TIME, CEMV_BAD_VALUE);
+    return check_data(transaction->data, OF_TRANSACTION, NULL, checked, error);
 }

@@ -1,12 +1,25 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Dispatch: every reply goes to Entry Point or to the active kernel; what they end with is carried on here (Book
- * B 3.4, 3.5). */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dispatch: every reply goes to Entry Point or to the active kernel, and their outcomes are carried on here (Book B,
+ * 3.4 and 3.5). Knows no kernel by name and does no I/O. */
 #include "session.h"
 
 static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.out; }
 
-/* Memory ------------------------------------------------------------------------------------------------------------
- */
+/* For the log of Entry Point's and the kernel's doings: costs a comparison where there is none. */
+kernel_noinline static void write_note(const struct cemv_session *s, uint32_t clause)
+{
+    const struct cemv_log *const log = s->kernel.transaction.log;
+    const struct cemv_output *const out = &s->kernel.out;
+    const uint32_t end = (uint32_t)out->outcome.status << 8 | out->outcome.reason;
+    const uint32_t value = clause == CEMV_NOTE_ENDS ? end : out->step;
+    log->note(log->context, cemv_session_state(s), clause, value);
+}
+static inline void note(const struct cemv_session *s, uint32_t clause)
+{
+    if (s->kernel.transaction.log != NULL) write_note(s, clause);
+}
+
+/* Memory ----------------------------------------------------------------------------------------------------------- */
 
 /* Card data, keys and random bytes go; outcome, records and counters stay until the next begin. The whole arena: an
  * earlier presentment and a response that was rolled back reached further than `used` says. */
@@ -23,33 +36,40 @@ static void wipe_working_data(struct cemv_session *s)
     output(s)->command_size = 0;
 }
 
+static void wipe_memory(struct cemv_kernel *kernel)
+{
+    cemv_wipe(kernel->memory, sizeof kernel->memory);
+    const size_t further = kernel->checked->further_memory;
+    if (further != 0) cemv_wipe(kernel + 1, further);
+}
+
 /* A finished session holds nothing in its store any more: done() wiped all of it. */
 void cemv_session_wipe(struct cemv_session *session)
 {
     if (!session) return;
-    const bool finished = session->magic == CEMV_SESSION_MAGIC && output(session)->step == CEMV_STEP_DONE;
+    const bool begun = session->magic == CEMV_SESSION_MAGIC;
+    const bool finished = begun && output(session)->step == CEMV_STEP_DONE;
+    if (begun && !finished) {
+        wipe_memory(&session->kernel);
+        cemv_recovery_drop(session->kernel.transaction.reader);
+    }
     cemv_wipe(session,
               finished ? offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) : sizeof *session);
 }
 
-/* Activation, Book B 3.4 ---------------------------------------------------------------------------------------------
- */
-
-static const struct cemv_kernel_functions *functions_of(const struct cemv_configuration *configuration,
-                                                        const struct cemv_combination *combination)
-{
-    const struct cemv_kernel_row *row = configuration->kernels, *const end = row + configuration->kernel_count;
-    while (row != end && !(row->id_size == combination->kernel_id_size &&
-                           __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0))
-        row++;
-    return row != end ? row->functions : NULL;
-}
+/* Activation, Book B 3.4 ------------------------------------------------------------------------------------------- */
 
 static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uint64_t number)
 {
     uint8_t bcd[8];
     if (cemv_bcd_write(bcd, size, number))
         (void)cemv_store_put(store, slot, (cemv_bytes){ bcd, size }, CEMV_FROM_TERMINAL);
+}
+
+static void put_amounts(struct cemv_kernel *kernel)
+{
+    put_number(&kernel->store, CEMV_SLOT_9F02, 6, kernel->transaction.amount);
+    put_number(&kernel->store, CEMV_SLOT_9F03, 6, kernel->transaction.amount_other);
 }
 
 /* What the combination says itself: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal
@@ -68,6 +88,13 @@ static void put_combination(struct cemv_kernel *kernel)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F1B, (cemv_bytes){ limit, sizeof limit }, CEMV_FROM_TERMINAL);
 }
 
+static bool load_list(struct cemv_store *store, const struct cemv_checked *checked, cemv_bytes list,
+                      struct cemv_prepared prepared)
+{
+    if (prepared.count == 0) return cemv_store_put_list(store, list, CEMV_FROM_TERMINAL) == CEMV_STORE_OK;
+    return cemv_store_load_list(store, list, checked->entries + prepared.first, prepared.count);
+}
+
 /* Terminal, combination, transaction: the later wins. */
 static bool load_terminal_data(struct cemv_session *s)
 {
@@ -77,18 +104,16 @@ static bool load_terminal_data(struct cemv_session *s)
     uint8_t currency[2];
 
     kernel->work = 0;
-    cemv_store_clear(store, CEMV_RULES_STRICT_DUPLICATES);
     const struct cemv_checked *checked = kernel->checked;
-    const cemv_bytes terminal = checked->configuration.terminal_data;
-    if (checked->terminal_count != 0) {
-        if (!cemv_store_load_list(store, terminal, checked->terminal, checked->terminal_count)) return false;
-    } else if (cemv_store_put_list(store, terminal, CEMV_FROM_TERMINAL)) return false;
-    if (cemv_store_put_list(store, kernel->combination->data, CEMV_FROM_TERMINAL)) return false;
+    const size_t row = (size_t)(kernel->row - checked->configuration.kernels);
+    cemv_store_clear(store, &checked->tags[row], kernel->row->module->reading);
+    const size_t combination = (size_t)(kernel->combination - checked->configuration.combinations);
+    if (!load_list(store, checked, checked->configuration.terminal_data, checked->terminal[row])) return false;
+    if (!load_list(store, checked, kernel->combination->data, checked->combinations[combination])) return false;
     cemv_bytes poi = checked->configuration.poi_information;
     if (poi.size) (void)cemv_store_put(store, CEMV_SLOT_8B, poi, CEMV_FROM_TERMINAL);
     if (cemv_store_put_list(store, transaction->data, CEMV_FROM_TERMINAL)) return false;
-    put_number(store, CEMV_SLOT_9F02, 6, transaction->amount);
-    put_number(store, CEMV_SLOT_9F03, 6, transaction->amount_other);
+    put_amounts(kernel);
     put_number(store, CEMV_SLOT_9F41, 4, transaction->counter);
     (void)cemv_store_put(store, CEMV_SLOT_9A, (cemv_bytes){ transaction->date, 3 }, CEMV_FROM_TERMINAL);
     (void)cemv_store_put(store, CEMV_SLOT_9F21, (cemv_bytes){ transaction->time, 3 }, CEMV_FROM_TERMINAL);
@@ -99,32 +124,52 @@ static bool load_terminal_data(struct cemv_session *s)
     return cemv_store_put(store, CEMV_SLOT_5F2A, (cemv_bytes){ currency, 2 }, CEMV_FROM_TERMINAL);
 }
 
-static enum cemv_step settle(struct cemv_session *s);
-
-static enum cemv_step end_now(struct cemv_session *s, uint8_t reason, bool show)
+enum cemv_step cemv_session_end_now(struct cemv_session *s, uint8_t reason, bool show)
 {
     s->kernel_active = false;
     return cemv_entry_end(output(s), reason, show);
 }
 
-static enum cemv_step activate(struct cemv_session *s)
+/* The next activation after a torn one is another kernel's: there is nothing to recover any more. */
+static void forget_recovery_of_others(const struct cemv_kernel *kernel)
+{
+    struct cemv_reader_memory *reader = kernel->transaction.reader;
+    if (reader != NULL && reader->recovery.kernel != cemv_kernel_number(kernel)) cemv_recovery_drop(reader);
+}
+
+/* An unpredictable number for the activation. False: there is none, and `step` is what follows. */
+static bool draw_number(struct cemv_session *s, enum cemv_step *step)
 {
     struct cemv_kernel *kernel = &s->kernel;
     uint8_t number[4];
 
     if (!cemv_random_draw(&kernel->random, number)) {
         cemv_bytes nothing = { NULL, 0 };
-        return cemv_output_ask(output(s), &cemv_entry_edges, E_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+        *step = cemv_output_ask(output(s), &cemv_entry_edges, E_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+        return false;
     }
     if (cemv_random_seen(&kernel->random, number)) {
-        cemv_find(kernel, CEMV_FINDING_RNG_SUSPECT);
-        if (cemv_protection_of(kernel)->profile != CEMV_PROFILE_BOOK) return end_now(s, CEMV_REASON_RANDOM, true);
+        cemv_finding_add(kernel, CEMV_FINDING_RNG_SUSPECT);
+        if (cemv_protection_of(kernel)->profile != CEMV_PROFILE_BOOK) {
+            *step = cemv_session_end_now(s, CEMV_REASON_RANDOM, true);
+            return false;
+        }
     }
     cemv_copy(kernel->unpredictable_number, number, sizeof number);
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, (cemv_bytes){ number, sizeof number }, CEMV_FROM_TERMINAL);
+    return true;
+}
+
+static enum cemv_step activate(struct cemv_session *s)
+{
+    struct cemv_kernel *kernel = &s->kernel;
+    enum cemv_step step = CEMV_STEP_NONE;
+
+    const bool draws_itself = (kernel->row->module->reading & CEMV_READING_DRAWS_ITSELF) != 0;
+    if (!draws_itself && !draw_number(s, &step)) return step;
     if (kernel->indicators.ttq_present)
-        (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F66, (cemv_bytes){ kernel->indicators.ttq, 4 },
-                             CEMV_FROM_TERMINAL);
+        (void)cemv_store_put_tag(&kernel->store, CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS,
+                                 (cemv_bytes){ kernel->indicators.ttq, 4 });
 
     kernel->start = s->start;
     kernel->online_response_present = s->entry.answered;
@@ -134,15 +179,16 @@ static enum cemv_step activate(struct cemv_session *s)
     kernel->online_size = 0;
     if (s->entry.answered && s->answer_size) {
         if (!cemv_store_keep(&kernel->store, (cemv_bytes){ s->answer, s->answer_size }, &kernel->online_offset))
-            return end_now(s, CEMV_REASON_STORE_FULL, true);
+            return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);
         kernel->online_size = s->answer_size;
     }
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     output(s)->record_size = 0;
     output(s)->discretionary_size = 0;
-    output(s)->state = CEMV_STATE_ENTRY; /* a kernel that ends in start() leaves by row 0 of Entry Point's edges */
+    output(s)->state = 0; /* a kernel begins there, and Entry Point goes on there when it has ended */
     s->kernel_active = true;
-    return kernel->functions->start(kernel);
+    forget_recovery_of_others(kernel);
+    return kernel->row->module->start(kernel);
 }
 
 /* The combination and name of the activation before. */
@@ -159,31 +205,50 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     struct cemv_kernel *kernel = &s->kernel;
     const struct cemv_candidate *candidate = &s->entry.candidates[s->entry.selected];
     const struct cemv_combination *combination = &kernel->checked->configuration.combinations[candidate->row];
-    const struct cemv_kernel_functions *functions = functions_of(&kernel->checked->configuration, combination);
 
+    const bool asks = kernel->transaction.amount_wait != NULL && !s->entry.answered;
+    if (asks) {
+        kernel->transaction.amount = s->amount;
+        kernel->transaction.amount_other = s->amount_other;
+    }
     kernel->restarted = is_same_application(kernel, candidate);
-    if (!kernel->restarted) cemv_wipe(kernel->memory, sizeof kernel->memory);
+    if (!kernel->restarted) wipe_memory(kernel);
     kernel->combination = combination;
-    kernel->functions = functions;
+    kernel->row = cemv_kernel_row_of(&kernel->checked->configuration, combination);
     kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
     kernel->status_word = 0x9000; /* any other is no activation (3.3.3.5) */
     kernel->fci_size = (uint16_t)fci.size;
     if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
-        return end_now(s, CEMV_REASON_STORE_FULL, true);
+        return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);
     cemv_fci_read(kernel);
+    if (kernel->transaction.presented != NULL) kernel->transaction.presented->by->select(kernel);
+    return asks ? kernel->transaction.amount_wait->ask(s) : activate(s);
+}
+
+enum cemv_step cemv_session_amounts_changed(struct cemv_session *s)
+{
+    put_amounts(&s->kernel);
     return activate(s);
 }
 
-/* Outcome processing, Book B 3.5 --------------------------------------------------------------------------------------
- */
+/* No combination, or the one selected, allows the transaction (3.1.1.13). */
+enum cemv_step cemv_session_end_not_allowed(struct cemv_session *s, uint8_t reason)
+{
+    struct cemv_outcome *outcome = &output(s)->outcome;
+    *outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason);
+    cemv_outcome_show(outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
+    return cemv_output_finish(output(s), &cemv_entry_edges);
+}
+
+/* Outcome processing, Book B 3.5 ----------------------------------------------------------------------------------- */
 
 static void finish_outcome(struct cemv_session *s)
 {
     struct cemv_outcome *outcome = &output(s)->outcome;
-    if (s->entry.candidates_dropped) cemv_find(&s->kernel, CEMV_FINDING_CANDIDATES_DROPPED);
-    s->kernel.findings |= outcome->findings; /* kernels of other makers have no other way to report */
+    if (s->entry.candidates_dropped) cemv_finding_add(&s->kernel, CEMV_FINDING_CANDIDATES_DROPPED);
+    s->kernel.findings |= outcome->findings; /* third-party kernels have no other way to report */
     outcome->findings = s->kernel.findings;
     outcome->data_record_present = output(s)->record_size != 0;
     outcome->discretionary_present = output(s)->discretionary_size != 0;
@@ -208,7 +273,7 @@ static void retain(struct cemv_session *s)
 /* Field Off Request (3.5.1.2); no request is no change of the field (Book A, Table 6-2). */
 static uint32_t field_off_ms(const struct cemv_outcome *outcome)
 {
-    return outcome->field_off == CEMV_FIELD_OFF_NA ? CEMV_FIELD_KEEP : outcome->field_off * 100u;
+    return outcome->field_off_100ms == CEMV_FIELD_OFF_NA ? CEMV_FIELD_KEEP : outcome->field_off_100ms * 100u;
 }
 
 static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
@@ -219,7 +284,8 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     wipe_working_data(s);
     if (step == CEMV_STEP_DONE) {
         cemv_wipe(&s->kernel.random, sizeof s->kernel.random);
-        cemv_wipe(s->kernel.memory, sizeof s->kernel.memory); /* a parked kernel goes on where it was */
+        wipe_memory(&s->kernel); /* a parked kernel goes on where it was */
+        cemv_recovery_drop(s->kernel.transaction.reader);
     }
     return step;
 }
@@ -259,6 +325,8 @@ static enum cemv_step process_outcome(struct cemv_session *s)
     const bool parks = status == CEMV_OUTCOME_ONLINE_REQUEST || status == CEMV_OUTCOME_REQUEST_ONLINE_PIN;
 
     finish_outcome(s);
+    note(s, CEMV_NOTE_ENDS);
+    if (s->kernel_active) output(s)->state = 0;
     s->kernel_active = false;
     output(s)->finished = false;
     if (status == CEMV_OUTCOME_SELECT_NEXT) { /* 3.5.1.4 */
@@ -277,14 +345,20 @@ static enum cemv_step process_outcome(struct cemv_session *s)
 }
 
 /* Carries on until something is asked of the driver. Bounded: each round consumes a candidate, a tap or a restart. */
-static enum cemv_step settle(struct cemv_session *s)
+kernel_noinline static void process_outcomes(struct cemv_session *s)
 {
-    while (output(s)->finished) (void)process_outcome(s);
+    do {
+        (void)process_outcome(s);
+    } while (output(s)->finished);
+}
+static inline enum cemv_step settle(struct cemv_session *s)
+{
+    if (output(s)->finished) process_outcomes(s);
+    note(s, CEMV_NOTE_WAITS);
     return (enum cemv_step)output(s)->step;
 }
 
-/* Replies
- * --------------------------------------------------------------------------------------------------------------- */
+/* Replies ---------------------------------------------------------------------------------------------------------- */
 
 static bool takes_while_polling(uint8_t state, uint8_t kind)
 {
@@ -305,7 +379,7 @@ bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
     switch ((enum cemv_step)out->step) {
     case CEMV_STEP_POLL: return takes_while_polling(out->state, kind);
     case CEMV_STEP_SEND:
-        if (kind == CEMV_REPLY_DATA) return session->kernel_active && session->kernel.functions->data != NULL;
+        if (kind == CEMV_REPLY_DATA) return session->kernel_active && session->kernel.row->module->data != NULL;
         return (kind >= CEMV_REPLY_RESPONSE && kind <= CEMV_REPLY_PROTOCOL) || kind == CEMV_REPLY_REMOVED;
     case CEMV_STEP_ASK: return kind == CEMV_REPLY_DATA || kind == CEMV_REPLY_DEADLINE;
     case CEMV_STEP_WORK: return kind == CEMV_REPLY_CONTINUE;
@@ -323,7 +397,7 @@ static bool brings_issuer_data(cemv_bytes answer)
            cemv_tlv_find(answer, 0x72, &object);
 }
 
-/* Book A 8.1.1.22 and 8.1.1.24. Anything that asks for no restart leaves the parked outcome as the final one. */
+/* Book A 8.1.1.22 and 8.1.1.24. Anything without a restart leaves the parked outcome as the final one. */
 static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *reply)
 {
     uint8_t start = output(s)->outcome.start, condition = output(s)->outcome.online_response;
@@ -351,7 +425,7 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
         s->kernel.pdol_size = 0;
         s->kernel.language_size = 0;
         s->kernel.status_word = 0;
-        if (!load_terminal_data(s)) return end_now(s, CEMV_REASON_STORE_FULL, true);
+        if (!load_terminal_data(s)) return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);
         return activate(s);
     }
     return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false, NULL);
@@ -371,14 +445,17 @@ static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_rep
     uint16_t status_word;
 
     if (output(s)->state == E_WAIT_RANDOM) {
-        if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4) return end_now(s, CEMV_REASON_RANDOM, true);
+        if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4)
+            return cemv_session_end_now(s, CEMV_REASON_RANDOM, true);
         cemv_random_fill(&s->kernel.random, reply->bytes);
         return activate(s);
     }
+    if (output(s)->state == E_WAIT_AMOUNT) return s->kernel.transaction.amount_wait->answered(s, reply);
     enum cemv_step step = cemv_entry_reply(&s->entry, &s->kernel.transaction, output(s), reply);
     if (!s->entry.activate) return step;
     s->entry.activate = false;
-    if (!cemv_response_decode(reply->bytes, &body, &status_word)) return end_now(s, CEMV_REASON_INTERNAL, true);
+    if (!cemv_response_decode(reply->bytes, &body, &status_word))
+        return cemv_session_end_now(s, CEMV_REASON_INTERNAL, true);
     return prepare_kernel(s, body);
 }
 
@@ -393,8 +470,8 @@ static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
     return seen;
 }
 
-/* A kernel may have a say in when it can be stopped and what is told then. One that lets it pass stays where it is, its
- * messages too. */
+/* A kernel may have a say in when it can be stopped and what is displayed then. One that lets it pass stays where it
+ * is, its messages too. */
 static enum cemv_step stop(struct cemv_session *s)
 {
     struct cemv_output *out = output(s);
@@ -402,8 +479,8 @@ static enum cemv_step stop(struct cemv_session *s)
     const uint16_t exchanged = out->exchange_size;
     out->ui_count = 0;
     out->exchange_size = 0;
-    if (!s->kernel_active || !s->kernel.functions->stop) return stopped(s, CEMV_REASON_STOPPED);
-    (void)s->kernel.functions->stop(&s->kernel);
+    if (!s->kernel_active || !s->kernel.row->module->stop) return stopped(s, CEMV_REASON_STOPPED);
+    (void)s->kernel.row->module->stop(&s->kernel);
     if (!out->finished) {
         out->ui_count = shown;
         out->exchange_size = exchanged;
@@ -415,23 +492,24 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
 {
     if (!cemv_session_takes(session, reply->kind)) return cemv_session_step(session);
     if (reply->kind == CEMV_REPLY_DATA && output(session)->step != CEMV_STEP_ASK) {
-        session->kernel.functions->data(&session->kernel, reply->bytes);
+        session->kernel.row->module->data(&session->kernel, reply->bytes);
         return cemv_session_step(session);
     }
     if (reply->kind == CEMV_REPLY_STOP) return stop(session);
     output(session)->ui_count = 0;
     output(session)->exchange_size = 0;
     if (reply->kind == CEMV_REPLY_ABANDON) {
-        if (output(session)->step == CEMV_STEP_PARKED) return done(session, CEMV_STEP_DONE);
-        if (session->kernel_active && session->kernel.functions->abandon)
-            session->kernel.functions->abandon(&session->kernel);
-        return stopped(session, CEMV_REASON_ABANDONED);
-    }
-    if (output(session)->step == CEMV_STEP_PARKED) {
+        if (session->kernel_active && session->kernel.row->module->abandon)
+            session->kernel.row->module->abandon(&session->kernel);
+        if (output(session)->step == CEMV_STEP_PARKED) (void)done(session, CEMV_STEP_DONE);
+        else (void)stopped(session, CEMV_REASON_ABANDONED);
+    } else if (output(session)->step == CEMV_STEP_PARKED) {
         (void)resume(session, reply);
     } else if (session->kernel_active) {
         struct cemv_reply seen = as_kernels_see_it(reply);
-        (void)session->kernel.functions->reply(&session->kernel, &seen);
+        (void)session->kernel.row->module->reply(&session->kernel, &seen);
+        struct cemv_presented *const presented = session->kernel.transaction.presented;
+        if (presented != NULL) presented->by->read(&session->kernel);
     } else {
         (void)answer_entry(session, reply);
     }
@@ -441,25 +519,25 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
 bool cemv_session_has_work(const struct cemv_session *session)
 {
     const bool sending = session->magic == CEMV_SESSION_MAGIC && session->kernel.out.step == CEMV_STEP_SEND;
-    return sending && session->kernel_active && cemv_oda_has_work(&session->kernel);
+    if (!sending || !session->kernel_active) return false;
+    const struct cemv_kernel_module *const module = session->kernel.row->module;
+    return module->precompute_due ? module->precompute_due(&session->kernel) : cemv_oda_has_work(&session->kernel);
 }
 
 bool cemv_session_work(struct cemv_session *session)
 {
-    return cemv_session_has_work(session) && cemv_oda_work(&session->kernel);
+    if (!cemv_session_has_work(session)) return false;
+    const struct cemv_kernel_module *const module = session->kernel.row->module;
+    return module->precompute ? module->precompute(&session->kernel) : cemv_oda_work(&session->kernel);
 }
 
-/* Start A
- * ------------------------------------------------------------------------------------------------------------------ */
+/* Start A ---------------------------------------------------------------------------------------------------------- */
 
 static enum cemv_step start(struct cemv_session *s)
 {
     bool taken = cemv_entry_preprocess(&s->entry, &s->kernel.transaction);
     if (s->entry.allowed) return cemv_entry_start_b(&s->entry, output(s), CEMV_FIELD_KEEP, false, NULL);
-    output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, /* 3.1.1.13 */
-                                         taken ? CEMV_REASON_NOT_ALLOWED : CEMV_REASON_NO_COMBINATION);
-    cemv_outcome_show(&output(s)->outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
-    return cemv_output_finish(output(s), &cemv_entry_edges);
+    return cemv_session_end_not_allowed(s, taken ? CEMV_REASON_NOT_ALLOWED : CEMV_REASON_NO_COMBINATION);
 }
 
 /* The long buffers need no zeros: each has its size, the kernel's memory is cleared for the first kernel, and the store
@@ -480,7 +558,12 @@ static bool reader_is_sound(const struct cemv_reader_memory *reader)
     if (reader->torn_count > CEMV_TORN_RECORDS || reader->failed_magstripe > CEMV_MAX_FAILED_MAGSTRIPE) return false;
     for (size_t i = 0; i < reader->torn_count; i++)
         if (reader->torn[i].size > CEMV_TORN_RECORD_CAPACITY) return false;
-    return true;
+    return reader->recovery.size <= CEMV_RECOVERY_CAPACITY;
+}
+
+size_t cemv_session_size(const struct cemv_checked *checked)
+{
+    return sizeof(struct cemv_session) + checked->further_memory;
 }
 
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
@@ -489,8 +572,8 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
 {
     struct cemv_session *s = memory;
     *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION, .field = CEMV_FIELD_MEMORY };
-    if (!memory || size < CEMV_SESSION_SIZE || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
-    enum cemv_status status = cemv_transaction_check(transaction, error);
+    if (!memory || size < cemv_session_size(checked) || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
+    enum cemv_status status = cemv_transaction_check(transaction, checked, error);
     if (status) return status;
     error->field = CEMV_FIELD_RANDOM;
     if (random.size < 4) return CEMV_NO_RANDOM;
@@ -498,12 +581,16 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
     if (!reader_is_sound(transaction->reader)) return CEMV_BAD_VALUE;
 
     begin_empty(s);
+    cemv_recovery_drop(transaction->reader);
     s->magic = CEMV_SESSION_MAGIC;
     s->kernel.checked = checked;
     s->kernel.transaction = *transaction;
+    s->amount = transaction->amount;
+    s->amount_other = transaction->amount_other;
     s->start = transaction->start_b ? CEMV_START_B : CEMV_START_A;
     s->entry.configuration = &checked->configuration;
     s->entry.preferred = transaction->preferred;
+    s->entry.presented = transaction->presented;
     s->entry.max_taps = checked->configuration.protection.max_taps ? checked->configuration.protection.max_taps : 3;
     cemv_random_fill(&s->kernel.random, random);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
@@ -514,8 +601,7 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
     return CEMV_OK;
 }
 
-/* Queries
- * ------------------------------------------------------------------------------------------------------------------ */
+/* Queries ---------------------------------------------------------------------------------------------------------- */
 
 bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader)
 {
@@ -524,11 +610,19 @@ bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_me
     return sound;
 }
 
+void cemv_session_set_presented(struct cemv_session *session, struct cemv_presented *presented)
+{
+    session->kernel.transaction.presented = presented;
+}
+
 enum cemv_step cemv_session_step(const struct cemv_session *session)
 {
     return (enum cemv_step)session->kernel.out.step;
 }
-uint8_t cemv_session_state(const struct cemv_session *session) { return session->kernel.out.state; }
+struct cemv_state cemv_session_state(const struct cemv_session *session)
+{
+    return (struct cemv_state){ session->kernel_active ? session->kernel.row : NULL, session->kernel.out.state };
+}
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }
 uint32_t cemv_session_commands(const struct cemv_session *session) { return session->kernel.out.commands; }
 struct cemv_outcome cemv_session_outcome(const struct cemv_session *session) { return session->kernel.out.outcome; }

@@ -1,9 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The session: memory, dispatch, Start A to D. The one room that knows both Entry Point and the kernels. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The session: memory, dispatch, Start A to D (Book B, 3.1 to 3.5). The one module that knows both Entry Point and the
+ * kernels; it knows no kernel by name. include/cemv_session.h has the driver's contract. */
 #ifndef CEMV_SESSION_H
 #define CEMV_SESSION_H
 
 #include "../entry/entry.h"
+#include "../exchange/exchange.h"
 #include "../kernels/kernel.h"
 
 #define CEMV_SESSION_MAGIC 0x43454D56u
@@ -15,7 +17,8 @@ struct cemv_session {
     bool unable_to_go_online;
     bool removal_timed_out;
     bool pin_not_captured;
-    uint16_t answer_size; /* of the issuer's data objects kept over a restart */
+    uint64_t amount, amount_other; /* as the transaction began: they hold until the terminal gives others */
+    uint16_t answer_size;          /* of the issuer's data objects kept over a restart */
     uint8_t answer[CEMV_MAX_ISSUER_DATA];
     struct cemv_entry entry;
     struct cemv_kernel kernel; /* last: its store's arena is the wipe's tail */
@@ -23,6 +26,17 @@ struct cemv_session {
 _Static_assert(sizeof(struct cemv_session) <= CEMV_SESSION_SIZE, "CEMV_SESSION_SIZE is too small");
 
 /* The rules of a configuration row, and of a transaction. */
-enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, struct cemv_config_error *error);
+enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, const struct cemv_checked *checked,
+                                        struct cemv_config_error *error);
+
+/* The amount wait (amount.c): requests an amount for the application that was selected, and goes on with the answer. */
+struct cemv_amount_wait {
+    enum cemv_step (*ask)(struct cemv_session *s);
+    enum cemv_step (*answered)(struct cemv_session *s, const struct cemv_reply *reply);
+};
+/* Of session.c, for it. */
+enum cemv_step cemv_session_end_now(struct cemv_session *s, uint8_t reason, bool show);
+enum cemv_step cemv_session_end_not_allowed(struct cemv_session *s, uint8_t reason);
+enum cemv_step cemv_session_amounts_changed(struct cemv_session *s); /* activates the kernel with them */
 
 #endif

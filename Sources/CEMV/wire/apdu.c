@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Command and response APDUs: ISO/IEC 7816-4, the cases 1, 2S, 3S, 4S, 2E, 3E and 4E. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Command and response APDUs (ISO/IEC 7816-4): cases 1, 2S, 3S, 4S, 2E, 3E and 4E. Bytes in and out; knows no tag and
+ * no command's meaning. */
 #include "wire.h"
 
 enum {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Data object lists: EMV Book 3, 5.4. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Data object lists (EMV Book 3, 5.4): their entries as a cursor, and a value fitted to its length. Knows no tag's
+ * meaning and no store. */
 #include "wire.h"
 
 struct cemv_dol_cursor cemv_dol_open(cemv_bytes dol)
@@ -33,6 +34,15 @@ size_t cemv_dol_value_size(cemv_bytes dol, enum cemv_wire_error *error)
     }
     if (error != NULL) *error = cursor.error;
     return size;
+}
+
+bool cemv_dol_asks(cemv_bytes dol, uint32_t tag, uint8_t length)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry;
+    while (cemv_dol_next(&cursor, &entry))
+        if (entry.tag == tag && (length == 0 || entry.length == length)) return true;
+    return false;
 }
 
 /* An empty value counts as absent: it gives zeros in every format. */

@@ -1,6 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Number and character formats: EMV Book 3, 4.3; dates: Book 4, 6.7.3; characters: Book 4, Annex B. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Number and character formats (EMV Book 3, 4.3), dates (Book 4, 6.7.3), characters (Book 4, Annex B). Every input has
+ * a defined result; knows no tag. */
 #include "wire.h"
+
+uint32_t cemv_be32(const uint8_t *at) { return (uint32_t)cemv_be16(at) << 16 | cemv_be16(at + 2); }
 
 bool cemv_bcd_read(cemv_bytes bcd, uint64_t *number)
 {
@@ -10,11 +13,32 @@ bool cemv_bcd_read(cemv_bytes bcd, uint64_t *number)
         const uint32_t units = bcd.data[i] & 0x0Fu;
         if (tens > 9 || units > 9) return false;
         const uint32_t pair = 10 * tens + units;
-        if (sum > UINT64_MAX / 100 || 100 * sum > UINT64_MAX - pair) return false;
+        if (sum >= UINT64_MAX / 100 && (sum > UINT64_MAX / 100 || pair > UINT64_MAX % 100)) return false;
         sum = 100 * sum + pair;
     }
     *number = sum;
     return true;
+}
+
+/* Takes the last two digits off. Long division by hand where 32 bits do not hold it: a small processor has 64-bit
+ * division only as 700 bytes of its compiler's library. */
+static uint32_t take_pair(uint64_t *number)
+{
+    enum { HUNDRED = 100, LIMB = 16 };
+    uint32_t parts[] = { (uint32_t)(*number >> 32), (uint32_t)(*number >> LIMB & 0xFFFF), (uint32_t)*number & 0xFFFF };
+    uint32_t rest = 0;
+    if (parts[0] == 0) {
+        const uint32_t small = (uint32_t)*number;
+        *number = small / HUNDRED;
+        return small % HUNDRED;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const uint32_t part = rest << LIMB | parts[i]; /* the first has no rest before it */
+        parts[i] = part / HUNDRED;
+        rest = part % HUNDRED;
+    }
+    *number = (uint64_t)parts[0] << 32 | parts[1] << LIMB | parts[2];
+    return rest;
 }
 
 bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
@@ -27,14 +51,23 @@ bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
     if (size < 10 && number >= limit[size]) return false;
 
     for (size_t i = size; i > 0; i--) {
-        const uint32_t pair = (uint32_t)(number % 100);
         if (number == 0) {
             cemv_zero(out, i);
             break;
         }
-        number /= 100;
+        const uint32_t pair = take_pair(&number);
         out[i - 1] = (uint8_t)(pair / 10 << 4 | pair % 10);
     }
+    return true;
+}
+
+bool cemv_number_of_digits(uint32_t random, uint8_t digits, uint32_t *number)
+{
+    uint32_t numbers = 1;
+    for (uint8_t i = 0; i < digits; i++) numbers *= 10;
+    const uint32_t over = (0u - numbers) % numbers; /* values of four bytes beyond the last whole run of them */
+    if (random > UINT32_MAX - over) return false;
+    *number = random % numbers;
     return true;
 }
 
@@ -61,18 +94,32 @@ bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
     return true;
 }
 
+/* Four bytes without a nibble above 9: one of 8 to F has its highest bit, and 8 and 9 neither of the two in the middle.
+ */
+static bool are_digits(const uint8_t *at)
+{
+    uint32_t nibbles;
+    __builtin_memcpy(&nibbles, at, sizeof nibbles);
+    return (nibbles & (nibbles << 1 | nibbles << 2) & 0x88888888u) == 0;
+}
+
+/* Eight at a time, then two where they share a byte. */
+size_t cemv_digits_end(const uint8_t *data, size_t at, size_t end)
+{
+    size_t whole = (at + 1) / 2;
+    if (at >= end || (at % 2 == 1 && cemv_nibble(data, at) > 9)) return at;
+    while (whole + 4 <= end / 2 && are_digits(data + whole)) whole += 4;
+    while (whole < end / 2 && cemv_is_digit_pair(data[whole])) whole++;
+    return 2 * whole < end && data[whole] < 0xA0 ? 2 * whole + 1 : 2 * whole;
+}
+
 int cemv_cn_digits(cemv_bytes cn)
 {
     if (cn.size > INT16_MAX / 2) return -1;
 
-    size_t i = 0;
-    while (i < cn.size && cemv_is_digit_pair(cn.data[i])) i++;
-    size_t digits = 2 * i;
-    if (i < cn.size && cn.data[i] < 0xA0) { /* one digit and the first F */
-        if ((cn.data[i++] & 0x0F) != 0x0F) return -1;
-        digits++;
-    }
-    for (; i < cn.size; i++) {
+    const size_t digits = cemv_digits_end(cn.data, 0, 2 * cn.size);
+    if (digits % 2 == 1 && (cn.data[digits / 2] & 0x0F) != 0x0F) return -1;
+    for (size_t i = (digits + 1) / 2; i < cn.size; i++) {
         if (cn.data[i] != 0xFF) return -1;
     }
     return (int)digits;

@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Reading BER-TLV: EMV Book 3, Annex B. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading BER-TLV (EMV Book 3, Annex B): a cursor without recursion, with a depth limit. Reads no byte outside what it
+ * is given; knows no tag's meaning. */
 #include "wire.h"
 
-/* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the last.
- */
+/* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the
+ * last. */
 bool cemv_tag_is_valid(uint32_t tag)
 {
     const bool one = tag <= 0xFF;

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Erasing what nobody reads any more. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Erases memory in a way that compilers cannot leave out (DESIGN.md, section 6). Knows nothing of what the memory
+ * held. */
 #include "wire.h"
 
 void cemv_wipe(void *bytes, size_t size)

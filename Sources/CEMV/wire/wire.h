@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-/* The wire room: bytes in and out. Nothing here knows what a tag means.
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The module wire/: bytes in and out. Nothing here knows what a tag means.
  *
  * Where a fault is: `at` of a cursor stands on the first byte of the field at fault. For a tag error that is the tag,
  * for a length error the length, for TRUNCATED_VALUE the value, and for TOO_DEEP the value that would need one level
@@ -62,6 +62,10 @@ static inline bool cemv_bytes_equal(cemv_bytes a, cemv_bytes b)
 }
 
 static inline uint16_t cemv_be16(const uint8_t *at) { return (uint16_t)((uint32_t)at[0] << 8 | at[1]); }
+uint32_t cemv_be32(const uint8_t *at);
+/* A number of so many decimal digits, at most 9, each as often as any other, out of four random bytes. False: these
+ * lie beyond the last whole run of such numbers, others are needed. */
+bool cemv_number_of_digits(uint32_t random, uint8_t digits, uint32_t *number);
 
 static inline void cemv_put_be16(uint8_t *out, uint16_t number)
 {
@@ -72,10 +76,39 @@ static inline void cemv_put_be16(uint8_t *out, uint16_t number)
 /* Both halves of a byte are decimal digits. */
 static inline bool cemv_is_digit_pair(uint8_t byte) { return byte < 0xA0 && (byte & 0x0F) < 0x0A; }
 
+/* Half a byte; 0 is the high half of the first one. */
+static inline uint8_t cemv_nibble(const uint8_t *data, size_t index)
+{
+    return index % 2 == 0 ? data[index / 2] >> 4 : data[index / 2] & 0x0F;
+}
+
+static inline void cemv_nibble_put(uint8_t *data, size_t index, uint8_t nibble)
+{
+    uint8_t *const at = &data[index / 2];
+    *at = index % 2 == 0 ? (uint8_t)(nibble << 4 | (*at & 0x0F)) : (uint8_t)((*at & 0xF0) | nibble);
+}
+
+/* Index of the first nibble from `at` on that is no decimal digit; `end` at the latest. */
+size_t cemv_digits_end(const uint8_t *data, size_t at, size_t end);
+
 /* One past the last byte, without arithmetic on NULL. */
 static inline const uint8_t *cemv_bytes_end(cemv_bytes bytes)
 {
     return bytes.size != 0 ? bytes.data + bytes.size : bytes.data;
+}
+
+/* Bytes `from` to the end; empty if there are none. */
+static inline cemv_bytes cemv_bytes_from(cemv_bytes bytes, size_t from)
+{
+    cemv_bytes none = { NULL, 0 };
+    if (from >= bytes.size) return none;
+    return (cemv_bytes){ bytes.data + from, bytes.size - from };
+}
+
+/* `size` bytes at `from`, which must lie inside. */
+static inline cemv_bytes cemv_bytes_part(cemv_bytes bytes, size_t from, size_t size)
+{
+    return (cemv_bytes){ bytes.data + from, size };
 }
 
 /* ---- tags and lengths ---- */
@@ -94,23 +127,25 @@ size_t cemv_tag_write(uint8_t *out, uint32_t tag);
 
 /* ---- the writer ---- */
 
-/* Short values under a tag of one or two bytes; `tag` is known to be one. False, and nothing done, for all others and
- * where there is no room. */
-static inline bool cemv_writer_put_short(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
+/* Short values under a tag of one or two bytes at `*out`, which goes on behind them; `tag` is known to be one. False,
+ * and nothing done, for all others and where `room` bytes do not suffice. */
+static inline bool cemv_put_short(uint8_t **out, size_t room, uint32_t tag, cemv_bytes value)
 {
-    if (tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT || writer->error != CEMV_WIRE_OK) return false;
-    if (value.size + 3 > writer->capacity - writer->size) return false;
+    if (tag > 0xFFFF || value.size >= CEMV_LENGTH_LONG_BIT || value.size + 3 > room) return false;
 
-    uint8_t *at = writer->data + writer->size;
+    uint8_t *at = *out;
     if (tag > 0xFF) *at++ = (uint8_t)(tag >> 8);
     *at++ = (uint8_t)tag;
     *at++ = (uint8_t)value.size;
     cemv_copy_short(at, value.data, value.size);
-    writer->size = (size_t)(at - writer->data) + value.size;
+    *out = at + value.size;
     return true;
 }
 
 /* ---- data object lists ---- */
+
+/* An entry of the list asks for `tag`, with this length unless it is 0. */
+bool cemv_dol_asks(cemv_bytes dol, uint32_t tag, uint8_t length);
 
 /* As cemv_dol_next. */
 static inline bool cemv_dol_next_inline(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
@@ -136,8 +171,8 @@ static inline struct cemv_tlv_cursor cemv_tlv_open_inline(cemv_bytes bytes)
     return (struct cemv_tlv_cursor){ .at = bytes.data, .end = cemv_bytes_end(bytes), .error = CEMV_WIRE_OK };
 }
 
-/* As cemv_tlv_next: fillers, every form and every error. An error also draws `end` in to `at`: nothing is left to read.
- */
+/* As cemv_tlv_next: fillers, every form and every error. An error also draws `end` in to `at`: nothing is left to
+ * read. */
 bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 
 /* The same through copies: the address of neither argument leaves the caller, so both can live in its registers. */
@@ -203,13 +238,10 @@ static inline bool cemv_tlv_find_inline(cemv_bytes bytes, uint32_t tag, struct c
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
     struct cemv_tlv sibling;
-    while (cemv_tlv_next_inline(&cursor, &sibling)) {
-        if (sibling.tag == tag) {
-            *object = sibling;
-            return true;
-        }
-    }
-    return false;
+    bool found = false;
+    while (!found && cemv_tlv_next_inline(&cursor, &sibling)) found = sibling.tag == tag;
+    if (found) *object = sibling;
+    return found;
 }
 
 #endif

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Writing BER-TLV into caller memory. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes BER-TLV into caller memory (EMV Book 3, Annex B), whole objects or nothing; an error stays. Knows no tag's
+ * meaning. */
 #include "wire.h"
 
 size_t cemv_tag_write(uint8_t *out, uint32_t tag)
@@ -65,9 +66,18 @@ void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes)
     writer->size += bytes.size;
 }
 
+/* The usual object at once. */
+static bool put_short(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
+{
+    uint8_t *at = writer->data + writer->size;
+    if (!cemv_put_short(&at, writer->capacity - writer->size, tag, value)) return false;
+    writer->size = (size_t)(at - writer->data);
+    return true;
+}
+
 void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
 {
-    if (!accept_tag(writer, tag) || cemv_writer_put_short(writer, tag, value)) return;
+    if (!accept_tag(writer, tag) || put_short(writer, tag, value)) return;
 
     const size_t size = length_size(value.size);
     if (size > 5) {

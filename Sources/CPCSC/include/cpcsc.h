@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PC/SC with the same types on every system, found when it is first needed: building and linking ask for nothing.
  *
  * Linux: libpcsclite.so.1 (DWORD is unsigned long). macOS: PCSC.framework (DWORD is 32 bits, structures packed to one

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What emv-bench measures in C: the session alone over a prepared dialogue, and single functions of the kernel.
  *
  * A dialogue is a list of commands with the answers to them, in order. The card is instant: its answers stand ready
@@ -32,7 +32,8 @@ int emv_bench_flush(void);
 size_t emv_bench_session_size(void);
 
 /* Names for people: "Amount, Authorised (Numeric)", or "Unknown". Never NULL. */
-const char *emv_bench_name_of_tag(uint32_t tag);
+const char *emv_bench_name_of_tag(uint32_t tag, uint8_t kernel);
+size_t emv_bench_names_of_tag(uint32_t tag, const char **names, size_t capacity);
 /* Of what EMVKit reads for the issuer; the numbers are its raw values. */
 const char *emv_bench_name_of_format(uint8_t format);
 const char *emv_bench_name_of_problem(uint8_t problem);
@@ -65,6 +66,9 @@ bool emv_bench_terminal(struct emv_bench *bench, const uint8_t *data, size_t siz
 bool emv_bench_combination(struct emv_bench *bench, const uint8_t *aid, size_t aid_size, uint8_t kernel,
                            const uint8_t *types, size_t type_count, const uint64_t *limits, uint8_t limits_present,
                            const uint8_t *ttq, size_t ttq_size, const uint8_t *data, size_t data_size);
+/* Of the combination given last: Combination Options (2 bytes) and Terminal Interchange Profile (3 bytes) of Kernel 5.
+ */
+bool emv_bench_kernel_5(struct emv_bench *bench, const uint8_t *combination_options, const uint8_t *profile);
 bool emv_bench_ca_key(struct emv_bench *bench, const uint8_t *rid, uint8_t index, uint32_t exponent,
                       const uint8_t *modulus, size_t size, const uint8_t *sha1);
 bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amount, uint16_t currency,

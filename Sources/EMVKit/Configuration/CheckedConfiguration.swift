@@ -1,28 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
+/// A kernel that a program brings, listed where a configuration is checked:
+///
+///     TapReader(transport, configuration: configuration, kernels: [.visa, .mastercard])
+///
+/// A firmware in C links what it lists and no more. Swift's linker on Linux keeps the built-in kernels that a program
+/// does not list; they are never called.
+@safe
+public struct Kernel: Sendable {
+    public let id: KernelID
+    nonisolated(unsafe) let module: cemv_kernel_module
+
+    init(id: KernelID, module: cemv_kernel_module) {
+        self.id = id
+        unsafe self.module = module
+    }
+
+    /// A third-party kernel: `module` points to its `struct cemv_kernel_module` (`cemv_kernel.h`), which is
+    /// copied. What that leads to (functions, tags, edges) must live as long as the program does.
+    @unsafe
+    public init(id: KernelID, module: UnsafeRawPointer) {
+        unsafe self.init(id: id, module: module.load(as: cemv_kernel_module.self))
+    }
+
+    /// Kernel 2.
+    public static var mastercard: Kernel { unsafe Kernel(id: 2, module: cemv_kernel_2) }
+    /// Kernel 3.
+    public static var visa: Kernel { unsafe Kernel(id: 3, module: cemv_kernel_3) }
+    /// Kernel 4.
+    public static var americanExpress: Kernel { unsafe Kernel(id: 4, module: cemv_kernel_4) }
+    /// Kernel 5.
+    public static var jcb: Kernel { unsafe Kernel(id: 5, module: cemv_kernel_5) }
+    /// Kernel 6.
+    public static var discover: Kernel { unsafe Kernel(id: 6, module: cemv_kernel_6) }
+    /// Kernel 7.
+    public static var unionPay: Kernel { unsafe Kernel(id: 7, module: cemv_kernel_7) }
+}
+
+extension [Kernel] {
+    /// Every built-in kernel.
+    public static var all: [Kernel] { [.mastercard, .visa, .americanExpress, .jcb, .discover, .unionPay] }
+}
+
 /// A configuration that the kernel has checked, row by row. Immutable, shared by any number of sessions and threads.
 @safe
 public final class CheckedConfiguration: Sendable {
     public let configuration: Configuration
-    /// Every pointer the kernel keeps leads into this memory, which nobody writes after `init`.
+    private let kernels: [Kernel]
+    /// Every pointer that the kernel keeps points into this memory, which is not written after `init`.
     private nonisolated(unsafe) let memory: ConfigurationMemory
     nonisolated(unsafe) let checked: OpaquePointer
 
-    /// Throws for the first row that is not right; nothing is guessed or repaired.
+    /// For every built-in kernel.
     public convenience init(_ configuration: Configuration) throws(ConfigurationError) {
-        try self.init(configuration, further: [])
+        try self.init(configuration, kernels: .all)
     }
 
-    /// A kernel beside the built-in ones, by a number of one byte: for tests that play one.
-    struct FurtherKernel {
-        let number: UInt8
-        let functions: cemv_kernel_functions
-    }
-
-    init(_ configuration: Configuration, further: [FurtherKernel]) throws(ConfigurationError) {
+    /// For these kernels alone. Throws for the first row that is not right; nothing is guessed or repaired.
+    public init(_ configuration: Configuration, kernels: [Kernel]) throws(ConfigurationError) {
         let memory = ConfigurationMemory()
-        var rows = try unsafe memory.rows(configuration, further)
+        var rows = try unsafe memory.rows(configuration, kernels)
         let size = unsafe cemv_checked_size(&rows)
         var checked: OpaquePointer?
         var error = cemv_config_error()
@@ -31,17 +69,24 @@ public final class CheckedConfiguration: Sendable {
             throw ConfigurationError(status: status, error: error, configuration: configuration)
         }
         self.configuration = configuration
+        self.kernels = kernels
         unsafe self.memory = memory
         unsafe self.checked = result
     }
 
-    /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where there
-    /// are several.
+    /// The same with every floor limit at zero: every card is asked to go online.
+    func onlineOnly() throws(ConfigurationError) -> CheckedConfiguration {
+        try CheckedConfiguration(configuration.onlineOnly, kernels: kernels)
+    }
+
+    /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where
+    /// there are several.
     public func limitRule(for transaction: Transaction) -> LimitRule {
         limitRule(for: transaction) { _ in true } ?? .other
     }
 
-    /// As ``limitRule(for:)`` among the combinations for applications that a card offers; `nil` where no limit keeps any of them from being used.
+    /// As ``limitRule(for:)`` among the combinations for applications that a card offers; `nil` where no limit keeps
+    /// any of them from being used.
     public func limitRule(for transaction: Transaction, offered: [Bytes]) -> LimitRule? {
         limitRule(for: transaction) { aid in offered.contains { $0.starts(with: aid) } }
     }
@@ -70,7 +115,7 @@ private final class ConfigurationMemory {
     private(set) var combinationCount = 0
 
     deinit {
-        unsafe blocks.forEach { unsafe $0.deallocate() }
+        while let block = unsafe blocks.popLast() { unsafe block.deallocate() }
     }
 
     func allocate(_ size: Int) -> UnsafeMutableRawPointer {
@@ -92,7 +137,7 @@ private final class ConfigurationMemory {
     }
 
     func rows(
-        _ configuration: Configuration, _ further: [CheckedConfiguration.FurtherKernel]
+        _ configuration: Configuration, _ kernels: [Kernel]
     ) throws(ConfigurationError) -> cemv_configuration {
         var combinations: [cemv_combination] = unsafe []
         for (index, combination) in configuration.combinations.enumerated() {
@@ -103,7 +148,7 @@ private final class ConfigurationMemory {
         var revocations: [cemv_revocation] = []
         for (index, entry) in configuration.revoked.enumerated() { revocations.append(try row(entry, index)) }
         let exceptions = unsafe configuration.exceptions.map(row)
-        let kernels = unsafe kernels(and: further)
+        let modules = unsafe kernels.map(row)
 
         var rows = unsafe cemv_configuration()
         unsafe rows.terminal_data = keep(configuration.terminal.encoded)
@@ -117,46 +162,146 @@ private final class ConfigurationMemory {
         unsafe rows.revocation_count = revocations.count
         unsafe rows.exceptions = allocate(exceptions)
         unsafe rows.exception_count = unsafe exceptions.count
-        unsafe rows.kernels = allocate(kernels)
-        unsafe rows.kernel_count = unsafe kernels.count
+        unsafe rows.kernels = allocate(modules)
+        unsafe rows.kernel_count = unsafe modules.count
         unsafe rows.poi_information = keep(configuration.poiInformation)
         unsafe rows.protection = cemv_protection(configuration.protection)
         return unsafe rows
     }
 
-    private func kernels(and further: [CheckedConfiguration.FurtherKernel]) -> [cemv_kernel_row] {
-        let builtIn = [(UInt8(2), cemv_kernel_2), (3, cemv_kernel_3)]
-        return unsafe (builtIn + further.map { ($0.number, $0.functions) }).map { number, functions in
-            var row = unsafe cemv_kernel_row()
-            unsafe row.id.0 = number
-            unsafe row.id_size = 1
-            unsafe row.functions = allocate([functions])
-            return unsafe row
+    private func row(_ kernel: Kernel) -> cemv_kernel_row {
+        var row = unsafe cemv_kernel_row()
+        unsafe fill(&row.id, kernel.id.bytes)
+        unsafe row.id_size = UInt8(kernel.id.size)
+        unsafe row.module = allocate([kernel.module])
+        return unsafe row
+    }
+
+    /// `nil`: the kernel's defaults, or it has none.
+    private func options(_ combination: Combination) -> UnsafeRawPointer? {
+        switch combination.kernel.options {
+        case .none:
+            return nil
+        case .visa(let options):
+            var row = unsafe cemv_kernel_3_options()
+            unsafe row.dynamic_limits = allocate(
+                options.dynamicLimits.map { limit in
+                    unsafe cemv_dynamic_limit(
+                        program: keep(limit.program), limits: cemv_limits(limit.limits),
+                        zero_amount: limit.zeroAmount.code, status_check: limit.statusCheck)
+                })
+            unsafe row.dynamic_limit_count = options.dynamicLimits.count
+            unsafe row.usage_control_off = !options.usageControl
+            unsafe row.gpo_format_1 = options.acceptsFormat1
+            return unsafe UnsafeRawPointer(allocate([row]))
+        case .americanExpress(let options):
+            return unsafe UnsafeRawPointer(allocate([row(options)]))
+        case .jcb(let options):
+            return unsafe UnsafeRawPointer(allocate([row(options, combination.limits)]))
+        case .discover(let options):
+            var row = cemv_kernel_6_options()
+            row.mode =
+                switch options.mode {
+                case .automatic: UInt8(CEMV_KERNEL_6_MODE_AUTO.rawValue)
+                case .emv: UInt8(CEMV_KERNEL_6_MODE_EMV.rawValue)
+                case .ms: UInt8(CEMV_KERNEL_6_MODE_MS.rawValue)
+                case .legacy: UInt8(CEMV_KERNEL_6_MODE_LEGACY.rawValue)
+                }
+            row.other_interfaces = interfaces(options.otherInterfaces)
+            // Out of range stays out of range: the kernel's check names it.
+            row.cvr_byte = (0...254).contains(options.cvrOffset) ? UInt8(options.cvrOffset + 1) : .max
+            row.one_presentment = !options.twoPresentments
+            row.track_1_tag = options.track1.rawValue
+            return unsafe UnsafeRawPointer(allocate([row]))
+        case .unionPay(let options):
+            var row = cemv_kernel_7_options()
+            row.oda_for_online = options.odaForOnline
+            row.cvm_off = !options.cvm
+            row.other_interfaces = interfaces(options.otherInterfaces)
+            return unsafe UnsafeRawPointer(allocate([row]))
+        case .other(let bytes):
+            return unsafe UnsafeRawPointer(allocate(bytes))  // aligned for any structure
+        }
+    }
+
+    private func row(_ options: AmericanExpressOptions) -> cemv_kernel_4_options {
+        var row = unsafe cemv_kernel_4_options()
+        unsafe fill(&row.tac_denial, options.tacDenial)
+        unsafe fill(&row.tac_online, options.tacOnline)
+        unsafe fill(&row.tac_default, options.tacDefault)
+        // Out of range stays out of range: the kernel's check names it.
+        unsafe row.number_range = UInt16(exactly: options.unpredictableNumberRange).flatMap { $0 == 0 ? nil : $0 } ?? 1
+        unsafe row.cannot_go_online = !options.onlineAvailable
+        unsafe row.discretionary_list = keep(options.discretionaryDataObjectList)
+        if let limits = options.dynamicLimits {
+            var sets: [UnsafePointer<cemv_limits>?] = unsafe []
+            unsafe sets.append(allocate([cemv_limits(limits.standard)]))
+            for number in 1...Int(CEMV_KERNEL_4_LIMIT_SETS) {
+                unsafe sets.append(limits.numbered[number].map { unsafe allocate([cemv_limits($0)]) })
+            }
+            unsafe row.dynamic_limits = allocate(sets)
+        }
+        return unsafe row
+    }
+
+    /// Kernel 5. Its limits are its own; what is out of range stays so: the kernel's check names it.
+    private func row(_ options: JCBOptions, _ limits: Limits) -> cemv_kernel_5_options {
+        var row = cemv_kernel_5_options()
+        row.limits = cemv_limits(limits)
+        fill(&row.combination_options, options.combinationOptions)
+        fill(&row.terminal_interchange_profile, options.terminalInterchangeProfile)
+        let codes: [(Bytes?, UInt32)] = [
+            (options.tacDenial, CEMV_KERNEL_5_GIVEN_TAC_DENIAL.rawValue),
+            (options.tacOnline, CEMV_KERNEL_5_GIVEN_TAC_ONLINE.rawValue),
+            (options.tacDefault, CEMV_KERNEL_5_GIVEN_TAC_DEFAULT.rawValue),
+        ]
+        for (code, given) in codes where code != nil { row.given |= UInt8(given) }
+        fill(&row.tac_denial, options.tacDenial ?? [])
+        fill(&row.tac_online, options.tacOnline ?? [])
+        fill(&row.tac_default, options.tacDefault ?? [])
+        if let selection = options.randomSelection {
+            row.given |= UInt8(CEMV_KERNEL_5_GIVEN_SELECTION.rawValue)
+            row.threshold = selection.threshold
+            row.target = UInt8(exactly: selection.target) ?? .max
+            row.maximum_target = UInt8(exactly: selection.maximumTarget) ?? .max
+        }
+        row.removal_timeout = UInt16(exactly: options.removalTimeout) ?? .max
+        fill(&row.transit_agent, options.transitAgent ?? [])
+        fill(&row.transit_data, options.transitData ?? [])
+        return row
+    }
+
+    /// One set of bits for every kernel that has them.
+    private func interfaces(_ given: Set<OtherInterface>?) -> UInt8 {
+        guard let given else { return UInt8(CEMV_KERNEL_7_AS_TERMINAL.rawValue) }
+        if given.isEmpty { return UInt8(CEMV_KERNEL_7_NO_INTERFACE.rawValue) }
+        return given.reduce(0) { bits, interface in
+            bits
+                | UInt8(
+                    interface == .contact ? CEMV_KERNEL_7_CONTACT.rawValue : CEMV_KERNEL_7_MAGSTRIPE.rawValue)
         }
     }
 
     private func row(_ combination: Combination, _ index: Int) throws(ConfigurationError) -> cemv_combination {
         let ownLimits = try combination.limitsOfKernel(index)
+        try combination.checkActionCodes(index)
+        let jcb = combination.kernel.jcb
+        if let jcb, !jcb.isWellFormed {
+            throw ConfigurationError(
+                section: .combination, row: index, field: .options, reason: .badLength, rowName: combination.rowName)
+        }
         var row = unsafe cemv_combination()
         unsafe row.aid = keep(combination.aid)
-        unsafe fill(&row.kernel_id, combination.kernel.bytes)
-        unsafe row.kernel_id_size = UInt8(combination.kernel.size)
+        unsafe fill(&row.kernel_id, combination.kernel.id.bytes)
+        unsafe row.kernel_id_size = UInt8(combination.kernel.id.size)
         unsafe row.extended_selection = combination.extendedSelection
         unsafe row.status_check = combination.statusCheck
         unsafe row.zero_amount = combination.zeroAmount.code
         unsafe row.transaction_types = keep(combination.transactionTypes.map(\.rawValue))
-        unsafe row.limits = cemv_limits(ownLimits == nil ? combination.limits : Limits())
+        unsafe row.limits = cemv_limits(ownLimits == nil && jcb == nil ? combination.limits : Limits())
         unsafe row.ttq = keep(combination.ttq ?? [])
         unsafe row.data = keep((ownLimits ?? combination.data).encoded)
-        unsafe row.dynamic_limits = allocate(
-            combination.dynamicLimits.map { limit in
-                unsafe cemv_dynamic_limit(
-                    program: keep(limit.program), limits: cemv_limits(limit.limits), zero_amount: limit.zeroAmount.code,
-                    status_check: limit.statusCheck)
-            })
-        unsafe row.dynamic_limit_count = combination.dynamicLimits.count
-        unsafe row.usage_control_off = !combination.usageControl
-        unsafe row.gpo_format_1 = combination.acceptsFormat1
+        unsafe row.options = options(combination)
         unsafe row.own_protection = combination.protection != nil
         unsafe row.protection = cemv_protection(combination.protection ?? Protection())
         return unsafe row
@@ -216,10 +361,11 @@ extension ZeroAmount {
 }
 
 extension Combination {
-    /// Kernel 2 weighs the limits itself, at amount > limit, and pre-processing has none of them: its data with the limits as data objects.
-    /// Absent is "no such limit", which the kernel knows only as the highest amount. `nil` for every other kernel.
+    /// Kernel 2 checks the limits itself, at amount > limit, and pre-processing has none of them: its data with the
+    /// limits as data objects. Absent is "no such limit", which the kernel knows only as the highest amount. `nil` for
+    /// every other kernel.
     fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
-        guard kernel.number == 2 else { return nil }
+        guard kernel.id.number == 2 else { return nil }
         let objects: [(Tag, UInt64?)] = [
             (0xDF8123, limits.floor), (0xDF8124, limits.transaction), (0xDF8125, limits.cdcvmTransaction),
             (0xDF8126, limits.cvmRequired),
@@ -291,6 +437,7 @@ extension cemv_protection {
         max_taps = protection.maxTaps ?? 0
         max_records = protection.maxRecords ?? 0
         magstripe = protection.magStripeMode.code
+        legacy = protection.legacyMode.code
         min_number_digits = protection.minUNDigits ?? 0
         torn = protection.torn.code
         torn_lifetime_s = protection.tornLifetime ?? 0
@@ -359,6 +506,10 @@ extension ConfigurationError {
         self.init(
             section: section, row: row, field: Field(code: UInt32(error.field)), tag: Tag(rawValue: error.tag),
             reason: Reason(status), rowName: configuration?.rowName(section, row))
+        guard field == .options, section == .combination, let rows = configuration?.combinations,
+            rows.indices.contains(row)
+        else { return }
+        option = rows[row].kernel.nameOfOption(error.option)
     }
 }
 
@@ -376,7 +527,8 @@ extension Configuration {
 }
 
 extension Combination {
-    /// Name and AID, as far as neither can be an account number: an AID of a registered provider begins with A to F (ISO/IEC 7816-5).
+    /// Name and AID, as far as neither can be an account number: an AID of a registered provider begins with A to F
+    /// (ISO/IEC 7816-5).
     fileprivate var rowName: String {
         let shownAID = aid.first.map { $0 >= 0xA0 } == true ? Hex.string(aid) : "AID of \(aid.count) bytes"
         var digits = 0
@@ -435,8 +587,10 @@ extension ConfigurationError.Field {
         case CEMV_FIELD_RANDOM: self = .random
         case CEMV_FIELD_MEMORY: self = .memory
         case CEMV_FIELD_PROTECTION: self = .protection
-        case CEMV_FIELD_FUNCTIONS: self = .functions
+        case CEMV_FIELD_MODULE: self = .module
         case CEMV_FIELD_READER_MEMORY: self = .readerMemory
+        case CEMV_FIELD_TAGS: self = .tags
+        case CEMV_FIELD_OPTIONS: self = .options
         default: self = .none
         }
     }
@@ -461,5 +615,28 @@ extension ConfigurationError.Reason {
         case CEMV_CONFLICT: self = .conflict
         default: self = .other
         }
+    }
+}
+
+extension Combination {
+    /// What the kernel's structure cannot hold is refused before: action codes have 5 bytes, sets the numbers
+    /// 1 to 15.
+    fileprivate func checkActionCodes(_ index: Int) throws(ConfigurationError) {
+        guard let options = kernel.americanExpress else { return }
+        let codes = [
+            ("tacDenial", options.tacDenial), ("tacOnline", options.tacOnline), ("tacDefault", options.tacDefault),
+        ]
+        for (name, code) in codes where code.count != 5 {
+            throw refused(index, "kernel4.\(name)", .badLength)
+        }
+        if let sets = options.dynamicLimits?.numbered, !sets.keys.allSatisfy((1...15).contains) {
+            throw refused(index, "kernel4.dynamicLimits", .badValue)
+        }
+    }
+
+    private func refused(_ index: Int, _ option: String, _ reason: ConfigurationError.Reason) -> ConfigurationError {
+        var error = ConfigurationError(section: .combination, row: index, field: .options, reason: reason)
+        error.option = option
+        return error
     }
 }

@@ -12,7 +12,8 @@ public struct Configuration: Sendable, Hashable {
     public var autorun: Autorun?
     /// Identifier, length and value fields for SEND POI INFORMATION (Book B, A.1); at most 64 bytes.
     public var poiInformation: Bytes
-    /// The name that its issuer gave it; empty where it has none. For configurations that arrive over the air: no kernel looks at it.
+    /// The name that its issuer gave it; empty where it has none. For configurations that arrive over the air: no
+    /// kernel looks at it.
     public var version: String
     /// The first day on which it is meant to be used. For whoever installs it: no kernel looks at it.
     public var validFrom: CalendarDate?
@@ -42,8 +43,8 @@ public struct Configuration: Sendable, Hashable {
     }
 }
 
-/// Type and amount of a transaction that begins without a cashier (Book A, 5.8; Start B): indicators are zero and the TTQ is as configured.
-/// A ``TapReader`` begins payments of just this type and amount so.
+/// Type and amount of a transaction that begins without a cashier (Book A, 5.8; Start B): indicators are zero and the
+/// TTQ is as configured. A ``TapReader`` begins payments of just this type and amount so.
 public struct Autorun: Sendable, Hashable {
     public var type: TransactionType
     /// Minor units.
@@ -59,7 +60,7 @@ public struct Autorun: Sendable, Hashable {
 public struct Combination: Sendable, Hashable {
     /// 5 to 16 bytes; matches application names that begin with it.
     public var aid: Bytes
-    public var kernel: KernelID
+    public var kernel: CombinationKernel
     /// For people: "Visa".
     public var name: String
     /// Empty: purchase only.
@@ -72,18 +73,12 @@ public struct Combination: Sendable, Hashable {
     public var ttq: Bytes?
     /// Data objects that win over the terminal's.
     public var data: DataObjects
-    /// `false` switches the optional cash and cash-back checks of Book C-3, 5.5.1.3 and 5.5.1.4, off.
-    public var usageControl: Bool
-    /// Up to four sets of limits chosen by the card's Application Program Identifier (9F5A).
-    public var dynamicLimits: [DynamicLimit]
-    /// Accepts tag 80 in answer to GET PROCESSING OPTIONS.
-    public var acceptsFormat1: Bool
     /// Replaces the configuration's where given.
     public var protection: Protection?
 
     public init(
         aid: Bytes,
-        kernel: KernelID,
+        kernel: CombinationKernel,
         name: String = "",
         transactionTypes: [TransactionType] = [],
         limits: Limits = Limits(),
@@ -92,9 +87,6 @@ public struct Combination: Sendable, Hashable {
         extendedSelection: Bool = false,
         ttq: Bytes? = nil,
         data: DataObjects = [:],
-        usageControl: Bool = true,
-        dynamicLimits: [DynamicLimit] = [],
-        acceptsFormat1: Bool = false,
         protection: Protection? = nil
     ) {
         self.aid = aid
@@ -107,10 +99,31 @@ public struct Combination: Sendable, Hashable {
         self.extendedSelection = extendedSelection
         self.ttq = ttq
         self.data = data
-        self.usageControl = usageControl
-        self.dynamicLimits = dynamicLimits
-        self.acceptsFormat1 = acceptsFormat1
         self.protection = protection
+    }
+}
+
+extension Configuration {
+    /// Every amount is above the floor limit, and no transaction begins at Start B, where no limit is looked at.
+    var onlineOnly: Configuration {
+        var configuration = self
+        configuration.autorun = nil
+        configuration.combinations = combinations.map { combination in
+            var combination = combination
+            combination.limits.floor = 0
+            // Kernel 2's limit and Kernel 8's may be configured as data objects, too.
+            for tag in [Tag(0xDF8123), Tag(0x9F820D)] { combination.data[tag] = nil }
+            if var visa = combination.kernel.visa {
+                visa.dynamicLimits = visa.dynamicLimits.map { limit in
+                    var limit = limit
+                    limit.limits.floor = 0
+                    return limit
+                }
+                combination.kernel.visa = visa
+            }
+            return combination
+        }
+        return configuration
     }
 }
 
@@ -187,22 +200,6 @@ public enum ZeroAmount: String, Sendable, Hashable, CaseIterable {
     case online
     case notAllowed
     case offlineAllowed
-}
-
-/// A set of limits for cards whose Application Program Identifier (9F5A) begins with `program`.
-public struct DynamicLimit: Sendable, Hashable {
-    /// 1 to 16 bytes.
-    public var program: Bytes
-    public var limits: Limits
-    public var zeroAmount: ZeroAmount
-    public var statusCheck: Bool
-
-    public init(program: Bytes, limits: Limits, zeroAmount: ZeroAmount = .online, statusCheck: Bool = false) {
-        self.program = program
-        self.limits = limits
-        self.zeroAmount = zeroAmount
-        self.statusCheck = statusCheck
-    }
 }
 
 /// A public key of a certification authority.

@@ -25,7 +25,9 @@ public struct ConfigurationError: Error, Hashable, Sendable {
         case type, amount, currency
         case currencyExponent = "currency exponent"
         case date, time, counter, random, memory, protection
-        case functions
+        case module
+        case tags = "kernel's own tags"
+        case options
         case poiInformation = "POI information"
         case readerMemory = "reader memory"
     }
@@ -44,6 +46,8 @@ public struct ConfigurationError: Error, Hashable, Sendable {
     /// The data object at fault, where there is one.
     public var tag: Tag?
     public var reason: Reason
+    /// Of the kernel's own options, the one at fault, in the words of the configuration format: `kernel6.mode`.
+    public var option: String?
     /// What the row is called: the AID or name of a combination, RID and index of a key.
     public var rowName: String?
 
@@ -65,7 +69,7 @@ extension ConfigurationError: CustomStringConvertible {
     public var description: String {
         var text = place
         if let rowName { text += " (\(rowName))" }
-        if field != .none { text += ", \(field.rawValue)" }
+        if let option { text += ", \(option)" } else if field != .none { text += ", \(field.rawValue)" }
         if let tag { text += ", tag \(tag)" }
         return text + ": " + explanation
     }

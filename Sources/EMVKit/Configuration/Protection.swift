@@ -37,11 +37,12 @@ public struct Protection: Sendable, Hashable {
         case book
         /// A card that is late is declined whatever the action codes say.
         case declined
-        /// As ``declined``; above the CVM limit a card without relay resistance, or without a signature over it, is declined too.
+        /// As ``declined``; above the CVM limit a card without relay resistance, or without a signature over it, is
+        /// declined too.
         case required
     }
 
-    /// Which torn transaction Kernel 2 recovers.
+    /// Which torn transaction is recovered. Kernel 5 recovers only within a transaction: to it all but `off` are one.
     public enum Torn: Sendable, Hashable, CaseIterable {
         /// ``sameSale``; in `book` as ``book``.
         case profile
@@ -55,7 +56,7 @@ public struct Protection: Sendable, Hashable {
 
     public var profile: Profile
     public var cdcvmTrust: CDCVMTrust
-    /// A signature nobody asked for: `enforce` verifies it and declines on a contradiction.
+    /// An unrequested signature: `enforce` verifies it and declines on a contradiction.
     public var unsolicitedSDAD: Rule
     /// Data that verify wrong: `enforce` declines, and never sends them online.
     public var odaTamper: Rule
@@ -77,9 +78,11 @@ public struct Protection: Sendable, Hashable {
     public var maxTaps: UInt8?
     /// READ RECORD commands of a presentment; `nil`: 64.
     public var maxRecords: UInt8?
-    /// `off`: no mag-stripe mode, whatever the kernel is configured for. In `strict` there is none either, unless the combination's own protection
-    /// sets this to `report` or `enforce`.
+    /// `off`: no mag-stripe mode, whatever the kernel is configured for. In `strict` there is none either, unless the
+    /// combination's own protection sets this to `report` or `enforce`.
     public var magStripeMode: Rule
+    /// `off`: no Legacy Mode of Kernel 5, whatever its combination options say; else they decide.
+    public var legacyMode: Rule
     /// Digits that an unpredictable number must have in mag-stripe mode, up to 8; `nil`: 4. Not in `book`.
     public var minUNDigits: UInt8?
     public var torn: Torn
@@ -88,10 +91,11 @@ public struct Protection: Sendable, Hashable {
     public var relay: Relay
     /// Milliseconds that a card may claim to need at most; `nil`: 30. Not in `book`.
     public var relayMaxCardTime: UInt8?
-    /// Microseconds that the link itself takes, subtracted where a kernel times the card, unless the ``ReaderMemory`` has a latency of its own.
+    /// Microseconds that the link itself takes, subtracted where a kernel times the card, unless the ``ReaderMemory``
+    /// has a latency of its own.
     ///
-    /// A reader on USB answers later than a card's bounds allow: with its latency subtracted relay resistance conforms, but what the link jitters
-    /// a relay may use. That is conformance, not protection against relays.
+    /// A reader on USB answers later than a card's bounds allow: with its latency subtracted relay resistance conforms,
+    /// but what the link jitters a relay may use. That is conformance, not protection against relays.
     public var relayLatency: UInt32?
 
     public init(
@@ -109,6 +113,7 @@ public struct Protection: Sendable, Hashable {
         maxTaps: UInt8? = nil,
         maxRecords: UInt8? = nil,
         magStripeMode: Rule = .profile,
+        legacyMode: Rule = .profile,
         minUNDigits: UInt8? = nil,
         torn: Torn = .profile,
         tornLifetime: UInt16? = nil,
@@ -130,6 +135,7 @@ public struct Protection: Sendable, Hashable {
         self.maxTaps = maxTaps
         self.maxRecords = maxRecords
         self.magStripeMode = magStripeMode
+        self.legacyMode = legacyMode
         self.minUNDigits = minUNDigits
         self.torn = torn
         self.tornLifetime = tornLifetime

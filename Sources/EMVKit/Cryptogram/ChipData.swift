@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a read brought for the issuer: cryptogram, issuer application data, tracks, and the data set of the authorisation message.
+/// What a read brought for the issuer: cryptogram, issuer application data, tracks, and the data set of the
+/// authorisation message.
 ///
-/// It keeps the data objects as they were read and finds each in place; bytes are copied only by who asks for an array. Nothing of a
-/// cardholder shows in its description, mirror or encoder.
+/// It keeps the data objects as they were read and finds each in place; bytes are copied only by who asks for an array.
+/// Nothing of a cardholder shows in its description, mirror or encoder.
 ///
 /// ```swift
 /// let chip = ChipData(read)
@@ -134,9 +135,12 @@ extension ChipData {
         (self[0x57] ?? self[0x9F6B]).map { Track2($0) }
     }
 
-    /// 56.
+    /// 56. American Express has its sentinels in it (Book C-4, Table 12-2); they are left out.
     public var track1: Track1? {
-        self[0x56].map { Track1($0) }
+        self[0x56].map { track in
+            let isBounded = scheme == .amex && track.count > 2 && track.first == 0x25 && track.last == 0x3F
+            return Track1(isBounded ? track.dropFirst().dropLast() : track)
+        }
     }
 
     /// Of track 2 (Book C-3, B.1.2.2), or else 5A.

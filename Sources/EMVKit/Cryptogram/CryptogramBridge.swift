@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
-/// Everything of the cryptogram room that Swift asks: bytes are lent for the call, and what lies in them comes back as slices.
+/// Every call of Swift into the module cryptogram/: bytes are lent for the call, and what lies in them comes back as
+/// slices.
 enum CryptogramBridge {
     private static func lend<Result>(_ bytes: ArraySlice<UInt8>, _ body: (cemv_bytes) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { unsafe body(cemv_bytes(data: $0.baseAddress, size: $0.count)) }
@@ -312,5 +313,19 @@ extension PaymentScheme {
         case .discover: CEMV_SCHEME_DISCOVER
         case .unionPay: CEMV_SCHEME_UNIONPAY
         }
+    }
+}
+
+/// SHA-256, for what a journal chains its events with.
+package enum ChainHash {
+    package static func hash(_ bytes: Bytes) -> Bytes {
+        var state = cemv_sha256()
+        var digest = Bytes(repeating: 0, count: Int(CEMV_SHA256_SIZE))
+        unsafe cemv_sha256_init(&state)
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe cemv_sha256_update(&state, cemv_bytes(data: bytes.baseAddress, size: bytes.count))
+        }
+        unsafe cemv_sha256_final(&state, &digest)
+        return digest
     }
 }

@@ -81,7 +81,8 @@ public enum IssuerDataSetError: Error, Hashable, Sendable {
     case noDefault
 }
 
-/// The other fields of ISO 8583:1987 that come from the card; `nil` where the card did not bring them. Cardholder data in the clear.
+/// The other fields of ISO 8583:1987 that come from the card; `nil` where the card did not bring them. Cardholder data
+/// in the clear.
 public struct MessageFields: Sendable, Hashable {
     /// 2: up to 19 digits.
     public internal(set) var accountNumber: String?

@@ -72,7 +72,8 @@ public enum TrackProblem: UInt8, Sendable, Hashable, CaseIterable {
     case badDiscretionary
 }
 
-/// Track 2 or its equivalent (57, 9F6B). What was read before a fault is there. Redacts itself.
+/// Track 2 or its equivalent (57, 9F6B), packed digits or characters between sentinels. What was read before a fault is
+/// there. Redacts itself.
 public struct Track2: Sendable, Hashable {
     public internal(set) var problem: TrackProblem?
     public internal(set) var accountNumber: AccountNumber?

@@ -75,7 +75,8 @@ public struct MaskedPAN: Sendable, Hashable, Encodable, CustomStringConvertible 
         description = text
     }
 
-    /// Reads its own text: digits, of which at most the first six and the last four show, and an asterisk for each of the others.
+    /// Reads its own text: digits, of which at most the first six and the last four show, and an asterisk for each of
+    /// the others.
     public init?(_ text: some StringProtocol) {
         let characters = Array(text.utf8)
         guard (8...19).contains(characters.count) else { return nil }

@@ -11,7 +11,8 @@ public struct TapRecord: Sendable, Hashable {
     public let moment: LocalTime
     /// Tag 9F41.
     public let counter: UInt32
-    /// What directory, application and records said to everybody: 50, 5F2D, 9F11, 9F12, 5F28, 5F55, 5F56. Not authenticated.
+    /// What directory, application and records said to everybody: 50, 5F2D, 9F11, 9F12, 5F28, 5F55, 5F56. Not
+    /// authenticated.
     public let presented: DataObjects
 
     public init(
@@ -35,7 +36,8 @@ public struct CardSummary: Sendable, Hashable {
     public let maskedPAN: MaskedPAN?
     /// Application identifier as selected; empty where unknown.
     public let application: Bytes
-    /// Label of the application (50), or its preferred name (9F12) where its character set is Latin 1 (9F11 = 1); empty where unknown.
+    /// Label of the application (50), or its preferred name (9F12) where its character set is Latin 1 (9F11 = 1); empty
+    /// where unknown.
     public let label: String
     /// Language preference (5F2D): ISO 639 codes in order, for example `["de", "en"]`.
     public let languages: [String]
@@ -64,7 +66,7 @@ public struct CardSummary: Sendable, Hashable {
             issuerCountry: Country(ofIssuer: said))
     }
 
-    /// What a card says of itself that identifies nobody.
+    /// A card's public data, which identifies no account.
     static let tags: [Tag] = [0x50, 0x5F2D, 0x9F11, 0x9F12, 0x5F28, 0x5F55, 0x5F56]
 
     private static func label(_ said: DataObjects) -> String {
@@ -83,9 +85,10 @@ public struct CardSummary: Sendable, Hashable {
     }
 }
 
-/// What a payment's tap brought. Card data redact themselves in descriptions, mirrors and encoders; ``CardRead/card`` may be shown.
+/// What a payment's tap brought. Card data redact themselves in descriptions, mirrors and encoders; ``CardRead/card``
+/// may be shown.
 public struct CardRead: Sendable, Hashable {
-    public enum Authorization: String, Sendable, Hashable, CaseIterable {
+    public enum Authorization: String, Sendable, Hashable, CaseIterable, Codable {
         case approvedOffline
         /// The issuer is to be asked.
         case onlineRequired
@@ -151,12 +154,13 @@ public struct CardVerification: Sendable, Hashable {
     }
 }
 
-/// What is left of a read where the PIN it needs cannot be entered: enough to go on with a payment link. Not a ``CardRead``, so that nothing
-/// can authorise it, and without a cryptogram, so that no host can either.
+/// What is left of a read where the PIN it needs cannot be entered: enough to go on with a payment link. Not a
+/// ``CardRead``, so that nothing can authorise it, and without a cryptogram, so that no host can either.
 public struct PINFallbackRead: Sendable, Hashable {
     public let card: CardSummary
     public let tap: TapRecord?
-    /// Account and application without cryptogram, issuer data and track: 5A, 5F34, 5F24, 84, 9F24 as far as they are there.
+    /// Account and application without cryptogram, issuer data and track: 5A, 5F34, 5F24, 84, 9F24 as far as they are
+    /// there.
     public let partialData: CardData
 
     init(_ read: CardRead) {

@@ -60,8 +60,8 @@ public struct Outcome: Sendable, Hashable {
         case `internal`
     }
 
-    // In this order the initializer that the compiler makes differs from the public one. It builds an outcome in place, where any other copies it
-    // with all its reference counts: outcomes that come from a session are made by it.
+    // In this order the initializer that the compiler makes differs from the public one. It builds an outcome in place,
+    // where any other copies it with all its reference counts: outcomes that come from a session are made by it.
     /// Name of the application as selected; empty where none was.
     public var applicationName: Bytes
     public var status: Status
@@ -174,6 +174,10 @@ public struct Findings: OptionSet, Sendable, Hashable {
     public static let caKeyExpired = Findings(rawValue: 1 << 18)
     public static let certificateExpired = Findings(rawValue: 1 << 19)
     public static let certificateRevoked = Findings(rawValue: 1 << 20)
+    /// A card that can do more came in a weaker mode.
+    public static let modeDowngrade = Findings(rawValue: 1 << 21)
+    /// The card did not ask for what ties its signature to the transaction.
+    public static let acBindingNotSent = Findings(rawValue: 1 << 22)
 
     static let known = [
         "CDCVM_UNAUTHENTICATED", "LIMIT_NEEDS_AUTHENTICATED_CDCVM", "BRAND_MISMATCH", "UNSOLICITED_SDAD", "ODA_TAMPER",
@@ -181,7 +185,7 @@ public struct Findings: OptionSet, Sendable, Hashable {
         "RNG_SUSPECT",
         "DF_NAME_MISMATCH", "ODA_STRIPPED", "CVM_FROM_PLAIN_DATA", "RECORD_REPEATED", "CANDIDATES_DROPPED",
         "CA_KEY_MISSING",
-        "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED",
+        "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED", "MODE_DOWNGRADE", "AC_BINDING_NOT_SENT",
     ]
 
     /// A finding by its name in traces.

@@ -19,8 +19,10 @@ extension Outcome {
             reason: Reason(code: outcome.reason),
             kernel: KernelID(tuple: outcome.kernel_id, size: Int(outcome.kernel_id_size)),
             errorIndication: ErrorIndication(outcome.error_indication),
-            removalTimeout: outcome.removal_timeout == 0 ? nil : .milliseconds(Int(outcome.removal_timeout) * 100),
-            fieldOff: Int32(outcome.field_off) == CEMV_FIELD_OFF_NA ? nil : .milliseconds(Int(outcome.field_off) * 100),
+            removalTimeout: outcome.removal_timeout_100ms == 0
+                ? nil : .milliseconds(Int(outcome.removal_timeout_100ms) * 100),
+            fieldOff: Int32(outcome.field_off_100ms) == CEMV_FIELD_OFF_NA
+                ? nil : .milliseconds(Int(outcome.field_off_100ms) * 100),
             findings: Findings(rawValue: outcome.findings),
             uiOnOutcome: outcome.ui_on_outcome_present ? UIRequest(outcome.ui_on_outcome) : nil,
             uiOnRestart: outcome.ui_on_restart_present ? UIRequest(outcome.ui_on_restart) : nil,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How a tap ended, for an app: total, and without an error to throw.
 ///
-/// A success carries no problems, by its type; everything else has ``TapOutcome/problems`` and at least one of ``TapOutcome/alternatives``.
-/// See phone and present again are handled inside a tap and are no case here; ``TapName`` has them for traces.
+/// A success carries no problems, by its type; everything else has ``TapOutcome/problems`` and at least one of
+/// ``TapOutcome/alternatives``. See phone and present again are handled inside a tap and are no case here; ``TapName``
+/// has them for traces.
 public enum TapOutcome: Sendable, Hashable {
     /// Approved offline, or the issuer is to be asked: ``CardRead/authorization`` says which.
     case success(CardRead)
-    /// The card was read without an amount, for a ``VerificationRequest``: nothing was paid, and nothing can be authorised with it.
+    /// The card was read without an amount, for a ``VerificationRequest``: nothing was paid, and nothing can be
+    /// authorised with it.
     case verified(CardVerification)
     /// The card or the kernel said no.
     case declined(CardRead)
@@ -112,6 +114,8 @@ public enum TapFailure: Sendable, Hashable {
     /// No usable random number.
     case noRandom
     case reader(ReaderFault)
+    /// The payment could not be journalled: nothing was sent, and nothing is taken.
+    case journal(JournalError)
     /// A defect of the kernel; it ended closed.
     case `internal`
 }
@@ -192,8 +196,8 @@ extension TapOutcome {
         }
     }
 
-    /// How a verification's tap follows from a final outcome. Whatever the card would have agreed to, nothing is approved. A card that refuses
-    /// is known all the same, which is enough to look it up.
+    /// How a verification's tap follows from a final outcome. Whatever the card would have agreed to, nothing is
+    /// approved. A card that refuses is known all the same, which is enough to look it up.
     init(verifying outcome: Outcome, _ reason: VerificationRequest.Reason, limit: LimitRule, tap: TapRecord) {
         switch outcome.status {
         case .approved, .onlineRequest, .requestOnlinePIN:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TapOutcome {
-    /// Why it was no success: in order, the decisive one first. Empty for a success and a verified card, and only there.
+    /// Why it was no success: in order, the decisive one first. Empty for a success and a verified card, and only
+    /// there.
     public var problems: [Problem] {
         switch self {
         case .success, .verified: []
@@ -172,6 +173,7 @@ extension TapFailure {
         case .nothingToComplete: [Problem(.nothingToComplete)]
         case .noRandom: [Problem(.randomMissing)]
         case .reader(let fault): [fault.problem]
+        case .journal(let error): [error.problem]
         case .internal: [Problem(.kernelDefect)]
         }
     }

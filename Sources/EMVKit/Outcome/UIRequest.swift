@@ -4,6 +4,8 @@ public struct Message: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// What is displayed stays; the request carries a status alone (Book C-7, 4.5.3.1).
+    public static let unchanged = Message(rawValue: 0x00)
     public static let approved = Message(rawValue: 0x03)
     public static let notAuthorised = Message(rawValue: 0x07)
     public static let enterPIN = Message(rawValue: 0x09)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Seals what only the payment service may read, so that neither an app nor its logs hold an account number in the clear.
+/// Seals what only the payment service may read, so that neither an app nor its logs hold an account number in the
+/// clear.
 ///
-/// The product EMVSealing has two: `HPKESealer` for a public key of the service, `DUKPTSealer` for keys that were injected.
-/// Write one of your own for a secure element or another scheme.
+/// The product EMVSealing has two: `HPKESealer` for a public key of the service, `DUKPTSealer` for keys that were
+/// injected. Write one of your own for a secure element or another scheme.
 public protocol PayloadSealer: Sendable {
     /// - Parameters:
     ///   - payload: is wiped when this returns, whatever becomes of it.

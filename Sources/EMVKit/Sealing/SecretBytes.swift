@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes in memory of their own, overwritten when they go: keys, account numbers, tracks. There is one owner and no copy.
+/// Bytes in memory of their own, overwritten when they go: keys, account numbers, tracks. There is one owner and no
+/// copy.
 @safe
 public struct SecretBytes: ~Copyable, Sendable {
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer

@@ -2,8 +2,8 @@
 /// What of a read only the payment service may see, as TLV: account number, tracks, names, discretionary data, expiry.
 /// It has one owner and is overwritten when it goes.
 public struct SensitivePayload: ~Copyable, Sendable {
-    /// Track 1, Track 2 Equivalent Data, Track 2, PAN, cardholder's name, expiry, both tracks' discretionary data as the card gave
-    /// them and as Kernel 2 filled them in. A template that holds one of them is sealed whole.
+    /// Track 1, Track 2 Equivalent Data, Track 2, PAN, cardholder's name, expiry, both tracks' discretionary data as
+    /// the card gave them and as Kernel 2 filled them in. A template that holds one of them is sealed whole.
     public static let tags: Set<Tag> = [
         0x56, 0x57, 0x9F6B, 0x5A, 0x5F20, 0x9F0B, 0x5F24, 0x9F1F, 0x9F20, 0xDF812A, 0xDF812B,
     ]
@@ -68,7 +68,8 @@ public struct SealedRead: Sendable, Hashable {
     public let maskedPAN: MaskedPAN?
     /// For the payment service.
     public let payload: SealedPayload
-    /// The data record without what is sealed: cryptogram, counter, issuer application data, what the terminal said. The seal covers it.
+    /// The data record without what is sealed: cryptogram, counter, issuer application data, what the terminal said.
+    /// The seal covers it.
     public let dataRecord: CardData
     public let receiptRequested: Bool
 

@@ -11,23 +11,33 @@ extension UnsafeMutableRawPointer {
 /// Memory of a session: allocated once, reused for any number of transactions, one at a time.
 @safe
 public final class SessionMemory {
-    fileprivate let base: UnsafeMutableRawPointer
-    // What the session that lives here reads from, kept as long as it lives. They stand here and not in the session, whose copies and end
-    // would go through the runtime's tables for each of them.
+    fileprivate private(set) var base: UnsafeMutableRawPointer
+    fileprivate private(set) var size = Int(CEMV_SESSION_SIZE)
+    // What the session in this memory reads from, kept as long as it exists. They stand here and not in the session,
+    // whose copies and end would go through the runtime's tables for each of them.
     fileprivate var configuration: CheckedConfiguration?
     fileprivate var reader: ReaderMemory?
     fileprivate var data: StableBytes?
     fileprivate var preferred: StableBytes?
+    fileprivate var presented: PresentedMemory?
     fileprivate var isInUse: Bool { configuration != nil }
 
     public init() {
-        unsafe base = UnsafeMutableRawPointer.allocate(
-            byteCount: Int(CEMV_SESSION_SIZE), alignment: Int(CEMV_ALIGNMENT))
+        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(CEMV_ALIGNMENT))
     }
 
     deinit {
-        unsafe base.wipe(Int(CEMV_SESSION_SIZE))
+        unsafe base.wipe(size)
         unsafe base.deallocate()
+    }
+
+    /// The memory of a session whose kernels need more than the built-in ones. It holds no session yet.
+    fileprivate func reserve(_ wanted: Int) {
+        guard wanted > size else { return }
+        unsafe base.wipe(size)
+        unsafe base.deallocate()
+        size = wanted
+        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(CEMV_ALIGNMENT))
     }
 
     /// The session is gone.
@@ -36,24 +46,35 @@ public final class SessionMemory {
         reader = nil
         data = nil
         preferred = nil
+        presented = nil
     }
 
     /// Every byte of it, for tests that look for what a tap left behind.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        unsafe body(UnsafeRawBufferPointer(start: base, count: Int(CEMV_SESSION_SIZE)))
+        unsafe body(UnsafeRawBufferPointer(start: base, count: size))
     }
 }
 
-/// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), how often a magnetic-stripe checksum failed, and
-/// issuer keys if asked to. One for each reader. It may hold account numbers and is erased when it goes.
+/// A state of Entry Point or of a kernel, by the number that it has there.
+public struct KernelState: Sendable, Hashable {
+    /// `nil`: Entry Point.
+    public let kernel: KernelID?
+    /// 1 to 31; 0: nothing waits.
+    public let number: Int
+}
+
+/// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), how often a magnetic-stripe
+/// checksum failed, and issuer keys if asked to. One for each reader. It may hold account numbers and is erased when it
+/// goes.
 @safe
 public final class ReaderMemory {
     fileprivate let base: UnsafeMutablePointer<cemv_reader_memory>
     /// `nil`: issuer keys are not remembered.
     private let issuerKeys: UnsafeMutableRawPointer?
 
-    /// - Parameter remembersIssuerKeys: a certificate of an issuer that was verified in an earlier tap, byte for byte with its remainder, exponent
-    ///   and CA key, is not recovered again. All that depends on the card or the day is still checked: outcomes are the same. Holds 8 of them.
+    /// - Parameter remembersIssuerKeys: a certificate of an issuer that was verified in an earlier tap, byte for byte
+    ///   with its remainder, exponent and CA key, is not recovered again. All that depends on the card or the day is
+    ///   still checked: outcomes are the same. Holds 8 of them.
     public init(remembersIssuerKeys: Bool = false) {
         unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
         unsafe ReaderMemory.erase(base, MemoryLayout<cemv_reader_memory>.size)
@@ -101,8 +122,8 @@ public final class ReaderMemory {
         return Int(unsafe cemv_issuer_keys_found(OpaquePointer(keys)))
     }
 
-    /// A fixed latency of the link in microseconds, measured once, that is subtracted where a kernel times the card. Over a link that jitters
-    /// this gives conformance, not protection against relays.
+    /// A fixed latency of the link in microseconds, measured once, that is subtracted where a kernel times the card.
+    /// Over a link that jitters this gives conformance, not protection against relays.
     public var linkLatency: UInt32 {
         get { unsafe base.pointee.link_latency_us }
         set { unsafe base.pointee.link_latency_us = newValue }
@@ -124,7 +145,43 @@ private final class StableBytes {
     }
 }
 
-/// One transaction as a pure machine: it asks with a ``Step`` and is given a ``Reply``. No I/O, no clock, no suspension.
+/// Where a session keeps what the card presents.
+@safe
+private final class PresentedMemory {
+    let base: UnsafeMutablePointer<cemv_presented>
+
+    init() {
+        unsafe base = UnsafeMutablePointer<cemv_presented>.allocate(capacity: 1)
+        unsafe base.initialize(to: cemv_presented_none())
+    }
+
+    init(copying other: PresentedMemory) {
+        unsafe base = UnsafeMutablePointer<cemv_presented>.allocate(capacity: 1)
+        unsafe base.initialize(to: other.base.pointee)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    var presented: Presented {
+        let names = unsafe withUnsafeBytes(of: &base.pointee.names) {
+            unsafe Bytes($0.prefix(Int(base.pointee.names_size)))
+        }
+        let objects = unsafe withUnsafeBytes(of: &base.pointee.objects) {
+            unsafe Bytes($0.prefix(Int(base.pointee.objects_size)))
+        }
+        var presented = Presented()
+        var rest = names[...]
+        while let size = rest.popFirst() {
+            presented.names.append(Bytes(rest.prefix(Int(size))))
+            rest = rest.dropFirst(Int(size))
+        }
+        for node in TLVTree(objects) { presented.objects[node.object.tag] = Bytes(node.object.value) }
+        return presented
+    }
+}
+
+/// One transaction as a pure machine: it asks with a ``Step`` and is given a ``Reply``. No I/O, no clock, no
+/// suspension.
 ///
 /// ```swift
 /// var session = try KernelSession(configuration, transaction)
@@ -143,13 +200,18 @@ public struct KernelSession: ~Copyable {
     private var random: RandomSource
     private var randomUsed = 0
 
-    /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another session; `reader` serves one
-    /// session at a time too. Without it nothing is remembered, and no torn transaction recovered.
+    /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another
+    /// session; `reader` serves one session at a time too. Without it nothing is remembered, and no torn transaction
+    /// recovered.
+    ///
+    /// - Parameter keepsPresented: ``presented`` says what the card says of itself.
     public init(
         _ configuration: borrowing CheckedConfiguration, _ transaction: borrowing Transaction,
-        memory: borrowing SessionMemory = SessionMemory(), reader: borrowing ReaderMemory? = nil
+        memory: borrowing SessionMemory = SessionMemory(), reader: borrowing ReaderMemory? = nil,
+        keepsPresented: Bool = false
     ) throws(ConfigurationError) {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
+        unsafe memory.reserve(cemv_session_size(configuration.checked))
         var error = cemv_config_error()
         var session: OpaquePointer?
         var used = 0
@@ -164,9 +226,11 @@ public struct KernelSession: ~Copyable {
         if let preferred { unsafe row.preferred = cemv_bytes(UnsafeBufferPointer(preferred.bytes)) }
         let kept = copy reader
         if let kept { unsafe row.reader = kept.base }
+        let presented = keepsPresented ? PresentedMemory() : nil
+        if let presented { unsafe row.presented = presented.base }
         used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
             status = unsafe cemv_session_begin(
-                memory.base, Int(CEMV_SESSION_SIZE), configuration.checked, &row, pool, &session, &error)
+                memory.base, memory.size, configuration.checked, &row, pool, &session, &error)
         }
         guard status == CEMV_OK, let begun = unsafe session else {
             throw ConfigurationError(status: status, error: error, configuration: nil)
@@ -175,6 +239,7 @@ public struct KernelSession: ~Copyable {
         memory.reader = kept
         memory.data = data
         memory.preferred = preferred
+        memory.presented = presented
         self.memory = copy memory
         unsafe self.session = begun
         random = transaction.random
@@ -184,7 +249,8 @@ public struct KernelSession: ~Copyable {
 
     private init(copying other: borrowing KernelSession) {
         memory = SessionMemory()
-        unsafe memory.base.copyMemory(from: other.memory.base, byteCount: Int(CEMV_SESSION_SIZE))
+        memory.reserve(other.memory.size)
+        unsafe memory.base.copyMemory(from: other.memory.base, byteCount: other.memory.size)
         let offset = unsafe UnsafeRawPointer(other.session) - UnsafeRawPointer(other.memory.base)
         unsafe session = OpaquePointer(memory.base + offset)
         random = other.random
@@ -195,6 +261,11 @@ public struct KernelSession: ~Copyable {
         memory.data = other.memory.data
         memory.preferred = other.memory.preferred
         if let reader { unsafe cemv_session_set_reader(session, reader.base) }
+        if let presented = other.memory.presented {
+            let copy = PresentedMemory(copying: presented)
+            memory.presented = copy
+            unsafe cemv_session_set_presented(session, copy.base)
+        }
     }
 
     /// A session dropped on its way is abandoned first: the reader's memory keeps a cryptogram that was under way.
@@ -216,7 +287,8 @@ public struct KernelSession: ~Copyable {
 
     // MARK: - Steps
 
-    /// What the kernel sends to the terminal with this step (data exchange of Kernel 2): `FF8104` and `DF8106` as TLV; empty where there is nothing.
+    /// What the kernel sends to the terminal with this step (data exchange of Kernel 2): `FF8104` and `DF8106` as TLV;
+    /// empty where there is nothing.
     public var exchange: Bytes { unsafe Bytes(cemv_session_exchange(session)) }
 
     /// What is asked for, without its particulars: allocates nothing.
@@ -258,8 +330,8 @@ public struct KernelSession: ~Copyable {
         return Poll(removalFirst: poll.removal_first, fieldOff: keep ? nil : .milliseconds(poll.field_off_ms))
     }
 
-    /// The field goes off with this step and stays off for so long, in a later step or transaction too; `nil`: nothing is
-    /// requested. A Field Off Request (Book B 3.5.1.2) comes with exactly one step: parked, done, or the poll of a
+    /// The field goes off with this step and stays off for so long, in a later step or transaction too; `nil`: nothing
+    /// is requested. A Field Off Request (Book B 3.5.1.2) comes with exactly one step: parked, done, or the poll of a
     /// restart, whose ``Poll/fieldOff`` is the same.
     public var fieldOff: Duration? {
         let hold = unsafe cemv_session_field_off(session)
@@ -289,12 +361,24 @@ public struct KernelSession: ~Copyable {
         return (0..<count).map { UIRequest(unsafe cemv_session_ui(session, $0)) }
     }
 
+    /// What the card says of itself to everybody; empty in a session that was begun without `keepsPresented`.
+    public var presented: Presented { memory.presented?.presented ?? Presented() }
+
     /// Presentments so far; 1 at the first card.
     public var taps: Int { Int(unsafe cemv_session_taps(session)) }
     /// Commands sent in all presentments.
     public var commands: Int { Int(unsafe cemv_session_commands(session)) }
-    /// The engine's own state, for tests and tools.
-    public var state: UInt8 { unsafe cemv_session_state(session) }
+    /// What waits, for tests and tools.
+    public var state: KernelState {
+        let state = unsafe cemv_session_state(session)
+        let kernel: KernelID? =
+            if let row = unsafe state.kernel?.pointee {
+                unsafe KernelID(withUnsafeBytes(of: row.id) { unsafe Array($0.prefix(Int(row.id_size))) })
+            } else {
+                nil
+            }
+        return KernelState(kernel: kernel, number: unsafe Int(state.number))
+    }
 
     // MARK: - Replies
 
@@ -310,7 +394,8 @@ public struct KernelSession: ~Copyable {
         return step
     }
 
-    /// As ``reply(_:)``, without building a ``Step``; with ``kind`` and ``withCommand(_:)`` the way that allocates nothing.
+    /// As ``reply(_:)``, without building a ``Step``; with ``kind`` and ``withCommand(_:)`` the way that allocates
+    /// nothing.
     public mutating func advance(_ reply: Reply) {
         switch reply {
         case .response(let bytes, let elapsed):
@@ -342,14 +427,14 @@ public struct KernelSession: ~Copyable {
     /// There is something for ``work()`` to do.
     public borrowing func hasWork() -> Bool { unsafe cemv_session_has_work(session) }
 
-    /// At ``Step/send(_:)``, while the card works on the command: one public-key operation whose operands are there already. `false`: there is
-    /// none, now. Optional; changes no outcome, no step and no command.
+    /// At ``Step/send(_:)``, while the card works on the command: one public-key operation whose operands are there
+    /// already. `false`: there is none, now. Optional; changes no outcome, no step and no command.
     @discardableResult
     public mutating func work() -> Bool { unsafe cemv_session_work(session) }
 
     // MARK: - Random bytes
 
-    /// Answers the session's wish for random bytes while the source has any.
+    /// Answers the session's request for random bytes while the source has any.
     private mutating func answerRandom() {
         while unsafe cemv_session_step(session) == CEMV_STEP_ASK,
             unsafe UInt32(cemv_session_question(session).kind) == CEMV_ASK_RANDOM.rawValue
@@ -413,6 +498,7 @@ extension cemv_transaction {
         unsafe time = transaction.time.bcd
         unsafe counter = transaction.counter
         unsafe start_b = transaction.startsAtB
+        unsafe cannot_go_online = !transaction.onlineAvailable
     }
 }
 

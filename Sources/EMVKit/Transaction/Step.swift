@@ -9,8 +9,8 @@ public enum Step: Sendable, Hashable {
     case ask(Question)
     /// Show what is queued now, then reply ``Reply/carryOn``.
     case work
-    /// An outcome is given and a restart may follow: ``Reply/online(_:removalTimedOut:)``, ``Reply/pin(captured:_:)`` or
-    /// ``Reply/abandon``.
+    /// An outcome is given and a restart may follow: ``Reply/online(_:removalTimedOut:)``, ``Reply/pin(captured:_:)``
+    /// or ``Reply/abandon``.
     case parked(Outcome)
     /// An outcome is given; the session is wiped but for it.
     case done(Outcome)
@@ -47,9 +47,24 @@ public struct Poll: Sendable, Hashable {
     }
 }
 
+/// What a card says of itself to everybody: what may be shown, and by what a card may be refused. No account data.
+/// Each presentment empties it, and responses fill it.
+public struct Presented: Sendable, Hashable {
+    /// Names (4F) that the directory lists, in its order. None after an issuer's answer.
+    public var names: [Bytes]
+    /// Of the application that was selected last: label (50, 9F12, 9F11), languages (5F2D) and country (5F28, 5F55,
+    /// 5F56) as its FCI has them; 5F28 of a record where the FCI has none.
+    public var objects: DataObjects
+
+    public init(names: [Bytes] = [], objects: DataObjects = [:]) {
+        self.names = names
+        self.objects = objects
+    }
+}
+
 public struct Question: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// 4 to 32 fresh random bytes.
+        /// 4 to 68 fresh random bytes.
         case random
         /// A question of a kernel, in its own terms.
         case kernel

@@ -18,7 +18,8 @@ extension TransactionType: CustomStringConvertible {
 public enum RandomSource: Sendable, Hashable {
     /// The system's generator.
     case system
-    /// A byte stream, drawn four bytes at a time and in order. When it runs out the session asks; it never invents bytes.
+    /// A byte stream, taken four bytes at a time and in order. When it runs out the session asks; it never invents
+    /// bytes.
     case fixed(Bytes)
 }
 
@@ -40,13 +41,17 @@ public struct Transaction: Sendable, Hashable {
     public var random: RandomSource
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects
-    /// Minutes by which local time is ahead of UTC, −840 to 840. Dates of certificates are in UTC in Book C-8 alone: Kernels 2 and 3 do not ask.
+    /// Minutes by which local time is ahead of UTC, −840 to 840. Dates of certificates are in UTC in Book C-8 alone:
+    /// Kernels 2 and 3 do not ask.
     public var utcOffset: Int
-    /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those the card lacks are
-    /// passed over.
+    /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those
+    /// the card lacks are passed over.
     public var preferredApplications: [Bytes]
     /// Autorun: begins at Start B; indicators are zero and the TTQ is as configured.
     public var startsAtB: Bool
+    /// `false`: the host cannot be reached now, and the reader knows it. What that changes is up to the kernel: 4 tells
+    /// the card, and neither 4 nor 5 makes an online request (Book C-4, 4.3.1.3, 10.2.1 and 11.2.6.2.2).
+    public var onlineAvailable: Bool
 
     public init(
         type: TransactionType = .purchase,
@@ -61,7 +66,8 @@ public struct Transaction: Sendable, Hashable {
         data: DataObjects = [:],
         utcOffset: Int = 0,
         preferredApplications: [Bytes] = [],
-        startsAtB: Bool = false
+        startsAtB: Bool = false,
+        onlineAvailable: Bool = true
     ) {
         self.type = type
         self.amount = amount
@@ -76,5 +82,6 @@ public struct Transaction: Sendable, Hashable {
         self.utcOffset = utcOffset
         self.preferredApplications = preferredApplications
         self.startsAtB = startsAtB
+        self.onlineAvailable = onlineAvailable
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Data objects by tag, in the order they were added; each once, but for the issuer's script templates (71 and 72), which may be repeated
-/// (EMV Book 3, 10.10).
+/// Data objects by tag, in the order they were added; each once, but for the issuer's script templates (71 and 72),
+/// which may be repeated (EMV Book 3, 10.10).
 public struct DataObjects: Sendable, Hashable {
     public struct Element: Sendable, Hashable {
         public let tag: Tag
@@ -16,8 +16,8 @@ public struct DataObjects: Sendable, Hashable {
 
     public init() {}
 
-    /// Reads the outermost objects of well-formed TLV. Script templates (71 and 72) are all kept, in order; of another repeated tag the last
-    /// counts.
+    /// Reads the outermost objects of well-formed TLV. Script templates (71 and 72) are all kept, in order; of another
+    /// repeated tag the last counts.
     public init(tlv bytes: Bytes) throws(TLVError) {
         try TLVTree.check(bytes)
         for object in TLVReader(bytes) { put(object.tag, Bytes(object.value)) }

@@ -18,7 +18,8 @@ public struct Tag: RawRepresentable, Hashable, Sendable, Comparable, Expressible
         rawValue = value
     }
 
-    /// What a reader found in the bytes: every such number encodes as exactly the bytes it was read from, but for leading zeros.
+    /// What a reader found in the bytes: every such number encodes as exactly the bytes it was read from, but for
+    /// leading zeros.
     init(unchecked value: UInt32) {
         rawValue = value
     }

@@ -17,12 +17,7 @@ extension CardApplication {
 
     /// Application Interchange Profile as the card shows it.
     var profileBytes: [UInt8] {
-        var bytes = interchangeProfile
-        if case .mastercard(let behaviour) = scheme {
-            if !behaviour.supportsEMV { bytes = [0x00, 0x00] }
-            if behaviour.device != nil { bytes[0] |= 0x02 }
-            if behaviour.relayResistance != nil { bytes[1] |= 0x01 }
-        }
+        var bytes = scheme.behaviour.interchangeProfile(self)
         if keys == nil { bytes[0] &= ~0x21 }
         if flaws.contains(.profileWithoutDDA) { bytes[0] &= ~0x20 }
         return bytes
@@ -57,10 +52,8 @@ extension CardApplication {
         var objects = [DataObject(0x50, Array(label.utf8))]
         if let priority { objects.append(DataObject(0x87, [priority])) }
         if let pdol { objects.append(DataObject(0x9F38, pdol.bytes)) }
-        if case .mastercard(let behaviour) = scheme {
-            let discretionary = behaviour.discretionaryObjects(self)
-            if !discretionary.isEmpty { objects.append(DataObject(0xBF0C, discretionary)) }
-        }
+        let discretionary = scheme.behaviour.discretionaryObjects(self)
+        if !discretionary.isEmpty { objects.append(DataObject(0xBF0C, discretionary)) }
         return DataObject(0x6F, [DataObject(0x84, selectionName), DataObject(0xA5, objects)])
     }
 }
@@ -83,6 +76,9 @@ struct OptionsAnswer: Sendable {
 }
 
 extension CardApplication {
+    /// Registered Application Provider Identifier of the scheme: whose authorities certify the card.
+    var authorityRID: [UInt8] { type(of: scheme.behaviour).rid }
+
     /// Interchange profile and locator.
     func optionHead(_ file: CardFile) -> [DataObject] {
         var head: [DataObject] = []

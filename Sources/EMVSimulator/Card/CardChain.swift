@@ -21,39 +21,19 @@ struct CardChain: Sendable {
 
     /// Certificates for an application; those that many cards share are issued once in the program's life.
     static func issue(_ application: CardApplication, keys: KeySet) -> CardChain {
-        let shared = ordinary(application, keys)
+        let shared = type(of: application.scheme.behaviour).sharedChain(keys)
         let issuer = Request(issuerOf: application, keys: keys)
         let card = Request(cardOf: application, keys: keys)
         return CardChain(
-            issuer: issuer == shared.issuer ? shared.chain.issuer : issuer.issue(),
-            card: card == shared.card ? shared.chain.card : card.issue())
+            issuer: shared?.certificate(for: issuer) ?? issuer.issue(),
+            card: shared?.certificate(for: card) ?? card.issue())
     }
-
-    private static func ordinary(_ application: CardApplication, _ keys: KeySet) -> Ordinary {
-        switch (application.scheme, keys) {
-        case (.mastercard, _): mastercard
-        case (.visa, .standard): standard
-        case (.visa, .largest): largest
-        case (.visa, .largestF4): largestF4
-        case (.visa, .smallF4): smallF4
-        case (.visa, .withoutRemainders): withoutRemainders
-        case (.visa, .mixedExponents): mixedExponents
-        }
-    }
-
-    private static let standard = Ordinary(CardApplication(), .standard)
-    private static let largest = Ordinary(CardApplication(), .largest)
-    private static let largestF4 = Ordinary(CardApplication(), .largestF4)
-    private static let smallF4 = Ordinary(CardApplication(), .smallF4)
-    private static let withoutRemainders = Ordinary(CardApplication(), .withoutRemainders)
-    private static let mixedExponents = Ordinary(CardApplication(), .mixedExponents)
-    private static let mastercard = Ordinary(.ordinaryMastercard, .standard)
 
     /// The chain of an application that changes nothing but its keys.
-    private struct Ordinary: Sendable {
-        let issuer: Request
-        let card: Request
-        let chain: CardChain
+    struct Shared: Sendable {
+        private let issuer: Request
+        private let card: Request
+        private let chain: CardChain
 
         init(_ application: CardApplication, _ keys: KeySet) {
             var application = application
@@ -61,6 +41,10 @@ struct CardChain: Sendable {
             issuer = Request(issuerOf: application, keys: keys)
             card = Request(cardOf: application, keys: keys)
             chain = CardChain(issuer: issuer.issue(), card: card.issue())
+        }
+
+        fileprivate func certificate(for request: Request) -> Certificate.Signed? {
+            request == issuer ? chain.issuer : request == card ? chain.card : nil
         }
     }
 }
@@ -79,8 +63,9 @@ extension CardChain.Request {
     init(cardOf application: CardApplication, keys: KeySet) {
         var pan = [UInt8](digits: application.pan, count: 10)
         if application.flaws.contains(.wrongCertifiedPAN) { pan[5] ^= 0x01 }
+        let certified = application.scheme.behaviour.certifiedData(application)
         self.init(
-            subject: .card(pan: pan, staticData: application.certifiedData), key: keys.card, signer: keys.issuer,
+            subject: .card(pan: pan, staticData: certified), key: keys.card, signer: keys.issuer,
             serial: [0x00, 0x00, 0x07], expires: application.cardCertificateExpires,
             damagesHash: application.flaws.contains(.wrongCardHash))
     }

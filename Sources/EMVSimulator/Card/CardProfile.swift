@@ -49,14 +49,15 @@ public struct CardProfile: Sendable, Hashable {
     }
 }
 
-/// One payment application on a simulated card. Every default is an ordinary Visa card that goes online.
+/// One payment application on a simulated card. What ``init()`` makes is an ordinary Visa card that goes online; each
+/// scheme has ordinary applications of its own.
 public struct CardApplication: Sendable, Hashable {
 
     // What the directory and the answer to SELECT say.
 
     /// ADF name.
-    public var aid: [UInt8] = [0xA0, 0x00, 0x00, 0x00, 0x03, 0x10, 0x10]
-    public var label = "VISA"
+    public var aid: [UInt8]
+    public var label: String
     /// Application Priority Indicator; nil leaves it out.
     public var priority: UInt8? = 1
     /// Kernel Identifier (9F2A) of the directory entry; nil leaves it out.
@@ -65,7 +66,7 @@ public struct CardApplication: Sendable, Hashable {
     public var extendedSelection: [UInt8]?
     public var selection = Selection.possible
     /// Nil answers SELECT without a PDOL.
-    public var pdol: [DataRequest]? = .full
+    public var pdol: [DataRequest]?
 
     /// How the application answers its SELECT.
     public enum Selection: Sendable, Hashable {
@@ -81,7 +82,7 @@ public struct CardApplication: Sendable, Hashable {
     // The account.
 
     /// Digits only, up to 19.
-    public var pan = "4111111111111111"
+    public var pan: String
     /// PAN Sequence Number (5F34), 0 to 99; nil leaves it out.
     public var sequence: UInt8? = 1
     /// Application Expiration Date, YYMMDD.
@@ -95,21 +96,22 @@ public struct CardApplication: Sendable, Hashable {
     public var issuerCountry: [UInt8]? = [0x02, 0x76]
     /// Application Usage Control (9F07), 2 bytes.
     public var usageControl: [UInt8]?
-    /// Form Factor Indicator of Visa, Third Party Data of Mastercard (both 9F6E).
+    /// What kind of device it is, where the scheme has an object for it: 9F6E of Visa (Form Factor Indicator) and of
+    /// Mastercard (Third Party Data).
     public var formFactor: [UInt8]?
-    /// What may still be spent offline, in minor units: 9F5D of Visa, 9F50 of Mastercard.
+    /// What may still be spent offline, in minor units, where the scheme's cards count it.
     public var offlineBalance: UInt64?
 
     // How it decides.
 
-    /// Application Interchange Profile. What the card can't do it takes away from it, such as DDA and CDA without keys;
-    /// what a Mastercard does beyond, it adds: on-device verification and relay resistance.
-    public var interchangeProfile: [UInt8] = [0x20, 0x00]
+    /// Application Interchange Profile. What the card can't do is taken from it, such as DDA and CDA without keys; what
+    /// the scheme's own part does beyond, such as relay resistance, is added.
+    public var interchangeProfile: [UInt8]
     public var disposition = Disposition.online
     /// Answers GET PROCESSING OPTIONS with this and nothing else.
     public var refusal: StatusWord?
     /// What the rules of one scheme add.
-    public var scheme = CardScheme.visa(VisaBehaviour())
+    public var scheme: CardScheme
 
     public enum Disposition: Sendable, Hashable {
         /// Always an ARQC; an AAC where the reader is offline only.
@@ -169,7 +171,21 @@ public struct CardApplication: Sendable, Hashable {
         case proprietaryFile
     }
 
-    public init() {}
+    /// - Parameters:
+    ///   - aid: ADF name.
+    ///   - pdol: nil answers SELECT without one.
+    ///   - interchangeProfile: 2 bytes.
+    init(
+        _ scheme: CardScheme, aid: [UInt8], label: String, pan: String, pdol: [DataRequest]?,
+        interchangeProfile: [UInt8]
+    ) {
+        self.scheme = scheme
+        self.aid = aid
+        self.label = label
+        self.pan = pan
+        self.pdol = pdol
+        self.interchangeProfile = interchangeProfile
+    }
 }
 
 /// One entry of a data object list: what the card wants to know, and in how many bytes.
@@ -183,30 +199,11 @@ public struct DataRequest: Sendable, Hashable {
     }
 }
 
-extension [DataRequest] {
-    /// Everything a version 10 cryptogram covers.
-    public static let full: [DataRequest] = [
-        .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5),
-        .init(0x5F2A, 2), .init(0x9A, 3), .init(0x9C, 1), .init(0x9F37, 4),
-    ]
-
-    /// Only what a version 17 cryptogram and a dynamic signature cover.
-    public static let short: [DataRequest] = [
-        .init(0x9F66, 4), .init(0x9F02, 6), .init(0x5F2A, 2), .init(0x9F37, 4),
-    ]
-
-    /// `full` with one tag twice, one that no terminal knows, one too long and one too short.
-    public static let odd: [DataRequest] = [
-        .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5),
-        .init(0x5F2A, 2), .init(0x9A, 3), .init(0x9C, 1), .init(0x9F37, 4),
-        .init(0x9F02, 6), .init(0xDF7F, 3), .init(0x9F1A, 4), .init(0x9F37, 2), .init(0x9F4E, 0),
-    ]
-}
-
-/// Something that no honest card does. Several may stand together.
+/// Something that no honest card does. Several may stand together. Flaws that only one scheme has stand in its part
+/// of the application, but for those of Visa and Mastercard that stand here.
 public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     // The chain.
-    /// The certificates name an authority that nobody has.
+    /// The certificates name an unknown authority.
     case unknownAuthority
     /// The issuer's certificate recovers, but its hash is wrong.
     case wrongIssuerHash

@@ -1,90 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whose rules an application follows, and what they add to it.
-public enum CardScheme: Sendable, Hashable {
-    /// qVSDC (Book C-3).
-    case visa(VisaBehaviour)
-    /// M/Chip with mag-stripe mode (Kernel 2).
-    case mastercard(MastercardBehaviour)
+// What differs between schemes, and the one list of them. All of a scheme stands in its directory, Card/<Scheme>:
+// its cards, their profiles, its issuer's rules and what a simulated reader configures for it. What no scheme differs
+// in (records, certificates, signatures, counters, scripts, relay resistance) stands once, beside those directories and
+// in Certificates/, Crypto/, Issuer/ and Reader/, and names no scheme.
+import EMVKit
+
+/// Every scheme of the simulator. To add one: its directory, and its line here.
+enum Schemes {
+    /// Those with simulated cards.
+    static let cards: [any SchemeBehaviour.Type] = [
+        VisaBehaviour.self, MastercardBehaviour.self, DiscoverBehaviour.self, UnionPayBehaviour.self,
+        JCBBehaviour.self,
+        AmericanExpressBehaviour.self,
+    ]
+
+    /// Those whose issuer knows their cryptograms, with cards of ours or without.
+    static let issuers: [IssuerScheme] = cards.map { $0.issuer } + [.interac]
 }
 
-extension CardApplication {
-    /// A Visa application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
-    /// Visa's.
-    public var visa: VisaBehaviour {
-        get { if case .visa(let behaviour) = scheme { behaviour } else { VisaBehaviour() } }
-        set { scheme = .visa(newValue) }
-    }
+/// Whose rules an application follows, and what they add to it. Each scheme has a function that makes one:
+/// ``visa(_:)``, ``mastercard(_:)``, ``discover(_:)``, ``unionPay(_:)``,
+/// ``jcb(_:)``, ``americanExpress(_:)``.
+public struct CardScheme: Sendable, Hashable {
+    let behaviour: any SchemeBehaviour
 
-    /// A Mastercard application's own part. Reading it from another scheme's gives the ordinary one; setting it makes
-    /// it Mastercard's.
-    public var mastercard: MastercardBehaviour {
-        get { if case .mastercard(let behaviour) = scheme { behaviour } else { MastercardBehaviour() } }
-        set { scheme = .mastercard(newValue) }
-    }
+    init(_ behaviour: any SchemeBehaviour) { self.behaviour = behaviour }
 
-    /// Registered Application Provider Identifier of the scheme: whose authorities certify the card.
-    var authorityRID: [UInt8] {
-        switch scheme {
-        case .visa: CardAuthority.visaRID
-        case .mastercard: CardAuthority.mastercardRID
-        }
-    }
+    public static func == (one: CardScheme, other: CardScheme) -> Bool { one.behaviour.isEqual(to: other.behaviour) }
 
+    public func hash(into hasher: inout Hasher) { behaviour.hash(into: &hasher) }
+}
+
+/// One scheme: as a type what all its cards share, as a value what it adds to one application.
+protocol SchemeBehaviour: Sendable, Hashable {
+
+    // MARK: The scheme
+
+    /// Registered Application Provider Identifier, 5 bytes: whose authorities certify the cards.
+    static var rid: [UInt8] { get }
+    /// In the order of `CardAuthority.Number`.
+    static var authorities: [CardAuthority] { get }
+    /// The named cards. Names are unique over all schemes.
+    static var profiles: [CardProfile] { get }
+    static var issuer: IssuerScheme { get }
+    /// What `Configuration.simulator` accepts of this scheme.
+    static func combinations(at terminal: SimulatedTerminal) -> [Combination]
+    /// Certificates of this key set that many of the scheme's cards share, to be issued once in the program's life.
+    /// Nil has them issued for each card.
+    static func sharedChain(_ keys: KeySet) -> CardChain.Shared?
+
+    // MARK: One application
+
+    /// The application on a card in the field.
+    func run(_ application: CardApplication) -> any RunningApplication
+    /// Application Interchange Profile with what this scheme takes from it and adds, before keys and flaws.
+    func interchangeProfile(_ application: CardApplication) -> [UInt8]
+    /// What the answer to SELECT holds in its FCI Issuer Discretionary Data (BF0C); the template is left out where
+    /// there is nothing.
+    func discretionaryObjects(_ application: CardApplication) -> [DataObject]
     /// What the card's certificate covers beside its own key.
-    var certifiedData: [UInt8] {
-        switch scheme {
-        case .visa: VisaTransaction.staticData(self)
-        case .mastercard: MastercardData(self).certifiedData
-        }
-    }
+    func certifiedData(_ application: CardApplication) -> [UInt8]
+
+    // MARK: Its issuer
+
+    /// Issuer Authentication Data (91).
+    ///
+    /// - Parameters:
+    ///   - cryptogram: 9F26, 8 bytes.
+    ///   - responseCode: two characters; "00" approves.
+    func authenticationData(
+        for application: CardApplication, cryptogram: [UInt8], counter: UInt16, responseCode: String
+    ) -> [UInt8]
+    /// How tracks of mag-stripe mode are checked; nil for a card without that mode.
+    var trackVerifier: (any TrackVerifier)? { get }
 }
 
-/// What Visa's rules add to an application.
-public struct VisaBehaviour: Sendable, Hashable {
-    /// The ways to verify the cardholder, best first. The first that the reader offers is taken.
-    public var verification: [Verification] = [.onlinePIN, .signature]
-    /// Asks for verification even where the reader does not.
-    public var alwaysVerifies = false
-    public var withoutCommonVerification = NoCommonVerification.goOn
-    /// Card Transaction Qualifiers that say what the issuer prefers: bits for online or another interface when
-    /// authentication fails or the card has expired. The card adds the bits for cardholder verification.
-    /// Nil leaves 9F6C out.
-    public var qualifiers: [UInt8]? = [0x00, 0x00]
-    public var signing = Signing.offline
-    public var cryptogram = CryptogramVersion.cvn10
-    /// Returns records (and an AFL) for an online transaction too.
-    public var recordsOnline = false
-    /// Returns Cryptogram Information Data (9F27). Without it the terminal looks into the issuer's data.
-    public var returnsCryptogramInformation = true
+/// What an issuer needs to check a track that a terminal has filled in.
+protocol TrackVerifier: Sendable {
+    /// Whether this track is this card's, with its code for this counter.
+    func accepts(_ track: [UInt8], counter: UInt16, of application: CardApplication) -> Bool
 
-    public enum Verification: Sendable, Hashable {
-        case onlinePIN
-        case signature
-        /// The cardholder unlocks the device. Until then the card answers 6986.
-        case consumerDevice
-        /// The device claims verification without asking anybody.
-        case consumerDeviceClaimed
+    /// Every counter whose last digits a filled Track 2 shows, in ascending order; none where it can't be this card's.
+    func counters(shownBy track: [UInt8]) -> [UInt16]
+}
+
+extension SchemeBehaviour {
+    static func sharedChain(_ keys: KeySet) -> CardChain.Shared? { nil }
+
+    func interchangeProfile(_ application: CardApplication) -> [UInt8] { application.interchangeProfile }
+
+    func discretionaryObjects(_ application: CardApplication) -> [DataObject] { [] }
+
+    /// Response method 1 with the card's own key (EMV Book 2, 8.2.1).
+    func authenticationData(
+        for application: CardApplication, cryptogram: [UInt8], counter: UInt16, responseCode: String
+    ) -> [UInt8] {
+        let code = Array(responseCode.utf8.prefix(2))
+        return ResponseMethod.first(application.cardKeys.cryptogram, cryptogram, code: code) + code
     }
 
-    /// What the card does when the reader wants a verification that the card doesn't have.
-    public enum NoCommonVerification: Sendable, Hashable {
-        /// Answers as if nothing had been asked.
-        case goOn
-        /// 6984, or an AAC where the reader has no contact interface.
-        case useContact
-        /// An AAC.
-        case decline
-    }
+    var trackVerifier: (any TrackVerifier)? { nil }
 
-    /// When the card returns Signed Dynamic Application Data.
-    public enum Signing: Sendable, Hashable {
-        /// With a TC (format 05).
-        case offline
-        /// With a TC, and with an ARQC (format 95) where the reader asks for it in TTQ byte 1 bit 1.
-        case onlineWhenAsked
-        /// With a TC, and with every ARQC (format 95).
-        case always
-    }
-
-    public init() {}
+    fileprivate func isEqual(to other: any SchemeBehaviour) -> Bool { other as? Self == self }
 }

@@ -5,6 +5,18 @@ enum CryptogramType: UInt8, Sendable, Hashable {
     case offline = 0x40
     case online = 0x80
 
-    /// Bits 6 and 5 of the fifth byte of Visa's issuer application data.
+    /// As bits 6 and 5 of a byte: where Card Verification Results have it.
     var resultBits: UInt8 { rawValue >> 2 }
+}
+
+/// The cryptogram that GENERATE AC asks for (P1, Reference Control Parameter).
+struct CryptogramRequest: Sendable, Hashable {
+    let type: CryptogramType
+    let wantsSignature: Bool
+
+    init?(_ parameter: UInt8) {
+        guard parameter & 0x2F == 0, let type = CryptogramType(rawValue: parameter & 0xC0) else { return nil }
+        self.type = type
+        wantsSignature = parameter & 0x10 != 0
+    }
 }

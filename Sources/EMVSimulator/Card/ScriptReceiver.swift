@@ -11,13 +11,28 @@ public struct CardUpdates: Sendable, Hashable {
     public internal(set) var pinUnblocks = 0
     /// What PUT DATA wrote, by tag.
     public internal(set) var data: [UInt32: [UInt8]] = [:]
+    /// What UPDATE RECORD wrote.
+    public internal(set) var records: [Record: [UInt8]] = [:]
+
+    /// A record of a file.
+    public struct Record: Sendable, Hashable {
+        /// Short File Identifier, 11 to 20: the issuer's own files.
+        public let file: UInt8
+        public let number: UInt8
+
+        public init(file: UInt8, number: UInt8) {
+            self.file = file
+            self.number = number
+        }
+    }
 }
 
 extension CardUpdates: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Without PIN and values.
     public var description: String {
         "card blocked: \(isCardBlocked), applications blocked: \(blockedApplications.count), "
-            + "PIN changed: \(pin != nil), data objects written: \(data.count)"
+            + "PIN changed: \(pin != nil), data objects written: \(data.count), "
+            + "records written: \(records.count)"
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
@@ -28,15 +43,19 @@ struct ScriptReceiver: Sendable {
     private let application: CardApplication
     private var channel: SecureChannel
 
-    /// Data objects that PUT DATA may write, with their lengths: Visa's lower and upper consecutive offline limits, and its
-    /// available funds.
-    static let writable: [UInt32: Int] = [0x9F58: 1, 0x9F59: 1, 0x9F79: 6]
+    /// Data objects that PUT DATA may write, with their lengths in bytes.
+    private let writable: [UInt32: Int]
 
     /// - Parameters:
+    ///   - writable: data objects that PUT DATA may write, with their lengths in bytes.
     ///   - counter: of the transaction that the issuer answers.
     ///   - cryptogram: likewise.
-    init(_ application: CardApplication, _ messaging: SecureMessaging, counter: UInt16, cryptogram: [UInt8]) {
+    init(
+        _ application: CardApplication, _ messaging: SecureMessaging, writable: [UInt32: Int], counter: UInt16,
+        cryptogram: [UInt8]
+    ) {
         self.application = application
+        self.writable = writable
         channel = SecureChannel(application.cardKeys, messaging, counter: counter, cryptogram: cryptogram)
     }
 
@@ -50,13 +69,14 @@ struct ScriptReceiver: Sendable {
         case 0x24: return changePIN(command, &updates)
         case 0xDA:
             let tag = UInt32(command.p1) << 8 | UInt32(command.p2)
-            guard let length = Self.writable[tag] else { return .referencedDataNotFound }
+            guard let length = writable[tag] else { return .referencedDataNotFound }
             guard let value = channel.open(command, length: length, enciphered: false) else {
                 return .securityMessagingWrong
             }
             guard value.count == length else { return .wrongData }
             updates.data[tag] = value
             return .success
+        case 0xDC: return updateRecord(command, &updates)
         default: return .instructionNotSupported
         }
     }
@@ -67,6 +87,20 @@ struct ScriptReceiver: Sendable {
         case 0x18: updates.blockedApplications.remove(application.selectionName)
         default: updates.blockedApplications.insert(application.selectionName)
         }
+    }
+
+    /// Of the issuer's own files, which no transaction reads.
+    private mutating func updateRecord(_ command: CommandAPDU, _ updates: inout CardUpdates) -> StatusWord {
+        let file = command.p2 >> 3
+        guard command.p1 != 0, command.p2 & 0x07 == 0x04 else { return .wrongParameters }
+        guard (11...20).contains(file) else { return .fileNotFound }
+        // The issuer sends MACs of 8 bytes.
+        guard command.data.count > 8 else { return .wrongData }
+        guard let record = channel.open(command, length: command.data.count - 8, enciphered: false) else {
+            return .securityMessagingWrong
+        }
+        updates.records[CardUpdates.Record(file: file, number: command.p1)] = record
+        return .success
     }
 
     private mutating func changePIN(_ command: CommandAPDU, _ updates: inout CardUpdates) -> StatusWord {
@@ -102,4 +136,10 @@ extension CardKey {
         // Format 2 but for its first digit.
         return PINBlock.format2.pin(in: [plain[0] | 0x20] + plain.dropFirst())
     }
+}
+
+/// The cryptogram that an issuer answers.
+struct OnlineCryptogram: Sendable, Hashable {
+    let counter: UInt16
+    let value: [UInt8]
 }

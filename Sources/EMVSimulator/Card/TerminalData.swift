@@ -53,6 +53,7 @@ struct TerminalData: Sendable {
 struct TerminalQualifiers: Sendable {
     let bytes: [UInt8]
 
+    var supportsMagneticStripe: Bool { bit(1, 8) }
     var supportsEMV: Bool { bit(1, 6) }
     var supportsContact: Bool { bit(1, 5) }
     var isOfflineOnly: Bool { bit(1, 4) }

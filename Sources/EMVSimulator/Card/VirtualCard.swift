@@ -6,7 +6,7 @@ public struct VirtualCard: SimulatedCard {
     public let profile: CardProfile
     private var memory: CardMemory
     /// One for each application of the profile.
-    private var parts: [any CardPart]
+    private var running: [any RunningApplication]
     /// Index of the selected application; the field keeps it alive.
     private var selected: Int?
 
@@ -22,7 +22,7 @@ public struct VirtualCard: SimulatedCard {
     public init(_ profile: CardProfile, transactionCounter: UInt16 = 0x0014) {
         self.profile = profile
         memory = CardMemory(counter: transactionCounter)
-        parts = profile.applications.map(\.part)
+        running = profile.applications.map { $0.scheme.behaviour.run($0) }
     }
 
     /// The field goes off. A cardholder who was asked looks at the device now, and unlocks it.
@@ -42,18 +42,18 @@ public struct VirtualCard: SimulatedCard {
         case (0x80, 0xCA) where (command.p1, command.p2) == (0x9F, 0x36): return counterObject
         default: break
         }
-        if let selected, let answer = parts[selected].respond(to: command, &memory) { return answer }
+        if let selected, let answer = running[selected].respond(to: command, &memory) { return answer }
         return refusal(of: command)
     }
 
     /// As `respond`, after the time that the profile gives this command.
     public mutating func exchange(_ command: [UInt8]) -> CardReply {
         var time = 0.0
-        if let selected, let command = CommandAPDU(command) { time = parts[selected].responseTime(of: command) }
+        if let selected, let command = CommandAPDU(command) { time = running[selected].responseTime(of: command) }
         return .response(respond(to: command), milliseconds: time)
     }
 
-    /// To a command that nobody here answers.
+    /// To a command that no application supports.
     private func refusal(of command: CommandAPDU) -> [UInt8] {
         switch (command.instructionClass, command.instruction) {
         case (0x80, 0xCA) where selected != nil: StatusWord.referencedDataNotFound.bytes
@@ -67,7 +67,7 @@ public struct VirtualCard: SimulatedCard {
 
     /// Ends whatever transaction is under way.
     private mutating func select(_ index: Int?) {
-        for part in parts.indices { parts[part].endTransaction() }
+        for application in running.indices { running[application].endTransaction() }
         memory.records = nil
         selected = index
     }

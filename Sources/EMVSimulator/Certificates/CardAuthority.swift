@@ -18,32 +18,25 @@ public struct CardAuthority: Sendable {
     public let publicKey: CAKeyMaterial
     let key: RSAPrivateKey
 
-    /// Visa's RID; its indexes are F1 to F6.
-    public static let visaRID: [UInt8] = [0xA0, 0x00, 0x00, 0x00, 0x03]
-
-    /// Mastercard's RID; its indexes are E1 to E6.
-    public static let mastercardRID: [UInt8] = [0xA0, 0x00, 0x00, 0x00, 0x04]
-
     /// Every authority: the CA keys to configure so that each named profile verifies, unless it is made to fail.
-    public static let all: [CardAuthority] = visa + mastercard
+    public static let all: [CardAuthority] = Schemes.cards.flatMap { $0.authorities }
 
     /// The public keys of `all`.
     public static var publicKeys: [CAKeyMaterial] { all.map(\.publicKey) }
-
-    private static let visa = authorities(rid: visaRID, firstIndex: 0xF1)
-    private static let mastercard = authorities(rid: mastercardRID, firstIndex: 0xE1)
 
     /// Which of the six keys; in the order of their indexes.
     enum Number: Int, Sendable {
         case e3Of1152, f4Of1152, e3Of1408, f4Of1408, e3Of1984, f4Of1984
     }
 
-    /// The authority of a scheme. Visa's where the scheme has none.
+    /// The authority of a scheme; of the first scheme where there is none of this RID.
     static func authority(_ number: Number, rid: [UInt8]) -> CardAuthority {
-        (rid == mastercardRID ? mastercard : visa)[number.rawValue]
+        let scheme = Schemes.cards.first { $0.rid == rid } ?? Schemes.cards[0]
+        return scheme.authorities[number.rawValue]
     }
 
-    private static func authorities(rid: [UInt8], firstIndex: UInt8) -> [CardAuthority] {
+    /// The six authorities of one scheme.
+    static func authorities(rid: [UInt8], firstIndex: UInt8) -> [CardAuthority] {
         let keys = [
             TestKeys.authority1152e3, TestKeys.authority1152f4, TestKeys.authority1408e3, TestKeys.authority1408f4,
             TestKeys.authority1984e3, TestKeys.authority1984f4,

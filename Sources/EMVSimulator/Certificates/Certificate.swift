@@ -50,6 +50,18 @@ enum Certificate {
         return Signed(certificate: signer.sign([0x6A] + body + hash + [0xBC]), remainder: remainder)
     }
 
+    /// The block of static data authentication (Book 2, 5.4), for the issuer's key.
+    ///
+    /// - Parameters:
+    ///   - code: Data Authentication Code, 2 bytes.
+    ///   - data: the static data to be authenticated.
+    ///   - length: of the issuer's key.
+    static func staticBlock(code: [UInt8], data: [UInt8], length: Int) -> [UInt8] {
+        let head = [0x03, 0x01] + code
+        let body = head + [UInt8](repeating: 0xBB, count: length - head.count - 22)
+        return [0x6A] + body + SHA1.hash(body + data) + [0xBC]
+    }
+
     /// The block a card signs: format and dynamic data, padded, with the hash that also covers the terminal's data.
     static func dynamicBlock(
         format: UInt8, cardData: [UInt8], terminalData: [UInt8], length: Int
@@ -57,5 +69,22 @@ enum Certificate {
         let head = [format, 0x01, UInt8(cardData.count)] + cardData
         let body = head + [UInt8](repeating: 0xBB, count: length - head.count - 22)
         return [0x6A] + body + SHA1.hash(body + terminalData) + [0xBC]
+    }
+    /// The block of combined dynamic data authentication (Book 2, 6.6.1).
+    ///
+    /// - Parameters:
+    ///   - type: Cryptogram Information Data.
+    ///   - hash: of the transaction data, 20 bytes.
+    ///   - extra: what a scheme signs beyond that.
+    ///   - terminalNumber: Unpredictable Number, 4 bytes.
+    ///   - length: of the card's key.
+    static func combinedBlock(
+        format: UInt8, dynamicNumber: [UInt8], type: UInt8, cryptogram: [UInt8], hash: [UInt8], extra: [UInt8],
+        terminalNumber: [UInt8], length: Int
+    ) -> [UInt8] {
+        dynamicBlock(
+            format: format,
+            cardData: [UInt8(dynamicNumber.count)] + dynamicNumber + [type] + cryptogram + hash + extra,
+            terminalData: terminalNumber, length: length)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// AES for simulated cards only (FIPS 197). Table look-ups depend on the key, so timing gives it away: never use it for a key that
-/// protects anything.
+/// AES for simulated cards only (FIPS 197). Table look-ups depend on the key, so timing gives it away: never use it for
+/// a key that protects anything.
 struct AES: Sendable, Hashable {
     private let roundKeys: [[UInt8]]
 

@@ -170,7 +170,8 @@ extension CardKey {
         return CardKey(tripleDES: key.map(\.withOddParity))
     }
 
-    /// The tree of session keys of EMV 2000 (Book 2 of version 4.0, A1.3.1): a node follows from its parent and its grandparent.
+    /// The tree of session keys of EMV 2000 (Book 2 of version 4.0, A1.3.1): a node follows from its parent and its
+    /// grandparent.
     ///
     /// - Parameters:
     ///   - branches: of a node, to the power of `height` at least 65,536.

@@ -15,9 +15,6 @@ public enum KeySet: String, Sendable, Hashable, CaseIterable {
     /// Authority 1408 and card 1152 bits with exponent 3, issuer 1408 bits with exponent 65537.
     case mixedExponents
 
-    /// Visa's authority key as a terminal has to be configured with it.
-    public var authorityKey: CAKeyMaterial { authorityKey(rid: CardAuthority.visaRID) }
-
     /// The authority key of a scheme as a terminal has to be configured with it.
     public func authorityKey(rid: [UInt8]) -> CAKeyMaterial { authority(rid: rid).publicKey }
 

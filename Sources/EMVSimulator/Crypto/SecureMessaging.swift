@@ -7,8 +7,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
     case visa
     /// As `visa`, with the common session key over the cryptogram.
     case visaCommon
-    /// Format 2 as M/Chip has it: padding only where it is needed, chained blocks; each further command of a transaction
-    /// takes the cryptogram plus one, in its session keys and under its MAC.
+    /// Format 2 as M/Chip has it: padding only where it is needed, chained blocks; each further command of a
+    /// transaction takes the cryptogram plus one, in its session keys and under its MAC.
     case mastercard
     /// As `mastercard` with one session key for all commands, and MACs over the command alone.
     case interac
@@ -103,7 +103,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
 }
 
 extension CardKey {
-    /// The data of Visa's PIN CHANGE: the new PIN bound to the card's own cryptogram key, to the current PIN too where it is given.
+    /// The data of Visa's PIN CHANGE: the new PIN bound to the card's own cryptogram key, to the current PIN too where
+    /// it is given.
     ///
     /// - Parameters:
     ///   - pin: 4 to 12 digits.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which Application Transaction Counters of a card an issuer still takes: new ones, and late ones that it has not seen.
+/// Which Application Transaction Counters of a card an issuer still takes: new ones, and late ones that it has not
+/// seen.
 public struct CounterWindow: Sendable, Hashable {
     /// How far a counter may run ahead of the highest one: transactions that never reached the issuer.
     public var ahead: UInt16

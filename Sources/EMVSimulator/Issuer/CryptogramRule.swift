@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What one cryptogram version does: the session key, what the cryptogram covers, how the issuer answers and writes scripts.
+/// What one cryptogram version does: the session key, what the cryptogram covers, how the issuer answers and writes
+/// scripts.
 ///
 /// CONFORMANCE.md names the source of each.
 public struct CryptogramRule: Sendable, Hashable {
@@ -36,30 +37,30 @@ public struct CryptogramRule: Sendable, Hashable {
     public enum Input: Sendable, Hashable {
         /// The ten data objects that Book 2 recommends (Table 26).
         case recommended
+        /// Those without Terminal Verification Results.
+        case withoutTerminalResults
         /// Amount, unpredictable number, counter.
         case short
+        /// Unpredictable number and counter.
+        case number
     }
 
     /// Tags in the order the cryptogram covers them, each with its length in bytes.
     public var coveredTags: [(tag: Tag, length: Int)] {
-        switch input {
+        let recommended: [(tag: Tag, length: Int)] = [
+            (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x95, 5), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4),
+            (0x82, 2), (0x9F36, 2),
+        ]
+        return switch input {
         case .short: [(0x9F02, 6), (0x9F37, 4), (0x9F36, 2)]
-        case .recommended:
-            [
-                (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x95, 5), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4),
-                (0x82, 2),
-                (0x9F36, 2),
-            ]
+        case .number: [(0x9F37, 4), (0x9F36, 2)]
+        case .recommended: recommended
+        case .withoutTerminalResults: recommended.filter { $0.tag != 0x95 }
         }
     }
 }
 
 // MARK: - The known versions
-
-/// Whose cryptogram versions a card's numbers are.
-public enum IssuerScheme: Sendable, Hashable, CaseIterable {
-    case visa, mastercard, unionPay, interac
-}
 
 extension CryptogramRule {
     /// The rule that Issuer Application Data (9F10) name, or nil for a version that is not known.
@@ -70,12 +71,8 @@ extension CryptogramRule {
             self.init(commonCore: issuerData[1])
             return
         }
-        switch scheme {
-        case .visa: self.init(visa: issuerData)
-        case .mastercard: self.init(mastercard: issuerData)
-        case .unionPay: self.init(unionPay: issuerData)
-        case .interac: self.init(interac: issuerData)
-        }
+        guard let rule = scheme.rule(issuerData) else { return nil }
+        self = rule
     }
 
     private init?(commonCore version: UInt8) {
@@ -84,53 +81,7 @@ extension CryptogramRule {
         algorithm = version == 0xA6 ? .aes : .tripleDES
     }
 
-    private init?(visa data: [UInt8]) {
-        guard data.count >= 7 else { return nil }
-        switch (data[0], data[0] == 0x1F ? data[1] : data[2]) {
-        case (0x06, 0x0A):
-            self.init(sessionKey: .card, issuerData: [3..<7], response: .first, messaging: .visa)
-            isMarked = false
-        case (0x06, 0x11):
-            self.init(sessionKey: .card, issuerData: [4..<5], response: .first, messaging: .visa)
-            input = .short
-            isMarked = false
-        case (0x06, 0x12):
-            self.init(sessionKey: .common, issuerData: [0..<data.count], response: .second, messaging: .visa)
-        case (0x1F, 0x22) where data.count == 32:
-            self.init(sessionKey: .common, issuerData: [0..<32], response: .second, messaging: .visaCommon)
-        default: return nil
-        }
-    }
-
-    private init?(mastercard data: [UInt8]) {
-        guard [18, 20, 26, 28].contains(data.count), data[1] >> 3 == 0x02 else { return nil }
-        let counters = 10..<(data.count >= 26 ? 26 : 18)
-        let covered = [2..<8] + (data[1] & 1 == 0 ? [] : [counters])
-        switch data[1] >> 1 & 0x03 {
-        case 0:
-            self.init(sessionKey: .mastercard, issuerData: covered, response: .first, messaging: .mastercard)
-            answersWithCardKey = true
-        case 1:
-            let tree = SessionKey.tree(height: 8, branches: 4)
-            self.init(sessionKey: tree, issuerData: covered, response: .first, messaging: .mastercard)
-        case 2: self.init(sessionKey: .common, issuerData: covered, response: .first, messaging: .mastercard)
-        default: return nil
-        }
-        hasBinaryCode = true
-    }
-
-    private init?(unionPay data: [UInt8]) {
-        guard data.count >= 8, data[0] == 0x07, data[2] == 0x01 else { return nil }
-        self.init(sessionKey: .unionPay, issuerData: [3..<7], response: .first, messaging: .mastercard)
-    }
-
-    private init?(interac data: [UInt8]) {
-        guard data.count >= 7, data[2] == 0x85 else { return nil }
-        self.init(sessionKey: .mastercard, issuerData: [3..<7], response: .first, messaging: .interac)
-        hasBinaryCode = true
-    }
-
-    private init(
+    init(
         sessionKey: SessionKey, issuerData: [Range<Int>], response: ResponseMethod, messaging: SecureMessaging
     ) {
         self.sessionKey = sessionKey

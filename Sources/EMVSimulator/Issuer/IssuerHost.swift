@@ -83,7 +83,7 @@ public struct IssuerHost: Sendable {
             rule.algorithm == account.keys.cryptogram.algorithm
         else { throw .unknownVersion }
         var covered = chip
-        // A till without cash back may leave its amount out: the card was told zeros.
+        // A terminal without cash back may leave its amount out: the card was told zeros.
         if chip[0x9F03] == nil { covered[0x9F03] = [0, 0, 0, 0, 0, 0] }
         for (tag, length) in rule.coveredTags + [(0x9F26, 8), (0x9F37, 4), (0x9F36, 2)] {
             guard covered[tag]?.count == length else { throw .missing(tag) }
@@ -110,8 +110,8 @@ public struct IssuerHost: Sendable {
         }
     }
 
-    /// Checks a mag-stripe mode transaction. Where the terminal sends none, its counter follows from the digits that the track
-    /// shows of it: the only one within the window.
+    /// Checks a mag-stripe mode transaction. Where the terminal sends none, its counter follows from the digits that
+    /// the track shows of it: the only one within the window.
     ///
     /// - Parameters:
     ///   - track2: as field 35 has it: digits with the separator = or D.
@@ -120,15 +120,14 @@ public struct IssuerHost: Sendable {
         let digits = track2.utf8.map { $0 == 0x3D || $0 == 0x44 ? 0xD : $0 &- 0x30 }
         guard digits.allSatisfy({ $0 < 0xE }) else { throw .wrongCryptogram }
         let pan = String(track2.prefix { $0 != "=" && $0 != "D" })
-        let known = accounts.first { $0.key.pan == pan && $0.value.application?.mastercard.magneticStripe != nil }
-        guard let known, let application = known.value.application, let stripe = application.mastercard.magneticStripe
-        else {
-            throw .unknownAccount
-        }
+        let known = accounts.first { $0.key.pan == pan && $0.value.application?.scheme.behaviour.trackVerifier != nil }
+        guard let known, let application = known.value.application,
+            let verifier = application.scheme.behaviour.trackVerifier
+        else { throw .unknownAccount }
         let track = [UInt8](nibbles: digits)
         let window = known.value.window
-        let counters = counter.map { [$0] } ?? stripe.counters(shownBy: track).filter { window.judge($0) != .outside }
-        guard let found = counters.first(where: { stripe.accepts(track, counter: $0, of: application) }) else {
+        let counters = counter.map { [$0] } ?? verifier.counters(shownBy: track).filter { window.judge($0) != .outside }
+        guard let found = counters.first(where: { verifier.accepts(track, counter: $0, of: application) }) else {
             throw .wrongCryptogram
         }
         try take(found, of: known.key)

@@ -41,12 +41,7 @@ extension CardApplication {
             derivation: derivation)
     }
 
-    var issuerScheme: IssuerScheme {
-        switch scheme {
-        case .visa: .visa
-        case .mastercard: .mastercard
-        }
-    }
+    var issuerScheme: IssuerScheme { type(of: scheme.behaviour).issuer }
 
     /// The card's own keys.
     var cardKeys: IssuerKeys {

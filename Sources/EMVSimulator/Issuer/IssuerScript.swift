@@ -18,6 +18,8 @@ public struct IssuerScript: Sendable, Hashable {
         case unblockPIN
         /// PUT DATA.
         case put(tag: UInt16, value: [UInt8])
+        /// UPDATE RECORD in one of the issuer's own files (SFI 11 to 20); where the scheme's cards know the command.
+        case updateRecord(file: UInt8, record: UInt8, value: [UInt8])
     }
 
     public init(_ commands: [Command], identifier: [UInt8]? = nil) {
@@ -51,6 +53,8 @@ extension IssuerScript.Command {
         case .unblockPIN: return channel.protect([0x24, 0x00, 0x00], data: [], enciphered: false)
         case .put(let tag, let value):
             return channel.protect([0xDA] + tag.bigEndianBytes, data: value, enciphered: false)
+        case .updateRecord(let file, let record, let value):
+            return channel.protect([0xDC, record, file << 3 | 0x04], data: value, enciphered: false)
         case .changePIN(let pin, let current):
             let isVisa = channel.messaging.hasVisaPINBlock(withCurrentPIN: current != nil)
             let block =
@@ -72,6 +76,8 @@ extension IssuerScript.Command: CustomStringConvertible, CustomDebugStringConver
         case .unblockPIN: "unblock PIN"
         case .changePIN: "change PIN"
         case .put(let tag, let value): "put \(tag.bigEndianBytes.hex): \(value.count) bytes"
+        case .updateRecord(let file, let record, let value):
+            "update file \(file), record \(record): \(value.count) bytes"
         }
     }
     public var debugDescription: String { description }

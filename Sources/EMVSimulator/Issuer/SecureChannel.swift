@@ -92,8 +92,8 @@ struct SecureChannel: Sendable, Hashable {
         messaging.mac(header, data: body, macLength: length, counter: counter, chain: chain, key: integrity)
     }
 
-    /// What the next command's MAC and keys depend on: the Common Core Definitions chain MACs (9.2.3.1), M/Chip counts the
-    /// cryptogram up, modulo 2^64.
+    /// What the next command's MAC and keys depend on: the Common Core Definitions chain MACs (9.2.3.1), M/Chip counts
+    /// the cryptogram up, modulo 2^64.
     private mutating func advance(_ mac: [UInt8]) {
         switch messaging {
         case .visa, .visaCommon, .interac: break

@@ -7,7 +7,8 @@ import Glibc
 import Musl
 #endif
 
-/// Puts a virtual card into the virtual reader of vsmartcard (the driver vpcd), so that every PC/SC program on the machine sees it.
+/// Puts a virtual card into the virtual reader of vsmartcard (the driver vpcd), so that every PC/SC program on the
+/// machine sees it.
 ///
 /// ```swift
 /// try await CardServer().serve(VirtualCard(profile))
@@ -21,7 +22,7 @@ public struct CardServer: Sendable, Hashable {
     public var answerToReset: [UInt8]
     /// Before every response, besides what the card itself reports.
     public var delay: Duration
-    /// The card dies when it hears this command, counted from 1: the link breaks in the middle of the exchange.
+    /// The card dies when it receives this command, counted from 1: the link breaks in the middle of the exchange.
     public var diesAt: Int?
     /// The card leaves after so many responses, between two exchanges.
     public var leavesAfter: Int?
@@ -62,14 +63,15 @@ public struct CardServer: Sendable, Hashable {
         }
     }
 
-    /// The card as it was when it left, and how many commands it heard.
+    /// The card as it was when it left, and how many commands it received.
     public struct Visit<Card: CardPresentation>: Sendable {
         public var card: Card
         public var commands: Int
         public var end: End
     }
 
-    /// Presents the card and serves it until it leaves, the reader goes or the task is cancelled, which takes the card away.
+    /// Presents the card and serves it until it leaves, the reader goes or the task is cancelled, which takes the card
+    /// away.
     @discardableResult
     public func serve<Card: CardPresentation>(_ card: Card) async throws(Failure) -> Visit<Card> {
         let socket = try connect()
@@ -144,8 +146,8 @@ public struct CardServer: Sendable, Hashable {
         return visit
     }
 
-    /// `nil` where the card is gone. A card that does not answer properly sends one byte, which is no response: the driver has no
-    /// other way to say so, and hangs on an empty message.
+    /// `nil` where the card is gone. A card that does not answer properly sends one byte, which is no response: the
+    /// driver has no other way to say so, and hangs on an empty message.
     private func answer<Card>(_ command: [UInt8], _ visit: inout Visit<Card>) -> [UInt8]? {
         visit.commands += 1
         if visit.commands == diesAt { return nil }

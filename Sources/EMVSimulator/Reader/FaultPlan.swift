@@ -23,7 +23,7 @@ public struct FaultPlan: Sendable, Hashable {
         case protocolError
         /// The card leaves the field before it hears the command, and stays away until it is presented again.
         case remove
-        /// As `remove`, after it has heard the command.
+        /// As `remove`, after it has received the command.
         case removeAfter
     }
 

@@ -45,7 +45,8 @@ public actor SimulatedReader: CardTransport {
         self.init(tap.presentation, pace: pace, choosesByAmount: false, vanishes: tap == .readerLost)
     }
 
-    /// A reader at which the amount says how a tap goes (``SimulatedTap/amount``); any other amount finds a card that goes online.
+    /// A reader at which the amount says how a tap goes (``SimulatedTap/amount``); any other amount finds a card that
+    /// goes online.
     public static func byAmount(pace: Pace = .instant) -> SimulatedReader {
         SimulatedReader(EmptyField(), pace: pace, choosesByAmount: true, vanishes: false)
     }
@@ -122,7 +123,7 @@ public actor SimulatedReader: CardTransport {
                     inCollision = false
                     return .collisionCleared
                 }
-                // Nobody will come, and time does not pass.
+                // No card will come, and time does not pass.
                 if pace == .instant, poll.timeout != nil, presentation is EmptyField { return .nothing }
             }
             if let deadline, ContinuousClock.now >= deadline { break }

@@ -21,7 +21,7 @@ public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardP
         return .collision
     }
 
-    /// Nobody understands anything while both answer.
+    /// Nothing can be understood while both answer.
     public mutating func exchange(_ command: [UInt8]) -> CardReply {
         collidingPolls > 0 ? .transmissionError : first.exchange(command)
     }

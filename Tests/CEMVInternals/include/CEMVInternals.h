@@ -1,52 +1,55 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Private headers of CEMV and C helpers, for tests only. */
 #ifndef CEMV_INTERNALS_H
 #define CEMV_INTERNALS_H
 
 #include "../../../Sources/CEMV/wire/wire.h"
 #include "../../../Sources/CEMV/data/data.h"
-#include "../../../Sources/CEMV/data/dictionary.h"
-#include "../../../Sources/CEMV/crypto/crypto.h"
+#include "../../../Sources/CEMV/data/tags.h"
+#include "../../../Sources/CEMV/oda/oda.h"
 #include "../../../Sources/CEMV/entry/entry.h"
-#include "../../../Sources/CEMV/kernels/k2.h"
-#include "../../../Sources/CEMV/kernels/k3.h"
+#include "../../../Sources/CEMV/kernels/k2/k2.h"
+#include "../../../Sources/CEMV/kernels/k3/k3.h"
+#include "../../../Sources/CEMV/kernels/k3/k3_tags.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
-#include "../../../Sources/CEMV/kernels/k2_memory.h"
 #include "../../../Sources/CEMV/session/session.h"
 #include "golden.h"
-#include "storm.h"
+#include "faults.h"
 #include "fuzz.h"
 
-#include "cryptogram_laws.h"
+#include "cryptogram_properties.h"
 
-/* The bit-fields of a row of the tag dictionary: what the Swift compiler makes of them itself, it cannot always
- * compile. */
-static inline uint32_t row_tag(struct cemv_tag_info row) { return row.tag; }
-static inline uint32_t row_format(struct cemv_tag_info row) { return row.format; }
+/* The tags of Kernel 2 or 3, prepared. */
+static inline const struct cemv_tags *tags_of(unsigned kernel)
+{
+    static struct cemv_tags tags[2];
+    struct cemv_tags *const wanted = &tags[kernel == 2 ? 0 : 1];
+    if (wanted->count == 0) cemv_tags_open(wanted, kernel == 2 ? &cemv_kernel_2.tags : &cemv_kernel_3.tags);
+    return wanted;
+}
 
-/* A walk over every edge of Entry Point and a kernel: fork at every wait, feed every class of reply. */
-struct edge_walk {
-    uint16_t entry_observed[16]; /* as struct cemv_edges: bit 0 is an end */
-    uint16_t kernel_observed[16];
-    uint32_t sessions;                 /* distinct waits that were forked */
-    uint32_t ends;                     /* outcomes reached */
-    uint32_t deepest;                  /* replies from begin to the last wait */
-    uint32_t without_exit;             /* waits from which no reply led anywhere else */
-    uint32_t changed_by_refused_reply; /* a reply that the step does not take changed the session */
-    uint32_t internal_errors;          /* ends with CEMV_REASON_INTERNAL: an edge outside the table */
-    uint32_t not_wiped;                /* card bytes left in a finished session */
-};
-void edge_walk_k3(struct edge_walk *result, uint8_t profile);
+/* Of a kernel that has none of its own. */
+static const struct cemv_tags no_tags = { .count = 0 };
 
-/* The same for Kernel 2, whose machine has 32 rows; a walk stops at a limit of sessions. */
-struct edge_walk_k2 {
-    uint32_t observed[32];
-    uint32_t sessions, ends, deepest, without_exit, internal_errors, not_wiped, approvals;
-    uint32_t abandoned_badly; /* given up: not done, not wiped, approved, or remembered where nothing can have been
-                                 counted */
-    uint32_t remembered;      /* given up where the card may have counted, and kept in the log */
-};
-void edge_walk_k2(struct edge_walk_k2 *result, uint8_t profile);
+/* Every row of the tables: the base table's, then those of Kernels 2 and 3. */
+enum { TAG_ROWS = CEMV_SLOT_COUNT + K2_TAGS + K3_TAGS };
+static inline const struct cemv_tag_row *tag_row_at(size_t row)
+{
+    if (row < CEMV_SLOT_COUNT) return &cemv_base_tags[row];
+    row -= CEMV_SLOT_COUNT;
+    return row < K2_TAGS ? &k2_tags[row] : &k3_tags[row - K2_TAGS];
+}
+/* The first row with this tag, NULL if there is none. */
+static inline const struct cemv_tag_row *tag_row_of(uint32_t tag)
+{
+    for (size_t row = 0; row < TAG_ROWS; row++)
+        if (tag_row_at(row)->tag == tag) return tag_row_at(row);
+    return NULL;
+}
+
+/* The bit-fields of a row: what the Swift compiler makes of them itself, it cannot always compile. */
+static inline uint32_t row_tag(struct cemv_tag_row row) { return row.tag; }
+static inline uint32_t row_format(struct cemv_tag_row row) { return row.format; }
 
 /* Every truncation and every single-byte corruption of a recorded tap. */
 struct corruption_setup {
@@ -70,8 +73,8 @@ struct corruption {
 };
 void corrupt_everything(const struct corruption_setup *setup, struct corruption *result);
 
-/* A kernel of another maker for Book B tests: writes down what it was given and ends as it is told. */
-struct foreign_kernel_script {
+/* A third-party kernel for Book B tests: writes down what it was given and ends as it is told. */
+struct third_party_kernel_script {
     struct cemv_outcome outcome[4]; /* for the first, second ... activation */
     uint8_t commands;               /* READ RECORDs sent before it ends; 0: ends when it is started */
     uint8_t first;                  /* CEMV_STEP_WORK or CEMV_STEP_ASK: begins so; 0: with READ RECORD */
@@ -86,7 +89,7 @@ struct foreign_kernel_script {
     uint8_t value_size[4];
     uint8_t remembered[4]; /* activations that the kernel's memory knows of, at each start */
 };
-extern const struct cemv_kernel_functions foreign_kernel;
-void foreign_kernel_set(struct foreign_kernel_script *script);
+extern const struct cemv_kernel_module third_party_kernel;
+void third_party_kernel_set(struct third_party_kernel_script *script);
 
 #endif

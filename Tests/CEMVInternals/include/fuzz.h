@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz targets as functions: Fuzz/ drives them with a fuzzer, ordinary tests replay what was kept. */
 #ifndef CEMV_FUZZ_H
 #define CEMV_FUZZ_H
 
 #include "golden.h"
 
-/* Each answers the law that the input broke, or NULL. */
+/* Each returns the name of the property that does not hold for the input, or NULL. */
 const char *fuzz_tlv(cemv_bytes input);
 const char *fuzz_dol(cemv_bytes input);
 const char *fuzz_apdu(cemv_bytes input);
@@ -27,6 +27,18 @@ const char *fuzz_session(const struct golden_file *file, struct golden_bench *be
 /* The same with other terminal data: FUZZ_TERMINAL_PREFIX bytes choose them, the rest is an input of fuzz_session. */
 enum { FUZZ_TERMINAL_PREFIX = 4 };
 const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+
+/* A session of Kernels 2 to 7 whose reader the input chooses too: which rows the configuration has, their
+ * limits, TTQ, data objects and options, the protection, the sale and what its terminal announces
+ * (FUZZ_READER_PREFIX bytes, fuzz_reader.c); the rest is an input of fuzz_session without a tap. */
+enum { FUZZ_READER_PREFIX = 49 };
+const char *fuzz_reader(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+
+/* For targets of their own: plays the replies of an input to a tap of theirs, whose recorded ones are not looked at. */
+const char *fuzz_play(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench,
+                      cemv_bytes input);
+/* Terminal data of Kernel 2, up to 1,024 bytes: each object is absent, announced by an empty one, or there. */
+size_t fuzz_put_terminal(uint64_t *random, uint8_t *out);
 
 /* Inputs for fuzz_session: the tap as it was recorded. Returns the size, 0 if `room` is too small. */
 size_t fuzz_session_seed(const struct golden_file *file, size_t tap, uint8_t *out, size_t room);

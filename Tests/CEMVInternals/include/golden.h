@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Golden taps: what was said in taps with our own virtual cards, and what must come of each. One compact text
- * (Tests/Golden/taps.txt) serves ordinary tests, fuzzing, fault injection, coverage, mutation and the emulated
- * Cortex-M4. Neither libc nor allocation: it runs bare. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Golden taps: what was said in taps with our own virtual cards, and what must come of each. One compact text (the
+ * files of Tests/Golden, one behind the other) serves ordinary tests, fuzzing, fault injection, coverage, mutation and
+ * the emulated Cortex-M4. Neither libc nor allocation: it runs bare. */
 #ifndef CEMV_GOLDEN_H
 #define CEMV_GOLDEN_H
 
@@ -42,8 +42,9 @@ struct golden_file {
     size_t used, size;
 };
 
-/* Reads the text into `arena` (aligned to CEMV_ALIGNMENT; four times the text suffices), which must outlive the file.
- * Names point into the text. False if a line is not understood, a configuration is refused or the arena is full. */
+/* Reads the text, one file or several one behind the other, into `arena` (aligned to CEMV_ALIGNMENT; four times the
+ * text suffices), which must outlive the file. Names point into the text. False if a line is not understood, a
+ * configuration is refused or the arena is full. */
 bool golden_open(struct golden_file *file, cemv_bytes text, void *arena, size_t size);
 
 /* The same command; with `header`, one of the same header alone, but for SELECT, whose name tells what is asked. */

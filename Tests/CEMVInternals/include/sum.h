@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-/* Sums that tell one behaviour from another (FNV-1a, 64 bits). Neither libc nor allocation. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Digests of behaviour (FNV-1a, 64 bits), to compare two runs. Needs neither libc nor allocation. */
 #ifndef CEMV_SUM_H
 #define CEMV_SUM_H
 

@@ -10,7 +10,8 @@ let session = try await reader.prepare()
 switch await session.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur))) {
 case .success(let read):
     print(
-        "Read \(read.maskedPAN?.description ?? "a card"), \(read.dataRecord.tags.count) data objects, \(read.authorization.rawValue)"
+        "Read \(read.maskedPAN?.description ?? "a card"), \(read.dataRecord.tags.count) data objects, "
+            + "\(read.authorization.rawValue)"
     )
 case let other:
     print("Ended as \(other.name.rawValue)")

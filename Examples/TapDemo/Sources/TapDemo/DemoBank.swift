@@ -50,8 +50,9 @@ actor DemoBank: Authorizer {
     }
 }
 
-/// Stands for the secure device with the keys: what leaves it is a block that only the bank can open. A real one encrypts inside its own
-/// housing, and no program sees a digit; a till must never ask for a PIN on its own keyboard as this one does.
+/// Stands for the secure device with the keys: what leaves it is a block that only the bank can open. A real one
+/// encrypts inside its own housing, and no program sees a digit; a POS must never ask for a PIN on its own keyboard as
+/// this one does.
 struct DemoPINPad: PINPad {
     let keyboard: Keyboard
     let screen: Screen

@@ -41,7 +41,7 @@ actor Screen {
         line(isTerminal ? "\u{1B}[1;\(isGood ? 32 : 31)m\(mark) \(text)\u{1B}[0m" : "\(mark) \(text)")
     }
 
-    /// Indeterminate: nobody knows how long an issuer takes.
+    /// Indeterminate: how long an issuer takes is not known.
     func startProgress(_ text: String) {
         stopProgress()
         guard isTerminal else { return line(text) }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import EMVJournal
 import EMVKit
 import EMVPCSC
 import EMVSimulator
 
-/// A till in a terminal: `swift run TapDemo`, or `swift run TapDemo --pcsc` with a card reader.
+/// A POS in a terminal: `swift run TapDemo`, or `swift run TapDemo --pcsc` with a card reader.
 @main struct TapDemo {
     static func main() async {
         guard let arguments = Arguments(CommandLine.arguments.dropFirst()) else {
@@ -14,35 +15,41 @@ import EMVSimulator
         // An app's own words go before the built-in ones.
         texts[.message(.presentCard), .english] = try? PromptText("Card, phone or watch here")
         let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin", identifier: "526567081224")
-        let options = TapReader.Options(cardTimeout: .seconds(60), payee: merchant, texts: texts)
+        var options = TapReader.Options(cardTimeout: .seconds(60), payee: merchant, texts: texts)
+        let journal = arguments.journal.map { SQLiteJournal(path: $0) }
+        options.journal = journal
+        // Stands for one that only the payment service can open; see EMVSealing.
+        options.sealer = journal.map { _ in SimulatedSealer() }
 
-        let till =
+        let pos =
             if arguments.usesPCSC {
-                Till(
+                PointOfSale(
                     PCSCTransport(arguments.readerName.map { .named($0) } ?? .contactless), .demonstration,
                     options: options,
-                    merchant: merchant, width: arguments.width)
+                    merchant: merchant, width: arguments.width, journal: journal)
             } else {
-                Till(
+                PointOfSale(
                     SimulatedReader(EmptyField(), pace: .real), .simulator(), options: options, merchant: merchant,
-                    width: arguments.width)
+                    width: arguments.width, journal: journal)
             }
-        await till.open()
+        await pos.open()
     }
 }
 
 /// What the command line says.
 struct Arguments {
     static let usage = """
-        usage: TapDemo [--pcsc [READER]] [--language CODE] [--columns 32|40|48]
+        usage: TapDemo [--pcsc [READER]] [--language CODE] [--columns 32|40|48] [--journal FILE]
           --pcsc       a real reader instead of the simulated one; READER is its name or a part of it
           --language   en de fr es it nl ja zh
+          --journal    payments are written there; what an earlier run left open is settled at the start
         """
 
     var usesPCSC = false
     var readerName: String?
     var language = Language.english
     var width = Receipt.Width.columns40
+    var journal: String?
 
     init?(_ words: ArraySlice<String>) {
         var words = words
@@ -56,6 +63,9 @@ struct Arguments {
                     return nil
                 }
                 language = Language(rawValue: code)
+            case "--journal":
+                guard let file = words.popFirst() else { return nil }
+                journal = file
             case "--columns":
                 guard let columns = words.popFirst().flatMap(Int.init), let width = Receipt.Width(rawValue: columns)
                 else { return nil }

@@ -6,6 +6,9 @@ import Darwin
 import Glibc
 #endif
 
+/// `kill` by another name, which the type's own method would hide.
+private func unlessDead(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }
+
 /// A program in a terminal of its own: what is typed goes in, the screen is what a person would see.
 final class PseudoTerminal {
     private let master: Int32
@@ -36,7 +39,8 @@ final class PseudoTerminal {
         guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return nil }
         return (master, String(cString: name))
         #else
-        // Glibc shows the functions of POSIX to programs only that ask for extensions; these are TIOCSPTLCK and TIOCGPTN.
+        // Glibc shows the functions of POSIX to programs only that ask for extensions; these are TIOCSPTLCK and
+        // TIOCGPTN.
         let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var unlocked: Int32 = 0, number: UInt32 = 0
         guard master >= 0, ioctl(master, 0x4004_5431, &unlocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
@@ -51,13 +55,20 @@ final class PseudoTerminal {
         close(master)
     }
 
+    /// Ends the program at once, as a power cut would.
+    func kill() {
+        _ = unlessDead(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
     /// Types a line.
     func type(_ line: String) {
         let bytes = Array((line + "\r").utf8)
         bytes.withUnsafeBytes { _ = write(master, $0.baseAddress, $0.count) }
     }
 
-    /// The lines on the screen as soon as one of them holds all of these texts, in a line after `start`; `nil` where that does not happen.
+    /// The lines on the screen as soon as one of them holds all of these texts, in a line after `start`; `nil` where
+    /// that does not happen.
     func wait(for texts: String..., after start: Int = 0, seconds: Double = 60) -> [String]? {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
@@ -98,7 +109,7 @@ final class PseudoTerminal {
     }
 }
 
-/// As much of a terminal as a till uses: lines, carriage return, backspace, erase to the end of the line, colours.
+/// As much of a terminal as the demo uses: lines, carriage return, backspace, erase to the end of the line, colours.
 struct TerminalScreen {
     private(set) var lines: [String] = [""]
     private(set) var everything = ""

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Issuer scripts: templates 71 and 72 of the issuer's answer as a sequence of commands (Book 3, 10.10). Sends nothing;
+ * what an answer to a command means is decided by the kernel. */
+#include "exchange.h"
+
+enum {
+    COMMAND_NUMBER_MAX = 15,
+    IDENTIFIER_SIZE = 4, /* 9F18 */
+};
+
+static cemv_bytes between(const struct cemv_store *store, uint16_t at, uint16_t end)
+{
+    return (cemv_bytes){ store->arena + at, (size_t)(end - at) };
+}
+
+static uint16_t offset_of(const struct cemv_store *store, const uint8_t *at) { return (uint16_t)(at - store->arena); }
+
+bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *store, uint32_t tag)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(between(store, scripts->at, scripts->end));
+    struct cemv_tlv object;
+    while (cemv_tlv_next(&cursor, &object)) {
+        const bool script = object.tag == CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1 ||
+                            object.tag == CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2;
+        scripts->at = offset_of(store, cursor.at);
+        if (!script || (tag != 0 && object.tag != tag) || object.value.size == 0) continue;
+        scripts->script_at = offset_of(store, object.value.data);
+        scripts->script_end = (uint16_t)(scripts->script_at + object.value.size);
+        scripts->command_number = 0;
+        return true;
+    }
+    return false;
+}
+
+enum cemv_script cemv_script_next(struct cemv_scripts *scripts, const struct cemv_store *store,
+                                  struct cemv_command *command, cemv_bytes *identifier)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(between(store, scripts->script_at, scripts->script_end));
+    struct cemv_tlv object;
+    while (cemv_tlv_next(&cursor, &object)) {
+        scripts->script_at = offset_of(store, cursor.at);
+        if (object.tag == CEMV_TAG_9F18_ISSUER_SCRIPT_IDENTIFIER && object.value.size == IDENTIFIER_SIZE)
+            *identifier = object.value;
+        if (object.tag != CEMV_TAG_86_ISSUER_SCRIPT_COMMAND) continue;
+        if (scripts->command_number < COMMAND_NUMBER_MAX) scripts->command_number++;
+        return cemv_command_decode(object.value, command) ? CEMV_SCRIPT_COMMAND : CEMV_SCRIPT_MALFORMED;
+    }
+    return cursor.error == CEMV_WIRE_OK ? CEMV_SCRIPT_END : CEMV_SCRIPT_MALFORMED;
+}
+
+bool cemv_script_is_whole(struct cemv_scripts ahead, const struct cemv_store *store, cemv_bytes *identifier)
+{
+    struct cemv_command command;
+    enum cemv_script next;
+    *identifier = (cemv_bytes){ NULL, 0 };
+    do next = cemv_script_next(&ahead, store, &command, identifier);
+    while (next == CEMV_SCRIPT_COMMAND);
+    return next == CEMV_SCRIPT_END;
+}

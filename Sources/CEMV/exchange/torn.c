@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The torn log: its records, their age, how one leaves it, and the recovery context of a transaction that goes on
+ * (Conformance/book-c2.md, 1.5; Book C-5, 3.13). Works on the reader's memory; knows no kernel and decides nothing
+ * about a recovery. */
+#include "exchange.h"
+
+cemv_bytes cemv_torn_record(const struct cemv_reader_memory *reader, uint8_t index)
+{
+    return (cemv_bytes){ reader->torn[index].bytes, reader->torn[index].size };
+}
+
+bool cemv_torn_find(cemv_bytes record, uint32_t tag, cemv_bytes *value)
+{
+    struct cemv_tlv object;
+    *value = (cemv_bytes){ NULL, 0 };
+    if (!cemv_tlv_find(record, tag, &object)) return false;
+    *value = object.value;
+    return true;
+}
+
+/* Seconds since 1950; false if the date or the time cannot be read. */
+static bool seconds_of(cemv_bytes date, cemv_bytes time, uint64_t *seconds)
+{
+    uint32_t days;
+    uint64_t digits;
+    if (date.size != 3 || time.size != 3 || !cemv_date_read(date, &days) || !cemv_bcd_read(time, &digits)) return false;
+    const uint32_t clock = (uint32_t)digits;
+    *seconds = (uint64_t)days * 86400 + clock / 10000 * 3600 + clock / 100 % 100 * 60 + clock % 100;
+    return true;
+}
+
+uint32_t cemv_torn_age(cemv_bytes record, const struct cemv_torn_now *now)
+{
+    cemv_bytes date, time;
+    uint64_t then, today;
+    (void)cemv_torn_find(record, CEMV_TAG_9A_TRANSACTION_DATE, &date);
+    (void)cemv_torn_find(record, CEMV_TAG_9F21_TRANSACTION_TIME, &time);
+    if (!seconds_of(date, time, &then)) return UINT32_MAX;
+    if (!seconds_of((cemv_bytes){ now->date, 3 }, (cemv_bytes){ now->time, 3 }, &today) || today < then)
+        return UINT32_MAX;
+    return today - then < UINT32_MAX ? (uint32_t)(today - then) : UINT32_MAX;
+}
+
+void cemv_torn_remove(struct cemv_reader_memory *reader, uint8_t index)
+{
+    if (index >= reader->torn_count) return;
+    for (uint8_t i = index; i + 1 < reader->torn_count; i++) reader->torn[i] = reader->torn[i + 1];
+    reader->torn_count--;
+    __builtin_memset(&reader->torn[reader->torn_count], 0, sizeof reader->torn[0]);
+}
+
+/* ---- of a transaction that goes on ---- */
+
+void cemv_recovery_wipe(struct cemv_reader_memory *reader) { cemv_wipe(&reader->recovery, sizeof reader->recovery); }
+
+cemv_bytes cemv_recovery_of(const struct cemv_reader_memory *reader, uint8_t kernel)
+{
+    const cemv_bytes none = { NULL, 0 };
+    if (reader == NULL || reader->recovery.kernel != kernel) return none;
+    return (cemv_bytes){ reader->recovery.bytes, reader->recovery.size };
+}
+
+struct cemv_writer cemv_recovery_open(struct cemv_reader_memory *reader, uint8_t kernel)
+{
+    reader->recovery.kernel = kernel;
+    reader->recovery.size = 0;
+    return cemv_writer_open(reader->recovery.bytes, sizeof reader->recovery.bytes);
+}
+
+void cemv_recovery_close(struct cemv_reader_memory *reader, struct cemv_writer *writer)
+{
+    reader->recovery.size = (uint16_t)cemv_writer_finish(writer).size;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The account of the card that is read: whether its data agree, and what brand, exception list and protection say
+ * about it (SECURITY.md, A03, A17, A33). Sends nothing; the kernel decides what follows. */
+#include "kernel.h"
+
+struct cemv_account cemv_account_of(const struct cemv_store *store)
+{
+    return (struct cemv_account){
+        .pan = cemv_store_value(store, CEMV_SLOT_5A),
+        .expiry = cemv_store_value(store, CEMV_SLOT_5F24),
+        .track_2 = cemv_store_value(store, CEMV_SLOT_57),
+        .magstripe_track_2 = cemv_store_value(store, CEMV_SLOT_9F6B),
+        .track_1 = cemv_store_value(store, CEMV_SLOT_56),
+    };
+}
+
+bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const cemv_bytes selected = { kernel->df_name, kernel->df_name_size };
+    if (!cemv_brand_mismatch(selected, pan)) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_BRAND_MISMATCH);
+    return cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+}
+
+bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    const struct cemv_configuration *configuration = &kernel->checked->configuration;
+    const cemv_bytes stored = cemv_store_value(&kernel->store, CEMV_SLOT_5F34);
+    const uint8_t sequence = stored.size != 0 ? stored.data[0] : 0;
+    for (size_t i = 0; i < configuration->exception_count; i++) {
+        const struct cemv_exception *row = &configuration->exceptions[i];
+        if (cemv_cn_equal(row->pan, pan) && (row->any_sequence || row->sequence == sequence)) return true;
+    }
+    return false;
+}
+
+bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account *account, cemv_bytes pan)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint8_t faults = cemv_account_faults(account, pan);
+    bool refused = false;
+    if ((faults & CEMV_ACCOUNT_PANS_DIFFER) != 0) {
+        cemv_finding_add(kernel, CEMV_FINDING_PAN_MISMATCH);
+        refused = protection->profile != CEMV_PROFILE_BOOK;
+    }
+    if ((faults & CEMV_ACCOUNT_CHECK_DIGIT) != 0) {
+        cemv_finding_add(kernel, CEMV_FINDING_LUHN);
+        if (cemv_rule_of(protection, protection->luhn, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
+            refused = true;
+    }
+    if ((faults & CEMV_ACCOUNT_DATES_DIFFER) != 0) {
+        cemv_finding_add(kernel, CEMV_FINDING_EXPIRY_MISMATCH);
+        if (cemv_rule_of(protection, protection->expiry_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
+            CEMV_RULE_ENFORCE)
+            refused = true;
+    }
+    return refused;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Offline data authentication over what the kernel read: the chain of oda/chain.h with the terminal's keys, the
+ * transaction's date and the RID of the combination (Book 2, 5 and 6). Knows no state; what follows from a failure is
+ * the kernel's decision. */
+#include "kernel.h"
+
+/* A frame of its own, left before the public operations begin. */
+kernel_noinline static void open_chain(struct cemv_kernel *kernel, struct cemv_chain *chain)
+{
+    const struct cemv_checked *checked = kernel->checked;
+    const struct cemv_reader_memory *reader = kernel->transaction.reader;
+    *chain = (struct cemv_chain){
+        .crypto = checked->crypto,
+        .configuration = &checked->configuration,
+        .prepared = checked->crypto->rsa_prepare != NULL ? checked->keys : NULL,
+        .issuer_keys = reader != NULL ? reader->issuer_keys : NULL,
+        .aid = kernel->combination->aid,
+        .date = kernel->transaction.date,
+        .store = &kernel->store,
+        .findings = &kernel->findings,
+        .precomputed = kernel->work,
+        .expired_ca_keys = cemv_is_book(kernel),
+    };
+}
+
+bool cemv_has_ca_key(struct cemv_kernel *kernel)
+{
+    struct cemv_chain chain;
+    open_chain(kernel, &chain);
+    return cemv_chain_ca_key(&chain) != NULL;
+}
+
+enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_certificate *icc)
+{
+    struct cemv_chain chain;
+    open_chain(kernel, &chain);
+    return cemv_chain_icc_key(&chain, icc);
+}
+
+enum cemv_oda_result cemv_oda_static(struct cemv_kernel *kernel, uint8_t code[2])
+{
+    struct cemv_chain chain;
+    open_chain(kernel, &chain);
+    return cemv_chain_static(&chain, code);
+}
+
+enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struct cemv_public_key *icc, uint8_t format,
+                                   cemv_bytes card_data, struct cemv_dynamic_data *dynamic)
+{
+    const struct cemv_store *store = &kernel->store;
+    const struct cemv_fdda_input input = {
+        .sdad = cemv_store_value(store, CEMV_SLOT_9F4B),
+        .format = format,
+        .unpredictable_number = { kernel->unpredictable_number, sizeof kernel->unpredictable_number },
+        .amount = cemv_store_value(store, CEMV_SLOT_9F02),
+        .currency = cemv_store_value(store, CEMV_SLOT_5F2A),
+        .card_data = card_data,
+    };
+    return cemv_fdda_verify(kernel->checked->crypto, icc, &input, dynamic);
+}
+
+/* The cryptogram and the dynamic number are what the signature says, nothing else. A frame of its own. */
+kernel_noinline enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
+                                                  cemv_bytes sdad, cemv_bytes hash)
+{
+    struct cemv_store *store = &kernel->store;
+    struct cemv_cda_data data;
+    const struct cemv_cda_input input = {
+        .sdad = sdad,
+        .unpredictable_number = cemv_value(kernel, CEMV_SLOT_9F37),
+        .cid = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0),
+        .transaction_hash = hash,
+    };
+    const enum cemv_oda_result result = cemv_cda_verify(kernel->checked->crypto, icc, &input, &data);
+    if (result != CEMV_ODA_OK) return result;
+    (void)cemv_store_put(store, CEMV_SLOT_9F4C, (cemv_bytes){ data.dynamic.number, data.dynamic.number_size },
+                         CEMV_FROM_CARD_DYNAMIC);
+    return cemv_store_put(store, CEMV_SLOT_9F26, (cemv_bytes){ data.cryptogram, sizeof data.cryptogram },
+                          CEMV_FROM_CARD_DYNAMIC)
+             ? CEMV_ODA_OK
+             : CEMV_ODA_TOO_MANY_PIECES;
+}
+
+bool cemv_oda_has_work(const struct cemv_kernel *kernel)
+{
+    return cemv_chain_precompute_due(&kernel->store, kernel->work);
+}
+
+bool cemv_oda_work(struct cemv_kernel *kernel)
+{
+    struct cemv_chain chain;
+    open_chain(kernel, &chain);
+    const bool done = cemv_chain_precompute(&chain);
+    kernel->work = chain.precomputed;
+    return done;
+}
+
+void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
+{
+    if (cemv_chain_is_stripped(&kernel->store, method)) cemv_finding_add(kernel, CEMV_FINDING_ODA_STRIPPED);
+}

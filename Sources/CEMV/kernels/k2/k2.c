@@ -1,0 +1,1152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2: the dialogue with the card. States and steps have the numbers of the kernel's state charts
+ * (Conformance/book-c2.md). The decisions are in k2_rules.c, their inputs in the files beside it. Knows neither Entry
+ * Point nor the session. */
+#include "k2.h"
+
+#define BIT(state) (1u << (state))
+enum {
+    END = 1,
+    FIRST_AC = BIT(K2_S9_WAIT_AC) | BIT(K2_S10_WAIT_RECOVERY),
+    AFTER_READING = FIRST_AC | BIT(K2_S12_WAIT_PUT_DATA) | BIT(K2_S16_WAIT_BALANCE),
+    CHECKSUM = BIT(K2_S13_WAIT_CHECKSUM) | BIT(K2_S14_WAIT_CHECKSUM),
+    AFTER_AC = BIT(K2_S910_WAIT_CARD_READ) | BIT(K2_S15_WAIT_PUT_DATA),
+    READING = BIT(K2_S4_WAIT_RECORD) | BIT(K2_S5_WAIT_GET_DATA),
+    ANSWERING = BIT(K2_WAIT_ANSWERS_SENT),
+};
+const struct cemv_edges k2_edges = {
+    .next = {
+        [0] = BIT(K2_S2_WAIT_PDOL_DATA) | BIT(K2_S3_WAIT_GPO) | END,
+        [K2_S2_WAIT_PDOL_DATA] = BIT(K2_S2_WAIT_PDOL_DATA) | BIT(K2_S3_WAIT_GPO) | END,
+        [K2_S3_WAIT_GPO] =
+            BIT(K2_WAIT_RANDOM) | BIT(K2_R1_WAIT_RELAY) | READING | BIT(K2_S7_WAIT_RECORD) | END,
+        [K2_R1_WAIT_RELAY] = BIT(K2_R1_WAIT_RELAY) | BIT(K2_WAIT_RANDOM) | READING | END,
+        [K2_WAIT_RANDOM] = BIT(K2_WAIT_RANDOM) | BIT(K2_R1_WAIT_RELAY) | CHECKSUM | END,
+        [K2_S4_WAIT_RECORD] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_S5_WAIT_GET_DATA] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_S6_WAIT_FIRST_WRITE] =
+            BIT(K2_S5_WAIT_GET_DATA) | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_WAIT_ANSWERS_SENT] = ANSWERING | AFTER_READING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
+        [K2_S16_WAIT_BALANCE] = FIRST_AC | BIT(K2_S12_WAIT_PUT_DATA) | END,
+        [K2_S12_WAIT_PUT_DATA] = FIRST_AC | BIT(K2_S12_WAIT_PUT_DATA) | END,
+        [K2_S9_WAIT_AC] = BIT(K2_S17_WAIT_BALANCE) | AFTER_AC | END,
+        [K2_S10_WAIT_RECOVERY] = BIT(K2_S11_WAIT_AC) | BIT(K2_S17_WAIT_BALANCE) | AFTER_AC | END,
+        [K2_S11_WAIT_AC] = BIT(K2_S17_WAIT_BALANCE) | AFTER_AC | END,
+        [K2_S17_WAIT_BALANCE] = AFTER_AC | END,
+        [K2_S910_WAIT_CARD_READ] = BIT(K2_S15_WAIT_PUT_DATA) | END,
+        [K2_S15_WAIT_PUT_DATA] = BIT(K2_S15_WAIT_PUT_DATA) | END,
+        [K2_S7_WAIT_RECORD] =
+            BIT(K2_S7_WAIT_RECORD) | BIT(K2_S8_WAIT_FIRST_WRITE) | ANSWERING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
+        [K2_S8_WAIT_FIRST_WRITE] =
+            BIT(K2_S8_WAIT_FIRST_WRITE) | ANSWERING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
+        [K2_S13_WAIT_CHECKSUM] = BIT(K2_WAIT_BACK_OFF) | END,
+        [K2_S14_WAIT_CHECKSUM] = BIT(K2_WAIT_BACK_OFF) | END,
+        [K2_WAIT_BACK_OFF] = END,
+    },
+};
+
+static const cemv_bytes nothing = { NULL, 0 };
+
+/* The end ---------------------------------------------------------------------------------------------------------- */
+
+/* DF812D counts in 100 ms. */
+static uint32_t hold_ms(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes value = k2_value(kernel, K2_SLOT_DF812D);
+    uint64_t hold = 13;
+    if (value.size == 3) (void)cemv_bcd_read(value, &hold);
+    return (uint32_t)hold * 100;
+}
+
+/* The outcome is begun by k2_start() and completed by the end: what the steps between have set in it stays (KS.2,
+ * 1.7). */
+static struct cemv_outcome *outcome_ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    outcome->status = status;
+    outcome->reason = reason;
+    return outcome;
+}
+
+static void set_error(struct cemv_kernel *kernel, uint8_t l1, uint8_t l2, uint16_t status_word)
+{
+    uint8_t *const error = kernel->out.outcome.error_indication;
+    error[0] = l1;
+    error[1] = l2;
+    cemv_put_be16(error + 3, status_word);
+}
+
+/* `message`: shown because of an error; 0: none. */
+static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool data_record)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    outcome->error_indication[5] = message != 0 ? message : 0xFF;
+    if (outcome->ui_on_outcome_present) cemv_ui_language(kernel, &outcome->ui_on_outcome);
+    if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
+    if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    if (outcome->start == CEMV_START_NA)
+        k2_torn_clean(kernel); /* only what leaves the session can report a record [S1.4-6] */
+    k2_put_records(kernel, data_record);
+    return cemv_finish(kernel);
+}
+
+static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool hold)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    cemv_outcome_show(outcome, message, CEMV_UI_NOT_READY);
+    if (hold) outcome->ui_on_outcome.hold_ms = hold_ms(kernel);
+}
+
+static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
+{
+    if (k2_memory_of_const(kernel)->store_full) return CEMV_REASON_STORE_FULL;
+    if (k2_memory_of_const(kernel)->protection) return CEMV_REASON_PROTECTION;
+    if (l2 == CEMV_L2_STATUS_BYTES) return CEMV_REASON_CARD_STATUS;
+    if (l2 == CEMV_L2_MAX_LIMIT_EXCEEDED) return CEMV_REASON_KERNEL_LIMIT;
+    return l2 == CEMV_L2_MAGSTRIPE_NOT_SUPPORTED || l2 == CEMV_L2_CAM_FAILED ? CEMV_REASON_KERNEL
+                                                                             : CEMV_REASON_CARD_DATA;
+}
+
+/* Stopped by the terminal, timed out waiting for it, or no amount: no message, the terminal has caused it. */
+static enum cemv_step end_terminal(struct cemv_kernel *kernel, uint8_t l3)
+{
+    outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, l3 == CEMV_L3_STOP ? CEMV_REASON_STOPPED : CEMV_REASON_KERNEL)
+        ->error_indication[2] = l3;
+    return finish(kernel, 0, false);
+}
+
+/* The error stands in the outcome. */
+static enum cemv_step end_fault(struct cemv_kernel *kernel, bool data_record)
+{
+    const uint8_t *const error = kernel->out.outcome.error_indication;
+    (void)outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION,
+                        error[0] != 0 ? CEMV_REASON_LINK : reason_of(kernel, error[1]));
+    show_on_outcome(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, true);
+    return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, data_record);
+}
+
+static enum cemv_step end_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
+{
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    return end_fault(kernel, false);
+}
+
+static enum cemv_step end_protected(struct cemv_kernel *kernel)
+{
+    k2_memory_of(kernel)->protection = true;
+    return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+}
+
+static enum cemv_step end_store(struct cemv_kernel *kernel, enum cemv_store_error error)
+{
+    if (error == CEMV_STORE_FULL) k2_memory_of(kernel)->store_full = true;
+    return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+}
+
+/* Presented once more, from Start B: this is shown until then. */
+static void ask_again(struct cemv_outcome *outcome, uint8_t message)
+{
+    outcome->start = CEMV_START_B;
+    outcome->ui_on_restart_present = true;
+    outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
+}
+
+/* Requests the same card again. */
+static enum cemv_step end_again(struct cemv_kernel *kernel, uint8_t l1)
+{
+    set_error(kernel, l1, CEMV_L2_OK, 0);
+    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK), CEMV_MESSAGE_PRESENT_AGAIN);
+    return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
+}
+
+static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
+{
+    struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(kernel, l2));
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    outcome->start = CEMV_START_C;
+    outcome->field_off_100ms = CEMV_FIELD_OFF_NA;
+    return finish(kernel, 0, false);
+}
+
+/* Two taps: the device has something to ask of its user [S910.72-73, S910.79-80, S13.44-45]. */
+static enum cemv_step end_second_tap(struct cemv_kernel *kernel)
+{
+    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL),
+              k2_phone_request(kernel).message);
+    return finish(kernel, 0, true);
+}
+
+static void show(struct cemv_kernel *kernel, struct cemv_ui_request request)
+{
+    cemv_ui_language(kernel, &request);
+    (void)cemv_output_show(&kernel->out, &request);
+}
+
+/* What the kernel shows of the phone message table. */
+struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes configured = k2_value(kernel, K2_SLOT_DF8131);
+    const cemv_bytes table = k2_phone_table_ok(configured) ? configured
+                                                           : (cemv_bytes){ k2_phone_table, sizeof k2_phone_table };
+    const struct k2_phone_message found = k2_phone_message(table, k2_value(kernel, K2_SLOT_DF4B));
+    struct cemv_ui_request request = cemv_ui_of(found.message, found.status);
+    request.hold_ms = hold_ms(kernel);
+    return request;
+}
+
+static void show_card_read(struct cemv_kernel *kernel)
+{
+    show(kernel, cemv_ui_of(CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ));
+}
+
+/* Reading [S3R1, S4, S5, S456] ------------------------------------------------------------------------------------- */
+
+static enum cemv_step reading_done(struct cemv_kernel *kernel);
+
+static enum cemv_step send_get_data(struct cemv_kernel *kernel, uint8_t state, uint32_t tag)
+{
+    const struct cemv_command command = { 0x80, 0xCA, (uint8_t)(tag >> 8), (uint8_t)tag, nothing, CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, state, &command);
+}
+
+/* [S456.1-4]: the next thing to be read from the card, or what follows when all is read. */
+static enum cemv_step ask_next(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (k2_take_card_tag(kernel, &memory->active))
+        return send_get_data(kernel, K2_S5_WAIT_GET_DATA, k2_tag_row(memory->active)->tag);
+    if (!cemv_afl_next(&kernel->afl, &kernel->store, &memory->record)) return reading_done(kernel);
+    k2_spool(kernel);
+    if (memory->to_send.count != 0 && memory->to_read.count == 0) k2_exchange(kernel);
+    return cemv_send_read_record(kernel, K2_S4_WAIT_RECORD, memory->record);
+}
+
+/* [S3R1.1-21]: the first command is settled before Data To Send takes what the terminal requested and the answer to GPO
+ * brought. */
+static enum cemv_step start_reading(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const uint8_t security = k2_byte(kernel, K2_SLOT_DF811F, 0);
+    const bool get_data = k2_take_card_tag(kernel, &memory->active);
+    if (kernel->afl.at == kernel->afl.end && !get_data) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if ((memory->ids & K2_IDS_READ) != 0) k2_offer_storage(kernel);
+    k2_spool(kernel);
+    k2_exchange_if_needed(kernel);
+    if ((k2_aip_has(kernel, 1, CEMV_AIP_1_CDA) && (security & K2_SECURITY_CDA) != 0) ||
+        (memory->ids & K2_IDS_READ) != 0)
+        memory->cda = true;
+    else memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
+    memory->mode = K2_MODE_EMV;
+    return get_data ? send_get_data(kernel, K2_S5_WAIT_GET_DATA, k2_tag_row(memory->active)->tag) : ask_next(kernel);
+}
+
+static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const bool had_cdol = cemv_store_has(&kernel->store, CEMV_SLOT_8C),
+               had_dsdol = cemv_store_has(&kernel->store, K2_SLOT_9F5B);
+    if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word); /* S4.9 */
+    const enum cemv_store_error error = k2_store_record(kernel, body);
+    if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    if (!had_cdol) (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_8C)); /* S4.28 */
+    const cemv_bytes slot_control = k2_value(kernel, K2_SLOT_9F6F);
+    const bool locked = slot_control.size != 0 && (slot_control.data[0] & 0x10) != 0;
+    if (!had_dsdol && (memory->ids & K2_IDS_READ) != 0 && !locked)
+        (void)k2_need_for_dol(kernel, k2_value(kernel, K2_SLOT_9F5B));
+    k2_stop_reading_early(kernel);
+    return ask_next(kernel);
+}
+
+/* [S5.19-24]: whatever is wrong, the terminal gets an empty answer and reading goes on. What the terminal gave itself
+ * was not read. */
+static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const struct k2_memory *memory = k2_memory_of(kernel);
+    struct cemv_tlv object, tail;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
+    const bool sole = status_word == CEMV_SW_OK && cemv_tlv_next(&cursor, &object) && !cemv_tlv_next(&cursor, &tail) &&
+                      cursor.error == CEMV_WIRE_OK;
+    const bool read = sole && object.tag == k2_tag_row(memory->active)->tag &&
+                      cemv_store_template(&kernel->store, 0, body) == CEMV_STORE_OK;
+    k2_answer(kernel, memory->active, read);
+    return ask_next(kernel);
+}
+
+/* First write [S456.5-11, S78.1-7] --------------------------------------------------------------------------------- */
+
+/* The terminal holds the kernel back: the flag is there, and it is empty or zero. */
+static bool held_back(struct cemv_kernel *kernel)
+{
+    if (k2_is_empty(kernel, K2_SLOT_DF8110)) {
+        k2_need(kernel, K2_SLOT_DF8110);
+        return true;
+    }
+    const cemv_bytes flag = k2_value(kernel, K2_SLOT_DF8110);
+    return flag.size != 0 && flag.data[0] == 0;
+}
+
+static enum cemv_step ask_first_write(struct cemv_kernel *kernel, uint8_t state)
+{
+    k2_spool(kernel);
+    return k2_ask_terminal(kernel, state);
+}
+
+static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel);
+
+static enum cemv_step reading_done(struct cemv_kernel *kernel)
+{
+    if (held_back(kernel)) return ask_first_write(kernel, K2_S6_WAIT_FIRST_WRITE);
+    return check_mandatory_data(kernel);
+}
+
+/* [S6.6-12]: GET DATA if the terminal requested more; records are all read. */
+static enum cemv_step got_first_write(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    k2_update(kernel, objects);
+    return ask_next(kernel);
+}
+
+/* What S456.12-28 checks ------------------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel);
+
+static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel);
+static enum cemv_step ask_checksum(struct cemv_kernel *kernel);
+
+/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several, each seen before the next is
+ * made. */
+static enum cemv_step answer_rest(struct cemv_kernel *kernel)
+{
+    if (k2_answer_rest(kernel)) return cemv_kernel_publish(kernel, K2_WAIT_ANSWERS_SENT);
+    return k2_memory_of(kernel)->mode == K2_MODE_EMV ? prepare_cryptogram(kernel) : ask_checksum(kernel);
+}
+
+/* [S456.12-20] */
+static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const struct cemv_store *store = &kernel->store;
+    if (!cemv_store_has(store, CEMV_SLOT_9F02)) return end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT);
+    if (k2_above_transaction_limit(kernel)) return end_next(kernel, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    if (!cemv_store_has(store, CEMV_SLOT_5F24) || !cemv_store_has(store, CEMV_SLOT_5A) ||
+        !cemv_store_has(store, CEMV_SLOT_8C)) {
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    }
+    if (k2_account_refused(kernel)) return end_protected(kernel);
+    if ((memory->ids & K2_IDS_READ) != 0 && !k2_storage_id_agrees(kernel))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    return answer_rest(kernel);
+}
+
+/* [S456.24-34] */
+static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel)
+{
+    if (!k2_prepare_cda(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    k2_choose_capabilities(kernel);
+    if (k2_capabilities_have(kernel, 2, K2_BALANCE_READING) && k2_is_present(kernel, K2_SLOT_DF8104)) {
+        return send_get_data(kernel, K2_S16_WAIT_BALANCE, CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE);
+    }
+    return ask_cryptogram(kernel);
+}
+
+/* Processing restrictions, CVM, risk and action analysis [S456.35-39] ---------------------------------------------- */
+
+static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel);
+
+static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, struct k2_span *list)
+{
+    struct cemv_tlv object;
+    if (!k2_take_object(kernel, list, &object)) return cemv_end_card_fault(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
+    const struct cemv_command command = {
+        0x80, 0xDA, (uint8_t)(object.tag >> 8), (uint8_t)object.tag, object.value, 0
+    };
+    return cemv_kernel_send(kernel, state, &command);
+}
+
+/* [S456.35-51] */
+static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    memory->tvr |= k2_restrictions_of(kernel);
+    if (k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION) && k2_value(kernel, K2_SLOT_8E).size % 2 != 0 &&
+        !k2_on_device_cvm(kernel)) {
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0); /* Book 3, 7.5 */
+    }
+    if (k2_on_exception_list(kernel)) { /* no step has it; a list is configured to be used */
+        memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ON_EXCEPTION_FILE);
+        memory->decline = true;
+    }
+    k2_select_cvm(kernel);
+    cemv_note(kernel, CEMV_STEP_OF(456, 36), kernel->out.outcome.cvm);
+    if (k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, K2_SLOT_DF8123))
+        memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
+    cemv_note(kernel, CEMV_STEP_OF(456, 38), memory->tvr);
+    memory->ac_type = k2_guard_type(kernel, k2_analyse(kernel));
+    cemv_note(kernel, CEMV_STEP_OF(456, 39), memory->ac_type);
+    if (memory->write_before.size != 0) return ask_put_data(kernel, K2_S12_WAIT_PUT_DATA, &memory->write_before);
+    return ask_recovery_or_ac(kernel);
+}
+
+/* GENERATE AC and RECOVER AC [GAC, S456.43-49] --------------------------------------------------------------------- */
+
+/* [GAC.29, 45-48] */
+static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    uint8_t data[255];
+    size_t size = 0, more = 0;
+    const cemv_bytes cdol = k2_value(kernel, CEMV_SLOT_8C);
+    const struct k2_ac ac = k2_reference_control(kernel);
+    if (ac.kind == K2_AC_DATA_ERROR) return end_other_card(kernel, CEMV_L2_IDS_DATA_ERROR, 0);
+    if (ac.kind == K2_AC_NO_MATCH) return end_other_card(kernel, CEMV_L2_IDS_NO_MATCHING_AC, 0);
+    memory->ac_type = ac.type;
+    memory->control = ac.control;
+    k2_put_tvr(kernel);
+    if ((ac.control & K2_RCP_CDA) != 0 && !k2_asks_for_number(cdol))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!cemv_store_build_dol(&kernel->store, cdol, false, data, sizeof data, &size))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!k2_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol)) return end_store(kernel, CEMV_STORE_FULL);
+    if (ac.kind == K2_AC_WRITE) {
+        if (!k2_build_storage_data(kernel, data + size, sizeof data - size, &more))
+            return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+        memory->ids |= K2_IDS_WRITE;
+    }
+    const struct cemv_command command = { 0x80, 0xAE, ac.control, 0x00, { data, size + more }, CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, state, &command);
+}
+
+/* [S456.43-49, S12.13-19] */
+static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    struct cemv_reader_memory *reader = kernel->transaction.reader;
+    cemv_bytes data;
+    if (!cemv_store_has(&kernel->store, K2_SLOT_9F51) || k2_torn_room(kernel) == 0)
+        return ask_ac(kernel, K2_S9_WAIT_AC);
+    memory->torn = k2_torn_lookup(reader, k2_value(kernel, CEMV_SLOT_5A), k2_value(kernel, CEMV_SLOT_5F34));
+    if (memory->torn == reader->torn_count) return ask_ac(kernel, K2_S9_WAIT_AC);
+    const cemv_bytes record = cemv_torn_record(reader, memory->torn);
+    if (!cemv_torn_find(record, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, &data) || k2_torn_too_old(kernel, record) ||
+        !k2_is_same_sale(kernel, record)) {
+        return ask_ac(kernel, K2_S9_WAIT_AC);
+    }
+    const struct cemv_command command = { 0x80, 0xD0, 0x00, 0x00, data, CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, K2_S10_WAIT_RECOVERY, &command);
+}
+
+/* No answer to a cryptogram [S9.1-15, S11.11-17] ------------------------------------------------------------------- */
+
+static bool can_recover(const struct cemv_kernel *kernel)
+{
+    return k2_torn_room(kernel) != 0 && cemv_store_has(&kernel->store, K2_SLOT_9F51);
+}
+
+/* The card may have counted a transaction whose end was lost: a later tap recovers it. */
+static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    uint8_t data[255];
+    size_t size = 0;
+    if (!can_recover(kernel)) return;
+    if (state == K2_S11_WAIT_AC && !k2_old_write_unresolved(kernel, memory->torn))
+        cemv_torn_remove(kernel->transaction.reader, memory->torn);
+    if (cemv_store_build_dol(&kernel->store, k2_value(kernel, K2_SLOT_9F51), false, data, sizeof data, &size) &&
+        k2_keep(kernel, (cemv_bytes){ data, size }, &memory->drdol)) {
+        k2_torn_store(kernel, k2_torn_room(kernel));
+    }
+}
+
+static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
+{
+    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) { /* S9.6-8 */
+        set_error(kernel, l1, CEMV_L2_OK, 0);
+        return end_fault(kernel, true);
+    }
+    remember_torn(kernel, state);
+    return end_again(kernel, l1);
+}
+
+/* The answer to a cryptogram [S9.16-28, S10.7-22, S11.5-25] -------------------------------------------------------- */
+
+/* [S910.50-53]: the data record goes out if data storage may have been written. */
+static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    if (memory->old_write) k2_report_torn(kernel, memory->old_record); /* S11.91-92 */
+    k2_put_tvr(kernel);
+    return end_fault(kernel, l2 != CEMV_L2_IDS_WRITE_ERROR && (memory->ids & K2_IDS_WRITE) != 0);
+}
+
+static enum cemv_step after_balance(struct cemv_kernel *kernel);
+
+static enum cemv_step check_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body)
+{
+    const struct k2_memory *memory = k2_memory_of(kernel);
+    const enum cemv_store_error error = k2_store_ac(kernel, state, body);
+    if (error != CEMV_STORE_OK) return end_invalid(kernel, CEMV_L2_PARSING_ERROR, 0);
+    const cemv_bytes cid = k2_value(kernel, CEMV_SLOT_9F27);
+    if (cid.size == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F36))
+        return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!cemv_rules_cryptogram_allowed(memory->control, cid.data[0]))
+        return end_invalid(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (k2_capabilities_have(kernel, 2, K2_BALANCE_READING) && k2_is_present(kernel, K2_SLOT_DF8105)) {
+        return send_get_data(kernel, K2_S17_WAIT_BALANCE, CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE);
+    }
+    return after_balance(kernel);
+}
+
+static enum cemv_step got_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
+{
+    if (state == K2_S11_WAIT_AC) k2_torn_take(kernel, false); /* S11.5 */
+    if (status_word != CEMV_SW_OK) return end_invalid(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    return check_ac(kernel, state, body);
+}
+
+static enum cemv_step got_recovery(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    if (status_word != CEMV_SW_OK) return ask_ac(kernel, K2_S11_WAIT_AC); /* S10.7-9 */
+    k2_torn_take(kernel, true);                                           /* S10.10-11 */
+    return check_ac(kernel, K2_S10_WAIT_RECOVERY, body);
+}
+
+/* The cryptogram is checked [S910] --------------------------------------------------------------------------------- */
+
+static enum cemv_step end_valid(struct cemv_kernel *kernel);
+static enum cemv_step conclude(struct cemv_kernel *kernel);
+
+/* [S910.8-19, S11.47-61] */
+static enum cemv_step check_storage(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const cemv_bytes before = k2_value(kernel, K2_SLOT_9F7D), read = k2_value(kernel, K2_SLOT_DF8101),
+                     written = k2_value(kernel, K2_SLOT_DF8102);
+    const cemv_bytes use = k2_value(kernel, K2_SLOT_DF810A);
+    if (read.size == 0) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!cemv_bytes_equal(before, read)) return end_invalid(kernel, CEMV_L2_IDS_READ_ERROR, 0);
+    if (memory->old_write && !cemv_bytes_equal(before, (cemv_bytes){ memory->old_summary, memory->old_summary_size })) {
+        return end_invalid(kernel, CEMV_L2_IDS_READ_ERROR, 0);
+    }
+    memory->summary_status |= K2_SUMMARY_READ;
+    if ((memory->ids & K2_IDS_WRITE) == 0) return conclude(kernel);
+    if (written.size == 0) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!cemv_bytes_equal(read, written)) memory->summary_status |= K2_SUMMARY_WRITTEN;
+    else if (use.size != 0 && (use.data[0] & 0x02) != 0) return end_invalid(kernel, CEMV_L2_IDS_WRITE_ERROR, 0);
+    return conclude(kernel);
+}
+
+/* [S910 A] */
+static enum cemv_step check_signature(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    struct k2_signed data;
+    const enum cemv_oda_result result = k2_verify_signature(kernel, &data);
+    cemv_note(kernel, CEMV_STEP_OF(910, 1), result);
+    if (result != CEMV_ODA_OK) {
+        if (cemv_oda_is_tamper(result)) cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
+        memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
+        return end_invalid(kernel, CEMV_L2_CAM_FAILED, 0);
+    }
+    memory->verified = true;
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F4C, (cemv_bytes){ data.number, data.number_size },
+                         CEMV_FROM_CARD_DYNAMIC);
+    if (!cemv_store_put(&kernel->store, CEMV_SLOT_9F26, (cemv_bytes){ data.cryptogram, sizeof data.cryptogram },
+                        CEMV_FROM_CARD_DYNAMIC)) {
+        return end_store(kernel, CEMV_STORE_FULL);
+    }
+    return (memory->ids & K2_IDS_READ) != 0 ? check_storage(kernel) : conclude(kernel);
+}
+
+/* [S910 B] */
+static enum cemv_step check_unsigned(struct cemv_kernel *kernel)
+{
+    const struct k2_memory *memory = k2_memory_of(kernel);
+    const uint8_t type = k2_byte(kernel, CEMV_SLOT_9F27, 0) & K2_TYPE_MASK;
+    const bool signature_asked = (memory->control & K2_RCP_CDA) != 0;
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F26)) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (type == K2_AAC) {
+        const bool owed = (memory->ids & K2_IDS_READ) != 0 ||
+                          ((memory->control & K2_TYPE_MASK) == K2_AAC && signature_asked);
+        return owed ? end_invalid(kernel, CEMV_L2_CARD_DATA_ERROR, 0) : conclude(kernel);
+    }
+    if (signature_asked) return end_invalid(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    k2_tell_relay_data(kernel);
+    return conclude(kernel);
+}
+
+/* [S9.26-28]: "card read" is displayed before certificates are checked. */
+static enum cemv_step after_balance(struct cemv_kernel *kernel)
+{
+    if (k2_memory_of(kernel)->write_after.size == 0) show_card_read(kernel);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F4B)) return check_unsigned(kernel);
+    return cemv_kernel_publish(kernel, K2_S910_WAIT_CARD_READ);
+}
+
+/* [S910.76-78]: the card may be written before it is let go. */
+static enum cemv_step conclude(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    k2_put_tvr(kernel);
+    if (memory->write_after.size != 0) return ask_put_data(kernel, K2_S15_WAIT_PUT_DATA, &memory->write_after);
+    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) show(kernel, k2_phone_request(kernel));
+    return end_valid(kernel);
+}
+
+/* [S15.5-13] */
+static enum cemv_step put_after_done(struct cemv_kernel *kernel)
+{
+    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) {
+        struct cemv_ui_request request = k2_phone_request(kernel);
+        request.status = CEMV_UI_CARD_READ;
+        show(kernel, request);
+    } else {
+        show_card_read(kernel);
+    }
+    return end_valid(kernel);
+}
+
+/* [S12.8-12, S15.5-13]: the next object of the list, until the card refuses one or none is left. */
+static enum cemv_step got_put(struct cemv_kernel *kernel, uint8_t state, uint16_t status_word)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const bool before = state == K2_S12_WAIT_PUT_DATA;
+    struct k2_span *const list = before ? &memory->write_before : &memory->write_after;
+    if (status_word == CEMV_SW_OK && list->size != 0) return ask_put_data(kernel, state, list);
+    if (status_word == CEMV_SW_OK) *(before ? &memory->put_before : &memory->put_after) = K2_COMPLETED;
+    return before ? ask_recovery_or_ac(kernel) : put_after_done(kernel);
+}
+
+/* [S910.70-81] */
+static enum cemv_step end_valid(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) return end_second_tap(kernel);
+    const struct k2_end_in in = {
+        .cryptogram = k2_byte(kernel, CEMV_SLOT_9F27, 0),
+        .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
+        .signature = kernel->out.outcome.cvm == CEMV_CVM_SIGNATURE,
+        .device = k2_is_device(k2_value(kernel, K2_SLOT_9F6E)) ||
+                  (k2_byte(kernel, K2_SLOT_DF8117, 0) & K2_INPUT_CHIP) == 0,
+    };
+    struct k2_end end = k2_end(&in);
+    if (end.status == CEMV_OUTCOME_APPROVED && k2_approval_unproven(kernel)) {
+        end = (struct k2_end){ CEMV_OUTCOME_DECLINED, CEMV_MESSAGE_NOT_AUTHORISED, true };
+        memory->protection = true;
+    }
+    (void)outcome_ended(kernel, end.status, memory->protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
+    show_on_outcome(kernel, end.message, end.hold);
+    if (end.status == CEMV_OUTCOME_APPROVED) k2_show_balance(kernel, &kernel->out.outcome.ui_on_outcome);
+    return finish(kernel, 0, true);
+}
+
+/* Relay resistance [R1] -------------------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_random(struct cemv_kernel *kernel, uint8_t resume)
+{
+    k2_memory_of(kernel)->resume = resume;
+    return cemv_ask_random(kernel, K2_WAIT_RANDOM);
+}
+
+/* [S3.61-64, SR1.23-27]: the number of the transaction is the last one sent. */
+static enum cemv_step ask_relay(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (!cemv_random_draw(&kernel->random, memory->relay)) return ask_random(kernel, K2_RESUME_RELAY);
+    k2_put_terminal(kernel, CEMV_SLOT_9F37, memory->relay, 4);
+    const struct cemv_command command = { 0x80, 0xEA, 0x00, 0x00, { memory->relay, 4 }, CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, K2_R1_WAIT_RELAY, &command);
+}
+
+/* [SR1.10-32] */
+static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint32_t elapsed_us)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    if (body.size != 12 || body.data[0] != CEMV_TAG_80_RESPONSE_FORMAT_1 || body.data[1] != 10)
+        return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    cemv_copy(memory->relay + 4, body.data + 2, 10);
+    const struct cemv_relay_times relay = k2_evaluate_time(kernel, elapsed_us);
+    memory->measured = relay.measured;
+    switch ((enum cemv_relay_verdict)relay.verdict) {
+    case CEMV_RELAY_TOO_FAST: return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    case CEMV_RELAY_AGAIN: memory->retries++; return ask_relay(kernel);
+    case CEMV_RELAY_PASSED: break;
+    }
+    memory->tvr |= relay.tvr;
+    return start_reading(kernel);
+}
+
+/* Mag-stripe mode [S7, S8, S78, S13, S14] -------------------------------------------------------------------------- */
+
+static enum cemv_step ask_magstripe_record(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (!cemv_afl_next(&kernel->afl, &kernel->store, &memory->record))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    return cemv_send_read_record(kernel, K2_S7_WAIT_RECORD, memory->record);
+}
+
+static enum cemv_step end_other_interface(struct cemv_kernel *kernel)
+{
+    (void)outcome_ended(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_PROTECTION);
+    show_on_outcome(kernel, CEMV_MESSAGE_INSERT_CARD, true);
+    return finish(kernel, 0, false);
+}
+
+static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel);
+
+/* [S7.20-24] */
+static enum cemv_step magstripe_read(struct cemv_kernel *kernel)
+{
+    static const uint16_t needed[] = { CEMV_SLOT_9F6B, K2_SLOT_9F66, K2_SLOT_9F65, K2_SLOT_9F67 };
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (!cemv_store_has(&kernel->store, needed[i])) return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    const int digits = k2_number_digits_of(kernel);
+    if (k2_is_downgraded(kernel)) return end_protected(kernel);
+    if (digits < 0 || !k2_take_discretionary(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (k2_number_too_short(kernel, digits)) return end_other_interface(kernel);
+    k2_memory_of(kernel)->number_digits = (uint8_t)digits;
+    return evaluate_magstripe(kernel);
+}
+
+static enum cemv_step got_magstripe_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const bool had_udol = cemv_store_has(&kernel->store, K2_SLOT_9F69);
+    if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    const enum cemv_store_error error = cemv_store_record(&kernel->store, body, false, false);
+    if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    if (!had_udol) (void)k2_need_for_dol(kernel, k2_value(kernel, K2_SLOT_9F69));
+    return kernel->afl.at != kernel->afl.end ? ask_magstripe_record(kernel) : magstripe_read(kernel);
+}
+
+/* [S78.15]: rejected numbers are drawn anew. */
+static bool draw_number(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    uint8_t random[4], digits[4];
+    bool drawn = false;
+    while (!drawn && cemv_random_draw(&kernel->random, random))
+        drawn = k2_numeric(random, memory->number_digits, &memory->number);
+    if (!drawn) return false;
+    (void)cemv_bcd_write(digits, sizeof digits, memory->number);
+    k2_put_terminal(kernel, K2_SLOT_9F6A, digits, sizeof digits);
+    return true;
+}
+
+/* [S78.15-22] */
+static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
+{
+    static const uint8_t default_udol[] = { 0x9F, 0x6A, 0x04 };
+    const bool on_device = k2_on_device_cvm(kernel);
+    const uint8_t mobile = on_device && k2_above_cvm_limit(kernel) ? 0x03 : 0x01;
+    const cemv_bytes configured = k2_value(kernel, K2_SLOT_DF811A);
+    const cemv_bytes fallback = configured.size != 0 ? configured : (cemv_bytes){ default_udol, sizeof default_udol };
+    const cemv_bytes udol = cemv_store_has(&kernel->store, K2_SLOT_9F69) ? k2_value(kernel, K2_SLOT_9F69) : fallback;
+    uint8_t data[255];
+    size_t size;
+    if (!draw_number(kernel)) return ask_random(kernel, K2_RESUME_CHECKSUM);
+    k2_put_terminal(kernel, K2_SLOT_9F7E, &mobile, 1);
+    if (mobile == 0x03) kernel->out.outcome.cvm = CEMV_CVM_CDCVM;
+    if (!cemv_store_build_dol(&kernel->store, udol, false, data, sizeof data, &size))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    const struct cemv_command command = { 0x80, 0x2A, 0x8E, 0x80, { data, size }, CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, on_device ? K2_S14_WAIT_CHECKSUM : K2_S13_WAIT_CHECKSUM, &command);
+}
+
+static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel);
+
+/* [S78.1-14]. Account and exception list as in EMV mode, though no step has them. */
+static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel)
+{
+    if (held_back(kernel)) return ask_first_write(kernel, K2_S8_WAIT_FIRST_WRITE);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F02)) return end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT);
+    if (k2_above_transaction_limit(kernel)) return end_next(kernel, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    if (k2_account_refused(kernel)) return end_protected(kernel);
+    if (k2_on_exception_list(kernel)) return end_declined_magstripe(kernel);
+    return answer_rest(kernel);
+}
+
+/* A failed checksum costs time: the card must not serve as an oracle (4.12). The error stands in the outcome. */
+static enum cemv_step ask_back_off(struct cemv_kernel *kernel, uint8_t later)
+{
+    struct cemv_reader_memory *reader = kernel->transaction.reader;
+    const uint8_t failures = reader ? reader->failed_magstripe : 0;
+    k2_memory_of(kernel)->later = later;
+    if (reader && failures < 5) reader->failed_magstripe++;
+    return cemv_kernel_ask(kernel, K2_WAIT_BACK_OFF, nothing, k2_back_off_ms(failures));
+}
+
+static enum cemv_step back_off_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
+{
+    set_error(kernel, CEMV_L1_OK, l2, status_word);
+    return ask_back_off(kernel, K2_LATER_OTHER_CARD);
+}
+
+static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel)
+{
+    (void)outcome_ended(kernel, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL);
+    show_on_outcome(kernel, CEMV_MESSAGE_NOT_AUTHORISED, true);
+    return finish(kernel, 0, true);
+}
+
+static enum cemv_step after_back_off(struct cemv_kernel *kernel)
+{
+    switch ((enum k2_later)k2_memory_of(kernel)->later) {
+    case K2_LATER_AGAIN: return end_again(kernel, kernel->out.outcome.error_indication[0]);
+    case K2_LATER_OTHER_CARD: return end_fault(kernel, false);
+    case K2_LATER_SECOND_TAP: return end_second_tap(kernel);
+    case K2_LATER_DECLINED: break;
+    }
+    return end_declined_magstripe(kernel);
+}
+
+/* [S13.24-26, S14.32-34] */
+static enum cemv_step end_magstripe(struct cemv_kernel *kernel, uint8_t state)
+{
+    struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
+    const bool above = k2_above_cvm_limit(kernel);
+    if (state == K2_S14_WAIT_CHECKSUM) {
+        outcome->cvm = k2_verified_on_device(kernel) ? CEMV_CVM_CDCVM : CEMV_CVM_NONE;
+        outcome->receipt = k2_verified_on_device(kernel) && above;
+    } else {
+        const uint8_t capability = k2_byte(kernel, above ? K2_SLOT_DF811E : K2_SLOT_DF812C, 0xF0) & 0xF0;
+        outcome->cvm = capability <= CEMV_CVM_ONLINE_PIN ? capability : CEMV_CVM_NA;
+        outcome->receipt = above || capability == CEMV_CVM_SIGNATURE;
+    }
+    return finish(kernel, 0, true);
+}
+
+/* [S13.14.2-45, S14.15-23]: no CVC3, the device has its reasons. */
+static enum cemv_step no_checksum(struct cemv_kernel *kernel)
+{
+    const cemv_bytes interaction = k2_value(kernel, K2_SLOT_DF4B);
+    if (interaction.size == 0) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!k2_second_tap(interaction)) return ask_back_off(kernel, K2_LATER_DECLINED);
+    show(kernel, k2_phone_request(kernel));
+    return ask_back_off(kernel, K2_LATER_SECOND_TAP);
+}
+
+/* [S13.9-26, S14.9-34] */
+static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
+{
+    const bool on_device = state == K2_S14_WAIT_CHECKSUM;
+    const uint8_t digits = k2_memory_of(kernel)->number_digits;
+    if (status_word != CEMV_SW_OK) return back_off_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    if (cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body) != CEMV_STORE_OK)
+        return back_off_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    show_card_read(kernel);
+    const bool interaction = cemv_store_has(&kernel->store, K2_SLOT_DF4B);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F36) || (on_device && !interaction))
+        return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!cemv_store_has(&kernel->store, K2_SLOT_9F61)) return no_checksum(kernel);
+    if (cemv_store_has(&kernel->store, CEMV_SLOT_56) && k2_value(kernel, K2_SLOT_9F60).size != 2) {
+        return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    }
+    if (on_device && !k2_verified_on_device(kernel) && k2_above_cvm_limit(kernel))
+        return back_off_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (kernel->transaction.reader) kernel->transaction.reader->failed_magstripe = 0;
+    k2_fill_tracks(kernel, k2_verified_on_device(kernel) ? (uint8_t)((digits + 5) % 10) : digits);
+    return end_magstripe(kernel, state);
+}
+
+/* GET PROCESSING OPTIONS [S1.11-14, S2, S3] ------------------------------------------------------------------------ */
+
+static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    struct cemv_gpo_data data;
+    struct k2_span whole;
+    if (!cemv_gpo_data(kernel, &data)) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);
+    if (!k2_keep(kernel, (cemv_bytes){ data.bytes, data.size }, &whole)) return end_store(kernel, CEMV_STORE_FULL);
+    memory->pdol_header = data.header;
+    memory->pdol = (struct k2_span){ (uint16_t)(whole.offset + data.header), (uint16_t)(whole.size - data.header) };
+    const struct cemv_command command = { 0x80, 0xA8, 0x00, 0x00, { data.bytes, data.size }, CEMV_LE_MAX };
+    return cemv_kernel_send(kernel, K2_S3_WAIT_GPO, &command);
+}
+
+static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)
+{
+    if (!k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
+    return k2_ask_terminal(kernel, K2_S2_WAIT_PDOL_DATA);
+}
+
+/* [S3.30-35, S3.60-65] */
+static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const uint8_t configuration = k2_configuration_of(kernel);
+    /* A record of mag-stripe data alone, also where the protection has switched that mode off. */
+    if ((k2_configured(kernel) & K2_MAGSTRIPE_OFF) == 0 &&
+        k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
+        kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
+    const bool supported = (configuration & K2_RELAY_RESISTANCE) != 0 && k2_relay_rule(kernel) != CEMV_RELAY_OFF;
+    if (supported && k2_aip_has(kernel, 2, CEMV_AIP_2_RELAY_RESISTANCE)) {
+        memory->mode = K2_MODE_EMV;
+        return ask_relay(kernel);
+    }
+    memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED);
+    return start_reading(kernel);
+}
+
+/* [S3.70-81] */
+static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
+{
+    if (k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
+        kernel->afl.end = (uint16_t)(kernel->afl.at + 4);
+    k2_memory_of(kernel)->mode = K2_MODE_MAGSTRIPE;
+    k2_spool(kernel);
+    k2_exchange_if_needed(kernel);
+    return ask_magstripe_record(kernel);
+}
+
+/* [S3.8-18] */
+static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const uint8_t configuration = k2_configuration_of(kernel);
+    if (status_word != CEMV_SW_OK) return end_next(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    const enum cemv_store_error error = k2_store_gpo(kernel, body);
+    if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_82) || !cemv_store_has(&kernel->store, CEMV_SLOT_94)) {
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    }
+    switch (cemv_open_records(kernel)) {
+    case CEMV_RECORDS_MALFORMED: return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    case CEMV_RECORDS_REFUSED: return end_protected(kernel);
+    case CEMV_RECORDS_OPEN: break;
+    }
+    if (k2_aip_has(kernel, 2, CEMV_AIP_2_EMV_MODE) && (configuration & K2_EMV_OFF) == 0) return enter_emv_mode(kernel);
+    if ((configuration & K2_MAGSTRIPE_OFF) != 0) return end_other_card(kernel, CEMV_L2_MAGSTRIPE_NOT_SUPPORTED, 0);
+    return enter_magstripe_mode(kernel);
+}
+
+/* Entrances [S1, KS] ----------------------------------------------------------------------------------------------- */
+
+static enum cemv_step k2_start(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    *memory = (struct k2_memory){ 0 };
+    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE); /* KS.2 */
+    if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK)
+        return end_next(kernel, CEMV_L2_PARSING_ERROR, 0); /* S1.7 */
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_84)) return end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    const uint8_t field_off_100ms = k2_byte(kernel, K2_SLOT_DF8130, 0x0D); /* FF: no request (C-8 A.1.96) */
+    if (k2_capabilities_have(kernel, 2, K2_FIELD_OFF_DETECTION) && field_off_100ms != 0xFF)
+        kernel->out.outcome.field_off_100ms = field_off_100ms;
+    k2_put_initial_data(kernel);
+    k2_exchange_open(kernel);    /* S1.10, S1.16 */
+    k2_spool(kernel);            /* S1.15 */
+    k2_announce_storage(kernel); /* S1.17-20 */
+    return ask_pdol_data(kernel);
+}
+
+/* The answer to GPO that never came [S3.5]: the one Try Again of this kernel. */
+static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t l1)
+{
+    outcome_ended(kernel, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK)->start = CEMV_START_B;
+    set_error(kernel, l1, CEMV_L2_OK, 0);
+    return finish(kernel, 0, false);
+}
+
+static enum cemv_step got_link_fault(struct cemv_kernel *kernel, enum k2_state state, uint8_t l1)
+{
+    switch (state) {
+    case K2_S3_WAIT_GPO: return end_try_again(kernel, l1);
+    case K2_S9_WAIT_AC:
+    case K2_S11_WAIT_AC: return cryptogram_lost(kernel, (uint8_t)state, l1);
+    case K2_S13_WAIT_CHECKSUM:
+    case K2_S14_WAIT_CHECKSUM: set_error(kernel, l1, CEMV_L2_OK, 0); return ask_back_off(kernel, K2_LATER_AGAIN);
+    case K2_S15_WAIT_PUT_DATA: return put_after_done(kernel);
+    case K2_S17_WAIT_BALANCE: return after_balance(kernel);
+    case K2_R1_WAIT_RELAY:
+    case K2_S4_WAIT_RECORD:
+    case K2_S5_WAIT_GET_DATA:
+    case K2_S7_WAIT_RECORD:
+    case K2_S10_WAIT_RECOVERY:
+    case K2_S12_WAIT_PUT_DATA:
+    case K2_S16_WAIT_BALANCE:
+    case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
+    case K2_S910_WAIT_CARD_READ:
+    case K2_WAIT_BACK_OFF:
+    case K2_S2_WAIT_PDOL_DATA:
+    case K2_S6_WAIT_FIRST_WRITE:
+    case K2_S8_WAIT_FIRST_WRITE: break;
+    }
+    return end_again(kernel, l1);
+}
+
+static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state state, const struct cemv_reply *reply)
+{
+    cemv_bytes body;
+    uint16_t status_word;
+    if (!cemv_response_decode(reply->bytes, &body, &status_word))
+        return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
+    switch (state) {
+    case K2_S3_WAIT_GPO: return got_gpo(kernel, body, status_word);
+    case K2_R1_WAIT_RELAY: return got_relay(kernel, body, status_word, reply->elapsed_us);
+    case K2_S4_WAIT_RECORD: return got_record(kernel, body, status_word);
+    case K2_S5_WAIT_GET_DATA: return got_data(kernel, body, status_word);
+    case K2_S7_WAIT_RECORD: return got_magstripe_record(kernel, body, status_word);
+    case K2_S9_WAIT_AC:
+    case K2_S11_WAIT_AC: return got_ac(kernel, (uint8_t)state, body, status_word);
+    case K2_S10_WAIT_RECOVERY: return got_recovery(kernel, body, status_word);
+    case K2_S13_WAIT_CHECKSUM:
+    case K2_S14_WAIT_CHECKSUM: return got_checksum(kernel, (uint8_t)state, body, status_word);
+    case K2_S12_WAIT_PUT_DATA:
+    case K2_S15_WAIT_PUT_DATA: return got_put(kernel, (uint8_t)state, status_word);
+    case K2_S16_WAIT_BALANCE: k2_take_balance(kernel, body, status_word, K2_SLOT_DF8104); return ask_cryptogram(kernel);
+    case K2_S17_WAIT_BALANCE: k2_take_balance(kernel, body, status_word, K2_SLOT_DF8105); return after_balance(kernel);
+    case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
+    case K2_S910_WAIT_CARD_READ:
+    case K2_WAIT_BACK_OFF:
+    case K2_S2_WAIT_PDOL_DATA:
+    case K2_S6_WAIT_FIRST_WRITE:
+    case K2_S8_WAIT_FIRST_WRITE: break;
+    }
+    return end_again(kernel, CEMV_L1_PROTOCOL);
+}
+
+static enum cemv_step got_random(struct cemv_kernel *kernel, cemv_bytes bytes)
+{
+    if (bytes.size < 4) {
+        (void)outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM);
+        return finish(kernel, 0, false);
+    }
+    cemv_random_fill(&kernel->random, bytes);
+    switch ((enum k2_resume)k2_memory_of(kernel)->resume) {
+    case K2_RESUME_RELAY: return ask_relay(kernel);
+    case K2_RESUME_CHECKSUM: break;
+    }
+    return ask_checksum(kernel);
+}
+
+/* [S2.6-10]: still missing data keep the kernel waiting. The question is not repeated, and its time runs on. */
+static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    struct cemv_exchange_list *const needed = &k2_memory_of(kernel)->needed;
+    const uint8_t count = needed->count;
+    k2_update(kernel, objects);
+    if (!k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
+    needed->count = count;
+    kernel->out.question_running = true;
+    return CEMV_STEP_ASK;
+}
+
+static enum cemv_step got_magstripe_first_write(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    k2_update(kernel, objects);
+    return evaluate_magstripe(kernel);
+}
+
+/* The terminal answered, or its time is over. */
+static enum cemv_step got_answer(struct cemv_kernel *kernel, enum k2_state state, const struct cemv_reply *reply)
+{
+    const bool answered = reply->kind == CEMV_REPLY_DATA;
+    if (state == K2_WAIT_RANDOM) return got_random(kernel, answered ? reply->bytes : nothing);
+    if (state == K2_WAIT_BACK_OFF) return after_back_off(kernel);
+    if (!answered) return end_terminal(kernel, CEMV_L3_TIMEOUT);
+    if (state == K2_S2_WAIT_PDOL_DATA) return got_pdol_data(kernel, reply->bytes);
+    return state == K2_S6_WAIT_FIRST_WRITE ? got_first_write(kernel, reply->bytes)
+                                           : got_magstripe_first_write(kernel, reply->bytes);
+}
+
+static enum cemv_step k2_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    const enum k2_state state = (enum k2_state)kernel->out.state;
+    switch (reply->kind) {
+    case CEMV_REPLY_TRANSMISSION: return got_link_fault(kernel, state, CEMV_L1_TRANSMISSION);
+    case CEMV_REPLY_PROTOCOL: return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
+    case CEMV_REPLY_TIMEOUT:
+    case CEMV_REPLY_REMOVED: return got_link_fault(kernel, state, CEMV_L1_TIMEOUT);
+    case CEMV_REPLY_CONTINUE: return state == K2_WAIT_ANSWERS_SENT ? answer_rest(kernel) : check_signature(kernel);
+    case CEMV_REPLY_DATA:
+    case CEMV_REPLY_DEADLINE: return got_answer(kernel, state, reply);
+    }
+    return got_response(kernel, state, reply);
+}
+
+/* Once a cryptogram command is out the card may have counted the transaction: it is no longer stopped (3.0). */
+static enum cemv_step k2_stop(struct cemv_kernel *kernel)
+{
+    switch ((enum k2_state)kernel->out.state) {
+    case K2_S9_WAIT_AC:
+    case K2_S10_WAIT_RECOVERY:
+    case K2_S11_WAIT_AC:
+    case K2_S13_WAIT_CHECKSUM:
+    case K2_S14_WAIT_CHECKSUM:
+    case K2_S15_WAIT_PUT_DATA:
+    case K2_S17_WAIT_BALANCE:
+    case K2_S910_WAIT_CARD_READ:
+    case K2_WAIT_BACK_OFF: return (enum cemv_step)kernel->out.step;
+    case K2_R1_WAIT_RELAY:
+    case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
+    case K2_S2_WAIT_PDOL_DATA:
+    case K2_S3_WAIT_GPO:
+    case K2_S4_WAIT_RECORD:
+    case K2_S5_WAIT_GET_DATA:
+    case K2_S6_WAIT_FIRST_WRITE:
+    case K2_S7_WAIT_RECORD:
+    case K2_S8_WAIT_FIRST_WRITE:
+    case K2_S12_WAIT_PUT_DATA:
+    case K2_S16_WAIT_BALANCE: break;
+    }
+    return end_terminal(kernel, CEMV_L3_STOP);
+}
+
+/* [S3, R1, S4, S5, S7]: data that come unasked while the card works. */
+static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    const unsigned state = (unsigned)kernel->out.state;
+    const unsigned open = BIT(K2_S3_WAIT_GPO) | BIT(K2_R1_WAIT_RELAY) | READING | BIT(K2_S7_WAIT_RECORD);
+    if (state < 32 && (open >> state & 1) != 0) k2_update(kernel, objects);
+}
+
+/* Given up, or the driver's task was cancelled: from GENERATE AC on as if its answer had been lost. What RECOVER AC
+ * requests is still in the log until its answer came. A decline costs the card nothing and is not requested again. */
+static void k2_abandon(struct cemv_kernel *kernel)
+{
+    const cemv_bytes type = k2_value(kernel, CEMV_SLOT_9F27);
+    switch ((enum k2_state)kernel->out.state) {
+    case K2_S9_WAIT_AC:
+    case K2_S11_WAIT_AC: break;
+    case K2_S15_WAIT_PUT_DATA:
+    case K2_S17_WAIT_BALANCE:
+    case K2_S910_WAIT_CARD_READ:
+        if (type.size == 0 || (type.data[0] & K2_TYPE_MASK) == K2_AAC) return;
+        break;
+    case K2_S10_WAIT_RECOVERY:
+    case K2_S13_WAIT_CHECKSUM:
+    case K2_S14_WAIT_CHECKSUM:
+    case K2_WAIT_BACK_OFF:
+    case K2_R1_WAIT_RELAY:
+    case K2_WAIT_RANDOM:
+    case K2_WAIT_ANSWERS_SENT:
+    case K2_S2_WAIT_PDOL_DATA:
+    case K2_S3_WAIT_GPO:
+    case K2_S4_WAIT_RECORD:
+    case K2_S5_WAIT_GET_DATA:
+    case K2_S6_WAIT_FIRST_WRITE:
+    case K2_S7_WAIT_RECORD:
+    case K2_S8_WAIT_FIRST_WRITE:
+    case K2_S12_WAIT_PUT_DATA:
+    case K2_S16_WAIT_BALANCE: return;
+    }
+    remember_torn(kernel, kernel->out.state);
+}
+
+const struct cemv_kernel_module cemv_kernel_2 = {
+    .start = k2_start,
+    .reply = k2_reply,
+    .stop = k2_stop,
+    .data = k2_data,
+    .abandon = k2_abandon,
+    .check = k2_check,
+    .tags = { k2_tags, K2_TAGS },
+    .edges = &k2_edges,
+    .reading = CEMV_READING_IDENTICAL_DUPLICATES | CEMV_READING_REFUSE_TERMINAL_TAGS,
+    .memory_size = sizeof(struct k2_memory),
+};

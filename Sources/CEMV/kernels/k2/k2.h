@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2: its states, its own memory during one activation, and the functions that its files share. For this
+ * directory alone; knows neither Entry Point nor the session. Rows and sources: Conformance/book-c2.md. */
+#ifndef CEMV_K2_H
+#define CEMV_K2_H
+
+#include "k2_rules.h"
+#include "k2_tags.h"
+#include "../../exchange/exchange.h"
+#include "../../include/cemv_kernel_2.h"
+#include "../kernel.h"
+
+extern const struct cemv_edges k2_edges;
+
+enum k2_state {
+    K2_R1_WAIT_RELAY = 1,        /* EXCHANGE RELAY RESISTANCE DATA. To: itself, RANDOM, S4, S5, end */
+    K2_WAIT_RANDOM = 2,          /* ASK: random bytes. To: R1, S13, S14, end */
+    K2_S910_WAIT_CARD_READ = 3,  /* WORK: "card read" is shown before the signature is checked. To: S15, end */
+    K2_WAIT_BACK_OFF = 4,        /* ASK: time after a failed cryptographic checksum. To: end */
+    K2_S15_WAIT_PUT_DATA = 5,    /* PUT DATA after GENERATE AC. To: S15, end */
+    K2_S16_WAIT_BALANCE = 6,     /* GET DATA before GENERATE AC. To: S9, S10, S12, end */
+    K2_S17_WAIT_BALANCE = 7,     /* GET DATA after GENERATE AC. To: CARD READ, S15, end */
+    K2_WAIT_ANSWERS_SENT = 8,    /* WORK: the last answers take another data exchange record. To: itself,
+                                  * S9, S10, S12, S16, RANDOM, S13, S14, end */
+    K2_S2_WAIT_PDOL_DATA = 18,   /* ASK: terminal data for the PDOL. To: itself, S3, end */
+    K2_S3_WAIT_GPO = 19,         /* GET PROCESSING OPTIONS. To: RANDOM, R1, S4, S5, S7, end */
+    K2_S4_WAIT_RECORD = 20,      /* READ RECORD, EMV mode. To: S4, S5, S6, S9, S10, S12, S16, end */
+    K2_S5_WAIT_GET_DATA = 21,    /* GET DATA. To: as S4 */
+    K2_S6_WAIT_FIRST_WRITE = 22, /* ASK: Proceed To First Write Flag. To: S5, S6, S9, S10, S12, S16, end */
+    K2_S7_WAIT_RECORD = 23,      /* READ RECORD, mag-stripe mode. To: S7, S8, RANDOM, S13, S14, end */
+    K2_S8_WAIT_FIRST_WRITE = 24, /* ASK: as S6, mag-stripe mode. To: S8, RANDOM, S13, S14, end */
+    K2_S9_WAIT_AC = 25,          /* GENERATE AC, no torn record. To: S17, CARD READ, S15, end */
+    K2_S10_WAIT_RECOVERY = 26,   /* RECOVER AC. To: S11, S17, CARD READ, S15, end */
+    K2_S11_WAIT_AC = 27,         /* GENERATE AC after an unsuccessful recovery. To: as S9 */
+    K2_S12_WAIT_PUT_DATA = 28,   /* PUT DATA before GENERATE AC. To: S12, S9, S10, end */
+    K2_S13_WAIT_CHECKSUM = 29,   /* COMPUTE CRYPTOGRAPHIC CHECKSUM, no on-device CVM. To: BACK-OFF, end */
+    K2_S14_WAIT_CHECKSUM = 30,   /* the same, on-device CVM. To: BACK-OFF, end */
+};
+
+enum {
+    K2_MAGSTRIPE_OFF = 0x80,
+    K2_EMV_OFF = 0x40,
+    K2_ON_DEVICE_CVM = 0x20,
+    K2_RELAY_RESISTANCE = 0x10,
+    K2_READ_ALL = 0x04, /* DF811B */
+    K2_FIELD_OFF_DETECTION = 0x04,
+    K2_BALANCE_READING = 0x02,
+    K2_CDA_OVER_AAC = 0x01, /* 9F5D byte 2 */
+    K2_SECURITY_CDA = 0x08, /* DF811F */
+    K2_INPUT_CHIP = 0x20,   /* DF8117 */
+    K2_DEFAULT_TAC_HIGH = 0x84,
+    K2_DEFAULT_TAC_LOW = 0x0C,
+    K2_IDS_READ = 0x80,
+    K2_IDS_WRITE = 0x40, /* DF8128 */
+    K2_SUMMARY_READ = 0x80,
+    K2_SUMMARY_WRITTEN = 0x40, /* DF810B */
+    K2_COMPLETED = 0x80,       /* DF810E, DF810F */
+    K2_LAST_TEMPLATE_SFI = 10,
+    K2_STATIC_DATA_MAX = 2048,
+    K2_VERIFIED_ON_DEVICE = 0x10, /* DF4B byte 2 */
+    K2_RECORD_HEADER = 8,         /* tag and length of a template of three bytes, as FF8104 or FF8101 */
+};
+
+enum k2_mode { K2_MODE_NONE = 0, K2_MODE_EMV = 1, K2_MODE_MAGSTRIPE = 2 };
+enum k2_resume { K2_RESUME_RELAY = 0, K2_RESUME_CHECKSUM = 1 };
+enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP = 2, K2_LATER_DECLINED = 3 };
+
+#define K2_TAGS_TO_READ_MAX 24 /* tags that wait to be read; further ones are left out */
+#define K2_EVICTED_MAX      3  /* one that aged, one that made room, one that is unresolved */
+
+/* Bytes kept in the store's arena. */
+struct k2_span {
+    uint16_t offset, size;
+};
+
+struct k2_memory {
+    uint64_t tvr;                           /* 95 */
+    uint32_t number;                        /* 9F6A */
+    uint16_t active;                        /* slot being read by GET DATA */
+    uint16_t measured;                      /* DF8306 */
+    struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
+    struct k2_span ac;                      /* value of the response template of the cryptogram */
+    struct k2_span evicted[K2_EVICTED_MAX]; /* torn records that left the log: reported as FF8101 */
+    struct k2_span old_record; /* one whose write is unresolved: reported if this tap ends badly (S11.91-92) */
+    struct k2_span write_before, write_after;      /* what is left of FF8102, FF8103 */
+    struct cemv_record_id record;                  /* being read */
+    uint8_t mode;                                  /* enum k2_mode */
+    uint8_t ids;                                   /* DF8128 */
+    uint8_t ac_type, control;                      /* AC Type, DF8114 */
+    uint8_t retries;                               /* DF8307 */
+    uint8_t torn;                                  /* index of the record found */
+    uint8_t summary_status, put_before, put_after; /* DF810B, DF810F, DF810E */
+    uint8_t resume;                                /* enum k2_resume */
+    uint8_t later;                                 /* enum k2_later: what ends the transaction after the back-off */
+    uint8_t number_digits;                         /* nUN */
+    uint8_t pdol_header;                           /* bytes before `pdol` that belong to DF8111 */
+    uint8_t old_summary_size;
+    uint8_t evicted_count;
+    bool cda, verified, decline, protection, store_full, old_write;
+    uint8_t relay[14];       /* DF8301, DF8302, DF8303, DF8304, DF8305 */
+    uint8_t old_summary[16]; /* 9F7D of the torn record */
+    struct cemv_exchange_list to_read, to_send, needed;
+    uint8_t empty[(CEMV_SLOT_END + 7) / 8]; /* present and empty: the terminal announced it */
+};
+_Static_assert(sizeof(struct k2_memory) <= CEMV_KERNEL_MEMORY, "Kernel 2 needs more memory of its own");
+
+static inline struct k2_memory *k2_memory_of(struct cemv_kernel *kernel) { return (struct k2_memory *)kernel->memory; }
+static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kernel *kernel)
+{
+    return (const struct k2_memory *)kernel->memory;
+}
+static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_span span)
+{
+    return (cemv_bytes){ kernel->store.arena + span.offset, span.size };
+}
+/* Values of the store (k2_values.c). Not inline: there are a hundred calls, and none of them in a loop. */
+cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot);
+uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
+uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
+uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot); /* n 12; 0 where absent */
+bool k2_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k2_span *span);
+void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
+void k2_put_initial_data(struct cemv_kernel *kernel);
+
+/* What is kept of the card's answers (k2_answers.c). */
+enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body);
+enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes body);
+void k2_stop_reading_early(struct cemv_kernel *kernel);
+enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body);
+void k2_take_balance(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint16_t slot);
+
+/* Data exchange (3.0; k2_exchange.c). */
+void k2_exchange_open(struct cemv_kernel *kernel); /* S1.10, S1.16: what the terminal announced */
+bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot);
+bool k2_is_present(const struct cemv_kernel *kernel, uint16_t slot); /* with a value or without */
+void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot);
+void k2_need(struct cemv_kernel *kernel, uint16_t slot);
+bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol); /* true if terminal data are missing */
+void k2_spool(struct cemv_kernel *kernel);
+void k2_exchange(struct cemv_kernel *kernel); /* DEK */
+void k2_exchange_if_needed(struct cemv_kernel *kernel);
+void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value); /* empty without `value` */
+bool k2_answer_rest(struct cemv_kernel *kernel); /* S456.21-23, S78.12-14; true if a record more is needed */
+bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot); /* the next tag that GET DATA reads */
+bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object);
+void k2_update(struct cemv_kernel *kernel, cemv_bytes objects); /* DET */
+enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state);
+
+/* Integrated data storage (k2_storage.c). */
+bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
+uint8_t k2_storage_version(const struct cemv_kernel *kernel);
+bool k2_storage_id_agrees(const struct cemv_kernel *kernel);
+void k2_announce_storage(struct cemv_kernel *kernel); /* S1.18 */
+void k2_offer_storage(struct cemv_kernel *kernel);    /* S3R1.11-13 */
+/* Data for the DSDOL, DF61 computed first (GAC.40-48). False if they do not fit. */
+bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size);
+/* One-way functions of data storage, versions 1 and 2: DS Input (Term), DS ID of 8 to 11 bytes, operator. */
+void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
+void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8]);
+
+/* Records of the outcome (1.4; k2_records.c). */
+void k2_put_slots(const struct cemv_kernel *kernel, struct cemv_writer *writer, const uint16_t *slots, size_t count);
+void k2_put_status(struct cemv_writer *writer, uint32_t tag, uint8_t status);
+void k2_put_records(struct cemv_kernel *kernel, bool data_record);
+void k2_show_balance(const struct cemv_kernel *kernel, struct cemv_ui_request *request);
+
+/* Torn transactions (1.5; k2_torn.c). */
+/* The newest record of this account; the number of records if there is none. */
+uint8_t k2_torn_lookup(const struct cemv_reader_memory *reader, cemv_bytes pan, cemv_bytes sequence);
+/* As many records as the log may hold: DF811D, within the memory. */
+uint8_t k2_torn_capacity(const struct cemv_reader_memory *reader, uint8_t configured);
+uint8_t k2_torn_room(const struct cemv_kernel *kernel);
+bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record);
+bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record);
+bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index);
+void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
+/* Out of the log; `restore` puts its objects back (S10.11). */
+void k2_torn_take(struct cemv_kernel *kernel, bool restore);
+void k2_torn_clean(struct cemv_kernel *kernel); /* S1.4-6: one that is too old leaves the log, reported */
+void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record); /* goes out as FF8101 */
+
+/* What the configuration must be (k2_configuration.c), and what the protection makes of it (k2_protection.c). */
+enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);
+uint8_t k2_configured(const struct cemv_kernel *kernel);       /* DF811B */
+uint8_t k2_configuration_of(const struct cemv_kernel *kernel); /* what the protection leaves of it */
+uint8_t k2_relay_rule(const struct cemv_kernel *kernel);       /* enum cemv_relay, never PROFILE */
+uint8_t k2_torn_rule(const struct cemv_kernel *kernel);        /* enum cemv_torn, never PROFILE */
+bool k2_number_too_short(const struct cemv_kernel *kernel, int digits);
+bool k2_is_downgraded(const struct cemv_kernel *kernel);
+bool k2_relay_refused(const struct cemv_kernel *kernel);
+bool k2_on_exception_list(const struct cemv_kernel *kernel);
+bool k2_account_refused(struct cemv_kernel *kernel);
+void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm);
+uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type);
+bool k2_approval_unproven(const struct cemv_kernel *kernel);
+
+/* From data to decisions (k2_decisions.c). */
+bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit);
+bool k2_on_device_cvm(const struct cemv_kernel *kernel);
+bool k2_above_cvm_limit(const struct cemv_kernel *kernel);
+bool k2_above_transaction_limit(const struct cemv_kernel *kernel);
+void k2_put_tvr(struct cemv_kernel *kernel);
+void k2_choose_capabilities(struct cemv_kernel *kernel);
+uint64_t k2_restrictions_of(const struct cemv_kernel *kernel);
+void k2_select_cvm(struct cemv_kernel *kernel);
+uint8_t k2_analyse(const struct cemv_kernel *kernel);
+struct k2_ac k2_reference_control(const struct cemv_kernel *kernel);
+
+/* Combined data authentication (k2_cda.c), with all that its data hold: what goes on from there. */
+struct k2_signed {
+    uint8_t number[8], number_size, cryptogram[8];
+};
+bool k2_prepare_cda(struct cemv_kernel *kernel);
+bool k2_asks_for_number(cemv_bytes dol);
+enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct k2_signed *out);
+
+/* Relay resistance (k2_relay.c). */
+struct cemv_relay_times k2_evaluate_time(const struct cemv_kernel *kernel, uint32_t elapsed_us);
+void k2_tell_relay_data(struct cemv_kernel *kernel);
+
+/* Mag-stripe mode over the store (k2_magstripe.c). */
+bool k2_begins_with_magstripe_record(cemv_bytes locator);
+int k2_number_digits_of(const struct cemv_kernel *kernel);
+bool k2_take_discretionary(struct cemv_kernel *kernel);
+void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits);
+bool k2_verified_on_device(const struct cemv_kernel *kernel);
+
+struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel); /* k2.c */
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2: from the data of a transaction to the inputs of its decisions, and their effects [S456.14, S456.30-39]. No
+ * state, no command; the decisions themselves are in k2_rules.c. Rows: Conformance/book-c2.md. */
+#include "k2.h"
+
+bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
+{
+    const cemv_bytes profile = k2_value(kernel, CEMV_SLOT_82);
+    return profile.size == 2 && (profile.data[byte - 1] & bit) != 0;
+}
+
+bool k2_on_device_cvm(const struct cemv_kernel *kernel)
+{
+    return k2_aip_has(kernel, 1, CEMV_AIP_1_ON_DEVICE_CVM) && (k2_configuration_of(kernel) & K2_ON_DEVICE_CVM) != 0;
+}
+
+bool k2_above_cvm_limit(const struct cemv_kernel *kernel)
+{
+    return k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, K2_SLOT_DF8126);
+}
+
+/* [S456.14]: which limit is known since GPO. */
+bool k2_above_transaction_limit(const struct cemv_kernel *kernel)
+{
+    const uint16_t slot = k2_on_device_cvm(kernel) ? K2_SLOT_DF8125 : K2_SLOT_DF8124;
+    return k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, slot);
+}
+
+void k2_put_tvr(struct cemv_kernel *kernel)
+{
+    uint8_t bytes[5];
+    cemv_rules_bits_put(bytes, k2_memory_of(kernel)->tvr);
+    k2_put_terminal(kernel, CEMV_SLOT_95, bytes, sizeof bytes);
+}
+
+/* [S456.30-33] */
+void k2_choose_capabilities(struct cemv_kernel *kernel)
+{
+    const bool above = k2_above_cvm_limit(kernel);
+    const uint8_t capabilities[3] = {
+        k2_byte(kernel, K2_SLOT_DF8117, 0),
+        k2_byte(kernel, above ? K2_SLOT_DF8118 : K2_SLOT_DF8119, 0),
+        k2_byte(kernel, K2_SLOT_DF811F, 0),
+    };
+    kernel->out.outcome.receipt = above;
+    k2_put_terminal(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
+}
+
+uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes card_version = k2_value(kernel, CEMV_SLOT_9F08), usage = k2_value(kernel, CEMV_SLOT_9F07);
+    const cemv_bytes country = k2_value(kernel, CEMV_SLOT_5F28);
+    const uint8_t version[2] = { 0x00, 0x02 };
+    const cemv_bytes reader_version = cemv_store_has(&kernel->store, CEMV_SLOT_9F09) ? k2_value(kernel, CEMV_SLOT_9F09)
+                                                                                     : (cemv_bytes){ version, 2 };
+    const uint8_t dates = cemv_rules_dates(k2_value(kernel, CEMV_SLOT_9A), k2_value(kernel, CEMV_SLOT_5F25),
+                                           k2_value(kernel, CEMV_SLOT_5F24));
+    const struct k2_restrictions_in in = {
+        .versions_differ = cemv_rules_versions_differ(card_version, reader_version),
+        .not_yet_effective = (dates & CEMV_TVR_2_NOT_YET_EFFECTIVE) != 0,
+        .expired = (dates & CEMV_TVR_2_EXPIRED) != 0,
+        .has_usage_control = usage.size == 2,
+        .usage_control = { usage.size == 2 ? usage.data[0] : 0, usage.size == 2 ? usage.data[1] : 0 },
+        .atm = cemv_rules_is_atm(k2_byte(kernel, CEMV_SLOT_9F35, 0), k2_value(kernel, CEMV_SLOT_9F40)),
+        .has_country = country.size != 0,
+        .domestic = cemv_bytes_equal(country, k2_value(kernel, CEMV_SLOT_9F1A)),
+        .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
+        .cashback_amount = k2_amount(kernel, CEMV_SLOT_9F03) != 0,
+    };
+    return k2_restrictions(&in);
+}
+
+void k2_select_cvm(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const cemv_bytes currency = k2_value(kernel, CEMV_SLOT_9F42), capabilities = k2_value(kernel, CEMV_SLOT_9F33);
+    const struct k2_cvm_in in = {
+        .on_device = k2_on_device_cvm(kernel),
+        .card_verifies = k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION),
+        .above_limit = k2_above_cvm_limit(kernel),
+        .list = k2_value(kernel, K2_SLOT_8E),
+        .capability = capabilities.size == 3 ? capabilities.data[1] : 0,
+        .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
+        .terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0),
+        .amount = k2_amount(kernel, CEMV_SLOT_9F02),
+        .currency_known = currency.size != 0,
+        .same_currency = cemv_bytes_equal(currency, k2_value(kernel, CEMV_SLOT_5F2A)),
+    };
+    struct cemv_rules_cvm cvm = k2_cvm(&in);
+    k2_harden_cvm(kernel, &cvm);
+    memory->tvr |= cvm.tvr;
+    kernel->out.outcome.cvm = cvm.cvm;
+    if (cvm.receipt) kernel->out.outcome.receipt = true;
+    k2_put_terminal(kernel, CEMV_SLOT_9F34, cvm.results, sizeof cvm.results);
+}
+
+static uint64_t code_of(const struct cemv_kernel *kernel, uint16_t slot, uint64_t absent)
+{
+    return cemv_rules_bits(k2_value(kernel, slot), absent);
+}
+
+uint8_t k2_analyse(const struct cemv_kernel *kernel)
+{
+    const uint64_t standard = CEMV_TVR(1, K2_DEFAULT_TAC_HIGH) | CEMV_TVR(5, K2_DEFAULT_TAC_LOW);
+    const struct k2_action_in in = {
+        .tvr = k2_memory_of_const(kernel)->tvr,
+        .terminal_default = code_of(kernel, K2_SLOT_DF8120, standard),
+        .terminal_denial = code_of(kernel, K2_SLOT_DF8121, standard),
+        .terminal_online = code_of(kernel, K2_SLOT_DF8122, standard),
+        .issuer_default = code_of(kernel, CEMV_SLOT_9F0D, 0),
+        .has_issuer_default = cemv_store_has(&kernel->store, CEMV_SLOT_9F0D),
+        .issuer_denial = code_of(kernel, CEMV_SLOT_9F0E, 0),
+        .has_issuer_denial = cemv_store_has(&kernel->store, CEMV_SLOT_9F0E),
+        .issuer_online = code_of(kernel, CEMV_SLOT_9F0F, 0),
+        .has_issuer_online = cemv_store_has(&kernel->store, CEMV_SLOT_9F0F),
+        .terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0),
+    };
+    return k2_action(&in);
+}
+
+struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
+{
+    const struct k2_memory *memory = k2_memory_of_const(kernel);
+    const cemv_bytes type = k2_value(kernel, K2_SLOT_DF8108), use = k2_value(kernel, K2_SLOT_DF810A);
+    const struct k2_ac_in in = {
+        .ids_read = (memory->ids & K2_IDS_READ) != 0,
+        .cda = memory->cda,
+        .cda_failed = (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0,
+        .on_device = k2_on_device_cvm(kernel),
+        .storage_asked = cemv_store_has(&kernel->store, K2_SLOT_DF62) && cemv_store_has(&kernel->store, K2_SLOT_9F5B),
+        .storage_answered = type.size != 0 && use.size != 0,
+        .type = memory->ac_type,
+        .storage_type = type.size != 0 ? type.data[0] : 0,
+        .storage_use = use.size != 0 ? use.data[0] : 0,
+        .cda_over_aac = k2_capabilities_have(kernel, 2, K2_CDA_OVER_AAC),
+    };
+    return k2_ac(&in);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2: data exchange with the terminal: the lists of tags to read and to write, requests and answers
+ * (Conformance/book-c2.md, 3.0). The lists are those of exchange/lists.c. Sends no command. */
+#include "k2.h"
+
+enum {
+    QUESTION_MAX = 4 * CEMV_EXCHANGE_LIST_MAX,
+    VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * K2_RECORD_HEADER, /* what a record of data exchange takes */
+    DEFAULT_TIME_OUT_MS = 500,
+};
+
+static const cemv_bytes nothing = { NULL, 0 };
+
+/* What the terminal announced and gave ----------------------------------------------------------------------------- */
+
+/* What data exchange may write (1.3, "D"; C-8 A.1: Update DET), and so what the kernel may request. The configuration
+ * is none of it. */
+static bool terminal_may_write(uint16_t slot)
+{
+    static const uint16_t writable[] = {
+        CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_5F57, CEMV_SLOT_9A,
+        CEMV_SLOT_9C,   CEMV_SLOT_9F21, K2_SLOT_9F53,   K2_SLOT_9F5C,   K2_SLOT_9F7C,   K2_SLOT_DF60,
+        K2_SLOT_DF62,   K2_SLOT_DF63,   K2_SLOT_DF8104, K2_SLOT_DF8105, K2_SLOT_DF8108, K2_SLOT_DF8109,
+        K2_SLOT_DF810A, K2_SLOT_DF8110, K2_SLOT_DF8112, K2_SLOT_FF8102, K2_SLOT_FF8103,
+    };
+    for (size_t i = 0; i < sizeof writable / sizeof writable[0]; i++)
+        if (writable[i] == slot) return true;
+    return slot >= K2_SLOT_9F70 && slot <= K2_SLOT_9F79;
+}
+
+bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    return (k2_memory_of_const(kernel)->empty[slot / 8] >> slot % 8 & 1) != 0 && !cemv_store_has(&kernel->store, slot);
+}
+
+bool k2_is_present(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    return cemv_store_has(&kernel->store, slot) || k2_is_empty(kernel, slot);
+}
+
+void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    memory->empty[slot / 8] = (uint8_t)(memory->empty[slot / 8] | 1u << slot % 8);
+}
+
+static void append_writes(struct cemv_kernel *kernel, struct k2_span *list, cemv_bytes objects)
+{
+    struct k2_span first, second;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
+    struct cemv_tlv object;
+    if (!cemv_tlv_next(&cursor, &object) || cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK)
+        return; /* filler alone is nothing to write */
+    const struct k2_span old = *list;
+    if (old.size == 0) {
+        (void)k2_keep(kernel, objects, list);
+        return;
+    }
+    if (k2_keep(kernel, k2_bytes(kernel, old), &first) && k2_keep(kernel, objects, &second)) {
+        *list = (struct k2_span){ first.offset, (uint16_t)(first.size + second.size) };
+    }
+}
+
+/* What lists mean beyond their value (1.1, rule 5). */
+static void take_list(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    if (slot == K2_SLOT_DF8112)
+        cemv_exchange_add_tags(&memory->to_read, kernel->store.tags, value, K2_TAGS_TO_READ_MAX);
+    if (slot == K2_SLOT_FF8102) append_writes(kernel, &memory->write_before, value);
+    if (slot == K2_SLOT_FF8103) append_writes(kernel, &memory->write_after, value);
+}
+
+void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
+    struct cemv_tlv object;
+    while (cemv_list_next(&cursor, &object)) {
+        const uint16_t slot = cemv_slot_of(kernel->store.tags, object.tag);
+        if (slot == CEMV_SLOT_NONE || !terminal_may_write(slot) || cemv_store_from_card(&kernel->store, slot)) continue;
+        const struct cemv_tag_row *info = k2_tag_row(slot);
+        const bool fits = object.value.size >= info->min && (object.value.size <= info->max || info->max == 255);
+        if (object.value.size != 0 && (!fits || !cemv_format_check(object.value, (enum cemv_format)info->format)))
+            continue;
+        if (!cemv_store_put(&kernel->store, slot, object.value, CEMV_FROM_TERMINAL))
+            k2_memory_of(kernel)->store_full = true;
+        if (object.value.size == 0) k2_mark_empty(kernel, slot);
+        else take_list(kernel, slot, object.value);
+    }
+}
+
+/* Empty objects do not stay in the store: the lists they came with are read once more. What the transaction itself has
+ * under such a tag, as its amount, is left open until data exchange brings it [S1.11-12, S4.28, S456.12]. */
+static void gather_empty(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
+    struct cemv_tlv object;
+    while (cemv_list_next(&cursor, &object)) {
+        const uint16_t slot = cemv_slot_of(kernel->store.tags, object.tag);
+        if (slot == CEMV_SLOT_NONE || object.value.size != 0) continue;
+        if (!cemv_store_from_card(&kernel->store, slot))
+            (void)cemv_store_put(&kernel->store, slot, nothing, CEMV_FROM_TERMINAL);
+        k2_mark_empty(kernel, slot);
+    }
+}
+
+void k2_exchange_open(struct cemv_kernel *kernel)
+{
+    static const uint16_t lists[] = { K2_SLOT_DF8112, K2_SLOT_FF8102, K2_SLOT_FF8103 };
+    gather_empty(kernel, kernel->transaction.data);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (k2_is_empty(kernel, lists[i])) k2_need(kernel, lists[i]);
+        take_list(kernel, lists[i], k2_value(kernel, lists[i]));
+    }
+}
+
+void k2_need(struct cemv_kernel *kernel, uint16_t slot)
+{
+    cemv_exchange_add(&k2_memory_of(kernel)->needed, slot, CEMV_EXCHANGE_LIST_MAX);
+}
+
+bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry;
+    bool missing = false;
+    while (cemv_dol_next(&cursor, &entry)) {
+        const uint16_t slot = cemv_slot_of(kernel->store.tags, entry.tag);
+        if (slot == CEMV_SLOT_NONE || !k2_is_empty(kernel, slot) || !terminal_may_write(slot)) continue;
+        k2_need(kernel, slot);
+        missing = true;
+    }
+    return missing;
+}
+
+/* What goes to the terminal ---------------------------------------------------------------------------------------- */
+
+void k2_spool(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    cemv_exchange_spool(&memory->to_read, &memory->to_send, &kernel->store);
+}
+
+void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
+{
+    struct cemv_exchange_list *const list = &k2_memory_of(kernel)->to_send;
+    if (list->count == CEMV_EXCHANGE_LIST_MAX) k2_exchange(kernel);
+    cemv_exchange_add(list,
+                      value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | CEMV_EXCHANGE_ABSENT),
+                      CEMV_EXCHANGE_LIST_MAX);
+}
+
+void k2_exchange(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    struct cemv_output *out = &kernel->out;
+    uint8_t needed[QUESTION_MAX];
+    const size_t size = cemv_exchange_put_tags(&memory->needed, kernel->store.tags, needed),
+                 room = sizeof out->records - out->exchange_size, question = size + K2_RECORD_HEADER;
+    if (room < question + (size_t)2 * K2_RECORD_HEADER) return;
+
+    struct cemv_writer writer = cemv_writer_open(out->records + out->exchange_size, room - question);
+    cemv_writer_open_tlv(&writer, CEMV_TAG_FF8104_DATA_TO_SEND);
+    cemv_exchange_put_objects(&memory->to_send, &kernel->store, &writer, VALUE_MAX);
+    cemv_writer_close_tlv(&writer);
+    writer.capacity = room;
+    cemv_writer_put_tlv(&writer, CEMV_TAG_DF8106_DATA_NEEDED, (cemv_bytes){ needed, size });
+    out->exchange_size = (uint16_t)(out->exchange_size + cemv_writer_finish(&writer).size);
+    memory->needed.count = 0;
+}
+
+void k2_exchange_if_needed(struct cemv_kernel *kernel)
+{
+    const struct k2_memory *memory = k2_memory_of(kernel);
+    if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k2_exchange(kernel);
+}
+
+bool k2_answer_rest(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    while (memory->to_read.count != 0 && memory->to_send.count != CEMV_EXCHANGE_LIST_MAX) {
+        k2_answer(kernel, memory->to_read.slot[0], true);
+        cemv_exchange_remove(&memory->to_read, 0);
+    }
+    if (memory->to_send.count != 0) k2_exchange(kernel);
+    return memory->to_send.count != 0 || memory->to_read.count != 0;
+}
+
+enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state)
+{
+    const struct k2_memory *memory = k2_memory_of(kernel);
+    uint8_t needed[QUESTION_MAX];
+    const cemv_bytes question = { needed, cemv_exchange_put_tags(&memory->needed, kernel->store.tags, needed) };
+    k2_exchange_if_needed(kernel);
+    const uint16_t time_out = k2_word(kernel, K2_SLOT_DF8127, DEFAULT_TIME_OUT_MS);
+    /* A deadline of 0 would be none: no time at all is the shortest one. */
+    return cemv_kernel_ask(kernel, state, question, time_out != 0 ? time_out : 1);
+}
+
+/* 9F70 to 9F79 and the balance. */
+static bool is_card_tag(uint16_t slot)
+{
+    const uint32_t tag = k2_tag_row(slot)->tag;
+    return (tag >= 0x9F70 && tag <= 0x9F79) || tag == CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE;
+}
+
+bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot)
+{
+    struct cemv_exchange_list *list = &k2_memory_of(kernel)->to_read;
+    for (unsigned i = 0; i < list->count; i++) {
+        if (!is_card_tag(list->slot[i])) continue;
+        *slot = list->slot[i];
+        cemv_exchange_remove(list, i);
+        return true;
+    }
+    return false;
+}
+
+bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object)
+{
+    const cemv_bytes left = k2_bytes(kernel, *list);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(left);
+    if (!cemv_tlv_next(&cursor, object)) {
+        list->size = 0;
+        return false;
+    }
+    const size_t used = (size_t)(cursor.at - left.data);
+    struct cemv_tlv next;
+    const size_t rest = cemv_tlv_next(&cursor, &next) ? left.size - used : 0; /* filler may follow the last one */
+    *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)rest };
+    return true;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2, mag-stripe mode: cryptogram, number and counter placed into the discretionary data of the tracks
+ * (Conformance/book-c2.md, 4.11). Changes bytes alone; knows no command and no state. */
+#include "k2.h"
+
+enum {
+    PADDING = 0x0F,
+    FAILURES_MAX = 5,
+};
+
+/* Positions count from the right, from 1; bit 1 of the last byte names position 1. */
+static bool names(cemv_bytes bitmap, size_t position)
+{
+    const size_t byte = (position - 1) / 8;
+    return byte < bitmap.size && ((bitmap.data[bitmap.size - 1 - byte] >> ((position - 1) % 8)) & 1) != 0;
+}
+
+static int ones(cemv_bytes bitmap)
+{
+    int count = 0;
+    for (size_t position = 1; position <= 8 * bitmap.size; position++) count += names(bitmap, position);
+    return count;
+}
+
+int k2_number_digits(cemv_bytes number_positions, uint8_t counter_digits)
+{
+    return ones(number_positions) - counter_digits;
+}
+
+bool k2_positions_fit(cemv_bytes positions, size_t digits)
+{
+    for (size_t position = digits + 1; position <= 8 * positions.size; position++)
+        if (names(positions, position)) return false;
+    return true;
+}
+
+bool k2_track_2_discretionary(cemv_bytes track, size_t *first_nibble, size_t *digits)
+{
+    struct cemv_track_layout at;
+    size_t end = 2 * track.size;
+    if (end != 0 && cemv_nibble(track.data, end - 1) == PADDING) end--;
+    if (!cemv_track2_lay_out(track.data, end, &at) || at.discretionary > end) return false;
+    if (cemv_digits_end(track.data, at.discretionary, end) != end) return false;
+    *first_nibble = at.discretionary;
+    *digits = end - at.discretionary;
+    return true;
+}
+
+bool k2_track_1_discretionary(cemv_bytes track, size_t *first, size_t *characters)
+{
+    struct cemv_track_layout at;
+    if (!cemv_track1_lay_out(track, &at) || at.discretionary > track.size) return false;
+    *first = at.discretionary;
+    *characters = track.size - at.discretionary;
+    return true;
+}
+
+/* Writes a digit at a position of the discretionary data. */
+struct place {
+    uint8_t *track;
+    size_t last; /* index of position 1: a nibble or a character */
+    bool characters;
+};
+
+static void put(const struct place *place, size_t position, unsigned digit)
+{
+    const size_t index = place->last - (position - 1);
+    if (place->characters) place->track[index] = (uint8_t)('0' + digit);
+    else cemv_nibble_put(place->track, index, (uint8_t)digit);
+}
+
+/* Least significant digit to the lowest position: `take` digits of `number` to the positions of `bitmap` after the
+ * first `skip` of them. */
+static void spread(const struct place *place, cemv_bytes bitmap, size_t digits, int skip, int take, uint32_t number)
+{
+    for (size_t position = 1; position <= digits && take > 0; position++) {
+        if (!names(bitmap, position)) continue;
+        if (skip-- > 0) continue;
+        put(place, position, number % 10);
+        number /= 10;
+        take--;
+    }
+}
+
+static void fill_track(const struct place *place, size_t digits, const struct k2_fill *fill)
+{
+    if (digits == 0) return;
+    spread(place, fill->cvc3_positions, digits, 0, ones(fill->cvc3_positions), fill->cvc3);
+    spread(place, fill->number_positions, digits, 0, fill->number_digits, fill->number);
+    spread(place, fill->number_positions, digits, fill->number_digits, fill->counter_digits, fill->counter);
+    put(place, 1, fill->shown_digits);
+}
+
+void k2_fill_track_2(uint8_t *track, size_t first_nibble, size_t digits, const struct k2_fill *fill)
+{
+    const struct place place = { .track = track, .last = first_nibble + digits - 1, .characters = false };
+    fill_track(&place, digits, fill);
+}
+
+void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const struct k2_fill *fill)
+{
+    const struct place place = { .track = track, .last = first + characters - 1, .characters = true };
+    fill_track(&place, characters, fill);
+}
+
+bool k2_numeric(const uint8_t random[4], uint8_t digits, uint32_t *number)
+{
+    return cemv_number_of_digits(cemv_be32(random), digits, number);
+}
+
+uint32_t k2_back_off_ms(uint8_t failures) { return 300u << (failures < FAILURES_MAX ? failures : FAILURES_MAX); }
+
+/* Over the store -------------------------------------------------------------------------------------------------- */
+
+bool k2_begins_with_magstripe_record(cemv_bytes locator)
+{
+    static const uint8_t entry[] = { 0x08, 0x01, 0x01, 0x00 };
+    return locator.size >= sizeof entry && __builtin_memcmp(locator.data, entry, sizeof entry) == 0;
+}
+
+/* Digits of the unpredictable number, the same for both tracks [S7.22]; negative if the card's data contradict each
+ * other. */
+int k2_number_digits_of(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes one = k2_value(kernel, K2_SLOT_9F63), natc_1 = k2_value(kernel, K2_SLOT_9F64);
+    const cemv_bytes two = k2_value(kernel, K2_SLOT_9F66), natc_2 = k2_value(kernel, K2_SLOT_9F67);
+    if (natc_2.size != 1) return -1;
+    const int digits = k2_number_digits(two, natc_2.data[0]);
+    if (digits > 8) return -1;
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_56)) return digits;
+    if (one.size != 6 || natc_1.size != 1 || !cemv_store_has(&kernel->store, K2_SLOT_9F62)) return -1;
+    return k2_number_digits(one, natc_1.data[0]) == digits ? digits : -1;
+}
+
+/* [S7.23], and that every position lies in the track. */
+bool k2_take_discretionary(struct cemv_kernel *kernel)
+{
+    const cemv_bytes track_1 = k2_value(kernel, CEMV_SLOT_56), track_2 = k2_value(kernel, CEMV_SLOT_9F6B);
+    uint8_t digits[CEMV_TRACK_2_MAX];
+    size_t first, size;
+    if (!k2_track_2_discretionary(track_2, &first, &size) || size == 0) return false;
+    if (!k2_positions_fit(k2_value(kernel, K2_SLOT_9F65), size) ||
+        !k2_positions_fit(k2_value(kernel, K2_SLOT_9F66), size))
+        return false;
+    cemv_digits_copy(digits, track_2.data, first, size);
+    k2_put_terminal(kernel, K2_SLOT_DF812B, digits, (size + 1) / 2);
+    if (track_1.size == 0) return true;
+    if (!k2_track_1_discretionary(track_1, &first, &size) || size == 0) return false;
+    if (!k2_positions_fit(k2_value(kernel, K2_SLOT_9F62), size) ||
+        !k2_positions_fit(k2_value(kernel, K2_SLOT_9F63), size))
+        return false;
+    k2_put_terminal(kernel, K2_SLOT_DF812A, k2_value(kernel, CEMV_SLOT_56).data + first, size);
+    return true;
+}
+
+/* [S13.18-22, S14.26-30] */
+void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
+{
+    const struct k2_memory *memory = k2_memory_of(kernel);
+    uint8_t track[CEMV_TRACK_1_MAX];
+    size_t first, size;
+    struct k2_fill fill = {
+        .cvc3_positions = k2_value(kernel, K2_SLOT_9F65),
+        .number_positions = k2_value(kernel, K2_SLOT_9F66),
+        .counter_digits = k2_byte(kernel, K2_SLOT_9F67, 0),
+        .cvc3 = k2_word(kernel, K2_SLOT_9F61, 0),
+        .counter = k2_word(kernel, CEMV_SLOT_9F36, 0),
+        .number = memory->number,
+        .number_digits = memory->number_digits,
+        .shown_digits = shown_digits,
+    };
+    const cemv_bytes track_2 = k2_value(kernel, CEMV_SLOT_9F6B), track_1 = k2_value(kernel, CEMV_SLOT_56);
+    cemv_copy(track, track_2.data, track_2.size);
+    if (k2_track_2_discretionary(track_2, &first, &size)) k2_fill_track_2(track, first, size, &fill);
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F6B, (cemv_bytes){ track, track_2.size }, CEMV_FROM_CARD);
+    if (track_1.size == 0) return;
+    fill.cvc3_positions = k2_value(kernel, K2_SLOT_9F62);
+    fill.number_positions = k2_value(kernel, K2_SLOT_9F63);
+    fill.counter_digits = k2_byte(kernel, K2_SLOT_9F64, 0);
+    fill.cvc3 = k2_word(kernel, K2_SLOT_9F60, 0);
+    cemv_copy(track, track_1.data, track_1.size);
+    if (k2_track_1_discretionary(track_1, &first, &size)) k2_fill_track_1(track, first, size, &fill);
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_56, (cemv_bytes){ track, track_1.size }, CEMV_FROM_CARD);
+}
+
+bool k2_verified_on_device(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes interaction = k2_value(kernel, K2_SLOT_DF4B);
+    return interaction.size == 3 && (interaction.data[1] & K2_VERIFIED_ON_DEVICE) != 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of Kernel 2's states, for people. Linked only where they are used; the kernel does not use them. The
+ * states are defined in k2.h. */
+#include "k2.h"
+#include "../../include/cemv_debug.h"
+
+const struct cemv_kernel_names cemv_kernel_2_names = {
+    .kernel = "Kernel 2",
+    .states = {
+        [K2_R1_WAIT_RELAY] = "R1: EXCHANGE RELAY RESISTANCE DATA",
+        [K2_WAIT_RANDOM] = "random bytes",
+        [K2_S910_WAIT_CARD_READ] = "S910: card read is shown",
+        [K2_WAIT_BACK_OFF] = "time after a failed checksum",
+        [K2_S15_WAIT_PUT_DATA] = "S15: PUT DATA after GENERATE AC",
+        [K2_S16_WAIT_BALANCE] = "S16: GET DATA of the balance before GENERATE AC",
+        [K2_S17_WAIT_BALANCE] = "S17: GET DATA of the balance after GENERATE AC",
+        [K2_WAIT_ANSWERS_SENT] = "further answers to the terminal are shown",
+        [K2_S2_WAIT_PDOL_DATA] = "S2: data for the PDOL",
+        [K2_S3_WAIT_GPO] = "S3: GET PROCESSING OPTIONS",
+        [K2_S4_WAIT_RECORD] = "S4: READ RECORD",
+        [K2_S5_WAIT_GET_DATA] = "S5: GET DATA",
+        [K2_S6_WAIT_FIRST_WRITE] = "S6: proceed to first write",
+        [K2_S7_WAIT_RECORD] = "S7: READ RECORD, mag-stripe mode",
+        [K2_S8_WAIT_FIRST_WRITE] = "S8: proceed to first write, mag-stripe mode",
+        [K2_S9_WAIT_AC] = "S9: GENERATE AC",
+        [K2_S10_WAIT_RECOVERY] = "S10: RECOVER AC",
+        [K2_S11_WAIT_AC] = "S11: GENERATE AC after a recovery that failed",
+        [K2_S12_WAIT_PUT_DATA] = "S12: PUT DATA before GENERATE AC",
+        [K2_S13_WAIT_CHECKSUM] = "S13: COMPUTE CRYPTOGRAPHIC CHECKSUM",
+        [K2_S14_WAIT_CHECKSUM] = "S14: COMPUTE CRYPTOGRAPHIC CHECKSUM, device verifies",
+    },
+};

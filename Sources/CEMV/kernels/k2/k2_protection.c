@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2: what the protection profile changes in its rules, beyond the book (SECURITY.md, "Kernel 2"). Decides on
+ * stored data alone; sends nothing and knows no state. */
+#include "k2.h"
+
+static bool is_strict(const struct cemv_kernel *kernel)
+{
+    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
+}
+
+uint8_t k2_configured(const struct cemv_kernel *kernel)
+{
+    return k2_byte(kernel, K2_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
+}
+
+/* Mag-stripe mode must be enabled outside profile `book`, and in `strict` by the combination's own protection: a
+ * clone offers it where a card would not, and a card whose AIP and AFL were both edited cannot be told from one that
+ * has nothing else (SECURITY.md, A26, A34). */
+uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
+{
+    const uint8_t rule = cemv_protection_of(kernel)->magstripe;
+    const bool named = kernel->combination->own_protection && rule != CEMV_RULE_PROFILE;
+    const bool off = rule == CEMV_RULE_OFF || (is_strict(kernel) && !named);
+    return (uint8_t)(k2_configured(kernel) | (off ? K2_MAGSTRIPE_OFF : 0));
+}
+
+uint8_t k2_relay_rule(const struct cemv_kernel *kernel)
+{
+    const uint8_t set = cemv_protection_of(kernel)->relay;
+    if (set != CEMV_RELAY_PROFILE) return set;
+    return is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
+}
+
+uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
+{
+    const uint8_t set = cemv_protection_of(kernel)->torn;
+    if (set != CEMV_TORN_PROFILE) return set;
+    return cemv_is_book(kernel) ? CEMV_TORN_BOOK : CEMV_TORN_SAME_SALE;
+}
+
+/* So few digits that a clone holds an answer for each (SECURITY.md, A26). */
+bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
+{
+    enum { GUARDED_DIGITS = 4 };
+    const uint8_t set = cemv_protection_of(kernel)->min_number_digits;
+    return !cemv_is_book(kernel) && digits < (set != 0 ? set : GUARDED_DIGITS);
+}
+
+/* A card that has more to read than the mag-stripe record, or data of EMV mode, and says it has no EMV mode
+ * (SECURITY.md, A26). */
+bool k2_is_downgraded(const struct cemv_kernel *kernel)
+{
+    const struct cemv_store *store = &kernel->store;
+    const bool more = k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)) &&
+                      k2_value(kernel, CEMV_SLOT_94).size > 4;
+    const bool chip = cemv_store_has(store, CEMV_SLOT_57) || cemv_store_has(store, CEMV_SLOT_8C) ||
+                      cemv_store_has(store, CEMV_SLOT_90);
+    return is_strict(kernel) && (more || chip);
+}
+
+/* A card that is late, or one that keeps no distance where the protection demands it (SECURITY.md, A24, A25). What no
+ * signature of this tap will cover was not performed. */
+bool k2_relay_refused(const struct cemv_kernel *kernel)
+{
+    const struct k2_memory *memory = k2_memory_of_const(kernel);
+    const uint8_t rule = k2_relay_rule(kernel);
+    const bool late =
+        (memory->tvr & CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED)) != 0;
+    const bool performed = (memory->tvr & K2_TVR_RELAY_MASK) == CEMV_TVR(5, CEMV_TVR_5_RELAY_PERFORMED);
+    const bool proven = performed && memory->cda && (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
+    if (rule == CEMV_RELAY_DECLINE) return late;
+    return rule == CEMV_RELAY_REQUIRED && (late || (!proven && k2_above_cvm_limit(kernel)));
+}
+
+bool k2_on_exception_list(const struct cemv_kernel *kernel)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    return cemv_on_exception_list(kernel, cemv_account_pan(&account, buffer));
+}
+
+/* Beyond the states: PAN, check digit, expiry and brand (SECURITY.md, A03, A17). */
+bool k2_account_refused(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    const cemv_bytes pan = cemv_account_pan(&account, buffer);
+    const bool other_brand = cemv_brand_refused(kernel, pan);
+    return cemv_account_refused(kernel, &account, pan) || other_brand;
+}
+
+/* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader
+ * counts (SECURITY.md, A04). */
+void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const bool failed = (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0;
+    const bool unproven = !memory->cda || failed;
+    const cemv_bytes capabilities = k2_value(kernel, CEMV_SLOT_9F33);
+    if (is_strict(kernel) && (failed || (unproven && k2_above_cvm_limit(kernel)))) memory->decline = true;
+    if (!unproven || !k2_above_cvm_limit(kernel) || cvm->cvm == CEMV_CVM_ONLINE_PIN) return;
+    cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
+    if (cemv_is_book(kernel)) return;
+    if (capabilities.size == 3 && (capabilities.data[1] & 0x40) != 0) {
+        *cvm = (struct cemv_rules_cvm){ .cvm = CEMV_CVM_ONLINE_PIN,
+                                        .results = { CEMV_CVM_1_ENCIPHERED_PIN_ONLINE, 0, 0 },
+                                        .tvr = cvm->tvr | CEMV_TVR(3, CEMV_TVR_3_ONLINE_CVM_CAPTURED) };
+    } else {
+        memory->decline = true;
+    }
+}
+
+/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (SECURITY.md,
+ * A30). */
+static bool is_for_the_issuer(const struct cemv_kernel *kernel)
+{
+    const uint8_t type = k2_byte(kernel, CEMV_SLOT_9C, 0);
+    const bool sale = type == K2_PURCHASE || type == K2_CASH || type == K2_CASHBACK || type == K2_CASH_DISBURSEMENT;
+    return !sale || (k2_amount(kernel, CEMV_SLOT_9F02) == 0 &&
+                     kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
+}
+
+/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), and what the rules
+ * above forbid. */
+uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint8_t terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0);
+    const bool offline_terminal = (terminal_type & 0x0F) == 3 || (terminal_type & 0x0F) == 6;
+    const bool offline_off = cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) ==
+                             CEMV_RULE_OFF;
+    const bool proven = memory->cda && (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
+    if (k2_relay_refused(kernel)) memory->decline = true;
+    if (memory->decline && type != K2_AAC) {
+        memory->protection = true;
+        return K2_AAC;
+    }
+    if (type != K2_TC || (!offline_off && (cemv_is_book(kernel) || (proven && !is_for_the_issuer(kernel)))))
+        return type;
+    memory->protection = offline_terminal;
+    return offline_terminal ? K2_AAC : K2_ARQC;
+}
+
+/* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not
+ * (SECURITY.md, A20). */
+bool k2_approval_unproven(const struct cemv_kernel *kernel)
+{
+    return !cemv_is_book(kernel) && !k2_memory_of_const(kernel)->verified;
+}

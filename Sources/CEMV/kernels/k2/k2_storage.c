@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 2, integrated data storage: what the card offers and the terminal receives, whose card it is, the digest and
+ * the data for the DSDOL [GAC.40-48]. Sends nothing and changes no state. Conformance/book-c2.md, 4.16. */
+#include "k2.h"
+
+bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
+{
+    const cemv_bytes capabilities = k2_value(kernel, K2_SLOT_9F5D);
+    return capabilities.size == 3 && (capabilities.data[byte - 1] & bit) != 0;
+}
+
+uint8_t k2_storage_version(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes capabilities = k2_value(kernel, K2_SLOT_9F5D);
+    return capabilities.size == 3 ? capabilities.data[0] & 0x0F : 0;
+}
+
+/* [S456.18-20] */
+bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
+{
+    uint8_t id[11];
+    const cemv_bytes sequence = k2_value(kernel, CEMV_SLOT_5F34);
+    const size_t size = k2_storage_id(k2_value(kernel, CEMV_SLOT_5A), sequence.size != 0 ? sequence.data[0] : 0, id);
+    return cemv_bytes_equal(k2_value(kernel, K2_SLOT_9F5E), (cemv_bytes){ id, size });
+}
+
+void k2_announce_storage(struct cemv_kernel *kernel)
+{
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const uint8_t version = k2_storage_version(kernel);
+    if (!cemv_store_has(&kernel->store, K2_SLOT_DF810D) || !k2_is_present(kernel, K2_SLOT_9F5C)) return;
+    k2_answer(kernel, K2_SLOT_9F5E, true);
+    k2_answer(kernel, K2_SLOT_9F5D, true);
+    if ((version == 1 || version == 2) && cemv_store_has(&kernel->store, K2_SLOT_9F5E)) memory->ids |= K2_IDS_READ;
+}
+
+/* An empty 9F54 counts as absent in the store, yet it says that the slot holds nothing: the mark of the answer to GPO
+ * keeps it. */
+void k2_offer_storage(struct cemv_kernel *kernel)
+{
+    static const uint16_t slots[] = { K2_SLOT_9F5F, K2_SLOT_9F7D, K2_SLOT_9F7F, K2_SLOT_9F6F };
+    struct k2_memory *memory = k2_memory_of(kernel);
+    const struct cemv_store *store = &kernel->store;
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
+        if (cemv_store_has(store, slots[i])) cemv_exchange_add(&memory->to_send, slots[i], CEMV_EXCHANGE_LIST_MAX);
+    const bool stored = k2_is_present(kernel, K2_SLOT_9F54), summary = cemv_store_has(store, K2_SLOT_9F7D);
+    if (stored) k2_answer(kernel, K2_SLOT_9F54, true);
+    cemv_exchange_add(&memory->to_send, CEMV_SLOT_9F37, CEMV_EXCHANGE_LIST_MAX);
+    const bool fresh = cemv_store_has(store, K2_SLOT_9F5F) && summary && cemv_store_has(store, K2_SLOT_9F7F) && !stored;
+    if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~K2_IDS_READ);
+}
+
+void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
+{
+    uint8_t key[16]; /* the left half from the identifier's first six bytes, the right one from its last */
+    for (size_t i = 0; i < 6; i++) {
+        const uint8_t first = id.data[i], last = id.data[id.size - 6 + i];
+        key[i] = (uint8_t)(((first >> 4) * 10 + (first & 0x0F)) * 2);
+        key[8 + i] = (uint8_t)(((last >> 4) * 10 + (last & 0x0F)) * 2);
+    }
+    cemv_copy(key + 6, operator_id + 4, 2);
+    cemv_copy(key + 14, operator_id + 6, 2);
+    for (size_t i = 0; i < 8; i++) out[i] = input[i] ^ operator_id[i];
+    cemv_des3_encrypt(key, key + 8, out);
+    for (size_t i = 0; i < 8; i++) out[i] ^= input[i];
+}
+
+void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
+{
+    uint8_t key[16] = { 0 }, block[16];
+    cemv_copy(key + 11 - id.size, id.data, id.size);
+    cemv_copy(key + 11, operator_id + 4, 4);
+    key[15] = 0x3F;
+    cemv_copy(block, input, 8);
+    cemv_copy(block + 8, operator_id, 8);
+    cemv_aes128_encrypt(key, block);
+    for (size_t i = 0; i < 8; i++) out[i] = block[i] ^ input[i];
+}
+
+/* DF61. The permanent slot with a volatile object has no owner: its operator counts as zero. */
+static void put_digest(struct cemv_kernel *kernel)
+{
+    static const uint8_t nobody[8] = { 0 };
+    const cemv_bytes input = k2_value(kernel, K2_SLOT_DF8109), id = k2_value(kernel, K2_SLOT_9F5E);
+    const cemv_bytes control = k2_value(kernel, K2_SLOT_9F6F), info = k2_value(kernel, K2_SLOT_DF62),
+                     operator_id = k2_value(kernel, K2_SLOT_9F5C);
+    const cemv_bytes capabilities = k2_value(kernel, K2_SLOT_9F5D);
+    const bool shared = control.size == 1 && (control.data[0] & 0x80) != 0 && info.size == 1 &&
+                        (info.data[0] & 0x40) != 0;
+    const uint8_t *const named = shared || operator_id.size != 8 ? nobody : operator_id.data;
+    uint8_t digest[8];
+    if (input.size != 8 || id.size < 8 || id.size > 11 || capabilities.size != 3) return;
+    if (k2_storage_version(kernel) == 2) k2_owhf2_aes(input.data, id, named, digest);
+    else k2_owhf2(input.data, id, named, digest);
+    if (!cemv_store_put(&kernel->store, K2_SLOT_DF61, (cemv_bytes){ digest, sizeof digest }, CEMV_FROM_TERMINAL))
+        k2_memory_of(kernel)->store_full = true;
+}
+
+/* A DSDOL ends where its last value ends: that one is not padded (1.1, rule 6). */
+bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size)
+{
+    const cemv_bytes dol = k2_value(kernel, K2_SLOT_9F5B);
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry = { 0 };
+    uint8_t data[255];
+    if (cemv_dol_asks(dol, CEMV_TAG_DF61_DS_DIGEST_H, 0)) put_digest(kernel);
+    if (!cemv_store_build_dol(&kernel->store, dol, false, data, sizeof data, size)) return false;
+    while (cemv_dol_next(&cursor, &entry)) {
+    }
+    const uint16_t slot = cemv_slot_of(kernel->store.tags, entry.tag);
+    const size_t held = slot == CEMV_SLOT_NONE ? 0 : k2_value(kernel, slot).size;
+    if (held < entry.length) *size -= entry.length - held;
+    if (*size > capacity) return false;
+    cemv_copy(out, data, *size);
+    return true;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 4: the issuer's answer at Start D, without a card (Book C-4 v2.10, 12.2.2). The records of the first outcome
+ * go out again; no command is sent. */
+#include "k4_memory.h"
+
+static struct k4_issuer_action_in input_of(struct cemv_kernel *kernel)
+{
+    const struct k4_memory *memory = k4_memory_of(kernel);
+    const cemv_bytes answer = { kernel->store.arena + kernel->online_offset, kernel->online_size };
+    const cemv_bytes none = { NULL, 0 };
+    struct cemv_tlv code;
+    return (struct k4_issuer_action_in){
+        .reached = !kernel->unable_to_go_online,
+        .code = cemv_tlv_find(answer, CEMV_TAG_8A_AUTHORISATION_RESPONSE_CODE, &code) ? code.value : none,
+        .pin_asked = memory->phase != K4_ISSUER_ASKED,
+        .takes_pin = memory->takes_pin,
+        .can_insert = memory->can_insert,
+    };
+}
+
+/* A PIN was entered, and the terminal sends the same data again with it (12.2.2.2): nothing is shown anew. What brings
+ * an answer with it is judged at once. */
+enum cemv_step k4_start_answered(struct cemv_kernel *kernel)
+{
+    struct k4_memory *memory = k4_memory_of(kernel);
+    kernel->language_size = memory->language_size;
+    cemv_copy(kernel->language, memory->language, memory->language_size);
+    kernel->out.record_size = memory->record_size;
+    kernel->out.discretionary_size = memory->discretionary_size;
+    if (memory->phase == K4_PIN_ASKED && kernel->pin_not_captured) return k4_end_decided(kernel, K4_DECLINED);
+    if (memory->phase == K4_PIN_ASKED && !kernel->unable_to_go_online && kernel->online_size == 0)
+        return k4_end_decided(kernel, K4_GO_ONLINE);
+    const struct k4_issuer_action_in in = input_of(kernel);
+    return k4_end_decided(kernel, k4_issuer_action(&in));
+}

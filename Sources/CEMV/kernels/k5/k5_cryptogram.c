@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 5: what follows from the first GENERATE AC, or from ECHO in its place (Book C-5 v2.10, 3.8.1.5 to 3.8.4,
+ * 3.9.1.5 to 3.9.3; Book 2, 6.6). The certificates are those of oda/chain.h. Reads no answer as bytes: that is
+ * k5_answers.c. */
+#include "k5_memory.h"
+
+enum { SW_SEE_PHONE = 0x6986, SW_OTHER_INTERFACE = 0x6984 };
+
+static const cemv_bytes none = { NULL, 0 };
+
+struct k5_answer k5_answer_of(struct cemv_kernel *kernel)
+{
+    return k5_read_answer(k5_bytes(kernel, k5_memory_of(kernel)->answer));
+}
+
+/* Combined data authentication: 3.8.2 ------------------------------------------------------------------------------ */
+
+/* What the signature is verified with: values of the lists as they were sent, objects of the answer as they were
+ * received. Everything but the key is made here, in a frame that is left before the public operations begin. False:
+ * there is no signature. */
+kernel_noinline static bool open_signature(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const struct k5_answer answer = k5_answer_of(kernel);
+    const cemv_bytes lists[CEMV_CDA_LISTS] = { k5_bytes(kernel, memory->pdol), k5_bytes(kernel, memory->cdol) };
+    const cemv_bytes sdad = answer.object[K5_SDAD];
+    if (sdad.size == 0) return false;
+    memory->sdad = (struct k5_span){ (uint16_t)(sdad.data - kernel->store.arena), (uint16_t)sdad.size };
+    memory->hashed =
+        cemv_cda_transaction_hash(kernel->checked->crypto, lists, CEMV_CDA_LISTS, answer.objects, memory->hash).size !=
+        0;
+    return true;
+}
+
+kernel_noinline static enum cemv_oda_result verify(struct cemv_kernel *kernel)
+{
+    struct cemv_certificate icc;
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    const cemv_bytes hash = { memory->hash, memory->hashed ? sizeof memory->hash : 0 };
+    if (memory->static_failed) return CEMV_ODA_HASH;
+    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
+    return result == CEMV_ODA_OK ? cemv_oda_cda(kernel, &icc.key, k5_bytes(kernel, memory->sdad), hash) : result;
+}
+
+/* False: Declined (3.8.2.1). An unrequested signature is verified all the same. */
+static bool authenticate(struct cemv_kernel *kernel)
+{
+    if (!open_signature(kernel)) return true;
+    const enum cemv_oda_result result = verify(kernel);
+    if (cemv_oda_is_tamper(result)) cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
+    k5_memory_of(kernel)->verified = result == CEMV_ODA_OK;
+    return result == CEMV_ODA_OK;
+}
+
+/* The end of EMV Mode: 3.8.3, 3.8.4 -------------------------------------------------------------------------------- */
+
+/* Beyond the book: a signature is worth what it covers. The number and the amount must have been sent, and the list
+ * that requested them, like the last day of the card, must stand in a signed record (SECURITY.md, A18, A19). */
+static bool signs_too_little(struct cemv_kernel *kernel)
+{
+    const bool covered = cemv_store_provenance(&kernel->store, CEMV_SLOT_8C) == CEMV_FROM_CARD_STATIC &&
+                         cemv_store_provenance(&kernel->store, CEMV_SLOT_5F24) == CEMV_FROM_CARD_STATIC;
+    if (k5_memory_of(kernel)->bound && covered) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_AC_BINDING_NOT_SENT);
+    return !cemv_is_book(kernel);
+}
+
+static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct k5_answer *answer)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    const bool book = cemv_is_book(kernel);
+    const struct k5_cvm_in in = {
+        .status = answer->object[K5_STATUS].data[0],
+        .tip = memory->tip[0],
+        .tc = k5_type(answer) == CEMV_RULES_TC,
+        .verified = memory->verified,
+        .amount = kernel->transaction.amount,
+        .limits = &k5_options_of(kernel)->limits,
+        .reads_closely = !book,
+        .distrusts_plain = !book,
+        .distrusts_device = cemv_cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
+    };
+    const struct k5_cvm cvm = k5_cvm(&in);
+    if (cvm.unproven) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
+    return cvm;
+}
+
+/* A card may want to go online at a reader that cannot; the book lets it (3.8.4.2). */
+static bool cannot_go_online(const struct cemv_kernel *kernel)
+{
+    return !cemv_is_book(kernel) && cemv_rules_offline_only(k5_terminal_type(kernel));
+}
+
+kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    const struct k5_answer answer = k5_answer_of(kernel);
+    const bool online = k5_type(&answer) == CEMV_RULES_ARQC;
+    const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
+    if (memory->verified && signs_too_little(kernel) && !online)
+        return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CAM_FAILED);
+    const struct k5_cvm cvm = verify_cardholder(kernel, &answer);
+    const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
+    if (cvm.verdict == K5_NEXT)
+        return k5_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
+    if (online && cannot_go_online(kernel)) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_OK);
+    if (!online && !memory->verified) /* no approval without a signature that holds, whatever led here */
+        return k5_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
+    return k5_end_decided(kernel, online, cvm.cvm, updates && online ? k5_update_of(&answer) : K5_UPDATE_NONE, reason);
+}
+
+enum cemv_step k5_conclude(struct cemv_kernel *kernel)
+{
+    if (!authenticate(kernel)) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED);
+    return decide(kernel);
+}
+
+/* The answer: 3.8.1.5 to 3.8.1.13 ---------------------------------------------------------------------------------- */
+
+/* False: there is no room. A cryptogram beside a signature is not looked at. */
+static bool keep_cryptogram(struct cemv_kernel *kernel, const struct k5_answer *answer)
+{
+    static const uint16_t slots[] = {
+        [K5_CID] = CEMV_SLOT_9F27, [K5_ATC] = CEMV_SLOT_9F36, [K5_AC] = CEMV_SLOT_9F26, [K5_IAD] = CEMV_SLOT_9F10
+    };
+    for (unsigned i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        const cemv_bytes value = i == K5_AC && k5_has(answer, K5_SDAD) ? none : answer->object[i];
+        if (!cemv_store_put(&kernel->store, slots[i], value, CEMV_FROM_CARD)) return false;
+    }
+    return true;
+}
+
+/* What the issuer needs, and what a record of the card may also bring (Table C-1). */
+static enum cemv_store_error keep_objects(struct cemv_kernel *kernel, const struct k5_answer *answer)
+{
+    static const uint16_t others[] = { CEMV_SLOT_9F08, CEMV_SLOT_5F20, K5_SLOT_9F6E,  K5_SLOT_9F7C,
+                                       CEMV_SLOT_9F24, CEMV_SLOT_9F19, CEMV_SLOT_9F1F };
+    struct cemv_store *store = &kernel->store;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(answer->objects);
+    struct cemv_tlv object;
+    while (cemv_tlv_next(&cursor, &object)) {
+        const uint16_t slot = cemv_slot_of(store->tags, object.tag);
+        if (slot == CEMV_SLOT_NONE || object.value.size == 0) continue;
+        if ((cemv_tag_row_at(store->tags, slot)->source & CEMV_SOURCE_CARD) == 0)
+            cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            if (others[i] != slot || cemv_store_has(store, slot)) continue;
+            const enum cemv_store_error error = cemv_store_card(store, slot, object.value);
+            if (error != CEMV_STORE_OK) return error;
+        }
+    }
+    return keep_cryptogram(kernel, answer) ? CEMV_STORE_OK : CEMV_STORE_FULL;
+}
+
+/* What refuses the answer: nothing of what does not hold enters the record. */
+static bool is_refused(struct cemv_kernel *kernel, const struct k5_answer *answer)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    if (k5_type(answer) == CEMV_RULES_AAC) return true;                                                 /* 3.8.1.9 */
+    if (!cemv_rules_cryptogram_allowed(memory->requested, answer->object[K5_CID].data[0])) return true; /* .11 */
+    return (memory->cda_asked || k5_cda_is_on(kernel)) && !k5_has(answer, K5_SDAD);                     /* .12 */
+}
+
+/* What follows from the answer before its signature is looked at, in a frame of its own. */
+enum next { NEXT_CONCLUDE, NEXT_SHOW, NEXT_MALFORMED, NEXT_FULL, NEXT_REFUSED };
+kernel_noinline static enum next check_answer(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const struct k5_answer answer = k5_answer_of(kernel);
+    const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
+    if (!k5_is_first_answer(&answer, memory->cda_asked)) { /* 3.8.1.8 */
+        memory->answer.size = 0;
+        return NEXT_MALFORMED;
+    }
+    const enum cemv_store_error error = keep_objects(kernel, &answer);
+    if (error != CEMV_STORE_OK) return error == CEMV_STORE_FULL ? NEXT_FULL : NEXT_MALFORMED;
+    cemv_kernel_note(kernel, CEMV_CLAUSE(3, 8, 1, 0), k5_type(&answer));
+    if (is_refused(kernel, &answer)) return NEXT_REFUSED;
+    return k5_tells_card_read(&answer, updates) ? NEXT_SHOW : NEXT_CONCLUDE;
+}
+
+kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
+{
+    struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ);
+    cemv_ui_language(kernel, &request);
+    (void)cemv_kernel_show(kernel, &request);
+    return cemv_kernel_publish(kernel, K5_WAIT_CARD_READ);
+}
+
+enum cemv_step k5_take_answer(struct cemv_kernel *kernel)
+{
+    switch (check_answer(kernel)) {
+    case NEXT_MALFORMED: return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
+    case NEXT_FULL: return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    case NEXT_REFUSED: return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
+    case NEXT_SHOW: return show_card_read(kernel);
+    case NEXT_CONCLUDE: break;
+    }
+    return k5_conclude(kernel);
+}
+
+enum cemv_step k5_got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    if (status_word == SW_SEE_PHONE) return k5_end_see_phone(kernel, status_word);
+    if (status_word == SW_OTHER_INTERFACE) return k5_end_other_interface(kernel, status_word);
+    if (status_word != K5_SW_OK)
+        return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (!k5_keep(kernel, body, &memory->answer))
+        return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    return k5_take_answer(kernel);
+}
+
+/* Legacy Mode: 3.9 ------------------------------------------------------------------------------------------------- */
+
+static struct k5_cvm choose_from_list(struct cemv_kernel *kernel)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    const struct k5_cvm_list_in in = {
+        .list = k5_value(kernel, K5_SLOT_8E),
+        .tip = k5_options_of(kernel)->terminal_interchange_profile[0],
+        .required = (memory->tip[0] & CEMV_KERNEL_5_TIP_1_CVM_REQUIRED) != 0,
+        .downgraded = memory->downgraded && !cemv_is_book(kernel),
+        .pin_first = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT,
+    };
+    return k5_cvm_list(&in);
+}
+
+enum cemv_step k5_got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const struct k5_answer answer = k5_read_legacy_answer(body);
+    if (status_word != K5_SW_OK)
+        return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (!answer.sound) return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
+    if (k5_type(&answer) != CEMV_RULES_ARQC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
+    if (!keep_cryptogram(kernel, &answer))
+        return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    const struct k5_cvm cvm = choose_from_list(kernel);
+    const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
+    if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
+    return k5_end_decided(kernel, true, cvm.cvm, K5_UPDATE_NONE, reason);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 5: values for PDOL, CDOL1 and CDOL2 (Book C-5 v2.10, 3.3.1, 3.8.1, 3.10.3; Book 3, 5.4). The store supplies
+ * what it has; objects that Annex B does not list are zeros, whatever is configured. Sends nothing. */
+#include "k5_memory.h"
+
+/* The two objects of a transit reader, which the store cannot hold. */
+static cemv_bytes transit_value(const struct cemv_kernel *kernel, uint32_t tag)
+{
+    const struct cemv_kernel_5_options *options = k5_options_of(kernel);
+    if (tag == K5_TAG_DF83) return (cemv_bytes){ options->transit_agent, sizeof options->transit_agent };
+    return (cemv_bytes){ options->transit_data, sizeof options->transit_data };
+}
+
+bool k5_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(dol);
+    struct cemv_dol_entry entry;
+    const uint8_t *from = cursor.at;
+    size_t written = 0, one = 0;
+    for (; k5_dol_next(&cursor, &entry); from = cursor.at, written += entry.length) {
+        if (entry.length > capacity - written) return false;
+        const cemv_bytes alone = { from, (size_t)(cursor.at - from) };
+        if (entry.tag == K5_TAG_DF83 || entry.tag == K5_TAG_DF84)
+            cemv_dol_fit(out + written, entry.length, transit_value(kernel, entry.tag), CEMV_FORMAT_B);
+        else if (!k5_is_in_dictionary(entry.tag)) cemv_zero(out + written, entry.length);
+        else if (!cemv_store_build_dol(&kernel->store, alone, true, out + written, entry.length, &one)) return false;
+    }
+    *size = written;
+    return cursor.error == CEMV_WIRE_OK;
+}
+
+/* A frame of its own. */
+kernel_noinline bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size_t capacity, struct k5_span *span)
+{
+    uint8_t values[K5_LIST_MAX];
+    size_t size = 0;
+    return k5_build_list(kernel, dol, values, capacity, &size) &&
+           (span == NULL || k5_keep(kernel, (cemv_bytes){ values, size }, span));
+}
+
+/* What CDOL2 asks is known now, but for the issuer's code and data and for what scripts leave in the TVR: records and
+ * everything else of the card are gone when it answers. */
+void k5_prepare_second(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const cemv_bytes list = k5_value(kernel, CEMV_SLOT_8D);
+    struct cemv_dol_cursor cursor = cemv_dol_open(list);
+    struct cemv_dol_entry entry;
+    size_t size = 0, at = 0;
+    memory->late_count = 0;
+    memory->has_second = list.size != 0 && k5_build_list(kernel, list, memory->second, sizeof memory->second, &size);
+    memory->second_size = (uint8_t)size;
+    for (; memory->has_second && k5_dol_next(&cursor, &entry); at += entry.length) {
+        const bool late = entry.tag == CEMV_TAG_8A_AUTHORISATION_RESPONSE_CODE ||
+                          entry.tag == CEMV_TAG_91_ISSUER_AUTHENTICATION_DATA ||
+                          entry.tag == CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS;
+        if (!late) continue;
+        if (memory->late_count == K5_LATE_MAX) memory->has_second = false;
+        else memory->late[memory->late_count++] = (struct k5_late){ (uint8_t)at, entry.length, (uint8_t)entry.tag };
+    }
+}

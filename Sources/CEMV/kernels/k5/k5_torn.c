@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 5: a tap that broke off in the first GENERATE AC, recovered with ECHO at the next activation (Book C-5 v2.10,
+ * 3.11.2, 3.13). The context stays in the reader's memory until that activation, within the transaction (exchange/).
+ * Knows no other transaction. */
+#include "k5_memory.h"
+
+enum { BOUND = 1 }; /* beside the type of cryptogram that was requested */
+
+/* In one list: 57 and the values under the cryptogram, as the book has it; what else the answer must be judged by,
+ * which is what was in force when it was requested; and whose it is. */
+static void write_context(struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    const struct cemv_store *store = &kernel->store;
+    const uint8_t control = (uint8_t)(memory->requested | (memory->bound ? BOUND : 0));
+    cemv_store_export(store, CEMV_SLOT_57, writer);
+    cemv_store_export(store, CEMV_SLOT_95, writer);
+    cemv_store_export(store, K5_SLOT_9F53, writer);
+    cemv_store_export(store, CEMV_SLOT_9F37, writer);
+    cemv_writer_put_tlv(writer, CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER, (cemv_bytes){ &control, 1 });
+    cemv_writer_put_tlv(writer, CEMV_TAG_84_DF_NAME, (cemv_bytes){ memory->name, memory->name_size });
+    cemv_writer_put_tlv(writer, CEMV_TAG_9F06_AID_TERMINAL, kernel->combination->aid);
+    if (!memory->cda_asked) return;
+    uint8_t values[CEMV_PDOL_VALUES_MAX + K5_LIST_MAX];
+    cemv_copy(values, kernel->store.arena + memory->pdol.at, memory->pdol.size);
+    cemv_copy(values + memory->pdol.size, kernel->store.arena + memory->cdol.at, memory->cdol.size);
+    cemv_writer_put_tlv(writer, CEMV_TAG_DF8107_CDOL1_RELATED_DATA,
+                        (cemv_bytes){ values, (size_t)memory->pdol.size + memory->cdol.size });
+}
+
+/* Beyond the book, without a signature nothing but Track 2 ties the next card to this one (SECURITY.md, A20). */
+void k5_remember(struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    struct cemv_reader_memory *reader = kernel->transaction.reader;
+    const bool unsigned_refused = protection->profile == CEMV_PROFILE_STRICT && !k5_memory_of(kernel)->cda_asked;
+    if (reader == NULL || protection->torn == CEMV_TORN_OFF || unsigned_refused) return;
+    struct cemv_writer writer = cemv_recovery_open(reader, cemv_kernel_number(kernel));
+    write_context(kernel, &writer);
+    cemv_recovery_close(reader, &writer);
+}
+
+static cemv_bytes torn_value(struct cemv_kernel *kernel, uint32_t tag)
+{
+    cemv_bytes value;
+    (void)cemv_torn_find(k5_bytes(kernel, k5_memory_of(kernel)->torn), tag, &value);
+    return value;
+}
+
+/* The reader's memory is the caller's, and may have been written over. */
+static bool is_whole(struct cemv_kernel *kernel)
+{
+    return torn_value(kernel, CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER).size == 1 &&
+           torn_value(kernel, CEMV_TAG_9F53_TERMINAL_INTERCHANGE_PROFILE).size == 3 &&
+           torn_value(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER).size == 4;
+}
+
+/* Whose it is, beyond the book (SECURITY.md, A20). */
+static bool is_same_application(struct cemv_kernel *kernel)
+{
+    const cemv_bytes name = { kernel->df_name, kernel->df_name_size };
+    const cemv_bytes held = torn_value(kernel, CEMV_TAG_84_DF_NAME);
+    const bool same = held.size >= name.size && __builtin_memcmp(held.data, name.data, name.size) == 0;
+    return cemv_is_book(kernel) ||
+           (same && cemv_bytes_equal(torn_value(kernel, CEMV_TAG_9F06_AID_TERMINAL), kernel->combination->aid));
+}
+
+/* This activation uses it up (3.13.7), whatever becomes of it. */
+bool k5_take_context(struct cemv_kernel *kernel)
+{
+    struct cemv_reader_memory *reader = kernel->transaction.reader;
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const cemv_bytes held = cemv_recovery_of(reader, cemv_kernel_number(kernel));
+    if (held.size == 0) return false;
+    *memory = (struct k5_memory){ .cvm = CEMV_CVM_NA };
+    const bool kept = k5_keep(kernel, held, &memory->torn);
+    cemv_recovery_drop(reader);
+    return kept && is_whole(kernel) && is_same_application(kernel);
+}
+
+/* 3.13.1 */
+enum cemv_step k5_start_recovery(struct cemv_kernel *kernel, const struct k5_fci *fci)
+{
+    const struct cemv_command echo = { 0x80, 0xDF, 0x00, 0x00, { NULL, 0 }, CEMV_LE_MAX };
+    k5_memory_of(kernel)->recovering = true;
+    if (!fci->whole || fci->pdol.size == 0 ||
+        !k5_dol_asks(fci->pdol, CEMV_TAG_9F52_TERMINAL_COMPATIBILITY_INDICATOR, 0))
+        return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+    return cemv_kernel_send(kernel, K5_WAIT_ECHO, &echo);
+}
+
+/* 3.13.2, 3.13.3: a card that has nothing to repeat is tapped as any other. */
+enum cemv_step k5_got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const cemv_bytes bytes = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const struct k5_fci fci = k5_read_fci(bytes);
+    if (status_word != K5_SW_OK) return k5_start_sale(kernel, &fci);
+    if (!k5_keep(kernel, body, &k5_memory_of(kernel)->answer) || !k5_begin(kernel, &fci))
+        return k5_end_store(kernel, CEMV_STORE_FULL);
+    return k5_ask_gpo(kernel, fci.pdol);
+}
+
+/* The answer is judged by what was in force when it was requested (3.13.6). What is put back takes the place of what is
+ * as long. */
+kernel_noinline static void restore(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const cemv_bytes values = torn_value(kernel, CEMV_TAG_DF8107_CDOL1_RELATED_DATA);
+    const cemv_bytes control = torn_value(kernel, CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER);
+    const cemv_bytes tip = torn_value(kernel, CEMV_TAG_9F53_TERMINAL_INTERCHANGE_PROFILE);
+    const cemv_bytes number = torn_value(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER);
+    memory->tvr = cemv_rules_bits(torn_value(kernel, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS), 0);
+    memory->requested = control.data[0] & CEMV_RULES_TYPE;
+    memory->bound = (control.data[0] & BOUND) != 0;
+    memory->cda_asked = values.size != 0;
+    cemv_copy(memory->tip, tip.data, sizeof memory->tip);
+    memory->pdol =
+        (struct k5_span){ (uint16_t)(values.size != 0 ? values.data - kernel->store.arena : 0), (uint16_t)values.size };
+    memory->cdol = (struct k5_span){ 0, 0 };
+    (void)k5_put_results(kernel);
+    (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, number, CEMV_FROM_TERMINAL);
+}
+
+/* 3.13.5.4: the card that was torn, or another one. What the context holds was checked when it was taken. */
+enum cemv_step k5_recovered(struct cemv_kernel *kernel)
+{
+    if (!cemv_bytes_equal(torn_value(kernel, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA), k5_value(kernel, CEMV_SLOT_57)))
+        return k5_end_failed(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+    restore(kernel);
+    return k5_take_answer(kernel);
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 6 (Discover D-PAS): the dialogue with the card, Book C-6 v2.6. One command has the card decide, GET PROCESSING
+ * OPTIONS; records follow, and the rest happens without the card. The decisions are in k6_selection.c, k6_rules.c and
+ * k6_tracks.c; the other parts are named in k6_memory.h. */
+#include "k6_memory.h"
+#include "../../rules/rules.h"
+
+enum {
+    SW_SEE_PHONE = 0x6986,
+    CVR_BYTE = 3, /* of 9F10, where none is configured */
+};
+
+#define TO(state) (1u << (state))
+#define END       1u
+
+const struct cemv_edges k6_edges = {
+    .next = {
+        [0] = TO(K6_WAIT_RANDOM) | TO(K6_WAIT_GPO) | TO(K6_WAIT_SCRIPT) | END,
+        [K6_WAIT_RANDOM] = TO(K6_WAIT_RANDOM) | TO(K6_WAIT_GPO) | END,
+        [K6_WAIT_GPO] = TO(K6_WAIT_RECORD) | END,
+        [K6_WAIT_RECORD] = TO(K6_WAIT_RECORD) | END,
+        [K6_WAIT_SCRIPT] = TO(K6_WAIT_SCRIPT) | END,
+    },
+};
+
+/* Without the card: 3.4 to 3.7 ------------------------------------------------------------------------------------- */
+
+/* The CVR, inside 9F10 alone; what is not there is empty. */
+static cemv_bytes cvr_of(const struct cemv_kernel *kernel)
+{
+    const uint8_t configured = k6_options_of(kernel)->cvr_byte;
+    return cemv_bytes_from(cemv_value(kernel, CEMV_SLOT_9F10), (configured != 0 ? configured : CVR_BYTE) - 1u);
+}
+
+/* Bits 6-5 of the CVR's first byte name the cryptogram's type too (D.4; SECURITY.md, A10). True: declined. */
+static bool type_contradicts(struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const cemv_bytes cvr = cvr_of(kernel);
+    if (cvr.size == 0 || (cvr.data[0] >> 4 & 3) == k6_memory_of(kernel)->cryptogram) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_CID_IAD_MISMATCH);
+    return cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_REPORT) == CEMV_RULE_ENFORCE;
+}
+
+static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
+{
+    const struct k6_memory *memory = k6_memory_of(kernel);
+    const cemv_bytes cvr = cvr_of(kernel);
+    const bool book = cemv_is_book(kernel), strict = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
+    struct k6_cvm_in in;
+    cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
+    cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
+    cemv_zero(in.cvr, sizeof in.cvr);
+    if (cvr.size >= sizeof in.cvr) cemv_copy(in.cvr, cvr.data, sizeof in.cvr);
+    in.other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA;
+    in.proven = memory->verified;
+    in.distrust_none = !book;
+    in.distrust_signature = strict;
+    in.distrust_device = cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED;
+    in.needs_online = !book;
+    const struct k6_cvm cvm = k6_cvm(&in);
+    if (cvm.unproven) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
+    return cvm;
+}
+
+static struct k6_dates check_dates(const struct cemv_kernel *kernel)
+{
+    struct k6_dates_in in = {
+        .track_2 = cemv_value(kernel, CEMV_SLOT_57),
+        .expiry = cemv_value(kernel, CEMV_SLOT_5F24),
+        .effective = cemv_value(kernel, CEMV_SLOT_5F25),
+        .card_version = cemv_value(kernel, CEMV_SLOT_9F08),
+        .version = cemv_value(kernel, CEMV_SLOT_9F09),
+        .effective_alone = !cemv_is_book(kernel),
+    };
+    cemv_copy(in.today, kernel->transaction.date, sizeof in.today);
+    return k6_dates(&in);
+}
+
+static bool usage_refused(struct cemv_kernel *kernel)
+{
+    const struct k6_usage_in in = {
+        .cryptogram = k6_memory_of(kernel)->cryptogram,
+        .control = cemv_value(kernel, CEMV_SLOT_9F07),
+        .issuer = cemv_value(kernel, CEMV_SLOT_5F28),
+        .country = cemv_value(kernel, CEMV_SLOT_9F1A),
+        .terminal_type = cemv_value(kernel, CEMV_SLOT_9F35),
+        .capabilities = cemv_value(kernel, CEMV_SLOT_9F40),
+        .type = kernel->transaction.type,
+        .cash_back = kernel->transaction.amount_other != 0,
+    };
+    return k6_usage_refused(&in);
+}
+
+static uint8_t action_of(struct cemv_kernel *kernel)
+{
+    const struct k6_memory *memory = k6_memory_of(kernel);
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    struct k6_action_in in;
+    cemv_copy(in.tvr, memory->tvr, sizeof in.tvr);
+    cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
+    cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
+    in.cryptogram = memory->cryptogram;
+    in.other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA;
+    in.refuse_failed = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) ==
+                       CEMV_RULE_ENFORCE;
+    in.needs_online = !cemv_is_book(kernel);
+    return k6_action(&in);
+}
+
+/* 3.7. An online PIN goes to the issuer, whatever the card decided; what is declined stays so. */
+static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, bool refused)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    uint8_t action = action_of(kernel);
+    cemv_note(kernel, CEMV_CLAUSE(3, 7, 0, 0), action);
+    if (action == K6_APPROVED && cvm->cvm == CEMV_CVM_ONLINE_PIN) action = K6_GO_ONLINE;
+    if (refused && action != K6_DECLINED) {
+        action = K6_DECLINED;
+        memory->guarded = true;
+    }
+    if (action == K6_APPROVED && !memory->verified) /* no approval without a signature that holds, whatever led here */
+        return cemv_end_card_fault(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
+    if (action == K6_SWITCH) return k6_end_other_interface(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED, 0);
+    return k6_end_decided(kernel, action, cvm->cvm);
+}
+
+/* Beyond the book: true where a rule declines. */
+static bool protection_declines(struct cemv_kernel *kernel, const struct k6_dates *dates, cemv_bytes pan)
+{
+    const bool contradicts = type_contradicts(kernel), foreign = cemv_brand_refused(kernel, pan);
+    const bool undated = !dates->expiry_known && k6_memory_of(kernel)->cryptogram == K6_TC && !cemv_is_book(kernel);
+    if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    return contradicts || foreign || undated;
+}
+
+/* 3.6 */
+static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, const struct k6_cvm *cvm, cemv_bytes pan)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    const struct k6_dates dates = check_dates(kernel);
+    memory->tsi[0] |= CEMV_TSI_1_TERMINAL_RISK_MANAGEMENT_PERFORMED;
+    if (dates.verdict != K6_FINE)
+        return k6_end_verdict(kernel, dates.verdict, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    memory->tvr[1] |= dates.tvr_2;
+    if (usage_refused(kernel)) memory->tvr[1] |= CEMV_TVR_2_SERVICE_NOT_ALLOWED;
+    if (cemv_on_exception_list(kernel, pan)) memory->tvr[0] |= CEMV_TVR_1_ON_EXCEPTION_FILE;
+    if (kernel->transaction.log != NULL)
+        cemv_kernel_note(kernel, CEMV_CLAUSE(3, 6, 0, 0),
+                         cemv_rules_bits((cemv_bytes){ memory->tvr, sizeof memory->tvr }, 0));
+    return act(kernel, cvm, protection_declines(kernel, &dates, pan));
+}
+
+/* Beyond the book: pre-processing let the amount pass for the sake of a verification that is then not proven
+ * (SECURITY.md, A02). */
+static bool exceeds_limit(struct cemv_kernel *kernel, const struct k6_cvm *cvm)
+{
+    if (!cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits)) return false;
+    if (cvm->cvm == CEMV_CVM_CDCVM && !cvm->unproven) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
+    return true;
+}
+
+/* 3.5, and what follows. */
+kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    const struct k6_cvm cvm = verify_cardholder(kernel);
+    cemv_note(kernel, CEMV_CLAUSE(3, 5, 0, 0), cvm.cvm);
+    if (cvm.verdict != K6_FINE)
+        return k6_end_verdict(kernel, cvm.verdict, cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL,
+                              CEMV_L2_OK, 0);
+    if (cvm.performed) memory->tsi[0] |= CEMV_TSI_1_CARDHOLDER_VERIFICATION_PERFORMED;
+    if (cvm.cvm == CEMV_CVM_ONLINE_PIN) memory->tvr[2] |= CEMV_TVR_3_ONLINE_CVM_CAPTURED;
+    if (cvm.replaced) memory->guarded = true;
+    if (exceeds_limit(kernel, &cvm))
+        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    return evaluate_restrictions(kernel, &cvm, pan);
+}
+
+/* Beyond the book: an account there must be, and one (SECURITY.md, A17). Gives what is wrong. */
+kernel_noinline static uint8_t account_fault(struct cemv_kernel *kernel, uint8_t buffer[CEMV_PAN_SIZE_MAX],
+                                             cemv_bytes *pan)
+{
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    *pan = cemv_account_pan(&account, buffer);
+    if (pan->size == 0) return cemv_is_book(kernel) ? CEMV_L2_OK : CEMV_L2_CARD_DATA_MISSING;
+    return cemv_account_refused(kernel, &account, *pan) ? CEMV_L2_CARD_DATA_ERROR : CEMV_L2_OK;
+}
+
+/* All is read, the card may leave. What is evaluated leaves the stack before a signature is looked at, or comes after.
+ */
+static enum cemv_step conclude(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    cemv_bytes pan;
+    const uint8_t fault = account_fault(kernel, buffer, &pan);
+    if (fault != CEMV_L2_OK) return cemv_end_card_fault(kernel, CEMV_REASON_PROTECTION, fault, 0);
+    if (k6_memory_of(kernel)->cryptogram == K6_TC) k6_authenticate(kernel);
+    return decide(kernel, pan);
+}
+
+/* Read application data: 3.3 --------------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_record(struct cemv_kernel *kernel)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    if (cemv_afl_next(&kernel->afl, &kernel->store, &memory->record))
+        return cemv_send_read_record(kernel, K6_WAIT_RECORD, memory->record);
+    return memory->magstripe ? k6_conclude_magstripe(kernel) : conclude(kernel);
+}
+
+/* An object of the records that the kernel knows by its configuration alone. */
+kernel_noinline static enum cemv_store_error keep_track_1(struct cemv_kernel *kernel, cemv_bytes body)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    const uint32_t tag = k6_track_1_tag(kernel);
+    struct cemv_tlv object;
+    if (!memory->magstripe || tag == CEMV_TAG_56_TRACK_1_DATA) return CEMV_STORE_OK;
+    if (!cemv_tlv_find(body, CEMV_TAG_70_RECORD_TEMPLATE, &object)) return CEMV_STORE_OK;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(object.value);
+    while (cemv_tlv_next(&cursor, &object)) {
+        if (object.tag != tag || object.value.size == 0) continue;
+        if (memory->track_1_size != 0) return CEMV_STORE_DUPLICATE;
+        if (!cemv_store_keep(&kernel->store, object.value, &memory->track_1_at)) return CEMV_STORE_FULL;
+        memory->track_1_size = (uint16_t)object.value.size;
+    }
+    return CEMV_STORE_OK;
+}
+
+static enum cemv_step got_record(struct cemv_kernel *kernel, const cemv_bytes *body, uint16_t status_word)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
+    if (status_word != CEMV_SW_OK)
+        return cemv_end_card_fault(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (proprietary && !cemv_record_has_template(*body)) {
+        if (memory->record.is_signed) memory->static_failed = true; /* what it holds is its owner's */
+        return ask_record(kernel);
+    }
+    enum cemv_store_error error = cemv_store_record(&kernel->store, *body, memory->record.is_signed, proprietary);
+    if (error == CEMV_STORE_OK) error = keep_track_1(kernel, *body);
+    return error == CEMV_STORE_OK ? ask_record(kernel) : cemv_end_store(kernel, error);
+}
+
+/* The whole locator is checked before anything is read (Book 3, 7.5). */
+static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
+{
+    const enum cemv_records records = cemv_open_records(kernel);
+    if (records == CEMV_RECORDS_OPEN) return ask_record(kernel);
+    return cemv_end_card_fault(kernel, records == CEMV_RECORDS_REFUSED ? CEMV_REASON_PROTECTION : CEMV_REASON_CARD_DATA,
+                               CEMV_L2_CARD_DATA_ERROR, 0);
+}
+
+/* Initiate application processing: 3.2 ----------------------------------------------------------------------------- */
+
+/* An object of the card's stands twice. What the store will refuse for its length comes after that. */
+static bool stands_twice(const struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    const struct cemv_store *store = &kernel->store;
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
+    struct cemv_tlv object, other;
+    while (cemv_tlv_next(&cursor, &object)) {
+        const struct cemv_tag_row *row = cemv_tag_find(store->tags, object.tag);
+        if (row == NULL || object.constructed || (row->source & CEMV_SOURCE_CARD) == 0) continue;
+        const cemv_bytes behind = { cursor.at, (size_t)(cursor.end - cursor.at) };
+        if (cemv_tlv_find_in_list(behind, object.tag, &other)) return true;
+    }
+    return false;
+}
+
+/* Keeps the cryptogram's type, and what is signed. Gives what is wrong. */
+kernel_noinline static struct k6_response check_response(struct cemv_kernel *kernel, const cemv_bytes *objects)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    struct k6_response response = k6_check_response(*objects, false, memory->magstripe, true);
+    if (response.maybe_twice && stands_twice(kernel, *objects))
+        response = k6_check_response(*objects, true, memory->magstripe, true);
+    memory->cryptogram = response.cryptogram;
+    cemv_note(kernel, CEMV_CLAUSE(3, 2, 0, 0), response.cryptogram);
+    return response;
+}
+
+/* Nothing of its own stays on the stack while records are read and a signature is looked at. */
+static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body, uint16_t status_word)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    cemv_bytes objects;
+    if (status_word == SW_SEE_PHONE) return k6_end_see_phone(kernel, status_word);
+    if (status_word != CEMV_SW_OK)
+        return k6_end_verdict(kernel, K6_REFUSED, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (!k6_response_objects(*body, &objects))
+        return k6_end_verdict(kernel, K6_REFUSED, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
+    const struct k6_response response = check_response(kernel, &objects);
+    if (response.verdict != K6_FINE)
+        return k6_end_verdict(kernel, response.verdict == K6_OTHER_INTERFACE ? K6_REFUSED : response.verdict,
+                              CEMV_REASON_CARD_DATA, response.broken ? CEMV_L2_PARSING_ERROR : CEMV_L2_CARD_DATA_ERROR,
+                              0);
+    memory->response_at = (uint16_t)(kernel->store.used + (objects.data - body->data));
+    memory->response_size = (uint16_t)objects.size;
+    const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, *body);
+    if (error != CEMV_STORE_OK) return cemv_end_store(kernel, error);
+    const cemv_bytes requirements = cemv_value(kernel, K6_SLOT_9F71);
+    if (requirements.size == sizeof memory->cpr) cemv_copy(memory->cpr, requirements.data, requirements.size);
+    return cemv_store_has(&kernel->store, CEMV_SLOT_94) ? ask_first_record(kernel) : conclude(kernel);
+}
+
+/* MS Mode: a number of digits is drawn, of the number of the activation first. */
+static enum cemv_step ask_gpo_with_digits(struct cemv_kernel *kernel, uint8_t random[4])
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    while (!k6_number(random, memory->number_size, memory->number)) {
+        if (!cemv_random_draw(&kernel->random, random)) return cemv_ask_random(kernel, K6_WAIT_RANDOM);
+    }
+    (void)cemv_value_put(kernel, CEMV_SLOT_9F37, memory->number, memory->number_size); /* where the longer one stood */
+    return cemv_send_gpo(kernel, K6_WAIT_GPO);
+}
+
+static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    uint8_t random[4];
+    if (reply->kind != CEMV_REPLY_DATA) return cemv_end_card_fault(kernel, CEMV_REASON_RANDOM, CEMV_L2_OK, 0);
+    cemv_random_fill(&kernel->random, reply->bytes);
+    if (!cemv_random_draw(&kernel->random, random))
+        return cemv_end_card_fault(kernel, CEMV_REASON_RANDOM, CEMV_L2_OK, 0);
+    return ask_gpo_with_digits(kernel, random);
+}
+
+static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_selected *selected)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    memory->magstripe = selected->magstripe;
+    if (selected->magstripe)
+        kernel->store.reading |= CEMV_READING_ANY_LENGTH; /* F3-7.3: nothing more is checked there */
+    memory->number_size = selected->number_size;
+    if (selected->magstripe) {
+        uint8_t random[4];
+        cemv_copy(random, kernel->unpredictable_number, sizeof random);
+        return ask_gpo_with_digits(kernel, random);
+    }
+    if (cemv_refuses_offline(kernel)) { /* an ARQC is requested */
+        kernel->indicators.ttq[1] |= CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED;
+        if (!cemv_value_put(kernel, K6_SLOT_9F66, kernel->indicators.ttq, sizeof kernel->indicators.ttq))
+            return cemv_end_store(kernel, CEMV_STORE_FULL);
+    }
+    return cemv_send_gpo(kernel, K6_WAIT_GPO);
+}
+
+/* Entrances -------------------------------------------------------------------------------------------------------- */
+
+/* F3-6.14; 4.4: no authentication was done yet. They stand in the store for the card's PDOL. */
+static bool reset_results(struct cemv_kernel *kernel)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    memory->tvr[0] = CEMV_TVR_1_ODA_NOT_PERFORMED;
+    return cemv_value_put(kernel, CEMV_SLOT_95, memory->tvr, sizeof memory->tvr) &&
+           cemv_value_put(kernel, CEMV_SLOT_9B, memory->tsi, sizeof memory->tsi);
+}
+
+static void keep_name(struct k6_memory *memory, cemv_bytes name)
+{
+    memory->name_size = (uint8_t)name.size; /* a response holds no more */
+    cemv_copy(memory->name, name.data, name.size < K6_NAME_MAX ? name.size : K6_NAME_MAX);
+}
+
+/* 3.1 */
+static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, bool magstripe_reader,
+                                 bool takes_magstripe)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    *memory = (struct k6_memory){ .updating = false };
+    if (!reset_results(kernel)) return cemv_end_store(kernel, CEMV_STORE_FULL);
+    if (magstripe_reader && !takes_magstripe)
+        return cemv_end_select_next(kernel, CEMV_REASON_PROTECTION, CEMV_L2_OK, 0);
+    const struct k6_selected selected = magstripe_reader
+                                          ? k6_select_magstripe(fci, k6_other_interface(kernel) != CEMV_INTERFACE_NA)
+                                          : k6_select_emv(fci, takes_magstripe);
+    if (selected.verdict != K6_FINE)
+        return k6_end_verdict(kernel, selected.verdict, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    keep_name(memory, selected.name);
+    return ask_gpo(kernel, &selected);
+}
+
+/* A second presentment that was broken off and comes back without the issuer's answer must not become a second
+ * transaction. */
+static enum cemv_step k6_start(struct cemv_kernel *kernel)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const bool magstripe_reader = k6_is_magstripe_reader(kernel),
+               takes_magstripe = k6_takes_magstripe(kernel, magstripe_reader);
+    if (memory->updating && !kernel->online_response_present) return k6_end_update(kernel, CEMV_REASON_KERNEL);
+    if (!kernel->online_response_present) return start_sale(kernel, fci, magstripe_reader, takes_magstripe);
+    memory->updating = true;
+    const struct k6_selected selected = k6_select_emv(fci, takes_magstripe);
+    return k6_start_update(kernel, &selected);
+}
+
+static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
+{
+    return kernel->out.state == K6_WAIT_SCRIPT ? k6_script_failed(kernel) : cemv_end_link(kernel, l1);
+}
+
+static enum cemv_step k6_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    cemv_bytes body;
+    uint16_t status_word;
+    if (kernel->out.state == K6_WAIT_RANDOM) return got_random(kernel, reply);
+    const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
+    if (fault != CEMV_L1_OK) return got_fault(kernel, fault);
+    if (kernel->out.state == K6_WAIT_GPO) return got_gpo(kernel, &body, status_word);
+    if (kernel->out.state == K6_WAIT_RECORD) return got_record(kernel, &body, status_word);
+    return k6_got_script(kernel, status_word);
+}
+
+const struct cemv_kernel_module cemv_kernel_6 = {
+    .start = k6_start,
+    .reply = k6_reply,
+    .check = k6_check,
+    .tags = { k6_tags, K6_TAGS },
+    .edges = &k6_edges,
+    .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT,
+    .memory_size = sizeof(struct k6_memory),
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 6: its states, and the decisions of Book C-6 v2.6 as pure functions of plain structs, apart from the dialogue
+ * with the card. Each can be compared over all its inputs with an independent implementation. No decision reads a store
+ * or knows a command in flight. "F3-8.5" is Figure 3-8, step 5; CPR is 9F71, CVR the Contactless Card Verification
+ * Results inside 9F10. */
+#ifndef CEMV_K6_H
+#define CEMV_K6_H
+
+#include "../../account/account.h"
+#include "../../outcome/outcome.h"
+
+extern const struct cemv_edges k6_edges;
+
+enum k6_state {
+    /* Awaits random bytes: the number of an MS mode is not drawn yet (F3-2). To: itself, GPO, the end. */
+    K6_WAIT_RANDOM = 1,
+    /* Awaits the answer to GET PROCESSING OPTIONS (3.2). To: a record, the end. */
+    K6_WAIT_GPO = 2,
+    /* Awaits a record of the AFL (3.3). To: the next one, the end. */
+    K6_WAIT_RECORD = 3,
+    /* Second presentment. Awaits the answer to an issuer script command (3.10). To: the next one, the end. */
+    K6_WAIT_SCRIPT = 4,
+};
+
+/* How a step that does not go on ends. */
+enum k6_verdict {
+    K6_FINE = 0,
+    K6_OTHER_INTERFACE = 1, /* Try Another Interface (B.5) */
+    K6_SELECT_NEXT = 2,     /* B.9 */
+    K6_END = 3,             /* End Application without a message (B.6) */
+    K6_ERROR = 4,           /* End Application for a processing error (B.7) */
+    K6_REFUSED = 5, /* Try Another Interface where the terminal has one, else the processing error (F3-7.8, .9) */
+};
+
+/* The cryptogram's type, as bits 8-7 of 9F27 code it. */
+enum k6_cryptogram { K6_AAC = 0, K6_TC = 1, K6_ARQC = 2, K6_RFU = 3 };
+
+/* The FCI (3.1) ---------------------------------------------------------------------------------------------------- */
+
+/* With K6_FINE the FCI has one 9F38, in its place. */
+struct k6_selected {
+    uint8_t verdict;     /* enum k6_verdict */
+    bool magstripe;      /* MS Mode goes on from here */
+    uint8_t number_size; /* bytes of the unpredictable number that are requested */
+    cemv_bytes name;     /* 84 */
+};
+/* F3-3 to F3-6. `both_modes`: the reader supports MS Mode too. */
+struct k6_selected k6_select_emv(cemv_bytes fci, bool both_modes);
+/* F3-1, F3-2: MS Mode alone, and the legacy AID. */
+struct k6_selected k6_select_magstripe(cemv_bytes fci, bool other_interface);
+
+/* The numeric unpredictable number of an MS mode, `size` (1 to 4) bytes of digits; false: the random number would not
+ * give all of them alike, another must be drawn. */
+bool k6_number(const uint8_t random[4], uint8_t size, uint8_t number[4]);
+
+/* GET PROCESSING OPTIONS (3.2) ------------------------------------------------------------------------------------- */
+
+/* `body` of the response; K6_OTHER_INTERFACE and K6_ERROR are what F3-7 says where the terminal has another interface
+ * or not. What is no object of the kernel is not looked at; `twice`: one that is stands there twice. */
+struct k6_response {
+    uint8_t verdict;
+    uint8_t cryptogram; /* enum k6_cryptogram; EMV Mode */
+    bool broken;        /* the list breaks off */
+    bool maybe_twice;   /* two tags may be the same: where it is false, none are */
+};
+struct k6_response k6_check_response(cemv_bytes objects, bool twice, bool magstripe, bool other_interface);
+/* What the one template 77 holds, behind which there is nothing. False: it is none. */
+bool k6_response_objects(cemv_bytes body, cemv_bytes *objects);
+
+/* Tracks (3.3, Annex E) -------------------------------------------------------------------------------------------- */
+
+/* What is put into them. False, and nothing is changed: the track has no room for all of it. */
+struct k6_fill {
+    uint8_t dcvv[3];   /* digits */
+    uint8_t number[2]; /* the two least significant digits of the number sent */
+};
+/* False: 9F7E is no value of three digits. */
+bool k6_fill_open(struct k6_fill *fill, cemv_bytes dcvv, cemv_bytes number);
+bool k6_fill_track_1(uint8_t *track, size_t size, const struct k6_fill *fill);
+bool k6_fill_track_2(uint8_t *track, size_t size, const struct k6_fill *fill);
+
+/* Cardholder verification (3.5) ------------------------------------------------------------------------------------ */
+
+struct k6_cvm_in {
+    uint8_t ttq[4], cpr[2];
+    uint8_t cvr[2]; /* bytes 1 and 2; absent: zeros */
+    bool other_interface;
+    bool proven; /* a signature that verified covers CPR and 9F10 */
+    /* Beyond the book (SECURITY.md, A01, A08, A32). Above the limit, what nothing proves makes way for online PIN: */
+    bool distrust_none;
+    bool distrust_signature;
+    bool distrust_device;
+    bool needs_online; /* no online PIN at a reader that is offline only */
+};
+struct k6_cvm {
+    uint8_t verdict;
+    uint8_t cvm;     /* enum cemv_cvm */
+    bool performed;  /* TSI */
+    bool replaced;   /* a rule beyond the book changed the result */
+    bool unproven;   /* the device's word is believed, and nothing proves it */
+    bool from_plain; /* the reader has online PIN, and less was done by data that nothing proves */
+};
+struct k6_cvm k6_cvm(const struct k6_cvm_in *in);
+
+/* Processing restrictions (3.6) ------------------------------------------------------------------------------------ */
+
+/* Book 3, 10.4.2: the usage is refused. Sizes are those of the book. */
+struct k6_usage_in {
+    uint8_t cryptogram;
+    cemv_bytes control, issuer; /* 9F07, 5F28; empty: absent */
+    cemv_bytes country;         /* 9F1A */
+    cemv_bytes terminal_type;   /* 9F35 */
+    cemv_bytes capabilities;    /* 9F40 */
+    uint8_t type;               /* 9C */
+    bool cash_back;             /* there is an amount other than zero */
+};
+bool k6_usage_refused(const struct k6_usage_in *in);
+
+struct k6_dates_in {
+    cemv_bytes track_2, expiry, effective; /* 57, 5F24, 5F25 */
+    cemv_bytes card_version, version;      /* 9F08, 9F09 */
+    uint8_t today[3];                      /* YYMMDD, a day that is */
+    bool effective_alone;                  /* beyond the book: 5F25 counts without 9F08 */
+};
+struct k6_dates {
+    uint8_t verdict;
+    uint8_t tvr_2;     /* what is set in byte 2 of the TVR */
+    bool expiry_known; /* the card gave one */
+};
+struct k6_dates k6_dates(const struct k6_dates_in *in);
+
+/* Terminal action analysis (3.7) ----------------------------------------------------------------------------------- */
+
+enum k6_action { K6_APPROVED = 0, K6_DECLINED = 1, K6_GO_ONLINE = 2, K6_SWITCH = 3 };
+struct k6_action_in {
+    uint8_t cryptogram;
+    uint8_t tvr[5], cpr[2], ttq[4];
+    bool other_interface;
+    bool refuse_failed; /* beyond the book: a failed signature goes nowhere online (SECURITY.md, A08) */
+    bool needs_online;  /* beyond the book: a reader that is offline only sends nothing */
+};
+uint8_t k6_action(const struct k6_action_in *in);
+
+/* Issuer scripts (3.10) -------------------------------------------------------------------------------------------- */
+
+/* One of the four commands that are passed on, whole (Table 2-2, note 1). */
+bool k6_script_command(cemv_bytes bytes, struct cemv_command *command);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 6, MS modes: what is done with the tracks once the records are read (Book C-6 v2.6, 3.3, F3-10). Where the
+ * digits go is in k6_tracks.c. Sends nothing. */
+#include "k6_memory.h"
+
+/* Where Track 1 lies: kept already, where its object is not the store's. */
+static void find_track_1(struct cemv_kernel *kernel)
+{
+    struct k6_memory *memory = k6_memory_of(kernel);
+    const cemv_bytes track_1 = cemv_value(kernel, CEMV_SLOT_56);
+    if (track_1.size == 0 || k6_track_1_tag(kernel) != CEMV_TAG_56_TRACK_1_DATA) return;
+    memory->track_1_at = (uint16_t)(track_1.data - kernel->store.arena);
+    memory->track_1_size = (uint16_t)track_1.size;
+}
+
+/* False: a track goes out as it came. Values of the arena are written to: nothing of an MS mode is hashed. */
+static bool fill_tracks(struct cemv_kernel *kernel, cemv_bytes track_2)
+{
+    const struct k6_memory *memory = k6_memory_of(kernel);
+    uint8_t *const arena = kernel->store.arena;
+    struct k6_fill fill;
+    if (!k6_fill_open(&fill, cemv_value(kernel, K6_SLOT_9F7E), (cemv_bytes){ memory->number, memory->number_size }))
+        return false;
+    const bool filled = k6_fill_track_2(arena + (track_2.data - arena), track_2.size, &fill);
+    if (memory->track_1_size == 0) return filled;
+    return k6_fill_track_1(arena + memory->track_1_at, memory->track_1_size, &fill) && filled;
+}
+
+/* Online only (2.1.2). Beyond the book: a static track is anybody's copy (SECURITY.md, A26). */
+enum cemv_step k6_conclude_magstripe(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const bool strict = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
+    const cemv_bytes track_2 = cemv_value(kernel, CEMV_SLOT_57);
+    if (track_2.size == 0) return cemv_end_card_fault(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (track_2.size > CEMV_TRACK_2_MAX)
+        return cemv_end_card_fault(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    find_track_1(kernel);
+    if (!fill_tracks(kernel, track_2) && strict)
+        return cemv_end_card_fault(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    const cemv_bytes pan = cemv_account_pan(&account, buffer);
+    if (pan.size != 0 && cemv_account_refused(kernel, &account, pan))
+        return cemv_end_card_fault(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    k6_memory_of(kernel)->guarded = cemv_brand_refused(kernel, pan);
+    return k6_end_decided(kernel, k6_memory_of(kernel)->guarded ? K6_DECLINED : K6_GO_ONLINE, CEMV_CVM_NA);
+}

@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 7 (UnionPay QuickPass): the dialogue with the card, Book C-7 v2.9.1, and the module. The decisions are in
+ * k7_rules.c, the card's answers are kept by k7_responses.c. Knows neither Entry Point nor the session. Rows:
+ * Conformance/book-c7.md. */
+#include "k7.h"
+#include "../../include/cemv_kernel_7.h"
+#include "../kernel.h"
+#include "k7_responses.h"
+#include "k7_tags.h"
+
+enum {
+    END = 1,
+    TO_GPO = 1 << (K7_WAIT_GPO),
+    TO_RECORD = 1 << (K7_WAIT_RECORD),
+};
+const struct cemv_edges k7_edges = {
+    .next = {
+        [0] = TO_GPO | END,
+        [K7_WAIT_GPO] = TO_RECORD | END,
+        [K7_WAIT_RECORD] = TO_RECORD | END,
+    },
+};
+
+enum {
+    K7_RELATED_MIN = 8,         /* length of 9F69 (annex A); the greatest is what the signature takes */
+    K7_FDDA_VERSION = 1,        /* its first byte */
+    K7_9F33_1_MAGSTRIPE = 0x40, /* byte 1 bit 7 */
+};
+
+/* The kernel's own memory during one activation. */
+struct k7_memory {
+    struct cemv_record_id record; /* being read */
+    bool static_failed;           /* a signed record is no template 70 (Book 3, 10.3) */
+    bool special;                 /* a reader that requests signatures online */
+    uint8_t cryptogram;           /* enum k7_cryptogram */
+    uint8_t information;          /* its CID */
+    uint8_t given;                /* enum k7_given */
+    struct k7_pair ctq;           /* of the answer to GET PROCESSING OPTIONS */
+    struct k7_responses responses;
+};
+_Static_assert(sizeof(struct k7_memory) <= CEMV_KERNEL_MEMORY, "Kernel 7 needs more memory of its own");
+
+static struct k7_memory *memory_of(struct cemv_kernel *kernel) { return (struct k7_memory *)kernel->memory; }
+
+/* What is in force ------------------------------------------------------------------------------------------------- */
+
+static const struct cemv_kernel_7_options *options_of(const struct cemv_combination *combination)
+{
+    static const struct cemv_kernel_7_options defaults = { .oda_for_online = false };
+    return combination->options != NULL ? combination->options : &defaults;
+}
+
+static uint8_t rule_of(const struct cemv_kernel *kernel, uint8_t set, uint8_t guarded, uint8_t strict)
+{
+    return cemv_rule_of(cemv_protection_of(kernel), set, guarded, strict);
+}
+
+static cemv_bytes value_of(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    return cemv_store_value(&kernel->store, slot);
+}
+
+/* The end ---------------------------------------------------------------------------------------------------------- */
+
+/* 4.5.7: nothing is shown. */
+static enum cemv_step end_application(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
+{
+    (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
+    return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
+}
+
+static enum cemv_step end_missing(struct cemv_kernel *kernel)
+{
+    return end_application(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+}
+
+static enum cemv_step end_protected(struct cemv_kernel *kernel)
+{
+    return end_application(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
+}
+
+static enum cemv_step end_response(struct cemv_kernel *kernel, enum cemv_store_error error)
+{
+    return end_application(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
+}
+
+/* 4.5.6 */
+static enum cemv_step end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2)
+{
+    return cemv_end_select_next(kernel, reason, l2, 0);
+}
+
+/* 4.5.3.1, 4.5.8.1: the message stays while the card is waited for, and it is in English. */
+static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t message, uint8_t l1, uint16_t status_word)
+{
+    const uint8_t reason = l1 != CEMV_L1_OK ? CEMV_REASON_LINK : CEMV_REASON_CARD_STATUS;
+    struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_AGAIN, reason);
+    cemv_outcome_present_again(outcome, message, CEMV_MESSAGE_NONE);
+    struct cemv_ui_request *request = &outcome->ui_on_outcome;
+    request->language[0] = 'e';
+    request->language[1] = 'n';
+    request->language_size = 2;
+    return cemv_end_begun(kernel, l1, l1 != CEMV_L1_OK ? CEMV_L2_OK : CEMV_L2_STATUS_BYTES, status_word);
+}
+
+/* 4.5.5 */
+static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t interface, uint8_t reason, uint8_t l2,
+                                          uint16_t status_word)
+{
+    struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason);
+    outcome->alternate_interface = interface;
+    cemv_outcome_show(outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_READY_TO_READ);
+    return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
+}
+
+/* The balance of Electronic Cash is for the display alone (4.5.1.1, 4.5.2.1 and their notes). */
+static enum cemv_step end_with_result(struct cemv_kernel *kernel, uint8_t message)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    cemv_outcome_show(outcome, message, CEMV_UI_CARD_READ);
+    cemv_ui_balance(kernel, &outcome->ui_on_outcome, value_of(kernel, K7_SLOT_9F5D));
+    return cemv_finish(kernel);
+}
+
+/* 4.5.4 */
+static enum cemv_step end_declined(struct cemv_kernel *kernel, bool protection)
+{
+    (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_DECLINED, protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
+    return end_with_result(kernel, CEMV_MESSAGE_NOT_AUTHORISED);
+}
+
+/* The account ------------------------------------------------------------------------------------------------------ */
+
+static bool is_listed(const struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    const struct cemv_configuration *configuration = &kernel->checked->configuration;
+    for (size_t i = 0; i < configuration->exception_count; i++)
+        if (k7_is_listed(&configuration->exceptions[i], pan, value_of(kernel, CEMV_SLOT_5F34))) return true;
+    return false;
+}
+
+/* Records of the outcome (annex C) --------------------------------------------------------------------------------- */
+
+/* 5A, or what Track 2 says. */
+static void put_pan(const struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    if (cemv_store_has(&kernel->store, CEMV_SLOT_5A)) {
+        cemv_store_export(&kernel->store, CEMV_SLOT_5A, writer);
+        return;
+    }
+    const cemv_bytes pan = cemv_account_pan(&account, buffer);
+    if (pan.size != 0) cemv_writer_put_tlv(writer, CEMV_TAG_5A_PAN, pan);
+}
+
+static void put_record(struct cemv_kernel *kernel, bool online)
+{
+    static const uint8_t no_results[5] = { 0 };
+    static const uint16_t first[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_82, CEMV_SLOT_9F36 };
+    static const uint16_t then[] = { CEMV_SLOT_9F10, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_5F2A, CEMV_SLOT_9A,
+                                     CEMV_SLOT_9C,   CEMV_SLOT_9F37, CEMV_SLOT_5F34, CEMV_SLOT_9F24, K7_SLOT_9F63,
+                                     K7_SLOT_9F7C,   CEMV_SLOT_9F0A, CEMV_SLOT_9F25, CEMV_SLOT_9F19 };
+    const struct cemv_store *store = &kernel->store;
+    struct cemv_output *out = &kernel->out;
+    struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
+    cemv_store_export_all(store, first, sizeof first / sizeof first[0], &writer);
+    put_pan(kernel, &writer);
+    cemv_writer_put_tlv(&writer, CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA,
+                        (cemv_bytes){ &memory_of(kernel)->information, 1 });
+    cemv_writer_put_tlv(&writer, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS,
+                        (cemv_bytes){ no_results, sizeof no_results });
+    cemv_store_export_all(store, then, sizeof then / sizeof then[0], &writer);
+    if (online) {
+        cemv_store_export(store, CEMV_SLOT_57, &writer);
+        cemv_store_export(store, CEMV_SLOT_9F1F, &writer);
+    }
+    out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
+}
+
+/* 4.5.1, 4.5.2 */
+static enum cemv_step end_decided(struct cemv_kernel *kernel, bool online, uint8_t cvm, bool protection)
+{
+    struct cemv_outcome *const outcome =
+        cemv_outcome_begin(kernel, online ? CEMV_OUTCOME_ONLINE_REQUEST : CEMV_OUTCOME_APPROVED,
+                           protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
+    outcome->cvm = cvm;
+    outcome->receipt = !online;
+    put_record(kernel, online);
+    return end_with_result(kernel, online ? CEMV_MESSAGE_AUTHORISING : CEMV_MESSAGE_APPROVED);
+}
+
+/* Offline data authentication (4.3.2, annex B) --------------------------------------------------------------------- */
+
+/* A frame of its own. */
+kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
+                                                        uint8_t format)
+{
+    struct cemv_dynamic_data dynamic;
+    return cemv_oda_fdda(kernel, icc, format, value_of(kernel, K7_SLOT_9F69), &dynamic);
+}
+
+/* What must be there, then the chain, then the signature. */
+static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t format)
+{
+    struct cemv_certificate icc;
+    const cemv_bytes profile = value_of(kernel, CEMV_SLOT_82), related = value_of(kernel, K7_SLOT_9F69);
+    if (profile.size == 0 || (profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
+        return CEMV_ODA_DATA_MISSING;
+    if (related.size == 0) {
+        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (SECURITY.md,
+         * A32). */
+        return format == K7_FORMAT_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH : CEMV_ODA_DATA_MISSING;
+    }
+    if (memory_of(kernel)->static_failed) return CEMV_ODA_HASH;
+    if (related.size < K7_RELATED_MIN || related.data[0] != K7_FDDA_VERSION) return CEMV_ODA_CARD_DATA_LENGTH;
+    const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
+    return result == CEMV_ODA_OK ? verify_fdda(kernel, &icc.key, format) : result;
+}
+
+static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
+{
+    const enum cemv_oda_result result = verify_chain(kernel, format);
+    cemv_note(kernel, CEMV_CLAUSE(4, 3, 2, 0), result);
+    if (result == CEMV_ODA_OK) return K7_ODA_GOOD;
+    if (!cemv_oda_is_tamper(result)) return K7_ODA_IMPOSSIBLE;
+    cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
+    return K7_ODA_WRONG;
+}
+
+/* The last steps: 3.2.5, 4.3.2.5, 4.4 ------------------------------------------------------------------------------ */
+
+/* Beyond the book, a CTQ under a good signature decides, whatever stands in the clear (SECURITY.md, A32); but a CDCVM
+ * that is claimed there is the book's to judge. */
+static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
+{
+    const struct k7_pair plain = memory_of(kernel)->ctq;
+    const struct k7_pair covered = k7_related_ctq(value_of(kernel, K7_SLOT_9F69));
+    const bool decides = oda == K7_ODA_GOOD && !cemv_is_book(kernel) &&
+                         (plain.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) == 0;
+    return decides ? covered : plain;
+}
+
+static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
+{
+    const cemv_bytes related = value_of(kernel, K7_SLOT_9F69);
+    struct k7_cvm_in in = {
+        .ctq = ctq_in_force(kernel, oda),
+        .related = related.size != 0,
+        .related_ctq = k7_related_ctq(related),
+        .is_arqc = memory_of(kernel)->cryptogram == K7_ARQC,
+        .oda = oda,
+        .trust = cemv_cdcvm_trust(kernel),
+        .distrust_wrong = !cemv_is_book(kernel),
+        .distrust_plain = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT,
+    };
+    cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
+    if (options_of(kernel->combination)->cvm_off) return (struct k7_cvm){ .verification = K7_CVM_NA };
+    const struct k7_cvm cvm = k7_cvm(&in);
+    cemv_note(kernel, CEMV_CLAUSE(4, 4, 0, 0), cvm.verification);
+    if (cvm.unauthenticated) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    if (cvm.plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
+    return cvm;
+}
+
+static uint8_t outcome_cvm(uint8_t verification)
+{
+    static const uint8_t cvm[] = { [K7_CVM_NA] = CEMV_CVM_NA,
+                                   [K7_CVM_SIGNATURE] = CEMV_CVM_SIGNATURE,
+                                   [K7_CVM_ONLINE_PIN] = CEMV_CVM_ONLINE_PIN,
+                                   [K7_CVM_CDCVM] = CEMV_CVM_CDCVM,
+                                   [K7_CVM_DECLINED] = CEMV_CVM_NA,
+                                   [K7_CVM_CONTACT] = CEMV_CVM_NA };
+    return cvm[verification];
+}
+
+/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (SECURITY.md,
+ * A02). */
+static bool is_above_limit(struct cemv_kernel *kernel, const struct k7_cvm *cvm)
+{
+    const bool proven = cvm->verification == K7_CVM_CDCVM && !cvm->unauthenticated;
+    return !proven && cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits);
+}
+
+/* 3.2.5.1: what the issuer needs must have come, four of it with the cryptogram (table C-1). */
+static bool can_go_online(struct cemv_kernel *kernel)
+{
+    return (memory_of(kernel)->given & K7_MANDATORY) == K7_MANDATORY && cemv_store_has(&kernel->store, CEMV_SLOT_57);
+}
+
+/* Cardholder verification, for what would be approved or sent online; then the end. */
+static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t oda, bool protection)
+{
+    if (online && cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return end_declined(kernel, protection);
+    const struct k7_cvm cvm = verify_cardholder(kernel, oda);
+    const bool by_protection = protection || cvm.protection;
+    if (cvm.verification == K7_CVM_DECLINED) return end_declined(kernel, by_protection);
+    if (cvm.verification == K7_CVM_CONTACT)
+        return end_other_interface(kernel, CEMV_INTERFACE_CONTACT_CHIP, CEMV_REASON_PROTECTION, CEMV_L2_OK, 0);
+    if (is_above_limit(kernel, &cvm)) {
+        cemv_finding_add(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
+        return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED);
+    }
+    if (cvm.verification == K7_CVM_ONLINE_PIN) online = true; /* 4.4.2.2 */
+    if (online && cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return end_declined(kernel, by_protection);
+    if (online && !can_go_online(kernel)) return end_missing(kernel);
+    return end_decided(kernel, online, outcome_cvm(cvm.verification), by_protection);
+}
+
+/* An ARQC: fDDA decides nothing by the book (4.3.2.4, notes). Beyond it, an unrequested signature is looked
+ * at: a good one over another CTQ than the one in the clear says that the card believed to be elsewhere (SECURITY.md,
+ * A01, A06). */
+static enum cemv_step go_online(struct cemv_kernel *kernel)
+{
+    const struct k7_memory *memory = memory_of(kernel);
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint8_t unsolicited = rule_of(kernel, protection->unsolicited_sdad, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE);
+    const bool asked = cemv_ttq_has(kernel, 1, CEMV_TTQ_1_ODA_FOR_ONLINE);
+    const bool looks = asked || unsolicited == CEMV_RULE_ENFORCE || cemv_cdcvm_trust(kernel) != CEMV_CDCVM_BOOK;
+    const bool is_signed = cemv_store_has(&kernel->store, CEMV_SLOT_9F4B);
+    uint8_t oda = K7_ODA_NOT_DONE;
+    if (is_signed && !asked && unsolicited != CEMV_RULE_OFF) cemv_finding_add(kernel, CEMV_FINDING_UNSOLICITED_SDAD);
+    if (looks) oda = verify(kernel, K7_FORMAT_ONLINE);
+    if (oda == K7_ODA_WRONG &&
+        rule_of(kernel, protection->oda_tamper, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
+        return end_declined(kernel, true);
+    const struct k7_pair covered = k7_related_ctq(value_of(kernel, K7_SLOT_9F69));
+    if (oda == K7_ODA_GOOD && !asked && unsolicited == CEMV_RULE_ENFORCE && memory->ctq.present &&
+        !k7_same_pair(memory->ctq, covered))
+        return end_declined(kernel, true);
+    return finish(kernel, true, oda, false);
+}
+
+/* Beyond the book: what the signature does not cover approves nothing (SECURITY.md, A19, and the expiry date). */
+static bool is_not_signed(const struct cemv_kernel *kernel)
+{
+    const struct cemv_transaction *transaction = &kernel->transaction;
+    if (cemv_is_book(kernel)) return false;
+    return transaction->type == CEMV_TYPE_CASH || transaction->type == CEMV_TYPE_CASHBACK ||
+           transaction->type == CEMV_TYPE_REFUND || transaction->amount_other != 0 ||
+           cemv_store_provenance(&kernel->store, CEMV_SLOT_5F24) < CEMV_FROM_CARD_STATIC;
+}
+
+/* Beyond the book: a TC though an online cryptogram was requested, or where no transaction ends offline (SECURITY.md,
+ * A10). */
+static bool is_not_asked(const struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    if (rule_of(kernel, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
+    return !cemv_is_book(kernel) && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
+}
+
+/* A TC (4.3.2). */
+static enum cemv_step stay_offline(struct cemv_kernel *kernel)
+{
+    const uint8_t tamper = cemv_protection_of(kernel)->oda_tamper;
+    const uint8_t oda = verify(kernel, K7_FORMAT_OFFLINE);
+    struct k7_offline_in in = {
+        .oda = oda,
+        .ctq = ctq_in_force(kernel, oda),
+        .decline_wrong = rule_of(kernel, tamper, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE,
+        .not_asked = is_not_asked(kernel),
+        .not_signed = is_not_signed(kernel),
+    };
+    cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
+    const uint8_t way = k7_offline(&in);
+    cemv_note(kernel, CEMV_CLAUSE(4, 3, 2, 5), way);
+    const bool protection = oda == K7_ODA_GOOD || way != k7_fdda_failed(in.ctq, in.ttq);
+    switch ((enum k7_way)way) {
+    case K7_WAY_APPROVED: return finish(kernel, false, oda, false);
+    case K7_WAY_ONLINE: return finish(kernel, true, oda, protection);
+    case K7_WAY_CONTACT:
+        return end_other_interface(kernel, CEMV_INTERFACE_CONTACT_CHIP, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED, 0);
+    case K7_WAY_DECLINED: break;
+    }
+    return end_declined(kernel, protection);
+}
+
+/* Beyond the book, what the card says of its account contradicts itself or the brand (SECURITY.md, A03, A17); by the
+ * book it may be on the exception file (4.2.4.7). A frame of its own. */
+enum account { ACCOUNT_SOUND, ACCOUNT_ENDS, ACCOUNT_DECLINES, ACCOUNT_LISTED };
+kernel_noinline static enum account check_account(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    const cemv_bytes pan = cemv_account_pan(&account, buffer);
+    cemv_look_for_stripped_oda(kernel, CEMV_AIP_1_DDA);
+    if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    if (pan.size != 0 && cemv_account_refused(kernel, &account, pan)) return ACCOUNT_ENDS;
+    if (cemv_brand_refused(kernel, pan)) return ACCOUNT_DECLINES;
+    return is_listed(kernel, pan) ? ACCOUNT_LISTED : ACCOUNT_SOUND;
+}
+
+/* The exception file is for cards whose records were all read. */
+static enum cemv_step all_read(struct cemv_kernel *kernel)
+{
+    const struct k7_memory *memory = memory_of(kernel);
+    switch (check_account(kernel)) {
+    case ACCOUNT_ENDS: return end_protected(kernel);
+    case ACCOUNT_DECLINES: return end_declined(kernel, true);
+    case ACCOUNT_LISTED:
+        if ((memory->given & K7_HAS_94) != 0) return end_declined(kernel, false);
+        break;
+    case ACCOUNT_SOUND: break;
+    }
+    return memory->cryptogram == K7_ARQC ? go_online(kernel) : stay_offline(kernel);
+}
+
+/* Nothing more is read of an expired card, so that nothing but the CTQ can be asked (4.2.4.5). */
+static enum cemv_step expired(struct cemv_kernel *kernel)
+{
+    const struct k7_pair ctq = memory_of(kernel)->ctq;
+    if ((ctq.byte[0] & CEMV_CTQ_1_ONLINE_IF_EXPIRED) == 0) return end_declined(kernel, false);
+    switch (check_account(kernel)) {
+    case ACCOUNT_ENDS: return end_protected(kernel);
+    case ACCOUNT_DECLINES: return end_declined(kernel, true);
+    case ACCOUNT_LISTED:
+    case ACCOUNT_SOUND: break;
+    }
+    return finish(kernel, true, K7_ODA_NOT_DONE, false);
+}
+
+/* Read application data: 4.2 --------------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_record(struct cemv_kernel *kernel)
+{
+    struct cemv_record_id *id = &memory_of(kernel)->record;
+    if (!cemv_afl_next(&kernel->afl, &kernel->store, id)) return all_read(kernel);
+    return cemv_send_read_record(kernel, K7_WAIT_RECORD, *id);
+}
+
+static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
+{
+    const cemv_bytes last_day = value_of(kernel, CEMV_SLOT_5F24);
+    const cemv_bytes today = { kernel->transaction.date, sizeof kernel->transaction.date };
+    const bool past = last_day.size != 0 && k7_expiry(last_day, today) != K7_VALID;
+    return past ? expired(kernel) : ask_record(kernel);
+}
+
+/* What a record of SFI 11 to 30 holds without a template is its owner's (Book 3, 6.5.11.4). */
+static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k7_memory *memory = memory_of(kernel);
+    const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
+    if (status_word != CEMV_SW_OK)
+        return end_application(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (proprietary && body.size != 0 && !cemv_record_has_template(body)) {
+        if (memory->record.is_signed) memory->static_failed = true;
+        return ask_record(kernel);
+    }
+    const enum cemv_store_error error =
+        k7_keep_record(&memory->responses, &kernel->store, body, memory->record.is_signed, proprietary);
+    return error == CEMV_STORE_OK ? judge_expiry(kernel) : end_response(kernel, error);
+}
+
+static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
+{
+    switch (cemv_open_records(kernel)) {
+    case CEMV_RECORDS_MALFORMED: return end_application(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    case CEMV_RECORDS_REFUSED: return end_protected(kernel);
+    case CEMV_RECORDS_OPEN: break;
+    }
+    return ask_record(kernel);
+}
+
+/* Initiate application processing: 4.1 ----------------------------------------------------------------------------- */
+
+static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_responses *responses)
+{
+    static const struct {
+        uint16_t slot;
+        uint8_t given;
+    } objects[] = { { CEMV_SLOT_82, K7_HAS_82 },
+                    { CEMV_SLOT_9F36, K7_HAS_9F36 },
+                    { CEMV_SLOT_57, K7_HAS_57 },
+                    { CEMV_SLOT_9F10, K7_HAS_9F10 },
+                    { CEMV_SLOT_9F26, K7_HAS_9F26 } };
+    uint8_t given = responses->locator ? K7_HAS_94 : 0;
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        if (cemv_store_has(&kernel->store, objects[i].slot)) given |= objects[i].given;
+    return given;
+}
+
+/* SECURITY.md, A10. */
+static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uint8_t cid, cemv_bytes iad)
+{
+    if (!k7_cryptogram_contradicts(has_cid, cid, iad)) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_CID_IAD_MISMATCH);
+    return rule_of(kernel, cemv_protection_of(kernel)->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
+           CEMV_RULE_ENFORCE;
+}
+
+/* 4.1.4.4 to 4.1.4.7. What the tables request counts as it came here, whatever a record repeats. */
+static enum cemv_step dispose(struct cemv_kernel *kernel)
+{
+    struct k7_memory *memory = memory_of(kernel);
+    const cemv_bytes cid = value_of(kernel, CEMV_SLOT_9F27), iad = value_of(kernel, CEMV_SLOT_9F10);
+    const cemv_bytes ctq = value_of(kernel, K7_SLOT_9F6C);
+    const uint8_t information = cid.size != 0 ? cid.data[0] : 0;
+    if (ctq.size == 2) memory->ctq = (struct k7_pair){ true, { ctq.data[0], ctq.data[1] } };
+    memory->given = given_in(kernel, &memory->responses);
+    memory->cryptogram = k7_cryptogram_type(cid.size != 0, information, iad);
+    memory->information = k7_information(cid.size != 0, information, iad);
+    const uint8_t disposition = k7_disposition(memory->cryptogram, memory->given);
+    cemv_note(kernel, CEMV_CLAUSE(4, 1, 4, 4), memory->cryptogram);
+    cemv_note(kernel, CEMV_CLAUSE(4, 1, 4, 7), disposition);
+    const bool declines = contradiction_declines(kernel, cid.size != 0, information, iad);
+    if (disposition == K7_TO_END) return end_missing(kernel);
+    if (disposition == K7_TO_DECLINED || declines) return end_declined(kernel, declines);
+    return disposition == K7_TO_RECORDS ? ask_first_record(kernel) : all_read(kernel);
+}
+
+/* 4.1.4.3 */
+static enum cemv_step refused(struct cemv_kernel *kernel, uint16_t status_word)
+{
+    const cemv_bytes capabilities = value_of(kernel, CEMV_SLOT_9F33);
+    const uint8_t set = options_of(kernel->combination)->other_interfaces;
+    bool contact = (set & CEMV_KERNEL_7_CONTACT) != 0, magstripe = (set & CEMV_KERNEL_7_MAGSTRIPE) != 0;
+    if (set == CEMV_KERNEL_7_AS_TERMINAL) {
+        contact = cemv_ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP);
+        magstripe = capabilities.size != 0 && (capabilities.data[0] & K7_9F33_1_MAGSTRIPE) != 0;
+    }
+    switch ((enum k7_refusal)k7_refusal(status_word, contact, magstripe)) {
+    case K7_SEE_PHONE: return end_try_again(kernel, CEMV_MESSAGE_SEE_PHONE, CEMV_L1_OK, status_word);
+    case K7_TO_CONTACT:
+        return end_other_interface(kernel, CEMV_INTERFACE_CONTACT_CHIP, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES,
+                                   status_word);
+    case K7_TO_MAGSTRIPE:
+        return end_other_interface(kernel, CEMV_INTERFACE_MAGSTRIPE, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES,
+                                   status_word);
+    case K7_END: break;
+    }
+    return end_application(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+}
+
+static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    if (status_word != CEMV_SW_OK) return refused(kernel, status_word);
+    const enum cemv_store_error error = k7_keep_gpo(&memory_of(kernel)->responses, &kernel->store, body);
+    return error == CEMV_STORE_OK ? dispose(kernel) : end_response(kernel, error);
+}
+
+/* Entrances -------------------------------------------------------------------------------------------------------- */
+
+/* 4.1.4.1: an FCI that can be read, with a PDOL that requests the Terminal Transaction Qualifiers. */
+static bool asks_for_ttq(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    struct cemv_dol_cursor cursor =
+        cemv_dol_open((cemv_bytes){ kernel->store.arena + kernel->pdol_offset, kernel->pdol_size });
+    struct cemv_dol_entry entry;
+    bool asks = false;
+    if (cemv_tlv_check(fci, NULL) != CEMV_WIRE_OK) return false;
+    while (cemv_dol_next(&cursor, &entry))
+        if (entry.tag == CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS) asks = true;
+    return asks && cursor.error == CEMV_WIRE_OK;
+}
+
+/* DF61, wherever it stands in the FCI (3.2.2). */
+static cemv_bytes selection_data(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    struct cemv_tlv_walk walk = cemv_tlv_walk_open(fci);
+    struct cemv_tlv object;
+    uint8_t depth;
+    while (cemv_tlv_walk_next(&walk, &object, &depth))
+        if (object.tag == cemv_tag_row_at(kernel->store.tags, K7_SLOT_DF61)->tag) return object.value;
+    return (cemv_bytes){ NULL, 0 };
+}
+
+/* Beyond the book: without a floor limit no offline approvals are wanted (SECURITY.md, A09). */
+static bool wants_online(const struct cemv_kernel *kernel)
+{
+    return !cemv_is_book(kernel) && !kernel->transaction.start_b && kernel->transaction.amount != 0 &&
+           !cemv_has_floor_limit(&kernel->combination->limits);
+}
+
+static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
+{
+    struct cemv_gpo_data data;
+    const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
+    if (!cemv_store_put(&kernel->store, K7_SLOT_9F66, ttq, CEMV_FROM_TERMINAL))
+        return end_response(kernel, CEMV_STORE_FULL);
+    if (!cemv_gpo_data(kernel, &data)) return end_response(kernel, CEMV_STORE_MALFORMED);
+    return cemv_send_gpo_data(kernel, K7_WAIT_GPO, &data);
+}
+
+static enum cemv_step k7_start(struct cemv_kernel *kernel)
+{
+    struct k7_memory *memory = memory_of(kernel);
+    *memory = (struct k7_memory){ .special = options_of(kernel->combination)->oda_for_online };
+    if (!asks_for_ttq(kernel)) return end_select_next(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING);
+    const cemv_bytes selection = memory->special ? selection_data(kernel) : (cemv_bytes){ NULL, 0 };
+    if (!k7_ttq(kernel->indicators.ttq, memory->special, selection)) return end_missing(kernel);
+    if (wants_online(kernel)) kernel->indicators.ttq[1] |= CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED;
+    return ask_gpo(kernel);
+}
+
+static enum cemv_step end_link(struct cemv_kernel *kernel, uint8_t l1)
+{
+    return end_try_again(kernel, CEMV_MESSAGE_PRESENT_AGAIN, l1, 0);
+}
+
+static enum cemv_step k7_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    cemv_bytes body;
+    uint16_t status_word;
+    const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
+    if (fault != CEMV_L1_OK) return end_link(kernel, fault);
+    switch ((enum k7_state)kernel->out.state) {
+    case K7_WAIT_GPO: return got_gpo(kernel, body, status_word);
+    case K7_WAIT_RECORD: return got_record(kernel, body, status_word);
+    }
+    return end_application(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
+}
+
+/* 3.2.2 and table 3-1; what the data record must have (annex C). */
+static enum cemv_status k7_check(const struct cemv_configuration *configuration, size_t row,
+                                 struct cemv_config_error *error)
+{
+    static const uint32_t needed[] = { CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE, CEMV_TAG_9F33_TERMINAL_CAPABILITIES };
+    const struct cemv_combination *combination = &configuration->combinations[row];
+    const struct cemv_kernel_7_options *options = options_of(combination);
+    if (options->other_interfaces > CEMV_KERNEL_7_NO_INTERFACE) {
+        error->field = CEMV_FIELD_OPTIONS;
+        error->option = CEMV_KERNEL_7_OTHER_INTERFACES;
+        return CEMV_BAD_VALUE;
+    }
+    error->field = CEMV_FIELD_TTQ;
+    const uint8_t fault = k7_ttq_fault(combination->ttq, options->oda_for_online);
+    if (fault == K7_TTQ_MISSING) return CEMV_MISSING;
+    if (fault != K7_TTQ_SOUND) return fault == K7_TTQ_ODA_FOR_ONLINE ? CEMV_CONFLICT : CEMV_BAD_VALUE;
+    error->field = CEMV_FIELD_DATA;
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        error->tag = needed[i];
+        if (!cemv_is_configured(configuration, row, needed[i])) return CEMV_MISSING;
+    }
+    return CEMV_OK;
+}
+
+const struct cemv_kernel_module cemv_kernel_7 = {
+    .start = k7_start,
+    .reply = k7_reply,
+    .check = k7_check,
+    .tags = { k7_tags, K7_TAGS },
+    .edges = &k7_edges,
+    .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT | CEMV_READING_ANY_LENGTH,
+    .memory_size = sizeof(struct k7_memory),
+};

@@ -1,0 +1,650 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 8: the dialogue with the card, Book C-8 v1.0, chapter 6, and the module. Process C runs inline: what it finds
+ * is heard before the next command goes out. The decisions are in k8_rules.c; k8_memory.h names the other parts. Knows
+ * neither Entry Point nor the session. */
+#include "k8_memory.h"
+
+#define TO(state) (1u << (state))
+enum {
+    END = 1,
+    /* What may follow an answer that was read: more of it, the terminal, the cryptogram. */
+    READ = TO(K8_S22_WAIT_RECORD) | TO(K8_S23_WAIT_READ_DATA) | TO(K8_S24_WAIT_FIRST_WRITE) | TO(K8_S26_WAIT_AC) | END,
+};
+const struct cemv_edges k8_edges = {
+    .next = {
+        [0] = TO(K8_S1_WAIT_RANDOM) | TO(K8_S20_WAIT_GPO) | END,
+        [K8_S1_WAIT_RANDOM] = TO(K8_S1_WAIT_RANDOM) | TO(K8_S20_WAIT_GPO) | END,
+        [K8_S20_WAIT_GPO] = TO(K8_S21_WAIT_RELAY) | TO(K8_S21_WAIT_RANDOM) | READ,
+        [K8_S21_WAIT_RELAY] = TO(K8_S21_WAIT_RELAY) | TO(K8_S21_WAIT_RANDOM) | READ,
+        [K8_S21_WAIT_RANDOM] = TO(K8_S21_WAIT_RELAY) | END,
+        [K8_S22_WAIT_RECORD] = READ,
+        [K8_S23_WAIT_READ_DATA] = READ,
+        [K8_S24_WAIT_FIRST_WRITE] =
+            TO(K8_S23_WAIT_READ_DATA) | TO(K8_S24_WAIT_FIRST_WRITE) | TO(K8_S26_WAIT_AC) | END,
+        [K8_S26_WAIT_AC] = TO(K8_S27_WAIT_CARD_READ) | END,
+        [K8_S27_WAIT_CARD_READ] = TO(K8_S30_WAIT_WRITE_DATA) | END,
+        [K8_S30_WAIT_WRITE_DATA] = TO(K8_S30_WAIT_WRITE_DATA) | END,
+    },
+};
+
+static const cemv_bytes nothing = { NULL, 0 };
+
+static enum cemv_step send(struct cemv_kernel *kernel, uint8_t state, const struct cemv_command *command)
+{
+    return cemv_output_send(&kernel->out, &k8_edges, state, command);
+}
+
+/* WRITE DATA and what follows it (S29, S30) ------------------------------------------------------------------------ */
+
+static enum cemv_step written(struct cemv_kernel *kernel)
+{
+    k8_show(kernel, CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ);
+    return k8_end_decided(kernel);
+}
+
+/* The next envelope, enciphered; false: there is none, or it cannot be sent. */
+static bool next_envelope(struct cemv_kernel *kernel, uint8_t out[255], size_t *size, bool *last)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const cemv_bytes left = k8_bytes(kernel, memory->envelopes);
+    struct k8_walk walk = k8_walk_open(left, true);
+    struct cemv_tlv object, next;
+    if (memory->channel.kernel_counter == K8_LAST_KERNEL_COUNTER || !k8_walk_next(&walk, &object)) return false;
+    if (object.whole.size > 255) return false;
+    const size_t used = (size_t)(walk.at - left.data);
+    *last = !k8_walk_next(&walk, &next);
+    *size = object.whole.size;
+    memory->writing = (struct k8_span){ (uint16_t)(object.whole.data - kernel->store.arena), (uint16_t)*size };
+    memory->envelopes =
+        (struct k8_span){ (uint16_t)(memory->envelopes.at + used), (uint16_t)(*last ? 0 : left.size - used) };
+    cemv_copy(out, object.whole.data, *size);
+    k8_counter_mode(kernel->checked->crypto->secret, memory->channel.confidentiality, memory->channel.kernel_counter,
+                    out, *size);
+    memory->channel.kernel_counter++;
+    return true;
+}
+
+static enum cemv_step ask_write(struct cemv_kernel *kernel)
+{
+    enum { MORE = 0x80 };
+    uint8_t data[255];
+    size_t size;
+    bool last;
+    if (!next_envelope(kernel, data, &size, &last)) return written(kernel);
+    const struct cemv_command command = { 0x84, 0x34, 0x00, last ? 0x00 : MORE, { data, size }, CEMV_LE_MAX };
+    return send(kernel, K8_S30_WAIT_WRITE_DATA, &command);
+}
+
+/* The card's MAC over the envelope in the clear. What is wrong stops writing; the transaction goes on (30.4). */
+static enum cemv_step got_write(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const cemv_bytes plain = k8_bytes(kernel, memory->writing);
+    if (status_word != CEMV_SW_OK || body.size != K8_MAC_SIZE || memory->channel.card_counter == K8_LAST_CARD_COUNTER)
+        return written(kernel);
+    if (!k8_mac_holds(kernel->checked->crypto->secret, memory->channel.integrity, memory->channel.card_counter, &plain,
+                      1, body.data))
+        return written(kernel);
+    memory->channel.card_counter++;
+    if (memory->envelopes.size != 0) return ask_write(kernel);
+    memory->write_status = 0x80;
+    return written(kernel);
+}
+
+/* The answer to GENERATE AC is checked (S27 to S29) ---------------------------------------------------------------- */
+
+/* 29.23: the card's own bits, as far as the mask leaves them to it. */
+static void take_card_tvr(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (!k8_has(kernel, K8_SLOT_9F8104) || (memory->card_tvr_late && !cemv_is_book(kernel))) return;
+    memory->tvr = k8_card_tvr(memory->tvr, k8_bits(kernel, K8_SLOT_9F8104), k8_bits(kernel, K8_SLOT_9F821A));
+}
+
+/* 29.25 to 29.43 */
+static void verify_cardholder(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const struct k8_cvm cvm =
+        k8_cardholder_verification(k8_byte(kernel, K8_SLOT_9F8102, 0), k8_byte(kernel, CEMV_SLOT_9F1D, 0));
+    memory->tvr |= CEMV_TVR(3, cvm.tvr_3);
+    kernel->out.outcome.cvm = cvm.cvm;
+    k8_put(kernel, CEMV_SLOT_9F34, cvm.results, sizeof cvm.results);
+    cemv_note(kernel, CEMV_STEP_OF(29, 25), cvm.cvm);
+}
+
+static enum cemv_step decide(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const uint64_t failed = CEMV_TVR(1, CEMV_TVR_1_LOCAL_AUTHENTICATION_FAILED);
+    if (memory->local_failed) memory->tvr |= failed;
+    take_card_tvr(kernel);
+    verify_cardholder(kernel);
+    memory->decision = k8_analyse(kernel);
+    cemv_note(kernel, CEMV_STEP_OF(29, 43), memory->decision);
+    if (!k8_configured(kernel, K8_REPORT_LOCAL_FAILURE)) memory->tvr &= ~failed; /* 2930.1 */
+    if (memory->envelopes.size == 0) return k8_end_decided(kernel);
+    return memory->local && !memory->local_failed ? ask_write(kernel) : written(kernel);
+}
+
+/* Guarded: an account that contradicts itself or its brand is not used (SECURITY.md, A17). */
+static bool account_is_refused(struct cemv_kernel *kernel)
+{
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    const cemv_bytes pan = k8_value(kernel, CEMV_SLOT_5A);
+    const bool refused = cemv_account_refused(kernel, &account, pan);
+    k8_memory_of(kernel)->protection = refused;
+    return refused;
+}
+
+static enum cemv_step conclude(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const uint8_t requested = memory->decision;
+    if (!k8_has(kernel, CEMV_SLOT_5A)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (account_is_refused(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!k8_gather_extended(kernel) || !k8_bind_iad(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    const uint8_t local = memory->local ? k8_authenticate(kernel) : (uint8_t)K8_LOCAL_GOOD;
+    cemv_note(kernel, CEMV_STEP_OF(28, 8), local);
+    if (local == K8_LOCAL_DATA_MISSING) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    memory->local_failed = local == K8_LOCAL_FAILED;
+    if (!k8_eda_holds(kernel)) return k8_end_card(kernel, K8_L2_EDA_MAC_FAILED, 0);
+    if (!k8_cid_is_valid(k8_byte(kernel, CEMV_SLOT_9F27, 0), requested))
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    return decide(kernel);
+}
+
+/* S26. What the terminal wanted to know of the answer goes with the message. */
+static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    static const uint16_t needed[] = { CEMV_SLOT_9F36, CEMV_SLOT_9F27, CEMV_SLOT_9F26,
+                                       K8_SLOT_9F8102, K8_SLOT_9F8105, CEMV_SLOT_9F10 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (status_word != CEMV_SW_OK) return k8_end_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    if (body.size == 0 || body.data[0] != CEMV_TAG_77_RESPONSE_FORMAT_2)
+        return k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    memory->card_tvr_late = k8_has(kernel, K8_SLOT_9F8104);
+    memory->restart_late = k8_has(kernel, K8_SLOT_9F8108);
+    const uint8_t l2 = k8_store_string(kernel, body, false, &memory->answer);
+    if (l2 != CEMV_L2_OK) return k8_end_card(kernel, l2, 0);
+    if (!cemv_store_has_all(&kernel->store, needed, sizeof needed / sizeof needed[0]))
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (memory->envelopes.size == 0) k8_show(kernel, CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ);
+    k8_spool(kernel);
+    if (memory->to_send.count != 0) k8_exchange(kernel); /* 2627.3 */
+    return cemv_output_publish(&kernel->out, &k8_edges, K8_S27_WAIT_CARD_READ);
+}
+
+/* GENERATE AC (202122232425) --------------------------------------------------------------------------------------- */
+
+/* 9F33 byte 2 and 9F1D, by the CVM limit (…425.6 to .13). */
+static void set_capabilities(struct cemv_kernel *kernel)
+{
+    enum { METHODS = 0x6C, CVM_LIMIT_EXCEEDED = 0x80, TRMD_MAX = 8 };
+    const bool above = k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, K8_SLOT_9F820E);
+    const uint8_t methods = k8_byte(kernel, above ? K8_SLOT_9F8207 : K8_SLOT_9F8208, 0);
+    const uint8_t capabilities[3] = { k8_byte(kernel, K8_SLOT_9F8206, 0), methods, k8_byte(kernel, K8_SLOT_9F820A, 0) };
+    const cemv_bytes old = k8_value(kernel, CEMV_SLOT_9F1D);
+    uint8_t risk[TRMD_MAX] = { 0 };
+    cemv_copy(risk, old.data, old.size < sizeof risk ? old.size : sizeof risk);
+    if (above) {
+        kernel->out.outcome.receipt = true;
+        risk[1] |= CVM_LIMIT_EXCEEDED;
+    }
+    risk[0] = (uint8_t)((risk[0] & ~METHODS) | (methods & METHODS));
+    k8_put(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
+    k8_put(kernel, CEMV_SLOT_9F1D, risk, old.size > 1 ? old.size : 2);
+}
+
+static void set_verification_results(struct cemv_kernel *kernel)
+{
+    enum { LOCAL_AUTHENTICATION = 0x01, WANTED = 0x80 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const cemv_bytes aid = k8_value(kernel, CEMV_SLOT_9F06), name = k8_value(kernel, CEMV_SLOT_84);
+    if (k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, K8_SLOT_9F820D))
+        memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
+    if (aid.size > name.size || !cemv_bytes_equal(aid, (cemv_bytes){ name.data, aid.size }))
+        memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_AID_MISMATCH);
+    memory->local = (k8_byte(kernel, K8_SLOT_9F2B, 1) & WANTED) != 0 &&
+                    (k8_byte(kernel, CEMV_SLOT_82, 0) & LOCAL_AUTHENTICATION) != 0;
+    if (!memory->local) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
+    k8_put_tvr(kernel);
+}
+
+static enum cemv_step ask_ac(struct cemv_kernel *kernel)
+{
+    enum { LIST_MAX = 255, ENVELOPES_FOLLOW = 0x80 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    uint8_t data[LIST_MAX];
+    size_t size;
+    if (!k8_has(kernel, CEMV_SLOT_9F02) || !k8_has(kernel, CEMV_SLOT_9A))
+        return k8_end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT, CEMV_REASON_KERNEL);
+    set_capabilities(kernel);
+    set_verification_results(kernel);
+    memory->decision = k8_analyse(kernel);
+    cemv_note(kernel, CEMV_STEP_OF(25, 21), memory->decision);
+    if (!k8_build_list(kernel, k8_value(kernel, CEMV_SLOT_8C), data, sizeof data, &size))
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!k8_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol))
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    const struct cemv_command command = { 0x80,
+                                          0xAE,
+                                          k8_reference_control(memory->decision),
+                                          memory->envelopes.size != 0 ? ENVELOPES_FOLLOW : 0x00,
+                                          { data, size },
+                                          CEMV_LE_MAX };
+    return send(kernel, K8_S26_WAIT_AC, &command);
+}
+
+/* Reading (S22, S23, S24) ------------------------------------------------------------------------------------------ */
+
+/* 2021222324.8 to .13: the terminal holds the kernel back. */
+static enum cemv_step ask_first_write(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    uint8_t needed[3 * K8_LIST_MAX];
+    if (k8_is_empty(kernel, K8_SLOT_9F8202)) k8_need(kernel, K8_SLOT_9F8202);
+    const cemv_bytes question = { needed, k8_put_needed(kernel, needed) };
+    if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k8_exchange(kernel);
+    const uint16_t deadline_ms = k8_word(kernel, K8_SLOT_9F820F);
+    return cemv_output_ask(&kernel->out, &k8_edges, K8_S24_WAIT_FIRST_WRITE, CEMV_ASK_KERNEL, question,
+                           deadline_ms != 0 ? deadline_ms : 1);
+}
+
+static bool is_held_back(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes flag = k8_value(kernel, K8_SLOT_9F8202);
+    if (k8_options_of(kernel)->no_data_exchange) return false;
+    return k8_is_empty(kernel, K8_SLOT_9F8202) || (flag.size != 0 && flag.data[0] == 0);
+}
+
+/* Envelopes that were asked for, then the records; `tell`: a record before was read, and the terminal may be told of
+ * it (2021222324.2 to .5). */
+static enum cemv_step ask_next(struct cemv_kernel *kernel, bool tell)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    uint32_t tag;
+    if (k8_take_tag(&memory->envelopes_to_read, &tag)) {
+        const uint8_t data[] = { (uint8_t)(tag >> 16), (uint8_t)(tag >> 8), (uint8_t)tag };
+        const struct cemv_command command = { 0x84, 0x32, 0x00, 0x00, { data, sizeof data }, CEMV_LE_MAX };
+        k8_add_tag(&memory->to_validate, tag);
+        return send(kernel, K8_S23_WAIT_READ_DATA, &command);
+    }
+    if (cemv_afl_next(&kernel->afl, &kernel->store, &memory->record)) {
+        if (tell) k8_spool(kernel);
+        if (tell && memory->to_send.count != 0 && memory->to_read.count == 0) k8_exchange(kernel);
+        return cemv_send_read_record(kernel, K8_S22_WAIT_RECORD, memory->record);
+    }
+    if (is_held_back(kernel)) {
+        if (kernel->out.state == K8_S22_WAIT_RECORD) k8_spool(kernel);
+        return ask_first_write(kernel);
+    }
+    return ask_ac(kernel);
+}
+
+static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    if (status_word != CEMV_SW_OK) return k8_end_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    const uint8_t l2 = k8_store_record(kernel, body, k8_memory_of(kernel)->record.is_signed);
+    return l2 == CEMV_L2_OK ? ask_next(kernel, true) : k8_end_card(kernel, l2, 0);
+}
+
+/* An envelope that was asked for, authentic and whole (C.56, 22.51). */
+static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const struct cemv_crypto_secret *const secret = kernel->checked->crypto->secret;
+    struct k8_channel *const channel = &memory->channel;
+    uint8_t text[K8_STRING_MAX];
+    if (body.size < K8_MAC_SIZE || body.size > sizeof text || channel->card_counter == K8_LAST_CARD_COUNTER)
+        return false;
+    const size_t size = body.size - K8_MAC_SIZE;
+    const cemv_bytes enciphered = { body.data, size }, plain = { text, size };
+    if (!k8_mac_holds(secret, channel->integrity, channel->card_counter, &enciphered, 1, body.data + size))
+        return false;
+    cemv_copy(text, body.data, size);
+    k8_counter_mode(secret, channel->confidentiality, channel->card_counter, text, size);
+    channel->card_counter++;
+    struct k8_walk walk = k8_walk_open(plain, true);
+    struct cemv_tlv object;
+    if (!k8_walk_next(&walk, &object) || !k8_remove_tag(&memory->to_validate, object.tag)) return false;
+    return k8_store_string(kernel, plain, false, NULL) == CEMV_L2_OK;
+}
+
+static enum cemv_step got_envelope(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (status_word != CEMV_SW_OK || !take_envelope(kernel, body)) memory->read_status &= 0x7F;
+    return ask_next(kernel, true);
+}
+
+/* S24, and DET while the card works. */
+static enum cemv_step got_terminal_data(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    if (!k8_update(kernel, objects)) return k8_end_card(kernel, K8_L2_TERMINAL_DATA_ERROR, 0);
+    return ask_next(kernel, false);
+}
+
+/* Relay resistance (S21) ------------------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_relay(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    uint8_t number[4];
+    if (!cemv_random_draw(&kernel->random, number))
+        return cemv_output_ask(&kernel->out, &k8_edges, K8_S21_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+    k8_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
+    cemv_copy(memory->relay, number, sizeof number);
+    const struct cemv_command command = { 0x80, 0xEA, 0x00, 0x00, { number, sizeof number }, CEMV_LE_MAX };
+    return send(kernel, K8_S21_WAIT_RELAY, &command);
+}
+
+static uint32_t measured_us(const struct cemv_kernel *kernel, uint32_t elapsed_us)
+{
+    const uint32_t latency = k8_options_of(kernel)->relay_latency_us;
+    if (latency == 0) return cemv_relay_elapsed_us(kernel, elapsed_us);
+    const uint32_t taken = elapsed_us != 0 ? elapsed_us : UINT32_MAX;
+    return taken > latency ? taken - latency : 0;
+}
+
+static struct cemv_relay_times evaluate(struct cemv_kernel *kernel, uint32_t elapsed_us)
+{
+    const struct k8_memory *const memory = k8_memory_of(kernel);
+    struct cemv_relay_in in = {
+        .elapsed_us = measured_us(kernel, elapsed_us),
+        .retries = memory->retries,
+        .card_min = cemv_be16(memory->relay + 8),
+        .card_max = cemv_relay_card_max(kernel, cemv_be16(memory->relay + 10)),
+        .card_transmission = cemv_be16(memory->relay + 12),
+        .min_grace = k8_word(kernel, K8_SLOT_9F8213),
+        .max_grace = k8_word(kernel, K8_SLOT_9F8214),
+        .command_transmission = k8_word(kernel, K8_SLOT_9F8215),
+        .response_transmission = k8_word(kernel, K8_SLOT_9F8216),
+        .accuracy = k8_word(kernel, K8_SLOT_9F8217),
+        .mismatch = k8_byte(kernel, K8_SLOT_9F8218, 0),
+    };
+    if (in.card_transmission == 0 || in.response_transmission == 0) in.accuracy = UINT16_MAX; /* 21.24 */
+    const struct cemv_relay_times times = cemv_relay_evaluate(&in);
+    uint8_t excess[2];
+    cemv_put_be16(excess, k8_relay_excess(times.measured, in.card_max));
+    k8_put(kernel, K8_SLOT_9F810C, excess, sizeof excess);
+    return times;
+}
+
+static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint32_t elapsed_us)
+{
+    enum { ANSWER = 10 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (status_word != CEMV_SW_OK) return k8_end_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    if (body.size < ANSWER + 2 || body.data[0] != CEMV_TAG_80_RESPONSE_FORMAT_1 || body.data[1] != ANSWER)
+        return k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    cemv_copy(memory->relay + 4, body.data + 2, ANSWER);
+    const struct cemv_relay_times times = evaluate(kernel, elapsed_us);
+    cemv_note(kernel, CEMV_STEP_OF(21, 17), times.measured);
+    if (times.verdict == CEMV_RELAY_TOO_FAST) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (times.verdict == CEMV_RELAY_AGAIN) {
+        memory->retries++;
+        return ask_relay(kernel);
+    }
+    memory->relay_done = true;
+    memory->tvr |= times.tvr;
+    return ask_next(kernel, false);
+}
+
+/* The answer to GET PROCESSING OPTIONS (S20) ----------------------------------------------------------------------- */
+
+/* 20.18 to 20.21: what has to be there; the default list takes the place of CDOL1. */
+static bool has_mandatory_data(struct cemv_kernel *kernel)
+{
+    static const uint16_t needed[] = { CEMV_SLOT_94, CEMV_SLOT_82, K8_SLOT_9F8103 };
+    if (!cemv_store_has_all(&kernel->store, needed, sizeof needed / sizeof needed[0])) return false;
+    if (k8_has(kernel, CEMV_SLOT_8C)) return true;
+    const cemv_bytes list = k8_value(kernel, K8_SLOT_9F8220);
+    if (list.size == 0) return false;
+    if (cemv_store_put(&kernel->store, CEMV_SLOT_8C, list, CEMV_FROM_CARD)) return true;
+    k8_memory_of(kernel)->store_full = true;
+    return false;
+}
+
+/* 20.23. A record that stands twice is refused outside profile `book` (SECURITY.md, A18). */
+static bool open_locator(struct cemv_kernel *kernel)
+{
+    const cemv_bytes locator = k8_value(kernel, CEMV_SLOT_94);
+    const uint8_t most = cemv_protection_of(kernel)->max_records;
+    uint8_t active[248];
+    struct k8_span span;
+    bool repeated;
+    if (!k8_locator_is_sound(locator)) return false;
+    if (!cemv_afl_open(&kernel->afl, &kernel->store, most != 0 ? most : CEMV_MAX_RECORDS, &repeated)) return false;
+    if (repeated) cemv_finding_add(kernel, CEMV_FINDING_RECORD_REPEATED);
+    if (repeated && !cemv_is_book(kernel)) return false;
+    if (!k8_keep(kernel, (cemv_bytes){ active, k8_active_locator(locator, active) }, &span)) return false;
+    kernel->afl = (struct cemv_afl){ .at = span.at, .end = (uint16_t)(span.at + span.size) };
+    return true;
+}
+
+static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    enum { RELAY_SUPPORTED = 0x01 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (status_word != CEMV_SW_OK) return k8_end_next(kernel, CEMV_L2_STATUS_BYTES, status_word);
+    if (body.size == 0 || body.data[0] != CEMV_TAG_77_RESPONSE_FORMAT_2)
+        return k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+    const uint8_t l2 = k8_store_string(kernel, body, false, NULL);
+    if (l2 != CEMV_L2_OK) return k8_end_card(kernel, l2, 0);
+    if (!has_mandatory_data(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!open_locator(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    const bool open = k8_channel_open(&memory->channel, kernel->checked->crypto, memory->private_key,
+                                      k8_value(kernel, K8_SLOT_9F8103), memory->factor);
+    cemv_wipe(memory->private_key, sizeof memory->private_key);
+    if (!open) return k8_end_card(kernel, K8_L2_DECRYPTION_FAILED, 0);
+    if (k8_configured(kernel, K8_RELAY) && (k8_byte(kernel, CEMV_SLOT_82, 1) & RELAY_SUPPORTED) != 0 &&
+        cemv_protection_of(kernel)->relay != CEMV_RELAY_OFF)
+        return ask_relay(kernel);
+    memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED);
+    return ask_next(kernel, false);
+}
+
+/* Activation (KS, S1, S2) ------------------------------------------------------------------------------------------ */
+
+static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    uint8_t values[CEMV_PDOL_VALUES_MAX];
+    struct cemv_gpo_data data;
+    size_t size = 0;
+    if (!k8_build_list(kernel, k8_value(kernel, CEMV_SLOT_9F38), values, sizeof values, &size))
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    memory->begun = true;
+    if (!k8_keep(kernel, (cemv_bytes){ values, size }, &memory->pdol))
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    cemv_gpo_data_of((cemv_bytes){ values, size }, &data);
+    k8_spool(kernel);
+    if (memory->needed.count != 0 || memory->to_send.count != 0) k8_exchange(kernel); /* 2.22 to 2.25 */
+    return cemv_send_gpo_data(kernel, K8_S20_WAIT_GPO, &data);
+}
+
+/* 1.13: what the kernel itself says. */
+static void put_initial_data(struct cemv_kernel *kernel)
+{
+    enum { VERSION = 0x02, WANTS_LOCAL = 0x80, SUITE = 0x00, RSA_TOO = 0x01, LOCAL_AUTHENTICATION = 0x10 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const bool rsa = k8_configured(kernel, K8_RSA);
+    const uint8_t security = k8_byte(kernel, K8_SLOT_9F820A, 0);
+    const uint8_t qualifier[8] = { VERSION,
+                                   (security & LOCAL_AUTHENTICATION) != 0 ? WANTS_LOCAL : 0,
+                                   SUITE,
+                                   rsa ? RSA_TOO : 0x10,
+                                   rsa ? 0x10 : 0xFF,
+                                   0xFF };
+    const uint8_t capabilities[3] = { k8_byte(kernel, K8_SLOT_9F8206, 0), 0, security };
+    uint8_t point[2 * CEMV_P256_SIZE];
+    kernel->checked->crypto->secret->p256_public(point, memory->private_key);
+    k8_put(kernel, K8_SLOT_9E, point, sizeof point);
+    k8_put(kernel, K8_SLOT_9F2B, qualifier, sizeof qualifier);
+    k8_put(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
+}
+
+/* Random bytes as they come: 32 for the key, others where it is out of range (C.102), then four for the number. */
+static enum cemv_step draw(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    uint8_t number[4];
+    bool complete = memory->drawn == CEMV_P256_SIZE;
+    while (!complete) {
+        const size_t size = cemv_random_take(&kernel->random, memory->private_key + memory->drawn,
+                                             (size_t)CEMV_P256_SIZE - memory->drawn);
+        memory->drawn = (uint8_t)(memory->drawn + size);
+        if (memory->drawn != CEMV_P256_SIZE) break;
+        complete = crypto_p256_is_private(memory->private_key);
+        if (!complete) memory->drawn = 0;
+    }
+    if (!complete || !cemv_random_draw(&kernel->random, number))
+        return cemv_output_ask(&kernel->out, &k8_edges, K8_S1_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+    if (cemv_random_seen(&kernel->random, number)) {
+        cemv_finding_add(kernel, CEMV_FINDING_RNG_SUSPECT);
+        if (!cemv_is_book(kernel)) return k8_end_terminal(kernel, CEMV_L3_OK, CEMV_REASON_RANDOM);
+    }
+    k8_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
+    put_initial_data(kernel);
+    return ask_gpo(kernel);
+}
+
+static bool has_common_suite(const struct cemv_kernel *kernel)
+{
+    for (size_t i = 1; i <= 3; i++)
+        if (k8_byte(kernel, K8_SLOT_9F2C, i) == 0x00) return true;
+    return false;
+}
+
+/* 1.9 to 1.13 */
+static enum cemv_step begin(struct cemv_kernel *kernel)
+{
+    enum { FIELD_OFF = 0x80, NO_REQUEST = 0xFF };
+    static const uint8_t zeros[3];
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const uint8_t hold = k8_byte(kernel, K8_SLOT_9F8212, 0);
+    memory->version = k8_byte(kernel, K8_SLOT_9F2C, 0) == 1 ? 1 : 2; /* 1.6 */
+    if ((k8_byte(kernel, K8_SLOT_9F2C, 4) & FIELD_OFF) != 0 && hold != NO_REQUEST)
+        kernel->out.outcome.field_off_100ms = hold;
+    k8_put(kernel, CEMV_SLOT_9F34, zeros, 3);
+    k8_put(kernel, K8_SLOT_9F810C, zeros, 2);
+    k8_put_tvr(kernel);
+    if (!k8_open_exchange(kernel)) return k8_end_card(kernel, K8_L2_TERMINAL_DATA_ERROR, 0);
+    if (!has_common_suite(kernel)) { /* 2.3 */
+        memory->begun = true;
+        return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    }
+    return draw(kernel);
+}
+
+static enum cemv_step k8_start(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const uint8_t restarts = memory->restarts;
+    cemv_wipe(memory, sizeof *memory);
+    memory->restarts = restarts;
+    memory->tvr = CEMV_TVR(5, CEMV_TVR_5_KERNEL_8_FORMAT);
+    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+    if (!k8_open_data(kernel)) return k8_end_card(kernel, CEMV_L2_OK, 0);
+    const bool is_fci = fci.size != 0 && fci.data[0] == CEMV_TAG_6F_FCI_TEMPLATE;
+    const uint8_t l2 = is_fci ? k8_store_string(kernel, fci, false, NULL) : (uint8_t)CEMV_L2_PARSING_ERROR;
+    if (l2 == CEMV_L2_CARD_DATA_ERROR) return k8_end_card(kernel, l2, 0); /* 4.7.2 */
+    if (l2 != CEMV_L2_OK) return k8_end_next(kernel, l2, 0);
+    if (!k8_has(kernel, CEMV_SLOT_84) || k8_byte(kernel, K8_SLOT_9F2C, 0) == 0)
+        return k8_end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    return begin(kernel);
+}
+
+/* Replies ---------------------------------------------------------------------------------------------------------- */
+
+static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
+{
+    return kernel->out.state == K8_S30_WAIT_WRITE_DATA ? written(kernel) : k8_end_link(kernel, l1);
+}
+
+static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4)
+        return k8_end_terminal(kernel, CEMV_L3_OK, CEMV_REASON_RANDOM);
+    cemv_random_fill(&kernel->random, reply->bytes);
+    return kernel->out.state == K8_S1_WAIT_RANDOM ? draw(kernel) : ask_relay(kernel);
+}
+
+static enum cemv_step got_first_write(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    if (reply->kind == CEMV_REPLY_DATA) return got_terminal_data(kernel, reply->bytes);
+    return k8_end_terminal(kernel, CEMV_L3_TIMEOUT, CEMV_REASON_KERNEL);
+}
+
+static enum cemv_step got_response(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    cemv_bytes body;
+    uint16_t status_word;
+    if (reply->kind == CEMV_REPLY_TRANSMISSION) return got_fault(kernel, CEMV_L1_TRANSMISSION);
+    if (reply->kind == CEMV_REPLY_TIMEOUT) return got_fault(kernel, CEMV_L1_TIMEOUT);
+    if (!cemv_response_decode(reply->bytes, &body, &status_word)) return got_fault(kernel, CEMV_L1_PROTOCOL);
+    if (k8_memory_of(kernel)->terminal_failed) return k8_end_card(kernel, K8_L2_TERMINAL_DATA_ERROR, 0);
+    switch ((enum k8_state)kernel->out.state) {
+    case K8_S20_WAIT_GPO: return got_gpo(kernel, body, status_word);
+    case K8_S21_WAIT_RELAY: return got_relay(kernel, body, status_word, reply->elapsed_us);
+    case K8_S22_WAIT_RECORD: return got_record(kernel, body, status_word);
+    case K8_S23_WAIT_READ_DATA: return got_envelope(kernel, body, status_word);
+    case K8_S26_WAIT_AC: return got_ac(kernel, body, status_word);
+    case K8_S30_WAIT_WRITE_DATA:
+    case K8_S1_WAIT_RANDOM:
+    case K8_S21_WAIT_RANDOM:
+    case K8_S24_WAIT_FIRST_WRITE:
+    case K8_S27_WAIT_CARD_READ: break;
+    }
+    return got_write(kernel, body, status_word);
+}
+
+static enum cemv_step k8_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    switch ((enum k8_state)kernel->out.state) {
+    case K8_S1_WAIT_RANDOM:
+    case K8_S21_WAIT_RANDOM: return got_random(kernel, reply);
+    case K8_S24_WAIT_FIRST_WRITE: return got_first_write(kernel, reply);
+    case K8_S27_WAIT_CARD_READ: return conclude(kernel);
+    case K8_S20_WAIT_GPO:
+    case K8_S21_WAIT_RELAY:
+    case K8_S22_WAIT_RECORD:
+    case K8_S23_WAIT_READ_DATA:
+    case K8_S26_WAIT_AC:
+    case K8_S30_WAIT_WRITE_DATA: break;
+    }
+    return got_response(kernel, reply);
+}
+
+/* DET while the card works (S20 to S23); a format error is heard with its answer. */
+static void k8_data(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    const unsigned open = TO(K8_S20_WAIT_GPO) | TO(K8_S21_WAIT_RELAY) | TO(K8_S22_WAIT_RECORD) |
+                          TO(K8_S23_WAIT_READ_DATA);
+    if ((open >> kernel->out.state & 1) != 0 && !k8_update(kernel, objects))
+        k8_memory_of(kernel)->terminal_failed = true;
+}
+
+/* Once the card was asked for a cryptogram, it may have counted the transaction: it is no longer stopped. */
+static enum cemv_step k8_stop(struct cemv_kernel *kernel)
+{
+    if (kernel->out.state >= K8_S26_WAIT_AC) return (enum cemv_step)kernel->out.step;
+    return k8_end_terminal(kernel, CEMV_L3_STOP, CEMV_REASON_STOPPED);
+}
+
+const struct cemv_kernel_module cemv_kernel_8 = {
+    .start = k8_start,
+    .reply = k8_reply,
+    .stop = k8_stop,
+    .data = k8_data,
+    .precompute = k8_precompute,
+    .precompute_due = k8_precompute_due,
+    .check = k8_check,
+    .tags = { k8_tags, K8_TAGS },
+    .edges = &k8_edges,
+    .reading = CEMV_READING_IDENTICAL_DUPLICATES | CEMV_READING_REFUSE_TERMINAL_TAGS | CEMV_READING_PROPRIETARY |
+               CEMV_READING_DRAWS_ITSELF,
+    .memory_size = sizeof(struct k8_memory),
+};

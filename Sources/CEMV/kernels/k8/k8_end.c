@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 8: how an activation ends: outcome, messages, data record and discretionary data (Book C-8 v1.0, 5.1, 6.3.2,
+ * states 28 to 30, annexes A.11, A.12). Secrets end here. Sends nothing. */
+#include "k8_memory.h"
+
+/* T A.11, in its order. */
+static const uint16_t record_slots[] = {
+    CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_5F24, CEMV_SLOT_82,   CEMV_SLOT_50,   CEMV_SLOT_5A,
+    CEMV_SLOT_5F34, CEMV_SLOT_9F12, CEMV_SLOT_9F36, CEMV_SLOT_9F07, CEMV_SLOT_9F09, K8_SLOT_9F8106, K8_SLOT_9F810D,
+    CEMV_SLOT_9F27, CEMV_SLOT_9F34, CEMV_SLOT_84,   CEMV_SLOT_9F1E, CEMV_SLOT_9F10, K8_SLOT_9F8109, CEMV_SLOT_9F11,
+    CEMV_SLOT_9F24, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_9F35, CEMV_SLOT_95,   CEMV_SLOT_57,   CEMV_SLOT_5F2A,
+    CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37,
+};
+
+/* Tag Mapping List: pairs, each object renamed once. */
+static uint32_t mapped(const struct cemv_kernel *kernel, uint32_t tag)
+{
+    cemv_bytes list = k8_value(kernel, K8_SLOT_9F8221);
+    bool bad = false;
+    uint32_t from, to;
+    while (k8_next_tag(&list, &from, &bad) && k8_next_tag(&list, &to, &bad))
+        if (from == tag) return to;
+    return tag;
+}
+
+static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    for (size_t i = 0; i < sizeof record_slots / sizeof record_slots[0]; i++) {
+        const uint32_t tag = cemv_tag_row_at(kernel->store.tags, record_slots[i])->tag;
+        cemv_bytes value;
+        if (k8_find(kernel, tag, &value)) cemv_writer_put_tlv(writer, mapped(kernel, tag), value);
+    }
+}
+
+/* Error Indication alone for what ends states 1 and 2 (4.7.2). */
+static void put_discretionary(const struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    cemv_bytes list = k8_value(kernel, K8_SLOT_9F821F), value;
+    bool bad = false;
+    uint32_t tag;
+    if (!k8_memory_of(kernel)->begun) {
+        cemv_writer_put_tlv(writer, CEMV_TAG_9F8204_ERROR_INDICATION, k8_value(kernel, K8_SLOT_9F8204));
+        return;
+    }
+    while (k8_next_tag(&list, &tag, &bad)) {
+        (void)k8_find(kernel, tag, &value);
+        if (value.size != 0) cemv_writer_put_tlv(writer, mapped(kernel, tag), value);
+    }
+}
+
+static uint32_t hold_ms(const struct cemv_kernel *kernel) { return (uint32_t)k8_amount(kernel, K8_SLOT_9F8211) * 100; }
+
+/* What the end may still refer to is written first; nothing secret is left behind. */
+static void wipe_secrets(struct k8_memory *memory)
+{
+    cemv_wipe(&memory->channel, sizeof memory->channel);
+    cemv_wipe(memory->private_key, sizeof memory->private_key);
+    cemv_wipe(memory->factor, sizeof memory->factor);
+}
+
+/* Whole objects, as many as fit; the data record goes first, for an issuer needs it. */
+static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool data_record)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    struct cemv_output *const out = &kernel->out;
+    struct cemv_outcome *const outcome = &out->outcome;
+    outcome->error_indication[5] = message != 0 ? message : 0xFF;
+    if (outcome->ui_on_outcome_present) cemv_ui_language(kernel, &outcome->ui_on_outcome);
+    if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
+    if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    k8_put(kernel, K8_SLOT_9F8204, outcome->error_indication, sizeof outcome->error_indication);
+    k8_put(kernel, K8_SLOT_9F821B, &memory->write_status, 1);
+    k8_put(kernel, K8_SLOT_9F821C, &memory->read_status, 1);
+    k8_put_tvr(kernel);
+
+    struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
+    if (data_record) put_data_record(kernel, &writer);
+    out->record_size = (uint16_t)writer.size;
+    put_discretionary(kernel, &writer);
+    out->discretionary_size = (uint16_t)(writer.size - out->record_size);
+    if (writer.error != CEMV_WIRE_OK) outcome->reason = CEMV_REASON_STORE_FULL;
+    wipe_secrets(memory);
+    return cemv_output_finish(out, &k8_edges);
+}
+
+static struct cemv_outcome *ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    const struct k8_memory *const memory = k8_memory_of(kernel);
+    outcome->status = status;
+    outcome->reason = reason;
+    if (memory->store_full) outcome->reason = CEMV_REASON_STORE_FULL;
+    else if (memory->protection) outcome->reason = CEMV_REASON_PROTECTION;
+    return outcome;
+}
+
+static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool hold)
+{
+    struct cemv_outcome *const outcome = &kernel->out.outcome;
+    cemv_outcome_show(outcome, message, CEMV_UI_NOT_READY);
+    if (hold) outcome->ui_on_outcome.hold_ms = hold_ms(kernel);
+}
+
+static uint8_t reason_of(uint8_t l2)
+{
+    return l2 == CEMV_L2_STATUS_BYTES ? CEMV_REASON_CARD_STATUS : CEMV_REASON_CARD_DATA;
+}
+
+static void set_l2(struct cemv_outcome *outcome, uint8_t l2, uint16_t status_word)
+{
+    outcome->error_indication[1] = l2;
+    cemv_put_be16(outcome->error_indication + 3, status_word);
+}
+
+void k8_show(struct cemv_kernel *kernel, uint8_t message, uint8_t status)
+{
+    struct cemv_ui_request request = cemv_ui_of(message, status);
+    cemv_ui_language(kernel, &request);
+    (void)cemv_output_show(&kernel->out, &request);
+}
+
+enum cemv_step k8_end_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
+{
+    set_l2(ended(kernel, CEMV_OUTCOME_END_APPLICATION, reason_of(l2)), l2, status_word);
+    show_on_outcome(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, true);
+    return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, false);
+}
+
+enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
+{
+    struct cemv_outcome *const outcome = ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(l2));
+    set_l2(outcome, l2, status_word);
+    outcome->start = CEMV_START_C;
+    outcome->field_off_100ms = CEMV_FIELD_OFF_NA;
+    return finish(kernel, 0, false);
+}
+
+static void show_on_restart(struct cemv_outcome *outcome, uint8_t message)
+{
+    outcome->start = CEMV_START_B;
+    outcome->ui_on_restart_present = true;
+    outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
+}
+
+/* 20.4, and the others. */
+enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
+{
+    const bool again = kernel->out.state == K8_S20_WAIT_GPO;
+    struct cemv_outcome *const outcome =
+        ended(kernel, again ? CEMV_OUTCOME_TRY_AGAIN : CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK);
+    outcome->error_indication[0] = l1;
+    outcome->start = CEMV_START_B;
+    if (again) return finish(kernel, 0, false);
+    show_on_restart(outcome, CEMV_MESSAGE_PRESENT_AGAIN);
+    return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
+}
+
+enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t reason)
+{
+    ended(kernel, CEMV_OUTCOME_END_APPLICATION, reason)->error_indication[2] = l3;
+    return finish(kernel, 0, false);
+}
+
+/* The decision (2930) ---------------------------------------------------------------------------------------------- */
+
+static bool is_offline_only(const struct cemv_kernel *kernel)
+{
+    return cemv_rules_offline_only(k8_byte(kernel, CEMV_SLOT_9F35, 0));
+}
+
+static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    const struct cemv_store_entry *const entry = cemv_store_find(&kernel->store, slot);
+    return entry != NULL && entry->covered != 0;
+}
+
+/* What a card may not do outside profile `book`: be sent online where nobody goes, approve in the name of an account
+ * that nothing vouches for (SECURITY.md, A17, A28). */
+static bool is_unproven(struct cemv_kernel *kernel, const struct k8_end_in *in)
+{
+    const struct k8_memory *const memory = k8_memory_of(kernel);
+    const uint8_t type = in->cid & K8_TYPE;
+    if (cemv_is_book(kernel) || type == K8_AAC) return false;
+    if (type == K8_ARQC || in->decision == K8_ONLINE) return is_offline_only(kernel);
+    return !memory->local || memory->local_failed || !is_covered(kernel, CEMV_SLOT_5A) ||
+           !is_covered(kernel, CEMV_SLOT_5F24);
+}
+
+/* An endless series of restarts is cut short outside profile `book`. */
+static bool restarts_too_often(struct cemv_kernel *kernel, const struct k8_end_in *in)
+{
+    enum { RESTART = 2, MOST = 2 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (in->restart.size == 0 || in->restart.data[0] >> 4 != RESTART) return false;
+    return ++memory->restarts > MOST && !cemv_is_book(kernel);
+}
+
+static struct k8_ending decide(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const bool late = memory->restart_late && !cemv_is_book(kernel);
+    struct k8_end_in in = {
+        .cid = k8_byte(kernel, CEMV_SLOT_9F27, 0),
+        .decision = memory->decision,
+        .type = kernel->transaction.type,
+        .cvm = kernel->out.outcome.cvm,
+        .restart = k8_value(kernel, K8_SLOT_9F8108),
+        .messages = k8_value(kernel, K8_SLOT_9F821D),
+    };
+    if (late) in.restart.size = 0;
+    const bool too_often = restarts_too_often(kernel, &in);
+    if (too_often) in.restart.size = 0;
+    const struct k8_ending first = k8_end(&in);
+    if (!too_often && (first.end == K8_END_RESTART || !is_unproven(kernel, &in))) return first;
+    memory->protection = true;
+    in.decision = K8_DECLINE;
+    in.cid = K8_AAC;
+    return k8_end(&in);
+}
+
+enum cemv_step k8_end_decided(struct cemv_kernel *kernel)
+{
+    static const uint8_t statuses[] = {
+        [K8_END_APPROVED] = CEMV_OUTCOME_APPROVED,
+        [K8_END_ONLINE] = CEMV_OUTCOME_ONLINE_REQUEST,
+        [K8_END_DECLINED] = CEMV_OUTCOME_DECLINED,
+        [K8_END_OTHER_INTERFACE] = CEMV_OUTCOME_TRY_ANOTHER_INTERFACE,
+        [K8_END_APPLICATION] = CEMV_OUTCOME_END_APPLICATION,
+        [K8_END_RESTART] = CEMV_OUTCOME_END_APPLICATION,
+    };
+    const struct k8_ending ending = decide(kernel);
+    cemv_note(kernel, CEMV_STEP_OF(0x2930, 2), ending.end);
+    struct cemv_outcome *const outcome = ended(kernel, statuses[ending.end], CEMV_REASON_KERNEL);
+    outcome->alternate_interface = ending.interface;
+    show_on_outcome(kernel, ending.message, ending.hold);
+    if (ending.end == K8_END_RESTART) show_on_restart(outcome, ending.message);
+    return finish(kernel, 0, true);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 8: data exchange with the terminal (Book C-8 v1.0, 4.3, DEK and DET): the lists of tags, requests and answers.
+ * Sends no command. */
+#include "k8_memory.h"
+
+static bool is_envelope(uint32_t tag) { return tag >= 0x9F8111 && tag <= 0x9F811A; }
+
+/* Lists of tags ---------------------------------------------------------------------------------------------------- */
+
+void k8_add_tag(struct k8_list *list, uint32_t tag)
+{
+    for (unsigned i = 0; i < list->count; i++)
+        if (list->tag[i] == tag) return;
+    if (list->count < K8_LIST_MAX) list->tag[list->count++] = tag;
+}
+
+static void remove_at(struct k8_list *list, unsigned index)
+{
+    list->count--;
+    for (unsigned i = index; i < list->count; i++) list->tag[i] = list->tag[i + 1];
+}
+
+bool k8_remove_tag(struct k8_list *list, uint32_t tag)
+{
+    for (unsigned i = 0; i < list->count; i++) {
+        if (list->tag[i] != tag) continue;
+        remove_at(list, i);
+        return true;
+    }
+    return false;
+}
+
+bool k8_take_tag(struct k8_list *list, uint32_t *tag)
+{
+    if (list->count == 0) return false;
+    *tag = list->tag[0];
+    remove_at(list, 0);
+    return true;
+}
+
+/* What the terminal gives ------------------------------------------------------------------------------------------ */
+
+static bool take_tags(struct cemv_kernel *kernel, cemv_bytes tags)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    cemv_bytes rest = tags;
+    bool bad = false;
+    uint32_t tag;
+    while (k8_next_tag(&rest, &tag, &bad)) {
+    }
+    if (bad) return false;
+    while (k8_next_tag(&tags, &tag, &bad)) {
+        k8_add_tag(&memory->to_read, tag);
+        if (is_envelope(tag)) k8_add_tag(&memory->envelopes_to_read, tag);
+    }
+    return true;
+}
+
+static bool is_series(cemv_bytes objects)
+{
+    struct k8_walk walk = k8_walk_open(objects, true);
+    struct cemv_tlv object;
+    bool known = true;
+    while (k8_walk_next(&walk, &object)) known = known && object.tag != 0;
+    return known && !walk.error;
+}
+
+/* The first or the last object of a list with this tag; at least one is there. */
+static struct cemv_tlv object_of(cemv_bytes list, uint32_t tag, bool last)
+{
+    struct k8_walk walk = k8_walk_open(list, true);
+    struct cemv_tlv object, found = { .tag = 0 };
+    while (k8_walk_next(&walk, &object))
+        if (object.tag == tag && (last || found.tag == 0)) found = object;
+    return found;
+}
+
+/* AddListToList (4.3): an envelope that is there is replaced in its place, others go to the end. */
+static bool add_envelopes(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    const cemv_bytes old = k8_bytes(kernel, memory->envelopes);
+    uint8_t both[K8_ENVELOPES_MAX], bytes[K8_ENVELOPES_MAX];
+    struct cemv_writer writer = cemv_writer_open(bytes, sizeof bytes);
+    struct cemv_tlv object;
+    if (!is_series(objects)) return false;
+    if (objects.size == 0 || objects.size > sizeof both - old.size) return true; /* beyond the bound it is left out */
+    cemv_copy(both, old.data, old.size);
+    cemv_copy(both + old.size, objects.data, objects.size);
+    const cemv_bytes list = { both, old.size + objects.size };
+    struct k8_walk walk = k8_walk_open(list, true);
+    while (k8_walk_next(&walk, &object))
+        if (object_of(list, object.tag, false).whole.data == object.whole.data)
+            cemv_writer_put_bytes(&writer, object_of(list, object.tag, true).whole);
+    return k8_keep(kernel, cemv_writer_finish(&writer), &memory->envelopes);
+}
+
+static bool take_lists(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value)
+{
+    if (slot == K8_SLOT_9F8203) return take_tags(kernel, value);
+    return slot != K8_SLOT_BF8104 || add_envelopes(kernel, value);
+}
+
+bool k8_open_exchange(struct cemv_kernel *kernel)
+{
+    static const uint16_t lists[] = { K8_SLOT_9F8203, K8_SLOT_BF8104 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    memory->read_status = 0x80;
+    if (k8_options_of(kernel)->no_data_exchange) return true;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (k8_is_empty(kernel, lists[i])) k8_need(kernel, lists[i]);
+        if (!take_lists(kernel, lists[i], k8_value(kernel, lists[i]))) return false;
+    }
+    return true;
+}
+
+/* Rights of DET (annex A). */
+static bool terminal_may_send(uint16_t slot)
+{
+    static const uint16_t slots[] = { CEMV_SLOT_5F57, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9A,
+                                      CEMV_SLOT_9F21, K8_SLOT_9F8202, K8_SLOT_9F8203, K8_SLOT_BF8104 };
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
+        if (slots[i] == slot) return true;
+    return false;
+}
+
+/* An amount or a date: six or three bytes of digits. */
+static bool is_format_right(uint16_t slot, cemv_bytes value)
+{
+    const bool is_date = slot == CEMV_SLOT_9A;
+    if (!is_date && slot != CEMV_SLOT_9F02 && slot != CEMV_SLOT_9F03) return true;
+    return value.size == 0 || (value.size == (is_date ? 3u : 6u) && cemv_format_check(value, CEMV_FORMAT_N));
+}
+
+bool k8_update(struct cemv_kernel *kernel, cemv_bytes objects)
+{
+    struct k8_walk walk = k8_walk_open(objects, true);
+    struct cemv_tlv object;
+    if (k8_options_of(kernel)->no_data_exchange) return true;
+    while (k8_walk_next(&walk, &object)) {
+        uint16_t slot;
+        if (k8_object_of(kernel->store.tags, object.tag, &slot) == K8_NOT_KNOWN || !terminal_may_send(slot)) continue;
+        if (!is_format_right(slot, object.value) || !take_lists(kernel, slot, object.value)) return false;
+        k8_put(kernel, slot, object.value.data, object.value.size);
+        if (object.value.size == 0) k8_mark_empty(kernel, slot);
+    }
+    return !walk.error;
+}
+
+/* What goes to the terminal ---------------------------------------------------------------------------------------- */
+
+void k8_need(struct cemv_kernel *kernel, uint16_t slot)
+{
+    k8_add_tag(&k8_memory_of(kernel)->needed, cemv_tag_row_at(kernel->store.tags, slot)->tag);
+}
+
+void k8_spool(struct cemv_kernel *kernel)
+{
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    cemv_bytes value;
+    for (unsigned i = 0; i < memory->to_read.count;) {
+        const uint32_t tag = memory->to_read.tag[i];
+        (void)k8_find(kernel, tag, &value);
+        if (value.size == 0) {
+            i++;
+            continue;
+        }
+        k8_add_tag(&memory->to_send, tag);
+        remove_at(&memory->to_read, i);
+    }
+}
+
+size_t k8_put_needed(const struct cemv_kernel *kernel, uint8_t *out)
+{
+    const struct k8_list *const needed = &k8_memory_of(kernel)->needed;
+    size_t size = 0;
+    for (unsigned i = 0; i < needed->count; i++) size += cemv_tag_write(out + size, needed->tag[i]);
+    return size;
+}
+
+/* Objects that the record does not hold wait for the next one. */
+void k8_exchange(struct cemv_kernel *kernel)
+{
+    enum { HEADER = 6 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    struct cemv_output *const out = &kernel->out;
+    uint8_t needed[3 * K8_LIST_MAX];
+    const size_t size = k8_put_needed(kernel, needed), room = sizeof out->records - out->exchange_size;
+    struct cemv_writer writer = cemv_writer_open(out->records + out->exchange_size, room);
+    cemv_bytes value;
+    if (size != 0) cemv_writer_put_tlv(&writer, CEMV_TAG_9F8201_DATA_NEEDED, (cemv_bytes){ needed, size });
+    while (memory->to_send.count != 0) {
+        (void)k8_find(kernel, memory->to_send.tag[0], &value);
+        if (writer.capacity - writer.size < value.size + HEADER) break;
+        cemv_writer_put_tlv(&writer, memory->to_send.tag[0], value);
+        remove_at(&memory->to_send, 0);
+    }
+    out->exchange_size = (uint16_t)(out->exchange_size + cemv_writer_finish(&writer).size);
+    memory->needed.count = 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 8: its own memory during a transaction, and what its parts call of each other. The parts: k8.c the dialogue,
+ * k8_data.c values and lists over the tag store, k8_exchange.c data exchange with the terminal, k8_authentication.c the
+ * MACs and certificates of a transaction, k8_end.c outcomes and their records, k8_configuration.c what is in force. */
+#ifndef CEMV_K8_MEMORY_H
+#define CEMV_K8_MEMORY_H
+
+#include "k8.h"
+#include "k8_channel.h"
+#include "k8_tags.h"
+#include "../kernel.h"
+#include "../../exchange/exchange.h"
+
+extern const struct cemv_edges k8_edges;
+
+/* States and their numbers in Book C-8, chapter 6. */
+enum k8_state {
+    /* Awaits random bytes for the kernel's key and number; may go to S20, the end. */
+    K8_S1_WAIT_RANDOM = 1,
+    /* Awaits the answer to GET PROCESSING OPTIONS; may go to S21, S22, S23, S24, S26, the end. */
+    K8_S20_WAIT_GPO = 2,
+    /* Awaits the answer to EXCHANGE RELAY RESISTANCE DATA; may go there again, to S22, S23, S24, S26, the end. */
+    K8_S21_WAIT_RELAY = 3,
+    /* Awaits random bytes for its entropy; may go to S21, the end. */
+    K8_S21_WAIT_RANDOM = 4,
+    /* Awaits a record; may go to S22, S23, S24, S26, the end. */
+    K8_S22_WAIT_RECORD = 5,
+    /* Awaits an envelope of READ DATA; may go to S22, S23, S24, S26, the end. */
+    K8_S23_WAIT_READ_DATA = 6,
+    /* Awaits the terminal's leave to go on; may go there again, to S23, S26, the end. */
+    K8_S24_WAIT_FIRST_WRITE = 7,
+    /* Awaits the answer to GENERATE AC; may go to S27, the end. */
+    K8_S26_WAIT_AC = 8,
+    /* Awaits that its message is shown; may go to S30, the end. */
+    K8_S27_WAIT_CARD_READ = 9,
+    /* Awaits the answer to WRITE DATA; may go there again, to the end. */
+    K8_S30_WAIT_WRITE_DATA = 10,
+};
+
+enum k8_l2 {
+    K8_L2_TERMINAL_DATA_ERROR = 0x0F,
+    K8_L2_DECRYPTION_FAILED = 0x10,
+    K8_L2_EDA_MAC_FAILED = 0x13,
+};
+
+/* Bytes in the store's arena. */
+struct k8_span {
+    uint16_t at, size;
+};
+
+enum {
+    K8_LIST_MAX = 24,       /* tags of a list of data exchange; further ones are left out */
+    K8_ENVELOPES_MAX = 512, /* bytes that wait to be written */
+    K8_OWN_MAX = CEMV_KERNEL_8_PROPRIETARY_MAX,
+};
+struct k8_list {
+    uint8_t count;
+    uint32_t tag[K8_LIST_MAX];
+};
+
+struct k8_memory {
+    uint8_t restarts; /* over the activations of a transaction; what follows begins anew with each */
+    /* Secrets: wiped when the activation ends. */
+    struct k8_channel channel;
+    uint8_t private_key[CEMV_P256_SIZE], factor[CEMV_P256_SIZE];
+    uint8_t drawn; /* bytes of the private key that are there */
+    uint64_t tvr;
+    struct cemv_record_id record; /* being read */
+    struct k8_span pdol, cdol;    /* values as they were sent */
+    struct k8_span answer;        /* to GENERATE AC */
+    struct k8_span extended;      /* Extended SDA data */
+    struct k8_span envelopes;     /* Data Envelopes To Write */
+    struct k8_span writing;       /* the one that went out */
+    uint8_t signed_count;
+    struct k8_span signed_records[CEMV_MAX_RECORDS];
+    uint8_t relay[14]; /* entropy, the last answer */
+    uint8_t retries;
+    uint8_t version;  /* of card and kernel: 1 or 2 */
+    uint8_t decision; /* enum k8_decision */
+    bool begun;       /* state 1 and 2 are over: the list of discretionary data holds */
+    bool relay_done, local, local_failed, store_full, protection;
+    bool terminal_failed;             /* a format error in data that came while the card worked */
+    bool card_tvr_late, restart_late; /* 9F8104, 9F8108 were there before GENERATE AC */
+    uint8_t issuer_done;              /* of the certificate: 1 computed, 2 not to be computed ahead */
+    uint8_t issuer_step;              /* its failing step */
+    uint8_t issuer_day[4];            /* the day of that computation, in UTC */
+    uint8_t issuer_key[2 * CEMV_P256_SIZE];
+    uint8_t hash[CEMV_SHA256_SIZE];    /* of the static data */
+    uint8_t read_status, write_status; /* 9F821C, 9F821B */
+    struct k8_list to_read, to_send, needed, envelopes_to_read, to_validate;
+    uint8_t own_count;
+    struct {
+        uint32_t tag;
+        struct k8_span span; /* empty: the card may fill it */
+    } own[K8_OWN_MAX];
+    uint8_t empty[(CEMV_SLOT_END + 7) / 8]; /* present without a value */
+};
+_Static_assert(sizeof(struct k8_memory) <= CEMV_KERNEL_MEMORY_MAX, "Kernel 8 needs more memory of its own");
+_Static_assert(CEMV_SESSION_SIZE + sizeof(struct k8_memory) <= CEMV_KERNEL_8_SESSION_SIZE, "a session with Kernel 8");
+
+struct k8_memory *k8_memory_of(const struct cemv_kernel *kernel);
+static inline cemv_bytes k8_bytes(const struct cemv_kernel *kernel, struct k8_span span)
+{
+    return (cemv_bytes){ kernel->store.arena + span.at, span.size };
+}
+
+/* ---- data (k8_data.c) ---- */
+
+cemv_bytes k8_value(const struct cemv_kernel *kernel, uint16_t slot);
+uint8_t k8_byte(const struct cemv_kernel *kernel, uint16_t slot, size_t at);
+uint16_t k8_word(const struct cemv_kernel *kernel, uint16_t slot);
+uint64_t k8_bits(const struct cemv_kernel *kernel, uint16_t slot);
+uint64_t k8_amount(const struct cemv_kernel *kernel, uint16_t slot);
+bool k8_has(const struct cemv_kernel *kernel, uint16_t slot);
+void k8_put(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *bytes, size_t size);
+void k8_put_tvr(struct cemv_kernel *kernel);
+bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k8_span *span);
+void k8_mark_empty(struct cemv_kernel *kernel, uint16_t slot);
+bool k8_is_empty(const struct cemv_kernel *kernel, uint16_t slot);
+/* The object of a tag, this kernel's or proprietary; true if it is present, with a value or without. */
+bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value);
+/* A string of the card's (4.1.3): enum cemv_error_l2. `kept` may be NULL. */
+uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct k8_span *kept);
+/* A record as it came, plain or enciphered (C.18, C.23). */
+uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_signed);
+/* Values for a list (4.1.4); false: it is cut, has a tag of four bytes, or asks for more than `capacity`. */
+bool k8_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size);
+/* The next tag of a list; false at its end, or with `bad` where it is cut or has one of four bytes. */
+bool k8_next_tag(cemv_bytes *list, uint32_t *tag, bool *bad);
+
+/* ---- what is in force (k8_configuration.c) ---- */
+
+const struct cemv_kernel_8_options *k8_options_of(const struct cemv_kernel *kernel);
+enum cemv_status k8_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);
+/* Defaults (T A.38), transaction data by the rights of ACT, proprietary objects (KS.1, 1.12). False: there is no
+ * room. */
+bool k8_open_data(struct cemv_kernel *kernel);
+enum k8_kernel_configuration { K8_RSA = 0x20, K8_RELAY = 0x10, K8_REPORT_LOCAL_FAILURE = 0x08 };
+bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit);
+/* What the action codes are in this transaction, and the terminal's type (SECURITY.md, A28). */
+uint8_t k8_analyse(const struct cemv_kernel *kernel);
+
+/* ---- data exchange (k8_exchange.c) ---- */
+
+/* Of ACT and DET data (1.12, 4.3); false: a format error (4.7.2). */
+bool k8_open_exchange(struct cemv_kernel *kernel);
+bool k8_update(struct cemv_kernel *kernel, cemv_bytes objects);
+void k8_need(struct cemv_kernel *kernel, uint16_t slot);
+void k8_spool(struct cemv_kernel *kernel);
+/* DEK: with the step that follows. */
+void k8_exchange(struct cemv_kernel *kernel);
+size_t k8_put_needed(const struct cemv_kernel *kernel, uint8_t *out);
+bool k8_take_tag(struct k8_list *list, uint32_t *tag);
+void k8_add_tag(struct k8_list *list, uint32_t tag);
+bool k8_remove_tag(struct k8_list *list, uint32_t tag);
+
+/* ---- authentication (k8_authentication.c) ---- */
+
+/* Extended SDA data (2627.8); false: a list that cannot be read, or no room. */
+bool k8_gather_extended(struct cemv_kernel *kernel);
+/* The IAD-MAC (2627.11, .12), into 9F8109 and, where the card wants it, 9F10 (S28); false: no place for it. */
+bool k8_bind_iad(struct cemv_kernel *kernel);
+bool k8_eda_holds(const struct cemv_kernel *kernel);
+enum k8_local { K8_LOCAL_GOOD = 0, K8_LOCAL_FAILED = 1, K8_LOCAL_DATA_MISSING = 2 };
+uint8_t k8_authenticate(struct cemv_kernel *kernel);
+bool k8_precompute(struct cemv_kernel *kernel);
+bool k8_precompute_due(const struct cemv_kernel *kernel);
+
+/* ---- ends (k8_end.c) ---- */
+
+/* A UI request now. */
+void k8_show(struct cemv_kernel *kernel, uint8_t message, uint8_t status);
+enum cemv_step k8_end_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word);
+enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word);
+enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1);
+enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t reason);
+/* S2930 once all is decided. */
+enum cemv_step k8_end_decided(struct cemv_kernel *kernel);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of Kernel 8's states, for people. Linked only where they are used; the kernel does not use them. The states are
+ * defined in k8_memory.h. */
+#include "k8_memory.h"
+#include "../../include/cemv_debug.h"
+
+const struct cemv_kernel_names cemv_kernel_8_names = {
+    .kernel = "Kernel 8",
+    .states = {
+        [K8_S1_WAIT_RANDOM] = "S1 random bytes",
+        [K8_S20_WAIT_GPO] = "S20 GET PROCESSING OPTIONS",
+        [K8_S21_WAIT_RELAY] = "S21 EXCHANGE RELAY RESISTANCE DATA",
+        [K8_S21_WAIT_RANDOM] = "S21 random bytes",
+        [K8_S22_WAIT_RECORD] = "S22 READ RECORD",
+        [K8_S23_WAIT_READ_DATA] = "S23 READ DATA",
+        [K8_S24_WAIT_FIRST_WRITE] = "S24 first write flag",
+        [K8_S26_WAIT_AC] = "S26 GENERATE AC",
+        [K8_S27_WAIT_CARD_READ] = "S27 card read shown",
+        [K8_S30_WAIT_WRITE_DATA] = "S30 WRITE DATA",
+    },
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel 8: what a card's bytes are: its dictionary (Book C-8 v1.0, annex A), strings of data objects (4.1.3), the
+ * locator (20.23). Pure functions over bytes; nothing is stored here. */
+#include "k8.h"
+#include "k8_tags.h"
+
+/* The dictionary --------------------------------------------------------------------------------------------------- */
+
+/* Objects of the base table that a card sends, with this book's lengths; 255: any, since no string holds more. */
+static const struct {
+    uint8_t slot, min, max;
+} of_card[] = {
+    { CEMV_SLOT_42, 3, 3 },     { CEMV_SLOT_50, 0, 16 },    { CEMV_SLOT_57, 0, 19 },    { CEMV_SLOT_5A, 0, 10 },
+    { CEMV_SLOT_82, 2, 2 },     { CEMV_SLOT_84, 5, 16 },    { CEMV_SLOT_87, 1, 1 },     { CEMV_SLOT_8C, 0, 250 },
+    { CEMV_SLOT_8F, 1, 1 },     { CEMV_SLOT_90, 0, 248 },   { CEMV_SLOT_92, 0, 255 },   { CEMV_SLOT_94, 4, 248 },
+    { CEMV_SLOT_5F24, 3, 3 },   { CEMV_SLOT_5F2D, 2, 8 },   { CEMV_SLOT_5F30, 2, 2 },   { CEMV_SLOT_5F34, 1, 1 },
+    { CEMV_SLOT_9F07, 2, 2 },   { CEMV_SLOT_9F0A, 0, 255 }, { CEMV_SLOT_9F0C, 3, 4 },   { CEMV_SLOT_9F10, 0, 32 },
+    { CEMV_SLOT_9F11, 1, 1 },   { CEMV_SLOT_9F12, 0, 16 },  { CEMV_SLOT_9F1F, 0, 54 },  { CEMV_SLOT_9F20, 0, 16 },
+    { CEMV_SLOT_9F24, 29, 29 }, { CEMV_SLOT_9F26, 8, 8 },   { CEMV_SLOT_9F27, 1, 1 },   { CEMV_SLOT_9F32, 1, 3 },
+    { CEMV_SLOT_9F36, 2, 2 },   { CEMV_SLOT_9F38, 0, 240 }, { CEMV_SLOT_9F42, 2, 2 },   { CEMV_SLOT_9F44, 1, 1 },
+    { CEMV_SLOT_9F46, 0, 248 }, { CEMV_SLOT_9F47, 1, 3 },   { CEMV_SLOT_9F48, 0, 255 }, { CEMV_SLOT_9F4D, 2, 2 },
+};
+enum { OF_CARD = sizeof of_card / sizeof of_card[0] };
+/* And those that are the terminal's. */
+static const uint8_t of_terminal[] = {
+    CEMV_SLOT_95,   CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_5F57,
+    CEMV_SLOT_9F01, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F06, CEMV_SLOT_9F09, CEMV_SLOT_9F15,
+    CEMV_SLOT_9F16, CEMV_SLOT_9F1A, CEMV_SLOT_9F1C, CEMV_SLOT_9F1D, CEMV_SLOT_9F1E, CEMV_SLOT_9F21,
+    CEMV_SLOT_9F33, CEMV_SLOT_9F34, CEMV_SLOT_9F35, CEMV_SLOT_9F37, CEMV_SLOT_9F40, CEMV_SLOT_9F4E,
+};
+_Static_assert(CEMV_SLOT_COUNT <= UINT8_MAX, "slots of the base table are bytes here");
+
+uint8_t k8_object_of(const struct cemv_tags *tags, uint32_t tag, uint16_t *slot)
+{
+    *slot = cemv_slot_of(tags, tag);
+    if (*slot == CEMV_SLOT_NONE) return K8_NOT_KNOWN;
+    if (*slot >= CEMV_SLOT_COUNT)
+        return (cemv_tag_row_at(tags, *slot)->source & CEMV_SOURCE_CARD) != 0 ? K8_THE_CARDS : K8_NOT_THE_CARDS;
+    for (size_t i = 0; i < OF_CARD; i++)
+        if (of_card[i].slot == *slot) return K8_THE_CARDS;
+    for (size_t i = 0; i < sizeof of_terminal; i++)
+        if (of_terminal[i] == *slot) return K8_NOT_THE_CARDS;
+    return K8_NOT_KNOWN;
+}
+
+/* Of this kernel's own objects, one that may have any length up to a greatest may be empty, too. */
+bool k8_length_is_allowed(const struct cemv_tags *tags, uint16_t slot, size_t size)
+{
+    const struct cemv_tag_row *const row = cemv_tag_row_at(tags, slot);
+    size_t least = row->min == 1 && row->max > 1 ? 0 : row->min, most = row->max;
+    for (size_t i = 0; i < OF_CARD; i++)
+        if (of_card[i].slot == slot) least = of_card[i].min, most = of_card[i].max;
+    if (slot == CEMV_SLOT_94 && size % 4 != 0) return false;
+    if ((slot == CEMV_SLOT_9F32 || slot == CEMV_SLOT_9F47) && size == 2) return false;
+    return size >= least && size <= most;
+}
+
+/* Strings ---------------------------------------------------------------------------------------------------------- */
+
+/* The header of the object at `at`; its size, 0 if it cannot be read. A tag of more than three bytes is 0. */
+static size_t read_header(const uint8_t *at, const uint8_t *end, uint32_t *tag, size_t *length)
+{
+    const size_t left = (size_t)(end - at);
+    size_t size = 1, bytes;
+    *tag = at[0];
+    if ((at[0] & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
+        do {
+            if (size == left) return 0;
+            *tag = *tag << 8 | at[size];
+        } while ((at[size++] & CEMV_TAG_MORE_BIT) != 0);
+        if (size > 3) *tag = 0;
+    }
+    if (size == left) return 0;
+    *length = at[size++];
+    if (*length < CEMV_LENGTH_LONG_BIT) return size;
+    bytes = *length & 0x7F;
+    if (bytes == 0 || bytes > 4 || bytes > left - size) return 0;
+    for (*length = 0; bytes != 0; bytes--) *length = *length << 8 | at[size++];
+    return size;
+}
+
+static const uint8_t *skip_zeros(const uint8_t *at, const uint8_t *end)
+{
+    while (at != end && *at == 0) at++;
+    return at;
+}
+
+/* Every level takes two bytes, so that a string of 256 has no more than 128; the end of each is kept from its own
+ * beginning on, less one. */
+uint8_t k8_parse(cemv_bytes string)
+{
+    uint8_t ends[K8_STRING_MAX / 2];
+    size_t depth = 0, outermost = 0;
+    bool long_tag = false;
+    if (string.size == 0 || string.size > K8_STRING_MAX) return K8_PARSE_ERROR;
+    const uint8_t *const start = string.data, *at = start, *end = start + string.size;
+    for (;;) {
+        uint32_t tag;
+        size_t length = 0;
+        at = skip_zeros(at, end);
+        if (at == end) {
+            if (depth == 0) break;
+            end = start + ends[--depth] + 1;
+            continue;
+        }
+        const size_t header = read_header(at, end, &tag, &length);
+        if (header == 0 || length > (size_t)(end - at) - header) return K8_PARSE_ERROR;
+        if (depth == 0 && outermost++ != 0) return K8_PARSE_ERROR;
+        long_tag = long_tag || tag == 0;
+        const bool constructed = (at[0] & CEMV_TAG_CONSTRUCTED_BIT) != 0;
+        at += header;
+        if (!constructed || length == 0) {
+            at += length;
+            continue;
+        }
+        ends[depth++] = (uint8_t)(end - start - 1);
+        end = at + length;
+    }
+    if (outermost == 0) return K8_PARSE_ERROR;
+    return long_tag ? K8_PARSE_LONG_TAG : K8_PARSE_OK;
+}
+
+struct k8_walk k8_walk_open(cemv_bytes bytes, bool flat)
+{
+    return (struct k8_walk){ .at = bytes.data, .end = cemv_bytes_end(bytes), .flat = flat };
+}
+
+bool k8_walk_next(struct k8_walk *walk, struct cemv_tlv *object)
+{
+    uint32_t tag;
+    size_t length = 0;
+    walk->at = skip_zeros(walk->at, walk->end);
+    if (walk->at == walk->end) return false;
+    const size_t header = read_header(walk->at, walk->end, &tag, &length);
+    walk->error = header == 0 || length > (size_t)(walk->end - walk->at) - header;
+    if (walk->error) return false;
+    *object = (struct cemv_tlv){
+        .tag = tag,
+        .constructed = (walk->at[0] & CEMV_TAG_CONSTRUCTED_BIT) != 0,
+        .value = { walk->at + header, length },
+        .whole = { walk->at, header + length },
+    };
+    walk->at += object->constructed && !walk->flat ? header : header + length;
+    return true;
+}
+
+/* The locator ------------------------------------------------------------------------------------------------------ */
+
+bool k8_locator_is_sound(cemv_bytes locator)
+{
+    enum { LAST_SFI = 30 };
+    for (size_t at = 0; at + 4 <= locator.size; at += 4) {
+        const uint8_t *const entry = locator.data + at;
+        const uint8_t sfi = entry[0] >> 3;
+        if (sfi == 0 || sfi > LAST_SFI || entry[1] == 0 || entry[2] < entry[1]) return false;
+        if (entry[3] > entry[2] - entry[1] + 1) return false;
+    }
+    return true;
+}
+
+size_t k8_active_locator(cemv_bytes locator, uint8_t out[248])
+{
+    enum { LAST_EMV_SFI = 10 };
+    size_t size = 0;
+    for (size_t at = 0; at + 4 <= locator.size; at += 4) {
+        if (locator.data[at] >> 3 > LAST_EMV_SFI) continue;
+        cemv_copy(out + size, locator.data + at, 4);
+        size += 4;
+    }
+    return size;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The protection in force for a kernel, and how it changes a rule: profile and single rules (SECURITY.md). Knows no
+ * particular kernel and no command. */
+#include "kernel.h"
+
+const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel)
+{
+    const struct cemv_combination *combination = kernel->combination;
+    if (combination && combination->own_protection) return &combination->protection;
+    return &kernel->checked->configuration.protection;
+}
+
+uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict)
+{
+    if (set != CEMV_RULE_PROFILE) return set;
+    if (protection->profile == CEMV_PROFILE_BOOK) return CEMV_RULE_REPORT;
+    return protection->profile == CEMV_PROFILE_STRICT ? strict : guarded;
+}
+
+uint8_t cemv_cdcvm_trust(const struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    if (protection->cdcvm_trust != CEMV_CDCVM_PROFILE) return protection->cdcvm_trust;
+    switch ((enum cemv_profile)protection->profile) {
+    case CEMV_PROFILE_BOOK: return CEMV_CDCVM_BOOK;
+    case CEMV_PROFILE_STRICT: return CEMV_CDCVM_AUTHENTICATED;
+    case CEMV_PROFILE_GUARDED: break;
+    }
+    return CEMV_CDCVM_VERIFY_IF_PRESENT;
+}
+
+bool cemv_needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct cemv_limits *limits)
+{
+    const unsigned both = 1u << CEMV_LIMIT_TRANSACTION | 1u << CEMV_LIMIT_CDCVM_TRANSACTION;
+    if ((limits->present & both) != both || kernel->transaction.start_b) return false;
+    return kernel->transaction.amount >= limits->amount[CEMV_LIMIT_TRANSACTION];
+}
+
+/* Without a floor limit no offline approvals are wanted; a refund is never approved by a card (SECURITY.md, A09,
+ * A30). */
+bool cemv_refuses_offline(const struct cemv_kernel *kernel)
+{
+    enum { TYPE_REFUND = 0x20 };
+    const unsigned floors = 1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR;
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const struct cemv_transaction *transaction = &kernel->transaction;
+    if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
+    if (cemv_is_book(kernel)) return false;
+    if (transaction->type == TYPE_REFUND) return true;
+    return !transaction->start_b && transaction->amount != 0 && (kernel->combination->limits.present & floors) == 0;
+}
+
+/* What the link itself takes, as measured for this reader or configured. */
+static uint32_t latency_us(const struct cemv_kernel *kernel)
+{
+    const struct cemv_reader_memory *reader = kernel->transaction.reader;
+    return reader && reader->link_latency_us != 0 ? reader->link_latency_us
+                                                  : cemv_protection_of(kernel)->relay_latency_us;
+}
+
+uint32_t cemv_relay_elapsed_us(const struct cemv_kernel *kernel, uint32_t elapsed_us)
+{
+    const uint32_t latency = latency_us(kernel), taken = elapsed_us != 0 ? elapsed_us : UINT32_MAX;
+    return taken > latency ? taken - latency : 0;
+}
+
+uint16_t cemv_relay_card_max(const struct cemv_kernel *kernel, uint16_t claimed)
+{
+    enum { GUARDED_MAX_MS = 30, UNITS_PER_MS = 10 };
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    const uint16_t ceiling =
+        (uint16_t)((protection->relay_max_card_ms != 0 ? protection->relay_max_card_ms : GUARDED_MAX_MS) *
+                   UNITS_PER_MS);
+    return cemv_is_book(kernel) || claimed < ceiling ? claimed : ceiling;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Issuer keys of earlier taps (include/cemv_crypto.h): a certificate that was verified with the same CA key is not
+ * recovered again (EMV 4.3 Book 2, 6.3). Works on the caller's memory; knows no card and no kernel. */
+#include "oda.h"
+
+/* A certificate that was verified: all that decided it, and the block it was recovered to. */
+struct issuer_key {
+    uint32_t ca_exponent;
+    uint16_t size, remainder_size; /* `size` of certificate, block and CA modulus alike; 0: free */
+    uint8_t rid[5], index;
+    uint8_t exponent_size, exponent[3];
+    uint8_t ca_modulus[CEMV_ODA_MODULUS_MAX], certificate[CEMV_ODA_MODULUS_MAX], remainder[CEMV_ODA_MODULUS_MAX],
+        block[CEMV_ODA_MODULUS_MAX];
+};
+struct cemv_issuer_keys {
+    uint32_t found;
+    uint8_t next;
+    struct issuer_key key[CEMV_ISSUER_KEYS];
+};
+_Static_assert(sizeof(struct cemv_issuer_keys) <= CEMV_ISSUER_KEYS_SIZE, "CEMV_ISSUER_KEYS_SIZE is too small");
+
+uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys) { return keys->found; }
+
+/* The certificate is not empty, so that no free key is its. */
+static bool is_key_of(const struct issuer_key *key, const struct cemv_issuer_input *input)
+{
+    const struct cemv_ca_key *ca = input->ca;
+    return key->size == input->certificate.size && key->size == ca->modulus.size &&
+           key->remainder_size == input->remainder.size && key->exponent_size == input->exponent.size &&
+           key->ca_exponent == ca->exponent && key->index == ca->index &&
+           crypto_equal(key->rid, ca->rid, sizeof key->rid) &&
+           crypto_equal(key->certificate, input->certificate.data, key->size) &&
+           crypto_equal(key->ca_modulus, ca->modulus.data, key->size) &&
+           crypto_equal(key->remainder, input->remainder.data, key->remainder_size) &&
+           crypto_equal(key->exponent, input->exponent.data, key->exponent_size);
+}
+
+const uint8_t *crypto_issuer_key_find(const struct cemv_issuer_input *input)
+{
+    if (input->keys == NULL) return NULL;
+    for (size_t i = 0; i < CEMV_ISSUER_KEYS; i++)
+        if (is_key_of(&input->keys->key[i], input)) return input->keys->key[i].block;
+    return NULL;
+}
+
+const uint8_t *crypto_issuer_key_take(const struct cemv_issuer_input *input)
+{
+    const uint8_t *const block = crypto_issuer_key_find(input);
+    if (block != NULL) input->keys->found++;
+    return block;
+}
+
+void crypto_issuer_key_remember(const struct cemv_issuer_input *input, const uint8_t *block)
+{
+    const struct cemv_ca_key *ca = input->ca;
+    struct cemv_issuer_keys *keys = input->keys;
+    if (keys == NULL || input->remainder.size > CEMV_ODA_MODULUS_MAX ||
+        input->exponent.size > sizeof keys->key[0].exponent)
+        return;
+    struct issuer_key *key = &keys->key[keys->next % CEMV_ISSUER_KEYS];
+    keys->next = (uint8_t)((keys->next + 1u) % CEMV_ISSUER_KEYS);
+    key->ca_exponent = ca->exponent;
+    key->size = (uint16_t)input->certificate.size;
+    key->remainder_size = (uint16_t)input->remainder.size;
+    key->exponent_size = (uint8_t)input->exponent.size;
+    key->index = ca->index;
+    crypto_copy(key->rid, ca->rid, sizeof key->rid);
+    crypto_copy(key->exponent, input->exponent.data, input->exponent.size);
+    crypto_copy(key->ca_modulus, ca->modulus.data, key->size);
+    crypto_copy(key->certificate, input->certificate.data, key->size);
+    crypto_copy(key->remainder, input->remainder.data, input->remainder.size);
+    crypto_copy(key->block, block, key->size);
+}

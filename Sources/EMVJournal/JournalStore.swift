@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Journal
+import EMVKit
+import Foundation
+import GRDB
+
+/// The tables of a journal and what is read and written there. Knows no rules: those are `JournalRules`.
+///
+/// `events` is the journal; each row holds a hash over the row before and digests of what it holds itself, so that what
+/// is erased leaves the chain whole. `taps` is a projection by which payments are found. `pruned` closes the chain over
+/// events that were forgotten.
+enum JournalStore {
+    static let schema = 1
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        // The name of a migration is the number of the schema. None of them erases.
+        migrator.registerMigration("1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE runs (
+                        id INTEGER PRIMARY KEY, run TEXT NOT NULL, boot TEXT NOT NULL, UNIQUE (run, boot));
+                    CREATE TABLE taps (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, sale TEXT, original TEXT,
+                        isOpen INTEGER NOT NULL, hasCard INTEGER NOT NULL, changed INTEGER NOT NULL);
+                    CREATE INDEX tapsOfSale ON taps (sale) WHERE sale IS NOT NULL;
+                    CREATE INDEX followUps ON taps (original) WHERE original IS NOT NULL;
+                    CREATE INDEX openTaps ON taps (id) WHERE isOpen;
+                    CREATE INDEX closedTaps ON taps (changed) WHERE NOT isOpen;
+                    CREATE TABLE events (
+                        number INTEGER PRIMARY KEY, tap INTEGER NOT NULL REFERENCES taps (id),
+                        run INTEGER NOT NULL REFERENCES runs (id), wall INTEGER NOT NULL, uptime INTEGER NOT NULL,
+                        elapsed INTEGER NOT NULL, body TEXT NOT NULL, payload TEXT, payloadDigest BLOB,
+                        fingerprint TEXT, fingerprintDigest BLOB, link BLOB NOT NULL);
+                    CREATE INDEX eventsOfTap ON events (tap);
+                    CREATE TABLE pruned (
+                        first INTEGER PRIMARY KEY, last INTEGER NOT NULL, before BLOB NOT NULL, after BLOB NOT NULL);
+                    CREATE TABLE spent (key BLOB PRIMARY KEY) WITHOUT ROWID;
+                    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }
+
+    static let genesis = Bytes(repeating: 0, count: 32)
+
+    /// An event as its row holds it.
+    struct Row {
+        let entry: JournalEntry
+        let tap: Int64
+        let link: Bytes
+        let payloadDigest: Bytes?
+        let fingerprintDigest: Bytes?
+        let body: String
+        let payload: String?
+
+        /// What was not erased is what was written.
+        func isIntact(after before: Bytes) -> Bool {
+            let fingerprint = JournalStore.fingerprint(of: entry.event)
+            if let payload, payloadDigest != ChainHash.hash(Bytes(payload.utf8)) { return false }
+            if let fingerprint, fingerprintDigest != ChainHash.hash(Bytes(fingerprint.utf8)) { return false }
+            return link == JournalStore.link(after: before, entry, body, payloadDigest, fingerprintDigest)
+        }
+    }
+
+    // MARK: - The chain
+
+    static func link(
+        after before: Bytes, _ entry: JournalEntry, _ body: String, _ payload: Bytes?, _ fingerprint: Bytes?
+    ) -> Bytes {
+        let moment = entry.moment
+        var bytes = before + bigEndian(entry.number)
+        for text in [entry.key.rawValue, moment.run, moment.boot] {
+            bytes += bigEndian(UInt64(text.utf8.count)) + Bytes(text.utf8)
+        }
+        for number in [moment.wall, moment.uptime, moment.elapsed] { bytes += bigEndian(UInt64(bitPattern: number)) }
+        bytes += ChainHash.hash(Bytes(body.utf8))
+        bytes += payload ?? genesis
+        bytes += fingerprint ?? genesis
+        return ChainHash.hash(bytes)
+    }
+
+    /// The hash before an event; `nil`: it is not there.
+    static func link(before number: UInt64, _ db: Database) throws -> Bytes? {
+        guard number > 1 else { return genesis }
+        if let link = try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT link FROM events WHERE number = ?"), arguments: [number - 1])
+        {
+            return Bytes(link)
+        }
+        return try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT after FROM pruned WHERE last = ?"), arguments: [number - 1]
+        ).map { Bytes($0) }
+    }
+
+    // MARK: - Events
+
+    private static let columns = """
+        SELECT events.number, taps.key, events.tap, runs.run, runs.boot, events.wall, events.uptime, events.elapsed,
+        events.body, events.payload, events.payloadDigest, events.fingerprint, events.fingerprintDigest, events.link
+        FROM events LEFT JOIN taps ON taps.id = events.tap LEFT JOIN runs ON runs.id = events.run
+        """
+
+    static func rows(after number: UInt64, limit: Int, _ db: Database) throws -> [Row] {
+        let statement = try db.cachedStatement(sql: columns + " WHERE events.number > ? ORDER BY events.number LIMIT ?")
+        return try GRDB.Row.fetchAll(statement, arguments: [Int64(clamping: number), Int64(limit)]).map(Row.init(_:))
+    }
+
+    static func rows(ofTap tap: Int64, _ db: Database) throws -> [Row] {
+        let statement = try db.cachedStatement(sql: columns + " WHERE events.tap = ? ORDER BY events.number")
+        return try GRDB.Row.fetchAll(statement, arguments: [tap]).map(Row.init(_:))
+    }
+
+    static func head(_ db: Database) throws -> Row? {
+        let statement = try db.cachedStatement(sql: columns + " ORDER BY events.number DESC LIMIT 1")
+        return try GRDB.Row.fetchOne(statement).map(Row.init(_:))
+    }
+
+    /// - Returns: the hash of the event.
+    static func insert(
+        _ entry: JournalEntry, tap: Int64, run: Int64, after before: Bytes, _ db: Database
+    ) throws -> Bytes {
+        var payload: String?
+        if case .read(let read) = entry.event { payload = try read.payload.map { try text($0) } }
+        let fingerprint = fingerprint(of: entry.event)
+        let body = try text(stripped(entry.event))
+        let payloadDigest = payload.map { ChainHash.hash(Bytes($0.utf8)) }
+        let fingerprintDigest = fingerprint.map { ChainHash.hash(Bytes($0.utf8)) }
+        let link = link(after: before, entry, body, payloadDigest, fingerprintDigest)
+        try db.cachedStatement(sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
+            arguments: [
+                Int64(entry.number), tap, run, entry.moment.wall, entry.moment.uptime, entry.moment.elapsed, body,
+                payload, payloadDigest.map { Data($0) }, fingerprint, fingerprintDigest.map { Data($0) }, Data(link),
+            ])
+        return link
+    }
+
+    static func erase(_ part: JournalEvent.Erasure, ofTap tap: Int64, _ db: Database) throws {
+        let columns =
+            switch part {
+            case .payload: "payload = NULL"
+            case .fingerprint: "fingerprint = NULL"
+            case .account: "payload = NULL, fingerprint = NULL"
+            }
+        try db.cachedStatement(
+            sql:
+                "UPDATE events SET \(columns) WHERE tap = ? AND (payloadDigest NOTNULL OR fingerprintDigest NOTNULL)"
+        )
+        .execute(arguments: [tap])
+    }
+
+    private static func stripped(_ event: JournalEvent) -> JournalEvent {
+        guard case .read(let read) = event else { return event }
+        return .read(with(read, nil, nil))
+    }
+
+    private static func with(_ read: StoredRead, _ payload: SealedPayload?, _ fingerprint: String?) -> StoredRead {
+        StoredRead(
+            authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN,
+            clearRecord: read.clearRecord, payload: payload,
+            fingerprint: fingerprint.map { Fingerprint(rawValue: $0) })
+    }
+
+    fileprivate static func fingerprint(of event: JournalEvent) -> String? {
+        if case .read(let read) = event { read.fingerprint?.rawValue } else { nil }
+    }
+
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+    private static let decoder = JSONDecoder()
+
+    static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func value<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try decoder.decode(type, from: Data(text.utf8))
+    }
+
+    fileprivate static func event(_ body: String, _ payload: String?, _ fingerprint: String?) throws -> JournalEvent {
+        let event = try value(JournalEvent.self, body)
+        guard case .read(let read) = event else { return event }
+        return .read(with(read, try payload.map { try value(SealedPayload.self, $0) }, fingerprint))
+    }
+
+    // MARK: - Payments
+
+    static func identifier(_ key: ReconciliationKey, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM taps WHERE key = ?"), arguments: [key.rawValue])
+    }
+
+    static func identifiers(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(sql: "SELECT id FROM taps WHERE \(condition) ORDER BY id"), arguments: arguments)
+    }
+
+    /// From its events alone.
+    static func tap(_ identifier: Int64, _ db: Database) throws -> JournaledTap {
+        try tap(rows(ofTap: identifier, db))
+    }
+
+    private static func tap(_ rows: [Row]) throws -> JournaledTap {
+        var context = JournalRules.Context()
+        var last: UInt64 = 0
+        for row in rows {
+            do throws(JournalError) {
+                context.tap = try JournalRules.folded(
+                    [row.entry.event], to: row.entry.key, at: row.entry.moment, context)
+            } catch {
+                throw JournalError.damaged(at: row.entry.number)
+            }
+            last = row.entry.number
+        }
+        guard let tap = context.tap else { throw JournalError.damaged(at: last) }
+        return tap
+    }
+
+    /// - Returns: the row's identifier.
+    static func put(_ tap: JournaledTap, _ identifier: Int64?, _ db: Database) throws -> Int64 {
+        let changed = tap.changed.elapsed
+        if let identifier {
+            try db.cachedStatement(sql: "UPDATE taps SET isOpen = ?, hasCard = ?, changed = ? WHERE id = ?").execute(
+                arguments: [tap.isOpen, tap.read != nil, changed, identifier])
+            return identifier
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO taps (key, sale, original, isOpen, hasCard, changed) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(
+            arguments: [
+                tap.key.rawValue, tap.sale?.rawValue, tap.intent.followUp?.original.rawValue, tap.isOpen,
+                tap.read != nil, changed,
+            ])
+        return db.lastInsertedRowID
+    }
+
+    static func isSpent(_ key: ReconciliationKey, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM spent WHERE key = ?)"), arguments: [short(key)])
+            ?? false
+    }
+
+    private static func short(_ key: ReconciliationKey) -> Data {
+        Data(ChainHash.hash(Bytes(key.rawValue.utf8)).prefix(16))
+    }
+
+    static func run(_ moment: JournalMoment, _ db: Database) throws -> Int64 {
+        let arguments: StatementArguments = [moment.run, moment.boot]
+        if let known = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM runs WHERE run = ? AND boot = ?"), arguments: arguments)
+        {
+            return known
+        }
+        try db.execute(sql: "INSERT INTO runs (run, boot) VALUES (?, ?)", arguments: arguments)
+        return db.lastInsertedRowID
+    }
+
+    static func fact<Value: Decodable>(_ name: String, _ type: Value.Type, _ db: Database) throws -> Value? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT value FROM facts WHERE name = ?"), arguments: [name]
+        ).map { try value(type, $0) }
+    }
+
+    static func set(_ name: String, _ value: some Encodable, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)").execute(
+            arguments: [name, try text(value)])
+    }
+
+    /// As if the last commit, which is of one payment, had not been written.
+    static func drop(after number: UInt64, ofTap tap: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM events WHERE number > ?", arguments: [Int64(number)])
+        let rest = try rows(ofTap: tap, db)
+        if rest.isEmpty {
+            try db.execute(sql: "DELETE FROM taps WHERE id = ?", arguments: [tap])
+        } else {
+            _ = try put(self.tap(rest), tap, db)
+        }
+    }
+
+    // MARK: - Forgetting
+
+    /// Closed payments from so long ago; those with a follow-up that is open stay, and so does the last event.
+    static func old(card: Int64, without: Int64, head: UInt64, limit: Int, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM taps WHERE NOT isOpen AND (changed <= ? OR NOT hasCard AND changed <= ?)
+                    AND NOT EXISTS (SELECT 1 FROM taps AS later WHERE later.original = taps.key AND later.isOpen)
+                    AND NOT EXISTS (SELECT 1 FROM events WHERE events.tap = taps.id AND events.number = ?)
+                    ORDER BY changed LIMIT ?
+                    """), arguments: [card, without, Int64(head), limit])
+    }
+
+    static func prune(_ identifier: Int64, _ db: Database) throws {
+        for row in try rows(ofTap: identifier, db) {
+            let number = row.entry.number
+            guard let before = try link(before: number, db) else { throw JournalError.damaged(at: number) }
+            try db.execute(
+                sql: "UPDATE pruned SET last = ?, after = ? WHERE last = ?",
+                arguments: [Int64(number), Data(row.link), Int64(number) - 1])
+            if db.changesCount == 0 {
+                try db.execute(
+                    sql: "INSERT INTO pruned VALUES (?, ?, ?, ?)",
+                    arguments: [Int64(number), Int64(number), Data(before), Data(row.link)])
+            }
+            // The gap may meet the next one.
+            if let next = try GRDB.Row.fetchOne(
+                db, sql: "SELECT last, after FROM pruned WHERE first = ?", arguments: [Int64(number) + 1])
+            {
+                try db.execute(sql: "DELETE FROM pruned WHERE first = ?", arguments: [Int64(number) + 1])
+                try db.execute(
+                    sql: "UPDATE pruned SET last = ?, after = ? WHERE last = ?",
+                    arguments: [next.safe("last", Int64.self), next.safe("after", Data.self), Int64(number)])
+            }
+            try db.execute(sql: "DELETE FROM events WHERE number = ?", arguments: [Int64(number)])
+        }
+        if let key = try String.fetchOne(db, sql: "SELECT key FROM taps WHERE id = ?", arguments: [identifier]),
+            let key = ReconciliationKey(rawValue: key)
+        {
+            try db.execute(sql: "INSERT OR IGNORE INTO spent VALUES (?)", arguments: [short(key)])
+        }
+        try db.execute(sql: "DELETE FROM taps WHERE id = ?", arguments: [identifier])
+    }
+
+    // MARK: - Checking
+
+    static func refuseNewer(_ queue: DatabaseQueue) throws {
+        let newest = try queue.read { db in try migrator.appliedIdentifiers(db).compactMap { Int($0) }.max() }
+        if let newest, newest > schema { throw JournalError.newerSchema(newest) }
+    }
+
+    /// Pages and indexes.
+    static func checkPages(_ db: Database) throws {
+        guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
+            throw JournalError.damaged(at: 0)
+        }
+    }
+
+    /// The first of so many events at the end, or the first that is not closed over by a gap.
+    static func first(_ head: UInt64, _ count: Int, _ db: Database) throws -> UInt64 {
+        guard head > UInt64(clamping: count) else { return 1 }
+        return head - UInt64(clamping: count) + 1
+    }
+
+    /// A journal that ends before its stamp, or that has another event there, was put back.
+    static func compare(_ stamp: OwnerFile.Stamp?, _ head: UInt64, _ db: Database) throws {
+        guard let stamp else {
+            if head > 0 { throw JournalError.restored }
+            return
+        }
+        guard stamp.number <= head, try link(before: stamp.number + 1, db) == stamp.link else {
+            throw JournalError.restored
+        }
+    }
+
+    static func taps(_ condition: String, _ argument: String, _ db: Database) throws -> [JournaledTap] {
+        try identifiers(condition, [argument], db).map { try tap($0, db) }
+    }
+
+    /// The chain from an event on, so many events of it.
+    ///
+    /// - Returns: the last event that was checked; `nil`: there are no more.
+    @discardableResult
+    static func check(from first: UInt64, limit: Int = .max, _ db: Database) throws -> UInt64? {
+        // The first may lie in a gap that ends later.
+        var last = first - 1
+        if let gap = try Int64.fetchOne(
+            db, sql: "SELECT last FROM pruned WHERE first <= ? AND last >= ?", arguments: [Int64(last), Int64(last)])
+        {
+            last = UInt64(gap)
+        }
+        guard var before = try link(before: last + 1, db) else { throw JournalError.damaged(at: first) }
+        var left = limit
+        while true {
+            let count = min(left, 1_000), rows = try rows(after: last, limit: count, db)
+            for row in rows {
+                let number = row.entry.number
+                if number != last + 1 {
+                    guard
+                        let gap = try GRDB.Row.fetchOne(
+                            db, sql: "SELECT * FROM pruned WHERE first = ? AND last = ?",
+                            arguments: [Int64(last) + 1, Int64(number) - 1]),
+                        gap.safe("before", Data.self).map({ Bytes($0) }) == before,
+                        let after = gap.safe("after", Data.self)
+                    else { throw JournalError.damaged(at: last + 1) }
+                    before = Bytes(after)
+                }
+                guard row.isIntact(after: before) else { throw JournalError.damaged(at: number) }
+                before = row.link
+                last = number
+            }
+            if rows.count < count { return nil }
+            left -= count
+            if left == 0 { return last }
+        }
+    }
+
+    /// One payment: its rows, and that it is found by its key.
+    static func checked(_ identifier: Int64, _ db: Database) throws -> JournaledTap {
+        let rows = try rows(ofTap: identifier, db), tap = try tap(rows)
+        var last: Row?
+        for row in rows {
+            let number = row.entry.number
+            let before = last?.entry.number == number - 1 ? last?.link : try link(before: number, db)
+            guard let before, row.isIntact(after: before) else { throw JournalError.damaged(at: number) }
+            last = row
+        }
+        try checkErasure(rows)
+        guard try self.identifier(tap.key, db) == identifier else { throw JournalError.damaged(at: 0) }
+        return tap
+    }
+
+    /// What is gone was erased: an event says so.
+    private static func checkErasure(_ rows: [Row]) throws {
+        let parts = Set(
+            rows.compactMap { row -> JournalEvent.Erasure? in
+                if case .erased(let part) = row.entry.event { part } else { nil }
+            })
+        for row in rows {
+            if row.payloadDigest != nil, row.payload == nil, parts.isDisjoint(with: [.payload, .account]) {
+                throw JournalError.damaged(at: row.entry.number)
+            }
+            let fingerprint = fingerprint(of: row.entry.event)
+            if row.fingerprintDigest != nil, fingerprint == nil, parts.isDisjoint(with: [.fingerprint, .account]) {
+                throw JournalError.damaged(at: row.entry.number)
+            }
+        }
+    }
+
+    /// The projection says what the events say.
+    static func checkProjection(_ db: Database) throws {
+        for identifier in try identifiers("true", [], db) {
+            let tap = try checked(identifier, db)
+            let row = try GRDB.Row.fetchOne(db, sql: "SELECT * FROM taps WHERE id = ?", arguments: [identifier])
+            let isSame =
+                row.map {
+                    $0.safe("key", String.self) == tap.key.rawValue
+                        && $0.safe("sale", String.self) == tap.sale?.rawValue
+                        && $0.safe("original", String.self) == tap.intent.followUp?.original.rawValue
+                        && $0.safe("isOpen", Bool.self) == tap.isOpen
+                        && $0.safe("hasCard", Bool.self) == (tap.read != nil)
+                        && $0.safe("changed", Int64.self) == tap.changed.elapsed
+                } ?? false
+            guard isSame else { throw JournalError.damaged(at: 0) }
+        }
+    }
+}
+
+extension GRDB.Row {
+    /// `nil` also for a value of another type, and for a column of another name, which damage can leave there.
+    fileprivate func safe<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
+        guard hasColumn(column) else { return nil }
+        return Value.fromDatabaseValue(self[column] as DatabaseValue)
+    }
+}
+
+extension JournalStore.Row {
+    fileprivate init(_ row: GRDB.Row) throws {
+        let number = row.safe("number", Int64.self).flatMap { UInt64(exactly: $0) } ?? 0
+        do {
+            guard let key = row.safe("key", String.self).flatMap({ ReconciliationKey(rawValue: $0) }),
+                let wall = row.safe("wall", Int64.self), let uptime = row.safe("uptime", Int64.self),
+                let elapsed = row.safe("elapsed", Int64.self), let run = row.safe("run", String.self),
+                let boot = row.safe("boot", String.self), let body = row.safe("body", String.self),
+                let link = row.safe("link", Data.self)
+            else { throw JournalError.damaged(at: number) }
+            let payload = row.safe("payload", String.self)
+            let event = try JournalStore.event(body, payload, row.safe("fingerprint", String.self))
+            entry = JournalEntry(
+                number: number, key: key,
+                moment: JournalMoment(wall: wall, boot: boot, uptime: uptime, elapsed: elapsed, run: run), event: event)
+            tap = row.safe("tap", Int64.self) ?? 0
+            self.link = Bytes(link)
+            payloadDigest = row.safe("payloadDigest", Data.self).map { Bytes($0) }
+            fingerprintDigest = row.safe("fingerprintDigest", Data.self).map { Bytes($0) }
+            self.body = body
+            self.payload = payload
+        } catch {
+            throw JournalError.damaged(at: number)
+        }
+    }
+}
+#endif

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Journal
+public import EMVKit
+
+import Foundation
+import GRDB
+
+/// A journal in a file: what ``append(_:to:within:)`` has returned from survives the death of the process and a power
+/// cut, as far as the storage keeps what it says is synced.
+///
+/// SQLite in WAL mode with a sync for every commit. Beside the file stand those of SQLite (`-wal`, `-shm`), `.owner`,
+/// which belongs to one process at a time, and `.ballast`, room that is given up when the storage is full. They go
+/// together. Of an account it holds only what is sealed.
+public actor SQLiteJournal: Journal {
+    public struct Options: Sendable {
+        /// What may be captured beyond what was authorised, in minor units.
+        public var allowedTip: UInt64
+        /// How long a closed payment can be looked up, refunded and counted with its sale; its key is never taken
+        /// again.
+        public var retention: Duration
+        /// The same of a tap that no card came to.
+        public var retentionWithoutCard: Duration
+        /// Bytes that are kept free for payments that have begun; 0: none.
+        public var ballast: Int
+        /// Events at the end of the journal that ``SQLiteJournal/open()`` checks; the whole chain is checked once
+        /// afterwards, a little at a time, when nothing else is due.
+        public var checked: Int
+        /// Looks, while another process may have the journal: takes nothing and writes nothing.
+        public var isReadOnly: Bool
+        /// Goes on although the file was put back from a backup: what happened since is missing, and a person compares
+        /// with the host.
+        public var takesRestored: Bool
+        public var clock: JournalClock
+
+        /// What was wrong with GRDB alone: settings that it changes again while it opens. For the test that must fail.
+        package var setsTooEarly = false
+        /// For tests and measurements alone.
+        package var synchronous = 2
+
+        public init(
+            allowedTip: UInt64 = 0, retention: Duration = .seconds(180 * 86_400),
+            retentionWithoutCard: Duration = .seconds(7 * 86_400), ballast: Int = 256 * 1024, checked: Int = 1_000,
+            isReadOnly: Bool = false, takesRestored: Bool = false, clock: JournalClock = .system
+        ) {
+            self.allowedTip = allowedTip
+            self.retention = retention
+            self.retentionWithoutCard = retentionWithoutCard
+            self.ballast = ballast
+            self.checked = checked
+            self.isReadOnly = isReadOnly
+            self.takesRestored = takesRestored
+            self.clock = clock
+        }
+    }
+
+    public nonisolated let path: String
+    private let options: Options
+    private let executor: QueueExecutor
+    /// Names this opening.
+    private let run = ReconciliationKey().rawValue
+
+    private var owner: OwnerFile?
+    private var queue: DatabaseQueue?
+    /// A write failed: nothing more is written until the file was opened and checked again.
+    private var failure: JournalError?
+    /// A commit that was not promised yet.
+    private var attempted: (before: OwnerFile.Stamp, last: OwnerFile.Stamp)?
+    private var isFull = false
+    private var isErased = false
+    /// Where the check of the whole chain goes on; `nil`: it is done.
+    private var unchecked: UInt64? = 1
+
+    /// Everything that is not closed.
+    private var openTaps: [ReconciliationKey: Opened] = [:]
+    private var head: (number: UInt64, link: Bytes, moment: JournalMoment?) = (0, JournalStore.genesis, nil)
+    private var counter: UInt32 = 0
+    private var lastContact: JournalMoment?
+    private var runs: [JournalMoment.Run: Int64] = [:]
+
+    private struct Opened {
+        var tap: JournaledTap
+        let identifier: Int64
+    }
+
+    /// Opens nothing yet.
+    ///
+    /// - Parameter path: of a file in a directory that is there; it is made with the first ``open()``.
+    public init(path: String, options: Options = Options()) {
+        self.path = path
+        self.options = options
+        executor = QueueExecutor("EMVJournal")
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    private var ballast: Ballast { Ballast(path: path + ".ballast", size: options.ballast) }
+
+    // MARK: - Opening
+
+    /// Takes the journal, checks its end and everything that is open, and lists that. A later call lists again, and
+    /// opens again where a write had failed.
+    public func open() throws(JournalError) -> [JournaledTap] {
+        if queue == nil || failure != nil || options.isReadOnly {
+            try guarded { try self.reopen() }
+        }
+        return opened
+    }
+
+    /// Gives the journal back. Whoever still uses it gets ``JournalError/notOpen``.
+    public func close() {
+        try? queue?.close()
+        queue = nil
+        owner = nil
+        openTaps = [:]
+    }
+
+    /// Renames a journal that cannot be read, with the files beside it, so that a new one can begin. Nothing of it is
+    /// used; the payments that it holds are settled by hand.
+    ///
+    /// - Returns: the new path.
+    public static func setAside(_ path: String) throws(JournalError) -> String {
+        let owner = try OwnerFile(path + ".owner")
+        var number = 1
+        while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
+        let aside = "\(path).damaged-\(number)"
+        do {
+            for ending in ["", "-wal", "-shm", ".owner"] where FileManager.default.fileExists(atPath: path + ending) {
+                try FileManager.default.moveItem(atPath: path + ending, toPath: aside + ending)
+            }
+        } catch {
+            throw .unavailable("cannot rename: \(error.localizedDescription)")
+        }
+        withExtendedLifetime(owner) {}
+        return aside
+    }
+
+    private func reopen() throws {
+        if options.isReadOnly {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try JournalStore.refuseNewer(queue)
+            self.queue = queue
+        } else {
+            try queue?.close()
+            queue = nil
+            let isNew = !FileManager.default.fileExists(atPath: path)
+            let owner = try self.owner ?? OwnerFile(path + ".owner")
+            if isNew {
+                try owner.put(OwnerFile.Stamp(number: 0, link: JournalStore.genesis))
+                try owner.sync()
+                try makePrivate(path)
+            }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.writeWithoutTransaction { db in try self.set(db) }
+            try JournalStore.refuseNewer(queue)
+            try JournalStore.migrator.migrate(queue)
+            if isNew { try syncDirectory(of: path) }
+            self.owner = owner
+            self.queue = queue
+            excludeFromBackups()
+        }
+        failure = nil
+        attempted = nil
+        unchecked = 1
+        do {
+            try load()
+            try settleUnpromised()
+            owner?.clearDoubt()
+            try owner?.put(OwnerFile.Stamp(number: head.number, link: head.link))
+        } catch {
+            // What cannot be read is not written to.
+            if !options.isReadOnly { close() }
+            throw error
+        }
+        isFull = !options.isReadOnly && !ballast.restore()
+    }
+
+    private var configuration: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.label = "EMVJournal"
+        configuration.readonly = options.isReadOnly
+        configuration.journalMode = options.isReadOnly ? .default : .wal
+        configuration.busyMode = .timeout(5)
+        configuration.observesSuspensionNotifications = false
+        let setsTooEarly = options.setsTooEarly
+        configuration.prepareDatabase { db in
+            // Has to be there before the first page is.
+            if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            if setsTooEarly { try db.execute(sql: "PRAGMA synchronous = FULL") }
+        }
+        return configuration
+    }
+
+    /// GRDB sets `synchronous = NORMAL` itself when it turns the write-ahead log on, after `prepareDatabase`: set here,
+    /// and read back.
+    private nonisolated func set(_ db: Database) throws {
+        guard !options.setsTooEarly else { return }
+        var settings: [(String, Int)] = [
+            ("synchronous", options.synchronous), ("foreign_keys", 1), ("secure_delete", 1),
+        ]
+        #if canImport(Darwin)
+        settings += [("fullfsync", 1), ("checkpoint_fullfsync", 1)]
+        #endif
+        for (name, value) in settings {
+            try db.execute(sql: "PRAGMA \(name) = \(value)")
+            guard try Int.fetchOne(db, sql: "PRAGMA \(name)") == value else {
+                throw JournalError.unavailable("SQLite does not take \(name) = \(value)")
+            }
+        }
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else {
+            throw JournalError.unavailable("SQLite has no write-ahead log here")
+        }
+    }
+
+    private func load() throws {
+        guard let queue else { throw JournalError.notOpen }
+        let stamp = owner?.stamp, options = options
+        let found = try queue.read { db in
+            let head = try JournalStore.head(db)
+            let number = head?.entry.number ?? 0
+            // Small enough to check at once.
+            let isSmall = number <= UInt64(clamping: options.checked)
+            if isSmall { try JournalStore.checkPages(db) }
+            try JournalStore.check(from: try JournalStore.first(number, options.checked, db), db)
+            if !options.isReadOnly, !options.takesRestored { try JournalStore.compare(stamp, number, db) }
+            var opened: [Opened] = []
+            for identifier in try JournalStore.identifiers("isOpen", [], db) {
+                opened.append(Opened(tap: try JournalStore.checked(identifier, db), identifier: identifier))
+            }
+            if isSmall { try JournalStore.checkProjection(db) }
+            return (
+                head: head, opened: opened, counter: try JournalStore.fact("counter", UInt32.self, db) ?? 0,
+                contact: try JournalStore.fact("contact", JournalMoment.self, db)
+            )
+        }
+        openTaps = Dictionary(found.opened.map { ($0.tap.key, $0) }, uniquingKeysWith: { one, _ in one })
+        head = (found.head?.entry.number ?? 0, found.head?.link ?? JournalStore.genesis, found.head?.entry.moment)
+        counter = found.counter
+        lastContact = found.contact
+        runs = [:]
+    }
+
+    /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
+    /// Whoever wrote it may have acted on the failure: an approval was reversed, so it is reversed until the host
+    /// confirms; what says only what is so stays, as its account is erased; anything else goes.
+    private func settleUnpromised() throws {
+        guard let queue, let promised = promised() else { return }
+        let rows = try queue.read { db in try JournalStore.rows(after: promised, limit: .max, db) }
+        guard let last = rows.last, rows.allSatisfy({ $0.tap == last.tap && $0.entry.moment == last.entry.moment })
+        else { return }
+        let events = rows.map(\.entry.event)
+        if events.contains(where: { if case .answered(.approved) = $0 { true } else { false } }) {
+            try write([.reversing(.notJournaled)], last.entry.key, nil)
+        } else if !events.contains(where: { $0.name == .erased }) {
+            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, db) }
+            try load()
+        }
+    }
+
+    /// The last event that was promised; `nil`: all are, or it cannot be known. Until the machine is started again the
+    /// stamp is exact, since it is written before an append returns; afterwards it may be too old.
+    private func promised() -> UInt64? {
+        guard let owner, !options.takesRestored else { return nil }
+        if let doubt = owner.doubt, doubt.last.number == head.number, doubt.last.link == head.link {
+            return doubt.before.number
+        }
+        guard let stamp = owner.stamp, stamp.number < head.number, head.moment?.boot == options.clock.now().boot else {
+            return nil
+        }
+        return stamp.number
+    }
+
+    private nonisolated func excludeFromBackups() {
+        #if canImport(Darwin)
+        for ending in ["", "-wal", "-shm", ".owner", ".ballast"] {
+            var url = URL(fileURLWithPath: path + ending)
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            try? url.setResourceValues(values)
+        }
+        #endif
+    }
+
+    // MARK: - Journal
+
+    public func append(
+        _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+    ) throws(JournalError) {
+        if options.isReadOnly { throw .unavailable("read only") }
+        if let failure { throw failure }
+        let isBeginning = events.first?.name == .began
+        if isFull, isBeginning { isFull = !ballast.restore() }
+        do throws(JournalError) {
+            do throws(JournalError) {
+                try guarded { try self.write(events, key, limits) }
+            } catch .full where !(isBeginning && isFull) {
+                // A payment that has begun comes to its end.
+                isFull = true
+                guard ballast.isThere, options.ballast > 0 else { throw .full }
+                ballast.release()
+                if isBeginning { throw .full }
+                try guarded { try self.write(events, key, limits) }
+            }
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// What a storage that failed holds is not known: nothing goes on top of it until ``open()`` has read it again.
+    private func fail(_ error: JournalError) {
+        switch error {
+        case .unavailable, .damaged:
+            failure = error
+            // It may be in the log all the same, whole, for the next process to find.
+            if let attempted { owner?.doubt(attempted.last, after: attempted.before) }
+        case .inUse, .full, .newerSchema, .restored, .notOpen, .keyUsed, .outOfOrder, .unknownKey, .saleSettled,
+            .saleOpen, .limit, .beyondOriginal:
+            break
+        }
+    }
+
+    public func tap(_ key: ReconciliationKey) throws(JournalError) -> JournaledTap? {
+        if let opened = openTaps[key] { return opened.tap }
+        return try reading { db in
+            try JournalStore.identifier(key, db).map { try JournalStore.tap($0, db) }
+        }
+    }
+
+    public func taps(of sale: SaleReference) throws(JournalError) -> [JournaledTap] {
+        try reading { db in try JournalStore.taps("sale = ?", sale.rawValue, db) }
+    }
+
+    public func standing() throws(JournalError) -> JournalStanding {
+        guard queue != nil else { throw .notOpen }
+        let now = JournalMoment(options.clock.now(), after: head.moment, run: run)
+        var standing = JournalRules.standing(of: opened, now: now, lastContact: lastContact)
+        standing.isFull = isFull
+        return standing
+    }
+
+    public func nextCounter(from first: UInt32) throws(JournalError) -> UInt32 {
+        guard queue != nil else { throw .notOpen }
+        counter = counter == 0 ? min(max(first, 1), JournalRules.lastCounter) : JournalRules.counter(after: counter)
+        return counter
+    }
+
+    public func entries(after number: UInt64, limit: Int) throws(JournalError) -> [JournalEntry] {
+        try reading { db in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
+    }
+
+    private var opened: [JournaledTap] {
+        openTaps.values.sorted { $0.identifier < $1.identifier }.map(\.tap)
+    }
+
+    // MARK: - Writing
+
+    private func write(_ events: [JournalEvent], _ key: ReconciliationKey, _ limits: OfflineLimits?) throws {
+        guard let queue else { throw JournalError.notOpen }
+        let moment = JournalMoment(options.clock.now(), after: head.moment, run: run)
+        let context = try queue.read { db in try self.context(events, key, moment, limits, db) }
+        let tap = try JournalRules.applied(events, to: key, at: moment, within: limits, context)
+        var written = events
+        if let jump = moment.clockJump(since: head.moment) { written.append(.clockJumped(seconds: jump)) }
+        let entries = written.enumerated().map {
+            JournalEntry(number: head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
+        }
+        try commit(entries, tap)
+    }
+
+    /// One transaction and its stamp; what is known here changes when it is on the disk.
+    private func commit(_ entries: [JournalEntry], _ tap: JournaledTap) throws {
+        guard let queue, let last = entries.last else { return }
+        let known = try openTaps[tap.key]?.identifier ?? queue.read { db in try JournalStore.identifier(tap.key, db) }
+        let before = head.link, isNew = known == nil
+        let place = JournalMoment.Run(run: last.moment.run, boot: last.moment.boot), knownRun = runs[place]
+        let counter = JournalRules.later(tap.intent.counter, counter)
+        let contact = entries.last { JournalRules.isContact($0.event) }?.moment
+        var link = before
+        let identifier: Int64, run: Int64
+        do {
+            (identifier, run) = try queue.write { db in
+                let run = try knownRun ?? JournalStore.run(last.moment, db)
+                let identifier = try JournalStore.put(tap, known, db)
+                for entry in entries {
+                    link = try JournalStore.insert(entry, tap: identifier, run: run, after: link, db)
+                    if case .erased(let part) = entry.event { try JournalStore.erase(part, ofTap: identifier, db) }
+                }
+                if isNew { try JournalStore.set("counter", counter, db) }
+                if let contact { try JournalStore.set("contact", contact, db) }
+                return (identifier, run)
+            }
+            try owner?.put(OwnerFile.Stamp(number: last.number, link: link))
+        } catch {
+            attempted = (
+                OwnerFile.Stamp(number: head.number, link: before), OwnerFile.Stamp(number: last.number, link: link)
+            )
+            throw error
+        }
+        runs[place] = run
+        head = (last.number, link, last.moment)
+        if isNew { self.counter = counter }
+        if let contact { lastContact = contact }
+        openTaps[tap.key] = tap.isOpen ? Opened(tap: tap, identifier: identifier) : nil
+        if entries.contains(where: { $0.event.name == .erased }) { isErased = true }
+    }
+
+    private func context(
+        _ events: [JournalEvent], _ key: ReconciliationKey, _ moment: JournalMoment, _ limits: OfflineLimits?,
+        _ db: Database
+    ) throws -> JournalRules.Context {
+        var context = JournalRules.Context()
+        context.tap = openTaps[key]?.tap
+        if context.tap == nil, let identifier = try JournalStore.identifier(key, db) {
+            context.tap = try JournalStore.tap(identifier, db)
+        }
+        context.allowedTip = options.allowedTip
+        if case .began(let intent)? = events.first {
+            if context.tap == nil, try JournalStore.isSpent(key, db) { throw JournalError.keyUsed(key) }
+            if let sale = intent.sale { context.ofSale = try JournalStore.taps("sale = ?", sale.rawValue, db) }
+            if let original = intent.followUp?.original {
+                context.original = try JournalStore.identifier(original, db).map { try JournalStore.tap($0, db) }
+                context.followUps = try JournalStore.taps("original = ?", original.rawValue, db)
+            }
+        }
+        if limits != nil {
+            context.open = opened
+            context.standing = JournalRules.standing(of: opened, now: moment, lastContact: lastContact)
+        }
+        context.standing.isFull = isFull
+        return context
+    }
+
+    /// What a restart of another journal finds, event by event: for tests.
+    package func load(_ entries: [JournalEntry]) throws(JournalError) {
+        _ = try open()
+        for entry in entries {
+            try guarded {
+                var context = JournalRules.Context()
+                context.tap = try self.tap(entry.key)
+                let tap: JournaledTap
+                do throws(JournalError) {
+                    tap = try JournalRules.folded([entry.event], to: entry.key, at: entry.moment, context)
+                } catch {
+                    throw JournalError.damaged(at: entry.number)
+                }
+                let numbered = JournalEntry(
+                    number: self.head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
+                try self.commit([numbered], tap)
+            }
+        }
+    }
+
+    // MARK: - What can wait
+
+    /// Erases the last copies of what was erased, forgets what is older than the retention, gives room back, and checks
+    /// the whole chain once, each a little at a time. Does nothing while a card is asked for or a host has not
+    /// answered.
+    public func maintain() async throws(JournalError) {
+        guard queue != nil, !options.isReadOnly, failure == nil else { return }
+        let isBusy = openTaps.values.contains {
+            switch $0.tap.state {
+            case .began, .read, .asking, .challenged: $0.tap.changed.run == run
+            default: false
+            }
+        }
+        guard !isBusy else { return }
+        if isFull { isFull = !ballast.restore() }
+        do throws(JournalError) {
+            try guarded { try self.forget() }
+            if isErased { try emptyLog() }
+        } catch .full {
+            isFull = true
+        } catch {
+            fail(error)
+            throw error
+        }
+        if let from = unchecked {
+            unchecked = try reading { db in try JournalStore.check(from: from, limit: 500, db) }.map { $0 + 1 }
+        }
+    }
+
+    /// Checks every event, every page, and that what is looked up says what the events say.
+    ///
+    /// - Returns: the number of events.
+    @discardableResult
+    public func verify() throws(JournalError) -> Int {
+        try reading { db in
+            try JournalStore.checkPages(db)
+            try JournalStore.check(from: 1, db)
+            try JournalStore.checkProjection(db)
+            return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM events") ?? 0
+        }
+    }
+
+    /// A few at a time.
+    private func forget() throws {
+        guard let queue, let moment = head.moment else { return }
+        let now = JournalMoment(options.clock.now(), after: moment, run: run).elapsed
+        let card = now - milliseconds(options.retention), without = now - milliseconds(options.retentionWithoutCard)
+        let head = head.number
+        let count = try queue.write { db in
+            let old = try JournalStore.old(card: card, without: without, head: head, limit: 16, db)
+            for identifier in old { try JournalStore.prune(identifier, db) }
+            return old.count
+        }
+        guard count > 0 else { return }
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA incremental_vacuum(64)") }
+    }
+
+    /// The write-ahead log still has what was erased.
+    private func emptyLog() throws(JournalError) {
+        try guarded {
+            try self.queue?.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        }
+        isErased = false
+    }
+
+    // MARK: - For tests
+
+    func settings(_ names: [String]) throws(JournalError) -> [Int?] {
+        try reading { db in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
+    }
+
+    func execute(_ statement: String) throws(JournalError) {
+        guard let queue else { throw .notOpen }
+        try guarded { try queue.writeWithoutTransaction { db in try db.execute(sql: statement) } }
+    }
+
+    // MARK: - Errors
+
+    private func reading<Value>(_ work: (Database) throws -> Value) throws(JournalError) -> Value {
+        guard let queue else { throw .notOpen }
+        return try guarded { try queue.read { db in try work(db) } }
+    }
+
+    private func guarded<Value>(_ work: () throws -> Value) throws(JournalError) -> Value {
+        do {
+            return try work()
+        } catch let error as JournalError {
+            throw error
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_FULL: throw .full
+            // No room for the file that its processes share.
+            case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: throw .full
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: throw .damaged(at: 0)
+            // Without the statement, which could hold anything.
+            default:
+                throw .unavailable(
+                    "\(path): SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "")")
+            }
+        } catch {
+            throw .damaged(at: 0)
+        }
+    }
+}
+
+extension JournalMoment {
+    fileprivate struct Run: Hashable, Sendable {
+        let run: String
+        let boot: String
+    }
+}
+
+private func milliseconds(_ duration: Duration) -> Int64 {
+    duration.components.seconds.multipliedReportingOverflow(by: 1000).partialValue
+}
+
+extension SQLiteJournal: CustomReflectable {
+    public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Journal
+import EMVKit
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The file beside a journal that says who has it, and how far it was written: the lock of `flock`, which the death of
+/// its process frees, a stamp by which a journal that was put back from a backup is found, and the event whose commit
+/// failed.
+///
+/// The stamp is written after the commit that it names and before an append returns, and never synced: after a power
+/// cut it can be older than the journal, never newer.
+final class OwnerFile {
+    /// Where a journal stood: its last event, and that event's place in the chain.
+    struct Stamp: Equatable {
+        var number: UInt64
+        var link: Bytes
+    }
+
+    private let path: String
+    private let file: Int32
+    private var isSecond = false
+
+    /// Takes the journal for this process.
+    init(_ path: String) throws(JournalError) {
+        self.path = path
+        file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .unavailable("cannot open \(path): \(errorText())") }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let owner = String(decoding: read(at: OwnerFile.ownerOffset, 64).prefix { $0 >= 0x20 }, as: UTF8.self)
+            close(file)
+            throw .inUse(by: owner.isEmpty ? "another process" : owner)
+        }
+        write(Array("process \(getpid())\n".utf8) + Bytes(repeating: 0, count: 32), at: OwnerFile.ownerOffset)
+    }
+
+    /// A program that is being started may hold the file for a moment: the lock goes with this process's word.
+    deinit {
+        flock(file, LOCK_UN)
+        close(file)
+    }
+
+    /// The later of two, which are written in turn, each in a sector of its own: one is whole at any moment. `nil`:
+    /// none was written, or neither can be read.
+    var stamp: Stamp? { OwnerFile.slots.compactMap { stamp(at: $0) }.max { $0.number < $1.number } }
+
+    private func stamp(at offset: Int) -> Stamp? {
+        let bytes = read(at: offset, OwnerFile.stampSize)
+        guard bytes.count == OwnerFile.stampSize, Bytes(bytes[..<8]) == OwnerFile.magic,
+            Bytes(bytes[48...]) == Bytes(ChainHash.hash(Bytes(bytes[..<48])).prefix(16))
+        else { return nil }
+        return Stamp(number: bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }, link: Bytes(bytes[16..<48]))
+    }
+
+    private static func sealed(_ stamp: Stamp) -> Bytes {
+        let bytes = magic + bigEndian(stamp.number) + stamp.link
+        return bytes + ChainHash.hash(bytes).prefix(16)
+    }
+
+    func put(_ stamp: Stamp) throws(JournalError) {
+        guard write(OwnerFile.sealed(stamp), at: OwnerFile.slots[isSecond ? 1 : 0]) else {
+            throw .unavailable("cannot write to \(path): \(errorText())")
+        }
+        isSecond.toggle()
+    }
+
+    /// A commit that failed: the event before it, and its last one. Whoever wrote it was told so, and yet it may be in
+    /// the file. It says nothing once another event has its number.
+    var doubt: (before: Stamp, last: Stamp)? {
+        guard let before = stamp(at: OwnerFile.doubtOffset),
+            let last = stamp(at: OwnerFile.doubtOffset + OwnerFile.stampSize)
+        else { return nil }
+        return (before, last)
+    }
+
+    /// Synced as far as that is possible: what failed is likely to fail here, too.
+    func doubt(_ last: Stamp, after before: Stamp) {
+        write(OwnerFile.sealed(before) + OwnerFile.sealed(last), at: OwnerFile.doubtOffset)
+        fsync(file)
+    }
+
+    func clearDoubt() {
+        if doubt != nil { write(Bytes(repeating: 0, count: 2 * OwnerFile.stampSize), at: OwnerFile.doubtOffset) }
+    }
+
+    /// Before there is a journal: afterwards a journal without a stamp came from elsewhere.
+    func sync() throws(JournalError) {
+        guard fsync(file) == 0 else { throw .unavailable("cannot sync \(path): \(errorText())") }
+    }
+
+    private static let magic = Bytes("EMVJRNL1".utf8)
+    private static let stampSize = 64
+    private static let ownerOffset = 512
+    private static let slots = [0, 1024]
+    private static let doubtOffset = 1536
+
+    private func read(at offset: Int, _ count: Int) -> Bytes {
+        var bytes = Bytes(repeating: 0, count: count)
+        let got = unsafe pread(file, &bytes, count, off_t(offset))
+        return Bytes(bytes.prefix(max(0, got)))
+    }
+
+    @discardableResult
+    private func write(_ bytes: Bytes, at offset: Int) -> Bool {
+        unsafe pwrite(file, bytes, bytes.count, off_t(offset)) == bytes.count
+    }
+}
+
+/// Room that is kept for payments that have begun, should the storage be full.
+struct Ballast {
+    let path: String
+    let size: Int
+
+    var isThere: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && Int(status.st_size) >= size
+    }
+
+    func release() { unsafe unlink(path) }
+
+    /// - Returns: it is there.
+    func restore() -> Bool {
+        if size == 0 || isThere { return true }
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return false }
+        var left = size, failed = false
+        let block = Bytes(repeating: 0xA5, count: 16_384)
+        while left > 0, !failed {
+            let count = unsafe write(file, block, min(left, block.count))
+            failed = count <= 0
+            left -= max(0, count)
+        }
+        failed = failed || fsync(file) != 0
+        close(file)
+        if failed { release() }
+        return !failed
+    }
+}
+
+func bigEndian(_ number: UInt64) -> Bytes { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+
+/// An empty file that only this user reads; SQLite gives the same rights to those beside it.
+func makePrivate(_ path: String) throws(JournalError) {
+    let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .unavailable("cannot open \(path): \(errorText())") }
+    close(file)
+}
+
+/// Names of a directory are durable when the directory is synced.
+func syncDirectory(of path: String) throws(JournalError) {
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let directory = unsafe open(parent.isEmpty ? "/" : parent, O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { throw .unavailable("cannot open the directory of \(path): \(errorText())") }
+    defer { close(directory) }
+    // Some file systems have no sync of directories, and say so.
+    guard fsync(directory) == 0 || errno == EINVAL || errno == ENOTSUP else {
+        throw .unavailable("cannot sync the directory of \(path): \(errorText())")
+    }
+}
+
+private func errorText() -> String { unsafe String(cString: strerror(errno)) }
+#endif

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Names one tap, from before the card is there until the host has settled it: give it to the host with the
+/// authorisation, and ask the host by it when the answer is lost. The host must treat two requests of one key as one,
+/// so a second tap takes a second key: a read with the key of an earlier tap fails before the field is on: of any tap
+/// in the journal, or without one of this reader's last 10,000.
+public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+    public let rawValue: String
+
+    /// The app's own key, a new one for every tap: 1 to 64 characters of printable ASCII. An order, which may take
+    /// several taps, is a ``SaleReference``.
+    public init?(rawValue: String) {
+        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        self.rawValue = rawValue
+    }
+
+    /// A new one: 128 bits of the system's generator, 32 hex digits.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(random: (generator.next(), generator.next()))
+    }
+
+    /// From random numbers of the caller.
+    init(random: (UInt64, UInt64)) {
+        let bytes = [random.0, random.1].flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        }
+        rawValue = Hex.string(bytes)
+    }
+
+    public var description: String { rawValue }
+}
+
+/// Who asks the issuer: an acquirer's host, a payment provider, a simulator.
+///
+/// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. A call that has not answered by then, that
+/// throws or is cancelled is taken for one that may have reached the host, and a reversal is asked for. An authoriser
+/// that knows that nothing was sent answers ``IssuerDecision/failed(_:)``. All of these are "unable to go online" to a
+/// kernel that waits; a decision without data objects is an answer.
+public protocol Authorizer: Sendable {
+    func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision
+
+    /// Takes back whatever became of a key. Returning says that the host has it: the payment is not, or no longer,
+    /// approved. It may be asked for a key that never arrived, and more than once; a request of that key that arrives
+    /// later must be refused.
+    func reverse(_ reversal: Reversal) async throws
+
+    /// What the host knows of a key. By default it cannot be asked.
+    func status(of key: ReconciliationKey) async throws -> HostStatus
+
+    /// Tells the host, or asks it, after the cardholder has gone. Called again with the same key until the host has the
+    /// record, which it must book once. A call that throws may have reached the host. By default nothing is delivered,
+    /// and the record stays owed.
+    func deliver(_ record: FinancialRecord) async throws -> Delivery
+}
+
+extension Authorizer {
+    public func status(of key: ReconciliationKey) async throws -> HostStatus { .unsupported }
+    public func deliver(_ record: FinancialRecord) async throws -> Delivery { .retryLater(after: nil) }
+}
+
+/// What goes to the issuer.
+public struct AuthorizationRequest: Sendable, Hashable {
+    public let key: ReconciliationKey
+    /// 1 for the first request of a tap; one more after every PIN that the issuer asked for.
+    public let attempt: Int
+    public let read: CardRead
+    public let pin: EncryptedPINBlock?
+    /// The challenge this request answers.
+    public let challenge: PINChallenge?
+
+    public init(
+        key: ReconciliationKey, attempt: Int = 1, read: CardRead, pin: EncryptedPINBlock? = nil,
+        challenge: PINChallenge? = nil
+    ) {
+        self.key = key
+        self.attempt = attempt
+        self.read = read
+        self.pin = pin
+        self.challenge = challenge
+    }
+}
+
+/// The issuer's answer, as the authoriser received it.
+public enum IssuerDecision: Sendable, Hashable {
+    case approved(Approval)
+    case declined(Decline)
+    /// The issuer wants a PIN before it decides (strong customer authentication).
+    case pinRequested(PINChallenge)
+    /// Nothing was authorised and this request left nothing open at the host: it was not sent, or was refused before it
+    /// came to the issuer. What an earlier request of the same key left open, where the issuer wanted a PIN, is
+    /// reversed.
+    case failed([Problem])
+}
+
+/// What came of an authorisation. Total: nothing else can happen, and nothing is left open silently.
+public enum AuthorizationResult: Sendable, Hashable {
+    case approved(Approval)
+    case declined(Decline)
+    /// No host was reached, and the merchant takes the risk (``OfflinePolicy``): not an approval. ``Settlement`` tells
+    /// what comes of it.
+    case accepted(Deferred)
+    /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
+    /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
+    case pinRequested(PINChallenge)
+    /// Certainly not approved. In order; an empty array ends the payment without a message.
+    case failed([Problem])
+    /// Neither an answer nor a confirmed reversal: ask the host by this key before anything else. With a journal,
+    /// ``Settlement`` does, and tells its end.
+    case unknown(ReconciliationKey)
+}
+
+/// The word for an authorisation in events and logs.
+public enum AuthorizationName: String, Sendable, Hashable, CaseIterable, Codable {
+    case approved, declined, accepted, pinRequested, failed, unknown
+}
+
+extension AuthorizationResult {
+    public var name: AuthorizationName {
+        switch self {
+        case .approved: .approved
+        case .declined: .declined
+        case .accepted: .accepted
+        case .pinRequested: .pinRequested
+        case .failed: .failed
+        case .unknown: .unknown
+        }
+    }
+
+    /// In order, the decisive one first; an approval has none, nor has an accepted payment.
+    public var problems: [Problem] {
+        switch self {
+        case .approved, .accepted: []
+        case .declined(let decline): [decline.problem]
+        case .pinRequested: [Problem(.pinRequired)]
+        case .failed(let problems): problems
+        case .unknown(let key): [Problem(.reversalFailed, detail: key.description)]
+        }
+    }
+
+    /// What may be done next; at least one unless approved or accepted.
+    public var alternatives: [Alternative] {
+        switch self {
+        case .approved, .accepted: []
+        case .declined, .pinRequested, .failed, .unknown: Alternative.inOrder(problems)
+        }
+    }
+}
+
+extension Alternative {
+    /// Those of the first problem, then what the others add; where there is no problem, a new try.
+    static func inOrder(_ problems: [Problem]) -> [Alternative] {
+        var all: [Alternative] = []
+        for alternative in problems.flatMap(\.alternatives) where !all.contains(alternative) { all.append(alternative) }
+        return all.isEmpty ? [.retry, .anotherCard, .cash, .paymentLink] : all
+    }
+}
+
+public struct Approval: Sendable, Hashable {
+    public enum Origin: String, Sendable, Hashable, CaseIterable, Codable {
+        case issuer
+        /// The card and the kernel, offline: the host is told later.
+        case card
+    }
+
+    public let origin: Origin
+    /// Authorisation code (8A's companion, tag 89): up to 6 characters; empty where there is none.
+    public let code: String
+    /// Authorisation response code, two characters; `00`, or offline `Y1` and, where no answer came, `Y3`.
+    public let responseCode: String
+    /// Data objects of the issuer for the card: 8A, 91, 71, 72. Empty: its answer brought none.
+    public let issuerData: DataObjects
+    /// A part of what was asked for (response code `10`); `nil`: all of it.
+    public let approvedAmount: Money?
+    /// For the host: what the card answered to the issuer's data, script results (9F5B), or where the kernel approved
+    /// after no answer came (`Y3`) its data record; `nil` where the kernel was told nothing.
+    public var cardAnswer: CardData?
+
+    public init(
+        origin: Origin = .issuer, code: String = "", responseCode: String = "00", issuerData: DataObjects = [:],
+        approvedAmount: Money? = nil
+    ) {
+        self.origin = origin
+        self.code = code
+        self.responseCode = responseCode
+        self.issuerData = issuerData
+        self.approvedAmount = approvedAmount
+    }
+}
+
+extension Approval: Codable {
+    private enum Key: String, CodingKey {
+        case origin, code, responseCode, issuerData, approvedAmount, cardAnswer
+    }
+
+    /// Bytes as hexadecimal text. Of the card's answer without what is sealed.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(origin, forKey: .origin)
+        try container.encode(code, forKey: .code)
+        try container.encode(responseCode, forKey: .responseCode)
+        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
+        try container.encodeIfPresent(approvedAmount, forKey: .approvedAmount)
+        let answer = cardAnswer.map { Hex.string($0.withoutSensitiveData.bytes) }
+        try container.encodeIfPresent(answer, forKey: .cardAnswer)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            origin: try container.decode(Origin.self, forKey: .origin),
+            code: try container.decode(String.self, forKey: .code),
+            responseCode: try container.decode(String.self, forKey: .responseCode),
+            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder),
+            approvedAmount: try container.decodeIfPresent(Money.self, forKey: .approvedAmount))
+        cardAnswer = try container.decodeIfPresent(String.self, forKey: .cardAnswer).map {
+            CardData(try DataObjects(hex: $0, in: decoder).encoded)
+        }
+    }
+}
+
+extension DataObjects {
+    fileprivate init(hex text: String, in decoder: any Decoder) throws {
+        guard let bytes = Hex.bytes(text), let objects = try? DataObjects(tlv: bytes) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "expected data objects in hexadecimal digits"))
+        }
+        self = objects
+    }
+}
+
+/// A refusal: precise for the log and the merchant, vague for the customer.
+public struct Decline: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The card, or the kernel.
+        case card
+        /// The issuer, without a reason it tells.
+        case issuer
+        case insufficientFunds, suspectedFraud, incorrectPIN, pinAttemptsExceeded, cardExpired, cardLostOrStolen,
+            cardNotPermitted
+        case limitExceeded, issuerUnavailable
+        /// The issuer approved, but the card refused its answer.
+        case issuerAnswerRefused
+        case insufficientOfflineBalance
+    }
+
+    public let reason: Reason
+    /// Authorisation response code, two characters, where there is one. For the log.
+    public let responseCode: String?
+    /// Data objects of the issuer for the card: 8A, 91, 71, 72.
+    public let issuerData: DataObjects
+
+    public init(reason: Reason, responseCode: String? = nil, issuerData: DataObjects = [:]) {
+        self.reason = reason
+        self.responseCode = responseCode
+        self.issuerData = issuerData
+    }
+
+    /// The reason behind an authorisation response code of ISO 8583 (field 39, two characters).
+    public init(responseCode: String, issuerData: DataObjects = [:]) {
+        let reason: Reason =
+            switch responseCode {
+            case "51": .insufficientFunds
+            case "34", "59", "63": .suspectedFraud
+            case "55": .incorrectPIN
+            case "38", "75": .pinAttemptsExceeded
+            case "33", "54": .cardExpired
+            case "04", "07", "41", "43": .cardLostOrStolen
+            case "57", "58", "62": .cardNotPermitted
+            case "61", "65": .limitExceeded
+            case "91", "92": .issuerUnavailable
+            default: .issuer
+            }
+        self.init(reason: reason, responseCode: responseCode, issuerData: issuerData)
+    }
+
+    /// A later try with the same card may succeed: the reason is one that passes.
+    public var mayRetry: Bool {
+        switch reason {
+        case .insufficientFunds, .limitExceeded, .issuerUnavailable, .incorrectPIN: true
+        case .card, .issuer, .suspectedFraud, .pinAttemptsExceeded, .cardExpired, .cardLostOrStolen,
+            .cardNotPermitted, .issuerAnswerRefused, .insufficientOfflineBalance:
+            false
+        }
+    }
+
+    /// For the merchant and the log.
+    public var problem: Problem {
+        Problem(reason.code, detail: responseCode.map { "response code \($0)" })
+    }
+
+    /// What the customer is told: never a reason of the issuer that is not meant for others to read.
+    public var customerDescription: String {
+        problem.audience == .everyone ? problem.description : Problem(.issuerDeclined).description
+    }
+}
+
+extension Decline: Codable {
+    private enum Key: String, CodingKey {
+        case reason, responseCode, issuerData
+    }
+
+    /// Bytes as hexadecimal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(reason, forKey: .reason)
+        try container.encodeIfPresent(responseCode, forKey: .responseCode)
+        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            reason: try container.decode(Reason.self, forKey: .reason),
+            responseCode: try container.decodeIfPresent(String.self, forKey: .responseCode),
+            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder))
+    }
+}
+
+extension Decline.Reason {
+    public var code: Problem.Code {
+        switch self {
+        case .card: .cardDeclined
+        case .issuer: .issuerDeclined
+        case .insufficientFunds: .insufficientFunds
+        case .suspectedFraud: .suspectedFraud
+        case .incorrectPIN: .incorrectPIN
+        case .pinAttemptsExceeded: .pinAttemptsExceeded
+        case .cardExpired: .cardExpired
+        case .cardLostOrStolen: .cardLostOrStolen
+        case .cardNotPermitted: .cardNotPermitted
+        case .limitExceeded: .issuerLimitExceeded
+        case .issuerUnavailable: .issuerUnavailable
+        case .issuerAnswerRefused: .issuerAnswerRefused
+        case .insufficientOfflineBalance: .insufficientOfflineBalance
+        }
+    }
+}
+
+/// The issuer requests a PIN, after it has seen the payment.
+public struct PINChallenge: Sendable, Hashable {
+    /// The host's name for it; empty where not the host but the kernel asks for the PIN (Request Online PIN).
+    public let id: String
+    /// How long the host waits for the PIN; `nil`: the session's own deadline.
+    public let deadline: Duration?
+    /// The PIN entered before was wrong.
+    public let isRepeated: Bool
+    /// Data objects that came with it, for a kernel that decides by them (8A); by default none, and the kernel is not
+    /// told.
+    public let issuerData: DataObjects
+
+    public init(id: String, deadline: Duration? = nil, isRepeated: Bool = false, issuerData: DataObjects = [:]) {
+        self.id = id
+        self.deadline = deadline
+        self.isRepeated = isRepeated
+        self.issuerData = issuerData
+    }
+}
+
+/// A request to undo a payment at the host, whatever became of it.
+public struct Reversal: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// No answer within the deadline.
+        case timedOut
+        /// The authoriser failed after the request may have left.
+        case answerLost
+        /// The merchant, the app or the system interrupted it.
+        case interrupted
+        /// The issuer approved, but the card refused its answer.
+        case cardRefused
+        /// The PIN the issuer wanted did not come.
+        case pinMissing
+        /// The issuer approved less than was asked for.
+        case approvedInPart
+        /// The approval could not be journalled.
+        case notJournaled
+        /// An estimate of which nothing was captured in time.
+        case notCaptured
+        /// A deferred payment that was taken back after it may have been sent.
+        case withdrawn
+    }
+
+    public let key: ReconciliationKey
+    public let reason: Reason
+    /// Of the payment that is reversed.
+    public let amount: Money
+    public let moment: LocalTime
+    /// 1 for the first; grows with every repeat.
+    public let attempt: Int
+    /// What was journalled of the card; `nil` without a journal, and where it is erased. The key alone is enough.
+    public let read: StoredRead?
+
+    public init(
+        key: ReconciliationKey, reason: Reason, amount: Money, moment: LocalTime, attempt: Int = 1,
+        read: StoredRead? = nil
+    ) {
+        self.key = key
+        self.reason = reason
+        self.amount = amount
+        self.moment = moment
+        self.attempt = attempt
+        self.read = read
+    }
+
+    /// The host may have it already.
+    public var isRepeat: Bool { attempt > 1 }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A PIN as it leaves a secure device: encrypted, in a block of ISO 9564. Nothing here makes one from digits, takes one
+/// apart or shows it; it travels to the host as it is.
+public struct EncryptedPINBlock: Sendable, Hashable {
+    public enum Format: String, Sendable, Hashable, CaseIterable, Codable {
+        /// Eight bytes, bound to the account number.
+        case iso0
+        case iso1
+        case iso3
+        /// Sixteen bytes, AES.
+        case iso4
+
+        var size: Int { self == .iso4 ? 16 : 8 }
+    }
+
+    public let format: Format
+    /// As it goes to the host.
+    public let bytes: Bytes
+    /// Key serial number, or name of the key, as the host knows it; may be empty.
+    public let keySerialNumber: Bytes
+
+    /// Fails where `bytes` are not 8, or for format 4 not 16.
+    public init?(_ bytes: Bytes, format: Format, keySerialNumber: Bytes = []) {
+        guard bytes.count == format.size else { return nil }
+        self.format = format
+        self.bytes = bytes
+        self.keySerialNumber = keySerialNumber
+    }
+}
+
+extension EncryptedPINBlock: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The format only.
+    public var description: String { "PIN block (\(format.rawValue))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// A secure device on which a cardholder enters a PIN. It gives an encrypted block; the digits never leave it.
+///
+/// While it collects a PIN nothing may be shown from which the cardholder could be recognised: no account number, name
+/// or telephone number. A call must return soon after its task is cancelled.
+public protocol PINPad: Sendable {
+    /// It can guide people who do not see the keys.
+    var supportsAccessibility: Bool { get }
+
+    func collectPIN(_ request: PINRequest) async -> PINEntry
+}
+
+extension PINPad {
+    public var supportsAccessibility: Bool { false }
+}
+
+public struct PINRequest: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+        /// The card or the kernel asks for it: before the authorisation, or after an answer of the issuer (Request
+        /// Online PIN).
+        case card
+        /// The issuer asks for it, after it has seen the payment.
+        case issuer(PINChallenge)
+    }
+
+    public let reason: Reason
+    /// To show: the only thing that may be.
+    public let amount: Money?
+    /// 1 for the first entry of a tap.
+    public let attempt: Int
+    /// The device guides people who do not see the keys. Asked for only where ``PINPad/supportsAccessibility``.
+    public let accessibility: Bool
+    /// Give up after so long.
+    public let timeout: Duration
+    /// Holds the account number, which formats 0, 3 and 4 bind the PIN to. Never to be shown.
+    public let card: CardData
+
+    public init(
+        reason: Reason, amount: Money?, attempt: Int = 1, accessibility: Bool = false, timeout: Duration, card: CardData
+    ) {
+        self.reason = reason
+        self.amount = amount
+        self.attempt = attempt
+        self.accessibility = accessibility
+        self.timeout = timeout
+        self.card = card
+    }
+}
+
+/// What came of asking for a PIN.
+public enum PINEntry: Sendable, Hashable {
+    case entered(EncryptedPINBlock)
+    /// The cardholder went on without one.
+    case bypassed
+    case cancelled
+    case timedOut
+    /// The device does not work; empty: it does not say why.
+    case failed([Problem])
+}
+
+extension PINEntry {
+    /// What it means where a PIN was needed; empty for an entered PIN.
+    public var problems: [Problem] {
+        switch self {
+        case .entered: []
+        case .bypassed: [Problem(.pinBypassed)]
+        case .cancelled: [Problem(.pinCancelled)]
+        case .timedOut: [Problem(.pinTimedOut)]
+        case .failed(let problems): [Problem(.pinPadFailed, underlying: problems)]
+        }
+    }
+}

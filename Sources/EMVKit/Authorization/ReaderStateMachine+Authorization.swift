@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+/// An authorisation: from a read to the issuer and back, and what the kernel makes of the answer. Whatever may have
+/// left ends as approved, declined, reversed or unknown.
+extension ReaderStateMachine {
+    // MARK: - Requests of the app
+
+    /// - Parameter isCancelled: the caller is.
+    mutating func authorizationRequested(
+        _ read: CardRead, _ means: Means, pin: EncryptedPINBlock? = nil, isCancelled: Bool = false
+    ) -> ReaderAction {
+        guard isIdle else { return refuse(.readerBusy) }
+        guard let key = read.key, read.tap?.request != nil else { return refuse(.authorizationNotPossible) }
+        if let settled, settled.key == key {
+            // Another read of this key is another payment, or a forged one.
+            return settled.isFor(read) ? repeated(settled.result) : refuse(.authorizationNotPossible)
+        }
+        if let challenge, challenge.key == key, let handedOver = challenge.handedOver {
+            return challenge.read == read
+                ? repeated(.pinRequested(handedOver)) : refuse(.authorizationNotPossible)
+        }
+        let conversation = Conversation(key: key, read: read, means: means, pin: pin)
+        // A journal is asked first, also about what the card decided by itself.
+        if policy.hasJournal { return isCancelled ? refuse(.cancelledByProgram) : accept(.authorize(conversation)) }
+        switch read.authorization {
+        case .approvedOffline:
+            guard read.outcome.status == .approved else { return refuse(.authorizationNotPossible) }
+            return settle(conversation, .approved(Approval(origin: .card, responseCode: "Y1")))
+        case .declined:
+            return settle(conversation, .declined(Decline(reason: read.declineReason)))
+        case .onlineRequired: break
+        }
+        guard !isCancelled else { return refuse(.cancelledByProgram) }
+        return accept(.authorize(conversation))
+    }
+
+    /// The app brings the PIN that was requested.
+    mutating func pinBrought(_ read: CardRead, _ answered: PINChallenge, _ pin: EncryptedPINBlock) -> ReaderAction {
+        guard isIdle else { return refuse(.readerBusy) }
+        guard var conversation = challenge, conversation.read == read, conversation.handedOver == answered else {
+            return refuse(.nothingToComplete)
+        }
+        challenge = nil
+        conversation.pin = pin
+        return accept(.authorize(conversation))
+    }
+
+    /// The app brings no PIN.
+    mutating func giveUpRequested(_ read: CardRead) -> ReaderAction {
+        guard isIdle else { return refuse(.readerBusy) }
+        guard let conversation = challenge, conversation.read == read else { return refuse(.nothingToComplete) }
+        challenge = nil
+        return accept(.giveUp(conversation))
+    }
+
+    /// The answer to a call that changes nothing: no issuer is asked, and the display stays as it is.
+    private mutating func repeated(_ result: AuthorizationResult) -> ReaderAction {
+        publish(.authorized(result.name))
+        return act(.finish(.authorization(result)))
+    }
+
+    private mutating func refuse(_ code: Problem.Code) -> ReaderAction {
+        repeated(.failed([Problem(code)]))
+    }
+
+    // MARK: - The PIN
+
+    /// Before the issuer is asked; a PIN that the card or the kernel requests goes with the request.
+    mutating func converse(_ start: Conversation) -> ReaderAction {
+        guard !policy.hasJournal || start.isLookedUp else { return lookUp(start) }
+        var conversation = start
+        if kernelWaitsForPIN(conversation) { conversation.kernelAskedForPIN = true }
+        guard !conversation.hasLeft, conversation.read.wantsPIN, conversation.pin == nil else {
+            return ask(conversation)
+        }
+        guard conversation.means.pinPad != nil else { return retryable(conversation, [Problem(.pinPadMissing)]) }
+        return collectPIN(.card, conversation)
+    }
+
+    private mutating func collectPIN(_ reason: PINRequest.Reason, _ start: Conversation) -> ReaderAction {
+        var conversation = start
+        var deadline = policy.pinDeadline
+        if case .issuer(let challenge) = reason, let own = challenge.deadline { deadline = own }
+        conversation.entries += 1
+        let means = conversation.means
+        let request = PINRequest(
+            reason: reason, amount: conversation.read.amount, attempt: conversation.entries,
+            accessibility: means.accessibility && means.pinPad?.supportsAccessibility == true, timeout: deadline,
+            card: conversation.read.dataRecord)
+        publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)))
+        publish(.pinEntry)
+        state = .collectingPIN(conversation)
+        return act(.collectPIN(request, means))
+    }
+
+    mutating func pinCollected(_ entry: Race<PINEntry>) -> ReaderAction {
+        guard case .collectingPIN(var conversation) = state else { return act(.unexpected) }
+        publish(.pinEntryFinished)
+        let problems: [Problem]
+        switch entry {
+        case .value(.entered(let block)):
+            conversation.pin = block
+            return ask(conversation)
+        case .value(let other): problems = other.problems
+        case .deadlinePassed: problems = PINEntry.timedOut.problems
+        case .cancelled: problems = PINEntry.cancelled.problems
+        }
+        if conversation.hasLeft {
+            return interruption == nil ? endWithoutPIN(conversation, problems) : interrupt(conversation)
+        }
+        if let interruption { return retryable(conversation, [Problem(interruption.code)]) }
+        guard kernelWaitsForPIN(conversation) else { return retryable(conversation, problems) }
+        return notifyKernel(conversation, .nothingSent(problems))
+    }
+
+    /// The issuer requests a PIN, or where there is no challenge the kernel (Request Online PIN).
+    private mutating func pinWanted(_ challenge: PINChallenge?, _ start: Conversation) -> ReaderAction {
+        var conversation = start
+        if kernelWaitsForPIN(conversation) { conversation.kernelAskedForPIN = true }
+        conversation.challenges += 1
+        conversation.challenge = challenge
+        conversation.pin = nil
+        guard conversation.challenges <= policy.maximumPINRequests else {
+            return endWithoutPIN(conversation, [Problem(.pinAttemptsExceeded)])
+        }
+        return write([.challenged], to: conversation.key, .want(conversation))
+    }
+
+    mutating func collectWantedPIN(_ conversation: Conversation) -> ReaderAction {
+        guard conversation.means.pinPad != nil else { return handOver(conversation) }
+        return collectPIN(conversation.challenge.map { .issuer($0) } ?? .card, conversation)
+    }
+
+    /// The app is to bring the PIN.
+    private mutating func handOver(_ start: Conversation) -> ReaderAction {
+        var conversation = start
+        let handedOver = conversation.challenge ?? PINChallenge(id: "")
+        conversation.handedOver = handedOver
+        challenge = conversation
+        publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)))
+        publish(.authorized(.pinRequested))
+        publish(.ready)
+        return finish(.authorization(.pinRequested(handedOver)))
+    }
+
+    /// The PIN that issuer or kernel requested after a request does not come. A kernel that asked is told so, once
+    /// (Book A 8.1.1.24; C-4 12.2.2.2).
+    mutating func endWithoutPIN(_ start: Conversation, _ problems: [Problem]) -> ReaderAction {
+        var conversation = start
+        conversation.pin = nil
+        if kernelWaitsForPIN(conversation) { return notifyKernel(conversation, .noPIN(problems)) }
+        return reverse(conversation, .pinMissing, problems, .conclude)
+    }
+
+    // MARK: - The issuer
+
+    /// With a journal, what was read and that it is sent are written down first.
+    mutating func ask(_ conversation: Conversation) -> ReaderAction {
+        guard policy.hasJournal else { return send(conversation) }
+        if let interruption {
+            guard !conversation.hasLeft else { return interrupt(conversation) }
+            return retryable(conversation, [Problem(interruption.code)])
+        }
+        guard let stored = conversation.stored else {
+            state = .sealing(.ask(conversation))
+            return act(.seal(conversation.read))
+        }
+        let attempt = conversation.earlierRequests + conversation.attempt + 1
+        let asking = JournalEvent.asking(attempt: attempt, deadline: policy.authorizationDeadline)
+        let events = conversation.isStored ? [asking] : [.read(stored), asking]
+        var written = conversation
+        written.isStored = true
+        return write(events, to: conversation.key, .ask(written))
+    }
+
+    mutating func send(_ start: Conversation) -> ReaderAction {
+        var conversation = start
+        conversation.attempt += 1
+        publish(.authorizing)
+        state = .askingIssuer(conversation)
+        return act(.askIssuer(conversation.request, conversation.means))
+    }
+
+    /// - Parameter answer: its value is `nil` where the authoriser failed: what became of the request is not known.
+    mutating func issuerAnswered(_ answer: Race<IssuerDecision?>) -> ReaderAction {
+        guard case .askingIssuer(let conversation) = state else { return act(.unexpected) }
+        switch answer {
+        case .value(.approved(let approval)): return notifyKernel(conversation, .approved(approval))
+        case .value(.declined(let decline)): return notifyKernel(conversation, .declined(decline))
+        case .value(.pinRequested(let challenge)):
+            // A challenge concerns the kernel where it comes with data for it.
+            guard !challenge.issuerData.isEmpty else { return pinWanted(challenge, conversation) }
+            return notifyKernel(conversation, .challenged(challenge))
+        case .value(.failed(let problems)):
+            // The first request left nothing at the host; a later one leaves open what the issuer wanted a PIN for.
+            let reversal = conversation.attempt > 1 ? Reversal.Reason.pinMissing : nil
+            return notifyKernel(conversation, .noAnswer(reversal: reversal, problems))
+        case .value(nil):
+            let problems = [Problem(.authorizationAnswerLost)]
+            return notifyKernel(conversation, .noAnswer(reversal: .answerLost, problems))
+        case .deadlinePassed:
+            let problems = [Problem(.authorizationTimedOut)]
+            return notifyKernel(conversation, .noAnswer(reversal: .timedOut, problems))
+        case .cancelled: return interrupt(conversation)
+        }
+    }
+
+    // MARK: - The kernel
+
+    private func kernelWaitsForPIN(_ conversation: Conversation) -> Bool {
+        parked?.key == conversation.key && parked?.status == .requestOnlinePIN
+    }
+
+    /// Tells the kernel what came of the online request, where it goes on with that (Book A 8.1.1.22, 8.1.1.24). Once
+    /// the issuer has decided, a card that does not come back, or a cancellation, changes nothing.
+    private mutating func notifyKernel(_ conversation: Conversation, _ result: OnlineResult) -> ReaderAction {
+        guard let parked, parked.key == conversation.key else { return kernelAnswered(conversation, result, nil) }
+        order(.stopRemovalTimer)
+        let data = result.data
+        guard parked.goesOn(with: data) else { return kernelAnswered(conversation, result, nil) }
+        let isForPIN = parked.status == .requestOnlinePIN
+        let reply: Reply =
+            if let data, isForPIN {
+                .pin(captured: conversation.pin != nil, data)
+            } else {
+                .online(data, removalTimedOut: parked.removalTimedOut)
+            }
+        self.parked = nil
+        var run = KernelRun(tap: parked.tap, purpose: .issuer(conversation, result))
+        run.tap.timeout = policy.issuerUpdateTimeout
+        return compute(run, .resume(reply))
+    }
+
+    /// - Parameter kernel: `nil`: it was left on its way.
+    mutating func kernelAnswered(
+        _ conversation: Conversation, _ result: OnlineResult, after kernel: Outcome?
+    ) -> ReaderAction {
+        guard let kernel, kernel.status != .onlineRequest else {
+            let none = KernelVerdict(status: .none, interface: .notApplicable, answer: nil)
+            return kernelAnswered(conversation, result, none)
+        }
+        let isRecord = kernel.status == .approved && result.data == nil
+        let answer = isRecord ? kernel.dataRecord : kernel.discretionary
+        let verdict = KernelVerdict(status: kernel.status, interface: kernel.alternateInterface, answer: answer)
+        return kernelAnswered(conversation, result, verdict)
+    }
+
+    /// - Parameter verdict: `nil`: the kernel was told nothing.
+    private mutating func kernelAnswered(
+        _ conversation: Conversation, _ result: OnlineResult, _ verdict: KernelVerdict?
+    ) -> ReaderAction {
+        let wantsPIN = verdict?.status == .requestOnlinePIN && !conversation.kernelAskedForPIN
+        switch result {
+        case .approved, .declined:
+            if wantsPIN { return pinWanted(nil, conversation) }
+            return decide(conversation, result, verdict)
+        case .challenged(let challenge):
+            switch verdict?.status {
+            case .declined, .tryAnotherInterface: return refused(conversation, verdict, nil)
+            default: return pinWanted(challenge, conversation)
+            }
+        case .noAnswer(let reversal?, let problems):
+            return reverse(conversation, reversal, problems, .kernel(verdict))
+        case .noAnswer(nil, let problems):
+            guard verdict != nil else { return unsent(conversation, problems) }
+            let result = AuthorizationResult(verdict, problems)
+            return conclude(conversation, result, result.isApproved ? [.unsent, .queued(.offlineApproval)] : [.unsent])
+        case .nothingSent(let problems): return conclude(conversation, .failed(problems), [.closed, .erased(.account)])
+        case .noPIN(let problems): return reverse(conversation, .pinMissing, problems, .conclude)
+        }
+    }
+
+    /// The issuer has decided; the kernel may refuse what it approved.
+    private mutating func decide(
+        _ conversation: Conversation, _ result: OnlineResult, _ verdict: KernelVerdict?
+    ) -> ReaderAction {
+        switch (result, verdict?.status) {
+        case (.approved(let approval), .declined), (.approved(let approval), .tryAnotherInterface):
+            return refused(conversation, verdict, approval.responseCode)
+        case (.approved(var approval), _):
+            if let part = approval.approvedAmount, !conversation.takes(part) {
+                return reverse(
+                    conversation, .approvedInPart, [Problem(.approvedInPart, amount: part)], .conclude)
+            }
+            approval.cardAnswer = verdict?.answer
+            return conclude(conversation, .approved(approval), answered(.approved(approval)))
+        case (.declined(let decline), .tryAnotherInterface):
+            let problems = [Problem(verdict?.interface), decline.problem]
+            return conclude(conversation, .failed(problems), answered(.declined(decline)))
+        case (.declined(let decline), _):
+            return conclude(conversation, .declined(decline), answered(.declined(decline)))
+        default: return act(.unexpected)
+        }
+    }
+
+    /// The host has decided: it needs the account no more.
+    private func answered(_ result: StoredResult) -> [JournalEvent] { [.answered(result), .erased(.account)] }
+
+    /// The kernel overrules the issuer (Book A, Table 6-4): what stands at the host is reversed.
+    private mutating func refused(
+        _ conversation: Conversation, _ verdict: KernelVerdict?, _ code: String?
+    ) -> ReaderAction {
+        if verdict?.status == .tryAnotherInterface {
+            return reverse(conversation, .cardRefused, [Problem(verdict?.interface)], .conclude)
+        }
+        let decline = Decline(reason: .issuerAnswerRefused, responseCode: code)
+        return reverse(conversation, .cardRefused, [decline.problem], .decline(decline))
+    }
+
+    // MARK: - Reversals
+
+    private mutating func interrupt(_ conversation: Conversation) -> ReaderAction {
+        let cause = Problem((interruption ?? .taskCancelled).code)
+        return reverse(
+            conversation, .interrupted, [Problem(.authorizationInterrupted, underlying: [cause])], .conclude)
+    }
+
+    /// Reverses a payment whose issuer still waits for a PIN that will not come.
+    mutating func reverse(
+        _ conversation: Conversation, before successor: PendingReversal.Successor
+    ) -> ReaderAction {
+        challenge = nil
+        return reverse(conversation, .pinMissing, [Problem(.pinCancelled)], successor)
+    }
+
+    mutating func reverse(
+        _ conversation: Conversation, _ reason: Reversal.Reason, _ problems: [Problem],
+        _ successor: PendingReversal.Successor
+    ) -> ReaderAction {
+        let tap = conversation.read.tap
+        let reversal = Reversal(
+            key: conversation.key, reason: reason,
+            amount: conversation.read.amount ?? Money(minorUnits: 0, currency: .eur),
+            moment: tap?.moment ?? LocalTime.now(), read: conversation.stored)
+        let pending = PendingReversal(
+            conversation: conversation, reversal: reversal, problems: problems,
+            attemptsLeft: max(1, policy.reversalAttempts), successor: successor)
+        return write([.reversing(reason)], to: conversation.key, .reverse(pending))
+    }
+
+    /// Also where it could not be written down: recovery reverses once more.
+    mutating func sendReversal(_ pending: PendingReversal) -> ReaderAction {
+        state = .reversing(pending)
+        return act(.reverse(pending.reversal, pending.conversation.means))
+    }
+
+    /// Certainly not approved once the host has confirmed; unknown if it does not.
+    mutating func reversed(_ isConfirmed: Bool) -> ReaderAction {
+        guard case .reversing(var pending) = state else { return act(.unexpected) }
+        let conversation = pending.conversation
+        pending.attemptsLeft -= 1
+        if !isConfirmed, pending.attemptsLeft > 0 {
+            pending.reversal = pending.reversal.repeated
+            return sendReversal(pending)
+        }
+        guard isConfirmed else {
+            let unknown = AuthorizationResult.unknown(conversation.key)
+            switch pending.successor {
+            case .read, .authorize, .release: return follow(pending, unknown)
+            case .conclude, .decline, .kernel: return conclude(conversation, unknown, [])
+            }
+        }
+        let failed = AuthorizationResult.failed(pending.problems),
+            over: [JournalEvent] = [.reversed, .erased(.account)]
+        switch pending.successor {
+        case .read, .authorize, .release: return write(over, to: conversation.key, .follow(pending, failed))
+        case .conclude: return conclude(conversation, failed, over)
+        case .decline(let decline):
+            return conclude(conversation, .declined(decline), [.reversed] + answered(.declined(decline)))
+        case .kernel(let verdict):
+            let result = AuthorizationResult(verdict, pending.problems)
+            return conclude(conversation, result, result.isApproved ? [.reversed, .queued(.offlineApproval)] : over)
+        }
+    }
+
+    /// The payment that was given up is reversed, or unknown: now what it stood in the way of.
+    mutating func follow(_ pending: PendingReversal, _ result: AuthorizationResult) -> ReaderAction {
+        noteReversal(of: pending.conversation, result)
+        switch pending.successor {
+        case .read(let record): return prepareTap(record)
+        case .authorize(let next): return converse(next)
+        case .release, .conclude, .decline, .kernel: return finish(.released)
+        }
+    }
+
+    mutating func noteReversal(of conversation: Conversation, _ result: AuthorizationResult) {
+        note(conversation, result)
+        if case .unknown(let key) = result { publish(.unresolved(key)) }
+    }
+
+    // MARK: - The end
+
+    /// Nothing is open at the host: the same tap may be authorised again.
+    mutating func retryable(_ conversation: Conversation, _ problems: [Problem]) -> ReaderAction {
+        finishAuthorization(.failed(problems), of: conversation.read)
+    }
+
+    /// - Parameter events: what the journal is told before anybody else is.
+    private mutating func conclude(
+        _ conversation: Conversation, _ result: AuthorizationResult, _ events: [JournalEvent]
+    ) -> ReaderAction {
+        write(events, to: conversation.key, .conclude(conversation, result))
+    }
+
+    mutating func leave(_ conversation: Conversation, _ result: AuthorizationResult) -> ReaderAction {
+        guard parked?.key == conversation.key else { return settle(conversation, result) }
+        return release(.conclude(conversation, result))
+    }
+
+    /// The result of this tap from now on, whoever asks again.
+    mutating func settle(_ conversation: Conversation, _ result: AuthorizationResult) -> ReaderAction {
+        note(conversation, result)
+        return finishAuthorization(result, of: conversation.read)
+    }
+
+    private mutating func note(_ conversation: Conversation, _ result: AuthorizationResult) {
+        settled = LastResult(conversation.key, conversation.read, result)
+        if unfinished == conversation.key { unfinished = nil }
+    }
+
+    private mutating func finishAuthorization(_ result: AuthorizationResult, of read: CardRead) -> ReaderAction {
+        publish(.prompt(prompt(result.message(for: read), read)))
+        publish(.authorized(result.name))
+        publish(standing)
+        return finish(.authorization(result))
+    }
+
+    private func prompt(_ request: UIRequest, _ read: CardRead) -> Prompt {
+        Prompt(request.preferring(read.tap?.presented[0x5F2D]), texts: policy.texts, payment: read.tap?.request)
+    }
+}
+
+extension Conversation {
+    /// The approval of a part is what the app wants; of more than was asked for it is none.
+    fileprivate func takes(_ part: Money) -> Bool {
+        guard let request = read.tap?.request, part.currency == request.amount.currency, part.minorUnits > 0,
+            part.minorUnits <= request.amount.minorUnits
+        else { return false }
+        return part == request.amount || request.acceptsPartialApproval
+    }
+}
+
+extension OnlineResult {
+    /// Data objects for the kernel, perhaps none; `nil`: no answer came.
+    var data: DataObjects? {
+        switch self {
+        case .approved(let approval): approval.issuerData
+        case .declined(let decline): decline.issuerData
+        case .challenged(let challenge): challenge.issuerData
+        case .noAnswer: nil
+        case .nothingSent, .noPIN: [:]
+        }
+    }
+}
+
+extension AuthorizationResult {
+    fileprivate var isApproved: Bool { if case .approved = self { true } else { false } }
+
+    /// No answer came, and nothing is open at the host: unable to go online. The kernel may still have decided (Book A
+    /// 8.1.1.22).
+    fileprivate init(_ verdict: KernelVerdict?, _ problems: [Problem]) {
+        switch verdict?.status {
+        case .approved:
+            var approval = Approval(origin: .card, responseCode: "Y3")
+            approval.cardAnswer = verdict?.answer
+            self = .approved(approval)
+        case .tryAnotherInterface: self = .failed([Problem(verdict?.interface)] + problems)
+        default: self = .failed(problems)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What people at the POS may do next. The alternatives of an outcome are in order, the most promising first.
+public enum Alternative: Sendable, Hashable, Codable {
+    /// Present the same card, or the same device, once more.
+    case retry
+    case anotherCard
+    case otherInterface(OtherInterface)
+    /// The PIN, on the PIN pad.
+    case enterPIN
+    /// Wait a moment, and try again.
+    case waitAndRetry
+    /// Ask the host what became of the payment, before anything else is tried.
+    case askHost
+    /// Plug the reader in, choose it, or choose another one.
+    case checkReader
+    /// Enter the amount, or the request, anew.
+    case correctRequest
+    /// Somebody with administrator access is needed.
+    case administrator
+    /// The reader's data have to be brought up to date.
+    case update
+    case cash
+    case paymentLink
+    case help
+
+    public enum OtherInterface: String, Sendable, Hashable, Codable, CaseIterable {
+        case chip, swipe
+        /// Either of the two.
+        case chipOrSwipe
+    }
+
+    /// Every alternative there is.
+    public static let all: [Alternative] =
+        [.retry, .anotherCard] + OtherInterface.allCases.map { .otherInterface($0) } + [
+            .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .cash,
+            .paymentLink,
+            .help,
+        ]
+}
+
+extension Alternative.OtherInterface {
+    /// The interface an outcome names; either where it names none.
+    public init(_ interface: Outcome.Interface) {
+        switch interface {
+        case .contactChip: self = .chip
+        case .magstripe: self = .swipe
+        case .notApplicable: self = .chipOrSwipe
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a display shows to the cardholder.
+public struct Prompt: Sendable, Hashable {
+    /// Lights and tone that go with it.
+    public enum Cue: Sendable, Hashable, CaseIterable {
+        case none, ready, cardRead, alert
+    }
+
+    public var message: Message
+    public var status: UIRequest.Status
+    /// `nil`: nothing is to be shown.
+    public var text: PromptText?
+    /// Of the text: the card's preferred one once that is known.
+    public var language: Language
+    /// Shown at least so long.
+    public var hold: Duration
+    /// An amount or a balance that the kernel wants shown.
+    public var amount: UIRequest.Value?
+    /// What is to be paid; `nil` without a payment.
+    public var total: Money?
+    /// What the total is, where it is not final: pending, or paid again every month.
+    public var note: PromptText?
+    /// Who is paid, and through whom.
+    public var merchant: String?
+    public var cue: Cue
+
+    public init(_ request: UIRequest, texts: TextCatalogue = TextCatalogue(), payment: PaymentRequest? = nil) {
+        message = request.message
+        status = request.status
+        language = texts.language(preferred: request.language)
+        text = texts.text(.message(request.message), in: language)
+        hold = request.hold
+        amount = request.value
+        total = payment?.amount
+        note = (payment?.noteKey).flatMap { [language] in texts.text($0, in: language) }
+        merchant = payment?.merchant?.displayName
+        cue =
+            switch request.status {
+            case .readyToRead: .ready
+            case .cardRead: .cardRead
+            case .processingError: .alert
+            case .notReady, .idle, .processing, .notApplicable: .none
+            }
+    }
+}
+
+extension UIRequest {
+    /// With the card's own preference (5F2D) where the kernel named none.
+    func preferring(_ preference: Bytes?) -> UIRequest {
+        guard language.isEmpty, let preference else { return self }
+        var request = self
+        request.language = String(decoding: preference, as: UTF8.self)
+        return request
+    }
+}
+
+/// What happens at a reader, as it happens.
+public enum TapEvent: Sendable, Hashable {
+    case notReady
+    /// 0 to 1; `nil` where the progress is not known.
+    case preparing(fraction: Double?)
+    /// Prepared and idle.
+    case ready
+    /// A tap begins; the field is still off. Whoever stores the key now can settle the tap later, whatever happens.
+    case started(ReconciliationKey)
+    /// The field is on; a card may be presented.
+    case waitingForCard
+    case cardDetected
+    /// Several cards are in the field.
+    case severalCards
+    /// Something to show.
+    case prompt(Prompt)
+    /// The card may be removed.
+    case cardRead
+    /// The card is to be presented once more; the prompt before says how.
+    case presentAgain
+    /// The last message was shown for its time; what comes next may take its place.
+    case promptFinished
+    /// A read ended so, or a completion: once for every call, also for one that ended before it began.
+    case finished(TapName)
+    /// The issuer is asked; how long it takes is not known.
+    case authorizing
+    /// A PIN is to be entered now. Nothing may be shown from which the cardholder could be recognised.
+    case pinEntry
+    case pinEntryFinished
+    /// An authorisation ended so: once for every call.
+    case authorized(AuthorizationName)
+    /// A payment that an issuer was asked about was given up, and its reversal is not confirmed: ask the host by this
+    /// key.
+    case unresolved(ReconciliationKey)
+    case readerDetached
+}
+
+extension TapEvent {
+    /// It says how things stand, and so is told to listeners that come later. How a call ended is followed by how the
+    /// reader stands.
+    var isState: Bool {
+        switch self {
+        case .promptFinished, .unresolved, .finished, .authorized: false
+        default: true
+        }
+    }
+}

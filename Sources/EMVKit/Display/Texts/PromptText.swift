@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A text for a small display or a receipt: one line, at most 128 characters, sentence case, no ending punctuation.
+///
+/// ```swift
+/// let text = try PromptText("Card near the reader symbol")
+/// ```
+///
+/// Whether it is a noun phrase depends on its language: ``TextCatalogue/issues(in:)`` looks for that too.
+public struct PromptText: Sendable, Hashable {
+    /// Extended grapheme clusters.
+    public static let maximumLength = 128
+
+    public let description: String
+
+    /// Throws what is wrong with the text.
+    public init(_ text: String) throws(TextFlaw) {
+        if let flaw = PromptText.flaw(of: text) { throw flaw }
+        description = text
+    }
+
+    /// A text of the built-in tables, which the tests have looked at.
+    init(checked text: String) {
+        description = text
+    }
+
+    /// The first flaw that needs no knowledge of the language, or `nil`.
+    public static func flaw(of text: String) -> TextFlaw? {
+        guard let first = text.first, let last = text.last else { return .empty }
+        if let scalar = text.unicodeScalars.first(where: isForbidden) { return .controlCharacter(scalar.value) }
+        if first.isWhitespace || last.isWhitespace { return .surroundingSpace }
+        guard text.count <= maximumLength else { return .tooLong(text.count) }
+        if endings.contains(last) { return .endsInPunctuation(last) }
+        if first.isCased, !first.isUppercase { return .beginsInLowerCase(first) }
+        let letters = text.filter(\.isCased)
+        if letters.count > 6, letters.allSatisfy(\.isUppercase) { return .allCapitals }
+        return nil
+    }
+
+    private static let endings: Set<Character> = [
+        ".", "!", "?", "…", ":", ";", ",", "。", "！", "？", "．", "｡", "：", "；", "，", "、",
+        "‽", "¿", "¡", "-", "–", "—",
+    ]
+
+    /// Control characters and line breaks, and marks that turn the direction of what follows.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse: true
+        default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+    }
+}
+
+extension PromptText: CustomStringConvertible {}
+
+extension PromptText: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        if let flaw = PromptText.flaw(of: text) {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "Text \(flaw)"))
+        }
+        description = text
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// What is wrong with a text.
+public enum TextFlaw: Error, Sendable, Hashable {
+    case empty
+    /// Characters of the text; 128 are allowed.
+    case tooLong(Int)
+    case endsInPunctuation(Character)
+    case surroundingSpace
+    /// Code point of a line break, another control character or a mark that turns the writing direction.
+    case controlCharacter(UInt32)
+    case beginsInLowerCase(Character)
+    case allCapitals
+    /// A capital inside the text that neither starts a name the caller allows nor an abbreviation.
+    case titleCase(String)
+    /// A word of a whole sentence, so no noun phrase: a pronoun, an auxiliary verb, a courtesy.
+    case sentence(String)
+    /// Loyalty is no payment, and its texts do not speak of one.
+    case paymentWord(String)
+    /// The table of this language lacks the key.
+    case missing
+}
+
+extension TextFlaw: CustomStringConvertible {
+    /// Completes "The text …".
+    public var description: String {
+        switch self {
+        case .empty: "is empty"
+        case .tooLong(let count): "has \(count) characters, 128 at most"
+        case .endsInPunctuation(let character): "ends in \"\(character)\", expected no ending punctuation"
+        case .surroundingSpace: "begins or ends in a space"
+        case .controlCharacter(let code): "holds the control character U+\(String(code, radix: 16, uppercase: true))"
+        case .beginsInLowerCase(let character): "begins with \"\(character)\", expected a capital"
+        case .allCapitals: "is all capitals, expected sentence case"
+        case .titleCase(let word): "capitalises \"\(word)\", expected sentence case"
+        case .sentence(let word): "holds \"\(word)\", expected a noun phrase or a short instruction"
+        case .paymentWord(let word): "of loyalty holds the payment word \"\(word)\""
+        case .missing: "is missing"
+        }
+    }
+}

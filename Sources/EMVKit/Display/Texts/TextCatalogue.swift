@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Every text of EMVKit in eight languages, and an app's own in front of them.
+///
+/// ```swift
+/// var texts = TextCatalogue()
+/// texts[.message(.presentCard), .english] = try PromptText("Card or phone here")
+/// texts.text(.message(.presentCard), in: .english)
+/// ```
+public struct TextCatalogue: Sendable, Hashable {
+    private var own: [Language: [TextKey: PromptText]] = [:]
+    /// The POS's own language: used where the card prefers none that is here.
+    public var language: Language
+
+    public init(language: Language = .english) {
+        self.language = language
+    }
+
+    /// An app's own text, before the built-in one; `nil` gives the built-in one back.
+    public subscript(key: TextKey, language: Language) -> PromptText? {
+        get { own[language]?[key] ?? TextTables.text(key, language) }
+        set { own[language, default: [:]][key] = newValue }
+    }
+
+    /// A text in a language, in English where that has none; `nil` where nothing has the key.
+    public func text(_ key: TextKey, in language: Language) -> PromptText? {
+        self[key, language] ?? self[key, .english]
+    }
+
+    /// A text in the POS's own language.
+    public func text(_ key: TextKey) -> PromptText? {
+        text(key, in: language)
+    }
+
+    /// The language for a cardholder whose card prefers these (5F2D, for example `deen`).
+    public func language(preferred: some StringProtocol) -> Language {
+        Language.chosen(by: preferred, among: languages, otherwise: language)
+    }
+
+    /// The languages with a text, built-in ones first.
+    public var languages: [Language] {
+        let added = own.filter { !$0.value.isEmpty && !Language.builtIn.contains($0.key) }.keys
+        return Language.builtIn + added.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Every key of the built-in tables, sorted.
+    public static var keys: [TextKey] { TextTables.keys }
+
+    /// The built-in table of a language; empty where there is none.
+    public static func builtIn(_ language: Language) -> [TextKey: String] { TextTables.table(language) }
+}
+
+/// Something that is wrong with one text of a table.
+public struct TextIssue: Sendable, Hashable {
+    public var key: TextKey
+    public var language: Language
+    public var flaw: TextFlaw
+
+    public init(key: TextKey, language: Language, flaw: TextFlaw) {
+        self.key = key
+        self.language = language
+        self.flaw = flaw
+    }
+}
+
+extension TextIssue: CustomStringConvertible {
+    public var description: String { "\(language) \(key): the text \(flaw)" }
+}
+
+extension TextCatalogue {
+    /// What is wrong with the texts of a language, an app's own included, sorted by key.
+    public func issues(in language: Language) -> [TextIssue] {
+        var table = TextTables.table(language)
+        for (key, text) in own[language] ?? [:] { table[key] = text.description }
+        let wanted = Language.builtIn.contains(language) ? TextTables.keys : []
+        return TextCatalogue.issues(table, language: language, expecting: wanted)
+    }
+
+    /// Looks at a table of any app: each text by itself, and that no expected key is missing.
+    ///
+    /// - Parameters:
+    ///   - expected: keys that the table must have.
+    ///   - names: words that may be capitalised anywhere, such as the name of a shop.
+    public static func issues(
+        _ table: [TextKey: String], language: Language, expecting expected: [TextKey] = [], names: Set<String> = []
+    ) -> [TextIssue] {
+        var issues = expected.filter { table[$0] == nil }.map { TextIssue(key: $0, language: language, flaw: .missing) }
+        for (key, text) in table {
+            issues += flaws(text, key: key, language: language, names: names).map {
+                TextIssue(key: key, language: language, flaw: $0)
+            }
+        }
+        return issues.sorted { ($0.key.rawValue, $0.flaw.description) < ($1.key.rawValue, $1.flaw.description) }
+    }
+
+    /// What is wrong with one text.
+    public static func flaws(
+        _ text: String, key: TextKey = TextKey(""), language: Language, names: Set<String> = []
+    ) -> [TextFlaw] {
+        var flaws: [TextFlaw] = []
+        if let flaw = PromptText.flaw(of: text) { flaws.append(flaw) }
+        let rules = LanguageRules.of(language)
+        if let word = rules.sentenceWord(in: text) { flaws.append(.sentence(word)) }
+        if let word = rules.titleCaseWord(in: text, names: names) { flaws.append(.titleCase(word)) }
+        if key.rawValue.hasPrefix("loyalty."), let word = rules.paymentWord(in: text) {
+            flaws.append(.paymentWord(word))
+        }
+        return flaws
+    }
+}

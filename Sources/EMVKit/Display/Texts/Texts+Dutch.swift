@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TextTables {
+    static let dutch = """
+        message.03 Goedgekeurd
+        message.07 Niet geautoriseerd
+        message.09 Pincode invoeren
+        message.0F Fout bij de verwerking
+        message.10 Kaart wegnemen
+        message.14 Welkom
+        message.15 Kaart aanbieden
+        message.16 Bezig met verwerken
+        message.17 Kaart gelezen, kaart wegnemen
+        message.18 Kaart insteken of doorhalen
+        message.19 Slechts één kaart
+        message.1A Goedgekeurd, handtekening vereist
+        message.1B Bezig met autoriseren
+        message.1C Kaart insteken of doorhalen, of andere kaart proberen
+        message.1D Kaart insteken
+        message.20 Instructies op de telefoon
+        message.21 Kaart opnieuw aanbieden
+        label.payment Contactloze betaling
+        label.cash Contant geld
+        label.cashBack Betaling met geldopname
+        label.refund Terugbetaling
+        label.lookUp Opzoeken
+        label.storeCard Kaart bewaren
+        label.verify Controleren
+        label.openTab Rekening openen
+        loyalty.label Klantenkaart
+        loyalty.read Klantenkaart gelezen
+        enrollment.required Voorwaarden te aanvaarden voor de eerste betaling
+        enrollment.adminRequired Beheerderstoegang vereist om de voorwaarden te aanvaarden
+        enrollment.outdated Nieuwe voorwaarden te aanvaarden
+        enrollment.revoked Aanvaarding van de voorwaarden ingetrokken
+        enrollment.accepted Voorwaarden aanvaard
+        alternative.retry Dezelfde kaart nog een keer
+        alternative.anotherCard Andere kaart
+        alternative.otherInterface.chip Kaart insteken
+        alternative.otherInterface.swipe Kaart doorhalen
+        alternative.otherInterface.chipOrSwipe Kaart insteken of doorhalen
+        alternative.enterPIN Invoer van de pincode
+        alternative.waitAndRetry Nieuwe poging over een ogenblik
+        alternative.askHost Opzoeken van deze betaling
+        alternative.checkReader Controle van de lezer
+        alternative.correctRequest Bedrag verbeteren
+        alternative.administrator Aanmelding als beheerder
+        alternative.update Bijwerken van de lezer
+        alternative.cash Contant geld
+        alternative.paymentLink Betaallink
+        alternative.help Hulp
+        amount.total Totaal
+        amount.cashBack Geldopname
+        amount.pending Bedrag nog open
+        amount.preauthorization Vooraf geautoriseerd bedrag
+        amount.membership.weekly Elke week
+        amount.membership.monthly Elke maand
+        amount.membership.yearly Elk jaar
+        amount.installment.weekly Wekelijkse termijn
+        amount.installment.monthly Maandelijkse termijn
+        amount.installment.yearly Jaarlijkse termijn
+        progress.preparing Lezer in voorbereiding
+        progress.authorizing Bezig met autoriseren
+        progress.reversing Bezig met terugdraaien
+        headline.approved Goedgekeurd
+        headline.accepted Geaccepteerd, autorisatie volgt
+        headline.signature Goedgekeurd, handtekening vereist
+        headline.verified Kaart gecontroleerd
+        headline.authorizing Bezig met autoriseren
+        headline.declined Betaling geweigerd
+        headline.notCompleted Betaling niet voltooid
+        headline.again Kaart opnieuw aanbieden
+        headline.otherCard Andere kaart nodig
+        headline.otherInterface Kaart insteken of doorhalen
+        headline.pin Pincode vereist
+        headline.wait Nieuwe poging over een ogenblik
+        headline.request Bedrag of verzoek te verbeteren
+        headline.reader Lezer te controleren
+        headline.setUp Instelling vereist
+        headline.unknown Resultaat nog niet bekend
+        receipt.customerCopy Exemplaar voor de klant
+        receipt.merchantCopy Exemplaar voor de winkel
+        receipt.purchase Aankoop
+        receipt.cash Contant geld
+        receipt.cashBack Aankoop met geldopname
+        receipt.refund Terugbetaling
+        receipt.verification Kaartcontrole
+        receipt.via Via
+        receipt.terminal Terminal
+        receipt.merchant Winkelnummer
+        receipt.sequence Transactie
+        receipt.reference Kenmerk
+        receipt.card Kaart
+        receipt.cardSequence Volgnummer kaart
+        receipt.entry Invoer
+        receipt.contactless Contactloos
+        receipt.application Toepassing
+        receipt.authorizationCode Autorisatiecode
+        receipt.responseCode Antwoordcode
+        receipt.cryptogram Cryptogram
+        receipt.verified Controle
+        receipt.cvm.none Niet vereist
+        receipt.cvm.signature Handtekening
+        receipt.cvm.onlinePIN Pincode
+        receipt.cvm.cdcvm Op het toestel
+        receipt.signature Handtekening
+        receipt.approved Goedgekeurd
+        receipt.approvedOffline Offline goedgekeurd
+        receipt.declined Geweigerd
+        receipt.notCompleted Niet voltooid, niets afgeschreven
+        receipt.unknown Resultaat nog niet bekend
+        receipt.accepted Geaccepteerd, autorisatie volgt
+        receipt.approvedLater Betaald, later geautoriseerd
+        receipt.declinedLater Niet betaald, autorisatie geweigerd
+        receipt.verifiedCard Kaart gecontroleerd
+        education.start.title Begin van een contactloze betaling
+        education.start.1 Eindbedrag invoeren, met fooi en korting
+        education.start.2 Contactloze betaling kiezen
+        education.start.3 Lezer naar de klant draaien
+        education.card.title Contactloze kaarten
+        education.card.1 Kaart plat en stil op deze plaats houden
+        education.card.2 Alle andere kaarten bij de lezer weghouden
+        education.card.3 Kaart na het signaal wegnemen, dan op het resultaat wachten
+        education.device.title Telefoons en horloges
+        education.device.1 Telefoon of horloge eerst ontgrendelen
+        education.device.2 Bovenkant op deze plaats houden
+        education.device.3 Instructies op het scherm volgen, dan het toestel opnieuw aanbieden
+        education.pin.title Invoer van de pincode
+        education.pin.1 Toetsenbord aan de klant geven
+        education.pin.2 Wegkijken tijdens de invoer
+        education.pin.3 Ook na het antwoord van de bank op een vraag naar de pincode rekenen
+        education.accessibility.title Invoer van de pincode zonder zicht
+        education.accessibility.1 Toegankelijkheidsmodus voor de invoer starten, op verzoek van de klant
+        education.accessibility.2 Vinger naar het voelbare merk op toets 5 leiden
+        education.accessibility.3 Alle nodige tijd geven en nooit naar de pincode vragen
+        education.result.title Resultaten
+        education.result.1 Resultaat aan de klant tonen, goedgekeurd of geweigerd
+        education.result.2 In beide gevallen een bon aanbieden
+        education.result.3 Na een weigering een andere kaart of betaalwijze aanbieden
+        education.try.title Een proef zonder geld
+        education.try.1 Proefbetaling met de gesimuleerde lezer starten
+        education.try.2 Voor de eerste klant een weigering en een pincode oefenen
+        antenna.symbol Contactloos symbool op de lezer
+        antenna.display Midden van het scherm van de lezer
+        antenna.top Bovenrand van de lezer
+        antenna.surface Midden van het bovenvlak van de lezer
+        antenna.slot Bovenkant, ver van de chipgleuf
+        problem.amountAboveLimit Bedrag boven de contactloze limiet
+        problem.amountAboveKernelLimit Bedrag boven de limiet voor deze kaart
+        problem.amountZero Bedrag nul niet toegestaan
+        problem.amountNotAllowed Bedrag contactloos niet toegestaan
+        problem.amountTooLarge Bedrag van meer dan 12 cijfers
+        problem.currencyInvalid Munt buiten ISO 4217
+        problem.currencyConflict Verschillende munten in één betaling
+        problem.cashBackAboveAmount Geldopname boven het totaalbedrag
+        problem.cashBackZero Geldopname van nul
+        problem.lineItemsMismatch Regels anders dan het totaal
+        problem.transactionTypeNotConfigured Soort betaling niet ingesteld
+        problem.preferredApplicationInvalid Toepassingskenmerk buiten 5 tot 16 bytes
+        problem.requestInvalid Verzoek in strijd met de configuratie
+        problem.linkTimedOut Geen antwoord van de kaart
+        problem.linkDisturbed Gestoorde verbinding met de kaart
+        problem.linkProtocolFailed Kaart buiten het contactloze protocol
+        problem.cardRemovedEarly Kaart te vroeg weggenomen
+        problem.cardDataInvalid Kaartgegevens ontbrekend of onjuist
+        problem.cardStatusUnexpected Onverwacht antwoord van de kaart
+        problem.cardDataTooLarge Te veel gegevens op de kaart voor de lezer
+        problem.cardSwitched Verschillende kaarten tijdens één betaling
+        problem.cardProtectionFailed Tegenstrijdige kaartgegevens
+        problem.severalCards Meerdere kaarten bij de lezer
+        problem.tooManyPresentments Kaart te vaak aangeboden
+        problem.applicationsExhausted Geen bruikbare toepassing op de kaart
+        problem.deviceNotUnlocked Telefoon of horloge nog vergrendeld
+        problem.otherInterfaceWanted Kaart niet contactloos voor deze betaling
+        problem.cardDeclined Betaling door de kaart geweigerd
+        problem.insufficientOfflineBalance Saldo op de kaart te laag
+        problem.issuerAnswerRefused Antwoord van de bank door de kaart geweigerd
+        problem.networkUnsupported Kaartnetwerk niet aanvaard
+        problem.preferredApplicationAbsent Gekozen toepassing niet op de kaart
+        problem.issuerCountryUnsupported Land van de kaart niet aanvaard
+        problem.issuerCountryUnknown Land van de kaart onbekend
+        problem.pinRequired Pincode vereist
+        problem.pinPadMissing Pincode vereist, geen toetsenbord
+        problem.pinCancelled Invoer van de pincode afgebroken
+        problem.pinTimedOut Geen pincode op tijd
+        problem.pinBypassed Invoer van de pincode overgeslagen
+        problem.pinPadFailed Toetsenbord defect
+        problem.pinAttemptsExceeded Te veel invoeren van de pincode
+        problem.incorrectPIN Onjuiste pincode
+        problem.cancelledByPerson Betaling afgebroken
+        problem.cancelledByProgram Betaling door de app afgebroken
+        problem.cardTimedOut Geen kaart op tijd
+        problem.stoppedByTerminal Betaling door de terminal gestopt
+        problem.suspended App op de achtergrond
+        problem.superseded Betaling door een latere vervangen
+        problem.readerDetached Lezer losgekoppeld
+        problem.readerMissing Geen lezer aangesloten
+        problem.readerServiceMissing Kaartlezerdienst niet gestart
+        problem.readerInUse Lezer bezet door een ander programma
+        problem.readerUnsupported Lezer zonder het nodige
+        problem.readerFailed Lezer defect
+        problem.readerBusy Andere betaling bij deze lezer
+        problem.notPrepared Lezer niet voorbereid
+        problem.preparationCancelled Voorbereiding afgebroken
+        problem.nothingToComplete Geen betaling in afwachting van antwoord
+        problem.randomMissing Geen bruikbaar toevalsgetal
+        problem.kernelDefect Fout in de betaalkern
+        problem.configurationInvalid Configuratie ongeldig
+        problem.configurationExpired Configuratie verlopen
+        problem.configurationExpiresSoon Configuratie binnenkort verlopen
+        problem.caKeysMissing Geen sleutel van de autoriteit voor een netwerk
+        problem.caKeyExpired Sleutel van de autoriteit verlopen
+        problem.testKeys Testsleutels in de configuratie
+        problem.enrollmentRequired Voorwaarden nog niet aanvaard
+        problem.enrollmentRevoked Aanvaarding van de voorwaarden ingetrokken
+        problem.enrollmentOutdated Nieuwe voorwaarden nog niet aanvaard
+        problem.administratorRequired Beheerderstoegang vereist
+        problem.enrollmentSignatureInvalid Bewijs van aanvaarding niet echt
+        problem.enrollmentStoreFailed Bewijs van aanvaarding niet bewaard
+        problem.issuerDeclined Betaling door de bank geweigerd
+        problem.insufficientFunds Saldo ontoereikend
+        problem.suspectedFraud Vermoeden van fraude bij de bank
+        problem.cardExpired Verlopen kaart
+        problem.cardLostOrStolen Kaart als verloren of gestolen gemeld
+        problem.cardNotPermitted Soort betaling niet toegestaan voor de kaart
+        problem.issuerLimitExceeded Limiet van de rekening overschreden
+        problem.issuerUnavailable Bank niet bereikbaar
+        problem.hostUnreachable Geen verbinding met de betaaldienst
+        problem.hostRejected Verzoek door de betaaldienst afgewezen
+        problem.authorizationTimedOut Geen antwoord van de betaaldienst op tijd
+        problem.authorizationInterrupted Autorisatie onderbroken
+        problem.authorizationAnswerLost Antwoord van de betaaldienst verloren
+        problem.reversalFailed Resultaat van de betaling onbekend
+        problem.authorizationNotPossible Niets te autoriseren
+        problem.keyUsed Sleutel van een eerdere betaling
+        problem.saleSettled Bestelling al betaald
+        problem.saleOpen Eerdere betaling van deze bestelling nog open
+        problem.amountAboveDue Bedrag boven de prijs van de bestelling
+        problem.approvedInPart Slechts een deel van het bedrag goedgekeurd
+        problem.offlineLimitReached Grens van betalingen zonder verbinding bereikt
+        problem.journalFailed Betaling niet vastgelegd
+        problem.journalFull Opslag voor betalingen vol
+        problem.journalInUse Betalingsgegevens in gebruik bij ander programma
+        problem.journalDamaged Betalingsgegevens beschadigd
+        """
+
+    static let dutchRemedies = """
+        Chip of the card, or another way to pay = Chip van de kaart, of andere betaalwijze
+        An amount above zero = Bedrag boven nul
+        An amount of at most 12 digits = Bedrag van ten hoogste 12 cijfers
+        A numeric code up to 999, at most 4 decimals = Cijfercode tot 999, ten hoogste 4 decimalen
+        One currency for all amounts = Eén munt voor alle bedragen
+        A total that includes the cash back = Totaal met de geldopname erbij
+        A cash back above zero, or a purchase = Geldopname boven nul, of aankoop
+        Line items that add up to the total = Regels met het totaal als som
+        A combination for this kind of payment in the configuration = \
+        Combinatie voor deze soort betaling in de configuratie
+        Identifiers of 5 to 16 bytes = Kenmerken van 5 tot 16 bytes
+        A request that fits the configuration = Bij de configuratie passend verzoek
+        Card held flat and still on the reader = Kaart plat en stil op de lezer
+        Chip of the card, or another card = Chip van de kaart, of andere kaart
+        Card held on the reader until the signal = Kaart tot het signaal op de lezer
+        The same card each time = Elke keer dezelfde kaart
+        One card alone, out of the wallet = Eén kaart alleen, uit de portemonnee
+        Instructions on the phone, then the phone once more = Instructies op de telefoon, dan de telefoon nog een keer
+        Chip or magnetic stripe of the card = Chip of magneetstrip van de kaart
+        Another card, or another way to pay = Andere kaart, of andere betaalwijze
+        A card of an accepted network = Kaart van een aanvaard netwerk
+        Another choice, or another card = Andere keuze, of andere kaart
+        A card of an accepted country = Kaart uit een aanvaard land
+        A card that names its country = Kaart met opgave van het land
+        PIN entry on the PIN pad = Invoer op het toetsenbord
+        Chip of the card, or a payment link = Chip van de kaart, of betaallink
+        Another try, or another way to pay = Nieuwe poging, of andere betaalwijze
+        Another try with PIN, or another way to pay = Nieuwe poging met pincode, of andere betaalwijze
+        Connection of the PIN pad, or another way to pay = Aansluiting van het toetsenbord, of andere betaalwijze
+        Another try with the right PIN = Nieuwe poging met de juiste pincode
+        A new payment = Nieuwe betaling
+        Another try = Nieuwe poging
+        A new payment in the foreground = Nieuwe betaling op de voorgrond
+        The later payment = De latere betaling
+        Cable or pairing of the reader = Kabel of koppeling van de lezer
+        Start of the reader service = Start van de lezerdienst
+        End of the other program = Einde van het andere programma
+        A contactless reader = Contactloze lezer
+        Reader unplugged and plugged in again = Lezer losgemaakt en weer aangesloten
+        End of the other payment = Einde van de andere betaling
+        Preparation of the reader = Voorbereiding van de lezer
+        A new preparation = Nieuwe voorbereiding
+        Restart of the device = Herstart van het toestel
+        A report to support = Melding aan de klantenservice
+        A corrected configuration = Verbeterde configuratie
+        A new configuration = Nieuwe configuratie
+        A configuration with the keys of the network = Configuratie met de sleutels van het netwerk
+        A configuration with present keys = Configuratie met geldige sleutels
+        Keys of the networks before live payments = Sleutels van de netwerken vóór echte betalingen
+        Acceptance by an administrator = Aanvaarding door een beheerder
+        Contact with the payment provider = Contact met de betaaldienst
+        Sign-in as an administrator = Aanmelding als beheerder
+        A record of the payment provider = Bewijs van de betaaldienst
+        Storage of the device = Geheugen van het toestel
+        Another way to pay = Andere betaalwijze
+        Another try later, or another card = Latere poging, of andere kaart
+        Network connection of the device = Netwerkverbinding van het toestel
+        Settings of the merchant account = Instellingen van de winkelrekening
+        A new payment, after reversal of this one = Nieuwe betaling, terugdraaiing van deze
+        A look-up of the payment at the provider before a new one = \
+        Opzoeken van de betaling bij de dienst voor een nieuwe
+        A payment read = Lezen van een betaling
+        A new key for every payment = Nieuwe sleutel voor elke betaling
+        Receipt of the payment = Bon van de betaling
+        End of the earlier payment = Einde van de eerdere betaling
+        An amount of at most the price = Bedrag van hoogstens de prijs
+        Free space on the device = Vrije ruimte op het apparaat
+        """
+}

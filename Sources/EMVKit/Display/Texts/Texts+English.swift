@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TextTables {
+    /// Problems have their English texts in `ProblemTable`.
+    static let english = """
+        message.03 Approved
+        message.07 Not authorised
+        message.09 Enter PIN
+        message.0F Processing error
+        message.10 Remove card
+        message.14 Welcome
+        message.15 Present card
+        message.16 Processing
+        message.17 Card read, remove card
+        message.18 Insert or swipe card
+        message.19 One card only
+        message.1A Approved, signature required
+        message.1B Authorisation in progress
+        message.1C Insert or swipe card, or try another card
+        message.1D Insert card
+        message.20 Instructions on phone
+        message.21 Present card again
+        label.payment Contactless payment
+        label.cash Cash
+        label.cashBack Payment with cash back
+        label.refund Refund
+        label.lookUp Look up
+        label.storeCard Store card
+        label.verify Verify
+        label.openTab Open tab
+        loyalty.label Loyalty card
+        loyalty.read Loyalty card read
+        enrollment.required Terms to accept before the first payment
+        enrollment.adminRequired Administrator access required to accept the terms
+        enrollment.outdated New terms to accept
+        enrollment.revoked Acceptance of the terms revoked
+        enrollment.accepted Terms accepted
+        alternative.retry Same card again
+        alternative.anotherCard Another card
+        alternative.otherInterface.chip Insert card
+        alternative.otherInterface.swipe Swipe card
+        alternative.otherInterface.chipOrSwipe Insert or swipe card
+        alternative.enterPIN PIN entry
+        alternative.waitAndRetry Another try in a moment
+        alternative.askHost Look-up of this payment
+        alternative.checkReader Check of the reader
+        alternative.correctRequest Correct the amount
+        alternative.administrator Administrator sign-in
+        alternative.update Update of the reader
+        alternative.cash Cash
+        alternative.paymentLink Payment link
+        alternative.help Help
+        amount.total Total
+        amount.cashBack Cash back
+        amount.pending Amount pending
+        amount.preauthorization Preauthorised amount
+        amount.membership.weekly Every week
+        amount.membership.monthly Every month
+        amount.membership.yearly Every year
+        amount.installment.weekly Weekly instalment
+        amount.installment.monthly Monthly instalment
+        amount.installment.yearly Yearly instalment
+        progress.preparing Reader in preparation
+        progress.authorizing Authorisation in progress
+        progress.reversing Reversal in progress
+        headline.approved Approved
+        headline.accepted Accepted, authorisation pending
+        headline.signature Approved, signature required
+        headline.verified Card verified
+        headline.authorizing Authorisation in progress
+        headline.declined Payment declined
+        headline.notCompleted Payment not completed
+        headline.again Present card again
+        headline.otherCard Another card needed
+        headline.otherInterface Insert or swipe card
+        headline.pin PIN required
+        headline.wait Another try in a moment
+        headline.request Amount or request to correct
+        headline.reader Reader to check
+        headline.setUp Set-up required
+        headline.unknown Result not known yet
+        receipt.customerCopy Customer copy
+        receipt.merchantCopy Merchant copy
+        receipt.purchase Purchase
+        receipt.cash Cash
+        receipt.cashBack Purchase with cash back
+        receipt.refund Refund
+        receipt.verification Card verification
+        receipt.via Through
+        receipt.terminal Terminal
+        receipt.merchant Merchant number
+        receipt.sequence Transaction
+        receipt.reference Reference
+        receipt.card Card
+        receipt.cardSequence Card sequence
+        receipt.entry Entry
+        receipt.contactless Contactless
+        receipt.application Application
+        receipt.authorizationCode Authorisation code
+        receipt.responseCode Response code
+        receipt.cryptogram Cryptogram
+        receipt.verified Verification
+        receipt.cvm.none Not required
+        receipt.cvm.signature Signature
+        receipt.cvm.onlinePIN PIN
+        receipt.cvm.cdcvm On device
+        receipt.signature Signature
+        receipt.approved Approved
+        receipt.approvedOffline Approved offline
+        receipt.declined Declined
+        receipt.notCompleted Not completed, nothing charged
+        receipt.unknown Result not known yet
+        receipt.accepted Accepted, authorisation pending
+        receipt.approvedLater Paid, authorised later
+        receipt.declinedLater Not paid, authorisation declined
+        receipt.verifiedCard Card verified
+        education.start.title Start of a contactless payment
+        education.start.1 Enter the final amount, tips and discounts included
+        education.start.2 Choose contactless payment
+        education.start.3 Turn the reader towards the customer
+        education.card.title Contactless cards
+        education.card.1 Hold the card flat and still at this place
+        education.card.2 Keep all other cards away from the reader
+        education.card.3 Remove the card after the signal, then wait for the result
+        education.device.title Phones and watches
+        education.device.1 Unlock the phone or watch first
+        education.device.2 Hold its top at this place
+        education.device.3 Follow the instructions on it where it shows some, then present it again
+        education.pin.title PIN entry
+        education.pin.1 Hand the PIN pad to the customer
+        education.pin.2 Look away during PIN entry
+        education.pin.3 Expect a PIN request after the answer of the bank, too
+        education.accessibility.title PIN entry without sight
+        education.accessibility.1 Start accessibility mode before PIN entry, on the customer's request
+        education.accessibility.2 Guide a finger to the raised mark on key 5
+        education.accessibility.3 Allow all the time needed, and never ask for the PIN
+        education.result.title Results
+        education.result.1 Show the result to the customer, approved or declined
+        education.result.2 Offer a receipt in either case
+        education.result.3 Offer another card or another way to pay after a decline
+        education.try.title A trial without money
+        education.try.1 Start a test payment with the simulated reader
+        education.try.2 Play through a decline and a PIN before the first customer
+        antenna.symbol Contactless symbol on the reader
+        antenna.display Middle of the reader's display
+        antenna.top Upper edge of the reader
+        antenna.surface Middle of the reader's surface
+        antenna.slot Far from the chip slot, on the upper side
+        """
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What is done with a payment after it was approved. It has a key of its own and is journalled as a tap is; the host
+/// books it once, however often it is sent. A refund without an original is a ``PaymentRequest`` of kind refund.
+public struct FollowUp: Sendable, Hashable, Codable {
+    public enum Action: Sendable, Hashable, Codable {
+        /// What an estimate came to.
+        ///
+        /// - Parameter tip: of the amount.
+        case capture(Money, tip: Money?)
+        /// So much more than was authorised.
+        case increment(Money)
+        /// Takes the payment back, before anything was captured.
+        case void
+        case refund(Money)
+    }
+
+    public let original: ReconciliationKey
+    public let key: ReconciliationKey
+    public let action: Action
+
+    public init(_ action: Action, of original: ReconciliationKey, key: ReconciliationKey = ReconciliationKey()) {
+        self.action = action
+        self.original = original
+        self.key = key
+    }
+
+    public var kind: FinancialRecord.Kind {
+        switch action {
+        case .capture: .capture
+        case .increment: .increment
+        case .void: .void
+        case .refund: .refund
+        }
+    }
+
+    public var tip: Money? {
+        if case .capture(_, let tip) = action { tip } else { nil }
+    }
+
+    /// - Parameter original: of which all is taken back by a void.
+    func amount(of original: JournaledTap) -> Money {
+        switch action {
+        case .capture(let amount, _), .increment(let amount), .refund(let amount): amount
+        case .void: original.approvedAmount
+        }
+    }
+}
+
+extension FollowUp {
+    /// What a payment and its follow-ups come to.
+    struct Sums {
+        /// Authorised, with increments that the host has accepted.
+        var authorized: UInt64 = 0
+        /// Tips beside what was authorised.
+        var tips: UInt64 = 0
+        /// Captured, or to be.
+        var captured: UInt64 = 0
+        /// Refunded, or to be.
+        var refunded: UInt64 = 0
+        var isVoid = false
+        let isEstimated: Bool
+
+        init(_ original: JournaledTap, _ followUps: [JournaledTap]) {
+            isEstimated = original.intent.isEstimated
+            authorized = original.approvedAmount.minorUnits
+            for tap in followUps where tap.countsAsPaid {
+                switch tap.intent.followUp?.action {
+                case .capture(_, let tip)?:
+                    captured += tap.amount.minorUnits
+                    tips += tip?.minorUnits ?? 0
+                case .increment?:
+                    if case .approved = tap.result { authorized += tap.approvedAmount.minorUnits }
+                case .refund?: refunded += tap.amount.minorUnits
+                case .void?: isVoid = true
+                case nil: break
+                }
+            }
+            // A final amount is captured with its authorisation.
+            if !isEstimated { captured = authorized }
+        }
+
+        /// - Parameter allowedTip: in minor units, beyond what was authorised.
+        func takes(_ followUp: FollowUp, allowedTip: UInt64) -> Bool {
+            guard !isVoid else { return false }
+            switch followUp.action {
+            case .capture(let amount, let tip):
+                let tip = tip?.minorUnits ?? 0
+                guard isEstimated, amount.minorUnits > 0, tip <= amount.minorUnits else { return false }
+                return captured + amount.minorUnits <= authorized + min(allowedTip, tips + tip)
+            case .increment(let amount): return isEstimated && captured == 0 && amount.minorUnits > 0
+            case .void: return refunded == 0 && (!isEstimated || captured == 0)
+            case .refund(let amount):
+                return amount.minorUnits > 0 && amount.minorUnits <= Money.maximum
+                    && refunded + amount.minorUnits <= captured
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Keeps what happened to payments, so that money and memory agree after a crash, a power cut or a lost network.
+///
+/// ``TapReader/Options/journal`` makes a reader write to it before anything acts on what is written; ``Settlement``
+/// settles what is open. A value that ``append(_:to:within:)`` returns is on stable storage, as far as the journal has
+/// any: ``MemoryJournal`` has none.
+public protocol Journal: Sendable {
+    /// What is not closed, in order of beginning. The first call takes the journal for this process alone; a later one
+    /// answers the same of the present.
+    func open() async throws(JournalError) -> [JournaledTap]
+
+    /// All or none. Refuses an event that the payment's state does not take, a key that has begun before, a sale that
+    /// is paid, a follow-up of more than there is, and what goes beyond the limits.
+    ///
+    /// - Parameter limits: of payments that the host is told later; checked together with the writing.
+    func append(
+        _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+    ) async throws(JournalError)
+
+    func tap(_ key: ReconciliationKey) async throws(JournalError) -> JournaledTap?
+
+    /// In order of beginning.
+    func taps(of sale: SaleReference) async throws(JournalError) -> [JournaledTap]
+
+    /// What is open and owed: for limits, for a screen, for "may the app be removed?".
+    func standing() async throws(JournalError) -> JournalStanding
+
+    /// A Transaction Sequence Counter (9F41) that no earlier call gave, of no earlier process either: 1 to 99,999,999,
+    /// and 1 again.
+    ///
+    /// - Parameter first: of a journal in which nothing has begun.
+    func nextCounter(from first: UInt32) async throws(JournalError) -> UInt32
+
+    /// At most `limit` events after the one of this number, in order.
+    func entries(after number: UInt64, limit: Int) async throws(JournalError) -> [JournalEntry]
+
+    /// What can wait: erasing the last copies, forgetting what is old, checking. ``Settlement/run()`` calls it when
+    /// nothing else is due; it does nothing while a card is asked for. Without an implementation it does nothing.
+    func maintain() async throws(JournalError)
+}
+
+extension Journal {
+    public func maintain() async throws(JournalError) {}
+
+    public func append(_ events: [JournalEvent], to key: ReconciliationKey) async throws(JournalError) {
+        try await append(events, to: key, within: nil)
+    }
+
+    /// Every event after the one of this number, in order.
+    public func entries(after number: UInt64 = 0) async throws(JournalError) -> [JournalEntry] {
+        var all: [JournalEntry] = []
+        while true {
+            let next = try await entries(after: all.last?.number ?? number, limit: 1_000)
+            all += next
+            if next.count < 1_000 { return all }
+        }
+    }
+}
+
+/// Why nothing was journalled. Never holds card data.
+public enum JournalError: Error, Sendable, Hashable {
+    /// Another process has it.
+    case inUse(by: String)
+    /// The storage is full.
+    case full
+    /// The event of this number is not what was written.
+    case damaged(at: UInt64)
+    /// Written by a later version of this program, with this schema.
+    case newerSchema(Int)
+    /// The file was put back from a backup: what happened since is missing.
+    case restored
+    /// ``Journal/open()`` comes first.
+    case notOpen
+    /// What the storage said.
+    case unavailable(String)
+
+    /// The key has begun a tap before.
+    case keyUsed(ReconciliationKey)
+    /// The payment does not take this event now.
+    case outOfOrder(JournaledTap.State)
+    /// No payment has this key.
+    case unknownKey(ReconciliationKey)
+    /// The sale is paid.
+    case saleSettled(SaleReference)
+    /// Another tap of the sale is open, and may be paid.
+    case saleOpen(ReconciliationKey)
+    /// A limit of payments that the host is told later.
+    case limit(OfflineLimits.Rule)
+    /// More than the original payment allows.
+    case beyondOriginal(ReconciliationKey)
+}
+
+extension JournalError {
+    public var problem: Problem {
+        switch self {
+        case .inUse: Problem(.journalInUse)
+        case .full: Problem(.journalFull)
+        case .damaged(let number): Problem(.journalDamaged, detail: "event \(number)")
+        case .newerSchema(let number): Problem(.journalDamaged, detail: "schema \(number) of a later version")
+        case .restored: Problem(.journalDamaged, detail: "put back from a backup")
+        case .notOpen: Problem(.journalFailed, detail: "not open")
+        case .unavailable(let reason): Problem(.journalFailed, detail: reason)
+        case .keyUsed(let key): Problem(.keyUsed, detail: key.description)
+        case .outOfOrder(let state): Problem(.journalFailed, detail: "out of order: \(state.rawValue)")
+        case .unknownKey(let key): Problem(.journalFailed, detail: "unknown key \(key)")
+        case .saleSettled(let sale): Problem(.saleSettled, detail: sale.description)
+        case .saleOpen(let key): Problem(.saleOpen, detail: key.description)
+        case .limit(let rule): Problem(.offlineLimitReached, detail: rule.rawValue)
+        case .beyondOriginal(let key): Problem(.journalFailed, detail: "more than \(key) allows")
+        }
+    }
+
+    /// The request is at fault, not the journal.
+    var isOfRequest: Bool {
+        switch self {
+        case .keyUsed, .saleSettled, .saleOpen, .beyondOriginal, .unknownKey: true
+        case .inUse, .full, .damaged, .newerSchema, .restored, .notOpen, .unavailable, .outOfOrder, .limit: false
+        }
+    }
+}
+
+extension JournalError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .inUse(let owner): "The journal is in use by \(owner)"
+        default: problem.detail.map { "\(problem): \($0)" } ?? problem.description
+        }
+    }
+}
+
+/// What is open and owed in a journal.
+public struct JournalStanding: Sendable, Hashable {
+    public struct Sum: Sendable, Hashable {
+        public private(set) var count = 0
+        /// By currency.
+        public private(set) var amounts: [Currency: UInt64] = [:]
+
+        public init() {}
+
+        public mutating func add(_ amount: Money) {
+            count += 1
+            let (sum, isOver) = amounts[amount.currency, default: 0].addingReportingOverflow(amount.minorUnits)
+            amounts[amount.currency] = isOver ? .max : sum
+        }
+    }
+
+    /// May stand at the host: requests without an answer, reversals without a confirmation.
+    public var unresolved = Sum()
+    /// Authorisations that wait for the host.
+    public var deferred = Sum()
+    /// Approvals of cards, and follow-ups, that the host does not have yet.
+    public var unreported = Sum()
+    /// Records that the host cannot take.
+    public var setAside = Sum()
+    /// Approvals that the app has not acknowledged.
+    public var unacknowledged = Sum()
+    /// Of what the host is owed; `nil`: nothing.
+    public var oldest: Duration?
+    /// Since the host's last answer; `nil`: none yet.
+    public var sinceHost: Duration?
+    /// No new payment fits into the storage.
+    public var isFull = false
+    /// When this was found; `nil`: never.
+    public var now: JournalMoment?
+    /// Keys that open what is sealed here: they must not go before it is drained.
+    public var keysInUse: Set<Bytes> = []
+
+    public init() {}
+
+    /// Nothing is open, owed or untold: the app may be removed, or its user may sign out.
+    public var isSettled: Bool {
+        [unresolved, deferred, unreported, setAside, unacknowledged].allSatisfy { $0.count == 0 }
+    }
+}

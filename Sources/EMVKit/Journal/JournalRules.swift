@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What every journal checks before it writes: pure functions of what it has. A journal looks up what they ask for, and
+/// writes what they answer.
+package enum JournalRules {
+    /// What is known when events are to be written.
+    package struct Context: Sendable {
+        /// The payment, if its key has begun.
+        package var tap: JournaledTap?
+        /// All payments of the sale that begins here.
+        package var ofSale: [JournaledTap] = []
+        /// The payment that is followed up here, and all that follow it.
+        package var original: JournaledTap?
+        package var followUps: [JournaledTap] = []
+        /// Everything that is not closed.
+        package var open: [JournaledTap] = []
+        package var standing = JournalStanding()
+        /// Tips beyond what was authorised, in minor units.
+        package var allowedTip: UInt64 = 0
+
+        package init() {}
+    }
+
+    /// The payment after these events.
+    package static func applied(
+        _ events: [JournalEvent], to key: ReconciliationKey, at moment: JournalMoment, within limits: OfflineLimits?,
+        _ context: Context
+    ) throws(JournalError) -> JournaledTap {
+        if case .began(let intent)? = events.first, context.tap == nil {
+            if context.standing.isFull { throw .full }
+            if let followUp = intent.followUp {
+                try check(followUp, intent, context)
+            } else {
+                try checkSale(intent, context.ofSale)
+            }
+        }
+        let tap = try folded(events, to: key, at: moment, context)
+        if let limits, events.contains(where: { $0.name == .queued }) { try check(limits, tap, context) }
+        return tap
+    }
+
+    /// The same for events that were written before: whether they were allowed is not asked again.
+    package static func folded(
+        _ events: [JournalEvent], to key: ReconciliationKey, at moment: JournalMoment, _ context: Context
+    ) throws(JournalError) -> JournaledTap {
+        var rest = events[...]
+        var tap: JournaledTap
+        if case .began(let intent)? = rest.first {
+            if context.tap != nil { throw .keyUsed(key) }
+            tap = JournaledTap(key, intent, at: moment)
+            rest = rest.dropFirst()
+        } else if let known = context.tap {
+            tap = known
+        } else {
+            throw .unknownKey(key)
+        }
+        for event in rest { try tap.apply(event, at: moment) }
+        return tap
+    }
+
+    /// A sale takes no more taps than its price leaves something to pay for. What is open counts as paid. Refunds of a
+    /// sale are counted by themselves.
+    private static func checkSale(_ intent: TapIntent, _ taps: [JournaledTap]) throws(JournalError) {
+        guard let sale = intent.sale else { return }
+        let counting = taps.filter {
+            $0.countsAsPaid && $0.intent.followUp == nil && ($0.intent.kind == .refund) == (intent.kind == .refund)
+        }
+        guard !counting.isEmpty else { return }
+        let due = intent.due ?? intent.amount
+        let paid = counting.reduce(UInt64(0)) { $0 + $1.approvedAmount.minorUnits }
+        let isOneCurrency = counting.allSatisfy { $0.amount.currency == due.currency }
+        if isOneCurrency, intent.amount.currency == due.currency, paid + intent.amount.minorUnits <= due.minorUnits {
+            return
+        }
+        if let open = counting.first(where: { $0.isUnresolved || $0.state == .began || $0.state == .read }) {
+            throw .saleOpen(open.key)
+        }
+        throw .saleSettled(sale)
+    }
+
+    private static func check(_ followUp: FollowUp, _ intent: TapIntent, _ context: Context) throws(JournalError) {
+        guard let original = context.original, case .approved = original.result, original.intent.followUp == nil,
+            original.intent.kind != .refund, original.amount.currency == intent.amount.currency,
+            intent.amount == followUp.amount(of: original)
+        else { throw .beyondOriginal(followUp.original) }
+        let sums = FollowUp.Sums(original, context.followUps)
+        guard sums.takes(followUp, allowedTip: context.allowedTip) else {
+            throw .beyondOriginal(followUp.original)
+        }
+    }
+
+    /// Two readers at one journal cannot go further together than one alone.
+    private static func check(
+        _ limits: OfflineLimits, _ tap: JournaledTap, _ context: Context
+    ) throws(JournalError) {
+        if let rule = limits.stops(tap.amount, at: context.standing) { throw .limit(rule) }
+        guard tap.queuedAs == .deferredAuthorization else { return }
+        guard tap.read?.payload != nil else { throw .limit(.unsealed) }
+        guard let fingerprint = tap.read?.fingerprint else { throw .limit(.fingerprint) }
+        let ofCard = context.open.filter { $0.key != tap.key && $0.read?.fingerprint == fingerprint }
+        if ofCard.contains(where: { $0.state == .declined }) { throw .limit(.declinedBefore) }
+        let waiting = ofCard.filter { $0.queuedAs == .deferredAuthorization && $0.isOwed }
+        if let rule = limits.stops(tap.amount, waiting: waiting) { throw .limit(rule) }
+    }
+
+    /// What open payments come to.
+    ///
+    /// - Parameter lastContact: when the host last answered.
+    package static func standing(
+        of open: [JournaledTap], now: JournalMoment, lastContact: JournalMoment?
+    ) -> JournalStanding {
+        var standing = JournalStanding()
+        standing.now = now
+        standing.sinceHost = lastContact.map { now.age(of: $0) }
+        for tap in open {
+            if tap.isUnresolved { standing.unresolved.add(tap.amount) }
+            if tap.state == .setAside { standing.setAside.add(tap.amount) }
+            if tap.state == .queued || tap.state == .forwarding {
+                if tap.queuedAs == .deferredAuthorization {
+                    standing.deferred.add(tap.amount)
+                } else {
+                    standing.unreported.add(tap.amount)
+                }
+            }
+            if tap.isOwed, let since = tap.queuedAt {
+                let age = now.age(of: since)
+                standing.oldest = max(standing.oldest ?? age, age)
+            }
+            let isApproval = tap.state == .approved || tap.queuedAs == .offlineApproval
+            if isApproval, tap.isToTell, tap.intent.followUp == nil { standing.unacknowledged.add(tap.amount) }
+            if let identifier = tap.read?.payload?.keyIdentifier { standing.keysInUse.insert(identifier) }
+        }
+        return standing
+    }
+
+    package static let lastCounter: UInt32 = 99_999_999
+
+    package static func counter(after last: UInt32) -> UInt32 { last >= lastCounter ? 1 : last + 1 }
+
+    /// The later of two counters, which begin anew after the last one.
+    package static func later(_ one: UInt32, _ other: UInt32) -> UInt32 {
+        guard one > 0, other > 0 else { return max(one, other) }
+        let distance = one >= other ? one - other : lastCounter - other + one
+        return distance < lastCounter / 2 ? one : other
+    }
+
+    /// The event tells that the host was there.
+    package static func isContact(_ event: JournalEvent) -> Bool {
+        switch event {
+        case .answered(let result):
+            if case .declined(let decline) = result {
+                decline.reason != .card && decline.reason != .insufficientOfflineBalance
+            } else {
+                true
+            }
+        case .challenged, .reversed, .answeredLate, .forwarded, .setAside: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A payment as its events left it: a pure value. ``apply(_:at:)`` is the only way to change one.
+public struct JournaledTap: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The card is, or was, asked for; nothing was sent.
+        case began
+        /// The card is read; nothing stands at the host.
+        case read
+        /// A request may have reached the host.
+        case asking
+        /// The host waits for a PIN.
+        case challenged
+        case approved
+        case declined
+        /// The host has not confirmed the reversal yet.
+        case reversing
+        case reversed
+        /// The host is owed a record, and none was sent.
+        case queued
+        /// The record may have reached the host.
+        case forwarding
+        /// The host cannot take the record.
+        case setAside
+        /// Taken back before it was sent.
+        case withdrawn
+        case writtenOff
+        /// Nothing follows.
+        case closed
+    }
+
+    public let key: ReconciliationKey
+    public let intent: TapIntent
+    /// When it began.
+    public let began: JournalMoment
+    public private(set) var state = State.began
+    /// When the last event was journalled.
+    public private(set) var changed: JournalMoment
+    public private(set) var amount: Money
+    public private(set) var read: StoredRead?
+    public private(set) var result: StoredResult?
+    /// When the host decided.
+    public private(set) var decided: JournalMoment?
+    /// An answer that came after its reversal had begun; it counts for nothing.
+    public private(set) var lateResult: StoredResult?
+    public private(set) var reversalReason: Reversal.Reason?
+    /// Requests that may have reached the host.
+    public private(set) var attempts = 0
+    /// Of these, the ones that certainly did not.
+    public private(set) var unsent = 0
+    /// How long the last request was waited for.
+    public private(set) var deadline: Duration?
+    /// What the host is, or was, to be told later.
+    public private(set) var queuedAs: FinancialRecord.Kind?
+    public private(set) var queuedAt: JournalMoment?
+    /// Deliveries tried.
+    public private(set) var deliveries = 0
+    /// It was approved at some time, whatever became of it.
+    public private(set) var wasApproved = false
+    /// Why the host cannot take the record.
+    public private(set) var setAsideReason: String?
+    /// The app has stored the present result.
+    public private(set) var isAcknowledged = false
+    public private(set) var receipt: Receipt?
+
+    /// The first event of a key.
+    public init(_ key: ReconciliationKey, _ intent: TapIntent, at moment: JournalMoment) {
+        self.key = key
+        self.intent = intent
+        began = moment
+        changed = moment
+        amount = intent.amount
+    }
+
+    public var sale: SaleReference? { intent.sale }
+
+    /// Refuses an event that the state does not take, and one that contradicts what is known.
+    public mutating func apply(_ event: JournalEvent, at moment: JournalMoment) throws(JournalError) {
+        guard let next = successor(event) else { throw .outOfOrder(state) }
+        note(event, at: moment)
+        state = next
+        changed = moment
+    }
+
+    // MARK: - The fold
+
+    /// The state after an event; `nil`: it is not taken. Beside the table stands what the event holds.
+    private func successor(_ event: JournalEvent) -> State? {
+        guard let next = JournaledTap.edges[state]?[event.name] else { return nil }
+        switch event {
+        case .changed(let amount):
+            let ceiling = intent.ceiling ?? intent.amount
+            guard amount.currency == ceiling.currency, amount.minorUnits <= ceiling.minorUnits else { return nil }
+            return next
+        case .answered(let result), .forwarded(let result):
+            // A card that declines asks nobody; its approval is queued for the host instead.
+            if state == .read || state == .reversed, case .approved = result { return nil }
+            return result.state
+        case .asking(let attempt, _): return attempt == attempts + 1 ? next : nil
+        case .forwarding(let attempt): return attempt == deliveries + 1 ? next : nil
+        case .queued(let kind): return takes(kind) ? next : nil
+        case .reversing where state == .forwarding:
+            return queuedAs == .deferredAuthorization ? next : nil
+        case .read where read != nil, .acknowledged where isAcknowledged: return nil
+        case .erased where state == .closed || read != nil: return next
+        case .erased: return nil
+        default: return next
+        }
+    }
+
+    /// Whether such a record can follow from here.
+    private func takes(_ kind: FinancialRecord.Kind) -> Bool {
+        switch kind {
+        case .deferredAuthorization: state == .asking && attempts == unsent + 1
+        case .offlineApproval:
+            state == .reversed || state == .read && (attempts > 0 || read?.authorization == .approvedOffline)
+        case .capture, .increment, .refund, .void: state == .began && intent.followUp?.kind == kind
+        }
+    }
+
+    private mutating func note(_ event: JournalEvent, at moment: JournalMoment) {
+        switch event {
+        case .changed(let amount): self.amount = amount
+        case .read(let read): self.read = read
+        case .asking(let attempt, let deadline):
+            attempts = attempt
+            self.deadline = deadline
+        case .answered(let result):
+            self.result = result
+            decided = moment
+            if case .approved = result { wasApproved = true }
+            isAcknowledged = false
+        case .forwarded(let result):
+            // An app that knows of an approval of the card learns nothing new when the host has it, too.
+            let isApproved = if case .approved = result { true } else { false }
+            let isKnown = isApproved && queuedAs == .offlineApproval
+            if isApproved { wasApproved = true }
+            self.result = result
+            decided = moment
+            isAcknowledged = isAcknowledged && isKnown
+        case .answeredLate(let result): lateResult = result
+        case .reversing(let reason):
+            reversalReason = reason
+            result = nil
+            isAcknowledged = false
+        case .reversed: isAcknowledged = false
+        case .queued(let kind):
+            queuedAs = kind
+            queuedAt = moment
+        case .forwarding(let attempt): deliveries = attempt
+        case .setAside(let reason):
+            setAsideReason = reason
+            isAcknowledged = false
+        case .withdrawn, .writtenOff: isAcknowledged = false
+        case .acknowledged: isAcknowledged = true
+        case .receipted(let receipt): self.receipt = receipt
+        case .erased(let part): read?.erase(part)
+        case .unsent: unsent += 1
+        case .began, .challenged, .closed, .clockJumped: break
+        }
+    }
+
+    // MARK: - The edges
+
+    /// Which events each state takes, and where they lead. `answered` and `forwarded` lead to `approved` or `declined`
+    /// by what they hold; the table names the first.
+    static let edges: [State: [JournalEvent.Name: State]] = [
+        .began: [.changed: .began, .read: .read, .queued: .queued, .closed: .closed, .clockJumped: .began],
+        .read: [
+            .changed: .read, .asking: .asking, .queued: .queued, .answered: .declined, .closed: .closed,
+            .clockJumped: .read,
+        ],
+        .asking: [
+            .unsent: .read, .challenged: .challenged, .answered: .approved, .reversing: .reversing,
+            .queued: .queued, .clockJumped: .asking,
+        ],
+        .challenged: [.asking: .asking, .reversing: .reversing, .clockJumped: .challenged],
+        .approved: [
+            .reversing: .reversing, .acknowledged: .approved, .receipted: .approved, .closed: .closed,
+            .erased: .approved, .clockJumped: .approved,
+        ],
+        .declined: [
+            .acknowledged: .declined, .receipted: .declined, .closed: .closed, .erased: .declined,
+            .clockJumped: .declined,
+        ],
+        .reversing: [
+            .reversed: .reversed, .answeredLate: .reversing, .writtenOff: .writtenOff, .receipted: .reversing,
+            .clockJumped: .reversing,
+        ],
+        .reversed: [
+            .answeredLate: .reversed, .answered: .declined, .queued: .queued, .acknowledged: .reversed,
+            .receipted: .reversed, .closed: .closed, .erased: .reversed, .clockJumped: .reversed,
+        ],
+        .queued: [
+            .forwarding: .forwarding, .withdrawn: .withdrawn, .writtenOff: .writtenOff, .acknowledged: .queued,
+            .receipted: .queued, .clockJumped: .queued,
+        ],
+        .forwarding: [
+            .forwarding: .forwarding, .forwarded: .approved, .setAside: .setAside, .reversing: .reversing,
+            .writtenOff: .writtenOff, .acknowledged: .forwarding, .receipted: .forwarding,
+            .clockJumped: .forwarding,
+        ],
+        .setAside: [
+            .forwarding: .forwarding, .writtenOff: .writtenOff, .acknowledged: .setAside, .receipted: .setAside,
+            .clockJumped: .setAside,
+        ],
+        .withdrawn: [
+            .acknowledged: .withdrawn, .receipted: .withdrawn, .closed: .closed, .erased: .withdrawn,
+            .clockJumped: .withdrawn,
+        ],
+        .writtenOff: [
+            .acknowledged: .writtenOff, .receipted: .writtenOff, .closed: .closed, .erased: .writtenOff,
+            .clockJumped: .writtenOff,
+        ],
+        .closed: [.erased: .closed, .answeredLate: .closed, .clockJumped: .closed],
+    ]
+}
+
+extension StoredResult {
+    fileprivate var state: JournaledTap.State {
+        switch self {
+        case .approved: .approved
+        case .declined: .declined
+        }
+    }
+}
+
+extension JournaledTap {
+    public var isOpen: Bool { state != .closed }
+
+    /// It may stand at the host, and what stands there is not known.
+    public var isUnresolved: Bool {
+        switch state {
+        case .asking, .challenged, .reversing: true
+        default: false
+        }
+    }
+
+    /// The host is owed a record.
+    public var isOwed: Bool { state == .queued || state == .forwarding || state == .setAside }
+
+    /// An end that the app is to be told of until it says that it has it.
+    public var isToTell: Bool {
+        guard !isAcknowledged else { return false }
+        switch state {
+        case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff: return true
+        case .began, .read, .asking, .challenged, .reversing, .closed: return false
+        }
+    }
+
+    /// Money that was taken, or may be.
+    public var countsAsPaid: Bool {
+        switch state {
+        case .began, .read, .asking, .challenged, .reversing, .queued, .forwarding, .setAside: return true
+        case .approved: return true
+        case .closed: if case .approved = result { return true } else { return false }
+        case .declined, .reversed, .withdrawn, .writtenOff: return false
+        }
+    }
+
+    /// What was approved, which may be less than was asked for.
+    public var approvedAmount: Money {
+        if case .approved(let approval) = result, let part = approval.approvedAmount { return part }
+        return amount
+    }
+}
+
+extension JournaledTap: CustomStringConvertible {
+    public var description: String { "\(key) \(state.rawValue)" }
+}

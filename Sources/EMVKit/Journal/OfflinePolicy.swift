@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Whether a payment may be accepted that no host has seen: the merchant's risk, and the acquirer's to allow.
+///
+/// It concerns **deferral** alone, where the card asked for the issuer and the host could not be reached. What a card
+/// approves by itself follows from the floor limits of the configuration; its limits here are those of ``limits``.
+public struct OfflinePolicy: Sendable, Hashable {
+    public var limits: OfflineLimits
+    /// Applications whose cards are never deferred: identifiers, or beginnings of them.
+    public var neverDefer: [Bytes]
+
+    public init(limits: OfflineLimits, neverDefer: [Bytes] = []) {
+        self.limits = limits
+        self.neverDefer = neverDefer
+    }
+}
+
+/// How much the host may not know yet. The acquirer's rules come first; these values only keep a POS from going
+/// further by mistake.
+public struct OfflineLimits: Sendable, Hashable {
+    /// Amounts of one currency; a currency without them is not taken offline.
+    public struct Amounts: Sendable, Hashable {
+        public var perTap: Money
+        public var perCard: UInt64
+        public var total: UInt64
+
+        /// - Parameters:
+        ///   - perTap: of one payment.
+        ///   - perCard: of all waiting payments of one account, in minor units.
+        ///   - total: of all waiting payments, in minor units.
+        public init(perTap: Money, perCard: UInt64, total: UInt64) {
+            self.perTap = perTap
+            self.perCard = perCard
+            self.total = total
+        }
+    }
+
+    public enum Rule: String, Sendable, Hashable, CaseIterable {
+        case currency, perTap, perCardAmount, perCardCount, total, count, oldest, sinceHost
+        /// The account is not sealed, so that no host could decide later.
+        case unsealed
+        /// Nothing tells payments of one account.
+        case fingerprint
+        /// A deferred payment of the account was declined, less than a day ago.
+        case declinedBefore
+    }
+
+    public var amounts: [Amounts]
+    /// Waiting payments of one account.
+    public var countPerCard: Int
+    /// Waiting payments.
+    public var count: Int
+    /// Age of the oldest waiting payment.
+    public var oldest: Duration
+    /// Age from which ``SettlementEvent/ageing(_:)`` warns.
+    public var warning: Duration
+    /// Since the host's last answer; also for a host that never answered.
+    public var sinceHost: Duration
+
+    public init(
+        amounts: [Amounts], countPerCard: Int = 2, count: Int = 50, oldest: Duration = .seconds(86_400),
+        warning: Duration = .seconds(72_000), sinceHost: Duration = .seconds(86_400)
+    ) {
+        self.amounts = amounts
+        self.countPerCard = countPerCard
+        self.count = count
+        self.oldest = oldest
+        self.warning = warning
+        self.sinceHost = sinceHost
+    }
+
+    func amounts(_ currency: Currency) -> Amounts? { amounts.first { $0.perTap.currency == currency } }
+
+    /// What keeps one more payment of this amount from waiting, whichever the card; `nil`: nothing does.
+    public func stops(_ amount: Money, at standing: JournalStanding) -> Rule? {
+        guard let amounts = amounts(amount.currency) else { return .currency }
+        if amount.minorUnits > amounts.perTap.minorUnits { return .perTap }
+        let waiting = [standing.deferred, standing.unreported]
+        if waiting.reduce(0, { $0 + $1.count }) >= count { return .count }
+        let sum = waiting.reduce(UInt64(0)) { OfflineLimits.sum($0, $1.amounts[amount.currency] ?? 0) }
+        if OfflineLimits.sum(sum, amount.minorUnits) > amounts.total { return .total }
+        if let age = standing.oldest, age >= oldest { return .oldest }
+        if let silence = standing.sinceHost, silence > sinceHost { return .sinceHost }
+        return nil
+    }
+
+    /// As ``stops(_:at:)``, for one card.
+    ///
+    /// - Parameter waiting: payments of the same account that the host is still owed.
+    func stops(_ amount: Money, waiting: [JournaledTap]) -> Rule? {
+        guard let amounts = amounts(amount.currency) else { return .currency }
+        if waiting.count >= countPerCard { return .perCardCount }
+        let sum = waiting.filter { $0.amount.currency == amount.currency }.reduce(amount.minorUnits) {
+            OfflineLimits.sum($0, $1.amount.minorUnits)
+        }
+        return sum > amounts.perCard ? .perCardAmount : nil
+    }
+
+    private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let (sum, isOver) = one.addingReportingOverflow(other)
+        return isOver ? .max : sum
+    }
+}
+
+/// A payment that was accepted although no host has seen it. It is not an approval: it may be declined later.
+public struct Deferred: Sendable, Hashable, Codable {
+    public let key: ReconciliationKey
+    public let amount: Money
+    public let moment: LocalTime
+
+    public init(key: ReconciliationKey, amount: Money, moment: LocalTime) {
+        self.key = key
+        self.amount = amount
+        self.moment = moment
+    }
+}
+
+/// What decides whether a payment is deferred, beside the limits.
+struct Deferral: Sendable, Hashable {
+    /// Why nothing was authorised; in order.
+    var problems: [Problem.Code]
+    /// Requests of the tap, this one included.
+    var attempts: Int
+    var kind: Receipt.Kind
+    var wantsPIN: Bool
+    var hasPIN: Bool
+    /// The issuer asked for a PIN.
+    var isChallenged: Bool
+    var application: Bytes
+    var isSealed: Bool
+    var hasFingerprint: Bool
+
+    /// Only what certainly did not leave, and only what an issuer can decide on later from the record alone.
+    func isAllowed(by policy: OfflinePolicy?) -> Bool {
+        guard let policy, problems.first == .hostUnreachable, attempts == 1, kind == .purchase else { return false }
+        guard !wantsPIN, !hasPIN, !isChallenged, isSealed, hasFingerprint else { return false }
+        return !policy.neverDefer.contains { application.starts(with: $0) }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How a payment stands, for the app: told until the app acknowledges it.
+public struct Settled: Sendable, Hashable {
+    public enum Ending: Sendable, Hashable {
+        case approved(Approval)
+        /// Nothing is charged. A deferred payment that is declined is the merchant's loss.
+        case declined(Decline)
+        /// Waits for the host.
+        case accepted(Deferred)
+        /// Nothing is charged: it never reached the host, was reversed or withdrawn.
+        case notCompleted
+        /// Neither an answer nor a confirmed reversal yet; reversing goes on.
+        case unknown
+        /// The host cannot take the record: why.
+        case setAside(String)
+        /// A person gave it up.
+        case writtenOff
+    }
+
+    public let key: ReconciliationKey
+    public let sale: SaleReference?
+    public let kind: Receipt.Kind
+    public let amount: Money
+    public let moment: LocalTime
+    /// It follows another payment.
+    public let followUp: FollowUp?
+    public let ending: Ending
+    /// The payment was accepted before anybody was asked; this is what came of it.
+    public let isAfterTheFact: Bool
+    /// As the app kept it.
+    public let receipt: Receipt?
+
+    init(_ tap: JournaledTap, _ ending: Ending) {
+        key = tap.key
+        sale = tap.sale
+        kind = tap.intent.kind
+        amount = tap.approvedAmount
+        moment = tap.intent.moment
+        followUp = tap.intent.followUp
+        self.ending = ending
+        isAfterTheFact = tap.queuedAs == .deferredAuthorization
+        receipt = tap.receipt
+    }
+
+    /// `nil` while the payment goes on.
+    init?(_ tap: JournaledTap) {
+        switch (tap.state, tap.result) {
+        case (.approved, .approved(let approval)?), (.closed, .approved(let approval)?):
+            self.init(tap, .approved(approval))
+        case (.declined, .declined(let decline)?), (.closed, .declined(let decline)?):
+            self.init(tap, .declined(decline))
+        case (.queued, _), (.forwarding, _):
+            switch tap.queuedAs {
+            case .offlineApproval:
+                self.init(tap, .approved(Approval(origin: .card, responseCode: tap.offlineResponse)))
+            default:
+                self.init(
+                    tap, .accepted(Deferred(key: tap.key, amount: tap.amount, moment: tap.intent.moment)))
+            }
+        case (.reversed, _), (.withdrawn, _), (.closed, nil): self.init(tap, .notCompleted)
+        case (.asking, _), (.challenged, _), (.reversing, _): self.init(tap, .unknown)
+        case (.setAside, _): self.init(tap, .setAside(tap.setAsideReason ?? ""))
+        case (.writtenOff, _): self.init(tap, .writtenOff)
+        case (.began, _), (.read, _), (.approved, _), (.declined, _): return nil
+        }
+    }
+}
+
+/// The word for how a payment stands, in logs.
+public enum SettledName: String, Sendable, Hashable, CaseIterable, Codable {
+    case approved, declined, accepted, notCompleted, unknown, setAside, writtenOff
+}
+
+extension Settled.Ending {
+    public var name: SettledName {
+        switch self {
+        case .approved: .approved
+        case .declined: .declined
+        case .accepted: .accepted
+        case .notCompleted: .notCompleted
+        case .unknown: .unknown
+        case .setAside: .setAside
+        case .writtenOff: .writtenOff
+        }
+    }
+}
+
+extension JournaledTap {
+    /// EMV Book 4, Annex A6: of an approval by the card.
+    var offlineResponse: String { read?.authorization == .approvedOffline ? "Y1" : "Y3" }
+}
+
+extension Receipt {
+    /// The receipt of a payment whose end was not known yet, with what came of it; `nil` where it says that already, or
+    /// belongs to another payment.
+    public func updated(by settled: Settled) -> Receipt? {
+        guard reference == settled.key.rawValue, result == .accepted || result == .unknown else { return nil }
+        var receipt = self
+        switch settled.ending {
+        case .approved(let approval):
+            receipt.result = result == .accepted ? .approvedLater : .approved
+            receipt.total = settled.amount
+            if !approval.code.isEmpty { receipt.authorizationCode = approval.code }
+            receipt.responseCode = approval.responseCode
+        case .declined(let decline):
+            receipt.result = result == .accepted ? .declinedLater : .declined
+            receipt.responseCode = decline.responseCode ?? responseCode
+            if result == .unknown { receipt.verification = nil }
+        case .notCompleted: receipt.result = .notCompleted
+        case .accepted, .unknown, .setAside, .writtenOff: return nil
+        }
+        return receipt
+    }
+}
+
+/// What became of payments that another journal handed over.
+public struct TakenOver: Sendable, Hashable {
+    public internal(set) var taken: [ReconciliationKey] = []
+    /// They were here before.
+    public internal(set) var known: [ReconciliationKey] = []
+    /// The device that handed them over has to settle these: a follow-up whose payment is not here, a tap of a sale
+    /// that is paid here, what is not to be settled.
+    public internal(set) var refused: [ReconciliationKey: JournalError] = [:]
+
+    public init() {}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Who is paid: the name that the card statement will show.
+public struct Merchant: Sendable, Hashable, Codable {
+    /// As customers know it, in any script; on prompts and receipts.
+    public var name: String
+    /// Who takes the payment for the merchant, where that is someone else.
+    public var via: String?
+    public var city: String?
+    /// The name in Latin letters for the card, where ``name`` has others.
+    public var latinName: String?
+    /// Identifier at the acquirer.
+    public var identifier: String?
+
+    public init(
+        _ name: String, via: String? = nil, city: String? = nil, latinName: String? = nil, identifier: String? = nil
+    ) {
+        self.name = name
+        self.via = via
+        self.city = city
+        self.latinName = latinName
+        self.identifier = identifier
+    }
+
+    /// `Market hall, via Pay Desk`: for a prompt.
+    public var displayName: String {
+        via.map { "\(name), via \($0)" } ?? name
+    }
+
+    /// Bytes of 9F4E that hosts and cards commonly keep.
+    public static let nameAndLocationSize = 40
+
+    /// Merchant Name and Location (9F4E): `VIA*NAME CITY` in the printable ASCII of format ans, at most 40 bytes, the
+    /// name shortened last; `nil` where no letter or digit is left of the name.
+    public var nameAndLocation: Bytes? {
+        let name = Merchant.latin(latinName ?? self.name)
+        guard name.contains(where: Merchant.isWordCharacter) else { return nil }
+        let via = Merchant.latin(via ?? "").prefix(12)
+        let front = via.isEmpty ? Bytes() : Bytes(via) + [0x2A]
+        let city = Merchant.latin(city ?? "")
+        var all = front + name
+        if !city.isEmpty, all.count + 1 + city.count <= Merchant.nameAndLocationSize { all += [0x20] + city }
+        return Bytes(all.prefix(Merchant.nameAndLocationSize))
+    }
+
+    private static func isWordCharacter(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// Printable ASCII: letters lose their marks, others fall away, runs of spaces become one.
+    private static func latin(_ text: String) -> Bytes {
+        var bytes = Bytes()
+        for character in text {
+            if let spelled = spelling[character] {
+                bytes += Bytes(spelled.utf8)
+            } else if character.isWhitespace {
+                if bytes.last != 0x20, !bytes.isEmpty { bytes.append(0x20) }
+            } else if let base = base(of: character) {
+                bytes.append(base)
+            }
+        }
+        while bytes.last == 0x20 { bytes.removeLast() }
+        return bytes
+    }
+
+    private static func base(of character: Character) -> UInt8? {
+        if let ascii = character.asciiValue, (0x21...0x7E).contains(ascii) { return ascii }
+        if let plain = plain[character] { return plain.asciiValue }
+        // A letter followed by combining marks.
+        guard let first = character.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else {
+            return nil
+        }
+        return UInt8(first.value)
+    }
+
+    private static let spelling: [Character: String] = [
+        "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ẞ": "SS",
+        "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe",
+        "’": "'", "‘": "'", "–": "-", "—": "-", "“": "\"", "”": "\"",
+    ]
+
+    private static let plain: [Character: Character] = {
+        let rows: [(Character, String)] = [
+            ("a", "àáâãåāăą"), ("A", "ÀÁÂÃÅĀĂĄ"), ("c", "çćč"), ("C", "ÇĆČ"),
+            ("d", "ďđð"), ("D", "ĎĐÐ"), ("e", "èéêëēėęě"), ("E", "ÈÉÊËĒĖĘĚ"),
+            ("g", "ğģ"), ("G", "ĞĢ"), ("i", "ìíîïīįı"), ("I", "ÌÍÎÏĪĮİ"), ("k", "ķ"), ("K", "Ķ"),
+            ("l", "łļľ"), ("L", "ŁĻĽ"), ("n", "ñńņň"), ("N", "ÑŃŅŇ"),
+            ("o", "òóôõøōő"), ("O", "ÒÓÔÕØŌŐ"), ("r", "řŕ"), ("R", "ŘŔ"),
+            ("s", "śšşș"), ("S", "ŚŠŞȘ"), ("t", "ťţț"), ("T", "ŤŢȚ"),
+            ("u", "ùúûūůűų"), ("U", "ÙÚÛŪŮŰŲ"), ("y", "ýÿ"), ("Y", "ÝŸ"),
+            ("z", "źżž"), ("Z", "ŹŻŽ"),
+        ]
+        var table: [Character: Character] = [:]
+        for (base, marked) in rows { for character in marked { table[character] = base } }
+        return table
+    }()
+}

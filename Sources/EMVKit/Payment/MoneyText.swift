@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Money {
+    /// The amount as people of a language write it, with the currency's letters: `1.234,50 EUR` in German.
+    public func text(in language: Language) -> String {
+        AmountText.decimal(Int64(clamping: minorUnits), exponent: currency.exponent, language: language) + " "
+            + currency.code
+    }
+
+    /// Reads what people type: with or without the currency, either decimal mark, separators of thousands, spaces.
+    ///
+    /// `1,250` is one thousand two hundred and fifty in a currency with two decimals: three digits after a single mark
+    /// are a group where the currency has other decimals. `nil` where two readings are left, or none.
+    public init?(typed text: String, currency: Currency) {
+        var digits = TypedText.plain(text).filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
+        for name in [currency.code, currency.code.lowercased()] where digits.hasPrefix(name) {
+            digits.removeFirst(name.count)
+        }
+        for name in [currency.code, currency.code.lowercased()] where digits.hasSuffix(name) {
+            digits.removeLast(name.count)
+        }
+        if let sign = AmountText.signs[currency.code] {
+            if digits.hasPrefix(sign) { digits.removeFirst(sign.count) }
+            if digits.hasSuffix(sign) { digits.removeLast(sign.count) }
+        }
+        guard let plain = AmountText.plain(digits, exponent: Int(currency.exponent)) else { return nil }
+        self.init(plain, currency: currency)
+    }
+}
+
+/// Digits and their separators.
+enum AmountText {
+    static let signs: [String: String] = [
+        "EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩",
+    ]
+
+    /// Decimal mark and separator of thousands.
+    private static func marks(_ language: Language) -> (decimal: String, group: String) {
+        switch language {
+        case .german, .italian, .dutch, .spanish: (",", ".")
+        case .french: (",", " ")
+        default: (".", ",")
+        }
+    }
+
+    static func decimal(_ minorUnits: Int64, exponent: UInt8, language: Language) -> String {
+        let (decimal, group) = marks(language)
+        var digits = String(minorUnits.magnitude)
+        let places = Int(exponent)
+        if digits.utf8.count <= places {
+            digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
+        }
+        var whole = Array(digits.dropLast(places))
+        // Spanish leaves four digits together.
+        if whole.count > (language == .spanish ? 4 : 3) {
+            for at in stride(from: whole.count - 3, to: 0, by: -3) { whole.insert(contentsOf: Array(group), at: at) }
+        }
+        return (minorUnits < 0 ? "-" : "") + String(whole) + (places > 0 ? decimal + digits.suffix(places) : "")
+    }
+
+    /// To digits with at most one point.
+    static func plain(_ text: String, exponent: Int) -> String? {
+        let marks = text.filter { $0 == "." || $0 == "," }
+        guard let last = marks.last else { return text }
+        let parts = text.split(separator: last, omittingEmptySubsequences: false)
+        if Set(marks).count == 2 {
+            // The last mark is the decimal one, and stands once; the other separates thousands.
+            let other: Character = last == "." ? "," : "."
+            guard parts.count == 2, !parts[1].contains(other) else { return nil }
+            return grouped(parts[0].split(separator: other, omittingEmptySubsequences: false)).map {
+                $0 + "." + parts[1]
+            }
+        }
+        if parts.count > 2 { return grouped(parts) }
+        if parts[1].count == 3, exponent != 3 { return grouped(parts) }
+        return parts[0] + "." + parts[1]
+    }
+
+    private static func grouped(_ parts: [Substring]) -> String? {
+        guard let first = parts.first, (1...3).contains(first.count), first != "0",
+            parts.dropFirst().allSatisfy({ $0.count == 3 })
+        else { return nil }
+        return parts.joined()
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Reading a card without an amount: to find a sale, to keep a card for later, to check it. It never yields an
+/// approval.
+public struct VerificationRequest: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// Find a past payment of this card.
+        case lookUp
+        /// Keep the card for later payments.
+        case storeCard
+        /// Check that it is genuine, or whose it is.
+        case verify
+        /// Find the payment that is to be refunded; the refund itself is a ``PaymentRequest``.
+        case refund
+        /// Keep the card until the tab is paid.
+        case openTab
+    }
+
+    public var reason: Reason
+    public var currency: Currency
+    /// See ``PaymentRequest/key``.
+    public var key: ReconciliationKey?
+    public var preferredApplications: [Bytes]
+    public var supportedIssuerCountries: SupportedCountries?
+    /// Further data objects of the terminal for this read.
+    public var data: DataObjects
+    /// How long to wait for a card; `nil`: as the reader's options say.
+    public var timeout: Duration?
+    /// `nil`: the reader's clock.
+    public var moment: LocalTime?
+    /// Tag 9F41; `nil`: the reader counts.
+    public var counter: UInt32?
+
+    public init(
+        reason: Reason, currency: Currency, key: ReconciliationKey? = nil, preferredApplications: [Bytes] = [],
+        supportedIssuerCountries: SupportedCountries? = nil, data: DataObjects = [:], timeout: Duration? = nil,
+        moment: LocalTime? = nil, counter: UInt32? = nil
+    ) {
+        self.reason = reason
+        self.currency = currency
+        self.key = key
+        self.preferredApplications = preferredApplications
+        self.supportedIssuerCountries = supportedIssuerCountries
+        self.data = data
+        self.timeout = timeout
+        self.moment = moment
+        self.counter = counter
+    }
+
+    /// What contradicts itself, before anybody is asked for a card; in order.
+    public func validate() -> [Problem] {
+        Problem.ofCurrency(currency) + Problem.ofPreferences(preferredApplications)
+    }
+}

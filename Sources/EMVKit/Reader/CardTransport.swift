@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A contactless reader: how bytes reach a card. Faults are values; nothing throws.
+///
+/// Every call must return soon after its task is cancelled. What it returns then does not matter, but a response must
+/// be the card's: one that completes the tap counts.
+public protocol CardTransport: Sendable {
+    /// Makes the reader usable; called by `prepare()`. Answers what is wrong, or `nil`.
+    func open() async -> ReaderFault?
+
+    /// Switches the field as `poll` says and waits until something happens. Where `poll.fieldOff` is set, the field
+    /// goes off for so long first, also if the wait is cancelled meanwhile; otherwise it is left as it is. Where
+    /// `poll.removalFirst` is set, something is the card's removal; where a collision was reported, that the field
+    /// holds at most one card. It is called again for the next card.
+    func waitForCard(_ poll: Poll) async -> CardEvent
+
+    /// Sends one command and waits for its response.
+    func transceive(_ command: Bytes) async -> Exchange
+
+    /// Switches the field off.
+    func fieldOff() async
+
+    /// As ``fieldOff()``, at the end of every tap: the field stays off for so long (Book B 3.5.1.2), and a wait for a
+    /// card that begins sooner switches it on only then. Best returns at once; by default it switches off and waits.
+    func fieldOff(for hold: Duration) async
+
+    /// The actor on whose executor the reader shall run, so that an exchange changes no thread; `nil`, as by default:
+    /// on one of its own. Asked for once. For a transport that is an actor, itself.
+    ///
+    /// The reader keeps this actor. Whatever blocks its executor keeps the reader from answering (`cancel()` among it),
+    /// so a wait for a card must not; an exchange may.
+    nonisolated var isolation: (any Actor)? { get }
+
+    /// A tap begins: for readers that show the amount. By default nothing.
+    func begin(_ tap: TapRecord) async
+
+    /// Tells when the reader is plugged in (true) and when it goes (false), for ``TapReader/keepPrepared()``; `nil`, as
+    /// by default, where that is not known.
+    nonisolated func presence() -> AsyncStream<Bool>?
+}
+
+extension CardTransport {
+    public func open() async -> ReaderFault? { nil }
+    public nonisolated var isolation: (any Actor)? { nil }
+    public func begin(_ tap: TapRecord) async {}
+
+    public func fieldOff(for hold: Duration) async {
+        await fieldOff()
+        guard hold > .zero else { return }
+        // Whoever gives up waiting does not shorten it.
+        await Task { try? await Task.sleep(for: hold) }.value
+    }
+
+    public nonisolated func presence() -> AsyncStream<Bool>? { nil }
+}
+
+/// What happened while waiting for a card.
+public enum CardEvent: Sendable, Hashable {
+    /// One card is in the field and activated.
+    case card
+    /// Several cards are in the field.
+    case collision
+    /// After a collision: at most one card is left, and polling goes on.
+    case collisionCleared
+    /// The card has left the field, where `Poll.removalFirst` asked for it.
+    case removed
+    /// The link failed while the card was activated.
+    case fault(LinkFault)
+    /// Nothing happened until the time-out, or the task was cancelled.
+    case nothing
+    /// The reader is no longer there.
+    case readerGone
+}
+
+/// What came of one command.
+public enum Exchange: Sendable, Hashable {
+    /// Body and status word, and the time from command sent to response received where the reader measures it.
+    case response(Bytes, elapsed: Duration?)
+    case fault(LinkFault)
+    case readerGone
+}
+
+extension Exchange: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Never what the card said.
+    public var description: String {
+        switch self {
+        case .response(let bytes, _): "response (\(bytes.count) bytes)"
+        case .fault(let fault): "fault \(fault.rawValue)"
+        case .readerGone: "reader gone"
+        }
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+}
+
+/// What is wrong with a reader.
+public struct ReaderFault: Error, Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        case noReader, noService, inUse, unsupported, failed
+    }
+
+    public var code: Code
+    /// For a person, with the remedy where it is known.
+    public var explanation: String
+
+    public init(_ code: Code, _ explanation: String) {
+        self.code = code
+        self.explanation = explanation
+    }
+}
+
+extension ReaderFault: CustomStringConvertible {
+    public var description: String { explanation }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Whether a reader is prepared, and how far it is: a pure value without I/O, clock or task. ``TapReader`` carries out
+/// what it answers.
+///
+/// The reader or the app may go away at any time: a preparation under way is void then, and its caller fails; who asks
+/// later waits for its end and for the next one, since a reader is opened once at a time.
+struct PreparationStateMachine: Sendable, Equatable {
+    enum State: Sendable, Equatable {
+        case unprepared
+        case preparing(Stage, Progress)
+        /// Numbers of preparations grow; a session of an earlier one is over.
+        case prepared(generation: Int)
+    }
+
+    enum Stage: Sendable, Equatable {
+        case configuration, keys, journal, reader, enrollment
+    }
+
+    struct Progress: Sendable, Equatable {
+        /// Departures when it began.
+        let departures: Int
+        let steps: Double
+        var done = 0.0
+
+        /// The time that the reader takes is not known.
+        var fraction: Double? { steps == 1 ? nil : done / steps }
+    }
+
+    struct Action: Sendable, Equatable {
+        var events: [TapEvent] = []
+        let operation: Operation
+    }
+
+    enum Operation: Sendable, Equatable {
+        case checkConfiguration, checkKeys, openJournal, openReader, askEnrollment
+        case finish(End)
+        /// The event is none that this state waits for.
+        case unexpected
+    }
+
+    struct End: Sendable, Equatable {
+        let error: PrepareError?
+        /// Departures when the preparation began.
+        let departures: Int
+    }
+
+    /// What a caller of `prepare()` does.
+    enum Call: Sendable, Equatable {
+        case finish(generation: Int)
+        case fail(PrepareError)
+        /// Waits for the preparation under way.
+        case wait
+        case begin
+    }
+
+    private(set) var state = State.unprepared
+    /// Grows whenever the reader or the app went away.
+    private(set) var departures = 0
+    private var preparations = 0
+    let requiresCAKeys: Bool
+    let hasEnrollment: Bool
+    let hasJournal: Bool
+
+    init(requiresCAKeys: Bool = false, hasEnrollment: Bool = false, hasJournal: Bool = false) {
+        self.requiresCAKeys = requiresCAKeys
+        self.hasEnrollment = hasEnrollment
+        self.hasJournal = hasJournal
+    }
+
+    /// Of the preparation that holds; `nil`: the reader is not prepared.
+    var generation: Int? {
+        if case .prepared(let generation) = state { generation } else { nil }
+    }
+
+    // MARK: - Callers
+
+    /// Somebody asks for a prepared reader.
+    func requested() -> Call {
+        switch state {
+        case .unprepared: .begin
+        case .preparing: .wait
+        case .prepared(let generation): .finish(generation: generation)
+        }
+    }
+
+    /// The preparation that a caller waited for came to its end.
+    ///
+    /// - Parameter asked: departures when the caller asked.
+    func ended(_ end: End, asked: Int) -> Call {
+        if let error = end.error { return end.departures < asked ? requested() : .fail(error) }
+        guard let generation else {
+            return .fail(.reader(ReaderFault(.noReader, "The reader went away while it was prepared")))
+        }
+        return .finish(generation: generation)
+    }
+
+    // MARK: - The preparation
+
+    /// - Parameter isChecked: the configuration was checked before; only its last day counts.
+    mutating func began(isChecked: Bool) -> Action {
+        guard case .unprepared = state else { return Action(operation: .unexpected) }
+        let steps = (isChecked ? 0.0 : 1) + 1 + (hasEnrollment ? 1 : 0)
+        let progress = Progress(departures: departures, steps: steps)
+        state = .preparing(.configuration, progress)
+        return Action(events: [.preparing(fraction: progress.fraction)], operation: .checkConfiguration)
+    }
+
+    /// - Parameter isNew: the check was a step of its own.
+    mutating func configurationChecked(_ error: PrepareError?, isNew: Bool) -> Action {
+        guard case .preparing(.configuration, var progress) = state else { return Action(operation: .unexpected) }
+        if let error { return fail(error, progress) }
+        var events: [TapEvent] = []
+        if isNew {
+            progress.done += 1
+            events = [.preparing(fraction: progress.done / progress.steps)]
+        }
+        guard requiresCAKeys else { return checked(progress, events) }
+        state = .preparing(.keys, progress)
+        return Action(events: events, operation: .checkKeys)
+    }
+
+    mutating func keysChecked(_ error: PrepareError?) -> Action {
+        guard case .preparing(.keys, let progress) = state else { return Action(operation: .unexpected) }
+        if let error { return fail(error, progress) }
+        return checked(progress, [])
+    }
+
+    /// No reader is opened for payments that could not be journalled.
+    private mutating func checked(_ progress: Progress, _ events: [TapEvent]) -> Action {
+        state = .preparing(hasJournal ? .journal : .reader, progress)
+        return Action(events: events, operation: hasJournal ? .openJournal : .openReader)
+    }
+
+    mutating func journalOpened(_ error: JournalError?) -> Action {
+        guard case .preparing(.journal, let progress) = state else { return Action(operation: .unexpected) }
+        if let error { return fail(.journal(error), progress) }
+        state = .preparing(.reader, progress)
+        return Action(operation: .openReader)
+    }
+
+    mutating func readerOpened(_ fault: ReaderFault?) -> Action {
+        guard case .preparing(.reader, var progress) = state else { return Action(operation: .unexpected) }
+        if let fault { return fail(.reader(fault), progress) }
+        guard hasEnrollment else { return succeed(progress, []) }
+        progress.done += 1
+        state = .preparing(.enrollment, progress)
+        return Action(operation: .askEnrollment)
+    }
+
+    mutating func enrollmentAnswered(_ status: EnrollmentStatus) -> Action {
+        guard case .preparing(.enrollment, let progress) = state else { return Action(operation: .unexpected) }
+        let event = TapEvent.preparing(fraction: progress.done / progress.steps)
+        guard status.problems.isEmpty else { return fail(.enrollment(status), progress, [event]) }
+        return succeed(progress, [event])
+    }
+
+    /// A defect: the reader is not prepared.
+    mutating func failed() -> Action {
+        let progress: Progress =
+            if case .preparing(_, let progress) = state { progress } else { Progress(departures: departures, steps: 1) }
+        return fail(.reader(ReaderFault(.failed, "The preparation failed")), progress)
+    }
+
+    // MARK: - Departures
+
+    /// The reader or the app went away. True if it was prepared until now.
+    mutating func departed() -> Bool {
+        departures += 1
+        return lost()
+    }
+
+    /// A tap lost the reader: it has to be prepared anew. True if it was prepared until now.
+    @discardableResult
+    mutating func lost() -> Bool {
+        guard case .prepared = state else { return false }
+        state = .unprepared
+        return true
+    }
+
+    private mutating func succeed(_ progress: Progress, _ events: [TapEvent]) -> Action {
+        guard departures == progress.departures else {
+            let fault = ReaderFault(.noReader, "The reader or the app went away during the preparation")
+            return fail(.reader(fault), progress, events)
+        }
+        preparations += 1
+        state = .prepared(generation: preparations)
+        return Action(
+            events: events + [.ready], operation: .finish(End(error: nil, departures: progress.departures)))
+    }
+
+    private mutating func fail(_ error: PrepareError, _ progress: Progress, _ events: [TapEvent] = []) -> Action {
+        state = .unprepared
+        return Action(
+            events: events + [.notReady], operation: .finish(End(error: error, departures: progress.departures)))
+    }
+}

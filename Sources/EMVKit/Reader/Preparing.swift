@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Whether a reader could take a card now: known before any customer is there, without a card and without an amount.
+public struct Readiness: Sendable, Hashable {
+    /// What keeps the reader from being prepared; in order.
+    public var blocking: [Problem]
+    /// What will soon, or may.
+    public var warnings: [Problem]
+
+    public init(blocking: [Problem] = [], warnings: [Problem] = []) {
+        self.blocking = blocking
+        self.warnings = warnings
+    }
+
+    public var isReady: Bool { blocking.isEmpty }
+}
+
+extension TapReader {
+    /// Checks the configuration, opens the reader and asks for the enrolment, in this order. Calls at the same time
+    /// share one preparation; a prepared reader answers at once. A caller that is cancelled leaves the preparation to
+    /// the others.
+    public func prepare() async throws(PrepareError) -> ReaderSession {
+        let asked = machine.preparation.departures
+        var call = machine.preparation.requested()
+        while true {
+            switch call {
+            case .finish(let generation):
+                guard !Task.isCancelled else { throw .cancelled }
+                return ReaderSession(reader: self, generation: generation)
+            case .fail(let error): throw error
+            case .begin:
+                let first = machine.preparation.began(isChecked: checked != nil)
+                preparation = Task { await self.carryOut(first) }
+            case .wait: break
+            }
+            guard let shared = preparation else { throw .cancelled }
+            switch await race(nil, by: options.timer, { await shared.value }) {
+            case .value(let end): call = machine.preparation.ended(end, asked: asked)
+            case .deadlinePassed, .cancelled: throw .cancelled
+            }
+        }
+    }
+
+    /// Prepares the reader now and again whenever it comes back, until the task is cancelled. A transport that does not
+    /// tell when it comes and goes is prepared once.
+    public func keepPrepared() async {
+        _ = try? await prepare()
+        guard let presence = transport.presence() else { return }
+        for await isThere in presence {
+            if isThere {
+                _ = try? await prepare()
+            } else {
+                await end(.readerDetached)
+                carryOut(machine.departed(.readerDetached).effects)
+            }
+        }
+    }
+
+    /// - Parameter includingReader: opens the reader, too, if it is not prepared.
+    public func readiness(includingReader: Bool = false) async -> Readiness {
+        var readiness = Readiness()
+        if let error = check() { readiness.blocking += error.problems }
+        if let error = missingKeys, options.requiresCAKeys { readiness.blocking += error.problems }
+        if let error = missingKeys, !options.requiresCAKeys { readiness.warnings += error.problems }
+        readiness.warnings += foreseeable
+        if includingReader, machine.preparation.generation == nil, let fault = await transport.open() {
+            readiness.blocking.append(fault.problem)
+        }
+        readiness.blocking += await enrollmentStatus()?.problems ?? []
+        return readiness
+    }
+
+    private func carryOut(_ first: PreparationStateMachine.Action) async -> PreparationStateMachine.End {
+        var action = first
+        while true {
+            for event in action.events { hub.publish(event) }
+            switch action.operation {
+            case .checkConfiguration:
+                let isNew = checked == nil
+                action = machine.preparation.configurationChecked(check(), isNew: isNew)
+            case .checkKeys: action = machine.preparation.keysChecked(missingKeys)
+            case .openJournal: action = machine.preparation.journalOpened(await openJournal())
+            case .openReader: action = machine.preparation.readerOpened(await transport.open())
+            case .askEnrollment:
+                let status = await enrollmentStatus() ?? .required(termsVersion: "")
+                action = machine.preparation.enrollmentAnswered(status)
+            case .finish(let end): return end
+            case .unexpected:
+                assertionFailure("the preparation was told what it does not wait for")
+                action = machine.preparation.failed()
+            }
+        }
+    }
+
+    private func openJournal() async -> JournalError? {
+        guard let journal = options.journal else { return .notOpen }
+        do throws(JournalError) {
+            _ = try await journal.open()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func check() -> PrepareError? {
+        if checked == nil {
+            do throws(ConfigurationError) {
+                checked = try CheckedConfiguration(configuration, kernels: kernels)
+            } catch {
+                return .configuration(error)
+            }
+        }
+        return expired
+    }
+
+    /// The configuration may not be used any more.
+    var expired: PrepareError? {
+        guard let last = options.configurationLastDay, options.clock().date > last else { return nil }
+        return .configurationExpired(last)
+    }
+
+    private func enrollmentStatus() async -> EnrollmentStatus? {
+        guard let enrollment = options.enrollment else { return nil }
+        return await enrollment.status(of: options.merchant)
+    }
+
+    /// Networks of the configuration without an authority key that is still valid.
+    private var missingKeys: PrepareError? {
+        let today = options.clock().date
+        let valid = Set(configuration.caKeys.filter { $0.expires.map { $0 >= today } ?? true }.map(\.rid))
+        var missing: [Bytes] = []
+        for combination in configuration.combinations {
+            let provider = Bytes(combination.aid.prefix(5))
+            if !valid.contains(provider), !missing.contains(provider) { missing.append(provider) }
+        }
+        return missing.isEmpty ? nil : .caKeysMissing(missing)
+    }
+
+    /// What will have to be done, though nothing stands in the way today.
+    private var foreseeable: [Problem] {
+        let today = options.clock().date
+        var problems: [Problem] = []
+        if let last = options.configurationLastDay, today <= last, today.days(until: last) <= 30 {
+            problems.append(Problem(.configurationExpiresSoon, detail: "last day \(last)"))
+        }
+        for key in configuration.caKeys where key.expires.map({ $0 < today }) ?? false {
+            problems.append(Problem(.caKeyExpired, detail: "\(Hex.string(key.rid)) \(Hex.string([key.index]))"))
+        }
+        if configuration.caKeys.contains(where: \.isTest) { problems.append(Problem(.testKeys)) }
+        return problems
+    }
+}
+
+extension CalendarDate {
+    /// Days from here to there; 0 for the same day.
+    func days(until other: CalendarDate) -> Int { other.number - number }
+
+    /// Days since 1 March of the year 0, in the Gregorian calendar.
+    private var number: Int {
+        let shifted = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        return 365 * shifted.0 + shifted.0 / 4 - shifted.0 / 100 + shifted.0 / 400 + (153 * shifted.1 + 2) / 5 + day - 1
+    }
+}

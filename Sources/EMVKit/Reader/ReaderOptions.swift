@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TapReader {
+    public struct Options: Sendable {
+        /// Return as soon as the outcome is known, without waiting until the last message was shown for its time;
+        /// ``TapEvent/promptFinished`` tells when it was.
+        public var returnReadResultImmediately: Bool
+        /// An encrypted PIN can be collected.
+        public var hasPINPad: Bool
+        /// How long to wait for a card where a request does not say.
+        public var cardTimeout: Duration?
+        /// Tag 9F41 of the first tap; with a journal, of the first that it ever has.
+        public var firstCounter: UInt32
+        public var random: RandomSource
+        /// Date and time of day.
+        public var clock: @Sendable () -> LocalTime
+        /// What deadlines and hold times are measured by.
+        public var timer: any Clock<Duration>
+        /// How long an authoriser may take, and a reversal.
+        public var authorizationDeadline: Duration
+        /// How long a cardholder may take to enter a PIN where the host does not say.
+        public var pinDeadline: Duration
+        /// PIN entries that an issuer may ask for in one payment; 0: none.
+        public var maximumPINRequests: Int
+        /// How often a reversal is tried before the result is unknown; at least 1.
+        public var reversalAttempts: Int
+        /// How long to wait for the card that is to take the issuer's answer.
+        public var issuerUpdateTimeout: Duration
+        /// The last day on which the configuration may be used.
+        public var configurationLastDay: CalendarDate?
+        /// Preparing fails where a network has no authority key that is still valid; otherwise that is a warning.
+        public var requiresCAKeys: Bool
+        /// Who has accepted the terms; `nil`: no acceptance is required.
+        public var enrollment: (any Enrollment)?
+        public var merchant: MerchantID
+        /// Who is paid where a request does not say: for prompt, card (9F4E) and receipt.
+        public var payee: Merchant?
+        /// Where payments are written before anything acts on them; `nil`: nothing outlives the process. With a journal
+        /// only an ``Authorizer`` answers a card that waits for its issuer:
+        /// ``ReaderSession/complete(_:removalTimedOut:)`` is refused.
+        public var journal: (any Journal)?
+        /// Seals what of an account the journal keeps. Without one no account is kept, nothing is deferred, and every
+        /// card is asked to go online.
+        public var sealer: (any PayloadSealer)?
+        /// Tells taps of one account, for cards without a Payment Account Reference; without it those are not deferred.
+        public var fingerprints: (any AccountFingerprint)?
+        /// Whether payments are accepted that no host has seen; `nil`: none is.
+        public var offline: OfflinePolicy?
+        /// What the prompts say, and in which language where a card prefers none.
+        public var texts: TextCatalogue
+
+        public init(
+            returnReadResultImmediately: Bool = true, hasPINPad: Bool = true, cardTimeout: Duration? = nil,
+            firstCounter: UInt32 = 1, random: RandomSource = .system,
+            clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
+            timer: any Clock<Duration> = ContinuousClock(),
+            authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
+            maximumPINRequests: Int = 3, reversalAttempts: Int = 2, issuerUpdateTimeout: Duration = .seconds(10),
+            configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
+            enrollment: (any Enrollment)? = nil,
+            merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
+            journal: (any Journal)? = nil, sealer: (any PayloadSealer)? = nil,
+            fingerprints: (any AccountFingerprint)? = nil, offline: OfflinePolicy? = nil,
+            texts: TextCatalogue = TextCatalogue()
+        ) {
+            self.returnReadResultImmediately = returnReadResultImmediately
+            self.hasPINPad = hasPINPad
+            self.cardTimeout = cardTimeout
+            self.firstCounter = firstCounter
+            self.random = random
+            self.clock = clock
+            self.timer = timer
+            self.authorizationDeadline = authorizationDeadline
+            self.pinDeadline = pinDeadline
+            self.maximumPINRequests = maximumPINRequests
+            self.reversalAttempts = reversalAttempts
+            self.issuerUpdateTimeout = issuerUpdateTimeout
+            self.configurationLastDay = configurationLastDay
+            self.requiresCAKeys = requiresCAKeys
+            self.enrollment = enrollment
+            self.merchant = merchant
+            self.payee = payee
+            self.journal = journal
+            self.sealer = sealer
+            self.fingerprints = fingerprints
+            self.offline = offline
+            self.texts = texts
+        }
+    }
+}

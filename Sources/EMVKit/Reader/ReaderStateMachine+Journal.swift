@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a reader writes down before it acts. Without a journal none of these states is entered.
+///
+/// | before | events |
+/// |---|---|
+/// | the field goes on | `began` |
+/// | an approval or a refusal of the card is shown | `read` with `queued` or `answered` |
+/// | a request leaves | `read` with `asking` |
+/// | an answer is shown or returned | `answered`, `challenged`, `queued` or `unsent` |
+/// | the first reversal leaves | `reversing` |
+/// | what follows a reversal | `reversed` |
+/// | the end of a tap without a card | `closed` |
+///
+/// Nothing is written between the first command to a card and the last.
+extension ReaderStateMachine {
+    /// Events that are being written, and what follows.
+    struct Writing: Sendable, Equatable {
+        let key: ReconciliationKey
+        let events: [JournalEvent]
+        var limits: OfflineLimits?
+        let successor: Successor
+
+        enum Successor: Sendable, Equatable {
+            // A tap
+            /// The tap before is left for good.
+            case consult(TapRecord)
+            case begin(TapRecord)
+            case settle(KernelEnd, fieldOff: Duration?)
+            case showLast(TapOutcome, hold: Duration)
+
+            // An authorisation
+            case ask(Conversation)
+            case want(Conversation)
+            case reverse(PendingReversal)
+            case follow(PendingReversal, AuthorizationResult)
+            case conclude(Conversation, AuthorizationResult)
+            case retry(Conversation, [Problem])
+            /// Not deferred where it is beyond the limits.
+            case deferPayment(Conversation, [Problem])
+        }
+    }
+
+    /// A card whose account is being sealed, and what follows.
+    enum Sealing: Sendable, Equatable {
+        case ask(Conversation)
+        case settle(KernelEnd, fieldOff: Duration?, CardRead)
+    }
+
+    /// What a journal says before a tap.
+    struct Consultation: Sendable, Equatable {
+        var counter: UInt32
+        /// The card is to ask for its issuer: an approval of its own could not be reported.
+        var isOnlineOnly: Bool
+    }
+
+    mutating func write(
+        _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits? = nil,
+        _ successor: Writing.Successor
+    ) -> ReaderAction {
+        let writing = Writing(key: key, events: events, limits: limits, successor: successor)
+        guard policy.hasJournal, !events.isEmpty else { return written(writing, nil) }
+        state = .writing(writing)
+        return act(.append(events, key, limits))
+    }
+
+    /// - Parameter error: why nothing was written.
+    mutating func journaled(_ error: JournalError? = nil) -> ReaderAction {
+        guard case .writing(let writing) = state else { return act(.unexpected) }
+        return written(writing, error)
+    }
+
+    private mutating func written(_ writing: Writing, _ error: JournalError?) -> ReaderAction {
+        let problems = error.map { [$0.problem] }
+        switch writing.successor {
+        case .consult(let record): return consult(record)
+        case .begin(let record):
+            guard let error else { return beginTap(record) }
+            order(.dropSession)
+            return finishTap(.failed(error.isOfRequest ? .invalid([error.problem]) : .journal(error)))
+        case .settle(let end, let fieldOff): return settleWritten(end, fieldOff, error)
+        case .showLast(let outcome, let hold): return showLast(outcome, for: hold)
+        case .ask(let conversation):
+            guard let problems else { return send(conversation) }
+            return notSent(conversation, problems)
+        case .want(let conversation):
+            guard let problems else { return collectWantedPIN(conversation) }
+            return endWithoutPIN(conversation, problems)
+        case .reverse(let pending): return sendReversal(pending)
+        case .follow(let pending, let result): return follow(pending, result)
+        case .conclude(let conversation, let result):
+            guard let problems, case .approved(let approval) = result else { return leave(conversation, result) }
+            // An approval that nobody would remember is none.
+            guard approval.origin == .issuer else { return leave(conversation, .failed(problems)) }
+            return reverse(conversation, .notJournaled, problems, .conclude)
+        case .retry(let conversation, let problems): return retryable(conversation, problems)
+        case .deferPayment(let conversation, let before):
+            guard let error else { return leave(conversation, .accepted(conversation.deferred)) }
+            let causes = before.dropLast() + [before.last?.caused(by: error.problem) ?? error.problem]
+            return write([.unsent], to: conversation.key, .retry(conversation, Array(causes)))
+        }
+    }
+
+    // MARK: - Before a tap
+
+    /// A tap of this reader that was read and never authorised cannot be any more.
+    mutating func consultJournal(_ record: TapRecord) -> ReaderAction {
+        guard policy.hasJournal, record.request != nil else { return beginSession(record) }
+        if let left = unfinished {
+            unfinished = nil
+            return write([.closed, .erased(.account)], to: left, .consult(record))
+        }
+        return consult(record)
+    }
+
+    private mutating func consult(_ record: TapRecord) -> ReaderAction {
+        state = .consultingJournal(record)
+        return act(.consultJournal(record))
+    }
+
+    mutating func journalConsulted(_ answer: Result<Consultation, JournalError>) -> ReaderAction {
+        guard case .consultingJournal(let record) = state else { return act(.unexpected) }
+        switch answer {
+        case .failure(let error): return finishTap(.failed(.journal(error)))
+        case .success(let consultation):
+            return beginSession(
+                record.counting(consultation.counter), isOnlineOnly: consultation.isOnlineOnly)
+        }
+    }
+
+    // MARK: - The end of a tap
+
+    /// What a card decided by itself is written down before anybody is told.
+    mutating func settle(_ end: KernelEnd, _ fieldOff: Duration?) -> ReaderAction {
+        guard policy.hasJournal, end.run.purpose == .tap, end.run.tap.record.request != nil else {
+            return settleWritten(end, fieldOff, nil)
+        }
+        switch end.outcome {
+        case .success(let read) where read.authorization == .approvedOffline:
+            guard policy.hasSealer else {
+                return settleWritten(end, fieldOff, .unavailable("nobody seals the account"))
+            }
+            state = .sealing(.settle(end, fieldOff: fieldOff, read))
+            return act(.seal(read))
+        case .declined(let read):
+            let stored = StoredRead(
+                authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN,
+                clearRecord: read.clearRecord)
+            let decline = Decline(reason: read.declineReason)
+            return write(
+                [.read(stored), .answered(.declined(decline))], to: end.run.tap.key,
+                .settle(end, fieldOff: fieldOff))
+        default: return settleWritten(end, fieldOff, nil)
+        }
+    }
+
+    /// - Parameter stored: `nil`: the account could not be sealed.
+    mutating func sealed(_ stored: StoredRead?) -> ReaderAction {
+        guard case .sealing(let sealing) = state else { return act(.unexpected) }
+        switch sealing {
+        case .ask(var conversation):
+            guard let stored else { return notSent(conversation, [Problem(.journalFailed, detail: "sealing")]) }
+            conversation.stored = stored
+            return ask(conversation)
+        case .settle(let end, let fieldOff, _):
+            guard let stored else { return settleWritten(end, fieldOff, .unavailable("sealing failed")) }
+            return write(
+                [.read(stored), .queued(.offlineApproval)], to: end.run.tap.key, within: policy.offline?.limits,
+                .settle(end, fieldOff: fieldOff))
+        }
+    }
+
+    /// Messages of the last step were held back until now. An approval that is not written down is none; a refusal
+    /// is one all the same.
+    private mutating func settleWritten(
+        _ start: KernelEnd, _ fieldOff: Duration?, _ error: JournalError?
+    ) -> ReaderAction {
+        var end = start
+        if let error, case .success = end.outcome {
+            end.outcome = .failed(.journal(error))
+            end.run.held = []
+            let request = UIRequest(message: .processingError, status: .processingError)
+            publish(.prompt(prompt(request, end.run.tap)))
+            publish(.cardRead)
+        } else {
+            if case .success(let read) = end.outcome, end.run.purpose == .tap {
+                end.run.isApprovalWritten = read.authorization == .approvedOffline
+            }
+            showHeld(&end.run)
+        }
+        return switchOff(end, fieldOff)
+    }
+
+    /// The tap is over. One that cannot go on is closed; nothing acts on that, and a journal that fails now loses
+    /// nothing.
+    mutating func closeWritten(_ end: KernelEnd, hold: Duration) -> ReaderAction {
+        guard policy.hasJournal, end.run.tap.record.request != nil else { return showLast(end.outcome, for: hold) }
+        switch end.outcome {
+        case .success(let read) where read.authorization == .approvedOffline: break
+        case .declined: break
+        case .success, .onlinePINRequired: unfinished = end.run.tap.key
+        default: return write([.closed], to: end.run.tap.key, .showLast(end.outcome, hold: hold))
+        }
+        return showLast(end.outcome, for: hold)
+    }
+
+    // MARK: - Before an authorisation
+
+    mutating func lookUp(_ conversation: Conversation) -> ReaderAction {
+        state = .lookingUp(conversation)
+        return act(.lookUp(conversation.key))
+    }
+
+    /// Only what is journalled of this read is answered, or authorised.
+    mutating func tapFound(_ answer: Result<JournaledTap?, JournalError>) -> ReaderAction {
+        guard case .lookingUp(var conversation) = state else { return act(.unexpected) }
+        guard case .success(let found) = answer else {
+            if case .failure(let error) = answer { return answered(.failed([error.problem])) }
+            return answered(.failed([Problem(.journalFailed)]))
+        }
+        guard let tap = found, tap.read?.isOf(conversation.read) != false else { return refused() }
+        let isOnline = conversation.read.authorization == .onlineRequired
+        conversation.isLookedUp = true
+        switch tap.state {
+        case .began, .read:
+            guard isOnline else { return refused() }
+            conversation.stored = tap.read
+            conversation.isStored = tap.read != nil
+            conversation.earlierRequests = tap.attempts
+            return interruption.map { answered(.failed([Problem($0.code)])) } ?? converse(conversation)
+        case .queued, .forwarding:
+            guard tap.queuedAs != .offlineApproval else {
+                return leave(conversation, .approved(Approval(origin: .card, responseCode: "Y1")))
+            }
+            return answered(.accepted(conversation.deferred))
+        case .approved, .declined:
+            guard let result = tap.result else { return refused() }
+            // Journalled of the card itself: it is shown as the result of this payment.
+            return isOnline ? answered(AuthorizationResult(result)) : leave(conversation, AuthorizationResult(result))
+        case .reversing: return answered(.unknown(tap.key))
+        case .asking, .challenged, .reversed, .setAside, .withdrawn, .writtenOff, .closed: return refused()
+        }
+    }
+
+    private mutating func refused() -> ReaderAction { answered(.failed([Problem(.authorizationNotPossible)])) }
+
+    /// What is known already is told again; the display stays as it is.
+    private mutating func answered(_ result: AuthorizationResult) -> ReaderAction {
+        publish(.authorized(result.name))
+        publish(standing)
+        return finish(.authorization(result))
+    }
+
+    /// The request cannot be written down, so it does not leave.
+    private mutating func notSent(_ start: Conversation, _ problems: [Problem]) -> ReaderAction {
+        guard start.hasLeft else { return retryable(start, problems) }
+        return reverse(start, .pinMissing, problems, .conclude)
+    }
+
+    // MARK: - After an answer
+
+    /// Nothing was sent, and no kernel has decided: the same tap may be authorised again, or wait for the host.
+    mutating func unsent(_ conversation: Conversation, _ problems: [Problem]) -> ReaderAction {
+        let deferral = Deferral(conversation, problems)
+        guard policy.hasJournal, let offline = policy.offline, deferral.isAllowed(by: offline) else {
+            return write([.unsent], to: conversation.key, .retry(conversation, problems))
+        }
+        return write(
+            [.queued(.deferredAuthorization)], to: conversation.key, within: offline.limits,
+            .deferPayment(conversation, problems))
+    }
+}
+
+extension AuthorizationResult {
+    init(_ stored: StoredResult) {
+        switch stored {
+        case .approved(let approval): self = .approved(approval)
+        case .declined(let decline): self = .declined(decline)
+        }
+    }
+}
+
+extension Conversation {
+    fileprivate var deferred: Deferred {
+        Deferred(
+            key: key, amount: read.amount ?? Money(minorUnits: 0, currency: .eur),
+            moment: read.tap?.moment ?? LocalTime.now())
+    }
+}
+
+extension Deferral {
+    fileprivate init(_ conversation: Conversation, _ problems: [Problem]) {
+        let read = conversation.read
+        let name = read.outcome.applicationName
+        self.init(
+            problems: problems.map(\.code), attempts: conversation.attempt,
+            kind: read.tap?.request.map { Receipt.Kind($0.kind) } ?? .verification, wantsPIN: read.wantsPIN,
+            hasPIN: conversation.pin != nil, isChallenged: conversation.challenges > 0,
+            application: name.isEmpty ? read.dataRecord[0x84] ?? read.dataRecord[0x9F06] ?? [] : name,
+            isSealed: conversation.stored?.payload != nil, hasFingerprint: conversation.stored?.fingerprint != nil)
+    }
+}
+
+extension Problem {
+    fileprivate func caused(by other: Problem) -> Problem {
+        Problem(
+            code, field: field, severity: severity, amount: amount, detail: detail, underlying: underlying + [other])
+    }
+}
+
+extension TapRecord {
+    /// A counter that the app gave stays.
+    fileprivate func counting(_ next: UInt32) -> TapRecord {
+        guard request?.counter == nil else { return self }
+        return TapRecord(key: key, purpose: purpose, moment: moment, counter: next, presented: presented)
+    }
+}

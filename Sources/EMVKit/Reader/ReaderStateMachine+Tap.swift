@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A tap: from the request to a reader at rest.
+extension ReaderStateMachine {
+    /// A payment that waited for its PIN is given up by now.
+    mutating func prepareTap(_ record: TapRecord) -> ReaderAction {
+        if let interruption { return finishTap(.cancelled(interruption)) }
+        state = .preparing(record)
+        return act(.prepare)
+    }
+
+    /// The parked tap is left only now: a reader that cannot be prepared keeps it.
+    mutating func prepared(_ error: PrepareError? = nil) -> ReaderAction {
+        guard case .preparing(let record) = state else { return act(.unexpected) }
+        if let error { return finishTap(interruption.map { .cancelled($0) } ?? .failed(.preparation(error))) }
+        return release(.read(record))
+    }
+
+    /// - Parameter isOnlineOnly: no card may approve by itself.
+    mutating func beginSession(_ record: TapRecord, isOnlineOnly: Bool = false) -> ReaderAction {
+        state = .beginningSession(record)
+        return act(.beginSession(record, isOnlineOnly: isOnlineOnly))
+    }
+
+    /// - Parameter error: why there is no session.
+    mutating func sessionBegan(_ error: ConfigurationError? = nil) -> ReaderAction {
+        guard case .beginningSession(let record) = state else { return act(.unexpected) }
+        if let error { return finishTap(.failed(.invalidRequest(error))) }
+        return write(TapIntent(record).map { [.began($0)] } ?? [], to: record.key, .begin(record))
+    }
+
+    /// From here on the key is used up.
+    mutating func beginTap(_ record: TapRecord) -> ReaderAction {
+        count(record)
+        publish(.started(record.key))
+        let tap = Tap(record, timeout: record.timeout ?? policy.cardTimeout)
+        state = .announcing(KernelRun(tap: tap, purpose: .tap))
+        return act(.announce(record))
+    }
+
+    /// - Parameter report: the kernel's first step.
+    mutating func tapAnnounced(_ report: KernelReport) -> ReaderAction {
+        guard case .announcing(let run) = state else { return act(.unexpected) }
+        return take(report, run)
+    }
+
+    // MARK: - The kernel
+
+    mutating func stepTaken(_ report: KernelReport) -> ReaderAction {
+        guard case .computing(let run) = state else { return act(.unexpected) }
+        return take(report, run)
+    }
+
+    mutating func compute(_ run: KernelRun, _ operation: ReaderAction.Operation) -> ReaderAction {
+        state = .computing(run)
+        return act(operation)
+    }
+
+    /// An outcome counts even if the tap was cancelled meanwhile.
+    private mutating func take(_ report: KernelReport, _ start: KernelRun) -> ReaderAction {
+        var run = start
+        run.tap.presented = report.presented
+        if let refused = run.tap.refusedCountry { return end(run, refused, report) }
+        let messages = report.messages.map { run.tap.note($0) }
+        switch report.step {
+        case .parked(let outcome), .done(let outcome):
+            run.held = messages
+            if !isJournaled(run) { showHeld(&run) }
+            return conclude(run, report, outcome)
+        case .poll, .send, .ask, .work: for message in messages { show(message, run) }
+        }
+        if let interruption {
+            // A Field Off Request that came with this poll is carried out although no poll follows.
+            if case .poll = report.step, let hold = report.fieldOff {
+                state = .leavingPoll(run, interruption)
+                return act(.fieldOff(hold))
+            }
+            return end(run, .cancelled(interruption))
+        }
+        switch report.step {
+        case .poll(let poll): return waitForCard(poll, report.presentations, run)
+        case .send(let command):
+            state = .exchanging(run)
+            return act(.exchange(command))
+        case .ask(let question): return answer(question, run)
+        case .work, .parked, .done: return compute(run, .reply(.carryOn))
+        }
+    }
+
+    /// What this tap comes to is journalled before it is shown.
+    private func isJournaled(_ run: KernelRun) -> Bool { policy.hasJournal && run.tap.record.request != nil }
+
+    mutating func showHeld(_ run: inout KernelRun) {
+        for message in run.held { show(message, run) }
+        run.held = []
+    }
+
+    /// With a journal, an approval is shown when it is written: the card's with the end of the tap, the issuer's as the
+    /// result of the authorisation.
+    private mutating func show(_ request: UIRequest, _ run: KernelRun) {
+        let isApproval = request.message == .approved || request.message == .approvedSign
+        if !isApproval || run.isApprovalWritten || !isJournaled(run) {
+            publish(.prompt(prompt(request, run.tap)))
+        }
+        if request.status == .cardRead { publish(.cardRead) }
+    }
+
+    private mutating func waitForCard(_ start: Poll, _ presentations: Int, _ run: KernelRun) -> ReaderAction {
+        var run = run, poll = start
+        poll.timeout = run.tap.timeout
+        if presentations > run.tap.announcedTaps {
+            run.tap.announcedTaps = presentations
+            publish(.presentAgain)
+        }
+        if !poll.removalFirst { publish(.waitingForCard) }
+        state = .waitingForCard(run)
+        return act(.waitForCard(poll))
+    }
+
+    /// A question of the kernel. One without data is a time to wait for (Kernel 2, after a failed checksum); any other
+    /// cannot be answered here and is not waited for.
+    private mutating func answer(_ question: Question, _ run: KernelRun) -> ReaderAction {
+        guard question.kind == .kernel else { return end(run, .failed(.noRandom)) }
+        guard question.bytes.isEmpty, let deadline = question.deadline else {
+            return compute(run, .reply(.deadlinePassed))
+        }
+        state = .pausing(run)
+        return act(.sleep(deadline))
+    }
+
+    // MARK: - The card
+
+    mutating func cardArrived(_ event: CardEvent) -> ReaderAction {
+        guard case .waitingForCard(var run) = state else { return act(.unexpected) }
+        if event == .readerGone { return readerGone(run) }
+        if let interruption { return end(run, .cancelled(interruption)) }
+        switch event {
+        case .card:
+            publish(.cardDetected)
+            run.tap.phonePrompt = run.tap.phonePrompt == .shown ? .before : .none
+            return compute(run, .replyCard)
+        case .collision:
+            publish(.severalCards)
+            return compute(run, .reply(.collision))
+        case .collisionCleared: return compute(run, .replyIfTaken(.collisionCleared))
+        case .removed: return compute(run, .replyIfTaken(.removed))
+        case .fault(let fault):
+            run.tap.lastFault = fault
+            return compute(run, .reply(.fault(fault)))
+        case .nothing, .readerGone: return end(run, .cancelled(.timedOut))
+        }
+    }
+
+    mutating func exchanged(_ exchange: Exchange) -> ReaderAction {
+        guard case .exchanging(var run) = state else { return act(.unexpected) }
+        switch exchange {
+        case .response(let bytes, let elapsed):
+            run.tap.lastFault = nil
+            return compute(run, .reply(.response(bytes, elapsed: elapsed)))
+        case .fault(let fault):
+            if let interruption { return end(run, .cancelled(interruption)) }
+            run.tap.lastFault = fault
+            return compute(run, .reply(.fault(fault)))
+        case .readerGone: return readerGone(run)
+        }
+    }
+
+    /// Time has passed: what the kernel waited for, or the message that was shown.
+    mutating func timePassed() -> ReaderAction {
+        switch state {
+        case .pausing(let run):
+            if let interruption { return end(run, .cancelled(interruption)) }
+            return compute(run, .reply(.deadlinePassed))
+        case .showing(let outcome):
+            publish(.promptFinished)
+            return closeTap(outcome)
+        default: return act(.unexpected)
+        }
+    }
+
+    private mutating func readerGone(_ run: KernelRun) -> ReaderAction {
+        preparation.lost()
+        return end(run, .cancelled(.readerDetached))
+    }
+
+    // MARK: - The outcome
+
+    private mutating func conclude(_ start: KernelRun, _ report: KernelReport, _ outcome: Outcome) -> ReaderAction {
+        var run = start
+        run.tap.record = run.tap.record.presenting(run.tap.presented.objects)
+        if outcome.reason == .notAllowed {
+            state = .findingLimit(run, report, outcome)
+            return act(.findLimit(.all))
+        }
+        let ending = run.tap.ending(outcome, limit: .other, hasPINPad: policy.hasPINPad)
+        // A network that is taken here, only not for this amount, is told apart from one that is not taken at all.
+        if case .unsupportedNetwork(let mismatch) = ending, mismatch.cause == .noCommonApplication {
+            state = .findingLimit(run, report, outcome)
+            return act(.findLimit(.offered(run.tap.presented.names)))
+        }
+        return end(run, ending, report, outcome)
+    }
+
+    /// - Parameter rule: what keeps the amount from being taken; `nil`: no limit does.
+    mutating func limitFound(_ rule: LimitRule?) -> ReaderAction {
+        guard case .findingLimit(let run, let report, let outcome) = state else { return act(.unexpected) }
+        guard outcome.reason != .notAllowed else {
+            let ending = run.tap.ending(outcome, limit: rule ?? .other, hasPINPad: policy.hasPINPad)
+            return end(run, ending, report, outcome)
+        }
+        let mismatch = TapOutcome.unsupportedNetwork(NetworkMismatch(offered: run.tap.presented.names))
+        return end(run, rule.map { .limitExceeded($0) } ?? mismatch, report, outcome)
+    }
+
+    /// Leaves the kernel where it stands; it may have come to an outcome with its last step.
+    mutating func end(_ run: KernelRun, _ ending: TapOutcome, _ report: KernelReport? = nil) -> ReaderAction {
+        switch report?.step {
+        case .parked(let outcome), .done(let outcome): settleField(run, ending, report?.fieldOff, outcome, false)
+        default: settleField(run, ending, nil, nil, false)
+        }
+    }
+
+    private mutating func end(
+        _ run: KernelRun, _ ending: TapOutcome, _ report: KernelReport, _ outcome: Outcome
+    ) -> ReaderAction {
+        var isParked = report.step.kind == .parked
+        if run.purpose == .tap {
+            switch ending {
+            case .success, .onlinePINRequired: break
+            default: isParked = false
+            }
+        }
+        return settleField(run, ending, report.fieldOff, outcome, isParked)
+    }
+
+    /// The field stays on for a kernel that starts again at D (Book A, Table 6-2). Otherwise it goes off, for so long
+    /// as the kernel requested (Book B 3.5.1.2).
+    private mutating func settleField(
+        _ run: KernelRun, _ ending: TapOutcome, _ request: Duration?, _ kernel: Outcome?, _ isParked: Bool
+    ) -> ReaderAction {
+        let keepsField = isParked && kernel?.start == .d && request == nil
+        let end = KernelEnd(run: run, outcome: ending, kernel: kernel, isParked: isParked, keepsField: keepsField)
+        return settle(end, request)
+    }
+
+    mutating func switchOff(_ end: KernelEnd, _ request: Duration?) -> ReaderAction {
+        let isGone = end.run.purpose == .tap && end.outcome == .cancelled(.readerDetached)
+        if end.keepsField || isGone { return fieldSettled(end) }
+        state = .settlingField(end)
+        return act(.fieldOff(request ?? .zero))
+    }
+
+    mutating func fieldSettled(_ end: KernelEnd) -> ReaderAction {
+        var tap = end.run.tap
+        let hold = tap.hold
+        if end.isParked, let kernel = end.kernel {
+            if end.run.purpose == .tap { tap.hold = .zero }
+            parked = ParkedTap(
+                tap: tap, status: kernel.status, onlineResponse: kernel.onlineResponse, keepsField: end.keepsField)
+            if let timeout = kernel.removalTimeout { order(.startRemovalTimer(tap.key, timeout)) }
+        }
+        switch end.run.purpose {
+        case .tap: return closeWritten(end, hold: hold)
+        case .issuer(let conversation, let result):
+            if !end.isParked { order(.dropSession) }
+            return kernelAnswered(conversation, result, after: end.kernel)
+        }
+    }
+
+    /// The last message is shown for its time, or will be.
+    mutating func showLast(_ outcome: TapOutcome, for hold: Duration) -> ReaderAction {
+        endedTaps += 1
+        guard hold > .zero else {
+            publish(.promptFinished)
+            return closeTap(outcome)
+        }
+        guard policy.returnsImmediately else {
+            if interruption == nil {
+                state = .showing(outcome)
+                return act(.sleep(hold))
+            }
+            publish(.promptFinished)
+            return closeTap(outcome)
+        }
+        order(.startPromptTimer(tap: endedTaps, hold))
+        return closeTap(outcome)
+    }
+
+    private mutating func closeTap(_ outcome: TapOutcome) -> ReaderAction {
+        if parked == nil { order(.dropSession) }
+        return finishTap(outcome)
+    }
+}

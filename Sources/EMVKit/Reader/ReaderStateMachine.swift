@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One contactless reader as a pure value: what it waits for, and what it does next. Each event is a method that
+/// answers a ``ReaderAction``; ``TapReader`` carries the action out and reports what came of it as the next event.
+///
+/// It knows no transport, kernel, clock or task. A state stands for what is waited for and holds what is needed then.
+/// An event that the state does not wait for is ``ReaderAction/Operation/unexpected`` and changes nothing. Requests of
+/// the app are taken, or refused, in every state.
+struct ReaderStateMachine: Sendable {
+    enum State: Sendable, Equatable {
+        /// Nothing is under way. A tap may be parked, and a payment wait for its PIN.
+        case idle
+        /// Accepted; its task has not begun.
+        case starting(Activity)
+
+        // A tap
+        case preparing(TapRecord)
+        case beginningSession(TapRecord)
+        case announcing(KernelRun)
+        /// The kernel has a reply.
+        case computing(KernelRun)
+        case waitingForCard(KernelRun)
+        case exchanging(KernelRun)
+        /// A time that the kernel waits for.
+        case pausing(KernelRun)
+        /// A poll that is given up: the field goes off first, as the kernel requested with it.
+        case leavingPoll(KernelRun, CancelReason)
+        case findingLimit(KernelRun, KernelReport, Outcome)
+        case settlingField(KernelEnd)
+        case showing(TapOutcome)
+
+        // The journal
+        case consultingJournal(TapRecord)
+        case sealing(Sealing)
+        case writing(Writing)
+        case lookingUp(Conversation)
+
+        // An authorisation
+        case collectingPIN(Conversation)
+        case askingIssuer(Conversation)
+        case reversing(PendingReversal)
+
+        /// The field of a parked tap goes off.
+        case releasingField(Release)
+    }
+
+    /// What an app asked for and a task carries out; one at a time.
+    enum Activity: Sendable, Equatable {
+        case read(TapRecord)
+        case complete(Reply)
+        case authorize(Conversation)
+        /// The app does not bring the PIN.
+        case giveUp(Conversation)
+        /// Leaves the parked tap and the payment that waits for its PIN.
+        case release
+    }
+
+    /// What follows once the field of a parked tap is off.
+    enum Release: Sendable, Equatable {
+        case read(TapRecord)
+        case conclude(Conversation, AuthorizationResult)
+        case release
+    }
+
+    /// What of the options decides.
+    struct Policy: Sendable {
+        var returnsImmediately = true
+        var hasPINPad = true
+        var cardTimeout: Duration?
+        var issuerUpdateTimeout = Duration.seconds(10)
+        var pinDeadline = Duration.seconds(55)
+        var maximumPINRequests = 3
+        var reversalAttempts = 2
+        var texts = TextCatalogue()
+        var authorizationDeadline = Duration.seconds(30)
+        var hasJournal = false
+        var hasSealer = false
+        var offline: OfflinePolicy?
+    }
+
+    let policy: Policy
+    var preparation: PreparationStateMachine
+    var state = State.idle
+    /// Why what is under way must end; `nil`: it may go on.
+    var interruption: CancelReason?
+    /// A tap whose kernel waits. Given up by: a read that begins, `cancel()`, a departure, and the end of the
+    /// authorisation of its own key.
+    var parked: ParkedTap?
+    /// A payment for which the app is to bring a PIN.
+    var challenge: Conversation?
+    /// The last payment that came to its end.
+    var settled: LastResult?
+    /// A journalled tap that was read and not authorised yet.
+    var unfinished: ReconciliationKey?
+
+    /// Tag 9F41 of the next tap.
+    private(set) var counter: UInt32
+    var usedKeys = UsedKeys()
+    /// Counts the taps that ended, so that a timer of an earlier one is known.
+    var endedTaps = 0
+    /// Collected until the event is answered.
+    private var effects: [ReaderAction.Effect] = []
+
+    init(policy: Policy = Policy(), preparation: PreparationStateMachine = .init(), firstCounter: UInt32 = 1) {
+        self.policy = policy
+        self.preparation = preparation
+        counter = firstCounter
+    }
+
+    var isIdle: Bool { state == .idle }
+
+    // MARK: - Requests of the app
+
+    /// - Parameters:
+    ///   - generation: of the session that asks; `nil`: whichever preparation holds then.
+    ///   - expired: why the configuration may not be used any more.
+    ///   - isCancelled: the caller is.
+    mutating func readRequested(
+        _ record: TapRecord, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false
+    ) -> ReaderAction {
+        guard isIdle else { return refuseTap(.busy) }
+        if let generation, generation != preparation.generation { return finishTap(.failed(.notPrepared)) }
+        if isCancelled { return finishTap(.cancelled(.taskCancelled)) }
+        let problems = record.requestProblems
+        if !problems.isEmpty { return finishTap(.failed(.invalid(problems))) }
+        // The host takes two requests of one key for one: this payment would get the answer of another.
+        if usedKeys.contains(record.key) {
+            return finishTap(.failed(.invalid([Problem(.keyUsed, detail: record.key.description)])))
+        }
+        if let expired { return finishTap(.failed(.preparation(expired))) }
+        return accept(.read(record))
+    }
+
+    /// The reply that gives an answer of the issuer to the parked kernel; `nil`: none waits.
+    func completion(_ answer: IssuerAnswer, removalTimedOut: Bool) -> Reply? {
+        guard let parked else { return nil }
+        let isLate = removalTimedOut || parked.removalTimedOut
+        return switch answer {
+        case .response(let data) where parked.status == .requestOnlinePIN: .pin(captured: true, data)
+        case .response(let data): .online(data, removalTimedOut: isLate)
+        case .unableToGoOnline: .online(nil, removalTimedOut: isLate)
+        case .pinNotCaptured: .pin(captured: false)
+        }
+    }
+
+    /// - Parameters:
+    ///   - reply: as ``completion(_:removalTimedOut:)`` gives it.
+    ///   - isTaken: the parked kernel takes it.
+    mutating func completionRequested(_ reply: Reply?, isTaken: Bool, generation: Int) -> ReaderAction {
+        guard isIdle else { return refuseTap(.busy) }
+        guard generation == preparation.generation else { return refuseTap(.notPrepared) }
+        // An answer that is not written down before it is sought cannot be recovered.
+        guard !policy.hasJournal else { return refuseTap(.nothingToComplete) }
+        guard parked != nil, let reply, isTaken else { return refuseTap(.nothingToComplete) }
+        effects.append(.stopRemovalTimer)
+        return accept(.complete(reply))
+    }
+
+    /// Ends what is under way; at rest, what waits.
+    mutating func endRequested(_ reason: CancelReason) -> ReaderAction {
+        guard isIdle else {
+            if interruption == nil || interruption == .taskCancelled { interruption = reason }
+            return act(.cancelActivity)
+        }
+        if parked?.keepsField == true || challenge != nil { return accept(.release) }
+        dropParked()
+        return act(.none)
+    }
+
+    /// The reader, or the app, went away.
+    ///
+    /// - Parameter event: how the reader stands then.
+    mutating func departed(_ event: TapEvent) -> ReaderAction {
+        if preparation.departed() { publish(event) }
+        return act(.none)
+    }
+
+    // MARK: - The activity
+
+    mutating func started() -> ReaderAction {
+        guard case .starting(let activity) = state else { return act(.unexpected) }
+        switch activity {
+        case .read(let record):
+            if let challenge { return reverse(challenge, before: .read(record)) }
+            return prepareTap(record)
+        case .authorize(let conversation):
+            if let challenge { return reverse(challenge, before: .authorize(conversation)) }
+            return converse(conversation)
+        case .giveUp(let conversation):
+            return endWithoutPIN(conversation, [Problem(.pinCancelled)])
+        case .release:
+            return release(.release)
+        case .complete(let reply):
+            guard let parked else { return act(.unexpected) }
+            self.parked = nil
+            return compute(KernelRun(tap: parked.tap, purpose: .tap), .resume(reply))
+        }
+    }
+
+    /// The task of the activity was cancelled, perhaps by its caller.
+    mutating func taskCancelled() {
+        guard !isIdle, interruption == nil else { return }
+        interruption = .taskCancelled
+    }
+
+    mutating func fieldSwitchedOff() -> ReaderAction {
+        switch state {
+        case .releasingField(let next):
+            dropParked()
+            return released(next)
+        case .settlingField(let end): return fieldSettled(end)
+        case .leavingPoll(let run, let reason): return end(run, .cancelled(reason))
+        default: return act(.unexpected)
+        }
+    }
+
+    /// A defect: what is under way ends without an approval. Money may have moved where a request has left.
+    mutating func failed() -> ReaderAction {
+        let conversation = conversation, isTap = isTap
+        parked = nil
+        effects.append(.dropSession)
+        if case .reversing(let pending) = state, pending.conversation.key != conversation?.key {
+            noteReversal(of: pending.conversation, .unknown(pending.conversation.key))
+        }
+        if let conversation {
+            let result: AuthorizationResult =
+                conversation.hasLeft ? .unknown(conversation.key) : .failed([Problem(.kernelDefect)])
+            return settle(conversation, result)
+        }
+        return isTap ? finishTap(.failed(.internal)) : finish(.released)
+    }
+
+    // MARK: - Timers
+
+    mutating func removalTimePassed(_ key: ReconciliationKey) -> ReaderAction {
+        guard var parked, parked.key == key else { return act(.none) }
+        parked.removalTimedOut = true
+        self.parked = parked
+        publish(.prompt(prompt(UIRequest(message: .cardReadOK, status: .cardRead), parked.tap)))
+        publish(.cardRead)
+        return act(.none)
+    }
+
+    /// The last message of a tap was shown for its time. The display may belong to the next tap by now.
+    mutating func promptTimePassed(_ tap: Int) -> ReaderAction {
+        if tap == endedTaps, isIdle || !hasSession { publish(.promptFinished) }
+        return act(.none)
+    }
+
+    // MARK: - Parts of several activities
+
+    mutating func accept(_ activity: Activity) -> ReaderAction {
+        state = .starting(activity)
+        interruption = nil
+        return act(.run)
+    }
+
+    /// Leaves a parked tap: the field goes off where it was left on.
+    mutating func release(_ next: Release) -> ReaderAction {
+        if parked?.keepsField == true {
+            state = .releasingField(next)
+            return act(.fieldOff(.zero))
+        }
+        dropParked()
+        return released(next)
+    }
+
+    private mutating func released(_ next: Release) -> ReaderAction {
+        switch next {
+        case .read(let record): return consultJournal(record)
+        case .conclude(let conversation, let result): return settle(conversation, result)
+        case .release:
+            if let challenge { return reverse(challenge, before: .release) }
+            return finish(.released)
+        }
+    }
+
+    mutating func dropParked() {
+        guard parked != nil else { return }
+        parked = nil
+        effects.append(.dropSession)
+    }
+
+    mutating func finish(_ ending: ReaderAction.Ending) -> ReaderAction {
+        state = .idle
+        return act(.finish(ending))
+    }
+
+    /// The last that is said of a read or a completion: how it ended, then how the reader stands.
+    mutating func finishTap(_ outcome: TapOutcome) -> ReaderAction {
+        publish(.finished(outcome.name))
+        publish(outcome == .cancelled(.readerDetached) ? .readerDetached : standing)
+        return finish(.tap(outcome))
+    }
+
+    /// A call that changes nothing: how the reader stands is not said anew.
+    private mutating func refuseTap(_ failure: TapFailure) -> ReaderAction {
+        publish(.finished(.failed))
+        return act(.finish(.tap(.failed(failure))))
+    }
+
+    var standing: TapEvent { preparation.generation == nil ? .notReady : .ready }
+
+    mutating func count(_ record: TapRecord) {
+        counter = counter >= 99_999_999 ? 1 : counter + 1
+        usedKeys.insert(record.key)
+    }
+
+    mutating func publish(_ event: TapEvent) {
+        effects.append(.publish(event))
+    }
+
+    mutating func order(_ effect: ReaderAction.Effect) {
+        effects.append(effect)
+    }
+
+    mutating func act(_ operation: ReaderAction.Operation) -> ReaderAction {
+        defer { effects = [] }
+        return ReaderAction(effects: effects, operation: operation)
+    }
+
+    /// A message as it is shown: in the card's language once that is known, with what is paid and to whom.
+    func prompt(_ request: UIRequest, _ tap: Tap) -> Prompt {
+        Prompt(request.preferring(tap.presented.objects[0x5F2D]), texts: policy.texts, payment: tap.record.request)
+    }
+}
+
+// MARK: - What a state holds
+
+extension ReaderStateMachine {
+    /// The kernel at work; `nil`: it is parked, or there is none.
+    var run: KernelRun? {
+        switch state {
+        case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
+            .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _):
+            run
+        case .settlingField(let end), .sealing(.settle(let end, _, _)): end.run
+        case .writing(let writing):
+            if case .settle(let end, _) = writing.successor { end.run } else { nil }
+        default: nil
+        }
+    }
+
+    /// The payment that is authorised.
+    var conversation: Conversation? {
+        if case .issuer(let conversation, _)? = run?.purpose { return conversation }
+        return switch state {
+        case .starting(.authorize(let conversation)), .starting(.giveUp(let conversation)),
+            .collectingPIN(let conversation), .askingIssuer(let conversation),
+            .releasingField(.conclude(let conversation, _)), .lookingUp(let conversation),
+            .sealing(.ask(let conversation)):
+            conversation
+        case .reversing(let pending): pending.ofActivity
+        case .writing(let writing):
+            switch writing.successor {
+            case .ask(let conversation), .want(let conversation), .conclude(let conversation, _),
+                .retry(let conversation, _), .deferPayment(let conversation, _):
+                conversation
+            case .reverse(let pending), .follow(let pending, _): pending.ofActivity
+            case .consult, .begin, .settle, .showLast: nil
+            }
+        default: nil
+        }
+    }
+
+    /// A read or a completion is under way.
+    private var isTap: Bool {
+        switch state {
+        case .idle, .starting(.authorize), .starting(.giveUp), .starting(.release), .collectingPIN, .askingIssuer,
+            .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask):
+            false
+        case .reversing(let pending): pending.isBeforeRead
+        case .writing(let writing):
+            switch writing.successor {
+            case .consult, .begin, .showLast: true
+            case .settle(let end, _): end.run.purpose == .tap
+            case .reverse(let pending), .follow(let pending, _): pending.isBeforeRead
+            case .ask, .want, .conclude, .retry, .deferPayment: false
+            }
+        case .consultingJournal, .sealing(.settle): true
+        case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
+            true
+        case .announcing, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll, .findingLimit,
+            .settlingField:
+            run?.purpose == .tap
+        }
+    }
+
+    /// There is a session of the kernel.
+    private var hasSession: Bool {
+        if case .showing = state { return true }
+        if case .writing(let writing) = state, case .begin = writing.successor { return true }
+        return parked != nil || run != nil
+    }
+}

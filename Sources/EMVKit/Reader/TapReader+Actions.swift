@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Carries out what ``ReaderStateMachine`` answers. Nothing is decided here.
+extension TapReader {
+    // MARK: - Calls
+
+    /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
+    func perform(_ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false) async -> TapOutcome {
+        if superseding { while !machine.isIdle { await end(.superseded) } }
+        let record = TapRecord(purpose, counter: machine.counter, moment: options.clock).paid(to: options.payee)
+        return await tap(
+            machine.readRequested(
+                record, generation: generation, expired: expired, isCancelled: Task.isCancelled))
+    }
+
+    func complete(_ answer: IssuerAnswer, removalTimedOut: Bool, generation: Int) async -> TapOutcome {
+        let reply = machine.completion(answer, removalTimedOut: removalTimedOut)
+        let isTaken = reply.map { session?.takes($0) == true } ?? false
+        return await tap(machine.completionRequested(reply, isTaken: isTaken, generation: generation))
+    }
+
+    func authorize(_ read: CardRead, _ means: Means, pin: EncryptedPINBlock?) async -> AuthorizationResult {
+        await authorization(machine.authorizationRequested(read, means, pin: pin, isCancelled: Task.isCancelled), read)
+    }
+
+    func authorize(
+        _ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock
+    ) async -> AuthorizationResult {
+        await authorization(machine.pinBrought(read, challenge, pin), read)
+    }
+
+    func giveUp(_ read: CardRead) async -> AuthorizationResult {
+        await authorization(machine.giveUpRequested(read), read)
+    }
+
+    func end(_ reason: CancelReason) async {
+        _ = await answer(machine.endRequested(reason))
+    }
+
+    private func tap(_ action: ReaderAction) async -> TapOutcome {
+        guard case .tap(let outcome) = await answer(action) else { return .failed(.internal) }
+        return outcome
+    }
+
+    private func authorization(_ action: ReaderAction, _ read: CardRead) async -> AuthorizationResult {
+        if case .authorization(let result) = await answer(action) { return result }
+        return read.key.map { .unknown($0) } ?? .failed([Problem(.kernelDefect)])
+    }
+
+    /// The end of what was asked for, at once or of an activity.
+    private func answer(_ action: ReaderAction) async -> ReaderAction.Ending {
+        carryOut(action.effects)
+        switch action.operation {
+        case .finish(let ending): return ending
+        case .run: return await runActivity()
+        case .cancelActivity:
+            activity?.cancel()
+            _ = await activity?.value
+            return .released
+        default: return .released
+        }
+    }
+
+    // MARK: - The activity
+
+    /// Runs by itself: whoever waits for it may be cancelled, and the reader is idle again when it returns.
+    private func runActivity() async -> ReaderAction.Ending {
+        let task = Task {
+            noteCancellation()
+            var action = machine.started()
+            while true {
+                carryOut(action.effects)
+                if case .finish(let ending) = action.operation {
+                    activity = nil
+                    return ending
+                }
+                action = await carryOut(action.operation)
+            }
+        }
+        activity = task
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func noteCancellation() {
+        if Task.isCancelled { machine.taskCancelled() }
+    }
+
+    func carryOut(_ effects: [ReaderAction.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .publish(let event): hub.publish(event)
+            case .dropSession:
+                removalTimer?.cancel()
+                session = nil
+                transaction = nil
+                inUse = nil
+            case .startRemovalTimer(let key, let timeout): startRemovalTimer(key, timeout)
+            case .stopRemovalTimer: removalTimer?.cancel()
+            case .startPromptTimer(let tap, let hold): startPromptTimer(tap, hold)
+            }
+        }
+    }
+
+    /// Answers what comes after the operation's result.
+    private func carryOut(_ operation: ReaderAction.Operation) async -> ReaderAction {
+        switch operation {
+        case .prepare:
+            let error = await preparationError()
+            noteCancellation()
+            return machine.prepared(error)
+        case .beginSession(let record, let isOnlineOnly):
+            return machine.sessionBegan(beginSession(record, isOnlineOnly))
+        case .consultJournal, .seal, .append, .lookUp: return await journal(operation)
+        case .announce(let record):
+            await transport.begin(record)
+            return report { machine.tapAnnounced($0) }
+        case .waitForCard(let poll):
+            let event = await transport.waitForCard(poll)
+            noteCancellation()
+            return machine.cardArrived(event)
+        case .exchange(let command):
+            let exchange = await exchangeAndWork(command)
+            noteCancellation()
+            return machine.exchanged(exchange)
+        case .sleep(let duration):
+            try? await options.timer.sleep(for: duration)
+            noteCancellation()
+            return machine.timePassed()
+        case .fieldOff(let hold):
+            await transport.fieldOff(for: hold)
+            noteCancellation()
+            return machine.fieldSwitchedOff()
+        case .findLimit(let query): return machine.limitFound(limit(query))
+        case .reply, .replyIfTaken, .replyCard, .resume:
+            give(operation)
+            return report { machine.stepTaken($0) }
+        case .askIssuer, .collectPIN, .reverse: return await ask(operation)
+        case .none, .finish, .run, .cancelActivity, .unexpected:
+            assertionFailure("the reader was told what it does not wait for")
+            return machine.failed()
+        }
+    }
+
+    /// Calls of the app's own parts. Each has a deadline; what loses is left to itself.
+    private func ask(_ operation: ReaderAction.Operation) async -> ReaderAction {
+        let timer = options.timer, deadline = options.authorizationDeadline
+        switch operation {
+        case .askIssuer(let request, let means):
+            requests += 1
+            let number = requests
+            awaited = number
+            let answer = await race(deadline, by: timer) { [weak self] in
+                let decision = try? await means.authorizer.authorize(request)
+                if let decision { await self?.answerArrived(decision, to: request.key, number) }
+                return decision
+            }
+            awaited = nil
+            noteCancellation()
+            return machine.issuerAnswered(answer)
+        case .collectPIN(let request, let means):
+            let entry = await race(request.timeout, by: timer) {
+                await means.pinPad?.collectPIN(request) ?? .failed([Problem(.pinPadMissing)])
+            }
+            noteCancellation()
+            return machine.pinCollected(entry)
+        case .reverse(let reversal, let means):
+            let answer = await Task {
+                await race(deadline, by: timer) {
+                    do {
+                        try await means.authorizer.reverse(reversal)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+            }.value
+            noteCancellation()
+            if case .value(true) = answer { return machine.reversed(true) }
+            return machine.reversed(false)
+        default: return machine.failed()
+        }
+    }
+
+    /// A late answer changes nothing; the journal keeps it.
+    private func answerArrived(_ decision: IssuerDecision, to key: ReconciliationKey, _ number: Int) async {
+        guard let journal = options.journal, awaited != number else { return }
+        switch decision {
+        case .approved(let approval): try? await journal.append([.answeredLate(.approved(approval))], to: key)
+        case .declined(let decline): try? await journal.append([.answeredLate(.declined(decline))], to: key)
+        case .pinRequested, .failed: break
+        }
+    }
+
+    // MARK: - The journal
+
+    /// Whatever is begun here is brought to its end, whoever is cancelled.
+    private func journal(_ operation: ReaderAction.Operation) async -> ReaderAction {
+        guard let journal = options.journal else { return machine.failed() }
+        switch operation {
+        case .consultJournal(let record):
+            let answer = await Task { await consult(journal, record) }.value
+            noteCancellation()
+            return machine.journalConsulted(answer)
+        case .seal(let read):
+            let sealer = options.sealer, fingerprints = options.fingerprints
+            let stored = await Task { try? await StoredRead.of(read, sealer: sealer, fingerprints: fingerprints) }
+                .value
+            noteCancellation()
+            return machine.sealed(stored)
+        case .append(let events, let key, let limits):
+            let error: JournalError? = await Task {
+                do throws(JournalError) {
+                    try await journal.append(events, to: key, within: limits)
+                    return nil
+                } catch {
+                    return error
+                }
+            }.value
+            noteCancellation()
+            return machine.journaled(error)
+        case .lookUp(let key):
+            let answer: Result<JournaledTap?, JournalError> = await Task {
+                do throws(JournalError) { return .success(try await journal.tap(key)) } catch { return .failure(error) }
+            }.value
+            noteCancellation()
+            return machine.tapFound(answer)
+        default: return machine.failed()
+        }
+    }
+
+    /// A card may approve by itself only where the host can be told.
+    private nonisolated func consult(
+        _ journal: any Journal, _ record: TapRecord
+    ) async -> Result<ReaderStateMachine.Consultation, JournalError> {
+        do throws(JournalError) {
+            let standing = try await journal.standing()
+            let stop = record.request.flatMap { options.offline?.limits.stops($0.amount, at: standing) }
+            return .success(
+                ReaderStateMachine.Consultation(
+                    counter: try await journal.nextCounter(from: options.firstCounter),
+                    isOnlineOnly: options.sealer == nil || standing.isFull || stop != nil))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func preparationError() async -> PrepareError? {
+        do throws(PrepareError) {
+            _ = try await prepare()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: - The kernel
+
+    private func beginSession(_ record: TapRecord, _ isOnlineOnly: Bool) -> ConfigurationError? {
+        guard var checked else { return nil }
+        do throws(ConfigurationError) {
+            if isOnlineOnly {
+                if onlineOnly == nil { onlineOnly = try checked.onlineOnly() }
+                checked = onlineOnly ?? checked
+            }
+            inUse = checked
+            let transaction = record.transaction(random: options.random, autorun: checked.configuration.autorun)
+            session = try KernelSession(checked, transaction, memory: memory, reader: remembered, keepsPresented: true)
+            self.transaction = transaction
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func give(_ operation: ReaderAction.Operation) {
+        switch operation {
+        case .reply(let reply): give(reply)
+        case .replyIfTaken(let reply): giveIfTaken(reply)
+        case .replyCard:
+            giveIfTaken(.removed)
+            giveIfTaken(.collisionCleared)
+            give(.card)
+        case .resume(let reply): session?.advance(reply)
+        default: break
+        }
+    }
+
+    private func give(_ reply: Reply) {
+        let isTaken = session?.takes(reply) == true
+        session?.advance(isTaken ? reply : .abandon)
+    }
+
+    private func giveIfTaken(_ reply: Reply) {
+        if session?.takes(reply) == true { session?.advance(reply) }
+    }
+
+    /// Reports where the kernel stands.
+    private func report(_ event: (KernelReport) -> ReaderAction) -> ReaderAction {
+        guard let step = session?.step, let messages = session?.messages, let taps = session?.taps,
+            let presented = session?.presented
+        else { return machine.failed() }
+        noteCancellation()
+        return event(
+            KernelReport(
+                step: step, messages: messages, presented: presented, presentations: taps,
+                fieldOff: session?.fieldOff))
+    }
+
+    private func limit(_ query: ReaderAction.LimitQuery) -> LimitRule? {
+        guard let transaction, let checked = inUse else { return nil }
+        return switch query {
+        case .all: checked.limitRule(for: transaction)
+        case .offered(let applications): checked.limitRule(for: transaction, offered: applications)
+        }
+    }
+
+    /// Certificates are worked on while the card is. On an executor that blocks while it exchanges, the work comes
+    /// first.
+    private func exchangeAndWork(_ command: Bytes) async -> Exchange {
+        guard session?.hasWork() == true else { return await transport.transceive(command) }
+        async let exchange = transport.transceive(command)
+        while session?.work() == true {}
+        return await exchange
+    }
+
+    // MARK: - Timers
+
+    private func startRemovalTimer(_ key: ReconciliationKey, _ timeout: Duration) {
+        let timer = options.timer
+        removalTimer?.cancel()
+        removalTimer = Task { [weak self] in
+            do { try await timer.sleep(for: timeout) } catch { return }
+            await self?.removalTimePassed(key)
+        }
+    }
+
+    private func removalTimePassed(_ key: ReconciliationKey) {
+        guard !Task.isCancelled else { return }
+        carryOut(machine.removalTimePassed(key).effects)
+    }
+
+    private func startPromptTimer(_ tap: Int, _ hold: Duration) {
+        let timer = options.timer
+        Task { [weak self] in
+            try? await timer.sleep(for: hold)
+            await self?.promptTimePassed(tap)
+        }
+    }
+
+    private func promptTimePassed(_ tap: Int) {
+        carryOut(machine.promptTimePassed(tap).effects)
+    }
+}
+
+extension ReaderStateMachine.Policy {
+    init(_ options: TapReader.Options) {
+        returnsImmediately = options.returnReadResultImmediately
+        hasPINPad = options.hasPINPad
+        cardTimeout = options.cardTimeout
+        issuerUpdateTimeout = options.issuerUpdateTimeout
+        pinDeadline = options.pinDeadline
+        maximumPINRequests = options.maximumPINRequests
+        reversalAttempts = options.reversalAttempts
+        texts = options.texts
+        authorizationDeadline = options.authorizationDeadline
+        hasJournal = options.journal != nil
+        hasSealer = options.sealer != nil
+        offline = options.offline
+    }
+}

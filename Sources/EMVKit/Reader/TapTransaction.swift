@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TapRecord {
+    /// A new tap: what the request leaves open is filled in.
+    init(_ purpose: Purpose, counter: UInt32, moment: () -> LocalTime) {
+        switch purpose {
+        case .payment(let request):
+            self.init(
+                key: request.key ?? ReconciliationKey(), purpose: purpose, moment: request.moment ?? moment(),
+                counter: request.counter ?? counter)
+        case .verification(let request):
+            self.init(
+                key: request.key ?? ReconciliationKey(), purpose: purpose, moment: request.moment ?? moment(),
+                counter: request.counter ?? counter)
+        }
+    }
+
+    /// The merchant of the request, or this one.
+    func paid(to payee: Merchant?) -> TapRecord {
+        guard let payee, case .payment(var request) = purpose, request.merchant == nil else { return self }
+        request.merchant = payee
+        return TapRecord(key: key, purpose: .payment(request), moment: moment, counter: counter, presented: presented)
+    }
+
+    func presenting(_ presented: DataObjects) -> TapRecord {
+        TapRecord(key: key, purpose: purpose, moment: moment, counter: counter, presented: presented)
+    }
+
+    var timeout: Duration? {
+        switch purpose {
+        case .payment(let request): request.timeout
+        case .verification(let request): request.timeout
+        }
+    }
+
+    /// What contradicts itself in the request, before anybody is asked for a card; in order.
+    var requestProblems: [Problem] {
+        switch purpose {
+        case .payment(let request): request.validate()
+        case .verification(let request): request.validate()
+        }
+    }
+
+    var supportedIssuerCountries: SupportedCountries? {
+        switch purpose {
+        case .payment(let request): request.supportedIssuerCountries
+        case .verification(let request): request.supportedIssuerCountries
+        }
+    }
+
+    /// The transaction the kernel is given. A verification is one of amount zero.
+    ///
+    /// - Parameter autorun: of the configuration. A payment of its type and amount begins at Start B (Book A 8.1.1.6);
+    ///   any other goes through pre-processing.
+    func transaction(random: RandomSource, autorun: Autorun? = nil) -> Transaction {
+        switch purpose {
+        case .payment(let request):
+            var other: UInt64 = 0
+            if case .cashBack(let part) = request.kind { other = part.minorUnits }
+            var data = request.data
+            if data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation { data[0x9F4E] = name }
+            return Transaction(
+                type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
+                currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent,
+                date: moment.date,
+                time: moment.time, counter: counter, random: random, data: data,
+                preferredApplications: request.preferredApplications,
+                startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits),
+                onlineAvailable: request.onlineAvailable)
+        case .verification(let request):
+            return Transaction(
+                amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,
+                time: moment.time, counter: counter, random: random, data: request.data,
+                preferredApplications: request.preferredApplications)
+        }
+    }
+}
+
+extension PaymentRequest.Kind {
+    var type: TransactionType {
+        switch self {
+        case .purchase: .purchase
+        case .cash: .cash
+        case .cashBack: .cashBack
+        case .refund: .refund
+        }
+    }
+}

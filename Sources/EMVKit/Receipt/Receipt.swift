@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What a receipt says, for approvals and declines: everything EMV asks for (Book 4, 11.4; Book A, 5.5.7), never a full
+/// account number.
+///
+/// ```swift
+/// let receipt = Receipt(read, total: amount, approval: approval, merchant: merchant, moment: .now())
+/// print(receipt.text(.columns32, in: .german))
+/// ```
+public struct Receipt: Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case purchase, cash, cashBack, refund, verification
+    }
+
+    public enum Result: String, Sendable, Hashable, Codable, CaseIterable {
+        case approved, approvedOffline, declined
+        /// Accepted although no host has seen it: not an approval.
+        case accepted
+        /// What became of an accepted payment.
+        case approvedLater, declinedLater
+        /// Never sent, or taken back after its answer was lost: nothing is charged.
+        case notCompleted
+        /// Neither an answer nor a confirmed reversal.
+        case unknown
+        /// A card read without an amount.
+        case verified
+    }
+
+    /// The cryptogram of the card and what it says.
+    public struct Cryptogram: Sendable, Hashable, Codable {
+        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+            case tc = "TC"
+            case arqc = "ARQC"
+            case aac = "AAC"
+        }
+
+        public var kind: Kind
+        /// Hex digits.
+        public var value: String
+
+        public init(kind: Kind, value: String) {
+            self.kind = kind
+            self.value = value
+        }
+    }
+
+    public var merchant: Merchant
+    public var kind: Kind
+    public var result: Result
+    public var total: Money
+    public var cashBack: Money?
+    public var lines: [LineItem]
+    /// What the total is, where it is not final: pending, preauthorised, or paid again.
+    public var note: TextKey?
+    public var moment: LocalTime
+    /// Identifier of the terminal at the acquirer (9F1C).
+    public var terminal: String?
+    /// Transaction sequence counter (9F41).
+    public var counter: UInt32?
+    /// The host's reference, or the key the payment is known by.
+    public var reference: String?
+    /// The last four digits of the account number; asterisks stand for the others.
+    public private(set) var card: MaskedPAN?
+    /// Sequence number of the card (5F34).
+    public var cardSequence: String?
+    /// Identifier of the application (AID), hex digits.
+    public var applicationIdentifier: String
+    /// The preferred name (9F12) or the label (50) of the application, fit to print.
+    public private(set) var applicationLabel: String?
+    public var cryptogram: Cryptogram?
+    /// Application transaction counter (9F36).
+    public var transactionCounter: Int?
+    /// Terminal Verification Results (95), hex digits; `nil` where the kernel does not fill them.
+    public var verificationResults: String?
+    /// Transaction Status Information (9B), hex digits, where there is any.
+    public var statusInformation: String?
+    /// How the cardholder was verified; `nil`: not at all, as with a decline.
+    public var verification: Outcome.CVM?
+    public var authorizationCode: String?
+    /// Authorisation response code (8A), two characters.
+    public var responseCode: String?
+
+    /// - Parameters:
+    ///   - read: the card as read.
+    ///   - label: name of the application where the card gives none.
+    public init(
+        _ read: CardRead, kind: Kind = .purchase, result: Result, total: Money, merchant: Merchant, moment: LocalTime,
+        label: String? = nil
+    ) {
+        let data = ReceiptData(read)
+        self.merchant = merchant
+        self.kind = kind
+        self.result = result
+        self.total = total
+        lines = []
+        self.moment = moment
+        card = read.maskedPAN?.lastFourOnly
+        cardSequence = data[0x5F34].map { Hex.string($0) }
+        applicationIdentifier = Hex.string(data.applicationIdentifier)
+        applicationLabel = data.label ?? label.map { PrintableText.cleaned($0) }
+        cryptogram = data.cryptogram
+        transactionCounter = data[0x9F36].map { $0.reduce(0) { $0 << 8 | Int($1) } }
+        verificationResults = read.outcome.kernel == 3 ? nil : data[0x95].map { Hex.string($0) }
+        statusInformation = data[0x9B].map { Hex.string($0) }
+        verification = result == .declined || read.cvm == .notApplicable ? nil : read.cvm
+        responseCode = Receipt.offlineResponse(read.authorization, result)
+    }
+
+    /// The receipt of a payment that was authorised, or refused: amount, bill, moment, counter and key are those of the
+    /// tap. `nil` while the payment goes on, and where no payee is named.
+    ///
+    /// - Parameters:
+    ///   - result: `nil` without a request; then the read itself was approved or declined.
+    ///   - merchant: `nil`: that of the request or the reader.
+    ///   - label: name of the application where the card gives none.
+    public init?(
+        _ read: CardRead, _ result: AuthorizationResult? = nil, merchant: Merchant? = nil, label: String? = nil
+    ) {
+        guard let tap = read.tap, let request = tap.request, let outcome = Result(read, result),
+            let merchant = merchant ?? request.merchant
+        else { return nil }
+        self.init(
+            read, kind: Kind(request.kind), result: outcome, total: result?.approvedAmount ?? request.amount,
+            merchant: merchant,
+            moment: tap.moment,
+            label: label)
+        if case .cashBack(let part) = request.kind { cashBack = part }
+        lines = request.bill?.lines ?? []
+        note = request.noteKey
+        counter = tap.counter
+        reference = tap.key.rawValue
+        switch result {
+        case .approved(let approval):
+            if !approval.code.isEmpty { authorizationCode = approval.code }
+            responseCode = approval.responseCode
+        case .declined(let decline): responseCode = decline.responseCode ?? responseCode
+        case .accepted, .pinRequested, .failed, .unknown, nil: break
+        }
+    }
+
+    /// The receipt of a card that was read without an amount.
+    public init(_ verification: CardVerification, merchant: Merchant, label: String? = nil) {
+        let currency: Currency
+        switch verification.tap.purpose {
+        case .payment(let request): currency = request.amount.currency
+        case .verification(let request): currency = request.currency
+        }
+        self.init(
+            CardRead(authorization: .onlineRequired, outcome: verification.outcome, tap: verification.tap),
+            kind: .verification,
+            result: .verified, total: Money(minorUnits: 0, currency: currency), merchant: merchant,
+            moment: verification.tap.moment,
+            label: label)
+        // A cryptogram without an amount approves nothing.
+        cryptogram = nil
+        self.verification = nil
+        counter = verification.tap.counter
+        reference = verification.tap.key.rawValue
+    }
+
+    /// Names of the application are the card's: one that could hide an account number or a printer command is cleaned.
+    public mutating func setApplicationLabel(_ label: String?) {
+        applicationLabel = label.map { PrintableText.cleaned($0) }
+    }
+
+    /// EMV Book 4, table 35.
+    private static func offlineResponse(_ authorization: CardRead.Authorization, _ result: Result) -> String? {
+        switch (authorization, result) {
+        case (.approvedOffline, .approvedOffline): "Y1"
+        case (.declined, .declined): "Z1"
+        default: nil
+        }
+    }
+}
+
+extension Receipt {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        merchant = try container.decode(Merchant.self, forKey: .merchant)
+        kind = try container.decode(Kind.self, forKey: .kind)
+        result = try container.decode(Result.self, forKey: .result)
+        total = try container.decode(Money.self, forKey: .total)
+        cashBack = try container.decodeIfPresent(Money.self, forKey: .cashBack)
+        lines = try container.decodeIfPresent([LineItem].self, forKey: .lines) ?? []
+        note = try container.decodeIfPresent(TextKey.self, forKey: .note)
+        moment = try container.decode(LocalTime.self, forKey: .moment)
+        terminal = try container.decodeIfPresent(String.self, forKey: .terminal)
+        counter = try container.decodeIfPresent(UInt32.self, forKey: .counter)
+        reference = try container.decodeIfPresent(String.self, forKey: .reference)
+        card = try container.decodeIfPresent(MaskedPAN.self, forKey: .card)?.lastFourOnly
+        cardSequence = try container.decodeIfPresent(String.self, forKey: .cardSequence)
+        applicationIdentifier = try container.decode(String.self, forKey: .applicationIdentifier)
+        applicationLabel = try container.decodeIfPresent(String.self, forKey: .applicationLabel).map {
+            PrintableText.cleaned($0)
+        }
+        cryptogram = try container.decodeIfPresent(Cryptogram.self, forKey: .cryptogram)
+        transactionCounter = try container.decodeIfPresent(Int.self, forKey: .transactionCounter)
+        verificationResults = try container.decodeIfPresent(String.self, forKey: .verificationResults)
+        statusInformation = try container.decodeIfPresent(String.self, forKey: .statusInformation)
+        verification = try container.decodeIfPresent(Outcome.CVM.self, forKey: .verification)
+        authorizationCode = try container.decodeIfPresent(String.self, forKey: .authorizationCode)
+        responseCode = try container.decodeIfPresent(String.self, forKey: .responseCode)
+    }
+}
+
+/// The data objects of a read that a receipt takes.
+private struct ReceiptData {
+    let read: CardRead
+
+    init(_ read: CardRead) { self.read = read }
+
+    subscript(tag: Tag) -> Bytes? { read.dataRecord[tag] ?? read.discretionary[tag] }
+
+    var applicationIdentifier: Bytes {
+        read.outcome.applicationName.isEmpty ? self[0x84] ?? self[0x9F06] ?? [] : read.outcome.applicationName
+    }
+
+    /// The preferred name where its code table is one that is known here (EMV Book 4, 11.3), else the label.
+    var label: String? {
+        let label = PrintableText.cleaned(read.card.label)
+        return label.isEmpty ? nil : label
+    }
+
+    /// Without 9F27 the authorisation tells: an offline approval rests on a TC, an online one on an ARQC.
+    var cryptogram: Receipt.Cryptogram? {
+        guard let value = self[0x9F26] else { return nil }
+        let kind: Receipt.Cryptogram.Kind =
+            switch self[0x9F27]?.first.map({ $0 & 0xC0 }) {
+            case 0x40: .tc
+            case 0x80: .arqc
+            case 0x00: .aac
+            default:
+                switch read.authorization {
+                case .approvedOffline: .tc
+                case .onlineRequired: .arqc
+                case .declined: .aac
+                }
+            }
+        return Receipt.Cryptogram(kind: kind, value: Hex.string(value))
+    }
+}
+
+/// Text of a card as it may be shown.
+enum PrintableText {
+    /// At most sixteen characters on one line; where there are so many digits that they could be an account number,
+    /// only the last four stay.
+    static func cleaned(_ text: String) -> String {
+        let printable = text.unicodeScalars.filter {
+            switch $0.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+            default: true
+            }
+        }
+        var line = String(String.UnicodeScalarView(printable)).drop(while: \.isWhitespace).prefix(16)
+        while line.last?.isWhitespace == true { line.removeLast() }
+        let digits = line.filter(\.isNumber).count
+        guard digits >= 8 else { return String(line) }
+        var hidden = digits - 4
+        return String(
+            line.map { character in
+                guard character.isNumber, hidden > 0 else { return character }
+                hidden -= 1
+                return "*"
+            })
+    }
+}
+
+extension AuthorizationResult {
+    /// A part of what was asked for.
+    fileprivate var approvedAmount: Money? {
+        if case .approved(let approval) = self { approval.approvedAmount } else { nil }
+    }
+}
+
+extension Receipt.Kind {
+    public init(_ kind: PaymentRequest.Kind) {
+        self =
+            switch kind {
+            case .purchase: .purchase
+            case .cash: .cash
+            case .cashBack: .cashBack
+            case .refund: .refund
+            }
+    }
+}
+
+extension Receipt.Result {
+    /// `nil` where the payment goes on.
+    fileprivate init?(_ read: CardRead, _ result: AuthorizationResult?) {
+        switch result {
+        case .approved(let approval): self = approval.origin == .card ? .approvedOffline : .approved
+        case .declined: self = .declined
+        case .accepted: self = .accepted
+        case .failed: self = .notCompleted
+        case .unknown: self = .unknown
+        case .pinRequested: return nil
+        case nil:
+            switch read.authorization {
+            case .approvedOffline: self = .approvedOffline
+            case .declined: self = .declined
+            case .onlineRequired: return nil
+            }
+        }
+    }
+}

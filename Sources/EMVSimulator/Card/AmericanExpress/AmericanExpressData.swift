@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The data objects of an American Express application that no transaction changes, and the records they stand in:
+/// tracks and lists in file 1, what the issuer signed in file 5, as published cards have it.
+struct AmericanExpressData: Sendable {
+    let application: CardApplication
+    let behaviour: AmericanExpressBehaviour
+    let usesEMV: Bool
+
+    init(_ application: CardApplication, usesEMV: Bool) {
+        self.application = application
+        behaviour = application.americanExpress
+        self.usesEMV = usesEMV
+    }
+
+    /// Application Interchange Profile of the mode. A card of both modes signs in EMV mode alone: what its issuer
+    /// certified is the profile of that mode.
+    var profile: [UInt8] {
+        var bytes = application.profileBytes
+        if behaviour.modes == .both, !usesEMV {
+            bytes[0] &= ~0x41
+            bytes[1] &= ~0x80
+        }
+        return bytes
+    }
+
+    /// Whether the mode has what the issuer signed.
+    var isSigned: Bool { application.keys != nil && (usesEMV || behaviour.modes == .magneticStripe) }
+
+    /// CDOL1 of the mode (Book C-4, 2.1.2).
+    var dataList: [DataRequest] { usesEMV ? behaviour.dataList : [.init(0x9F37, 4)] }
+
+    func file(_ memory: inout CardMemory) -> CardFile {
+        var file = CardFile()
+        var first: [DataObject] = []
+        if !application.flaws.contains(.missingTrack2) { first.append(application.track2Object) }
+        if !behaviour.flaws.contains(.missingName) {
+            first.append(DataObject(0x5F20, Array(behaviour.cardholder.utf8)))
+        }
+        var lists = [DataObject(0x8C, dataList.bytes), DataObject(0x9F08, behaviour.version)]
+        if usesEMV { lists.insert(DataObject(0x8D, behaviour.secondDataList.bytes), at: 1) }
+        if behaviour.listIsUnsigned, let list = behaviour.verificationList { lists.append(DataObject(0x8E, list)) }
+        if let club = behaviour.membership {
+            lists += [DataObject(0x9F5A, Array(club.product.utf8)), DataObject(0x9F5B, Array(club.number.utf8))]
+        }
+        if application.flaws.contains(.unknownObjects) { lists.append(DataObject(0xDF7E, [0x01, 0x02, 0x03])) }
+        file.append([first, lists].filter { !$0.isEmpty }, file: 1)
+        appendCertified(to: &file, isSigned: isSigned)
+        if isSigned, let chain = memory.chain(of: application) {
+            var certificates = application.issuerGroups(chain)
+            if behaviour.signsStatically {
+                certificates.append([DataObject(0x93, staticSignature(&memory))])
+            } else {
+                certificates += application.cardGroups(chain)
+            }
+            file.append(certificates, file: 6)
+        }
+        file.damage(as: application)
+        return file
+    }
+
+    /// What certificate or static signature cover: signed records, then the interchange profile that 9F4A names.
+    static func certifiedData(_ application: CardApplication) -> [UInt8] {
+        let data = AmericanExpressData(application, usesEMV: application.americanExpress.modes != .magneticStripe)
+        var file = CardFile()
+        data.appendCertified(to: &file, isSigned: application.keys != nil)
+        return file.staticData + application.profileBytes
+    }
+
+    private func appendCertified(to file: inout CardFile, isSigned: Bool) {
+        let groups = CardFile.pack(certifiedObjects, spread: application.layout == .spread)
+        file.append(
+            groups, file: application.layout == .proprietaryFile ? 12 : 5, signed: isSigned ? groups.count : 0)
+    }
+
+    private var certifiedObjects: [DataObject] {
+        var objects = application.certifiedObjects
+        if behaviour.flaws.contains(.missingAccount) { objects.removeAll { $0.tag == 0x5A } }
+        if !behaviour.listIsUnsigned, let list = behaviour.verificationList { objects.append(DataObject(0x8E, list)) }
+        if let codes = behaviour.actionCodes {
+            objects.append(DataObject(0x9F0D, codes.byDefault))
+            objects.append(DataObject(0x9F0E, codes.denial))
+            objects.append(DataObject(0x9F0F, codes.online))
+        }
+        objects.append(DataObject(0x9F42, behaviour.currency))
+        if let capabilities = behaviour.capabilities { objects.append(DataObject(0x9F70, capabilities)) }
+        return objects
+    }
+
+    /// Signed Static Application Data (Book 2, 5.4): made once in the card's life.
+    private func staticSignature(_ memory: inout CardMemory) -> [UInt8] {
+        guard let keys = application.keys else { return [] }
+        var covered = Self.certifiedData(application)
+        if behaviour.flaws.contains(.wrongStaticSignature) { covered[0] ^= 0x01 }
+        let block = Certificate.staticBlock(code: [0xDA, 0xC1], data: covered, length: keys.issuer.modulus.count)
+        return memory.sign(block, for: application, with: keys.issuer)
+    }
+}

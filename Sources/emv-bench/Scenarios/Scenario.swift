@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+
+/// A card, a transaction and what must come of it. A run that ends otherwise is an error, never a number.
+///
+/// Each kernel has its scenarios in a file of its own; `lists` has them all.
+struct Scenario: Sendable {
+    let name: String
+    let summary: String
+    /// A named profile of the simulator.
+    let profile: String
+    /// Minor units of the euro.
+    let amount: UInt64
+    let configuration: Configuration
+    /// Data objects of the terminal for this transaction.
+    let data: DataObjects
+    /// Instruction whose first answer is lost.
+    let loses: UInt8?
+    let expected: Expectation
+
+    var kernel: String { String(name.prefix { $0 != "-" }) }
+
+    struct Expectation: Sendable, Hashable {
+        let tap: TapName
+        let outcome: Outcome.Status
+        let cvm: Outcome.CVM
+    }
+
+    static let transactionDate = CalendarDate("2026-11-21")
+    static let transactionTime = TimeOfDay("12:00:00")
+    /// Unpredictable numbers, four bytes each. Fixed, so that the card's answers can be prepared.
+    static let random: Bytes = (0..<32).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) }
+
+    var transaction: Transaction {
+        guard let date = Scenario.transactionDate, let time = Scenario.transactionTime else {
+            preconditionFailure("the fixed date is a date")
+        }
+        return Transaction(
+            type: .purchase, amount: amount, currency: 978, exponent: 2, date: date, time: time, counter: 1,
+            random: .fixed(Scenario.random), data: data)
+    }
+}
+
+extension Scenario {
+    /// One list for each kernel, in the order of the report.
+    private static let lists: [[Scenario]] = [k3, k2, k6, k7, k4, k5]
+
+    static let all: [Scenario] = lists.flatMap { $0 }
+
+    /// - Parameters:
+    ///   - name: begins with the kernel's, as in `k3-online`.
+    ///   - profile: a named profile of the simulator.
+    ///   - amount: minor units of the euro.
+    ///   - loses: instruction whose first answer is lost.
+    init(
+        _ name: String, _ summary: String, card profile: String, at configuration: Configuration,
+        amount: UInt64 = 1250, data: DataObjects = [:], loses: UInt8? = nil, _ expected: Expectation
+    ) {
+        self.name = name
+        self.summary = summary
+        self.profile = profile
+        self.amount = amount
+        self.data = data
+        self.loses = loses
+        self.configuration = configuration
+        self.expected = expected
+    }
+
+    /// Data objects of every scenario's terminal.
+    static let terminal: DataObjects = [
+        0x9F1A: [0x02, 0x76], 0x9F35: [0x22], 0x9F33: [0xE0, 0xB8, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
+        0x9F15: [0x59, 0x99], 0x9F4E: Array("BENCH".utf8),
+    ]
+
+    /// Of the simulated certification authorities of these schemes.
+    static func keys(_ rids: [UInt8]...) -> [CAKey] {
+        CardAuthority.publicKeys.filter { rids.contains($0.rid) }.map { key in
+            CAKey(
+                rid: key.rid, index: key.index, exponent: key.exponent.reduce(0) { $0 << 8 | UInt32($1) },
+                modulus: key.modulus, sha1: key.sha1, expires: CalendarDate(key.expires))
+        }
+    }
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// The differential fuzzer: plays a random tap with the independent implementation, gives CEMV the same answers, and
+// compares every command, every message and every parameter of an outcome. A difference is made small and printed
+// with the command that shows it again.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// CEMV behind the line protocol, as a process.
+final class Process {
+    private var input: Int32 = -1
+    private var output: Int32 = -1
+    private var buffer: [UInt8] = []
+    private var at = 0
+
+    init?(_ command: String) {
+        var toChild: [Int32] = [0, 0]
+        var fromChild: [Int32] = [0, 0]
+        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { return nil }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
+        posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+        for end in toChild + fromChild { posix_spawn_file_actions_addclose(&actions, end) }
+        var child = pid_t()
+        let line: [String] = ["/bin/sh", "-c", "exec " + command]
+        var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) }
+        words.append(nil)
+        guard posix_spawn(&child, "/bin/sh", &actions, nil, words, environ) == 0 else { return nil }
+        close(toChild[0])
+        close(fromChild[1])
+        signal(SIGPIPE, SIG_IGN)
+        (input, output) = (toChild[1], fromChild[0])
+    }
+
+    func write(_ text: String) {
+        var bytes = Array(text.utf8)
+        while !bytes.isEmpty {
+            let count = writeOnce(input, bytes)
+            if count <= 0 { return }
+            bytes.removeFirst(count)
+        }
+    }
+
+    /// `nil` where the process has gone.
+    func readLine() -> String? {
+        var line: [UInt8] = []
+        while true {
+            if at == buffer.count {
+                buffer = [UInt8](repeating: 0, count: 65536)
+                let count = read(output, &buffer, buffer.count)
+                if count <= 0 { return nil }
+                buffer = Array(buffer[0..<count])
+                at = 0
+            }
+            while at < buffer.count {
+                let byte = buffer[at]
+                at += 1
+                if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+        }
+    }
+}
+
+private func writeOnce(_ file: Int32, _ bytes: [UInt8]) -> Int { write(file, bytes, bytes.count) }
+
+/// What one side wanted where the two part.
+struct Difference {
+    var place: String
+    var independent: String
+    var cemv: String
+}
+
+struct Tap {
+    var world: World
+    var difference: Difference?
+    /// CEMV does not take such a configuration or transaction: nothing to compare.
+    var refused: String?
+}
+
+final class Fuzzer {
+    private let command: String
+    private let kernel: Int
+    private var cemv: Process
+
+    init?(_ command: String, kernel: Int) {
+        self.command = command
+        self.kernel = kernel
+        guard let process = Process(command) else { return nil }
+        cemv = process
+    }
+
+    /// Words of a step and its parameters by key, with the messages that came before it.
+    private struct Heard {
+        var messages: [String] = []
+        var sent = ""
+        var word = ""
+        var rest = ""
+        var parameters: [String: String] = [:]
+    }
+
+    private func hear() -> Heard {
+        var heard = Heard()
+        while let line = cemv.readLine() {
+            if line.hasPrefix("message ") {
+                heard.messages.append(String(line.dropFirst(8)))
+                continue
+            }
+            if line.hasPrefix("sent ") {
+                heard.sent += line.dropFirst(5)
+                continue
+            }
+            if line == "display" {
+                cemv.write("continue\n")
+                continue
+            }
+            let words = line.split(separator: " ")
+            heard.word = String(words.first ?? "")
+            heard.rest = words.dropFirst().joined(separator: " ")
+            for word in words.dropFirst() {
+                if let equals = word.firstIndex(of: "=") {
+                    heard.parameters[String(word[..<equals])] = String(word[word.index(after: equals)...])
+                }
+            }
+            return heard
+        }
+        heard.word = "(the process has gone)"
+        cemv = Process(command) ?? cemv
+        return heard
+    }
+
+    func play(_ choices: Choices) -> Tap {
+        let world = World(choices, kernel: kernel)
+        let (configuration, reason) = Configuration.read(world.reader.configuration)
+        guard let configuration, let transaction = Transaction(world.reader.transaction) else {
+            return Tap(world: world, difference: Difference(place: "configuration", independent: reason, cemv: ""))
+        }
+        try? EntryPoint(configuration, transaction, world).run()
+        cemv.write("configuration " + world.reader.configuration.line + "\n")
+        cemv.write("transaction " + world.reader.transaction.line + "\n")
+        for (number, step) in world.passed.enumerated() {
+            var heard = hear()
+            if heard.word == "refused" && number == 0 { return Tap(world: world, refused: heard.rest) }
+            // Data that the terminal pushed make CEMV say its step again, with what came with it.
+            var again = false
+            if number > 0, case .data = world.passed[number - 1].reply, case .send = step.turn.step { again = true }
+            if again && step.turn.sent.isEmpty { heard.sent = "" }
+            if let difference = compare(step.turn, heard, number) {
+                cemv.write("end\n")
+                return Tap(world: world, difference: difference)
+            }
+            cemv.write(step.reply.line + "\n")
+        }
+        return Tap(world: world)
+    }
+
+    private func compare(_ turn: Turn, _ heard: Heard, _ number: Int) -> Difference? {
+        let messages = turn.messages.map { hex([$0]) }
+        let own = turn.lines.last!
+        let other = ([heard.word] + (heard.rest.isEmpty ? [] : [heard.rest])).joined(separator: " ")
+        let place = "step \(number + 1)"
+        let word = String(own.split(separator: " ")[0])
+        if word != heard.word { return Difference(place: place, independent: own, cemv: other) }
+        if messages != heard.messages {
+            return Difference(
+                place: place + ", messages before " + word, independent: messages.joined(separator: " "),
+                cemv: heard.messages.joined(separator: " "))
+        }
+        if sorted(hex(turn.sent)) != sorted(heard.sent) {
+            return Difference(place: place + ", sent before " + word, independent: hex(turn.sent), cemv: heard.sent)
+        }
+        switch turn.step {
+        case .send, .pollClear, .askRandom, .askData, .wait:
+            return own == other ? nil : Difference(place: place, independent: own, cemv: other)
+        case .poll(let parameters), .pollRemoval(let parameters), .parked(let parameters), .done(let parameters):
+            for parameter in parameters {
+                guard var found = heard.parameters[parameter.key] else { continue }
+                if parameter.key == "data" || parameter.key == "discretionary" { found = sorted(found) }
+                if found != parameter.value {
+                    return Difference(
+                        place: "\(place), \(word), \(parameter.key)", independent: parameter.value, cemv: found)
+                }
+            }
+            return nil
+        case .refused: return nil
+        }
+    }
+
+    private func sorted(_ list: String) -> String {
+        guard let objects = unhex(list).flatMap({ parseObjects($0, filler: false) }) else { return list }
+        // What is in a torn record, or sent, has no order that somebody requires; nor have the tags that are needed.
+        func ordered(_ object: Object) -> Bytes {
+            switch object.tag {
+            case 0xFF8101, 0xFF8104: return unhex(sorted(hex(object.value)))!
+            case 0xDF8106: return World.tags(object.value).sorted().flatMap { tagBytes($0) }
+            default: return object.value
+            }
+        }
+        return hex(objects.sorted { $0.tag < $1.tag }.flatMap { tlv($0.tag, ordered($0)) })
+    }
+
+    /// The open findings of Kernel 2 that explain a difference: with them played as CEMV has them there is none.
+    func finding(_ list: [Int]) -> String? {
+        func agrees(_ findings: Set<Finding2>) -> Bool {
+            Finding2.played = findings
+            defer { Finding2.played = [] }
+            let tap = play(Choices(list))
+            return tap.difference == nil && tap.refused == nil
+        }
+        if let one = Finding2.allCases.first(where: { agrees([$0]) }) { return one.rawValue }
+        return agrees(Set(Finding2.allCases)) ? "several of these" : nil
+    }
+
+    // MARK: making a difference small
+
+    /// Shorter lists first, then smaller numbers, as long as the two still part at a step of the same kind.
+    func shrink(_ first: [Int], _ kind: String) -> [Int] {
+        var best = first
+        var plays = 0
+        func parts(_ list: [Int]) -> Bool {
+            plays += 1
+            let tap = play(Choices(list))
+            return tap.difference.map { Fuzzer.kind($0) } == kind
+        }
+        var improved = true
+        while improved && plays < 600 {
+            improved = false
+            var size = max(1, best.count / 2)
+            while size >= 1 {
+                var at = 0
+                while at < best.count {
+                    let end = min(at + size, best.count)
+                    var zeroed = best
+                    for i in at..<end { zeroed[i] = 0 }
+                    while zeroed.last == 0 { zeroed.removeLast() }
+                    var without = best
+                    without.removeSubrange(at..<end)
+                    if zeroed != best, parts(zeroed) {
+                        best = zeroed
+                        improved = true
+                    } else if size <= 8, parts(without) {
+                        best = without
+                        improved = true
+                    }
+                    at += size
+                }
+                size /= 2
+            }
+        }
+        return best
+    }
+
+    /// What is compared, without the number of the step.
+    static func kind(_ difference: Difference) -> String {
+        let words = difference.place.split(separator: ",").dropFirst().joined(separator: ",")
+        func word(_ text: String) -> String {
+            // Of a command the instruction.
+            text.hasPrefix("send ") ? String(text.prefix(9)) : String(text.prefix { $0 != " " }.prefix(8))
+        }
+        return words + "|" + word(difference.independent) + "|" + word(difference.cemv)
+    }
+}
+
+/// A played tap as an `emv-trace/1` that expects what the independent implementation does. `nil` where the format
+/// cannot say it: a fault while the card is activated.
+func trace(_ world: World, name: String) -> JSON? {
+    var items: [JSON] = []
+    var random = world.reader.transaction["random"]?.bytes ?? []
+    var presentments = 0
+    var commands = 0
+    var messages: [JSON] = []
+    var expect: [(String, JSON)] = []
+    for (turn, reply) in world.passed {
+        messages += turn.messages.map { hexText([$0]) }
+        switch (turn.step, reply) {
+        case (.poll, .fault): return nil
+        case (.poll, .collision): items.append(.object([("collision", .bool(true))]))
+        case (.poll, .card):
+            presentments += 1
+            if presentments > 1 { items.append(.object([("tap", .number(String(presentments)))])) }
+        case (.send(let command), .response(let bytes)):
+            commands += 1
+            items.append(.object([("c", hexText(command)), ("r", hexText(bytes))]))
+        case (.send(let command), .fault(let kind)):
+            commands += 1
+            items.append(.object([("c", hexText(command)), ("fault", .string(kind))]))
+        case (.askRandom, .random(let bytes)): random += bytes
+        case (.parked, .online(nil)): items.append(.object([("online", .null)]))
+        case (.parked, .online(let bytes?)):
+            guard let objects = parseObjects(bytes) else { return nil }
+            var values: [(String, JSON)] = []
+            for object in objects where !values.contains(where: { $0.0 == hex(tagBytes(object.tag)) }) {
+                let all = objects.filter { $0.tag == object.tag }.map { hexText($0.value) }
+                values.append((hex(tagBytes(object.tag)), all.count == 1 ? all[0] : .array(all)))
+            }
+            items.append(.object([("online", .object(values))]))
+        case (.done(let parameters), _):
+            for parameter in parameters {
+                switch parameter.key {
+                case "data", "discretionary":
+                    let objects = parseObjects(unhex(parameter.value) ?? []) ?? []
+                    expect.append((parameter.key, .object(objects.map { (hex(tagBytes($0.tag)), hexText($0.value)) })))
+                case "holdMs", "fieldOffMs", "value", "removalTimeout":
+                    expect.append((parameter.key, parameter.value == "null" ? .null : .number(parameter.value)))
+                case "receipt": expect.append((parameter.key, .bool(parameter.value == "true")))
+                case "message" where parameter.value == "null": break
+                case _ where parameter.value == "null": expect.append((parameter.key, .null))
+                default: expect.append((parameter.key, .string(parameter.value)))
+                }
+            }
+        default: break
+        }
+    }
+    expect += [("messages", .array(messages)), ("apdus", .number(String(commands)))]
+    let transaction = world.reader.transaction.members.map { $0.0 == "random" ? ($0.0, hexText(random)) : $0 }
+    return .object([
+        ("format", .string("emv-trace/1")), ("name", .string(name)),
+        ("source", .string("random tap; expected is what the independent implementation of Tests/Differential does")),
+        ("configuration", world.reader.configuration), ("transaction", .object(transaction)),
+        ("match", .string("exact")), ("exchanges", .array(items)), ("expect", .object(expect)),
+    ])
+}

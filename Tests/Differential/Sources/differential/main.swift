@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command: see `usage`.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+let usage = """
+    usage: differential serve
+           differential run --cemv COMMAND [--kernel 2|3] [--taps N] [--seconds S] [--seed S] [--first TAP]
+                            [--write FILE] [--all] [--whole] [--open]
+           differential run --cemv COMMAND [--kernel 2|3] --choices N,N,… [--write FILE]
+                            [--show] [--played]
+    """
+
+func flush() { fflush(stdout) }
+
+func fail(_ text: String) -> Never {
+    print(text)
+    flush()
+    exit(2)
+}
+
+func option(_ name: String) -> String? {
+    let words = CommandLine.arguments
+    guard let at = words.firstIndex(of: name) else { return nil }
+    if at + 1 >= words.count { fail(usage) }
+    return words[at + 1]
+}
+
+func has(_ name: String) -> Bool { CommandLine.arguments.contains(name) }
+
+func number(_ name: String, _ otherwise: UInt64) -> UInt64 {
+    guard let text = option(name) else { return otherwise }
+    guard let value = UInt64(text) else { fail(usage) }
+    return value
+}
+
+func save(_ world: World, _ name: String) {
+    guard let file = option("--write") else { return }
+    guard let json = trace(world, name: name) else {
+        print("not a trace: the format has no fault of activation, and no malformed answer of an issuer")
+        return
+    }
+    guard let stream = fopen(file, "w") else { fail("cannot write the trace") }
+    fputs(json.line + "\n", stream)
+    fclose(stream)
+}
+
+func describe(_ tap: Tap, show: Bool) {
+    if show {
+        print(tap.world.reader.configuration.line)
+        print(tap.world.reader.transaction.line)
+        for (turn, reply) in tap.world.passed { print(turn.lines.joined(separator: "\n") + "\n    " + reply.line) }
+    }
+    if let difference = tap.difference {
+        print("difference at \(difference.place)")
+        print("  independent \(difference.independent)")
+        print("  CEMV        \(difference.cemv)")
+    }
+}
+
+func run() -> Int32 {
+    guard let command = option("--cemv") else { fail(usage) }
+    let kernel = Int(number("--kernel", 3))
+    if kernel != 2 && kernel != 3 { fail(usage) }
+    guard let fuzzer = Fuzzer(command, kernel: kernel) else { fail("cannot start CEMV") }
+    if has("--played") { Finding2.played = Set(Finding2.allCases) }
+    if let text = option("--choices") {
+        let tap = fuzzer.play(Choices(text.split(separator: ",").compactMap { Int($0) }))
+        save(tap.world, "differential")
+        describe(tap, show: has("--show"))
+        if let reason = tap.refused { print("CEMV does not take it: \(reason)") }
+        if tap.difference == nil { print("no difference") }
+        return tap.difference == nil ? 0 : 1
+    }
+    let seed = number("--seed", 1)
+    let taps = number("--taps", 10000)
+    let seconds = number("--seconds", 0)
+    let began = time(nil)
+    var played: UInt64 = 0
+    var refused: [String: Int] = [:]
+    var ends: [String: Int] = [:]
+    var kinds: Set<String> = []
+    var found: [Finding: Int] = [:]
+    var open: [String: Int] = [:]
+    var first: [String: UInt64] = [:]
+    var commands = 0
+    var tap = number("--first", 1)
+    while seconds > 0 ? time(nil) - began < Int(seconds) : played < taps {
+        let result = fuzzer.play(Choices(seed: seed, tap: tap))
+        played += 1
+        tap += 1
+        commands +=
+            result.world.passed.filter { if case .send = $0.turn.step { return true } else { return false } }.count
+        if let reason = result.refused { refused[reason, default: 0] += 1 }
+        if case .done(let parameters)? = result.world.passed.last?.turn.step {
+            let word = parameters[1].value
+            ends[word, default: 0] += 1
+        }
+        guard let difference = result.difference else { continue }
+        if !has("--open"), let finding = Finding.open.first(where: { $0.shows(result.world) }) {
+            found[finding, default: 0] += 1
+            continue
+        }
+        if !has("--open"), kernel == 2, let finding = fuzzer.finding(result.world.choices.drawn) {
+            open[finding, default: 0] += 1
+            if open[finding] == 1 { first[finding] = tap - 1 }
+            continue
+        }
+        let kind = Fuzzer.kind(difference)
+        if !kinds.insert(kind).inserted { continue }
+        let drawn = result.world.choices.drawn
+        let list = has("--whole") ? drawn : fuzzer.shrink(drawn, kind)
+        let small = fuzzer.play(Choices(list))
+        print("tap \(tap - 1) of seed \(seed)")
+        describe(small, show: true)
+        print(
+            "again: Scripts/differential --kernel \(kernel) --choices \(list.map { String($0) }.joined(separator: ","))"
+        )
+        save(small.world, "differential-\(seed)-\(tap - 1)")
+        flush()
+        if !has("--all") { return 1 }
+    }
+    let figures = ends.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    let counts = "\(played) taps, \(commands) commands, \(kinds.count) differences"
+    print("differential: Kernel \(kernel), seed \(seed), \(counts); \(figures)")
+    for (reason, count) in refused { print("  \(count) configurations that CEMV does not take: \(reason)") }
+    for (finding, count) in found.sorted(by: { $0.key.name < $1.key.name }) {
+        print("  \(count) taps with an open finding: \(finding.name)")
+    }
+    for (finding, count) in open.sorted(by: { $0.key < $1.key }) {
+        print("  \(count) taps with an open finding, the first is \(first[finding]!): \(finding)")
+    }
+    return kinds.isEmpty ? 0 : 1
+}
+
+setvbuf(stdout, nil, _IOFBF, 1 << 16)
+switch CommandLine.arguments.dropFirst().first {
+case "serve": serve()
+case "run":
+    let status = run()
+    flush()
+    exit(status)
+default: fail(usage)
+}

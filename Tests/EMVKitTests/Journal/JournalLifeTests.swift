@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+/// A POS over several processes at one host: sales, double clicks, PINs, crashes before and after every write, failing
+/// writes, lost, late and doubled messages, clocks that are turned, payments without a host. The same for the same seed
+/// as far as the order of tasks is.
+private struct Life {
+    let seed: UInt64
+    private var random: SeededRandom
+    private let host = SimulatedHost()
+    private let time = TestTime()
+    private var entries: [JournalEntry] = []
+    private var nextSale = 0
+    /// What the app was told, and may have given goods for.
+    private var approved: Set<ReconciliationKey> = [], accepted: Set<ReconciliationKey> = []
+    /// Seconds that the wall clock was turned back, all together.
+    private var turnedBack: Int64 = 0
+    private(set) var crashes = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+    }
+
+    private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+    mutating func run() async throws {
+        for _ in 0..<Int.random(in: 1...3, using: &random) { try await live() }
+        await finish()
+    }
+
+    /// One process, to its end or its crash.
+    private mutating func live() async throws {
+        let memory = try TestJournal(entries, clock: time.clock)
+        let number = Int.random(in: 1...14, using: &random)
+        let stops: [WatchedJournal.Stop?] = [nil, .crashBefore(number), .crashAfter(number), .fail(number)]
+        let journal = WatchedJournal(memory, stop: stops.randomElement(using: &random)!)
+        var faults: [SimulatedHost.Fault] = []
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            faults.append(SimulatedHost.Fault.allCases.randomElement(using: &random)!)
+        }
+        await host.meet(faults)
+        let answers: [SimulatedHost.Answer] = [.approve, .approve, .decline("51"), .requestPIN, .approvePart(eur(100))]
+        await host.answer((0..<3).map { _ in answers.randomElement(using: &random)! })
+        let script = (0..<Int.random(in: 1...4, using: &random)).map { _ in step() }
+        let host = host, policy = chance(3) ? nil : OfflinePolicy(limits: .ofTests)
+        let isSealed = !chance(6)
+        let process = Task { () -> [(ReconciliationKey, AuthorizationResult)] in
+            var told: [(ReconciliationKey, AuthorizationResult)] = []
+            let settlement = Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
+            for settled in (try? await settlement.recover()) ?? [] where settled.ending != .unknown {
+                try? await settlement.acknowledge(settled.key)
+            }
+            for step in script {
+                if let payment = await Life.sell(step, journal, host, isSealed, policy) {
+                    told.append(payment)
+                    if step.isAcknowledged { try? await settlement.acknowledge(payment.0) }
+                }
+                if step.forwards { _ = await settlement.forwardNow() }
+                if step.delivers { await host.deliverLate() }
+            }
+            return told
+        }
+        let (ends, first) = AsyncStream<Bool>.makeStream()
+        Task {
+            _ = await process.value
+            first.yield(false)
+        }
+        Task {
+            await journal.crashed()
+            first.yield(true)
+        }
+        for await isCrash in ends {
+            if isCrash { crashes += 1 } else { await note(process.value) }
+            break
+        }
+        entries = try await memory.entries()
+        if chance(3) {
+            let seconds = Int64.random(in: -100_000...100_000, using: &random)
+            await time.turnWall(seconds: seconds)
+            turnedBack += max(0, -seconds)
+        }
+        if chance(3) { await time.restart(off: 30) }
+        await time.advance(seconds: Int64.random(in: 0...3_600, using: &random))
+    }
+
+    private struct Step {
+        let tap: SimulatedTap
+        let amount: UInt64
+        let sale: SaleReference
+        let isDoubled: Bool
+        let isAcknowledged: Bool
+        let takesPart: Bool
+        let forwards: Bool
+        let delivers: Bool
+    }
+
+    private mutating func step() -> Step {
+        // Sometimes an order is tried again.
+        if !chance(3) { nextSale += 1 }
+        let taps: [SimulatedTap] = [.online, .online, .online, .approve, .decline, .onlinePIN, .noCard]
+        return Step(
+            tap: taps.randomElement(using: &random)!, amount: UInt64.random(in: 200...4_000, using: &random),
+            sale: .order(nextSale), isDoubled: chance(5), isAcknowledged: Bool.random(using: &random),
+            takesPart: chance(3), forwards: chance(3), delivers: chance(3))
+    }
+
+    private static func sell(
+        _ step: Step, _ journal: WatchedJournal, _ host: SimulatedHost, _ isSealed: Bool, _ policy: OfflinePolicy?
+    ) async -> (ReconciliationKey, AuthorizationResult)? {
+        func pay() async -> (ReconciliationKey, AuthorizationResult)? {
+            guard
+                let shop = try? await Shop(
+                    journal, step.tap, timer: StillClock(), isSealed: isSealed, offline: policy)
+            else { return nil }
+            let outcome = await shop.read(step.amount) {
+                $0.sale = step.sale
+                $0.acceptsPartialApproval = step.takesPart
+            }
+            guard let read = outcome.read, let key = read.key else { return nil }
+            return (key, await shop.session.authorize(read, with: host, pinPad: SimulatedPINPad()))
+        }
+        guard step.isDoubled else { return await pay() }
+        async let one = pay()
+        async let other = pay()
+        let both = await [one, other].compactMap { $0 }
+        return both.first { $0.1.name == .approved || $0.1.name == .accepted } ?? both.first
+    }
+
+    private mutating func note(_ payments: [(ReconciliationKey, AuthorizationResult)]) {
+        for (key, result) in payments {
+            switch result {
+            case .approved: approved.insert(key)
+            case .accepted: accepted.insert(key)
+            case .declined, .failed, .pinRequested, .unknown: break
+            }
+        }
+    }
+
+    /// All is quiet: everything comes to its end, and both sides say the same.
+    private func finish() async {
+        do {
+            let journal = try TestJournal(entries, clock: time.clock)
+            await host.calm()
+            await host.deliverLate()
+            let settlement = Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
+            _ = try await settlement.recover()
+            _ = await settlement.forwardNow()
+            for tap in await journal.open() where tap.isToTell { try await settlement.acknowledge(tap.key) }
+            // A day of the journal's time. Where nothing was written since the machine started, it has the wall clock
+            // alone to go by, which may have been turned back.
+            await time.advance(seconds: 86_400 + turnedBack)
+            _ = await settlement.forwardNow()
+            let standing = await journal.standing(), booked = await host.booked
+            #expect(standing.isSettled, "seed \(seed): \(standing)")
+            let open = await journal.open()
+            #expect(open.isEmpty, "seed \(seed): \(open)")
+            let totals = try await journal.totals()
+            #expect(totals.differences(from: booked) == [], "seed \(seed)")
+            for key in approved { #expect(booked[key] != nil, "seed \(seed): \(key) was approved and is not booked") }
+            for key in accepted { #expect(await journal.tap(key)?.decided != nil, "seed \(seed): \(key)") }
+            // One order, one payment.
+            var paid: [SaleReference: Int] = [:]
+            for key in booked.keys { if let sale = await journal.tap(key)?.sale { paid[sale, default: 0] += 1 } }
+            #expect(paid.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+            for entry in try await journal.entries() {
+                #expect(entry.read?.payload == nil && entry.read?.fingerprint == nil, "seed \(seed)")
+            }
+        } catch {
+            Issue.record("seed \(seed): \(error)")
+        }
+    }
+}
+
+@Suite(.everyJournal) struct JournalLifeTests {
+    // swift-format-ignore
+    /// `EMV_MODEL_RUNS` lives, 1,000 by default, beginning with seed `EMV_MODEL_SEED`.
+    @Test(
+        "L40: after any life, host bookings equal the journal, per key and in total",
+        .timeLimit(.minutes(30)))
+    func livesEndInAgreement() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        var runs = environment["EMV_MODEL_RUNS"].flatMap { UInt64($0) } ?? 1_000
+        // Each of these opens files.
+        if JournalKind.current == .file { runs /= 10 }
+        let first = environment["EMV_MODEL_SEED"].flatMap { UInt64($0) } ?? 1
+        var crashes = 0
+        for seed in first..<(first + runs) {
+            var life = Life(seed: seed)
+            try await life.run()
+            crashes += life.crashes
+        }
+        if runs >= 1_000 { #expect(crashes > Int(runs) / 4) }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import EMVSimulator
+import Testing
+
+/// A journal that a test looks into, and that fails or stops where it is told.
+actor WatchedJournal: Journal {
+    enum Stop: Sendable, Hashable {
+        /// This append fails and writes nothing; counted from 1.
+        case fail(Int)
+        /// The process ends before this append, or right after it.
+        case crashBefore(Int)
+        case crashAfter(Int)
+    }
+
+    private let journal: TestJournal
+    private let stop: Stop?
+    private let openError: JournalError?
+    private(set) var appends: [[JournalEvent.Name]] = []
+    private(set) var count = 0
+    private var isDead = false
+    private nonisolated let end = AsyncStream<Void>.makeStream()
+    private nonisolated let never = AsyncStream<Void>.makeStream()
+
+    init(_ journal: TestJournal = TestJournal(), stop: Stop? = nil, openError: JournalError? = nil) {
+        self.journal = journal
+        self.stop = stop
+        self.openError = openError
+    }
+
+    /// Returns when the process has ended.
+    nonisolated func crashed() async { for await _ in end.stream { return } }
+
+    private func crash() async {
+        isDead = true
+        end.continuation.yield()
+        await hang()
+    }
+
+    private func hang() async {
+        // Nothing comes back from here, as from a process that was killed.
+        await Task { for await _ in never.stream {} }.value
+    }
+
+    func open() async throws(JournalError) -> [JournaledTap] {
+        if let openError { throw openError }
+        return await journal.open()
+    }
+
+    func append(
+        _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+    ) async throws(JournalError) {
+        // With a process everything ends that it has under way.
+        if isDead { await hang() }
+        count += 1
+        let number = count
+        if stop == .fail(number) { throw .unavailable("test") }
+        if stop == .crashBefore(number) { await crash() }
+        try await journal.append(events, to: key, within: limits)
+        if isDead { await hang() }
+        appends.append(events.map(\.name))
+        if stop == .crashAfter(number) { await crash() }
+    }
+
+    func tap(_ key: ReconciliationKey) async -> JournaledTap? { await journal.tap(key) }
+    func taps(of sale: SaleReference) async -> [JournaledTap] { await journal.taps(of: sale) }
+    func standing() async -> JournalStanding { await journal.standing() }
+    func nextCounter(from first: UInt32) async -> UInt32 { await journal.nextCounter(from: first) }
+    func entries(after number: UInt64, limit: Int) async -> [JournalEntry] {
+        await journal.entries(after: number, limit: limit)
+    }
+}
+
+/// Time of a journal that a test turns.
+actor TestTime {
+    nonisolated let clock: JournalClock
+    private let box: Box
+
+    final class Box: @unchecked Sendable {
+        // Only ever written between calls of the journal.
+        nonisolated(unsafe) var reading = JournalClock.Reading(wall: 1_700_000_000, boot: "one", uptime: 1_000)
+    }
+
+    init() {
+        let box = Box()
+        self.box = box
+        clock = JournalClock { box.reading }
+    }
+
+    func advance(seconds: Int64) {
+        box.reading.wall += seconds
+        box.reading.uptime += seconds * 1000
+    }
+
+    func turnWall(seconds: Int64) { box.reading.wall += seconds }
+
+    func restart(off seconds: Int64, wall: Int64 = 0) {
+        box.reading.wall += seconds + wall
+        box.reading.uptime = 500
+        box.reading.boot += "+"
+    }
+}
+
+/// A clock on which time passes as soon as somebody sleeps, and that adds it up.
+final class LeapingClock: Clock, @unchecked Sendable {
+    typealias Instant = ContinuousClock.Instant
+    private let start = ContinuousClock.now
+    private let sum: TestTime?
+    private nonisolated(unsafe) var passed = Duration.zero
+
+    init(_ time: TestTime? = nil) { sum = time }
+
+    var now: Instant { start.advanced(by: passed) }
+    var minimumResolution: Duration { .zero }
+    var total: Duration { passed }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        let pause = now.duration(to: deadline)
+        passed += pause
+        await sum?.advance(seconds: Int64(pause.components.seconds))
+        await Task.yield()
+    }
+}
+
+/// A clock whose time never passes.
+struct StillClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        while true { try await Task.sleep(for: .seconds(3600)) }
+    }
+}
+
+extension OfflineLimits {
+    static let ofTests = OfflineLimits(
+        amounts: [Amounts(perTap: eur(20_000), perCard: 30_000, total: 100_000)], countPerCard: 2, count: 10,
+        sinceHost: .seconds(86_400))
+}
+
+/// A POS with a journal and a host.
+struct Shop {
+    let transport: SimulatedReader
+    let reader: TapReader
+    let session: ReaderSession
+
+    init(
+        _ journal: any Journal, _ tap: SimulatedTap? = nil, card: CardProfile? = nil,
+        timer: any Clock<Duration> = StillClock(), isSealed: Bool = true, offline: OfflinePolicy? = nil,
+        _ change: (inout TapReader.Options) -> Void = { _ in }
+    ) async throws {
+        let transport: SimulatedReader =
+            tap.map { SimulatedReader($0) } ?? card.map { SimulatedReader($0) } ?? .byAmount()
+        self.transport = transport
+        reader = tapReader(transport) {
+            $0.journal = journal
+            $0.sealer = isSealed ? SimulatedSealer() : nil
+            $0.fingerprints = isSealed ? SimulatedSealer() : nil
+            $0.offline = offline
+            $0.timer = timer
+            change(&$0)
+        }
+        session = try await reader.prepare()
+    }
+
+    func read(_ amount: UInt64 = 1250, _ change: (inout PaymentRequest) -> Void = { _ in }) async -> TapOutcome {
+        var request = PaymentRequest(amount: eur(amount), timeout: .seconds(1))
+        change(&request)
+        return await session.read(request)
+    }
+
+    /// The payment from the tap to its result.
+    func pay(
+        _ amount: UInt64 = 1250, with host: any Authorizer, _ change: (inout PaymentRequest) -> Void = { _ in }
+    ) async throws -> (key: ReconciliationKey, result: AuthorizationResult) {
+        let outcome = await read(amount, change)
+        let read = try #require(outcome.read, "\(outcome)")
+        return (try #require(read.key), await session.authorize(read, with: host, pinPad: SimulatedPINPad()))
+    }
+}
+
+extension SaleReference {
+    static func order(_ number: Int) -> SaleReference { SaleReference(rawValue: "order-\(number)")! }
+}
+
+extension JournalEntry {
+    /// What a journal holds of the entry of a `read`, in memory.
+    var read: StoredRead? { if case .read(let read) = event { read } else { nil } }
+}

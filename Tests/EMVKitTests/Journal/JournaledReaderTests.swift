@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+/// What a reader writes down, when, and what it does where it cannot.
+@Suite(.everyJournal, .timeLimit(.minutes(30))) struct JournaledReaderTests {
+    static let answers: [SimulatedAuthorizer.Answer] = [
+        .approve, .decline("51"), .requestPIN(times: 1), .unreachable, .timeOut, .loseAnswer,
+    ]
+
+    /// The order of a payment, written down a second time.
+    private func expected(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer) -> [[JournalEvent.Name]] {
+        let asked: [[JournalEvent.Name]] = [[.began], [.read, .asking]]
+        switch tap.expected {
+        case .success where tap == .approve: return [[.began], [.read, .queued]]
+        case .declined: return [[.began], [.read, .answered]]
+        case .success, .onlinePINRequired:
+            switch answer {
+            case .approve, .decline: return asked + [[.answered, .erased]]
+            case .requestPIN where tap == .onlinePIN: return asked + [[.challenged], [.asking], [.answered, .erased]]
+            case .requestPIN: return asked + [[.challenged], [.asking], [.answered, .erased]]
+            case .unreachable: return asked + [[.unsent]]
+            default: return asked + [[.reversing], [.reversed, .erased]]
+            }
+        default: return [[.began], [.closed]]
+        }
+    }
+
+    /// A transport and an authoriser that look into the journal before they do anything.
+    private actor Witness: CardTransport, Authorizer {
+        let reader: SimulatedReader, host: SimulatedAuthorizer, journal: WatchedJournal
+        private(set) var failures: [String] = []
+        private(set) var announced = 0
+
+        init(_ reader: SimulatedReader, _ host: SimulatedAuthorizer, _ journal: WatchedJournal) {
+            self.reader = reader
+            self.host = host
+            self.journal = journal
+        }
+
+        private func expect(_ key: ReconciliationKey, _ states: [JournaledTap.State], _ what: String) async {
+            let state = await journal.tap(key)?.state
+            if !states.contains(where: { $0 == state }) { failures.append("\(what): \(state?.rawValue ?? "nothing")") }
+        }
+
+        func begin(_ tap: TapRecord) async {
+            announced += 1
+            await expect(tap.key, [.began], "field")
+            await reader.begin(tap)
+        }
+
+        func open() async -> ReaderFault? { await reader.open() }
+        func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+        func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
+        func fieldOff() async { await reader.fieldOff() }
+        func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+
+        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+            await expect(request.key, [.asking], "request")
+            return try await host.authorize(request)
+        }
+
+        func reverse(_ reversal: Reversal) async throws {
+            await expect(reversal.key, [.reversing], "reversal")
+            try await host.reverse(reversal)
+        }
+
+        func note(_ failure: String) { failures.append(failure) }
+    }
+
+    @Test("L3: events come in the order of the table, each before its effect is seen", arguments: SimulatedTap.allCases)
+    func eventsComeFirst(_ tap: SimulatedTap) async throws {
+        for answer in JournaledReaderTests.answers {
+            let journal = WatchedJournal()
+            let witness = Witness(SimulatedReader(tap), SimulatedAuthorizer(answer), journal)
+            let reader = tapReader(witness) {
+                $0.journal = journal
+                $0.sealer = SimulatedSealer()
+                $0.timer = SimulatedClock(.afterYields(answer == .timeOut ? 500 : 100_000))
+            }
+            let events = reader.events()
+            let display = Task {
+                var key: ReconciliationKey?
+                for await event in events {
+                    switch event {
+                    case .started(let started):
+                        key = started
+                        if await journal.tap(started) == nil { await witness.note("started") }
+                    case .prompt(let prompt) where prompt.message == .approved || prompt.message == .approvedSign:
+                        let state = if let key { await journal.tap(key)?.state } else { JournaledTap.State?.none }
+                        if state != .approved && state != .queued { await witness.note("approved is shown") }
+                    default: break
+                    }
+                }
+            }
+            let session = try await reader.prepare()
+            let outcome = await session.read(PaymentRequest(amount: eur(tap.amount), timeout: .seconds(1)))
+            #expect(outcome.name == tap.expected)
+            if let read = outcome.read {
+                let result = await session.authorize(read, with: witness, pinPad: SimulatedPINPad())
+                let state = await journal.tap(try #require(read.key))?.state
+                if result.name == .approved { #expect(state == .approved || state == .queued) }
+            }
+            #expect(await journal.appends == expected(tap, answer), "\(tap) \(answer)")
+            #expect(await witness.failures == [], "\(tap) \(answer)")
+            display.cancel()
+        }
+    }
+
+    // MARK: L4
+
+    @Test("L4: fail the n-th append: nothing is approved that nobody would remember")
+    func aFailingJournalApprovesNothing() async throws {
+        for tap in [SimulatedTap.approve, .online, .onlinePIN, .decline, .noCard, .readerLost] {
+            for answer in JournaledReaderTests.answers {
+                for number in 1...7 {
+                    let journal = WatchedJournal(stop: .fail(number))
+                    let host = SimulatedAuthorizer(answer)
+                    let witness = Witness(SimulatedReader(tap), host, journal)
+                    let reader = tapReader(witness) {
+                        $0.journal = journal
+                        $0.sealer = SimulatedSealer()
+                        // A file takes more turns than memory.
+                        let yields = JournalKind.current == .file ? 50_000 : 500
+                        $0.timer = SimulatedClock(.afterYields(answer == .timeOut ? yields : 100_000))
+                    }
+                    let session = try await reader.prepare()
+                    let outcome = await session.read(PaymentRequest(amount: eur(1250), timeout: .seconds(1)))
+                    let label: Comment = "\(tap) \(answer) \(number): \(outcome.name)"
+                    if number == 1 {
+                        #expect(outcome == .failed(.journal(.unavailable("test"))), label)
+                        #expect(await witness.announced == 0, label)
+                    }
+                    if tap == .approve, number == 2 {
+                        #expect(outcome == .failed(.journal(.unavailable("test"))), label)
+                        #expect(outcome.prompt.message == .processingError, label)
+                        #expect(outcome.problems.map(\.code) == [.journalFailed], label)
+                    }
+                    guard let read = outcome.read, let key = read.key else { continue }
+                    let result = await session.authorize(read, with: witness, pinPad: SimulatedPINPad())
+                    let stored = await journal.tap(key), booked = await host.ledger[key]
+                    let said: Comment = "\(tap) \(answer) \(number): \(result), \(stored?.state.rawValue ?? "-")"
+                    switch result {
+                    case .approved(let approval):
+                        #expect(stored?.state == (approval.origin == .card ? .queued : .approved), said)
+                    case .failed, .declined: #expect(booked != .approved && booked != .open, said)
+                    case .unknown, .pinRequested, .accepted: Issue.record(said)
+                    }
+                    if number == 2, tap != .approve, tap != .decline { #expect(await host.requests.isEmpty, said) }
+                }
+            }
+        }
+    }
+
+    @Test("L4: a journal that fails at the answer lets recovery reverse what the reader has reversed")
+    func theDiskStillSaysAsking() async throws {
+        let memory = TestJournal()
+        let journal = WatchedJournal(memory, stop: .fail(3))
+        let host = SimulatedHost()
+        let payment = try await Shop(journal, .online).pay(with: host)
+        #expect(payment.result == .failed([JournalError.unavailable("test").problem]))
+        #expect(await host.reversals.map(\.reason) == [.notJournaled])
+        #expect(await memory.tap(payment.key)?.state == .reversed)
+    }
+
+    // MARK: L1
+
+    @Test("L1: a key begins one tap, in this process and in the next, with a journal and without")
+    func aKeyBeginsOneTap() async throws {
+        let key = try #require(ReconciliationKey(rawValue: "one-tap"))
+        for journal in [TestJournal(), nil] {
+            let host = SimulatedHost()
+            let reader = tapReader(SimulatedReader(.online)) {
+                $0.journal = journal
+                $0.sealer = SimulatedSealer()
+            }
+            let session = try await reader.prepare()
+            let first = await session.read(PaymentRequest(amount: eur(100), key: key))
+            let read = try #require(first.read)
+            #expect(await session.authorize(read, with: host).name == .approved)
+            for amount in [100, 90_000] as [UInt64] {
+                let again = await session.read(PaymentRequest(amount: eur(amount), key: key))
+                #expect(again.problems.map(\.code) == [.keyUsed])
+                guard case .failed(.invalid) = again else { Issue.record("\(again)"); return }
+            }
+            #expect(await session.authorize(read, with: host).name == .approved, "the same read has the same result")
+            #expect(await host.requests.count == 1)
+            guard let journal else { continue }
+            let later = try TestJournal(try await journal.entries())
+            let next = try await Shop(later, .online)
+            let refused = await next.read(90_000) { $0.key = key }
+            #expect(refused.problems.map(\.code) == [.keyUsed])
+            // Another read that claims this key gets nothing of it.
+            let other = try #require(await next.read(200).read)
+            let forged = CardRead(
+                authorization: .onlineRequired, outcome: other.outcome, tap: read.tap)
+            #expect(
+                await next.session.authorize(forged, with: host) == .failed([Problem(.authorizationNotPossible)]))
+            #expect(await host.requests.count == 1)
+        }
+    }
+
+    @Test("L1: a key that was refused before the tap began is free, a request without one gets a new one at every read")
+    func refusedKeysAreFree() async throws {
+        let journal = TestJournal(), key = ReconciliationKey()
+        let shop = try await Shop(journal, .online)
+        #expect(await shop.read(0) { $0.key = key }.name == .failed)
+        #expect(await shop.read { $0.key = key }.name == .success)
+        #expect(await shop.read { $0.key = key }.name == .failed)
+        let request = PaymentRequest(amount: eur(100))
+        let one = await shop.session.read(request).read?.key, two = await shop.session.read(request).read?.key
+        #expect(one != nil && one != two)
+        #expect(request.renewed().key != request.renewed().key)
+    }
+
+    @Test("L1: an older read is answered from the journal, and a tap that was left is not authorised any more")
+    func olderReadsAreAnswered() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let shop = try await Shop(journal, .online)
+        let first = try #require(await shop.read(100).read), result = await shop.session.authorize(first, with: host)
+        #expect(try await shop.pay(200, with: host).result.name == .approved)
+        #expect(await shop.session.authorize(first, with: host) == result)
+        #expect(await host.requests.count == 2)
+        let left = try #require(await shop.read(300).read)
+        #expect(await shop.read(400).name == .success)
+        #expect(await shop.session.authorize(left, with: host) == .failed([Problem(.authorizationNotPossible)]))
+        #expect(await host.requests.count == 2)
+    }
+
+    @Test("L2: a double click on two readers takes the money once")
+    func doubleClick() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let one = try await Shop(journal, .online), two = try await Shop(journal, .online)
+        func sell(_ shop: Shop) async -> AuthorizationResult? {
+            guard let read = await shop.read(1250, { $0.sale = .order(1) }).read else { return nil }
+            return await shop.session.authorize(read, with: host)
+        }
+        async let first = sell(one)
+        async let second = sell(two)
+        let results = await [first, second].compactMap { $0?.name }
+        #expect(results == [.approved])
+        #expect(await host.booked.count == 1)
+        let again = await one.read { $0.sale = .order(1) }
+        #expect(again.problems.map(\.code) == [.saleSettled])
+        #expect(await one.read(1250, { $0.due = eur(1) }).problems.map(\.code) == [.amountAboveDue])
+    }
+
+    @Test(
+        "L5: a journal that cannot be opened keeps the reader from being prepared",
+        arguments: [
+            JournalError.damaged(at: 7), .full, .inUse(by: "12"), .newerSchema(9), .restored,
+        ])
+    func noJournalNoPayments(_ error: JournalError) async throws {
+        let reader = tapReader(SimulatedReader(.online)) { $0.journal = WatchedJournal(openError: error) }
+        await #expect(throws: PrepareError.journal(error)) { try await reader.prepare() }
+        let outcome = await reader.read(PaymentRequest(amount: eur(100)))
+        #expect(outcome == .failed(.preparation(.journal(error))))
+        #expect(!error.problem.alternatives.isEmpty && !error.description.isEmpty)
+    }
+
+    @Test("L7: verifications are not journalled, refunds are")
+    func onlyPaymentsAreJournaled() async throws {
+        let journal = TestJournal()
+        let shop = try await Shop(journal, .online)
+        #expect(await shop.session.read(VerificationRequest(reason: .verify, currency: .eur)).name == .verified)
+        #expect(try await journal.entries().isEmpty)
+        _ = await shop.read { $0.kind = .refund }
+        let first = try #require(try await journal.entries().first)
+        guard case .began(let intent) = first.event else { Issue.record("\(first)"); return }
+        #expect(intent.kind == .refund)
+    }
+
+    @Test("L7: an approval that the app has not acknowledged is told at every start")
+    func approvalsAreToldAgain() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let payment = try await Shop(journal, .online).pay(with: host)
+        #expect(await journal.standing().unacknowledged.count == 1)
+        for _ in 0..<2 {
+            let later = try TestJournal(try await journal.entries())
+            let told = try await Settlement(later, with: host, timer: StillClock()).recover()
+            #expect(told.map(\.key) == [payment.key] && told.first?.ending.name == .approved)
+        }
+        let later = try TestJournal(try await journal.entries())
+        let settlement = Settlement(later, with: host, timer: StillClock())
+        try await settlement.acknowledge(payment.key)
+        #expect(await later.standing().isSettled)
+        #expect(try await settlement.recover().isEmpty)
+    }
+
+    @Test("L10: nothing of an account is kept but what is sealed")
+    func nothingOfAnAccountIsKept() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let names = ["online", "fdda", "decline", "issuerUpdate", "onlinePIN"]
+        for name in names {
+            let card = try #require(CardProfile.named(name))
+            let shop = try await Shop(journal, card: card, offline: OfflinePolicy(limits: .ofTests))
+            for _ in 0..<4 { _ = try await shop.pay(with: host) }
+            await host.meet([.unreachable])
+            _ = try await shop.pay(with: host)
+            let read = try #require(await shop.read().read)
+            let digits = read.dataRecord[0x57].map { Hex.string($0) } ?? Hex.string(read.dataRecord[0x5A] ?? [])
+            let number = String(digits.prefix { $0 != "D" && $0 != "F" })
+            #expect(number.count >= 12)
+            let text = String(decoding: try JSONEncoder().encode(try await journal.entries()), as: UTF8.self)
+            #expect(!text.contains(number), "\(name)")
+            #expect(!text.contains(Hex.string(Bytes(number.utf8))), "\(name)")
+            if let holder = read.dataRecord[0x5F20] { #expect(!text.contains(Hex.string(holder)), "\(name)") }
+        }
+        #expect(try await journal.entries().contains { $0.read?.payload != nil }, "something is sealed")
+    }
+
+    @Test("L10, L28: without a sealer every card is asked to go online, and nothing is deferred")
+    func withoutASealerEverythingGoesOnline() async throws {
+        let card = try #require(CardProfile.named("fdda")), policy = OfflinePolicy(limits: .ofTests)
+        let open = TestJournal(), host = SimulatedHost()
+        let sealed = try await Shop(TestJournal(), card: card)
+        #expect(await sealed.read().read?.authorization == .approvedOffline)
+        let shop = try await Shop(open, card: card, isSealed: false, offline: policy)
+        let read = try #require(await shop.read().read)
+        #expect(read.authorization == .onlineRequired)
+        await host.meet([.unreachable])
+        #expect(await shop.session.authorize(read, with: host) == .failed([Problem(.hostUnreachable)]))
+        #expect(await shop.session.authorize(read, with: host).name == .approved)
+        #expect(try await open.entries().allSatisfy { $0.read?.payload == nil })
+    }
+
+    @Test("L28: where the host is owed as much as it may be, cards are asked to go online")
+    func limitsSendCardsOnline() async throws {
+        let card = try #require(CardProfile.named("fdda"))
+        var limits = OfflineLimits.ofTests
+        limits.count = 2
+        let journal = TestJournal()
+        let shop = try await Shop(journal, card: card, offline: OfflinePolicy(limits: limits))
+        var kinds: [CardRead.Authorization?] = []
+        for _ in 0..<3 { kinds.append(await shop.read().read?.authorization) }
+        #expect(kinds == [.approvedOffline, .approvedOffline, .onlineRequired])
+        let standing = await journal.standing()
+        #expect(standing.unreported.count == 2 && standing.unacknowledged.count == 2)
+    }
+
+    @Test("L28: with every floor limit at zero Mastercards ask for their issuer, too")
+    func bothKernelsGoOnline() async throws {
+        for (name, card) in CardProfile.profiles where card.name == name {
+            // Some kernels wait for a while.
+            let shop = try await Shop(TestJournal(), card: card, timer: LeapingClock())
+            guard case .success(let read) = await shop.read(), read.authorization == .approvedOffline else { continue }
+            let online = try await Shop(TestJournal(), card: card, timer: LeapingClock(), isSealed: false)
+            let outcome = await online.read()
+            #expect(outcome.read?.authorization != .approvedOffline, "\(name): \(outcome.name)")
+        }
+    }
+
+    // MARK: L22, L24, L37
+
+    @Test("L24: a payment that was deferred is accepted, and is no approval")
+    func deferredIsNoApproval() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
+        let prompts = collect(shop.reader.events(), until: isAuthorized)
+        await host.meet([.unreachable])
+        let read = try #require(await shop.read().read)
+        let result = await shop.session.authorize(read, with: host)
+        guard case .accepted(let deferred) = result else { Issue.record("\(result)"); return }
+        #expect(deferred.key == read.key && deferred.amount == eur(1250))
+        #expect(result.problems.isEmpty && result.alternatives.isEmpty && result.name == .accepted)
+        #expect(Presentation(result, of: read).headline == TextKey("headline.accepted"))
+        #expect(Receipt(read, result, merchant: Merchant("Shop"))?.result == .accepted)
+        for event in await prompts.value {
+            if case .prompt(let prompt) = event { #expect(prompt.message != .approved) }
+        }
+        #expect(await shop.session.authorize(read, with: host) == result)
+        #expect(await host.requests.isEmpty)
+        let standing = await journal.standing()
+        #expect(standing.deferred.count == 1 && standing.unacknowledged.count == 0 && !standing.isSettled)
+        #expect(standing.keysInUse == [Bytes("simulator".utf8)])
+        // After a time-out nothing is deferred: it is reversed.
+        await host.meet([.loseRequest])
+        #expect(try await shop.pay(with: host).result == .failed([Problem(.authorizationAnswerLost)]))
+        // Beyond a limit it says which.
+        await host.meet([.unreachable])
+        _ = try await shop.pay(1_000, with: host)
+        await host.meet([.unreachable])
+        let beyond = try await shop.pay(1_000, with: host).result
+        #expect(beyond.problems.first?.code == .hostUnreachable)
+        #expect(beyond.problems.first?.underlying.map(\.code) == [.offlineLimitReached], "\(beyond)")
+    }
+
+    private actor SlowHost: Authorizer {
+        let host = SimulatedHost()
+        private nonisolated let gate = AsyncStream<Void>.makeStream()
+        private(set) var isAsked = false
+
+        nonisolated func answerNow() { gate.continuation.finish() }
+
+        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+            isAsked = true
+            let decision = try await host.authorize(request)
+            // Does not care that nobody waits any more.
+            await Task { for await _ in gate.stream {} }.value
+            return decision
+        }
+
+        func reverse(_ reversal: Reversal) async throws { try await host.reverse(reversal) }
+    }
+
+    @Test("L22: an answer that comes after its reversal changes nothing")
+    func lateAnswersChangeNothing() async throws {
+        let journal = TestJournal(), clock = SimulatedClock(), host = SlowHost()
+        let shop = try await Shop(journal, .online, timer: clock)
+        let read = try #require(await shop.read().read), key = try #require(read.key)
+        let result = Task { await shop.session.authorize(read, with: host) }
+        while await !host.isAsked { await Task.yield() }
+        while await clock.sleeperCount == 0 { await Task.yield() }
+        await clock.advance(by: .seconds(30))
+        #expect(await result.value == .failed([Problem(.authorizationTimedOut)]))
+        host.answerNow()
+        while await journal.tap(key)?.lateResult == nil { await Task.yield() }
+        let tap = try #require(await journal.tap(key))
+        #expect(tap.state == .reversed && tap.result == nil)
+        #expect(Receipt(read, await result.value, merchant: Merchant("Shop"))?.result == .notCompleted)
+        #expect(await host.host.booked.isEmpty)
+    }
+
+    @Test("L37: an approval of a part is reversed unless the app takes it")
+    func partsAreTakenOnRequest() async throws {
+        for journal in [TestJournal(), nil] {
+            let host = SimulatedHost()
+            let reader = tapReader(SimulatedReader(.online)) {
+                $0.journal = journal
+                $0.sealer = SimulatedSealer()
+            }
+            let session = try await reader.prepare()
+            await host.answer([.approvePart(eur(6_000)), .approvePart(eur(6_000)), .approvePart(eur(20_000))])
+            for takes in [false, true, true] {
+                let request = PaymentRequest(
+                    amount: eur(10_000), sale: takes ? .order(2) : nil, due: takes ? eur(20_000) : nil,
+                    acceptsPartialApproval: takes)
+                let read = try #require(await session.read(request).read)
+                let result = await session.authorize(read, with: host, pinPad: SimulatedPINPad())
+                let booked = await host.booked[try #require(read.key)]
+                if case .approved(let approval) = result {
+                    #expect(takes && approval.approvedAmount == eur(6_000) && booked == eur(6_000))
+                    let receipt = Receipt(read, result, merchant: Merchant("Shop"))
+                    #expect(receipt?.total == eur(6_000))
+                } else {
+                    #expect(result.problems.map(\.code) == [.approvedInPart] && booked == nil)
+                }
+            }
+            #expect(await host.booked.count == 1, "more than was asked for is no approval")
+            guard let journal else { continue }
+            #expect(await journal.taps(of: .order(2)).map(\.approvedAmount).first == eur(6_000))
+        }
+    }
+
+    @Test("With a journal, only an authoriser answers a card that waits")
+    func completionIsRefused() async throws {
+        let card = try #require(CardProfile.named("issuerUpdate"))
+        let shop = try await Shop(TestJournal(), card: card)
+        _ = await shop.read()
+        #expect(await shop.session.complete(.response([:])) == .failed(.nothingToComplete))
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVJournal
+@testable import EMVKit
+import Foundation
+import Testing
+
+/// Which journal a test runs over: with the trait Journal every test of ``EveryJournal`` runs twice, in memory and in a
+/// file.
+enum JournalKind: String, Sendable {
+    case memory, file
+    @TaskLocal static var current = JournalKind.memory
+
+    static var all: [JournalKind] {
+        #if Journal
+        [.memory, .file]
+        #else
+        [.memory]
+        #endif
+    }
+}
+
+struct EveryJournal: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+    ) async throws {
+        for kind in JournalKind.all { try await JournalKind.$current.withValue(kind) { try await body() } }
+    }
+}
+
+extension Trait where Self == EveryJournal {
+    static var everyJournal: EveryJournal { EveryJournal() }
+}
+
+/// A journal of the kind that the test runs over, with the calls of ``MemoryJournal``.
+struct TestJournal: Journal {
+    private let base: any Journal
+
+    init(clock: JournalClock = .system, allowedTip: UInt64 = 0) {
+        #if Journal
+        if JournalKind.current == .file {
+            base = FileJournal([], clock, allowedTip)
+            return
+        }
+        #endif
+        base = MemoryJournal(clock: clock, allowedTip: allowedTip)
+    }
+
+    init(_ entries: [JournalEntry], clock: JournalClock = .system, allowedTip: UInt64 = 0) throws(JournalError) {
+        let memory = try MemoryJournal(entries, clock: clock, allowedTip: allowedTip)
+        #if Journal
+        if JournalKind.current == .file {
+            base = FileJournal(entries, clock, allowedTip)
+            return
+        }
+        #endif
+        base = memory
+    }
+
+    /// An error here is one of the test.
+    private func sure<Value>(_ work: () async throws(JournalError) -> Value, or none: Value) async -> Value {
+        do throws(JournalError) {
+            return try await work()
+        } catch {
+            Issue.record("\(JournalKind.current): \(error)")
+            return none
+        }
+    }
+
+    func open() async -> [JournaledTap] {
+        await sure({ () async throws(JournalError) in try await base.open() }, or: [])
+    }
+
+    func append(
+        _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+    ) async throws(JournalError) { try await base.append(events, to: key, within: limits) }
+
+    func tap(_ key: ReconciliationKey) async -> JournaledTap? {
+        await sure({ () async throws(JournalError) in try await base.tap(key) }, or: nil)
+    }
+
+    func taps(of sale: SaleReference) async -> [JournaledTap] {
+        await sure({ () async throws(JournalError) in try await base.taps(of: sale) }, or: [])
+    }
+
+    func standing() async -> JournalStanding {
+        await sure({ () async throws(JournalError) in try await base.standing() }, or: JournalStanding())
+    }
+
+    func nextCounter(from first: UInt32) async -> UInt32 {
+        await sure({ () async throws(JournalError) in try await base.nextCounter(from: first) }, or: 0)
+    }
+
+    func entries(after number: UInt64, limit: Int) async -> [JournalEntry] {
+        await sure({ () async throws(JournalError) in try await base.entries(after: number, limit: limit) }, or: [])
+    }
+
+    func maintain() async throws(JournalError) { try await base.maintain() }
+}
+
+#if Journal
+/// A journal in a file that is removed with it. Every look goes to the file as it is.
+private actor FileJournal: Journal {
+    private let directory: URL
+    private let journal: SQLiteJournal
+    private var entries: [JournalEntry]
+    private var isOpen = false
+
+    init(_ entries: [JournalEntry], _ clock: JournalClock, _ allowedTip: UInt64) {
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let root =
+            FileManager.default.isWritableFile(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
+        directory = root.appendingPathComponent("journal-\(ReconciliationKey().rawValue)")
+        try! FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        journal = SQLiteJournal(
+            path: directory.appendingPathComponent("journal").path,
+            options: SQLiteJournal.Options(allowedTip: allowedTip, ballast: 0, clock: clock))
+        self.entries = entries
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    /// Several calls may come before the first has opened it: all of them wait in the one actor.
+    private func opened() async throws(JournalError) -> SQLiteJournal {
+        if !isOpen {
+            isOpen = true
+            try await journal.load(entries)
+            entries = []
+        }
+        return journal
+    }
+
+    func open() async throws(JournalError) -> [JournaledTap] { try await opened().open() }
+    func append(
+        _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+    ) async throws(JournalError) { try await opened().append(events, to: key, within: limits) }
+    func tap(_ key: ReconciliationKey) async throws(JournalError) -> JournaledTap? { try await opened().tap(key) }
+    func taps(of sale: SaleReference) async throws(JournalError) -> [JournaledTap] { try await opened().taps(of: sale) }
+    func standing() async throws(JournalError) -> JournalStanding { try await opened().standing() }
+    func nextCounter(from first: UInt32) async throws(JournalError) -> UInt32 {
+        try await opened().nextCounter(from: first)
+    }
+    func entries(after number: UInt64, limit: Int) async throws(JournalError) -> [JournalEntry] {
+        try await opened().entries(after: number, limit: limit)
+    }
+    func maintain() async throws(JournalError) { try await opened().maintain() }
+}
+#endif

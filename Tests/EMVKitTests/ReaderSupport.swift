@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+
+func eur(_ minorUnits: UInt64) -> Money { Money(minorUnits: minorUnits, currency: .eur) }
+
+let noon = LocalTime(date: testDay, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
+
+func settings(_ change: (inout TapReader.Options) -> Void = { _ in }) -> TapReader.Options {
+    var options = TapReader.Options(clock: { noon })
+    change(&options)
+    return options
+}
+
+extension Configuration {
+    /// The simulated POS with applications of Kernel 3 and Kernel 2.
+    static var bothKernels: Configuration {
+        var configuration = Configuration.simulator()
+        let aid: Bytes = [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]
+        guard !configuration.combinations.contains(where: { $0.aid == aid }) else { return configuration }
+        configuration.combinations.append(
+            Combination(
+                aid: aid, kernel: 2, name: "Mastercard", transactionTypes: [.purchase],
+                limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
+                data: [
+                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20],
+                    0xDF811F: [0x08],
+                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C],
+                    0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
+                    0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
+                ]))
+        return configuration
+    }
+}
+
+func tapReader(
+    _ transport: any CardTransport, configuration: Configuration = .simulator(),
+    _ change: (inout TapReader.Options) -> Void = { _ in }
+) -> TapReader {
+    TapReader(transport, configuration: configuration, options: settings(change))
+}
+
+/// Everything that is said until `last`, from now on; begin listening before the thing happens.
+func collect(
+    _ events: AsyncStream<TapEvent>, until last: @escaping @Sendable (TapEvent) -> Bool
+) -> Task<[TapEvent], Never> {
+    Task {
+        var all: [TapEvent] = []
+        for await event in events {
+            all.append(event)
+            if last(event) { break }
+        }
+        return all
+    }
+}
+
+func isFinished(_ event: TapEvent) -> Bool { if case .finished = event { true } else { false } }
+func isAuthorized(_ event: TapEvent) -> Bool { if case .authorized = event { true } else { false } }
+
+extension TapOutcome {
+    var read: CardRead? {
+        switch self {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read
+        default: nil
+        }
+    }
+}
+
+/// A transport whose opening waits until it is let go, and that counts.
+actor Gate: CardTransport {
+    private let reader: SimulatedReader
+    private var isOpen: Bool
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private(set) var openings = 0
+
+    init(_ tap: SimulatedTap, isOpen: Bool = false) {
+        reader = SimulatedReader(tap)
+        self.isOpen = isOpen
+    }
+
+    func letGo() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func open() async -> ReaderFault? {
+        openings += 1
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+        return await reader.open()
+    }
+
+    func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+    func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+}
+
+/// Lets every command through and keeps them.
+actor Recorder: CardTransport {
+    private let reader: SimulatedReader
+    private(set) var commands: [Bytes] = []
+    private(set) var polls: [Poll] = []
+
+    init(_ reader: SimulatedReader) { self.reader = reader }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func waitForCard(_ poll: Poll) async -> CardEvent {
+        polls.append(poll)
+        return await reader.waitForCard(poll)
+    }
+    func transceive(_ command: Bytes) async -> Exchange {
+        commands.append(command)
+        return await reader.transceive(command)
+    }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+}

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Journal
+@testable import EMVJournal
+import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+/// What a journal in a file does beyond the rules, which `EMVKitTests` tests over every journal.
+@Suite(.timeLimit(.minutes(10))) struct SQLiteJournalTests {
+    // MARK: L8, L11
+
+    @Test("L8: settings are read back after opening; asked for while GRDB opens they do not hold")
+    func settingsHold() async throws {
+        let place = try Place()
+        let journal = try await place.open()
+        #expect(
+            try await journal.settings(["synchronous", "foreign_keys", "secure_delete", "auto_vacuum"]) == [2, 1, 1, 2])
+        await journal.close()
+        let early = try await place.open { $0.setsTooEarly = true }
+        #expect(
+            try await early.settings(["synchronous"]) == [1], "the trap is not there any more: take the canary away")
+    }
+
+    @Test("L11: no copy of an erased account is left in any file")
+    func erasedIsGone() async throws {
+        let place = try Place(), journal = try await place.open()
+        for number in 0..<50 {
+            try await journal.append([Payments.began(number)], to: Payments.key(number))
+            let read = Payments.read(number, secret: "findme")
+            try await journal.append(
+                [.read(read), .asking(attempt: 1, deadline: .seconds(30))], to: Payments.key(number))
+        }
+        #expect(try place.holds("findme"))
+        for number in 0..<50 {
+            try await journal.append([.answered(.declined(Decline(responseCode: "51")))], to: Payments.key(number))
+            try await Payments.close(number, journal)
+        }
+        try await journal.maintain()
+        #expect(try !place.holds("findme"))
+        try await journal.verify()
+        #expect(try await journal.tap(Payments.key(7))?.read?.payload == nil)
+    }
+
+    // MARK: L12
+
+    @Test("L12: what is old is forgotten, what is open never; a forgotten key stays used")
+    func retentionForgets() async throws {
+        let place = try Place(), box = TimeBox()
+        let journal = try await place.open { $0.clock = box.clock }
+        for number in 0..<40 { try await Payments.approve(number, journal, sale: "order-\(number)") }
+        for number in 0..<40 where number % 4 != 0 { try await Payments.close(number, journal) }
+        try await journal.append([Payments.began(100)], to: Payments.key(100))
+        try await journal.append([.closed], to: Payments.key(100))
+        box.advance(days: 8)
+        try await Payments.approve(200, journal)
+        for _ in 0..<5 { try await journal.maintain() }
+        #expect(try await journal.tap(Payments.key(100)) == nil, "no card came")
+        #expect(try await journal.tap(Payments.key(1))?.state == .closed)
+        box.advance(days: 173)
+        try await journal.append([Payments.began(201)], to: Payments.key(201))
+        try await journal.append([.closed], to: Payments.key(201))
+        for _ in 0..<5 { try await journal.maintain() }
+        for number in 0..<40 {
+            #expect(try await journal.tap(Payments.key(number))?.state == (number % 4 == 0 ? .approved : nil))
+        }
+        try await journal.verify()
+        await #expect(throws: JournalError.keyUsed(Payments.key(1))) {
+            try await journal.append([Payments.began(1)], to: Payments.key(1))
+        }
+        await journal.close()
+        let later = try await place.open { $0.clock = box.clock }
+        try await later.verify()
+        #expect(try await later.open().count == 11)
+        #expect(try await later.nextCounter(from: 1) == 203)
+    }
+
+    @Test("L12: nothing is forgotten, checked or emptied while a card is asked for")
+    func maintenanceWaits() async throws {
+        let place = try Place(), box = TimeBox(), journal = try await place.open { $0.clock = box.clock }
+        try await Payments.approve(1, journal)
+        try await Payments.close(1, journal)
+        box.advance(days: 200)
+        try await journal.append([Payments.began(2)], to: Payments.key(2))
+        try await journal.maintain()
+        #expect(try await journal.tap(Payments.key(1)) != nil)
+        try await journal.append([.closed], to: Payments.key(2))
+        try await journal.maintain()
+        #expect(try await journal.tap(Payments.key(1)) == nil)
+    }
+
+    // swift-format-ignore
+    /// `EMV_YEAR_DAYS` of 365, 24 by default, retention and room in proportion.
+    @Test("L12: 300 payments a day for a year stay below 100 MiB, and no commit takes three times as long as most")
+    func aYearHasRoom() async throws {
+        let place = try Place(), days = setting("EMV_YEAR_DAYS") ?? 24
+        let end = try POSProcess.run(["year", "\(days)", place.directory.path])
+        print("year: \(end.output)")
+        let kept = try #require(end.number("kept")), bytes = try #require(end.number("bytes"))
+        #expect(kept >= days * 180 / 365 * 300 && kept <= (days * 180 / 365 + 1) * 300)
+        // Beside the payments: pages that are empty.
+        #expect(bytes <= 100 * 1024 * 1024 * days / 365 + 400_000, "\(bytes) bytes")
+        let commits = try #require(end.number("commits")), middle = try #require(end.number("median_calls"))
+        #expect(commits == days * 300 * 4)
+        #expect(try #require(end.number("most_calls")) <= 3 * middle)
+        // Processor time, which another process on the machine can disturb.
+        #expect(try #require(end.number("over")) <= commits / 500)
+    }
+
+    // MARK: L13
+
+    @Test("L13: a journal of a later version is refused with its number")
+    func laterSchemaIsRefused() async throws {
+        let place = try Place(), journal = try await place.open()
+        try await journal.execute("INSERT INTO grdb_migrations VALUES ('7')")
+        await journal.close()
+        await #expect(throws: JournalError.newerSchema(7)) { _ = try await place.open() }
+        await #expect(throws: JournalError.newerSchema(7)) { _ = try await place.open { $0.isReadOnly = true } }
+    }
+
+    /// Written by ``writeFixture()`` of the version that had the schema, with payments in every open state.
+    @Test("L13: journals of every released schema open with their payments, and these come to an end", arguments: [1])
+    func fixturesSettle(_ schema: Int) async throws {
+        let place = try Place()
+        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/schema-\(schema).sqlite")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: place.journal)
+        // It has no stamp: it came from elsewhere.
+        await #expect(throws: JournalError.restored) { _ = try await place.open() }
+        let journal = try await place.open { $0.takesRestored = true }
+        #expect(Set(try await journal.open().map(\.state)) == SQLiteJournalTests.openStates)
+        try await journal.verify()
+        let host = SimulatedHost()
+        let settlement = Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
+        _ = try await settlement.recover()
+        let standing = await settlement.forwardNow()
+        #expect(standing.unresolved.count == 0 && standing.deferred.count == 0 && standing.unreported.count == 0)
+        // The approvals of the fixture were booked at a host that is not this one.
+        let ours = try await journal.totals().booked.filter { !$0.key.rawValue.hasPrefix("fixture-approved") }
+        #expect(await host.booked == ours)
+    }
+
+    static let openStates: Set<JournaledTap.State> = [
+        .began, .read, .asking, .challenged, .approved, .declined, .reversing, .queued, .forwarding, .setAside,
+    ]
+
+    /// With `EMV_WRITE_FIXTURE` a path: writes the fixture of the present schema there.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["EMV_WRITE_FIXTURE"] != nil, "no path for a fixture"))
+    func writeFixture() async throws {
+        let place = try Place(), journal = try await place.open()
+        func begin(_ name: String, _ events: [JournalEvent]) async throws {
+            let key = ReconciliationKey(rawValue: "fixture-\(name)")!
+            try await journal.append([Payments.began(Int(journal.nextCounter(from: 1)))], to: key)
+            for event in events { try await journal.append([event], to: key) }
+        }
+        let read = JournalEvent.read(Payments.read()), ask = JournalEvent.asking(attempt: 1, deadline: .seconds(30))
+        try await begin("began", [])
+        try await begin("read", [read])
+        try await begin("asking", [read, ask])
+        try await begin("challenged", [read, ask, .challenged])
+        try await begin("approved", [read, ask, .answered(.approved(Approval(code: "1")))])
+        try await begin("declined", [read, ask, .answered(.declined(Decline(responseCode: "51")))])
+        try await begin("reversing", [read, ask, .reversing(.timedOut)])
+        try await begin("queued", [read, ask, .queued(.deferredAuthorization)])
+        try await begin("forwarding", [read, ask, .queued(.deferredAuthorization), .forwarding(attempt: 1)])
+        try await begin(
+            "setAside", [read, ask, .queued(.deferredAuthorization), .forwarding(attempt: 1), .setAside("no")])
+        try await begin(
+            "closed", [read, ask, .answered(.declined(Decline(responseCode: "51"))), .acknowledged, .closed])
+        await journal.close()
+        let path = try #require(ProcessInfo.processInfo.environment["EMV_WRITE_FIXTURE"])
+        try FileManager.default.copyItem(atPath: place.journal, toPath: path)
+    }
+
+    // MARK: L14
+
+    @Test("L14: where pages run out, a payment that has begun ends on the ballast, and no new one begins")
+    func fullStorageEndsWhatBegan() async throws {
+        guard let wrapper = Volume.wrapper(kibibytes: 700) else { return }
+        // On a volume of its own, filled by payments until nothing new begins.
+        let place = try Place()
+        let end = try POSProcess.run(["fill", "0", Volume.directory(place)], through: wrapper(place))
+        #expect(end.status == 0, "\(end)")
+        #expect(end.output.contains("full at began"), "\(end.output)")
+        #expect(end.output.contains("ended"), "the payment that had begun did not end: \(end.output)")
+        #expect(end.output.contains("begins again"), "\(end.output)")
+        #expect(end.output.contains("verified"), "\(end.output)")
+    }
+
+    // MARK: L15
+
+    @Test("L15: one process has the journal; its death frees it")
+    func oneOwner() async throws {
+        let place = try Place()
+        let journal = try await place.open()
+        await #expect(throws: JournalError.inUse(by: "process \(ProcessInfo.processInfo.processIdentifier)")) {
+            _ = try await place.open()
+        }
+        let other = try POSProcess.run(["hold", "1000", place.directory.path])
+        #expect(other.output.contains("in use by process \(ProcessInfo.processInfo.processIdentifier)"))
+        try await Payments.approve(3_000, journal)
+        // A look is allowed.
+        let look = try await place.open { $0.isReadOnly = true }
+        #expect(try await look.open().map(\.key) == [Payments.key(3_000)])
+        await #expect(throws: JournalError.self) { try await look.append([Payments.began(2)], to: Payments.key(2)) }
+        await journal.close()
+        await #expect(throws: JournalError.notOpen) {
+            try await journal.append([Payments.began(3)], to: Payments.key(3))
+        }
+
+        let process = Process(), output = Pipe(), input = Pipe()
+        process.executableURL = POSProcess.program
+        process.arguments = ["hold", "10", try Place.shared(place)]
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "open\n")
+        await #expect(throws: JournalError.inUse(by: "process \(process.processIdentifier)")) {
+            _ = try await place.open()
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let next = try await place.open()
+        #expect(try await next.entries().count >= 70)
+    }
+
+    @Test("L15: of two processes with 1,000 payments each one works, the other is refused")
+    func twoProcesses() async throws {
+        let place = try Place(), program = try #require(POSProcess.program)
+        let processes = (0..<2).map { _ in Process() }, outputs = (0..<2).map { _ in Pipe() }
+        let inputs = (0..<2).map { _ in Pipe() }
+        for (process, (output, input)) in zip(processes, zip(outputs, inputs)) {
+            process.executableURL = program
+            process.arguments = ["hold", "1000", place.directory.path]
+            process.standardOutput = output
+            process.standardInput = input
+            try process.run()
+        }
+        let words = outputs.map { String(decoding: $0.fileHandleForReading.availableData, as: UTF8.self) }
+        #expect(words.filter { $0 == "open\n" }.count == 1, "\(words)")
+        let works = try #require(words.firstIndex(of: "open\n"))
+        #expect(words[1 - works] == "in use by process \(processes[works].processIdentifier)\n", "\(words)")
+        kill(processes[works].processIdentifier, SIGKILL)
+        processes[works].waitUntilExit()
+        let clock = ContinuousClock(), start = clock.now
+        let next = try await place.open()
+        #expect(clock.now - start < .seconds(2), "freed by the death of its owner")
+        try await next.verify()
+        #expect(try await next.entries().count == 7_000)
+        kill(processes[1 - works].processIdentifier, SIGKILL)
+        processes[1 - works].waitUntilExit()
+    }
+
+    // MARK: L16
+
+    /// Every 64th byte, or every `EMV_DAMAGE_STEP`th.
+    @Test("L16: flip bytes of the file: the same events, or an error that says so")
+    func damageIsFound() async throws {
+        let place = try Place(), journal = try await place.open()
+        for number in 0..<12 { try await Payments.approve(number, journal, sale: "order-\(number)") }
+        for number in 0..<6 { try await Payments.close(number, journal) }
+        let entries = try await journal.entries(), open = try await journal.open()
+        await journal.close()
+        let file = try Data(contentsOf: URL(fileURLWithPath: place.journal))
+        let step = setting("EMV_DAMAGE_STEP") ?? 64
+        var found = 0, harmless = 0
+        for offset in stride(from: 7, to: file.count, by: step) {
+            var damaged = file
+            damaged[offset] ^= 0x55
+            try damaged.write(to: URL(fileURLWithPath: place.journal))
+            for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: place.journal + ending) }
+            let later = SQLiteJournal(path: place.journal, options: SQLiteJournal.Options(ballast: 0))
+            do throws(JournalError) {
+                let opened = try await later.open(), all = try await later.entries()
+                #expect(opened == open && all == entries, "byte \(offset)")
+                for number in 0..<12 {
+                    let sale = SaleReference(rawValue: "order-\(number)")!
+                    #expect(try await later.tap(Payments.key(number)) != nil, "byte \(offset)")
+                    #expect(try await later.taps(of: sale).count == 1, "byte \(offset)")
+                }
+                harmless += 1
+            } catch {
+                switch error {
+                case .damaged, .restored, .newerSchema, .unavailable: found += 1
+                default: Issue.record("byte \(offset): \(error)")
+                }
+            }
+            await later.close()
+        }
+        // Most of a small file is room that nothing uses.
+        #expect(found > (found + harmless) / 10, "\(found) found, \(harmless) without effect")
+    }
+
+    @Test("L16: damage in the write-ahead log leaves a typed error or everything")
+    func damagedLogIsFound() async throws {
+        let place = try Place(), journal = try await place.open()
+        for number in 0..<3 { try await Payments.approve(number, journal) }
+        let entries = try await journal.entries()
+        let files = try ["", "-wal", ".owner"].map { try Data(contentsOf: URL(fileURLWithPath: place.journal + $0)) }
+        #expect(files[1].count > 10_000)
+        var found = 0
+        for offset in stride(from: 3, to: files[1].count, by: 509) {
+            let copy = try Place()
+            var log = files[1]
+            log[offset] ^= 0x01
+            for (ending, data) in zip(["", "-wal", ".owner"], [files[0], log, files[2]]) {
+                try data.write(to: URL(fileURLWithPath: copy.journal + ending))
+            }
+            do throws(JournalError) {
+                let later = SQLiteJournal(path: copy.journal, options: SQLiteJournal.Options(ballast: 0))
+                _ = try await later.open()
+                #expect(try await later.entries() == entries, "byte \(offset)")
+                await later.close()
+            } catch {
+                found += 1
+            }
+        }
+        #expect(found > 10)
+        await journal.close()
+    }
+
+    @Test("L16: a file put back from a backup is found, and one that was moved here")
+    func backupsAreFound() async throws {
+        let place = try Place(), journal = try await place.open()
+        try await Payments.approve(1, journal)
+        await journal.close()
+        let backup = try Data(contentsOf: URL(fileURLWithPath: place.journal))
+        let again = try await place.open()
+        try await Payments.approve(2, again)
+        await again.close()
+        try backup.write(to: URL(fileURLWithPath: place.journal))
+        await #expect(throws: JournalError.restored) { _ = try await place.open() }
+        try FileManager.default.removeItem(atPath: place.journal + ".owner")
+        await #expect(throws: JournalError.restored) { _ = try await place.open() }
+        let taken = try await place.open { $0.takesRestored = true }
+        #expect(try await taken.open().count == 1)
+        await taken.close()
+        _ = try await place.open()
+    }
+
+    @Test("L16: what cannot be read is kept aside, and another begins")
+    func damagedIsKept() async throws {
+        let place = try Place(), journal = try await place.open()
+        try await Payments.approve(1, journal)
+        try await journal.execute("UPDATE events SET body = replace(body, '101', '901') WHERE number = 1")
+        await journal.close()
+        await #expect(throws: JournalError.damaged(at: 1)) { _ = try await place.open() }
+        let aside = try SQLiteJournal.setAside(place.journal)
+        #expect(FileManager.default.fileExists(atPath: aside))
+        #expect(try await place.open().open().isEmpty)
+    }
+
+    @Test(
+        "L16: whatever is changed in a row of the journal is found",
+        arguments: [
+            "UPDATE events SET wall = wall + 1 WHERE number = 5",
+            "UPDATE events SET elapsed = 0, wall = 1 WHERE number = 4",
+            "UPDATE events SET link = zeroblob(32) WHERE number = 8",
+            "UPDATE events SET payload = NULL WHERE number = 2",
+            "UPDATE events SET fingerprint = 'other' WHERE number = 2",
+            "UPDATE events SET fingerprint = NULL WHERE number = 2",
+            "DELETE FROM events WHERE number = 3", "DELETE FROM events WHERE number = (SELECT MAX(number) FROM events)",
+            "UPDATE events SET tap = 2 WHERE number = 3", "UPDATE taps SET key = 'payment-9' WHERE id = 1",
+            "UPDATE taps SET isOpen = 0 WHERE id = 1", "UPDATE taps SET sale = 'other' WHERE id = 2",
+            "UPDATE events SET wall = 'x' WHERE number = 5", "UPDATE runs SET boot = 'other'",
+        ])
+    func changesAreFound(_ change: String) async throws {
+        let place = try Place(), journal = try await place.open()
+        for number in 0..<3 { try await Payments.approve(number, journal) }
+        try await journal.execute("PRAGMA foreign_keys = OFF")
+        try await journal.execute(change)
+        await journal.close()
+        await #expect(throws: JournalError.self) { _ = try await place.open() }
+    }
+
+    // MARK: L10
+
+    @Test("L10: after 500 payments with every card no file holds an account, a track, a name or a PIN block")
+    func noAccountInAnyFile() async throws {
+        // The process is killed: log and shared memory are there.
+        let place = try Place(), end = try POSProcess.run(["accounts", "700", place.directory.path])
+        #expect(end.signal == SIGKILL && (end.number("payments") ?? 0) >= 500, "\(end)")
+        #expect((end.number("pins") ?? 0) > 50, "\(end)")
+        let secrets = try String(contentsOfFile: place.path("secrets"), encoding: .utf8).split(separator: "\n")
+            .compactMap { Hex.bytes(String($0)) }
+        #expect(secrets.contains(Bytes("4111111111111111".utf8)), "an account is looked for")
+        let files = try place.files().filter { $0.0 != "secrets" }
+        #expect(["", "-wal", "-shm"].allSatisfy { ending in files.contains { $0.0 == "journal.sqlite" + ending } })
+        for secret in secrets where secret.count >= 4 {
+            for (form, wanted) in SQLiteJournalTests.forms(of: secret) {
+                for (name, data) in files where data.range(of: Data(wanted)) != nil {
+                    Issue.record("\(name) holds \(secret.count) bytes of a card as \(form)")
+                }
+            }
+        }
+        // What is looked for is found where it is.
+        let secret = try #require(secrets.first)
+        try Data(SQLiteJournalTests.forms(of: secret)[1].1).write(to: URL(fileURLWithPath: place.path("canary")))
+        #expect(try place.files().contains { $0.1.range(of: Data(SQLiteJournalTests.forms(of: secret)[1].1)) != nil })
+    }
+
+    /// As they are, as hexadecimal text and as UTF-16 of either, digits packed as well.
+    private static func forms(of secret: Bytes) -> [(String, Bytes)] {
+        func wide(_ bytes: Bytes) -> Bytes { bytes.flatMap { [$0, 0] } }
+        let lower = Bytes(Hex.string(secret).lowercased().utf8), upper = Bytes(Hex.string(secret).uppercased().utf8)
+        var forms = [
+            ("bytes", secret), ("lower hexadecimal", lower), ("upper hexadecimal", upper),
+            ("UTF-16", wide(secret)), ("UTF-16 of hexadecimal", wide(upper)), ("UTF-16 of lower", wide(lower)),
+        ]
+        if secret.allSatisfy({ (0x30...0x39).contains($0) }) {
+            let digits = secret.map { $0 - 0x30 } + (secret.count % 2 == 1 ? [0x0F] : [])
+            let packed = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+            forms += [("packed digits", packed), ("packed digits as text", Bytes(Hex.string(packed).utf8))]
+        }
+        return forms
+    }
+}
+
+/// Time that a test turns.
+final class TimeBox: @unchecked Sendable {
+    private nonisolated(unsafe) var seconds: Int64 = 0
+    func advance(days: Int64) { seconds += days * 86_400 }
+    var clock: JournalClock {
+        JournalClock {
+            JournalClock.Reading(wall: 1_700_000_000 + self.seconds, boot: "one", uptime: self.seconds * 1000)
+        }
+    }
+}
+
+/// A small volume in memory, seen by one program alone.
+enum Volume {
+    static func directory(_ place: Place) -> String { place.path("volume") }
+
+    /// `nil` where the system has none, or only root may.
+    static func wrapper(kibibytes: Int) -> ((Place) throws -> [String])? {
+        guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else { return nil }
+        return { place in
+            try FileManager.default.createDirectory(atPath: directory(place), withIntermediateDirectories: true)
+            let mount = "mount -t tmpfs -o size=\(kibibytes)k tmpfs '\(directory(place))' && exec \"$@\""
+            return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", mount, "sh"]
+        }
+    }
+}
+
+extension Place {
+    static func shared(_ place: Place) throws -> String { place.directory.path }
+
+    func files() throws -> [(String, Data)] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).map {
+            ($0, try Data(contentsOf: directory.appendingPathComponent($0)))
+        }
+    }
+
+    func holds(_ text: String) throws -> Bool {
+        try files().contains { Bytes($0.1).holds(Bytes(text.utf8)) }
+    }
+}
+
+extension Array where Element == UInt8 {
+    fileprivate func holds(_ wanted: Bytes) -> Bool {
+        Data(self).range(of: Data(wanted)) != nil
+    }
+}
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Known answers of Kernel 8's cryptography with their intermediate values (Tests/Independent/kernels/k8-vectors.json):
+ * a sheet of labels and values is a chunk. */
+#ifndef CEMV_INDEPENDENT_VECTORS_H
+#define CEMV_INDEPENDENT_VECTORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The text stays; false if it cannot be read as what it should be. */
+bool independent_vectors_open(const char *text, size_t size);
+size_t independent_vectors_count(void);
+/* False if a value of the sheet is not what CEMV computes; `label` (optional) is then its name in the text. */
+bool independent_vectors_hold(size_t sheet, const char **label);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Properties of the modules, as fast as a mutation run needs them; the Swift tests check the same in more detail. Each
+ * module has a file properties_MODULE.c, the codec is in properties.c. */
+#ifndef CEMV_PROPERTIES_H
+#define CEMV_PROPERTIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Every module in turn: 0, or 1 if a property is violated. */
+int properties_run(void);
+
+/* One module alone; answers how many properties are violated. */
+size_t property_module_count(void);
+const char *property_module_name(size_t module);
+int property_module_run(size_t module);
+
+/* For the modules: properties that documents name and that can be tried alone. */
+#define PART(function) property_part(__FILE__, #function, function)
+void property_part(const char *file, const char *name, void (*run)(void));
+/* The parts that have run so far, whole modules included: the file's name and the function's. */
+size_t property_part_count(void);
+const char *property_part_file(size_t part);
+const char *property_part_name(size_t part);
+int property_part_run(size_t part);
+
+/* For the modules: prints a property that does not hold, with a number that identifies the case. */
+void property(bool holds, const char *name, unsigned detail);
+/* Random numbers: below `below`, and begun anew from a seed. Every module and part begins with the same one. */
+uint32_t any(uint32_t below);
+void any_from(uint64_t seed);
+/* A copy of at most a page that ends where memory that may be read ends: a byte further is a crash. Good until the next
+ * call. */
+const uint8_t *guarded_copy(const void *bytes, size_t size);
+
+void properties_of_tlv(void);
+void properties_of_writing(void);
+void properties_of_tags(void);
+void properties_of_lists(void);
+void properties_of_commands(void);
+void properties_of_numbers(void);
+void properties_of_rsa(void);
+void properties_of_edges(void);
+void properties_of_limbs(void);
+void properties_of_hashes(void);
+void properties_of_configuration(void);
+void properties_of_certificates(void);
+void properties_of_signatures(void);
+void properties_of_ciphers(void);
+void properties_of_names(void);
+void properties_of_limits(void);
+void properties_of_storage(void);
+void properties_of_k2(void);
+void properties_of_k4(void);
+void properties_of_kernel_5(void);
+void properties_of_k6(void);
+void properties_of_kernel_7(void);
+void properties_of_kernel_7_dialogue(void);
+void properties_of_kernel_8(void);
+void properties_of_kernel_8_authentication(void);
+void properties_of_kernel_8_ends(void);
+void properties_of_kernel_8_dialogue(void);
+void properties_of_kernels(void);
+void properties_of_entry(void);
+void properties_of_sessions(void);
+void properties_of_restarts(void);
+void properties_of_host(void);
+void properties_of_store(void);
+void properties_of_rules(void);
+void properties_of_exchange(void);
+void properties_of_amount(void);
+void properties_of_log(void);
+void properties_of_presented(void);
+
+#endif

@@ -1,0 +1,901 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Properties of Kernel 5: what its protection may change, what ends the context of a torn tap, what ties the issuer's
+ * answer to the card that went online, bounds, the configuration. Cards of the book are in Tests/Independent. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CEMVInternals.h"
+#include "../../Sources/CEMV/kernels/k5/k5_memory.h"
+#include "properties.h"
+
+static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
+static bool bit(unsigned number, unsigned at) { return (number >> at & 1u) != 0; }
+
+/* ---- decisions ---- */
+
+/* Beyond the book only less is asked for: declined, or an ARQC where the book asks for a TC. */
+static void property_of_action(unsigned number)
+{
+    static const uint8_t types[] = { 0x00, 0x01, 0x09, 0x20 }, terminals[] = { 0x21, 0x22, 0x23, 0x26 };
+    struct k5_action_in in = {
+        .type = types[number & 3],
+        .terminal_type = terminals[number >> 2 & 3],
+        .legacy = bit(number, 4),
+        .transit = bit(number, 5),
+        .options = bit(number, 6) ? CEMV_KERNEL_5_EXCEPTION_FILE : 0,
+        .tvr = CEMV_TVR(1, bit(number, 7) ? 0x10 : 0) | CEMV_TVR(1, bit(number, 8) ? 0x04 : 0) |
+               CEMV_TVR(4, bit(number, 9) ? 0x80 : 0),
+        .denial = bit(number, 10) ? 0x0410000000 : 0,
+        .online = 0x9060009000,
+        .unable = 0x9040008000,
+        .issuer_online = of("\0\0\0\0", 5),
+        .issuer_unable = of("\0\0\0\0", 5),
+    };
+    const uint8_t book = k5_action(&in);
+    in.needs_online = bit(number, 11), in.refuse_failed = bit(number, 12);
+    const uint8_t action = k5_action(&in);
+    property(in.type != 0x20 || book == CEMV_RULES_AAC, "a refund asks for no cryptogram", number);
+    property(!in.legacy || book != CEMV_RULES_TC, "Legacy Mode is online", number);
+    property(action == book || action == CEMV_RULES_AAC || (book == CEMV_RULES_TC && action == CEMV_RULES_ARQC),
+             "what protects only asks for less", number);
+    property(!in.needs_online || action != CEMV_RULES_TC, "no TC where none may be", number);
+    property(!in.needs_online || action != CEMV_RULES_ARQC || book == CEMV_RULES_ARQC ||
+                 !cemv_rules_offline_only(in.terminal_type),
+             "nothing goes online at a reader that cannot", number);
+    property(!in.refuse_failed || !bit(number, 8) || action == CEMV_RULES_AAC, "a signature that cannot hold", number);
+}
+
+/* Beyond the book a claim only makes way for online PIN, for another application, or for Declined. */
+static void property_of_cvm(unsigned number)
+{
+    static const uint8_t statuses[] = { 0x00, 0x10, 0x20, 0x30, 0x31, 0x11, 0x80, 0x3F };
+    const struct cemv_limits limits = {
+        .amount = { [CEMV_LIMIT_TRANSACTION] = 200, [CEMV_LIMIT_CDCVM_TRANSACTION] = 300 },
+        .present = (uint8_t)((bit(number, 3) ? 1u << CEMV_LIMIT_TRANSACTION : 0) |
+                             (bit(number, 4) ? 1u << CEMV_LIMIT_CDCVM_TRANSACTION : 0))
+    };
+    struct k5_cvm_in in = {
+        .status = statuses[number & 7],
+        .tip = (uint8_t)((bit(number, 5) ? 0x80 : 0) | (bit(number, 6) ? 0x40 : 0) | (bit(number, 7) ? 0x20 : 0) |
+                         (bit(number, 8) ? 0x10 : 0) | (bit(number, 9) ? 0x04 : 0)),
+        .tc = bit(number, 10),
+        .verified = bit(number, 11),
+        .amount = (number >> 12 & 3) * 100 + 100,
+        .limits = &limits,
+    };
+    const struct k5_cvm book = k5_cvm(&in);
+    in.reads_closely = in.distrusts_plain = in.distrusts_device = true;
+    const struct k5_cvm cvm = k5_cvm(&in);
+    const bool same = cvm.verdict == book.verdict && cvm.cvm == book.cvm;
+    if (book.verdict == K5_DECLINES) property(cvm.verdict == K5_DECLINES, "what the book declines", number);
+    if (book.verdict == K5_NEXT) property(cvm.verdict != K5_GOES_ON, "what the book leaves to the next", number);
+    property(same || cvm.verdict != K5_GOES_ON || cvm.cvm == CEMV_CVM_ONLINE_PIN || (in.status == 0x30 && cvm.cvm == 0),
+             "a claim makes way for online PIN alone", number);
+    if (cvm.verdict == K5_GOES_ON && bit(number, 5) && !bit(number, 9) && !in.verified)
+        property(cvm.cvm == CEMV_CVM_ONLINE_PIN, "above the limit nothing unproven is believed", number);
+    if (cvm.verdict == K5_GOES_ON && in.tc && in.verified)
+        property(cvm.cvm != CEMV_CVM_ONLINE_PIN, "no PIN for a TC", number);
+    property(!book.replaced, "the book replaces nothing", number);
+}
+
+static void properties_of_methods(void)
+{
+    static const uint8_t codes[] = { 0x02, 0x42, 0x1E, 0x5E, 0x1F, 0x01 };
+    uint8_t list[12] = { 0 };
+    for (unsigned number = 0; number < 36 * 16; number++) {
+        list[8] = codes[number / 16 / 6], list[10] = codes[number / 16 % 6];
+        list[9] = (uint8_t)number, list[11] = (uint8_t)(number * 7);
+        struct k5_cvm_list_in in = { .list = of(list, 12),
+                                     .tip = (uint8_t)((bit(number, 0) ? 0x40 : 0) | (bit(number, 1) ? 0x20 : 0)),
+                                     .required = true };
+        const struct k5_cvm book = k5_cvm_list(&in);
+        in.downgraded = bit(number, 2), in.pin_first = bit(number, 3);
+        const struct k5_cvm cvm = k5_cvm_list(&in);
+        if (book.verdict != K5_GOES_ON) property(cvm.verdict == K5_DECLINES, "what the list declines stays so", number);
+        property(cvm.cvm == book.cvm || cvm.cvm == CEMV_CVM_ONLINE_PIN || cvm.verdict == K5_DECLINES,
+                 "only online PIN takes another's place", number);
+        property(cvm.replaced == (cvm.cvm != book.cvm), "and that is said", number);
+        if (in.downgraded && cvm.verdict == K5_GOES_ON)
+            property(cvm.cvm == CEMV_CVM_ONLINE_PIN, "an EMV card in the weaker mode", number);
+        in.list.size = 11;
+        property(k5_cvm_list(&in).verdict == K5_DECLINES, "a list of odd length", number);
+        in.required = false;
+        property(k5_cvm_list(&in).cvm == CEMV_CVM_NONE, "below the limit the list is not read", number);
+    }
+}
+
+/* ---- answers ---- */
+
+/* Every piece of a good answer, and every byte another: nothing is read beyond its end. */
+static void properties_of_answers(void)
+{
+    static const uint8_t good[] = { 0x77, 0x1F, 0x9F, 0x27, 1, 0x80, 0x9F, 0x36, 2, 0,    1,    0x9F, 0x26, 8, 1, 2, 3,
+                                    4,    5,    6,    7,    8, 0x9F, 0x50, 1,    0, 0x9F, 0x10, 4,    1,    2, 3, 4 };
+    uint8_t body[sizeof good];
+    const struct k5_answer whole = k5_read_answer(of(good, sizeof good));
+    property(k5_is_first_answer(&whole, false) && !k5_is_first_answer(&whole, true) && k5_is_second_answer(&whole),
+             "good", whole.sound);
+    for (size_t size = 0; size < sizeof good; size++)
+        property(!k5_read_answer(of(guarded_copy(good, size), size)).sound, "what is cut is none", (unsigned)size);
+    memcpy(body, good, sizeof good);
+    for (size_t at = 0; at < sizeof good; at++) {
+        for (unsigned value = 0; value < 256; value++) {
+            body[at] = (uint8_t)value;
+            const cemv_bytes bytes = of(guarded_copy(body, sizeof body), sizeof body);
+            const struct k5_answer answer = k5_read_answer(bytes);
+            if (k5_is_first_answer(&answer, false))
+                property(answer.object[K5_ATC].size == 2 && answer.object[K5_CID].size == 1, "each as long as it is",
+                         value);
+            (void)k5_read_fci(bytes), (void)k5_read_gpo(bytes), (void)k5_read_legacy_answer(bytes);
+        }
+        body[at] = good[at];
+    }
+}
+
+/* ---- the reader, and a card ---- */
+
+static const uint8_t terminal[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 };
+static struct cemv_kernel_5_options options;
+static struct cemv_combination rows[2];
+static struct cemv_configuration configuration;
+static struct cemv_transaction sale;
+static struct cemv_reader_memory reader;
+static struct cemv_session *session;
+static _Alignas(CEMV_ALIGNMENT) uint8_t room[CEMV_SESSION_SIZE], checked_room[16384];
+static const uint8_t jcb[] = { 0xA0, 0, 0, 0, 0x65, 0x10, 0x10 }, visa[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 };
+static const uint8_t ttq[] = { 0x36, 0, 0, 0 };
+
+static void open_reader(uint8_t profile)
+{
+    static const struct cemv_kernel_row kernels[] = { { { 5 }, 1, &cemv_kernel_5, NULL },
+                                                      { { 3 }, 1, &cemv_kernel_3, NULL } };
+    options = (struct cemv_kernel_5_options){
+        .limits = { .amount = { [CEMV_LIMIT_FLOOR] = 5000, [CEMV_LIMIT_CVM_REQUIRED] = 10000 },
+                    .present = 1 << CEMV_LIMIT_FLOOR | 1 << CEMV_LIMIT_CVM_REQUIRED },
+        .terminal_interchange_profile = { 0x72, 0x80, 0 },
+    };
+    rows[0] = (struct cemv_combination){
+        .aid = of(jcb, sizeof jcb), .kernel_id = { 5 }, .kernel_id_size = 1, .options = &options
+    };
+    rows[1] = (struct cemv_combination){
+        .aid = of(visa, sizeof visa), .kernel_id = { 3 }, .kernel_id_size = 1, .ttq = of(ttq, sizeof ttq)
+    };
+    configuration = (struct cemv_configuration){ .terminal_data = of(terminal, sizeof terminal),
+                                                 .combinations = rows,
+                                                 .combination_count = 2,
+                                                 .kernels = kernels,
+                                                 .kernel_count = 2,
+                                                 .protection = { .profile = profile } };
+    memset(&reader, 0, sizeof reader);
+    sale = (struct cemv_transaction){
+        .amount = 1000, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .reader = &reader
+    };
+}
+
+static void begin(void)
+{
+    static const uint8_t random[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
+    const struct cemv_checked *checked;
+    struct cemv_config_error error;
+    property(cemv_configuration_check(&configuration, checked_room, sizeof checked_room, &checked, &error) == CEMV_OK,
+             "a configuration", error.field);
+    property(cemv_session_begin(room, sizeof room, checked, &sale, of(random, sizeof random), &session, &error) ==
+                 CEMV_OK,
+             "a sale", error.field);
+}
+
+static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
+{
+    const struct cemv_reply reply = { .kind = kind, .bytes = bytes };
+    return cemv_session_reply(session, &reply);
+}
+static enum cemv_step event(uint8_t kind) { return say(kind, of(NULL, 0)); }
+
+static cemv_bytes from_hex(const char *hex, uint8_t *bytes)
+{
+    size_t size = 0;
+    for (; hex[0] && hex[1]; hex += 2) {
+        const char pair[3] = { hex[0], hex[1], 0 };
+        bytes[size++] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return of(bytes, size);
+}
+
+/* In hex, behind it 9000; a star stands for the length of what follows. */
+static enum cemv_step answer(const char *hex)
+{
+    uint8_t bytes[300];
+    char whole[600];
+    const char *star = strchr(hex, '*');
+    if (star)
+        snprintf(whole, sizeof whole, "%.*s%s%02X%s9000", (int)(star - hex), hex, strlen(star + 1) > 254 ? "81" : "",
+                 (unsigned)strlen(star + 1) / 2, star + 1);
+    return say(CEMV_REPLY_RESPONSE, from_hex(star ? whole : hex, bytes));
+}
+
+static enum cemv_step issuer(const char *hex)
+{
+    uint8_t bytes[300];
+    return say(CEMV_REPLY_ONLINE, from_hex(hex, bytes));
+}
+
+#define PPSE      "6F23840E325041592E5359532E4444463031A511BF0C0E610C4F07A00000006510108701019000"
+#define OTHERS    "6F23840E325041592E5359532E4444463031A511BF0C0E610C4F07A00000000310108701019000"
+#define EMV_FCI   "6F*8407A0000000651010A51150034A43429F38099F52019F53039F0206"
+#define OTHER_FCI "6F*8407A0000000651011A51150034A43429F38099F52019F53039F0206"
+#define LEGACY    "6F*8407A0000000651010A5099F38069F02069F1A02"
+#define GPO       "77*82021880940408010100"
+#define TRACK_2   "57103569830447869493D3012201536734805F2403301231"
+#define PAN       "5A083569830447869493"
+#define CDOLS     "8C0E9F02069F370495059F5303DF83108D088A02910A95059A03"
+#define RECORD    "70*" TRACK_2 PAN CDOLS
+#define ARQC      "77*9F2701809F360200019F2608DEDD33348D9574A79F1002AABB"
+#define SECOND    "77*9F2701409F360200019F2608AAAA33348D9574A7"
+
+/* Up to where GENERATE AC, or the end, is. */
+static enum cemv_step tap_with(const char *fci, const char *gpo, const char *record)
+{
+    event(CEMV_REPLY_CARD);
+    answer(PPSE);
+    answer(fci);
+    answer(gpo);
+    return answer(record);
+}
+static enum cemv_step tap(void) { return tap_with(EMV_FCI, GPO, RECORD); }
+
+/* INS and P1 of the command that waits; 0 where none does. */
+static unsigned command(void)
+{
+    const cemv_bytes bytes = cemv_session_command(session);
+    return bytes.size < 3 ? 0 : (unsigned)bytes.data[1] << 8 | bytes.data[2];
+}
+
+static struct cemv_outcome end_of(const char *hex)
+{
+    begin();
+    if (tap() == CEMV_STEP_SEND) answer(hex);
+    if (cemv_session_step(session) == CEMV_STEP_WORK) event(CEMV_REPLY_CONTINUE);
+    return cemv_session_outcome(session);
+}
+
+static bool found(unsigned finding) { return (cemv_session_outcome(session).findings >> finding & 1u) != 0; }
+
+/* ---- what is asked for ---- */
+
+/* No TC where offline sales are not wanted, where the amount is nothing, or in strict (A09, A30). */
+static void properties_of_offline(void)
+{
+    static const struct {
+        uint8_t profile, offline, options;
+        bool no_floor;
+        uint64_t amount;
+        unsigned control;
+    } cases[] = {
+        { CEMV_PROFILE_BOOK, 0, 0x22, false, 1000, 0x50 },
+        { CEMV_PROFILE_BOOK, 0, 0x22, true, 1000, 0x50 },
+        { CEMV_PROFILE_BOOK, 0, 0x22, false, 0, 0x50 },
+        { CEMV_PROFILE_BOOK, CEMV_RULE_OFF, 0x22, false, 1000, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, 1000, 0x50 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, true, 1000, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, 0, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x62, false, 100, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, 100, 0x50 },
+        { CEMV_PROFILE_STRICT, 0, 0x22, false, 1000, 0x90 },
+        { CEMV_PROFILE_STRICT, CEMV_RULE_ENFORCE, 0x22, false, 1000, 0x50 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        open_reader(cases[i].profile);
+        configuration.protection.offline = cases[i].offline;
+        options.combination_options[0] = cases[i].options;
+        options.given = 7; /* codes of zeros: nothing but the amount counts */
+        if (cases[i].no_floor) options.limits.present = 0;
+        sale.amount = cases[i].amount;
+        begin();
+        tap_with(EMV_FCI, "77*82021980940408010100", "70*" TRACK_2 PAN CDOLS "9F0D0500000000009F0F050000000000");
+        property(command() == (0xAE00 | cases[i].control) ||
+                     (cases[i].profile == CEMV_PROFILE_STRICT && command() == 0),
+                 "a TC is asked for where one may be", (unsigned)i);
+    }
+}
+
+/* Legacy Mode: an option, and a switch of the protection (A27). */
+static void properties_of_legacy(void)
+{
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
+        open_reader(profile);
+        begin();
+        event(CEMV_REPLY_CARD), answer(PPSE), answer(LEGACY);
+        property(command() == 0, "not unless it is asked for", profile);
+        options.combination_options[0] = 0x23;
+        begin();
+        event(CEMV_REPLY_CARD), answer(PPSE), answer(LEGACY);
+        property(command() == 0xA800, "where it is", profile);
+        configuration.protection.legacy = CEMV_RULE_OFF;
+        begin();
+        event(CEMV_REPLY_CARD), answer(PPSE), answer(LEGACY);
+        property(command() == 0, "and not where it is switched off", profile);
+        configuration.protection.legacy = 0, sale.amount = 12000;
+        begin();
+        tap_with(LEGACY, "80*188008010100", "70*" TRACK_2 PAN CDOLS "8E0A00000000000000001E03");
+        answer("80*800001DEDD33348D9574A7AABBCCDD11223344");
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        property(found(CEMV_FINDING_MODE_DOWNGRADE), "an EMV card in Legacy Mode is noticed", profile);
+        property(outcome.status == CEMV_OUTCOME_ONLINE_REQUEST &&
+                     outcome.cvm == (profile == CEMV_PROFILE_BOOK ? CEMV_CVM_SIGNATURE : CEMV_CVM_ONLINE_PIN),
+                 "beyond the book it gets online PIN", outcome.cvm);
+    }
+}
+
+/* ---- what a card claims ---- */
+
+/* A status in the clear, above the CVM limit (A08). */
+static void properties_of_claims(void)
+{
+    static const struct {
+        uint8_t profile, trust;
+        const char *status;
+        uint8_t cvm;
+    } cases[] = {
+        { CEMV_PROFILE_BOOK, 0, "9F500131", CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_BOOK, 0, "9F500110", CEMV_CVM_SIGNATURE },
+        { CEMV_PROFILE_BOOK, 0, "9F500120", CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_GUARDED, 0, "9F500131", CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_GUARDED, CEMV_CDCVM_BOOK, "9F500131", CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, 0, "9F500110", CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_GUARDED, 0, "9F500120", CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_STRICT, 0, "9F500131", CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_STRICT, 0, "9F500110", CEMV_CVM_ONLINE_PIN },
+    };
+    char text[200];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        open_reader(cases[i].profile);
+        configuration.protection.cdcvm_trust = cases[i].trust;
+        sale.amount = 12000;
+        snprintf(text, sizeof text, ARQC "%s", cases[i].status);
+        const struct cemv_outcome outcome = end_of(text);
+        property(outcome.status == CEMV_OUTCOME_ONLINE_REQUEST && outcome.cvm == cases[i].cvm, "what is believed",
+                 (unsigned)i);
+        property((outcome.reason == CEMV_REASON_PROTECTION) ==
+                     (outcome.cvm == CEMV_CVM_ONLINE_PIN && text[strlen(text) - 2] != '2'),
+                 "and why", (unsigned)i);
+        if (text[strlen(text) - 2] != '2' && cases[i].profile == CEMV_PROFILE_BOOK)
+            property(found(CEMV_FINDING_CVM_FROM_PLAIN_DATA), "is noticed", (unsigned)i);
+    }
+    open_reader(CEMV_PROFILE_GUARDED);
+    const struct cemv_outcome unsigned_tc = end_of("77*9F2701409F360200019F2608DEDD33348D9574A79F5001009F1002AABB");
+    property(unsigned_tc.status == CEMV_OUTCOME_DECLINED, "a TC that nothing signs", unsigned_tc.status);
+}
+
+/* An account there must be, and one (A17); what is another's in a record is unknown there (Book 3, 7.5). */
+static void properties_of_records(void)
+{
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
+        const bool book = profile == CEMV_PROFILE_BOOK;
+        open_reader(profile);
+        begin();
+        tap_with(EMV_FCI, GPO, "70*" TRACK_2 CDOLS);
+        property((command() >> 8 == 0xAE) == book, "a card without 5A", profile);
+        begin();
+        tap_with(EMV_FCI, GPO, "70*" TRACK_2 "5A083569830447869494" CDOLS);
+        property((command() >> 8 == 0xAE) == book && (book || found(CEMV_FINDING_PAN_MISMATCH)), "two accounts",
+                 profile);
+        begin();
+        tap_with(EMV_FCI, "77*8202188094080801010008010100", RECORD);
+        property((command() != 0) == book, "a record that stands twice in the locator", profile);
+        begin();
+        tap_with(EMV_FCI, GPO,
+                 "70*" TRACK_2 PAN CDOLS "9F3603000001"
+                 "9F360200019F36020002"
+                 "82029999"
+                 "84019F");
+        property(command() >> 8 == 0xAE, "what a record may not hold", profile);
+        answer(ARQC "9F500100");
+        struct cemv_tlv object;
+        property(cemv_tlv_find(cemv_session_data_record(session), 0x9F36, &object) && object.value.data[1] == 1,
+                 "is not kept", profile);
+        begin();
+        tap_with(EMV_FCI, GPO, "70*" TRACK_2 PAN CDOLS "9F3704AABBCCDD");
+        answer(ARQC "9F500100");
+        property(found(CEMV_FINDING_TERMINAL_TAG_FROM_CARD), "what is the terminal's to give", profile);
+        begin();
+        tap();
+        answer(ARQC "9F50010095050000000000");
+        property(found(CEMV_FINDING_TERMINAL_TAG_FROM_CARD), "in the last answer too", profile);
+    }
+}
+
+/* ---- torn taps ---- */
+
+/* GENERATE AC goes unanswered; the card comes back. */
+static void tear(void)
+{
+    begin();
+    tap();
+    event(CEMV_REPLY_TIMEOUT);
+    event(CEMV_REPLY_REMOVED);
+    event(CEMV_REPLY_CARD);
+}
+
+static void properties_of_torn_taps(void)
+{
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
+        const bool plain = profile != CEMV_PROFILE_STRICT;
+        open_reader(profile);
+        tear();
+        property((reader.recovery.size != 0) == plain, "what nothing signs is not recovered in strict", profile);
+        answer(PPSE), answer(EMV_FCI);
+        property(command() == (plain ? 0xDF00u : 0xA800u), "the card is asked to repeat it", profile);
+        property(reader.recovery.size == 0, "once", profile);
+        open_reader(profile), configuration.protection.torn = CEMV_TORN_OFF;
+        tear();
+        answer(PPSE), answer(EMV_FCI);
+        property(command() == 0xA800, "not where it is switched off", profile);
+        open_reader(profile), sale.reader = NULL;
+        tear();
+        answer(PPSE), answer(EMV_FCI);
+        property(command() == 0xA800, "nor where nothing is remembered", profile);
+    }
+}
+
+/* What ends a context: another kernel, another name, the end of the transaction in each of its ways (3.13.7; A20). */
+static void properties_of_contexts(void)
+{
+    open_reader(CEMV_PROFILE_BOOK);
+    tear();
+    property(reader.recovery.size != 0, "it is there", 0);
+    event(CEMV_REPLY_STOP);
+    property(reader.recovery.size == 0, "a stop ends it", 0);
+    tear(), event(CEMV_REPLY_ABANDON);
+    property(reader.recovery.size == 0, "and who abandons it", 0);
+    tear(), cemv_session_wipe(session);
+    property(reader.recovery.size == 0, "and a wipe", 0);
+    tear();
+    reader.recovery.kernel = 1, reader.recovery.size = 40;
+    begin();
+    property(reader.recovery.size == 0, "and another transaction", 0);
+    tear();
+    answer(OTHERS);
+    answer("6F*8407A0000000031010A5099F38069F66049F3704");
+    property(command() == 0xA800 && reader.recovery.size == 0, "and another kernel", command());
+    tear();
+    answer(PPSE), answer("6A82");
+    property(reader.recovery.size == 0, "a transaction that finds nothing more", 0);
+    tear();
+    event(CEMV_REPLY_TRANSMISSION);
+    property(reader.recovery.size != 0, "a fault before an activation does not", 0);
+    reader.recovery.size = CEMV_RECOVERY_CAPACITY + 1;
+    property(!cemv_session_set_reader(session, &reader), "a memory that is not sound", 0);
+}
+
+/* The answer to ECHO is one of the card that was torn: 57 (3.13.5.4). */
+static void properties_of_recovery(void)
+{
+    static const char other[] = "70*57103569830447869493D3012201536734815F2403301231" PAN CDOLS;
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_BOOK; profile++) {
+        open_reader(profile);
+        tear();
+        answer(PPSE), answer(EMV_FCI), answer(ARQC "9F500100");
+        answer("770A820218809404080101006200"), answer(RECORD);
+        struct cemv_outcome outcome = cemv_session_outcome(session);
+        property(outcome.status == CEMV_OUTCOME_ONLINE_REQUEST && outcome.cvm == CEMV_CVM_NONE, "recovered", profile);
+        tear();
+        answer(PPSE), answer(EMV_FCI), answer(ARQC "9F500100");
+        answer("770A820218809404080101006200"), answer(other);
+        outcome = cemv_session_outcome(session);
+        property(outcome.status == CEMV_OUTCOME_END_APPLICATION && outcome.reason == CEMV_REASON_CARD_SWITCHED &&
+                     !outcome.data_record_present && !outcome.ui_on_outcome_present,
+                 "another card's", profile);
+        sale.amount = 12000;
+        tear();
+        answer(PPSE), answer(EMV_FCI), answer(ARQC "9F500100");
+        answer("770A820218809404080101006200"), answer(RECORD);
+        property(cemv_session_outcome(session).status == CEMV_OUTCOME_DECLINED,
+                 "no status above the limit, though nothing is evaluated again", profile);
+    }
+}
+
+/* ---- the issuer's answer ---- */
+
+/* Parked, held or to come back. */
+static void park(const char *update)
+{
+    char text[200];
+    snprintf(text, sizeof text, ARQC "9F5001009F6001%s", update);
+    begin();
+    tap();
+    property(answer(text) == CEMV_STEP_PARKED, "parked", 0);
+}
+
+static void properties_of_updates(void)
+{
+    static const char data[] = "8A023030910A11223344556677883030";
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
+        const bool book = profile == CEMV_PROFILE_BOOK;
+        open_reader(profile);
+        park("02");
+        issuer(data), event(CEMV_REPLY_CARD), answer(OTHER_FCI);
+        struct cemv_outcome outcome = cemv_session_outcome(session);
+        property((command() == 0xAE40) == book && (book || outcome.reason == CEMV_REASON_CARD_SWITCHED),
+                 "another name (A29)", profile);
+        property(found(CEMV_FINDING_DF_NAME_MISMATCH) || book, "is noticed", profile);
+        park("01");
+        issuer(data);
+        property(command() == 0xAE40, "the issuer approves", command());
+        answer("77*9F2701409F360200029F2608AAAA33348D9574A7");
+        outcome = cemv_session_outcome(session);
+        property((outcome.status == CEMV_OUTCOME_APPROVED) == book, "another counter (A29)", profile);
+        park("01");
+        issuer(data), answer(SECOND);
+        outcome = cemv_session_outcome(session);
+        struct cemv_tlv object;
+        property(outcome.status == CEMV_OUTCOME_APPROVED && outcome.receipt, "the same card", profile);
+        property(cemv_tlv_find(cemv_session_data_record(session), 0x9F26, &object) && object.value.data[0] == 0xAA &&
+                     cemv_tlv_find(cemv_session_data_record(session), 0x57, &object),
+                 "the record is the first one with the second cryptogram", profile);
+        park("01");
+        issuer("8A023035910A11223344556677883030");
+        property(command() == 0xAE00, "the issuer declines", command());
+        answer(SECOND);
+        outcome = cemv_session_outcome(session);
+        property(outcome.status == CEMV_OUTCOME_DECLINED && outcome.cvm == CEMV_CVM_NA, "a card cannot raise it (A10)",
+                 profile);
+        park("01");
+        issuer("910A11223344556677883030");
+        property(cemv_session_outcome(session).status == CEMV_OUTCOME_END_APPLICATION, "no answer without its code",
+                 profile);
+        park("01");
+        event(CEMV_REPLY_STOP);
+        property(cemv_session_step(session) == CEMV_STEP_PARKED, "parked is parked", profile);
+    }
+}
+
+/* Values for CDOL2: as many late ones as there is room for, then one more. */
+static void properties_of_second_lists(void)
+{
+    for (unsigned late = K5_LATE_MAX - 1; late <= K5_LATE_MAX + 1; late++) {
+        char record[500] = "70*" TRACK_2 PAN "8C039F02068D", text[8];
+        snprintf(text, sizeof text, "%02X", 2 * late);
+        strcat(record, text);
+        for (unsigned i = 0; i < late; i++) strcat(record, i % 2 ? "8A02" : "9505");
+        open_reader(CEMV_PROFILE_BOOK);
+        begin();
+        tap_with(EMV_FCI, GPO, record);
+        answer(ARQC "9F5001009F600101");
+        issuer("8A0230309108112233445566778871078605841800000072078605841E000000");
+        property(command() == 0x1800, "scripts go first", late);
+        answer("9000");
+        const cemv_bytes bytes = cemv_session_command(session);
+        property((command() == 0xAE40) == (late <= K5_LATE_MAX), "as many as fit", late);
+        if (late <= K5_LATE_MAX) property(memcmp(bytes.data + 10, "00", 2) == 0, "in their places", late);
+    }
+}
+
+/* ---- bounds ---- */
+
+static void properties_of_bounds(void)
+{
+    static const struct {
+        const char *list;
+        size_t size;
+    } lists[] = { { "9F02FF", 255 }, { "9F02FF9501", 256 }, { "9F02FC", 252 }, { "9F02FD", 253 } };
+    for (size_t i = 0; i < 4; i++) {
+        char text[200];
+        const unsigned length = (unsigned)strlen(lists[i].list) / 2;
+        open_reader(CEMV_PROFILE_BOOK);
+        begin();
+        snprintf(text, sizeof text, "70*" TRACK_2 PAN "8C%02X%s", length, lists[i].list);
+        tap_with(EMV_FCI, GPO, text);
+        property((command() >> 8 == 0xAE) == (lists[i].size <= 255), "a CDOL1 of 255 bytes", (unsigned)i);
+        begin();
+        snprintf(text, sizeof text, "6F*8407A0000000651010A5%02X9F38%02X9F5201%s", length + 6, length + 3,
+                 lists[i].list);
+        event(CEMV_REPLY_CARD), answer(PPSE), answer(text);
+        property((command() == 0xA800) == (lists[i].size <= 251), "a PDOL of 252 bytes", (unsigned)i);
+    }
+}
+
+/* Random bytes run out before the number of the selection is drawn. */
+static void properties_of_selection(void)
+{
+    static const uint8_t once[] = { 1, 2, 3, 4 }, again[] = { 0xFF, 0xFF, 0xFF, 0xFF }, low[] = { 0, 0, 0, 0 };
+    const struct cemv_checked *checked;
+    struct cemv_config_error error;
+    open_reader(CEMV_PROFILE_BOOK);
+    options.combination_options[0] = 0x2A;
+    options.given = CEMV_KERNEL_5_GIVEN_SELECTION, options.target = 1, options.maximum_target = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        cemv_configuration_check(&configuration, checked_room, sizeof checked_room, &checked, &error);
+        cemv_session_begin(room, sizeof room, checked, &sale, of(once, 4), &session, &error);
+        property(tap() == CEMV_STEP_ASK, "more are asked for", i);
+        if (i == 0) say(CEMV_REPLY_DATA, of(low, 3));
+        if (i == 1) property(say(CEMV_REPLY_DATA, of(again, 4)) == CEMV_STEP_ASK, "until one counts", i);
+        if (i != 0) say(CEMV_REPLY_DATA, of(low, 4));
+        property((command() >> 8 == 0xAE) == (i != 0), "then the card is asked", i);
+        if (i == 0) property(cemv_session_outcome(session).reason == CEMV_REASON_RANDOM, "or it ends", i);
+        else
+            property((cemv_session_command(session).data[5 + 6 + 4 + 3] & 0x10) != 0, "TVR says that it was selected",
+                     i);
+    }
+}
+
+/* ---- room ---- */
+
+/* The store has so many bytes left. */
+static void leave(unsigned left)
+{
+    struct cemv_store *store = &session->kernel.store;
+    if (cemv_session_step(session) != CEMV_STEP_SEND || !session->kernel_active) return;
+    if (store->used < CEMV_STORE_ARENA - left) store->used = (uint16_t)(CEMV_STORE_ARENA - left);
+}
+
+/* Whatever room there is from one of the answers on: the tap ends in one of the book's ways. */
+static void property_of_room(unsigned left, unsigned from, unsigned flow)
+{
+    static const char *const plain[] = { EMV_FCI, GPO, RECORD, ARQC "9F5001009F6001019F6E0430310000", SECOND };
+    static const char *const legacy[] = { LEGACY, "80*180008010100", RECORD,
+                                          "80*800001DEDD33348D9574A7AABBCCDD11223344", SECOND };
+    static const char *const torn[] = { EMV_FCI, ARQC "9F500100", "770A820218809404080101006200", RECORD, SECOND };
+    const char *const *answers = flow == 0 ? plain : flow == 1 ? legacy : torn;
+    open_reader(CEMV_PROFILE_BOOK);
+    if (flow == 1) options.combination_options[0] = 0x23;
+    if (flow == 2) tear();
+    else begin(), event(CEMV_REPLY_CARD);
+    answer(PPSE);
+    for (unsigned i = 0; i < 5; i++) {
+        if (cemv_session_step(session) == CEMV_STEP_PARKED) issuer("8A023030910A11223344556677883030");
+        if (i >= from) leave(left);
+        if (cemv_session_step(session) == CEMV_STEP_SEND) answer(answers[i]);
+    }
+    const struct cemv_outcome outcome = cemv_session_outcome(session);
+    property(outcome.reason != CEMV_REASON_INTERNAL, "no edge is missing", left);
+    property(cemv_session_step(session) == CEMV_STEP_DONE || cemv_session_step(session) == CEMV_STEP_POLL, "it ends",
+             left);
+    if (outcome.status == CEMV_OUTCOME_ONLINE_REQUEST || outcome.status == CEMV_OUTCOME_APPROVED)
+        property(outcome.data_record_present, "with a record, if it is decided", left);
+}
+
+static void properties_of_room(void)
+{
+    for (unsigned left = 0; left < 260; left += left < 64 ? 1 : 5)
+        for (unsigned from = 1; from < 5; from++)
+            for (unsigned flow = 0; flow < 3; flow++) property_of_room(left, from, flow);
+}
+
+/* ---- what else a card or an issuer may send ---- */
+
+static void properties_of_oddities(void)
+{
+    struct cemv_dol_cursor cursor = cemv_dol_open(of("\x9F", 1));
+    struct cemv_dol_entry entry;
+    property(!k5_dol_next(&cursor, &entry) && !k5_dol_next(&cursor, &entry), "a list that broke stays so", 0);
+    property(!k5_arc_approves(of(NULL, 0)), "no code approves nothing", 0);
+    open_reader(CEMV_PROFILE_BOOK);
+    park("01");
+    issuer("8A0330303091081122334455667788");
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_END_APPLICATION, "a code of three bytes", 0);
+    park("01");
+    issuer("8A023030910711223344556677");
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_END_APPLICATION, "data of seven bytes", 0);
+    park("01");
+    issuer("8A02303091111122334455667788112233445566778899");
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_END_APPLICATION, "data of seventeen", 0);
+    begin();
+    tap_with("6F*8410A0000000651010010203040506070809A51950034A434250034A43429F38099F52019F53039F0206BF0C00", GPO,
+             RECORD);
+    property(command() >> 8 == 0xAE, "a name of sixteen bytes, a label twice", command());
+    begin();
+    tap_with("6F*8407A0000000651010A51850034A43429F38099F52019F53039F0206DF0101418F01E1", GPO, RECORD);
+    property(command() >> 8 == 0xAE, "what the FCI may not hold", command());
+    begin();
+    tap_with(EMV_FCI, GPO, "70*571035698304478694930301220153673480005F2403301231" CDOLS);
+    property(command() >> 8 == 0xAE, "a track without an account, by the book", command());
+    begin();
+    tap();
+    answer(ARQC "9F5001009F7C22"
+                "00112233445566778899001122334455667788990011223344556677889900112233");
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_DECLINED, "an object of the record that is too long",
+             0);
+    begin();
+    tap();
+    answer(ARQC "9F500100DF0101AA");
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "an unknown object", 0);
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_BOOK; profile++) {
+        open_reader(profile);
+        rows[0].aid = of(visa, sizeof visa), configuration.combination_count = 1;
+        begin();
+        event(CEMV_REPLY_CARD);
+        answer("6F27840E325041592E5359532E4444463031A515BF0C1261104F07A00000000310108701019F2A01059000");
+        answer("6F*8407A0000000031010A50C9F38099F52019F53039F0206");
+        answer(GPO), answer(RECORD);
+        property((command() >> 8 == 0xAE) == (profile == CEMV_PROFILE_BOOK), "another brand's account (A03)", profile);
+    }
+    open_reader(CEMV_PROFILE_BOOK);
+    sale.data = of("\x9F\x35\0", 3);
+    begin();
+    tap();
+}
+
+/* A context counts for the application that was torn alone, beyond the book (A20). */
+static void properties_of_applications(void)
+{
+    static const uint8_t longer[] = { 0xA0, 0, 0, 0, 0x65, 0x10, 0x10, 2 };
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_BOOK; profile++) {
+        for (unsigned other = 0; other < 4; other++) {
+            open_reader(profile);
+            tear();
+            rows[1] = rows[0], rows[1].aid = of(longer, sizeof longer);
+            if (other == 1) rows[0].aid.size = 5;
+            for (size_t i = 0; other == 3 && i + 2 < reader.recovery.size; i++) /* of the name */
+                if (memcmp(reader.recovery.bytes + i, "\x84\7\xA0", 3) == 0) reader.recovery.bytes[i + 8] ^= 1;
+            if (other == 2) reader.recovery.bytes[reader.recovery.size - 1] ^= 1; /* of the AID */
+            answer(other == 0 ? "6F24840E325041592E5359532E4444463031A512BF0C0F610D4F08A0000000651010028701019000"
+                              : PPSE);
+            answer(other == 0 ? "6F*8408A000000065101002A50C9F38099F52019F53039F0206" : EMV_FCI);
+            property((command() == 0xDF00) == (profile == CEMV_PROFILE_BOOK), "of the same application",
+                     profile << 4 | other);
+        }
+    }
+    open_reader(CEMV_PROFILE_BOOK);
+    begin();
+    tap_with(EMV_FCI, GPO, "70*" TRACK_2 PAN "8C039F0206");
+    event(CEMV_REPLY_TIMEOUT), event(CEMV_REPLY_REMOVED), event(CEMV_REPLY_CARD);
+    answer(PPSE), answer(EMV_FCI);
+    property(command() == 0xDF00, "a card that asks for no number", command());
+    for (unsigned at = 0; at < 3; at++) {
+        tear();
+        for (size_t i = 0; i + 2 < reader.recovery.size; i++) {
+            uint8_t *tag = reader.recovery.bytes + i;
+            if (at == 0 && tag[0] == 0x9F && tag[1] == 0x53) tag[1] = 0x54;
+            if (at == 1 && tag[0] == 0x9F && tag[1] == 0x37) tag[1] = 0x54;
+            if (at == 2 && tag[0] == 0xDF && tag[1] == 0x81 && tag[2] == 0x14) tag[2] = 0x54;
+        }
+        answer(PPSE), answer(EMV_FCI);
+        property(command() == 0xA800, "what was written over is none", at);
+    }
+}
+
+/* ---- the configuration ---- */
+
+static void refuses(enum cemv_status expected, uint16_t field, uint32_t option, const char *what)
+{
+    const struct cemv_checked *checked;
+    struct cemv_config_error error;
+    const enum cemv_status status =
+        cemv_configuration_check(&configuration, checked_room, sizeof checked_room, &checked, &error);
+    property(status == expected && (status == CEMV_OK || (error.field == field && error.option == option)), what,
+             status);
+    open_reader(CEMV_PROFILE_BOOK);
+}
+
+static void properties_of_configurations(void)
+{
+    enum { OPTIONS = CEMV_FIELD_OPTIONS };
+    static const uint8_t profile[] = { 0x9F, 0x53, 3, 0, 0, 0 };
+    open_reader(CEMV_PROFILE_BOOK);
+    refuses(CEMV_OK, 0, 0, "a reader");
+    rows[0].options = NULL, refuses(CEMV_OK, 0, 0, "without options");
+    rows[0].limits.present = 2, refuses(CEMV_NOT_CONFIGURABLE, CEMV_FIELD_LIMITS, 0, "limits of Entry Point");
+    rows[0].data = of(profile, sizeof profile),
+    refuses(CEMV_CONFLICT, CEMV_FIELD_DATA, 0, "a profile beside the options");
+    configuration.terminal_data.size = 5, refuses(CEMV_MISSING, CEMV_FIELD_DATA, 0, "no terminal type");
+    configuration.terminal_data = of(terminal + 5, 4), refuses(CEMV_MISSING, CEMV_FIELD_DATA, 0, "no country");
+    options.limits.present |= 1 << CEMV_LIMIT_TERMINAL_FLOOR;
+    refuses(CEMV_NOT_CONFIGURABLE, OPTIONS, CEMV_KERNEL_5_LIMITS, "a terminal floor limit");
+    options.limits.amount[CEMV_LIMIT_FLOOR] = 1000000000000;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_LIMITS, "a limit of 13 digits");
+    options.combination_options[0] = 0x20;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_COMBINATION_OPTIONS, "without EMV Mode");
+    options.combination_options[1] = 1;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_COMBINATION_OPTIONS, "a second byte alone");
+    rows[0].data = of(terminal + 5, 4), configuration.terminal_data.size = 5,
+    refuses(CEMV_OK, 0, 0, "a type of its own");
+    options.combination_options[0] = 0x26;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_COMBINATION_OPTIONS, "mag-stripe mode");
+    options.terminal_interchange_profile[0] = 0x80;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_TERMINAL_INTERCHANGE_PROFILE, "what is the kernel's to set");
+    options.combination_options[0] = 0x2A;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_SELECTION, "random selection without its numbers");
+    for (unsigned i = 0; i < 6; i++) {
+        options.combination_options[0] = 0x2A, options.given = CEMV_KERNEL_5_GIVEN_SELECTION;
+        options.maximum_target = 99, options.target = 99, options.threshold = 4999;
+        if (i == 1) options.threshold = 5000;
+        if (i == 2) options.maximum_target = 98;
+        if (i == 3) options.maximum_target = options.target = 100;
+        if (i == 4) options.limits.present = 0;
+        if (i == 5) options.limits.present = 0, options.combination_options[0] = 0x22;
+        refuses(i == 0 || i == 5 ? CEMV_OK : CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_SELECTION,
+                "numbers of a selection");
+    }
+    options.removal_timeout = 9999, refuses(CEMV_OK, 0, 0, "the longest removal time-out");
+    options.removal_timeout = 10000;
+    refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_REMOVAL_TIMEOUT, "a longer one");
+}
+
+/* What an end says of its cause, and in which language (3.12). */
+static void ends_say_why(void)
+{
+    static const struct {
+        const char *fci, *gpo, *record, *ac;
+        uint8_t status, start, l2;
+        uint16_t status_word;
+    } rows[] = {
+        { EMV_FCI, GPO, RECORD, NULL, CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, 0, 0 },
+        { EMV_FCI, GPO, RECORD, "6986", CEMV_OUTCOME_END_APPLICATION, CEMV_START_B, CEMV_L2_STATUS_BYTES, 0x6986 },
+        { EMV_FCI, GPO, RECORD, "6984", CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_START_NA, CEMV_L2_STATUS_BYTES,
+          0x6984 },
+        { EMV_FCI, GPO, RECORD, "779000", CEMV_OUTCOME_DECLINED, CEMV_START_NA, CEMV_L2_CARD_DATA_ERROR, 0 },
+        { EMV_FCI, GPO, RECORD, "77149F2701009F360200019F2608DEDD33348D9574A79000", CEMV_OUTCOME_DECLINED,
+          CEMV_START_NA, CEMV_L2_OK, 0 },
+    };
+    static const char fci[] = "6F*8407A0000000651010A51650034A43425F2D02656E9F38099F52019F53039F0206";
+    open_reader(CEMV_PROFILE_BOOK);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t bytes[300];
+        begin();
+        tap_with(fci, rows[i].gpo, rows[i].record);
+        property(command() >> 8 == 0xAE, "a card that speaks a language", i);
+        if (rows[i].ac) say(CEMV_REPLY_RESPONSE, from_hex(rows[i].ac, bytes));
+        else event(CEMV_REPLY_TIMEOUT);
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        const uint8_t *const error = outcome.error_indication;
+        property(outcome.status == rows[i].status && outcome.start == rows[i].start, "an end", i);
+        property(error[0] == (rows[i].ac ? CEMV_L1_OK : CEMV_L1_TIMEOUT) && error[1] == rows[i].l2, "says why", i);
+        property((error[3] << 8 | error[4]) == rows[i].status_word, "and with which status word", i);
+        property(outcome.ui_on_outcome.language_size == 2 &&
+                     (!outcome.ui_on_restart_present || outcome.ui_on_restart.language_size == 2),
+                 "in the card's language", i);
+    }
+}
+
+/* What a claim is reported as, over every claim: told where nothing proves it, above the limit as replaceable. */
+static void claims_are_told(void)
+{
+    static const uint8_t statuses[] = { 0x00, 0x10, 0x20, 0x30, 0x31 };
+    const struct cemv_limits none = { .present = 0 };
+    for (unsigned number = 0; number < 5u << 5; number++) {
+        const struct k5_cvm_in in = {
+            .status = statuses[number % 5],
+            .tip = (uint8_t)(0x70 | (bit(number / 5, 0) ? 0x80 : 0)),
+            .verified = bit(number / 5, 1),
+            .distrusts_plain = bit(number / 5, 2),
+            .distrusts_device = bit(number / 5, 3),
+            .reads_closely = bit(number / 5, 4),
+            .limits = &none,
+        };
+        const struct k5_cvm cvm = k5_cvm(&in);
+        const bool required = (in.tip & 0x80) != 0, nothing = in.status == 0 || (in.status == 0x30 && in.reads_closely);
+        const bool device = in.status >= 0x30 && !nothing, plain = !in.verified && !nothing;
+        if (cvm.verdict != K5_GOES_ON) continue;
+        property(cvm.from_plain == (plain && required && in.status != 0x20), "from plain data", number);
+        const bool replaced = required && plain &&
+                              (device ? in.distrusts_device : in.status == 0x10 && in.distrusts_plain);
+        property(cvm.unproven == (device && plain && !replaced), "a device that is believed", number);
+        property(cvm.replaced == replaced, "and what makes way", number);
+    }
+}
+
+void properties_of_kernel_5(void)
+{
+    PART(ends_say_why);
+    PART(claims_are_told);
+    for (unsigned number = 0; number < 1u << 13; number++) property_of_action(number);
+    for (unsigned number = 0; number < 1u << 14; number++) property_of_cvm(number);
+    PART(properties_of_methods);
+    PART(properties_of_answers);
+    PART(properties_of_offline);
+    PART(properties_of_legacy);
+    PART(properties_of_claims);
+    PART(properties_of_records);
+    PART(properties_of_torn_taps);
+    PART(properties_of_contexts);
+    PART(properties_of_recovery);
+    PART(properties_of_updates);
+    PART(properties_of_second_lists);
+    PART(properties_of_bounds);
+    PART(properties_of_room);
+    PART(properties_of_oddities);
+    PART(properties_of_applications);
+    PART(properties_of_selection);
+    PART(properties_of_configurations);
+}

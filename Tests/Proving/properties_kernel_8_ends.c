@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Properties of Kernel 8's ends, data and data exchange at their limits (Book C-8 v1.0, 4.1, 4.3, 5, annex A): what may
+ * be approved, how often a card restarts, what its records hold, where there is no room. Without a dialogue: a kernel
+ * is set up where the rule is decided. */
+#include <string.h>
+
+#include "CEMVInternals.h"
+#include "properties.h"
+
+#include "../../Sources/CEMV/include/cemv_kernel_8.h"
+#include "../../Sources/CEMV/kernels/k8/k8_memory.h"
+#include "../Secrets/secrets.h"
+
+/* A kernel of this memory has it behind itself. */
+static struct {
+    struct cemv_kernel kernel;
+    struct k8_memory memory;
+} both;
+static struct cemv_kernel *const kernel = &both.kernel;
+static struct k8_memory *const memory = &both.memory;
+static struct cemv_checked checked;
+static struct cemv_combination combination;
+static struct cemv_crypto crypto;
+static struct cemv_tags tags;
+
+static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
+static void put(uint16_t slot, const void *data, size_t size)
+{
+    property(cemv_store_put(&kernel->store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot);
+}
+
+static void fresh(uint8_t profile)
+{
+    static const struct cemv_kernel_row row = { { 8 }, 1, &cemv_kernel_8, NULL };
+    memset(&both, 0, sizeof both);
+    memset(&checked, 0, sizeof checked);
+    memset(&combination, 0, sizeof combination);
+    cemv_tags_open(&tags, &cemv_kernel_8.tags);
+    crypto = test_crypto();
+    checked.crypto = &crypto;
+    checked.configuration.combinations = &combination;
+    checked.configuration.combination_count = 1;
+    checked.configuration.protection.profile = profile;
+    checked.configuration.kernels = &row;
+    kernel->checked = &checked;
+    kernel->combination = &combination;
+    kernel->row = &row;
+    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+    kernel->out.state = K8_S27_WAIT_CARD_READ;
+    cemv_store_clear(&kernel->store, &tags, 0);
+    memory->begun = true;
+    property(k8_memory_of(kernel) == memory, "its memory", 0);
+}
+
+/* So many bytes of the arena are left. */
+static void leave(size_t left) { kernel->store.used = kernel->store.high = (uint16_t)(CEMV_STORE_ARENA - left); }
+
+static const uint8_t pan_record[] = { 0x70, 0x0A, 0x5A, 8, 0x67, 0x88, 0x88, 0x31, 0x04, 0x78, 0x38, 0x77 };
+static const uint8_t expiry_record[] = { 0x70, 0x06, 0x5F, 0x24, 3, 0x33, 0x12, 0x31 };
+enum { ABSENT, PLAIN, SIGNED };
+static void store_record(const uint8_t *record, size_t size, unsigned how)
+{
+    if (how == ABSENT) return;
+    property(k8_store_record(kernel, of(record, size), how == SIGNED) == CEMV_L2_OK, "a record", how);
+}
+
+/* The value of an object of the data record or of the discretionary data; size 0 and NULL: it is not there. */
+static cemv_bytes in_records(bool discretionary, uint32_t tag)
+{
+    const struct cemv_output *const out = &kernel->out;
+    struct k8_walk walk = k8_walk_open(discretionary ? of(out->records + out->record_size, out->discretionary_size)
+                                                     : of(out->records, out->record_size),
+                                       true);
+    struct cemv_tlv object;
+    while (k8_walk_next(&walk, &object))
+        if (object.tag == tag) return object.value;
+    property(!walk.error, "records are read to their end", tag);
+    return of(NULL, 0);
+}
+
+/* ---- ends ---- */
+
+static bool is_zero(const void *bytes, size_t size)
+{
+    const uint8_t *const at = bytes;
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != 0) return false;
+    return true;
+}
+
+/* A TC is worth an approval where account and expiry date are signed and the signatures hold; in profile `book` where
+ * the book says so. No secret is left. */
+static void property_of_approval(uint8_t profile, unsigned number)
+{
+    const bool local = number & 1, failed = number >> 1 & 1;
+    const unsigned pan = number / 4 % 3, expiry = number / 12;
+    const bool approved = profile == CEMV_PROFILE_BOOK || (local && !failed && pan == SIGNED && expiry == SIGNED);
+    fresh(profile);
+    put(CEMV_SLOT_9F27, "\x40", 1);
+    store_record(pan_record, sizeof pan_record, pan);
+    store_record(expiry_record, sizeof expiry_record, expiry);
+    memory->decision = K8_ACCEPT, memory->local = local, memory->local_failed = failed;
+    memset(&memory->channel, 0x5A, sizeof memory->channel);
+    memset(memory->private_key, 0x5A, sizeof memory->private_key);
+    memset(memory->factor, 0x5A, sizeof memory->factor);
+    property(k8_end_decided(kernel) == CEMV_STEP_DONE, "an end", number);
+    const struct cemv_outcome *const outcome = &kernel->out.outcome;
+    property(outcome->status == (approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED), "what is approved", number);
+    property(outcome->reason == (approved ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION), "and why", number);
+    property(in_records(false, 0x9F27).size == 1 && in_records(true, 0x9F27).size == 0, "with its record", number);
+    property(is_zero(&memory->channel, sizeof memory->channel) &&
+                 is_zero(memory->private_key, sizeof memory->private_key) &&
+                 is_zero(memory->factor, sizeof memory->factor),
+             "secrets end here", number);
+}
+
+static void properties_of_approvals_8(void)
+{
+    for (unsigned number = 0; number < 36; number++) {
+        property_of_approval(CEMV_PROFILE_GUARDED, number);
+        property_of_approval(CEMV_PROFILE_STRICT, number);
+        property_of_approval(CEMV_PROFILE_BOOK, number);
+    }
+}
+
+/* Two restarts in a transaction, then the transaction is declined; in profile `book` as many as the card wants. */
+static void properties_of_restarts_8(void)
+{
+    static const uint8_t profiles[] = { CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT, CEMV_PROFILE_BOOK },
+                         cids[] = { K8_AAC, K8_TC, K8_ARQC };
+    for (unsigned number = 0; number < 9; number++) {
+        const uint8_t profile = profiles[number % 3], cid = cids[number / 3];
+        uint8_t restarts = 0;
+        for (unsigned tap = 1; tap <= 5; tap++) {
+            const bool again = profile == CEMV_PROFILE_BOOK || tap <= 2;
+            const struct cemv_outcome *const outcome = &kernel->out.outcome;
+            fresh(profile);
+            memory->restarts = restarts;
+            memory->decision = K8_ACCEPT;
+            put(CEMV_SLOT_9F27, &cid, 1);
+            put(K8_SLOT_9F8108, "\x2F\x00", 2);
+            k8_end_decided(kernel);
+            restarts = memory->restarts;
+            property(outcome->status == (again ? CEMV_OUTCOME_END_APPLICATION : CEMV_OUTCOME_DECLINED),
+                     "a restart, or an end", tap);
+            property(outcome->ui_on_restart_present == again && (outcome->start == CEMV_START_B) == again,
+                     "the card is wanted again", tap);
+            property(!again || (outcome->ui_on_restart.message == CEMV_MESSAGE_PRESENT_AGAIN &&
+                                outcome->ui_on_restart.status == CEMV_UI_READY_TO_READ),
+                     "with its message", tap);
+            property(again || outcome->reason == CEMV_REASON_PROTECTION, "the series is cut short", tap);
+            property(outcome->error_indication[5] == 0xFF && kernel->out.record_size != 0, "a data record", tap);
+        }
+    }
+}
+
+/* ---- records ---- */
+
+/* One pass over pairs: two objects may change their names; a tag without its pair renames nothing. */
+static void properties_of_mapping(void)
+{
+    static const uint8_t swap[] = { 0x9F, 0x02, 0x9F, 0x03, 0x9F, 0x03, 0x9F, 0x02, 0x9C };
+    static const uint8_t two[6] = { 2 }, three[6] = { 3 };
+    for (size_t size = 0; size <= sizeof swap; size++) {
+        const bool first = size >= 4, second = size >= 8;
+        fresh(CEMV_PROFILE_GUARDED);
+        put(CEMV_SLOT_9F02, two, sizeof two);
+        put(CEMV_SLOT_9F03, three, sizeof three);
+        put(CEMV_SLOT_9C, "\x09", 1);
+        put(K8_SLOT_9F821F, "\x9F\x03", 2);
+        if (size != 0) put(K8_SLOT_9F8221, swap, size);
+        k8_end_decided(kernel);
+        const cemv_bytes as_02 = in_records(false, 0x9F02), as_03 = in_records(false, 0x9F03);
+        property((as_02.size == 0) == (first && !second), "the first is renamed", (unsigned)size);
+        property(as_02.size == 0 || as_02.data[0] == (second ? 3 : 2), "the other in its place", (unsigned)size);
+        property(as_03.size == 6 && as_03.data[0] == (first ? 2 : 3), "objects in their order", (unsigned)size);
+        property(in_records(false, 0x9C).size == 1, "what has no pair keeps its name", (unsigned)size);
+        property(in_records(true, second ? 0x9F02 : 0x9F03).size == 6, "discretionary data likewise", (unsigned)size);
+    }
+}
+
+/* T A.11 in its order, each object as long as the dictionary lets it be, under a name of three bytes: the record always
+ * fits. What is present without a value is in it without one (4.2 m). */
+static void properties_of_the_whole_record(void)
+{
+    static const struct {
+        uint32_t tag;
+        uint8_t most;
+    } objects[] = {
+        { 0x9F02, 6 },     { 0x9F03, 6 },   { 0x9F26, 8 },  { 0x5F24, 3 },  { 0x82, 2 },   { 0x50, 16 },
+        { 0x5A, 10 },      { 0x5F34, 1 },   { 0x9F12, 16 }, { 0x9F36, 2 },  { 0x9F07, 2 }, { 0x9F09, 2 },
+        { 0x9F8106, 128 }, { 0x9F810D, 2 }, { 0x9F27, 1 },  { 0x9F34, 3 },  { 0x84, 16 },  { 0x9F1E, 8 },
+        { 0x9F10, 32 },    { 0x9F8109, 8 }, { 0x9F11, 1 },  { 0x9F24, 29 }, { 0x9F33, 3 }, { 0x9F1A, 2 },
+        { 0x9F35, 1 },     { 0x95, 5 },     { 0x57, 19 },   { 0x5F2A, 2 },  { 0x9A, 3 },   { 0x9C, 1 },
+        { 0x9F37, 4 },
+    };
+    enum { COUNT = sizeof objects / sizeof objects[0] };
+    uint8_t map[8 * COUNT], value[128];
+    memset(value, 0x11, sizeof value);
+    for (unsigned is_empty = 0; is_empty < 2; is_empty++) {
+        struct cemv_tlv object;
+        size_t size = 0;
+        fresh(CEMV_PROFILE_BOOK);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const uint16_t slot = cemv_slot_of(&tags, objects[i].tag);
+            size += cemv_tag_write(map + size, objects[i].tag);
+            size += cemv_tag_write(map + size, 0xDF8100 + i);
+            if (is_empty) k8_mark_empty(kernel, slot);
+            else put(slot, value, objects[i].most);
+        }
+        put(K8_SLOT_9F8221, map, size);
+        put(K8_SLOT_9F821F, "\x95\x9F\x34", 3);
+        k8_end_decided(kernel);
+        struct k8_walk walk = k8_walk_open(of(kernel->out.records, kernel->out.record_size), true);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const bool is_tvr = objects[i].tag == 0x95; /* the kernel's own */
+            property(k8_walk_next(&walk, &object) && object.tag == 0xDF8100 + i, "each in its place", i);
+            property(object.value.size == (is_empty && !is_tvr ? 0 : objects[i].most), "whole, or empty", i);
+        }
+        property(!k8_walk_next(&walk, &object) && !walk.error, "and no other", is_empty);
+        property(kernel->out.discretionary_size == (is_empty ? 9u : 16u), "discretionary data have no empty ones", 0);
+        property(kernel->out.outcome.reason == CEMV_REASON_KERNEL, "all fits", is_empty);
+    }
+}
+
+/* What of the discretionary data does not fit is left out, whole; the data record stays, for an issuer needs it. */
+static void properties_of_discretionary_data(void)
+{
+    enum { VALUE = 243, WHOLE = 3 + 2 + VALUE };
+    uint8_t list[30], value[VALUE];
+    for (unsigned i = 0; i < 10; i++) memcpy(list + 3 * i, (const uint8_t[]){ 0x9F, 0x81, (uint8_t)(0x11 + i) }, 3);
+    for (unsigned count = 0; count <= 10; count++) {
+        fresh(CEMV_PROFILE_BOOK);
+        memory->decision = K8_ONLINE;
+        put(CEMV_SLOT_9F27, "\x80", 1);
+        store_record(pan_record, sizeof pan_record, SIGNED);
+        put(K8_SLOT_9F821F, list, sizeof list);
+        for (unsigned i = 0; i < count; i++) {
+            memset(value, (int)i, sizeof value);
+            put((uint16_t)(K8_SLOT_9F8111 + i), value, sizeof value);
+        }
+        k8_end_decided(kernel);
+        const struct cemv_output *const out = &kernel->out;
+        const unsigned room = (unsigned)(CEMV_RECORD_CAPACITY - out->record_size) / WHOLE,
+                       there = count < room ? count : room;
+        property(out->outcome.status == CEMV_OUTCOME_ONLINE_REQUEST, "online", count);
+        property(in_records(false, 0x5A).size == 8 && in_records(false, 0x9F27).size == 1, "the record stays", count);
+        property(out->discretionary_size == there * WHOLE, "as many as fit", count);
+        property(out->outcome.reason == (there == count ? CEMV_REASON_KERNEL : CEMV_REASON_STORE_FULL), "said", count);
+        for (unsigned i = 0; i < there; i++) {
+            const cemv_bytes found = in_records(true, 0x9F8111 + i);
+            property(found.size == VALUE && found.data[0] == i && found.data[VALUE - 1] == i, "each whole", i);
+        }
+    }
+}
+
+/* ---- no room ---- */
+
+static void properties_of_words(void)
+{
+    fresh(CEMV_PROFILE_GUARDED);
+    property(k8_word(kernel, K8_SLOT_9F820F) == 0, "what is absent is zero", 0);
+    put(K8_SLOT_9F820F, "\x01\xF4", 2);
+    property(k8_word(kernel, K8_SLOT_9F820F) == 500, "two bytes", 2);
+    property(k8_byte(kernel, K8_SLOT_9F820F, 1) == 0xF4 && k8_byte(kernel, K8_SLOT_9F820F, 2) == 0, "bytes", 2);
+}
+
+/* A value that does not fit is not there, and the end says why; nothing is written behind the arena. */
+static void properties_of_room_8(void)
+{
+    static const uint8_t bytes[16] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+    struct k8_span span;
+    for (unsigned left = 0; left < 16; left++) {
+        fresh(CEMV_PROFILE_GUARDED), leave(left);
+        k8_put(kernel, K8_SLOT_9F8109, bytes, 8);
+        property(k8_has(kernel, K8_SLOT_9F8109) == (left >= 8) && memory->store_full == (left < 8), "put", left);
+        fresh(CEMV_PROFILE_GUARDED), leave(left);
+        property(k8_keep(kernel, of(bytes, 8), &span) == (left >= 8) && span.size == (left >= 8 ? 8 : 0), "kept", left);
+        property(memory->store_full == (left < 8), "and said", left);
+        fresh(CEMV_PROFILE_GUARDED), leave(left);
+        const uint8_t l2 = k8_store_record(kernel, of(pan_record, sizeof pan_record), true);
+        property(l2 == (left >= 10 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR), "a record", left);
+        property(k8_has(kernel, CEMV_SLOT_5A) == (left >= 10) && memory->signed_count == (left >= 10), "stored", left);
+        fresh(CEMV_PROFILE_GUARDED), leave(left);
+        const bool fits = left >= sizeof pan_record;
+        property(k8_store_string(kernel, of(pan_record, sizeof pan_record), false, NULL) ==
+                     (fits ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR),
+                 "a string", left);
+        property(k8_has(kernel, CEMV_SLOT_5A) == fits, "stored, or nothing of it", left);
+        k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
+        const struct cemv_outcome *const outcome = &kernel->out.outcome;
+        property(outcome->status == CEMV_OUTCOME_END_APPLICATION && kernel->out.record_size == 0, "an end", left);
+        property(outcome->reason == (fits ? CEMV_REASON_CARD_DATA : CEMV_REASON_STORE_FULL), "and its reason", left);
+    }
+}
+
+/* Where the IAD-MAC has no room there is no decision: the issuer would not get it. */
+static void properties_of_room_for_the_mac(void)
+{
+    for (unsigned left = 0; left < 24; left++) {
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_82, "\x00\x00", 2);
+        put(CEMV_SLOT_9F10, "\x01\x02", 2);
+        leave(left);
+        const bool bound = k8_bind_iad(kernel);
+        property(bound == (left >= 8) && k8_has(kernel, K8_SLOT_9F8109) == bound, "the MAC is kept, or no end", left);
+    }
+}
+
+/* As many objects as the store has places. */
+static void properties_of_places(void)
+{
+    for (unsigned free = 0; free < 3; free++) {
+        fresh(CEMV_PROFILE_GUARDED);
+        for (uint16_t slot = 0; kernel->store.count + free < CEMV_STORE_ENTRIES; slot++)
+            if (slot != CEMV_SLOT_5A && slot != CEMV_SLOT_5F24) put(slot, "\x01", 1);
+        const uint8_t one = k8_store_record(kernel, of(pan_record, sizeof pan_record), false),
+                      two = k8_store_record(kernel, of(expiry_record, sizeof expiry_record), false);
+        property(one == (free >= 1 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR), "one more", free);
+        property(two == (free >= 2 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR), "and another", free);
+        property(memory->store_full == (free < 2) && kernel->store.count == CEMV_STORE_ENTRIES, "no further", free);
+        property(k8_has(kernel, CEMV_SLOT_5A) == (free >= 1) && k8_has(kernel, CEMV_SLOT_5F24) == (free >= 2), "stored",
+                 free);
+    }
+}
+
+/* ---- records of the card ---- */
+
+static void properties_of_record_sizes(void)
+{
+    uint8_t body[260] = { 0 };
+    for (unsigned size = 250; size <= 260; size++) {
+        fresh(CEMV_PROFILE_GUARDED);
+        memcpy(body, (const uint8_t[]){ 0x70, 0x82, (uint8_t)((size - 4) >> 8), (uint8_t)(size - 4), 0xDF, 1, 0x81 },
+               7);
+        body[7] = (uint8_t)(size - 8);
+        property(k8_store_record(kernel, of(guarded_copy(body, size), size), true) ==
+                     (size <= 256 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR),
+                 "a record has 256 bytes at most", size);
+        property(memory->signed_count == (size <= 256), "and only then it is one", size);
+    }
+    fresh(CEMV_PROFILE_GUARDED);
+    property(k8_store_record(kernel, of(body, 0), true) == CEMV_L2_PARSING_ERROR, "no record", 0);
+}
+
+/* The last counter enciphers nothing (C.18), and stays. */
+static void properties_of_the_last_counter(void)
+{
+    uint8_t body[sizeof pan_record];
+    for (unsigned counter = 0xFFFC; counter <= 0xFFFF; counter++) {
+        const bool last = counter == 0xFFFF;
+        fresh(CEMV_PROFILE_GUARDED);
+        memory->channel.card_counter = (uint16_t)counter;
+        memcpy(body, pan_record, sizeof body);
+        k8_counter_mode(crypto.secret, memory->channel.confidentiality, (uint16_t)counter, body + 2, sizeof body - 2);
+        body[0] = 0xDA;
+        property(k8_store_record(kernel, of(body, sizeof body), true) ==
+                     (last ? (uint8_t)K8_L2_DECRYPTION_FAILED : (uint8_t)CEMV_L2_OK),
+                 "an enciphered record", counter);
+        property(memory->channel.card_counter == (last ? counter : counter + 1), "counts once", counter);
+        property(k8_has(kernel, CEMV_SLOT_5A) == !last, "and is stored", counter);
+        memory->channel.card_counter = (uint16_t)counter;
+        store_record(expiry_record, sizeof expiry_record, PLAIN);
+        property(memory->channel.card_counter == counter, "a plain one counts nothing", counter);
+    }
+}
+
+/* Runs of signed records: beside each other they are one; further ones than there are places are refused. */
+static void properties_of_signed_runs(void)
+{
+    static const uint8_t record[] = { 0x70, 0x04, 0xDF, 0x01, 0x01, 0x55 };
+    struct k8_span span;
+    fresh(CEMV_PROFILE_GUARDED);
+    for (unsigned i = 0; i < CEMV_MAX_RECORDS; i++) {
+        property(k8_keep(kernel, of("\xEE", 1), &span), "something between", i);
+        property(k8_store_record(kernel, of(record, sizeof record), true) == CEMV_L2_OK, "a signed record", i);
+        property(memory->signed_count == i + 1, "begins a run", i);
+    }
+    const struct k8_span *const last = &memory->signed_records[CEMV_MAX_RECORDS - 1];
+    property(k8_store_record(kernel, of(record, sizeof record), true) == CEMV_L2_OK && last->size == 8, "joins it", 0);
+    property(k8_bytes(kernel, *last).data[4] == 0xDF, "byte by byte", 0);
+    const uint16_t relay = cemv_be16(memory->relay);
+    property(k8_keep(kernel, of("\xEE", 1), &span), "something between", 0);
+    property(k8_store_record(kernel, of(record, sizeof record), true) == CEMV_L2_PARSING_ERROR, "one too many", 0);
+    property(memory->signed_count == CEMV_MAX_RECORDS && cemv_be16(memory->relay) == relay, "nothing behind", 0);
+    property(k8_store_record(kernel, of(record, sizeof record), false) == CEMV_L2_OK, "an unsigned one may come", 0);
+}
+
+/* ---- lists ---- */
+
+/* 4.1.4: what only configures the kernel is answered in profile `book` alone, templates never, the combination's own
+ * objects always; each with the length that was asked. */
+static void properties_of_answers_8(void)
+{
+    static const uint8_t dol[] = { 0x9F, 0x82, 0x0B, 5, 0xBF, 0x81, 0x04, 4, 0xDF, 0x01, 3, 0x9A, 3, 0xDF, 0x02, 1 };
+    static const uint8_t all[] = { 1, 2, 3, 4, 5, 0, 0, 0, 0, 0xAA, 0xBB, 0, 0x26, 0x11, 0x23, 0 };
+    static const uint8_t profiles[] = { CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT, CEMV_PROFILE_BOOK };
+    uint8_t out[32], expected[sizeof all];
+    for (unsigned number = 0; number < 3; number++) {
+        const uint8_t one = profiles[number];
+        size_t size = 99;
+        fresh(one);
+        put(K8_SLOT_9F820B, "\1\2\3\4\5", 5);
+        put(K8_SLOT_BF8104, "\x9F\x81\x11\x00", 4);
+        put(CEMV_SLOT_9A, "\x26\x11\x23", 3);
+        memory->own_count = 1, memory->own[0].tag = 0xDF01;
+        property(k8_keep(kernel, of("\xAA\xBB", 2), &memory->own[0].span), "the combination's own", one);
+        memcpy(expected, all, sizeof all);
+        if (one != CEMV_PROFILE_BOOK) memset(expected, 0, 5);
+        property(k8_build_list(kernel, of(dol, sizeof dol), out, sizeof expected, &size), "a list", one);
+        property(size == sizeof expected && memcmp(out, expected, size) == 0, "its answer", one);
+        property(!k8_build_list(kernel, of(dol, sizeof dol), out, sizeof expected - 1, &size), "more than room", one);
+        property(!k8_build_list(kernel, of(dol, sizeof dol - 1), out, sizeof out, &size), "a list that is cut", one);
+    }
+}
+
+/* In the order of coming, each once, and no more than there are places. */
+static void properties_of_tag_lists(void)
+{
+    struct k8_list list = { 0 };
+    uint32_t tag = 0;
+    for (unsigned round = 0; round < 2; round++)
+        for (uint32_t i = 1; i <= K8_LIST_MAX + 3; i++) k8_add_tag(&list, 0x9F00 + i);
+    property(list.count == K8_LIST_MAX, "no more than there are places", list.count);
+    property(k8_remove_tag(&list, 0x9F03) && !k8_remove_tag(&list, 0x9F03), "removed once", 0);
+    property(!k8_remove_tag(&list, 0x9F00 + K8_LIST_MAX + 1), "what was left out is not there", 0);
+    for (uint32_t i = 1; i <= K8_LIST_MAX; i++)
+        property(i == 3 || (k8_take_tag(&list, &tag) && tag == 0x9F00 + i), "in their order", i);
+    property(!k8_take_tag(&list, &tag) && list.count == 0, "then none", 0);
+}
+
+/* ---- data exchange ---- */
+
+static bool updates(const uint8_t *objects, size_t size)
+{
+    return k8_update(kernel, of(guarded_copy(objects, size), size));
+}
+#define UPDATES(...) updates((const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }))
+
+/* Envelopes are read with READ DATA, 1 to 10 and no others (4.3). */
+static void properties_of_tags_to_read(void)
+{
+    for (unsigned last = 0x0E; last <= 0x1E; last++) {
+        const bool envelope = last >= 0x11 && last <= 0x1A;
+        const uint32_t tag = 0x9F8100 + last;
+        fresh(CEMV_PROFILE_GUARDED);
+        property(UPDATES(0x9F, 0x82, 0x03, 3, 0x9F, 0x81, (uint8_t)last), "a tag to read", last);
+        property(memory->to_read.count == 1 && memory->to_read.tag[0] == tag, "is wanted", last);
+        property(memory->envelopes_to_read.count == envelope, "an envelope or not", last);
+        property(!envelope || memory->envelopes_to_read.tag[0] == tag, "that one", last);
+    }
+    fresh(CEMV_PROFILE_GUARDED);
+    property(UPDATES(0x9F, 0x82, 0x03, 4, 0x9F, 0x82, 0x04, 0x57) && memory->to_read.count == 2 &&
+                 memory->envelopes_to_read.count == 0,
+             "other objects need no command", 0);
+    property(!UPDATES(0x9F, 0x82, 0x03, 3, 0x57, 0x9F, 0x81) && memory->to_read.count == 2, "a list cut: none of it",
+             0);
+    property(!UPDATES(0x9F, 0x82, 0x03, 4, 0x9F, 0x81, 0x81, 0x01), "four bytes are no tag", 0);
+}
+
+/* What DET has no right to, or the kernel does not know, is passed over; amounts and dates have their format (4.7.2).
+ */
+static void properties_of_terminal_data(void)
+{
+    static const uint8_t names[] = { 0x02, 0x03 };
+    fresh(CEMV_PROFILE_GUARDED);
+    property(UPDATES(0xDF, 0x01, 1, 0xAA, 0x5A, 1, 0x11, 0x9F, 0x1A, 2, 8, 0x40, 0x9A, 3, 0x26, 0x11, 0x23), "mixed",
+             0);
+    property(!k8_has(kernel, CEMV_SLOT_5A) && !k8_has(kernel, CEMV_SLOT_9F1A) && k8_has(kernel, CEMV_SLOT_9A), "9A", 0);
+    for (unsigned number = 0; number < 2; number++)
+        for (uint8_t size = 0; size <= 8; size++) {
+            uint8_t object[11] = { 0x9F, names[number], size, 1, 2, 3, 4, 5, 6, 7, 8 };
+            fresh(CEMV_PROFILE_GUARDED);
+            property(updates(object, 3u + size) == (size == 0 || size == 6), "six digits' bytes, or none", size);
+            const uint16_t slot = number == 0 ? CEMV_SLOT_9F02 : CEMV_SLOT_9F03;
+            property(k8_has(kernel, slot) == (size == 6) && k8_is_empty(kernel, slot) == (size == 0), "taken", size);
+            object[3 + any(6)] |= any(2) ? 0xA0 : 0x0A;
+            property(size != 6 || !updates(object, 9), "digits alone", size);
+        }
+    property(!UPDATES(0x9A, 3, 0x26, 0x1A, 0x23) && !UPDATES(0x9A, 2, 0x26, 0x11) && UPDATES(0x9A, 0), "a date", 0);
+    property(!UPDATES(0x9A, 3, 0x26), "objects that break off", 0);
+}
+
+/* Envelopes to write: a series of objects, an envelope in its place, and no more than the bound (4.3). */
+static void properties_of_envelopes_to_write(void)
+{
+    enum { FIRST = 3 + 2 + 200 };
+    uint8_t object[300] = { 0 };
+    fresh(CEMV_PROFILE_GUARDED);
+    property(!UPDATES(0xBF, 0x81, 0x04, 5, 0x9F, 0x81, 0x81, 0x11, 0), "a tag of four bytes", 0);
+    property(!UPDATES(0xBF, 0x81, 0x04, 9, 0x9F, 0x81, 0x81, 0x11, 0, 0x9F, 0x81, 0x11, 0), "anywhere", 0);
+    property(!UPDATES(0xBF, 0x81, 0x04, 4, 0x9F, 0x81, 0x11, 1), "a series that breaks off", 0);
+    property(memory->envelopes.size == 0, "none was taken", 0);
+    property(UPDATES(0xBF, 0x81, 0x04, 10, 0x9F, 0x81, 0x11, 1, 0xAA, 0x9F, 0x81, 0x12, 1, 0xBB) &&
+                 UPDATES(0xBF, 0x81, 0x04, 5, 0x9F, 0x81, 0x11, 1, 0xCC),
+             "two, and one of them again", 0);
+    property(memory->envelopes.size == 10 && k8_bytes(kernel, memory->envelopes).data[4] == 0xCC &&
+                 k8_bytes(kernel, memory->envelopes).data[9] == 0xBB,
+             "in its place", 0);
+    for (unsigned size = 90; size <= 110; size++) {
+        fresh(CEMV_PROFILE_GUARDED);
+        for (unsigned i = 0; i < 2; i++) {
+            memcpy(object, (const uint8_t[]){ 0xBF, 0x81, 4, 0x81, FIRST, 0x9F, 0x81, (uint8_t)(0x11 + i), 0x81, 200 },
+                   10);
+            property(updates(object, 5 + FIRST), "long ones", i);
+        }
+        memcpy(object, (const uint8_t[]){ 0xBF, 0x81, 4, (uint8_t)(size), 0x9F, 0x81, 0x13, (uint8_t)(size - 4) }, 8);
+        property(updates(object, 4 + size), "a further one is no error", size);
+        const unsigned whole = 2 * FIRST + size;
+        property(memory->envelopes.size == (whole <= K8_ENVELOPES_MAX ? whole : 2 * FIRST), "within the bound", size);
+    }
+}
+
+/* What a record of data exchange does not hold comes with the next: all of it, once, in its order. */
+static void property_of_sending(size_t size)
+{
+    enum { COUNT = 10 };
+    uint8_t value[255];
+    unsigned next = 0, rounds = 0;
+    fresh(CEMV_PROFILE_GUARDED);
+    for (unsigned i = 0; i < COUNT; i++) {
+        memset(value, (int)i, sizeof value);
+        put((uint16_t)(K8_SLOT_9F8111 + i), value, size);
+        k8_add_tag(&memory->to_send, 0x9F8111 + i);
+    }
+    k8_need(kernel, K8_SLOT_9F8202);
+    for (; memory->to_send.count != 0 && rounds < COUNT; rounds++) {
+        struct cemv_output *const out = &kernel->out;
+        struct cemv_tlv object;
+        out->exchange_size = 0;
+        k8_exchange(kernel);
+        property(out->exchange_size <= sizeof out->records && memory->needed.count == 0, "a record", rounds);
+        struct k8_walk walk = k8_walk_open(of(out->records, out->exchange_size), true);
+        property(rounds != 0 || (k8_walk_next(&walk, &object) && object.tag == 0x9F8201 && object.value.size == 3),
+                 "what is needed comes first, and once", rounds);
+        while (k8_walk_next(&walk, &object)) {
+            property(object.tag == 0x9F8111 + next && object.value.size == size && object.value.data[9] == next,
+                     "the next one", next);
+            next++;
+        }
+    }
+    property(next == COUNT && rounds <= 3, "all of them", (unsigned)size);
+}
+
+static void properties_of_data_to_send(void)
+{
+    for (size_t size = 150; size <= 243; size++) property_of_sending(size);
+}
+
+void properties_of_kernel_8_ends(void)
+{
+    PART(properties_of_approvals_8);
+    PART(properties_of_restarts_8);
+    PART(properties_of_mapping);
+    PART(properties_of_the_whole_record);
+    PART(properties_of_discretionary_data);
+    PART(properties_of_words);
+    PART(properties_of_room_8);
+    PART(properties_of_room_for_the_mac);
+    PART(properties_of_places);
+    PART(properties_of_record_sizes);
+    PART(properties_of_the_last_counter);
+    PART(properties_of_signed_runs);
+    PART(properties_of_answers_8);
+    PART(properties_of_tag_lists);
+    PART(properties_of_tags_to_read);
+    PART(properties_of_terminal_data);
+    PART(properties_of_envelopes_to_write);
+    PART(properties_of_data_to_send);
+}

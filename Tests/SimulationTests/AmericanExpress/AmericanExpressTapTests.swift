@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import Testing
+
+@testable import EMVSimulator
+
+/// American Express cards through reader and Kernel 4 to their issuer. What is expected follows from Book C-4 and from
+/// what the card is, not from what the kernel did; and where the protection profiles end otherwise.
+@Suite struct AmericanExpressTapTests {
+    typealias Profile = Protection.Profile
+
+    /// 12.50 at a reader of EMV mode with contact chip, online PIN, signature, Mobile CVM, SDA and CDA.
+    static let plain: [String: [String]] = [
+        "approved none": [
+            "amexOffline", "amexOfflineF4", "amexOfflineFile12", "amexOfflineMax", "amexOfflineSDA",
+            "amexOfflineSpread", "amexPhoneOffline", "amexRegardless",
+        ],
+        "approved signature": ["amexSignatureOffline"],
+        "onlineRequest none": [
+            "amexBoth", "amexEnhanced", "amexEnhancedAndType", "amexExpired", "amexFuture", "amexMember", "amexNoCVM",
+            "amexNoDelay", "amexNoList", "amexOfflineLimit", "amexOnline", "amexOnlineFormat1", "amexOnlinePlain",
+            "amexPhone", "amexPhoneBlocked", "amexUnsigned", "amexWrongStatic",
+        ],
+        "onlineRequest onlinePIN": ["amexOnlinePIN", "amexOnlinePINOffline", "amexVerifiedSet"],
+        "onlineRequest signature": ["amexSignature", "amexSignatureUnsigned"],
+        "onlineRequest cdcvm": ["amexWatch", "amexWatchPlain"],
+        "declined notApplicable": [
+            "amexDeclineNoContact", "amexRegardlessUnsigned", "amexUndefinedType", "amexWrongSignatureOffline",
+        ],
+        // An AAC, a limit of the card's set, a signature that does not hold, a wrong format; a card of mag-stripe mode
+        // alone at this reader.
+        "tryAnotherInterface notApplicable": [
+            "amexDecline", "amexFailCVM", "amexForeign", "amexLimit", "amexNoCryptogram", "amexNoSignature",
+            "amexOtherData", "amexOtherType", "amexStripe", "amexStripeDecline", "amexStripeLongPAN",
+            "amexStripeNoName",
+            "amexStripeOtherCounter", "amexStripeRegardless", "amexStripeSigned", "amexUnknownCA", "amexWrongFormat",
+            "amexWrongSignature",
+        ],
+        "tryAgain notApplicable": ["amexPhone6984", "amexPhoneFailed"],
+        "endApplication notApplicable": [
+            "amexAbsentRecord", "amexLimitNoContact", "amexNoAccount", "amexNoPDOL", "amexOddList", "amexRefuses",
+            "amexRepeated", "amexStripePhone", "amexWrongFormatNoContact",
+        ],
+    ]
+
+    /// Where `guarded` and `strict` end otherwise: nothing is approved without a combined signature, in `strict` none
+    /// at all (SECURITY.md, A07 and A09).
+    static let guardedPlain = ["amexOfflineSDA": "tryAnotherInterface notApplicable"]
+    static let strictPlain: [String: String] = {
+        let asked = plain["approved none"]!.filter { $0 != "amexRegardless" }
+        var ends = Dictionary(uniqueKeysWithValues: asked.map { ($0, "onlineRequest none") })
+        ends["amexSignatureOffline"] = "onlineRequest signature"
+        ends["amexRegardless"] = "declined notApplicable"
+        // Signed static data that do not hold go nowhere.
+        ends["amexWrongStatic"] = "declined notApplicable"
+        return ends
+    }()
+
+    static func configuration(
+        _ profile: Profile = .book, ttq: Bytes = [0x36, 0x00, 0x40, 0x00], data: DataObjects = [:]
+    ) -> Configuration {
+        var configuration = Configuration.simulator(
+            ttq: ttq, data: [4: data], protection: Protection(profile: profile))
+        configuration.combinations.removeAll { $0.kernel.id != 4 }
+        return configuration
+    }
+
+    /// Mag-stripe mode beside EMV mode.
+    static func striped(_ profile: Profile) -> Configuration {
+        var configuration = configuration(profile, ttq: [0xB6, 0x00, 0x40, 0x00])
+        if profile == .strict {
+            var own = Protection(profile: .strict)
+            own.magStripeMode = .enforce
+            for place in configuration.combinations.indices { configuration.combinations[place].protection = own }
+        }
+        return configuration
+    }
+
+    /// 9F6E byte 4 bit 7: a delayed authorisation terminal.
+    static func delayed(_ profile: Profile) -> Configuration {
+        configuration(profile, data: [0x9F6E: [0xDC, 0xE0, 0x00, 0x43]])
+    }
+
+    static let profiles: [Profile] = [.book, .guarded, .strict]
+
+    static func lead(
+        _ card: any CardPresentation, _ configuration: Configuration, amount: UInt64 = 1250,
+        type: TransactionType = .purchase, online: Bool = true, taps: Int = 1
+    ) throws -> Outcome {
+        var card = card
+        var session = try KernelSession(
+            CheckedConfiguration(configuration),
+            Transaction(
+                type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
+                time: TapThroughTests.moment.time, random: .fixed(Bytes((0..<48).map { UInt8($0 * 5 + 1) })),
+                onlineAvailable: online))
+        var presented = 0
+        for _ in 0..<200 {
+            switch session.kind {
+            case .poll:
+                guard presented < taps else { return session.outcome }
+                presented += 1
+                card.reset()
+                for before in [Reply.removed, .collisionCleared] where session.takes(before) { session.advance(before) }
+                session.advance(.card)
+            case .send:
+                guard case .response(let bytes, _) = card.exchange(session.command) else { return session.outcome }
+                session.advance(.response(bytes, elapsed: .milliseconds(8)))
+            case .ask: session.advance(.deadlinePassed)
+            case .work: session.advance(.carryOn)
+            case .parked, .done: return session.outcome
+            }
+        }
+        return session.outcome
+    }
+
+    static func card(_ name: String) -> VirtualCard { VirtualCard(CardProfile.named(name)!) }
+
+    static func words(_ outcome: Outcome) -> String { "\(outcome.status) \(outcome.cvm)" }
+
+    private func end(
+        _ name: String, _ configuration: Configuration, amount: UInt64 = 1250, online: Bool = true, taps: Int = 1
+    ) throws -> String {
+        Self.words(try Self.lead(Self.card(name), configuration, amount: amount, online: online, taps: taps))
+    }
+
+    // MARK: Ordinary readers
+
+    @Test func everyProfileLeadsSomewhere() {
+        #expect(Self.plain.values.flatMap(\.self).sorted() == AmericanExpressBehaviour.profiles.map(\.name).sorted())
+    }
+
+    @Test(arguments: AmericanExpressBehaviour.profiles.map(\.name))
+    func profilesLeadWhereTheTableSays(name: String) throws {
+        let book = Self.plain.first { $0.value.contains(name) }?.key
+        #expect(try end(name, Self.configuration()) == book)
+        #expect(try end(name, Self.configuration(.guarded)) == Self.guardedPlain[name] ?? book)
+        #expect(try end(name, Self.configuration(.strict)) == Self.strictPlain[name] ?? book)
+    }
+
+    /// Above the CVM limit of 50.00 by the book, and where the other two profiles end.
+    @Test(arguments: [
+        ("amexOnline", ["onlineRequest onlinePIN"]), ("amexOnlinePIN", ["onlineRequest onlinePIN"]),
+        ("amexEnhanced", ["onlineRequest onlinePIN"]), ("amexOffline", ["onlineRequest onlinePIN"]),
+        ("amexSignature", ["onlineRequest signature"]),
+        ("amexSignatureOffline", ["approved signature", "approved signature", "onlineRequest signature"]),
+        ("amexNoCVM", ["tryAnotherInterface notApplicable"]), ("amexFailCVM", ["tryAnotherInterface notApplicable"]),
+        ("amexNoList", ["onlineRequest none", "onlineRequest onlinePIN", "onlineRequest onlinePIN"]),
+        (
+            "amexOnlinePlain",
+            ["onlineRequest onlinePIN", "onlineRequest onlinePIN", "tryAnotherInterface notApplicable"]
+        ),
+        ("amexPhone", ["tryAgain notApplicable", "tryAgain notApplicable", "onlineRequest signature"]),
+        ("amexPhoneFailed", ["tryAgain notApplicable", "tryAgain notApplicable", "onlineRequest signature"]),
+        ("amexPhoneBlocked", ["onlineRequest signature"]),
+        ("amexWatch", ["onlineRequest cdcvm", "onlineRequest cdcvm", "onlineRequest signature"]),
+        ("amexOddList", ["endApplication notApplicable"]),
+    ])
+    func verificationRequiredLeadsElsewhere(name: String, ends: [String]) throws {
+        for (profile, place) in zip(Self.profiles, 0...) {
+            let expected = ends[min(place, ends.count - 1)]
+            #expect(try end(name, Self.configuration(profile), amount: 6000) == expected, "\(profile)")
+        }
+    }
+
+    @Test(arguments: [
+        ("amexPhone", 6000, "onlineRequest cdcvm"), ("amexPhoneOffline", 6000, "approved cdcvm"),
+        ("amexPhone6984", 1250, "onlineRequest none"), ("amexPhoneFailed", 6000, "onlineRequest signature"),
+        ("amexPhoneFailed", 1250, "onlineRequest none"),
+    ])
+    func phonesPayInTheirSecondTap(name: String, amount: UInt64, expected: String) throws {
+        #expect(try end(name, Self.configuration(), amount: amount, taps: 2) == expected)
+    }
+
+    /// A phone that vouches is offline good for strict where the issuer sees it; above the limit the list goes on.
+    @Test func strictAsksTheCardForASignatureOnPaper() throws {
+        #expect(try end("amexPhone", Self.configuration(.strict), amount: 6000, taps: 2) == "onlineRequest signature")
+    }
+
+    @Test func membershipAndPhoneReachTheDiscretionaryData() throws {
+        let member = try Self.lead(Self.card("amexMember"), Self.configuration())
+        #expect(member.discretionary?[0x9F5A] == Array("CLUB".utf8))
+        #expect(member.discretionary?[0x9F5B] == Array("M-0001234567".utf8))
+        let phone = try Self.lead(Self.card("amexWatch"), Self.configuration())
+        #expect(phone.discretionary?[0x9F71] == [0x01, 0x03, 0x02])
+        #expect(member.discretionary?[0x9F71] == nil)
+    }
+
+    // MARK: Mag-stripe mode
+
+    @Test(arguments: [
+        ("amexStripe", "onlineRequest none"), ("amexStripeSigned", "onlineRequest none"),
+        ("amexStripePhone", "onlineRequest none"), ("amexBoth", "onlineRequest none"),
+        ("amexStripeOtherCounter", "endApplication notApplicable"),
+        ("amexStripeNoName", "endApplication notApplicable"),
+        ("amexStripeLongPAN", "endApplication notApplicable"), ("amexStripeRegardless", "declined notApplicable"),
+        ("amexStripeDecline", "tryAnotherInterface notApplicable"),
+    ])
+    func stripesLeadWhereTheBookSays(name: String, expected: String) throws {
+        for profile in Self.profiles { #expect(try end(name, Self.striped(profile)) == expected, "\(profile)") }
+    }
+
+    /// The issuer takes the tracks, once, and no other digits; the number is one of 61 months up to the effective date.
+    @Test(arguments: ["amexStripe", "amexStripeSigned", "amexStripePhone"])
+    func theIssuerTakesTheTracks(name: String) throws {
+        let outcome = try Self.lead(Self.card(name), Self.striped(.book))
+        let record = try #require(outcome.dataRecord)
+        let issuer = SimulatedIssuer(CardProfile.named(name)!.application)
+        let track1 = try #require(record[0x56]), track2 = try #require(record[0x9F6B])
+        #expect(track1.count == 62 && track2.count == 39)
+        for track in [track1, track2] {
+            #expect(issuer.acceptsTrack(track, counter: 0x0015))
+            #expect(!issuer.acceptsTrack(track, counter: 0x0016))
+            #expect(!issuer.acceptsTrack(Array(track.dropLast()), counter: 0x0015))
+            // Every digit behind the name; the name is nobody's to check.
+            for place in track.indices where (0x30...0x39).contains(track[place]) {
+                var other = track
+                other[place] ^= 0x01
+                #expect(!issuer.acceptsTrack(other, counter: 0x0015), "\(place)")
+            }
+        }
+        let number = String(decoding: track2[24..<28], as: UTF8.self)
+        #expect((1001...1501).contains(Int(number)!) && (1...12).contains(Int(number)! % 100))
+        var host = IssuerHost(cards: CardProfile.named(name)!.applications)
+        let message = try IssuerMessage(ChipData(outcome))
+        #expect(message.chip == nil && message.fields.accountNumber == "378282246310005")
+        try host.accept(message)
+        #expect(throws: IssuerHost.Refusal.replayed) { try host.accept(message) }
+    }
+
+    // MARK: Delayed authorisation and the line
+
+    @Test(arguments: [
+        ("amexOnline", ["approved none", "approved none", "declined notApplicable"]),
+        ("amexOffline", ["approved none", "approved none", "declined notApplicable"]),
+        (
+            "amexOfflineSDA",
+            ["approved none", "tryAnotherInterface notApplicable", "declined notApplicable"]
+        ),
+        (
+            "amexOnlinePlain",
+            ["tryAnotherInterface notApplicable", "tryAnotherInterface notApplicable", "declined notApplicable"]
+        ),
+        ("amexNoDelay", ["declined notApplicable"]), ("amexDecline", ["declined notApplicable"]),
+    ])
+    func delayedAuthorisationNeedsAuthentication(name: String, ends: [String]) throws {
+        for (profile, place) in zip(Self.profiles, 0...) {
+            #expect(try end(name, Self.delayed(profile)) == ends[min(place, ends.count - 1)], "\(profile)")
+        }
+    }
+
+    /// The line of this moment (C-4, 4.3.1.3): a card that asks for 9F6E is told, the others are asked for no ARQC.
+    @Test(arguments: [
+        ("amexOffline", "approved none", "approved none"),
+        ("amexOnline", "tryAnotherInterface notApplicable", "onlineRequest none"),
+        ("amexUnsigned", "tryAnotherInterface notApplicable", "onlineRequest none"),
+        ("amexEnhanced", "tryAnotherInterface notApplicable", "onlineRequest none"),
+        ("amexDeclineNoContact", "declined notApplicable", "declined notApplicable"),
+    ])
+    func theLineCountsForOneTransaction(name: String, without: String, with: String) throws {
+        let configuration = Self.configuration()
+        #expect(try end(name, configuration, online: false) == without)
+        #expect(try end(name, configuration) == with)
+        var down = configuration
+        down.combinations[0].kernel.americanExpress?.onlineAvailable = false
+        #expect(try end(name, down) == without)
+    }
+
+    /// The same from the app's request.
+    @Test(arguments: [true, false]) func aRequestSaysWhetherTheLineIsUp(up: Bool) async throws {
+        let reader = TapReader(SimulatedReader(Self.card("amexUnsigned")), configuration: Self.configuration())
+        let session = try await reader.prepare()
+        var request = PaymentRequest(
+            amount: Money(minorUnits: 1250, currency: .eur), onlineAvailable: up, moment: TapThroughTests.moment)
+        let outcome = await session.read(request)
+        #expect(outcome.name == (up ? .success : .tryAnotherInterface))
+        request.onlineAvailable.toggle()
+        #expect(request.renewed().onlineAvailable == !up)
+    }
+
+    // MARK: The issuer's answer
+
+    /// A session that went online, with what it says to an answer at Start D.
+    private func answered(
+        _ name: String, _ replies: [Reply], contact: Bool = true, amount: UInt64 = 1250
+    ) throws -> [String] {
+        let ttq: Bytes = contact ? [0x36, 0x00, 0x40, 0x00] : [0x26, 0x00, 0x40, 0x00]
+        var card = Self.card(name)
+        var session = try KernelSession(
+            CheckedConfiguration(Self.configuration(ttq: ttq)),
+            Transaction(
+                amount: amount, currency: 978, date: TapThroughTests.moment.date, time: TapThroughTests.moment.time))
+        var left = replies
+        var ends: [String] = []
+        for _ in 0..<60 {
+            switch session.kind {
+            case .poll: session.advance(.card)
+            case .send: session.advance(.response(card.respond(to: session.command), elapsed: .milliseconds(8)))
+            case .ask: session.advance(.deadlinePassed)
+            case .work: session.advance(.carryOn)
+            case .parked:
+                ends.append(Self.words(session.outcome))
+                guard !left.isEmpty else { return ends }
+                session.advance(left.removeFirst())
+            case .done: return ends + [Self.words(session.outcome)]
+            }
+        }
+        return ends
+    }
+
+    @Test(arguments: [
+        ("00", "approved none"), ("08", "approved none"), ("10", "approved none"), ("11", "approved none"),
+        ("05", "declined notApplicable"), ("12", "tryAnotherInterface notApplicable"),
+        ("13", "requestOnlinePIN onlinePIN"),
+    ])
+    func theIssuersCodeDecides(code: String, expected: String) throws {
+        let ends = try answered("amexOnline", [.online([0x8A: Array(code.utf8)], removalTimedOut: false)])
+        #expect(ends == ["onlineRequest none", expected])
+    }
+
+    /// 12.2.2: without contact chip 12 declines; a PIN that was asked for is followed by an approval or a decline.
+    @Test func aPINThatTheIssuerAsksForIsTheLastWord() throws {
+        func answer(_ code: String) -> Reply { .online([0x8A: Array(code.utf8)], removalTimedOut: false) }
+        #expect(try answered("amexOnline", [answer("12")], contact: false).last == "declined notApplicable")
+        let asked = ["onlineRequest none", "requestOnlinePIN onlinePIN"]
+        #expect(try answered("amexOnline", [answer("13"), answer("00")]) == asked + ["approved onlinePIN"])
+        for code in ["12", "13", "05"] {
+            #expect(
+                try answered("amexOnline", [answer("13"), answer(code)]) == asked + ["declined notApplicable"])
+        }
+        // No rule for an online PIN in the list: another interface.
+        #expect(
+            try answered("amexSignature", [answer("13")])
+                == ["onlineRequest signature", "tryAnotherInterface notApplicable"])
+    }
+
+    /// What Book C-4 never sends, and the card does: scripts and a second cryptogram behind the issuer's answer.
+    @Test(arguments: ["approves", "declines", "another issuer"])
+    func aTerminalThatStaysGetsScriptsAndASecondCryptogram(how: String) throws {
+        let profile = CardProfile.named("amexOnlinePlain")!
+        var card = VirtualCard(profile)
+        let terminal = PlainTerminal()
+        _ = terminal.tap(&card)
+        func send(_ command: [UInt8]) -> [UInt8] { card.respond(to: command) }
+        func generate(_ type: UInt8, _ list: [DataRequest], _ answer: [UInt8] = []) -> [UInt8] {
+            let data = answer + terminal.fill(list.bytes)
+            return send([0x80, 0xAE, type, 0x00, UInt8(data.count)] + data + [0x00])
+        }
+        let first = generate(0x80, .expresspay)
+        let template = try #require(DataObject.parse(first.dropLast(2))?.first)
+        let objects = try #require(DataObject.parse(template.value))
+        var host = IssuerHost(cards: profile.applications)
+        var chip = DataObjects()
+        for object in objects { chip[EMVKit.Tag(rawValue: object.tag)!] = object.value }
+        for request in [DataRequest].expresspay {
+            chip[EMVKit.Tag(rawValue: request.tag)!] = terminal.value(request.tag)
+        }
+        chip[0x82] = [0x18, 0x80]
+        let accepted = try host.accept(pan: profile.application.pan, sequence: 1, chip: chip)
+        let code = how == "declines" ? "05" : "00"
+        var answer = accepted.answer(
+            code: code, after: IssuerScript([.put(tag: 0x9F58, value: [0x07]), .blockApplication]))
+        let script = try #require(answer[0x72])
+        for command in (DataObject.parse(script) ?? []).filter({ $0.tag == 0x86 }) {
+            #expect(send(command.value) == StatusWord.success.bytes)
+        }
+        #expect(card.updates.data[0x9F58] == [0x07] && card.updates.blockedApplications.count == 1)
+
+        if how == "another issuer" { answer[0x91]![0] ^= 0x01 }
+        let second = generate(0x40, .expresspay, Array(code.utf8) + answer[0x91]!)
+        #expect(second.suffix(2) == [0x90, 0x00])
+        let outer = try #require(DataObject.parse(second.dropLast(2))?.first)
+        let type = try #require(DataObject.parse(outer.value)?.first)
+        #expect(type == DataObject(0x9F27, [how == "approves" ? 0x40 : 0x00]))
+        // One is enough.
+        #expect(
+            generate(0x40, .expresspay, Array(code.utf8) + answer[0x91]!) == StatusWord.conditionsNotSatisfied.bytes)
+    }
+}
