@@ -86,14 +86,9 @@ static inline uint8_t cemv_kernel_number(const struct cemv_kernel *kernel)
     return (uint8_t)(kernel->row - kernel->checked->configuration.kernels + 1);
 }
 
-/* cemv_kernel_note(), at the cost of a comparison where there is no log. */
-static inline void cemv_note(const struct cemv_kernel *kernel, uint32_t clause, uint64_t value)
-{
-    if (kernel->transaction.log != NULL) cemv_kernel_note(kernel, clause, value);
-}
-
 /* The protection in force: the combination's own, or the configuration's. */
 const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel);
+bool cemv_is_book(const struct cemv_kernel *kernel); /* its profile is `book` */
 /* A rule of the protection: what it is set to, or what the profile makes of it. `guarded` and `strict` say what those
  * profiles do; `book` always reports. Returns CEMV_RULE_OFF, _REPORT or _ENFORCE. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict);
@@ -116,11 +111,6 @@ static inline bool cemv_ttq_has(const struct cemv_kernel *kernel, unsigned byte,
 static inline bool cemv_has_floor_limit(const struct cemv_limits *limits)
 {
     return (limits->present & (1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR)) != 0;
-}
-
-static inline bool cemv_is_book(const struct cemv_kernel *kernel)
-{
-    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK;
 }
 
 /* The time of a relay resistance exchange that is the card's: less what the link takes. An unmeasured

@@ -10,6 +10,8 @@ const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kerne
     return &kernel->checked->configuration.protection;
 }
 
+bool cemv_is_book(const struct cemv_kernel *kernel) { return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK; }
+
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict)
 {
     if (set != CEMV_RULE_PROFILE) return set;

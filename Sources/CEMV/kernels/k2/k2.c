@@ -377,12 +377,12 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
         memory->decline = true;
     }
     k2_select_cvm(kernel);
-    cemv_note(kernel, CEMV_STEP_OF(456, 36), kernel->out.outcome.cvm);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(456, 36), kernel->out.outcome.cvm);
     if (k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, K2_SLOT_DF8123))
         memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
-    cemv_note(kernel, CEMV_STEP_OF(456, 38), memory->tvr);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(456, 38), memory->tvr);
     memory->ac_type = k2_guard_type(kernel, k2_analyse(kernel));
-    cemv_note(kernel, CEMV_STEP_OF(456, 39), memory->ac_type);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(456, 39), memory->ac_type);
     if (memory->write_before.size != 0) return ask_put_data(kernel, K2_S12_WAIT_PUT_DATA, &memory->write_before);
     return ask_recovery_or_ac(kernel);
 }
@@ -542,7 +542,7 @@ static enum cemv_step check_signature(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     struct k2_signed data;
     const enum cemv_oda_result result = k2_verify_signature(kernel, &data);
-    cemv_note(kernel, CEMV_STEP_OF(910, 1), result);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(910, 1), result);
     if (result != CEMV_ODA_OK) {
         if (cemv_oda_is_tamper(result)) cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);

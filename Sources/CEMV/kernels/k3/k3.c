@@ -405,14 +405,14 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
     const bool offline_failed = memory->signature == K3_SIGNATURE_OFFLINE && oda != K3_ODA_GOOD;
     struct k3_cvm cvm = { .cvm = CEMV_CVM_NONE };
 
-    cemv_note(kernel, CEMV_CLAUSE(5, 6, 0, 0), oda);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(5, 6, 0, 0), oda);
     memory->marks |= marks_of_signature(kernel, memory->signature, oda);
     if ((memory->marks & K3_CONTACT_CHIP) != 0) {
         return end_other_interface(kernel, CEMV_REASON_KERNEL, true, CEMV_L2_CAM_FAILED, 0);
     }
     if ((memory->marks & K3_DECLINE) == 0) {
         if (!is_refund(kernel)) cvm = verify_cardholder(kernel, oda); /* 5.7.1 */
-        cemv_note(kernel, CEMV_CLAUSE(5, 7, 1, 0), cvm.cvm);
+        cemv_kernel_note(kernel, CEMV_CLAUSE(5, 7, 1, 0), cvm.cvm);
         memory->marks |= cvm.marks;
         if ((cvm.marks & K3_CONTACT_CHIP) != 0)
             return end_other_interface(kernel, CEMV_REASON_PROTECTION, true, CEMV_L2_OK, 0);
@@ -528,9 +528,9 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_byt
     memory->marks |= protective_marks(kernel, k3_cryptogram_contradicts(cid.size != 0, information, iad), pan);
     if (!read_expiry(kernel, &expired) && memory->cryptogram == K3_TC)
         return end_fault(kernel, CEMV_L2_CARD_DATA_ERROR);
-    cemv_note(kernel, CEMV_CLAUSE(5, 4, 3, 1), memory->cryptogram);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(5, 4, 3, 1), memory->cryptogram);
     memory->marks |= restrictions_of(kernel, memory->cryptogram, expired, pan);
-    cemv_note(kernel, CEMV_CLAUSE(5, 5, 1, 0), memory->marks);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(5, 5, 1, 0), memory->marks);
     if ((memory->marks & K3_OTHER_INTERFACE) != 0)
         return end_other_interface(kernel, CEMV_REASON_KERNEL, false, CEMV_L2_OK, 0);
 

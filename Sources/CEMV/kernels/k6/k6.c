@@ -114,7 +114,7 @@ static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, 
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     uint8_t action = action_of(kernel);
-    cemv_note(kernel, CEMV_CLAUSE(3, 7, 0, 0), action);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(3, 7, 0, 0), action);
     if (action == K6_APPROVED && cvm->cvm == CEMV_CVM_ONLINE_PIN) action = K6_GO_ONLINE;
     if (refused && action != K6_DECLINED) {
         action = K6_DECLINED;
@@ -167,7 +167,7 @@ kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel, cemv_by
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     const struct k6_cvm cvm = verify_cardholder(kernel);
-    cemv_note(kernel, CEMV_CLAUSE(3, 5, 0, 0), cvm.cvm);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(3, 5, 0, 0), cvm.cvm);
     if (cvm.verdict != K6_FINE)
         return k6_end_verdict(kernel, cvm.verdict, cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL,
                               CEMV_L2_OK, 0);
@@ -278,7 +278,7 @@ kernel_noinline static struct k6_response check_response(struct cemv_kernel *ker
     if (response.maybe_twice && stands_twice(kernel, *objects))
         response = k6_check_response(*objects, true, memory->magstripe, true);
     memory->cryptogram = response.cryptogram;
-    cemv_note(kernel, CEMV_CLAUSE(3, 2, 0, 0), response.cryptogram);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(3, 2, 0, 0), response.cryptogram);
     return response;
 }
 

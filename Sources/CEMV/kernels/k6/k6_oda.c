@@ -54,7 +54,7 @@ void k6_authenticate(struct cemv_kernel *kernel)
     memory->tsi[0] |= CEMV_TSI_1_ODA_PERFORMED;
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F26, none, CEMV_FROM_CARD);
     const enum cemv_oda_result result = verify_account(kernel);
-    cemv_note(kernel, CEMV_CLAUSE(3, 4, 0, 0), result);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(3, 4, 0, 0), result);
     memory->verified = result == CEMV_ODA_OK;
     if (memory->verified) return;
     memory->tvr[0] |= CEMV_TVR_1_CDA_FAILED;

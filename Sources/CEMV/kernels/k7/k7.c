@@ -221,7 +221,7 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t for
 static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 {
     const enum cemv_oda_result result = verify_chain(kernel, format);
-    cemv_note(kernel, CEMV_CLAUSE(4, 3, 2, 0), result);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(4, 3, 2, 0), result);
     if (result == CEMV_ODA_OK) return K7_ODA_GOOD;
     if (!cemv_oda_is_tamper(result)) return K7_ODA_IMPOSSIBLE;
     cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
@@ -257,7 +257,7 @@ static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     if (options_of(kernel->combination)->cvm_off) return (struct k7_cvm){ .verification = K7_CVM_NA };
     const struct k7_cvm cvm = k7_cvm(&in);
-    cemv_note(kernel, CEMV_CLAUSE(4, 4, 0, 0), cvm.verification);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(4, 4, 0, 0), cvm.verification);
     if (cvm.unauthenticated) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
     if (cvm.plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;
@@ -364,7 +364,7 @@ static enum cemv_step stay_offline(struct cemv_kernel *kernel)
     };
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     const uint8_t way = k7_offline(&in);
-    cemv_note(kernel, CEMV_CLAUSE(4, 3, 2, 5), way);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(4, 3, 2, 5), way);
     const bool protection = oda == K7_ODA_GOOD || way != k7_fdda_failed(in.ctq, in.ttq);
     switch ((enum k7_way)way) {
     case K7_WAY_APPROVED: return finish(kernel, false, oda, false);
@@ -502,8 +502,8 @@ static enum cemv_step dispose(struct cemv_kernel *kernel)
     memory->cryptogram = k7_cryptogram_type(cid.size != 0, information, iad);
     memory->information = k7_information(cid.size != 0, information, iad);
     const uint8_t disposition = k7_disposition(memory->cryptogram, memory->given);
-    cemv_note(kernel, CEMV_CLAUSE(4, 1, 4, 4), memory->cryptogram);
-    cemv_note(kernel, CEMV_CLAUSE(4, 1, 4, 7), disposition);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(4, 1, 4, 4), memory->cryptogram);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(4, 1, 4, 7), disposition);
     const bool declines = contradiction_declines(kernel, cid.size != 0, information, iad);
     if (disposition == K7_TO_END) return end_missing(kernel);
     if (disposition == K7_TO_DECLINED || declines) return end_declined(kernel, declines);

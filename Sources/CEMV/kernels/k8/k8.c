@@ -110,7 +110,7 @@ static void verify_cardholder(struct cemv_kernel *kernel)
     memory->tvr |= CEMV_TVR(3, cvm.tvr_3);
     kernel->out.outcome.cvm = cvm.cvm;
     k8_put(kernel, CEMV_SLOT_9F34, cvm.results, sizeof cvm.results);
-    cemv_note(kernel, CEMV_STEP_OF(29, 25), cvm.cvm);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(29, 25), cvm.cvm);
 }
 
 static enum cemv_step decide(struct cemv_kernel *kernel)
@@ -121,7 +121,7 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
     take_card_tvr(kernel);
     verify_cardholder(kernel);
     memory->decision = k8_analyse(kernel);
-    cemv_note(kernel, CEMV_STEP_OF(29, 43), memory->decision);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(29, 43), memory->decision);
     if (!k8_configured(kernel, K8_REPORT_LOCAL_FAILURE)) memory->tvr &= ~failed; /* 2930.1 */
     if (memory->envelopes.size == 0) return k8_end_decided(kernel);
     return memory->local && !memory->local_failed ? ask_write(kernel) : written(kernel);
@@ -145,7 +145,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     if (account_is_refused(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_gather_extended(kernel) || !k8_bind_iad(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     const uint8_t local = memory->local ? k8_authenticate(kernel) : (uint8_t)K8_LOCAL_GOOD;
-    cemv_note(kernel, CEMV_STEP_OF(28, 8), local);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(28, 8), local);
     if (local == K8_LOCAL_DATA_MISSING) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     memory->local_failed = local == K8_LOCAL_FAILED;
     if (!k8_eda_holds(kernel)) return k8_end_card(kernel, K8_L2_EDA_MAC_FAILED, 0);
@@ -222,7 +222,7 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
     set_capabilities(kernel);
     set_verification_results(kernel);
     memory->decision = k8_analyse(kernel);
-    cemv_note(kernel, CEMV_STEP_OF(25, 21), memory->decision);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(25, 21), memory->decision);
     if (!k8_build_list(kernel, k8_value(kernel, CEMV_SLOT_8C), data, sizeof data, &size))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol))
@@ -380,7 +380,7 @@ static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uin
         return k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
     cemv_copy(memory->relay + 4, body.data + 2, ANSWER);
     const struct cemv_relay_times times = evaluate(kernel, elapsed_us);
-    cemv_note(kernel, CEMV_STEP_OF(21, 17), times.measured);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(21, 17), times.measured);
     if (times.verdict == CEMV_RELAY_TOO_FAST) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (times.verdict == CEMV_RELAY_AGAIN) {
         memory->retries++;

@@ -229,7 +229,7 @@ enum cemv_step k8_end_decided(struct cemv_kernel *kernel)
         [K8_END_RESTART] = CEMV_OUTCOME_END_APPLICATION,
     };
     const struct k8_ending ending = decide(kernel);
-    cemv_note(kernel, CEMV_STEP_OF(0x2930, 2), ending.end);
+    cemv_kernel_note(kernel, CEMV_STEP_OF(0x2930, 2), ending.end);
     struct cemv_outcome *const outcome = ended(kernel, statuses[ending.end], CEMV_REASON_KERNEL);
     outcome->alternate_interface = ending.interface;
     show_on_outcome(kernel, ending.message, ending.hold);
