@@ -1,50 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names for people of tags: the lists of all kernels, also of those whose code is not linked or not built, so that a
- * decoder can name any object. Linked only if called. Knows no value. Sources: data/tags.inc, kernels/kN/kN_tags.inc.
- */
+/* Names for people of tags: the base table's and those of all built-in kernels, also of those whose code is not linked,
+ * so that a decoder can name any object. Linked only if called. Knows no value and no kernel by name. Sources:
+ * data/tags.inc, nested_tags.inc, the names of each kernel of cemv_kernels.h. */
 #include "../include/cemv_debug.h"
 
-struct name {
-    uint32_t tag : 24;
-    uint32_t kernel : 8; /* 0: every kernel */
-    const char *text;
-};
-
-static const struct name names[] = {
-#define KERNEL                   0
-#define TAG1(number, text, ...)  { 0x##number, KERNEL, text },
-#define TAG5F(number, text, ...) { 0x5F##number, KERNEL, text },
-#define TAG9F(number, text, ...) { 0x9F##number, KERNEL, text },
-#define TAG(number, text, ...)   { 0x##number, KERNEL, text },
+static const struct cemv_tag_name base[] = {
+#define TAG1(number, text, ...)  { 0x##number, text },
+#define TAG5F(number, text, ...) { 0x5F##number, text },
+#define TAG9F(number, text, ...) { 0x9F##number, text },
+#define TAG(number, text, ...)   { 0x##number, text },
 #include "../data/tags.inc"
 #undef TAG
-#define TAG(number, text) { 0x##number, KERNEL, text },
+#define TAG(number, text) { 0x##number, text },
 #include "nested_tags.inc"
-#undef TAG
-#define TAG(number, text, ...) { 0x##number, KERNEL, text },
-#undef KERNEL
-#define KERNEL 2
-#include "../kernels/k2/k2_tags.inc"
-#undef KERNEL
-#define KERNEL 3
-#include "../kernels/k3/k3_tags.inc"
-#undef KERNEL
-#define KERNEL 4
-#include "../kernels/k4/k4_tags.inc"
-#undef KERNEL
-#define KERNEL 5
-#include "../kernels/k5/k5_tags.inc"
-#undef KERNEL
-#define KERNEL 6
-#include "../kernels/k6/k6_tags.inc"
-#undef KERNEL
-#define KERNEL 7
-#include "../kernels/k7/k7_tags.inc"
-#undef KERNEL
-#define KERNEL 8
-#include "../kernels/k8/k8_tags.inc"
 };
-enum { NAMES = sizeof names / sizeof names[0] };
+
+static const struct cemv_kernel_names *const kernels[] = {
+#define CEMV_EACH_KERNEL(number) &cemv_kernel_##number##_names,
+#include "../include/cemv_kernels.h"
+};
+enum { LISTS = 1 + sizeof kernels / sizeof kernels[0] };
+
+/* The names of one list: the base table, then each kernel in the order of their list. */
+struct list {
+    const struct cemv_tag_name *names;
+    uint16_t count;
+    uint8_t kernel; /* 0: every kernel */
+};
+
+static struct list list_at(size_t i)
+{
+    if (i == 0) return (struct list){ base, sizeof base / sizeof base[0], 0 };
+    return (struct list){ kernels[i - 1]->tags, kernels[i - 1]->tag_count, kernels[i - 1]->number };
+}
+
+/* The name in one list; NULL if it does not have the tag. */
+static const char *name_in(struct list list, uint32_t tag)
+{
+    for (size_t i = 0; i < list.count; i++)
+        if (list.names[i].tag == tag) return list.names[i].text;
+    return NULL;
+}
 
 static bool equal(const char *a, const char *b)
 {
@@ -55,20 +51,23 @@ static bool equal(const char *a, const char *b)
 size_t cemv_names_of_tag(uint32_t tag, const char **found, size_t capacity)
 {
     size_t count = 0;
-    for (size_t i = 0; i < NAMES && count < capacity; i++) {
-        bool again = names[i].tag != tag;
-        for (size_t j = 0; j < count && !again; j++) again = equal(found[j], names[i].text);
-        if (!again) found[count++] = names[i].text;
+    for (size_t i = 0; i < LISTS && count < capacity; i++) {
+        const char *const name = name_in(list_at(i), tag);
+        bool again = name == NULL;
+        for (size_t j = 0; j < count && !again; j++) again = equal(found[j], name);
+        if (!again) found[count++] = name;
     }
     return count;
 }
 
 const char *cemv_name_of_tag(uint32_t tag, uint8_t kernel)
 {
-    for (size_t i = 0; i < NAMES; i++)
-        if (names[i].tag == tag && (kernel == 0 || names[i].kernel == 0 || names[i].kernel == kernel))
-            return names[i].text;
-    for (size_t i = 0; i < NAMES; i++)
-        if (names[i].tag == tag) return names[i].text;
-    return "Unknown";
+    const char *first = NULL;
+    for (size_t i = 0; i < LISTS; i++) {
+        const struct list list = list_at(i);
+        const char *const name = name_in(list, tag);
+        if (name != NULL && (list.kernel == 0 || list.kernel == kernel)) return name;
+        if (first == NULL) first = name;
+    }
+    return first != NULL ? first : "Unknown";
 }

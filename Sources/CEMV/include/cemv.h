@@ -20,13 +20,7 @@
 #include "cemv_outcome.h"
 #include "cemv_session.h"
 #include "cemv_kernel.h"
-#include "cemv_kernel_2.h"
-#include "cemv_kernel_3.h"
-#include "cemv_kernel_4.h"
-#include "cemv_kernel_5.h"
-#include "cemv_kernel_6.h"
-#include "cemv_kernel_7.h"
-#include "cemv_kernel_8.h"
+#include "cemv_kernels.h"
 #include "cemv_cryptogram.h"
 
 #endif

@@ -33,18 +33,19 @@ const char *cemv_name_of_meaning(uint8_t meaning);         /* enum cemv_meaning 
 const char *cemv_name_of_value(uint8_t layout, uint8_t meaning,
                                uint8_t value); /* of a field that is a code; "" for bits and numbers */
 
-/* The states of a kernel by their numbers; a third-party kernel provides its own. */
+/* A kernel's name, its number, its states by their numbers and its tags beside the base table. The header of each
+ * built-in kernel declares its own, cemv_kernel_N_names; a third-party kernel provides its own. */
+struct cemv_tag_name {
+    uint32_t tag;
+    const char *text;
+};
 struct cemv_kernel_names {
     const char *kernel;
     const char *states[CEMV_STATES_MAX];
+    const struct cemv_tag_name *tags;
+    uint16_t tag_count;
+    uint8_t number; /* as in 9F2A */
 };
-extern const struct cemv_kernel_names cemv_kernel_2_names;
-extern const struct cemv_kernel_names cemv_kernel_3_names;
-extern const struct cemv_kernel_names cemv_kernel_4_names;
-extern const struct cemv_kernel_names cemv_kernel_5_names;
-extern const struct cemv_kernel_names cemv_kernel_6_names;
-extern const struct cemv_kernel_names cemv_kernel_7_names;
-extern const struct cemv_kernel_names cemv_kernel_8_names;
 /* Of struct cemv_state: `names` of its kernel; NULL: Entry Point. */
 const char *cemv_name_of_state(const struct cemv_kernel_names *names, uint8_t number);
 

@@ -11,8 +11,14 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_2;
+extern const struct cemv_kernel_names cemv_kernel_2_names; /* cemv_debug.h */
 
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(2)
 #endif

@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_3;
+extern const struct cemv_kernel_names cemv_kernel_3_names; /* cemv_debug.h */
 
 /* Dynamic reader limits (dropped from C-3 v2.10, still met): a set chosen by the prefix of tag 9F5A. */
 #define CEMV_MAX_DYNAMIC_LIMITS 4
@@ -32,4 +33,9 @@ struct cemv_kernel_3_options {
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(3)
 #endif

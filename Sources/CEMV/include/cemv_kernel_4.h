@@ -17,6 +17,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_4;
+extern const struct cemv_kernel_names cemv_kernel_4_names; /* cemv_debug.h */
 
 #define CEMV_KERNEL_4_LIMIT_SETS 15
 /* Options of a combination, struct cemv_combination. Zeros are the defaults. */
@@ -47,4 +48,9 @@ enum cemv_kernel_4_option {
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(4)
 #endif

@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_5;
+extern const struct cemv_kernel_names cemv_kernel_5_names; /* cemv_debug.h */
 
 /* Combination Options, byte 1 (A.3). */
 enum cemv_kernel_5_combination_options {
@@ -80,4 +81,9 @@ enum cemv_kernel_5_option {
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(5)
 #endif

@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_6;
+extern const struct cemv_kernel_names cemv_kernel_6_names; /* cemv_debug.h */
 
 /* Which flow a combination takes (2.1, 2.3.1). */
 enum cemv_kernel_6_mode {
@@ -58,4 +59,9 @@ enum cemv_kernel_6_option {
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(6)
 #endif

@@ -30,6 +30,7 @@ struct cemv_kernel_7_options {
 
 /* The kernel, for a row of the configuration's table. */
 extern const struct cemv_kernel_module cemv_kernel_7;
+extern const struct cemv_kernel_names cemv_kernel_7_names; /* cemv_debug.h */
 
 /* `option` of a configuration error with CEMV_FIELD_OPTIONS. */
 enum cemv_kernel_7_option { CEMV_KERNEL_7_OTHER_INTERFACES = 1 };
@@ -37,4 +38,9 @@ enum cemv_kernel_7_option { CEMV_KERNEL_7_OTHER_INTERFACES = 1 };
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(7)
 #endif

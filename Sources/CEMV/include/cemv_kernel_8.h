@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_8;
+extern const struct cemv_kernel_names cemv_kernel_8_names; /* cemv_debug.h */
 
 /* Session memory that does for every built-in kernel, this one among them. */
 #define CEMV_KERNEL_8_SESSION_SIZE 10240
@@ -40,4 +41,9 @@ enum cemv_kernel_8_option {
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+/* A row of the lists that are made of cemv_kernels.h. */
+#ifdef CEMV_EACH_KERNEL
+CEMV_EACH_KERNEL(8)
 #endif

@@ -3,7 +3,8 @@
  * particular kernel and no command. */
 #include "kernel.h"
 
-const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel)
+/* Not inlined: most functions here call it. */
+kernel_noinline const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel)
 {
     const struct cemv_combination *combination = kernel->combination;
     if (combination && combination->own_protection) return &combination->protection;

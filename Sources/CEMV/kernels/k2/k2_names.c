@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 2's states, for people. Linked only where they are used; the kernel does not use them. The
- * states are defined in k2.h. */
+/* Names of Kernel 2's states and tags, for people. Linked only where they are used; the kernel does not use them.
+ * The states are defined in k2.h, the tags in k2_tags.inc. */
 #include "k2.h"
 #include "../../include/cemv_debug.h"
+#include "../../include/cemv_kernel_2.h"
+
+static const struct cemv_tag_name tags[] = {
+#define TAG(number, text, ...) { 0x##number, text },
+#include "k2_tags.inc"
+#undef TAG
+};
 
 const struct cemv_kernel_names cemv_kernel_2_names = {
     .kernel = "Kernel 2",
+    .number = 2,
+    .tags = tags,
+    .tag_count = sizeof tags / sizeof tags[0],
     .states = {
         [K2_R1_WAIT_RELAY] = "R1: EXCHANGE RELAY RESISTANCE DATA",
         [K2_WAIT_RANDOM] = "random bytes",

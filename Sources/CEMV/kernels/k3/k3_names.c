@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 3's states, for people. Linked only where they are used; the kernel does not use them. The
- * states are defined in k3.h. */
+/* Names of Kernel 3's states and tags, for people. Linked only where they are used; the kernel does not use them.
+ * The states are defined in k3.h, the tags in k3_tags.inc. */
 #include "k3.h"
 #include "../../include/cemv_debug.h"
+#include "../../include/cemv_kernel_3.h"
+
+static const struct cemv_tag_name tags[] = {
+#define TAG(number, text, ...) { 0x##number, text },
+#include "k3_tags.inc"
+#undef TAG
+};
 
 const struct cemv_kernel_names cemv_kernel_3_names = {
     .kernel = "Kernel 3",
+    .number = 3,
+    .tags = tags,
+    .tag_count = sizeof tags / sizeof tags[0],
     .states = {
         [K3_WAIT_GPO] = "GET PROCESSING OPTIONS",
         [K3_WAIT_RECORD] = "READ RECORD",

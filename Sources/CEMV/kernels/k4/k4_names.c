@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 4's states, for people. Linked only where they are used; the kernel does not use them. The
- * states are defined in k4.h. */
+/* Names of Kernel 4's states and tags, for people. Linked only where they are used; the kernel does not use them.
+ * The states are defined in k4.h, the tags in k4_tags.inc. */
 #include "k4.h"
 #include "../../include/cemv_debug.h"
+#include "../../include/cemv_kernel_4.h"
+
+static const struct cemv_tag_name tags[] = {
+#define TAG(number, text, ...) { 0x##number, text },
+#include "k4_tags.inc"
+#undef TAG
+};
 
 const struct cemv_kernel_names cemv_kernel_4_names = {
     .kernel = "Kernel 4",
+    .number = 4,
+    .tags = tags,
+    .tag_count = sizeof tags / sizeof tags[0],
     .states = {
         [K4_WAIT_GPO] = "GET PROCESSING OPTIONS",
         [K4_WAIT_RECORD] = "READ RECORD",

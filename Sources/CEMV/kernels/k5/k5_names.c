@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 5's states, for people. Linked only where they are used; the kernel does not use them. The
- * states are defined in k5.h. */
+/* Names of Kernel 5's states and tags, for people. Linked only where they are used; the kernel does not use them.
+ * The states are defined in k5.h, the tags in k5_tags.inc. */
 #include "k5.h"
 #include "../../include/cemv_debug.h"
+#include "../../include/cemv_kernel_5.h"
+
+static const struct cemv_tag_name tags[] = {
+#define TAG(number, text, ...) { 0x##number, text },
+#include "k5_tags.inc"
+#undef TAG
+};
 
 const struct cemv_kernel_names cemv_kernel_5_names = {
     .kernel = "Kernel 5",
+    .number = 5,
+    .tags = tags,
+    .tag_count = sizeof tags / sizeof tags[0],
     .states = {
         [K5_WAIT_RANDOM] = "random bytes",
         [K5_WAIT_ECHO] = "ECHO",

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 8's states, for people. Linked only where they are used; the kernel does not use them. The states are
- * defined in k8_memory.h. */
+/* Names of Kernel 8's states and tags, for people. Linked only where they are used; the kernel does not use them.
+ * The states are defined in k8_memory.h, the tags in k8_tags.inc. */
 #include "k8_memory.h"
 #include "../../include/cemv_debug.h"
+#include "../../include/cemv_kernel_8.h"
+
+static const struct cemv_tag_name tags[] = {
+#define TAG(number, text, ...) { 0x##number, text },
+#include "k8_tags.inc"
+#undef TAG
+};
 
 const struct cemv_kernel_names cemv_kernel_8_names = {
     .kernel = "Kernel 8",
+    .number = 8,
+    .tags = tags,
+    .tag_count = sizeof tags / sizeof tags[0],
     .states = {
         [K8_S1_WAIT_RANDOM] = "S1 random bytes",
         [K8_S20_WAIT_GPO] = "S20 GET PROCESSING OPTIONS",
