@@ -2,6 +2,7 @@
 /* Unpredictable numbers: taken from the pool that the driver filled, and compared with the last ones. Never invents
  * bytes; knows no source of them and no command (Book A, 8.1.1.8). */
 #include "kernel.h"
+#include "../crypto/secret.h"
 
 void cemv_random_fill(struct cemv_random *random, cemv_bytes bytes)
 {
@@ -23,6 +24,7 @@ bool cemv_random_draw(struct cemv_random *random, uint8_t number[4])
 {
     if (random->size - random->used < 4) return false;
     cemv_copy(number, random->pool + random->used, 4);
+    crypto_declassify(number, 4); /* on the air: the pool is secret for the sake of keys that are drawn from it */
     cemv_zero(random->pool + random->used, 4);
     random->used = (uint8_t)(random->used + 4);
     return true;

@@ -60,6 +60,7 @@ static bool next_envelope(struct cemv_kernel *kernel, uint8_t out[255], size_t *
     cemv_copy(out, object.whole.data, *size);
     k8_counter_mode(kernel->checked->crypto->secret, memory->channel.confidentiality, memory->channel.kernel_counter,
                     out, *size);
+    crypto_declassify(out, *size); /* Encrypted Command Data, on the air (30.7) */
     memory->channel.kernel_counter++;
     return true;
 }
@@ -304,6 +305,7 @@ static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
         return false;
     cemv_copy(text, body.data, size);
     k8_counter_mode(secret, channel->confidentiality, channel->card_counter, text, size);
+    crypto_declassify(text, size); /* the terminal's data, which are reported to it (C.59, 22.51) */
     channel->card_counter++;
     struct k8_walk walk = k8_walk_open(plain, true);
     struct cemv_tlv object;
@@ -480,6 +482,7 @@ static void put_initial_data(struct cemv_kernel *kernel)
     const uint8_t capabilities[3] = { k8_byte(kernel, K8_SLOT_9F8206, 0), 0, security };
     uint8_t point[2 * CEMV_P256_SIZE];
     kernel->checked->crypto->secret->p256_public(point, memory->private_key);
+    crypto_declassify(point, sizeof point); /* Kernel Key Data, on the air (C.102) */
     k8_put(kernel, K8_SLOT_9E, point, sizeof point);
     k8_put(kernel, K8_SLOT_9F2B, qualifier, sizeof qualifier);
     k8_put(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
@@ -497,6 +500,7 @@ static enum cemv_step draw(struct cemv_kernel *kernel)
         memory->drawn = (uint8_t)(memory->drawn + size);
         if (memory->drawn != CEMV_P256_SIZE) break;
         complete = crypto_p256_is_private(memory->private_key);
+        crypto_declassify(&complete, sizeof complete); /* what is drawn again tells nothing of what is used (C.102) */
         if (!complete) memory->drawn = 0;
     }
     if (!complete || !cemv_random_draw(&kernel->random, number))

@@ -97,6 +97,7 @@ bool k8_bind_iad(struct cemv_kernel *kernel)
     add_answer(kernel, &mac);
     k8_mac_add(&mac, (cemv_bytes){ memory->hash, sizeof memory->hash });
     k8_mac_close_plus(&mac, out);
+    crypto_declassify(out, K8_MAC_SIZE); /* goes to the issuer (2627.12) */
     k8_put(kernel, K8_SLOT_9F8109, out, K8_MAC_SIZE);
     return k8_has(kernel, K8_SLOT_9F8109) && copy_into_iad(kernel, out);
 }

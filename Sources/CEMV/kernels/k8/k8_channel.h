@@ -6,6 +6,7 @@
 #define CEMV_K8_CHANNEL_H
 
 #include "../../crypto/p256.h"
+#include "../../crypto/secret.h"
 #include "../../wire/wire.h"
 
 enum {

@@ -198,6 +198,7 @@ uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_sig
         if (memory->channel.card_counter == K8_LAST_CARD_COUNTER) return K8_L2_DECRYPTION_FAILED;
         k8_counter_mode(kernel->checked->crypto->secret, memory->channel.confidentiality, memory->channel.card_counter,
                         value, object.value.size);
+        crypto_declassify(value, object.value.size); /* the card's data, which go to the acquirer (C.18) */
         memory->channel.card_counter++;
         record[0] = PLAIN;
     }
