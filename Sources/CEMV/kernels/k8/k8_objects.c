@@ -6,29 +6,33 @@
 
 /* The dictionary --------------------------------------------------------------------------------------------------- */
 
-/* Objects of the base table that a card sends, with this book's lengths; 255: any, since no string holds more. */
+/* Objects of the base table that this book knows, by slot. A card's: their lengths; 255: any, since no string holds
+ * more. The terminal's have a greatest length of none. */
+#define OF_TERMINAL .min = 1
 static const struct {
-    uint8_t slot, min, max;
-} of_card[] = {
-    { CEMV_SLOT_42, 3, 3 },     { CEMV_SLOT_50, 0, 16 },    { CEMV_SLOT_57, 0, 19 },    { CEMV_SLOT_5A, 0, 10 },
-    { CEMV_SLOT_82, 2, 2 },     { CEMV_SLOT_84, 5, 16 },    { CEMV_SLOT_87, 1, 1 },     { CEMV_SLOT_8C, 0, 250 },
-    { CEMV_SLOT_8F, 1, 1 },     { CEMV_SLOT_90, 0, 248 },   { CEMV_SLOT_92, 0, 255 },   { CEMV_SLOT_94, 4, 248 },
-    { CEMV_SLOT_5F24, 3, 3 },   { CEMV_SLOT_5F2D, 2, 8 },   { CEMV_SLOT_5F30, 2, 2 },   { CEMV_SLOT_5F34, 1, 1 },
-    { CEMV_SLOT_9F07, 2, 2 },   { CEMV_SLOT_9F0A, 0, 255 }, { CEMV_SLOT_9F0C, 3, 4 },   { CEMV_SLOT_9F10, 0, 32 },
-    { CEMV_SLOT_9F11, 1, 1 },   { CEMV_SLOT_9F12, 0, 16 },  { CEMV_SLOT_9F1F, 0, 54 },  { CEMV_SLOT_9F20, 0, 16 },
-    { CEMV_SLOT_9F24, 29, 29 }, { CEMV_SLOT_9F26, 8, 8 },   { CEMV_SLOT_9F27, 1, 1 },   { CEMV_SLOT_9F32, 1, 3 },
-    { CEMV_SLOT_9F36, 2, 2 },   { CEMV_SLOT_9F38, 0, 240 }, { CEMV_SLOT_9F42, 2, 2 },   { CEMV_SLOT_9F44, 1, 1 },
-    { CEMV_SLOT_9F46, 0, 248 }, { CEMV_SLOT_9F47, 1, 3 },   { CEMV_SLOT_9F48, 0, 255 }, { CEMV_SLOT_9F4D, 2, 2 },
+    uint8_t min, max;
+} objects[CEMV_SLOT_COUNT] = {
+    [CEMV_SLOT_42] = { 3, 3 },          [CEMV_SLOT_50] = { 0, 16 },         [CEMV_SLOT_57] = { 0, 19 },
+    [CEMV_SLOT_5A] = { 0, 10 },         [CEMV_SLOT_82] = { 2, 2 },          [CEMV_SLOT_84] = { 5, 16 },
+    [CEMV_SLOT_87] = { 1, 1 },          [CEMV_SLOT_8C] = { 0, 250 },        [CEMV_SLOT_8F] = { 1, 1 },
+    [CEMV_SLOT_90] = { 0, 248 },        [CEMV_SLOT_92] = { 0, 255 },        [CEMV_SLOT_94] = { 4, 248 },
+    [CEMV_SLOT_5F24] = { 3, 3 },        [CEMV_SLOT_5F2D] = { 2, 8 },        [CEMV_SLOT_5F30] = { 2, 2 },
+    [CEMV_SLOT_5F34] = { 1, 1 },        [CEMV_SLOT_9F07] = { 2, 2 },        [CEMV_SLOT_9F0A] = { 0, 255 },
+    [CEMV_SLOT_9F0C] = { 3, 4 },        [CEMV_SLOT_9F10] = { 0, 32 },       [CEMV_SLOT_9F11] = { 1, 1 },
+    [CEMV_SLOT_9F12] = { 0, 16 },       [CEMV_SLOT_9F1F] = { 0, 54 },       [CEMV_SLOT_9F20] = { 0, 16 },
+    [CEMV_SLOT_9F24] = { 29, 29 },      [CEMV_SLOT_9F26] = { 8, 8 },        [CEMV_SLOT_9F27] = { 1, 1 },
+    [CEMV_SLOT_9F32] = { 1, 3 },        [CEMV_SLOT_9F36] = { 2, 2 },        [CEMV_SLOT_9F38] = { 0, 240 },
+    [CEMV_SLOT_9F42] = { 2, 2 },        [CEMV_SLOT_9F44] = { 1, 1 },        [CEMV_SLOT_9F46] = { 0, 248 },
+    [CEMV_SLOT_9F47] = { 1, 3 },        [CEMV_SLOT_9F48] = { 0, 255 },      [CEMV_SLOT_9F4D] = { 2, 2 },
+    [CEMV_SLOT_95] = { OF_TERMINAL },   [CEMV_SLOT_9A] = { OF_TERMINAL },   [CEMV_SLOT_9C] = { OF_TERMINAL },
+    [CEMV_SLOT_5F2A] = { OF_TERMINAL }, [CEMV_SLOT_5F36] = { OF_TERMINAL }, [CEMV_SLOT_5F57] = { OF_TERMINAL },
+    [CEMV_SLOT_9F01] = { OF_TERMINAL }, [CEMV_SLOT_9F02] = { OF_TERMINAL }, [CEMV_SLOT_9F03] = { OF_TERMINAL },
+    [CEMV_SLOT_9F06] = { OF_TERMINAL }, [CEMV_SLOT_9F09] = { OF_TERMINAL }, [CEMV_SLOT_9F15] = { OF_TERMINAL },
+    [CEMV_SLOT_9F16] = { OF_TERMINAL }, [CEMV_SLOT_9F1A] = { OF_TERMINAL }, [CEMV_SLOT_9F1C] = { OF_TERMINAL },
+    [CEMV_SLOT_9F1D] = { OF_TERMINAL }, [CEMV_SLOT_9F1E] = { OF_TERMINAL }, [CEMV_SLOT_9F21] = { OF_TERMINAL },
+    [CEMV_SLOT_9F33] = { OF_TERMINAL }, [CEMV_SLOT_9F34] = { OF_TERMINAL }, [CEMV_SLOT_9F35] = { OF_TERMINAL },
+    [CEMV_SLOT_9F37] = { OF_TERMINAL }, [CEMV_SLOT_9F40] = { OF_TERMINAL }, [CEMV_SLOT_9F4E] = { OF_TERMINAL },
 };
-enum { OF_CARD = sizeof of_card / sizeof of_card[0] };
-/* And those that are the terminal's. */
-static const uint8_t of_terminal[] = {
-    CEMV_SLOT_95,   CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_5F57,
-    CEMV_SLOT_9F01, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F06, CEMV_SLOT_9F09, CEMV_SLOT_9F15,
-    CEMV_SLOT_9F16, CEMV_SLOT_9F1A, CEMV_SLOT_9F1C, CEMV_SLOT_9F1D, CEMV_SLOT_9F1E, CEMV_SLOT_9F21,
-    CEMV_SLOT_9F33, CEMV_SLOT_9F34, CEMV_SLOT_9F35, CEMV_SLOT_9F37, CEMV_SLOT_9F40, CEMV_SLOT_9F4E,
-};
-_Static_assert(CEMV_SLOT_COUNT <= UINT8_MAX, "slots of the base table are bytes here");
 
 uint8_t k8_object_of(const struct cemv_tags *tags, uint32_t tag, uint16_t *slot)
 {
@@ -36,23 +40,20 @@ uint8_t k8_object_of(const struct cemv_tags *tags, uint32_t tag, uint16_t *slot)
     if (*slot == CEMV_SLOT_NONE) return K8_NOT_KNOWN;
     if (*slot >= CEMV_SLOT_COUNT)
         return (cemv_tag_row_at(tags, *slot)->source & CEMV_SOURCE_CARD) != 0 ? K8_THE_CARDS : K8_NOT_THE_CARDS;
-    for (size_t i = 0; i < OF_CARD; i++)
-        if (of_card[i].slot == *slot) return K8_THE_CARDS;
-    for (size_t i = 0; i < sizeof of_terminal; i++)
-        if (of_terminal[i] == *slot) return K8_NOT_THE_CARDS;
-    return K8_NOT_KNOWN;
+    if (objects[*slot].max != 0) return K8_THE_CARDS;
+    return objects[*slot].min != 0 ? K8_NOT_THE_CARDS : K8_NOT_KNOWN;
 }
 
 /* Of this kernel's own objects, one that may have any length up to a greatest may be empty, too. */
 bool k8_length_is_allowed(const struct cemv_tags *tags, uint16_t slot, size_t size)
 {
+    if (slot < CEMV_SLOT_COUNT) {
+        if (slot == CEMV_SLOT_94 && size % 4 != 0) return false;
+        if ((slot == CEMV_SLOT_9F32 || slot == CEMV_SLOT_9F47) && size == 2) return false;
+        return size >= objects[slot].min && size <= objects[slot].max;
+    }
     const struct cemv_tag_row *const row = cemv_tag_row_at(tags, slot);
-    size_t least = row->min == 1 && row->max > 1 ? 0 : row->min, most = row->max;
-    for (size_t i = 0; i < OF_CARD; i++)
-        if (of_card[i].slot == slot) least = of_card[i].min, most = of_card[i].max;
-    if (slot == CEMV_SLOT_94 && size % 4 != 0) return false;
-    if ((slot == CEMV_SLOT_9F32 || slot == CEMV_SLOT_9F47) && size == 2) return false;
-    return size >= least && size <= most;
+    return size >= (row->min == 1 && row->max > 1 ? 0u : row->min) && size <= row->max;
 }
 
 /* Strings ---------------------------------------------------------------------------------------------------------- */
