@@ -57,11 +57,13 @@ static void leave(size_t left) { kernel->store.used = kernel->store.high = (uint
 
 static const uint8_t pan_record[] = { 0x70, 0x0A, 0x5A, 8, 0x67, 0x88, 0x88, 0x31, 0x04, 0x78, 0x38, 0x77 };
 static const uint8_t expiry_record[] = { 0x70, 0x06, 0x5F, 0x24, 3, 0x33, 0x12, 0x31 };
-enum { ABSENT, PLAIN, SIGNED };
+/* Twice: in a plain record, then in a signed one. Named: in a plain record and the Extended SDA Tag List. */
+enum { ABSENT, PLAIN, SIGNED, TWICE, NAMED, KINDS };
 static void store_record(const uint8_t *record, size_t size, unsigned how)
 {
     if (how == ABSENT) return;
     property(k8_store_record(kernel, of(record, size), how == SIGNED) == CEMV_L2_OK, "a record", how);
+    if (how == TWICE) property(k8_store_record(kernel, of(record, size), true) == CEMV_L2_OK, "again, signed", how);
 }
 
 /* The value of an object of the data record or of the discretionary data; size 0 and NULL: it is not there. */
@@ -88,17 +90,21 @@ static bool is_zero(const void *bytes, size_t size)
     return true;
 }
 
-/* A TC is worth an approval where account and expiry date are signed and the signatures hold; in profile `book` where
- * the book says so. No secret is left. */
+/* A TC is worth an approval where account and expiry date are signed, wherever else they stand (annex B.2), and the
+ * signatures hold; in profile `book` where the book says so. No secret is left. */
 static void property_of_approval(uint8_t profile, unsigned number)
 {
     const bool local = number & 1, failed = number >> 1 & 1;
-    const unsigned pan = number / 4 % 3, expiry = number / 12;
-    const bool approved = profile == CEMV_PROFILE_BOOK || (local && !failed && pan == SIGNED && expiry == SIGNED);
+    const unsigned pan = number / 4 % KINDS, expiry = number / 4 / KINDS;
+    const bool approved = profile == CEMV_PROFILE_BOOK || (local && !failed && pan >= SIGNED && expiry >= SIGNED);
+    const uint8_t both_tags[] = { 0x5A, 0x5F, 0x24 };
+    const size_t from = pan == NAMED ? 0 : 1, to = expiry == NAMED ? 3 : 1;
     fresh(profile);
     put(CEMV_SLOT_9F27, "\x40", 1);
     store_record(pan_record, sizeof pan_record, pan);
     store_record(expiry_record, sizeof expiry_record, expiry);
+    put(K8_SLOT_9F810A, both_tags + from, to - from);
+    property(k8_gather_extended(kernel), "Extended SDA data", number);
     memory->decision = K8_ACCEPT, memory->local = local, memory->local_failed = failed;
     memset(&memory->channel, 0x5A, sizeof memory->channel);
     memset(memory->private_key, 0x5A, sizeof memory->private_key);
@@ -116,7 +122,7 @@ static void property_of_approval(uint8_t profile, unsigned number)
 
 static void properties_of_approvals_8(void)
 {
-    for (unsigned number = 0; number < 36; number++) {
+    for (unsigned number = 0; number < 4 * KINDS * KINDS; number++) {
         property_of_approval(CEMV_PROFILE_GUARDED, number);
         property_of_approval(CEMV_PROFILE_STRICT, number);
         property_of_approval(CEMV_PROFILE_BOOK, number);

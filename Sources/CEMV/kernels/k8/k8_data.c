@@ -111,6 +111,11 @@ static bool enter(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value, b
     return true;
 }
 
+void k8_cover(struct cemv_kernel *kernel, uint16_t slot)
+{
+    kernel->store.entry[kernel->store.index[slot] - 1].covered = true;
+}
+
 static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *object, bool is_signed)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -129,7 +134,11 @@ static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *obje
         return false;
     }
     if (!k8_length_is_allowed(kernel->store.tags, slot, object->value.size)) return false;
-    if (k8_has(kernel, slot)) return cemv_bytes_equal(k8_value(kernel, slot), object->value);
+    if (k8_has(kernel, slot)) {
+        const bool same = cemv_bytes_equal(k8_value(kernel, slot), object->value);
+        if (same && is_signed) k8_cover(kernel, slot);
+        return same;
+    }
     if (object->value.size != 0) return enter(kernel, slot, object->value, is_signed);
     k8_mark_empty(kernel, slot);
     return true;

@@ -119,6 +119,9 @@ void k8_mark_empty(struct cemv_kernel *kernel, uint16_t slot);
 bool k8_is_empty(const struct cemv_kernel *kernel, uint16_t slot);
 /* The object of a tag, this kernel's or proprietary; true if it is present, with a value or without. */
 bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value);
+/* This object, which is there, stands in signed data, too: in a signed record or in the Extended SDA data (annex B.2).
+ */
+void k8_cover(struct cemv_kernel *kernel, uint16_t slot);
 /* A string of the card's (4.1.3): enum cemv_error_l2. `kept` may be NULL. */
 uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct k8_span *kept);
 /* A record as it came, plain or enciphered (C.18, C.23). */
