@@ -26,7 +26,10 @@
 #define CERTIFICATE                                                                                                    \
     "75"                                                                                                               \
     "1200678888FFFF1020351231000001F00000080801" ZEROS_32 ZEROS_64
-#define SIGNED           PAN "8F010190" CERTIFICATE
+#define SIGNED PAN "8F010190" CERTIFICATE
+#define EXPIRED                                                                                                        \
+    PAN "8F01019075"                                                                                                   \
+        "1200678888FFFF1020191231000001F00000080801" ZEROS_32 ZEROS_64
 #define CARD_CERTIFICATE "DA*9F4681911400002033123123590000000000010102" ZEROS_32 ZEROS_32 ZEROS_64
 #define GPO_SIGNED       GPO("010A", "08010202", "8C039F3704")
 #define GPO_PLAIN        GPO("000A", "08010100", "8C039F3704")
@@ -48,7 +51,8 @@ struct scene {
     const char *random;           /* in answer to the question; else sixteen bytes */
     void (*before)(struct cemv_kernel *kernel, uint8_t instruction); /* an answer; 0: to a question */
     uint32_t elapsed_us;
-    uint8_t pool; /* random bytes at the beginning; 0: enough */
+    unsigned ahead; /* exchanges while which the kernel may precompute: bits, the directory's the lowest */
+    uint8_t pool;   /* random bytes at the beginning; 0: enough */
     uint8_t type, fault;
     bool zero, offline_only;
     struct cemv_kernel_8_options options;
@@ -63,6 +67,8 @@ struct result {
     uint8_t list[255];       /* the data of GENERATE AC */
     unsigned writes, relays;
     uint32_t deadline_ms;
+    uint64_t commands; /* a digest of their bytes */
+    unsigned worked;   /* computations ahead */
 };
 
 static size_t hex(const char *text, uint8_t *out) { return text != NULL ? bytes_of_hex(text, out) : 0; }
@@ -130,6 +136,8 @@ static const struct cemv_checked *configure(const struct scene *scene)
 
 static void note_command(struct result *result, cemv_bytes command)
 {
+    for (size_t i = 0; i < command.size; i++)
+        result->commands = (result->commands ^ command.data[i]) * UINT64_C(0x100000001B3) + command.size;
     result->last = command.data[1];
     result->writes += result->last == 0x34;
     result->relays += result->last == 0xEA;
@@ -171,6 +179,7 @@ static bool go_on(struct cemv_session *session, const struct scene *scene, struc
         const char *const text = *at == 0 ? directory : scene->answers[*at - 1];
         const cemv_bytes command = cemv_session_command(session);
         note_command(result, command);
+        while ((scene->ahead >> *at & 1) != 0 && cemv_session_work(session)) result->worked++;
         if (text == NULL && scene->fault == 0) return false;
         if (text == NULL) reply.kind = scene->fault;
         else reply.bytes = answer_of(text);
@@ -392,6 +401,47 @@ static void properties_of_relay_times_8(void)
              (unsigned)byte_of(&result, 0x95, 4));
 }
 
+static bool is_same(const struct result *a, const struct result *b)
+{
+    return a->outcome.status == b->outcome.status && a->outcome.reason == b->outcome.reason &&
+           a->outcome.cvm == b->outcome.cvm && a->outcome.findings == b->outcome.findings &&
+           memcmp(a->outcome.error_indication, b->outcome.error_indication, sizeof a->outcome.error_indication) == 0 &&
+           a->commands == b->commands && a->record_size == b->record_size &&
+           memcmp(a->record, b->record, a->record_size) == 0 && a->discretionary_size == b->discretionary_size &&
+           memcmp(a->discretionary, b->discretionary, a->discretionary_size) == 0;
+}
+
+/* Whatever is computed while the card works, at whichever exchanges: commands, outcome and records are the same (7). */
+static void properties_of_working_ahead_8(void)
+{
+    static const char no_chain[] = "70*5A0867888831047838775F24033312318F0101", expired[] = EXPIRED,
+                      other_key[] = PAN "8F010290" CERTIFICATE,
+                      late[] = "DA*9F4681911400002019123123590000000000010102" ZEROS_32 ZEROS_32 ZEROS_64;
+    const struct scene scenes[] = {
+        { .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE, AC } },
+        { .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE, AC, ZEROS_8 "9000", ZEROS_8 "9000" },
+          .data = WRITES,
+          .protection = book },
+        { .answers = { FCI, GPO_SIGNED, expired, CARD_CERTIFICATE, AC }, .protection = book },
+        { .answers = { FCI, GPO_SIGNED, SIGNED, late, AC }, .data = NO_DENIAL, .protection = book },
+        { .answers = { FCI, GPO_SIGNED, no_chain, CARD_CERTIFICATE, AC }, .protection = book },
+        { .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE, "6985" }, .protection = book },
+        { .answers = { FCI, GPO_SIGNED, other_key, CARD_CERTIFICATE, "6985" }, .protection = book },
+    };
+    for (unsigned i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        struct scene scene = scenes[i];
+        const struct result without = play(&scene);
+        unsigned worked = 0;
+        property(without.worked == 0 && without.outcome.status != 0, "without", i);
+        for (scene.ahead = 1; scene.ahead < 1u << 8; scene.ahead++) {
+            const struct result result = play(&scene);
+            property(is_same(&result, &without), "computing ahead changes nothing", scene.ahead << 8 | i);
+            worked += result.worked;
+        }
+        property((worked != 0) == (i != 4 && i != 6), "where there is something to compute", i);
+    }
+}
+
 /* A record that is named twice, and more records than a presentment may have. */
 static void properties_of_locators_8(void)
 {
@@ -505,6 +555,7 @@ void properties_of_kernel_8_dialogue(void)
     PART(properties_of_risk_management_8);
     PART(properties_of_random_numbers_8);
     PART(properties_of_relay_times_8);
+    PART(properties_of_working_ahead_8);
     PART(properties_of_locators_8);
     PART(properties_of_waiting_8);
     PART(properties_of_requests_8);
