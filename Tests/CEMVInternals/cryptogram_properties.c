@@ -224,7 +224,11 @@ const char *fuzz_data_set(cemv_bytes record, enum cemv_scheme scheme, uint8_t ke
     cemv_chip_extract(&chip, scheme, &extract);
     HOLDS(digits_inside(extract.pan, (cemv_bytes){ extract.pan.data, 128 }), "an account number has digits");
     HOLDS(extract.type <= CEMV_AC_RESERVED && (extract.type_known || extract.cid == 0), "an unknown type is zero");
-    HOLDS(extract.mode != CEMV_MODE_EMV || extract.cryptogram.size == 8, "EMV mode has a cryptogram");
+    HOLDS(extract.cryptogram.size == 0 || extract.mode == CEMV_MODE_EMV, "a cryptogram is EMV mode's");
+    HOLDS(extract.mode != CEMV_MODE_EMV || extract.cryptogram.size == 8 ||
+              (extract.tvr.size == 5 && cemv_chip_value(&chip, 0x82).size == 2 &&
+               cemv_chip_value(&chip, 0x56).size == 0 && cemv_chip_value(&chip, 0x9F6B).size == 0),
+          "EMV mode has a cryptogram, or a record of its own");
 
     struct cemv_data_set set = cemv_data_set_of_kernel(kernel);
     set.limit = limit;

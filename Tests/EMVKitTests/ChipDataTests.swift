@@ -250,6 +250,31 @@ private typealias Tag = EMVKit.Tag
                 && ChipData(record: CardData([])).messageFields().entryMode == nil)
     }
 
+    /// Kernel 6 online after a failed CDA: 9F26 would have come out of the signature (C-6, 3.4.1). What tells the
+    /// record from one of mag-stripe mode is 82 and 95; its tracks stand in 57, not in 56 or 9F6B.
+    @Test func aTapOfEMVModeWithoutACryptogramIsNoMagStripe() {
+        let chip = Self.chip { $0[0x9F26] = nil }
+        #expect(chip.mode == .emv && chip.cryptogram == nil)
+        #expect(chip.messageFields(pin: .notCapable).entryMode == "072")
+        #expect(throws: IssuerDataSetError.missing(0x9F26)) { try chip.dataSet() }
+        for tag: Tag in [0x82, 0x95] {
+            #expect(
+                Self.chip {
+                    $0[0x9F26] = nil; $0[tag] = nil
+                }.mode == .magneticStripe)
+            #expect(
+                Self.chip {
+                    $0[0x9F26] = nil; $0[tag] = [0, 0, 0]
+                }.mode == .magneticStripe)
+        }
+        for tag: Tag in [0x56, 0x9F6B] {
+            #expect(
+                Self.chip {
+                    $0[0x9F26] = nil; $0[tag] = $0[0x57]
+                }.mode == .magneticStripe)
+        }
+    }
+
     @Test func formFactorsAreReadByTheirScheme() {
         let third = FormFactor(Hex.bytes("02760000303000")![...], scheme: .mastercard)
         #expect(

@@ -156,9 +156,17 @@ static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
                            !cemv_digits_equal(month, out->track2.expiry);
 }
 
-static uint8_t mode_of(const struct cemv_extract *out)
+/* Without a cryptogram: no book has 82 and 95 in a record of mag-stripe mode, nor 56 or 9F6B in one of EMV mode. */
+static bool is_emv_record(const struct cemv_chip *chip, const struct cemv_extract *out)
 {
-    if (out->cryptogram.size != 0) return CEMV_MODE_EMV;
+    return out->tvr.size != 0 && value_of(chip, CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE, 2).size != 0 &&
+           value_of(chip, CEMV_TAG_56_TRACK_1_DATA, 0).size == 0 &&
+           value_of(chip, CEMV_TAG_9F6B_TRACK_2_DATA, 0).size == 0;
+}
+
+static uint8_t mode_of(const struct cemv_chip *chip, const struct cemv_extract *out)
+{
+    if (out->cryptogram.size != 0 || is_emv_record(chip, out)) return CEMV_MODE_EMV;
     return out->track2.all.count != 0 || out->track1.all.size != 0 ? CEMV_MODE_MAGSTRIPE : CEMV_MODE_NONE;
 }
 
@@ -176,7 +184,7 @@ cryptogram_hot void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_sc
     read_numbers(chip, out);
     read_type(chip, out);
     read_tracks(chip, out);
-    out->mode = mode_of(out);
+    out->mode = mode_of(chip, out);
     const uint32_t form = scheme == CEMV_SCHEME_AMEX ? CEMV_TAG_9F67_FORM_FACTOR : CEMV_TAG_9F6E_DEVICE_INFORMATION;
     (void)cemv_form_factor_read(value_of(chip, form, 0), scheme, &out->form_factor);
 }

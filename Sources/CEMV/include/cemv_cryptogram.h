@@ -372,9 +372,12 @@ void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag);
 
 enum cemv_mode {
-    CEMV_MODE_NONE = 0,      /* neither a cryptogram nor a track */
-    CEMV_MODE_EMV = 1,       /* 9F26 is there */
-    CEMV_MODE_MAGSTRIPE = 2, /* tracks without a cryptogram */
+    CEMV_MODE_NONE = 0, /* neither EMV mode nor a track */
+    /* 9F26 is there; or 82 and 95 are, and neither 56 nor 9F6B: a tap of EMV mode that gave no cryptogram (C-6, F3-15.4
+     * after a failed CDA; C-5, Declined without GENERATE AC, a refund too). The data set of its kernel then misses
+     * 9F26. */
+    CEMV_MODE_EMV = 1,
+    CEMV_MODE_MAGSTRIPE = 2, /* tracks otherwise */
 };
 
 /* What the data say, decoded. */

@@ -12,9 +12,10 @@
 /// ```
 public struct ChipData: Sendable, Hashable {
     public enum Mode: UInt8, Sendable, Hashable, CaseIterable {
-        /// There is an application cryptogram.
+        /// There is an application cryptogram; or the record is one of EMV mode and the card gave none
+        /// (``cryptogram`` is nil): after a signature that failed, or where it was declined before one was asked for.
         case emv = 1
-        /// Tracks without a cryptogram.
+        /// Tracks, of a record of mag-stripe mode.
         case magneticStripe
     }
 

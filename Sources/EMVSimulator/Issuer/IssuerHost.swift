@@ -151,7 +151,7 @@ public struct IssuerHost: Sendable {
 
 /// What an authorisation message says of a card: field 55 and the other fields that come from it.
 public struct IssuerMessage: Sendable, Hashable {
-    /// Nil in mag-stripe mode.
+    /// Nil in mag-stripe mode, and where the card gave no cryptogram.
     public var chip: DataObjects?
     public var fields: MessageFields
 
@@ -160,7 +160,7 @@ public struct IssuerMessage: Sendable, Hashable {
     /// - Parameter set: of field 55; without it that of the kernel.
     public init(_ data: ChipData, set: IssuerDataSet? = nil) throws(IssuerDataSetError) {
         fields = data.messageFields()
-        guard data.mode == .emv else { return }
+        guard data.mode == .emv, data.cryptogram != nil else { return }
         var objects = DataObjects()
         for object in TLVReader(try data.dataSet(set).bytes) { objects[object.tag] = Bytes(object.value) }
         chip = objects

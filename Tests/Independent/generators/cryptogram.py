@@ -705,7 +705,7 @@ def chip_extract(chip, scheme):
     x.scheme = chip_scheme(chip, scheme)
     x.cryptogram = chip.value(0x9F26, 8)
     tracks = [chip.value(tag).data for tag in (0x56, 0x57, 0x9F6B)]
-    x.mode = 1 if x.cryptogram.data else 2 if any(tracks) else 0
+    x.mode = 1 if x.cryptogram.data or is_emv_record(chip) else 2 if any(tracks) else 0
     x.iad = iad_read(chip.value(0x9F10), x.scheme)
     extract_numbers(chip, x)
     extract_type(chip, x)
@@ -715,6 +715,15 @@ def chip_extract(chip, scheme):
     extract_account(chip, x)
     x.form_factor = form_factor_read(chip.value(0x9F67 if x.scheme == AMEX else 0x9F6E), x.scheme)
     return x
+
+
+def is_emv_record(chip):
+    """A tap of EMV mode may end without a cryptogram (C-6, F3-15 after a failed CDA: 9F26 would have come out of the
+    signature; C-5, 3.5: Declined without GENERATE AC). What its record has is then 82 (C-6 Table 4-8, C-5 Table C-1)
+    and 95, of which no record of mag-stripe mode has either (C-2 mag-stripe data record; C-4 Table 14-7; C-6 Table 4-8,
+    MS Mode); 56 and 9F6B are in those alone."""
+    of_emv = chip.value(0x82, 2).data and chip.value(0x95, 5).data
+    return bool(of_emv) and not chip.value(0x56).data and not chip.value(0x9F6B).data
 
 
 def extract_numbers(chip, x):
