@@ -190,18 +190,12 @@ static void properties_of_responses(void)
         size_t size;
         uint8_t verdict[3]; /* left out, one byte more, empty */
     } objects[] = {
-        { 0x82, 2, { K6_OTHER_INTERFACE, K6_OTHER_INTERFACE, K6_OTHER_INTERFACE } },
-        { 0x9F36, 2, { K6_OTHER_INTERFACE, K6_OTHER_INTERFACE, K6_OTHER_INTERFACE } },
-        { 0x9F10, 6, { K6_OTHER_INTERFACE, K6_FINE, K6_OTHER_INTERFACE } },
-        { 0x9F71, 2, { K6_OTHER_INTERFACE, K6_OTHER_INTERFACE, K6_OTHER_INTERFACE } },
-        { 0x9F26, 8, { K6_ERROR, K6_ERROR, K6_ERROR } },
-        { 0x9F27, 1, { K6_OTHER_INTERFACE, K6_OTHER_INTERFACE, K6_OTHER_INTERFACE } },
-        { 0xD1, 6, { K6_FINE, K6_ERROR, K6_FINE } },
-        { 0x57, 19, { K6_ERROR, K6_ERROR, K6_ERROR } },
-        { 0x5F34, 1, { K6_ERROR, K6_ERROR, K6_ERROR } },
-        { 0x9F07, 2, { K6_ERROR, K6_ERROR, K6_ERROR } },
-        { 0x5F25, 3, { K6_ERROR, K6_ERROR, K6_ERROR } },
-        { 0x9F08, 2, { K6_ERROR, K6_ERROR, K6_ERROR } },
+        { 0x82, 2, { K6_REFUSED, K6_REFUSED, K6_REFUSED } }, { 0x9F36, 2, { K6_REFUSED, K6_REFUSED, K6_REFUSED } },
+        { 0x9F10, 6, { K6_REFUSED, K6_FINE, K6_REFUSED } },  { 0x9F71, 2, { K6_REFUSED, K6_REFUSED, K6_REFUSED } },
+        { 0x9F26, 8, { K6_ERROR, K6_ERROR, K6_ERROR } },     { 0x9F27, 1, { K6_REFUSED, K6_REFUSED, K6_REFUSED } },
+        { 0xD1, 6, { K6_FINE, K6_ERROR, K6_FINE } },         { 0x57, 19, { K6_ERROR, K6_ERROR, K6_ERROR } },
+        { 0x5F34, 1, { K6_ERROR, K6_ERROR, K6_ERROR } },     { 0x9F07, 2, { K6_ERROR, K6_ERROR, K6_ERROR } },
+        { 0x5F25, 3, { K6_ERROR, K6_ERROR, K6_ERROR } },     { 0x9F08, 2, { K6_ERROR, K6_ERROR, K6_ERROR } },
     };
     enum { OBJECTS = sizeof objects / sizeof objects[0] };
     uint8_t body[200];
@@ -211,20 +205,14 @@ static void properties_of_responses(void)
             for (size_t i = 0; i < OBJECTS; i++)
                 size += put(body + size, objects[i].tag, objects[i].size, i == changed ? change : 0);
             const uint8_t verdict = changed < OBJECTS ? objects[changed].verdict[change - 1] : K6_FINE;
-            const struct k6_response with = k6_check_response(of(body, size), false, false, true);
-            const struct k6_response without = k6_check_response(of(body, size), false, false, false);
-            property(with.verdict == verdict, "asked for in its place", (unsigned)(changed << 4 | change));
-            property(without.verdict == (verdict == K6_FINE ? K6_FINE : K6_ERROR), "and an error without an interface",
-                     (unsigned)(changed << 4 | change));
-            property(k6_check_response(of(body, size), true, false, true).verdict == K6_OTHER_INTERFACE,
-                     "nothing twice", (unsigned)changed);
+            const struct k6_response response = k6_check_response(of(body, size), false);
+            property(response.verdict == verdict, "asked for in its place", (unsigned)(changed << 4 | change));
         }
     }
     size_t size = put(body, 0x82, 2, 0);
-    property(k6_check_response(of(body, size), false, true, true).verdict == K6_OTHER_INTERFACE, "MS Mode has records",
-             0);
+    property(k6_check_response(of(body, size), true).verdict == K6_REFUSED, "MS Mode has records", 0);
     size += put(body + size, 0x94, 4, 0);
-    property(k6_check_response(of(body, size), false, true, true).verdict == K6_FINE, "and asks for nothing else", 0);
+    property(k6_check_response(of(body, size), true).verdict == K6_FINE, "and asks for nothing else", 0);
     for (uint8_t type = K6_AAC; type <= K6_RFU; type++) {
         size = 0;
         for (size_t i = 0; i < OBJECTS; i++)
@@ -232,7 +220,7 @@ static void properties_of_responses(void)
         if (type == K6_TC) size += put(body + size, 0x9F4B, 8, 0);
         for (size_t i = 0; i + 3 < size; i++)
             if (body[i] == 0x9F && body[i + 1] == 0x27) body[i + 3] = (uint8_t)(type << 6);
-        const struct k6_response response = k6_check_response(of(body, size), false, false, true);
+        const struct k6_response response = k6_check_response(of(body, size), false);
         property(response.cryptogram == type && response.verdict == (type == K6_TC ? K6_ERROR : K6_FINE),
                  "only a TC must have records", type);
     }
@@ -244,10 +232,10 @@ static void properties_of_templates(void)
     property(k6_response_objects(BYTES("\x77\2\x82\0"), &objects) && objects.size == 2, "a template", 0);
     property(!k6_response_objects(BYTES(""), &objects), "nothing", 0);
     property(!k6_response_objects(BYTES("\x80\2\x82\0"), &objects), "format 1", 0);
-    const struct k6_response broken = k6_check_response(BYTES("\x82\1"), false, true, true);
-    property(broken.broken && broken.verdict == K6_OTHER_INTERFACE, "what breaks off inside", 0);
-    property(k6_check_response(BYTES("\x82\0\x82\0"), false, true, true).maybe_twice, "a tag twice", 0);
-    property(!k6_check_response(BYTES("\x82\0\x94\0"), false, true, true).maybe_twice, "two tags", 0);
+    const struct k6_response broken = k6_check_response(BYTES("\x82\1"), true);
+    property(broken.broken && broken.verdict == K6_REFUSED, "what breaks off inside", 0);
+    property(k6_check_response(BYTES("\x82\0\x82\0"), true).maybe_twice, "a tag twice", 0);
+    property(!k6_check_response(BYTES("\x82\0\x94\0"), true).maybe_twice, "two tags", 0);
     property(!k6_response_objects(BYTES("\x77\3\x82\0"), &objects), "what breaks off", 0);
     property(!k6_response_objects(BYTES("\x77\2\x82\0\x77\0"), &objects), "a second one", 0);
 }
@@ -270,6 +258,8 @@ static void properties_of_tracks(void)
             memcpy(before, track, sizeof track);
             const bool filled = k6_fill_track_1(track, size, &fill);
             property(filled || memcmp(track, before, sizeof track) == 0, "never half of it", (unsigned)size);
+            property(filled == (size >= 65 && at < 50 && at != size / 4), "where two separators stand",
+                     (unsigned)(size << 8 | at));
             if (filled)
                 property(size >= 65 && at < 50 && memcmp(track, before, 57) == 0, "behind the account", (unsigned)at);
             if (filled)
@@ -466,6 +456,11 @@ static enum cemv_step answer(cemv_bytes bytes) { return say(CEMV_REPLY_RESPONSE,
 
 static const char emv_fci[] = "\x6F\x2E\x84\7\xA0\0\0\1\x52\x30\x10\xA5\x23\x50\5D-PAS\x9F\x38\x16"
                               "\x9F\x66\4\x9F\2\6\x9F\3\6\x9F\x1A\2\x5F\x2A\2\x9A\3\x9C\1\x9F\x37\4\x5F\x2D\0\x90\0";
+
+/* An ARQC with record 1 of file 1. */
+static const char arqc_with_records[] =
+    "\x77\x27\x82\2\x19\0\x9F\x36\2\0\1\x9F\x26\10\1\2\3\4\5\6\7\10\x9F\x27\1\x80\x9F\x10\1\1"
+    "\x9F\x71\2\0\0\x94\4\x08\1\1\0\x90\0";
 
 /* Up to the activation, whose number is `random`. */
 static void select_card(cemv_bytes random, cemv_bytes fci)
@@ -672,8 +667,22 @@ static void properties_of_higher_limits(void)
         }
         const struct cemv_outcome outcome = outcome_of_arqc("\x10\0", 0x20, of(NULL, 0));
         const bool limit = (outcome.findings >> CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM & 1u) != 0;
-        property(limit == sales[i].ends && (outcome.reason == CEMV_REASON_KERNEL_LIMIT) == sales[i].ends,
+        property(limit == sales[i].ends && (outcome.reason == CEMV_REASON_KERNEL_LIMIT) == sales[i].ends &&
+                     cemv_be16(outcome.error_indication + 3) == 0,
                  "an amount between the limits", (unsigned)i);
+    }
+}
+
+/* Beyond the book a TC without an expiry is declined; an ARQC without one is the issuer's to judge. */
+static void properties_of_no_expiry(void)
+{
+    for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
+        open_reader(profile);
+        select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
+        answer(BYTES(arqc_with_records));
+        answer(BYTES("\x70\x0A\x5A\x08\x60\x11\0\x09\x90\x13\x94\x24\x90\0"));
+        property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "an ARQC without a date",
+                 profile);
     }
 }
 
@@ -731,6 +740,18 @@ static void properties_of_errors(void)
                  "what a record lacks", (unsigned)i);
     }
     open_reader(CEMV_PROFILE_BOOK);
+    select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
+    answer(of(good, sizeof good));
+    answer(BYTES("\x70\x0E\x57\x0C\x60\x11\0\x09\x90\x13\x94\x24\xD3\x13\x22\1\x90\0"));
+    property(says(cemv_session_outcome(session), END, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0),
+             "a month that is none", 0);
+    good[sizeof good - 6] = 10 << 3;
+    open_reader(CEMV_PROFILE_BOOK);
+    select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
+    answer(of(good, sizeof good));
+    answer(BYTES("\x57\x10" TRACK_2_OF_LAWS "\x90\0"));
+    property(cemv_session_outcome(session).status == END, "file 10 has records of template 70 too", 0);
+    open_reader(CEMV_PROFILE_BOOK);
     select_card(BYTES("\1\2\3\4"), BYTES("\x6F\x0A\x84\5\xA0\0\0\1\x52\xA5\1\x50\x90\0"));
     property(says(cemv_session_outcome(session), OTHER, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0), "a bad FCI",
              0);
@@ -761,6 +782,57 @@ static void properties_of_results(void)
              0);
 }
 
+/* The tags of the data record, in any order; 0 ends them. */
+static bool record_has_only(const uint32_t *tags)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_session_data_record(session));
+    struct cemv_tlv object;
+    size_t count = 0, listed = 0, found_in_list = 0;
+    while (tags[listed] != 0) listed++;
+    for (; cemv_tlv_next(&cursor, &object); count++)
+        for (size_t i = 0; i < listed; i++) found_in_list += tags[i] == object.tag;
+    return cursor.error == CEMV_WIRE_OK && count == listed && found_in_list == listed;
+}
+
+/* Table 4-8, and 5F2A; nothing else of the store. */
+static void properties_of_records(void)
+{
+    static const uint32_t online[] = { 0x9F02, 0x5F2A, 0x9F1A, 0x9F33, 0x9F35, 0x9A,   0x9C,   0x9F26,
+                                       0x82,   0x9F36, 0x9F10, 0x9F37, 0x9F06, 0x5F34, 0x9F07, 0x9F27,
+                                       0x9F09, 0x57,   0x84,   0x95,   0x9B,   0 };
+    static const uint32_t without_57[] = { 0x9F02, 0x5F2A, 0x9F1A, 0x9F33, 0x9F35, 0x9A,   0x9C,
+                                           0x9F26, 0x82,   0x9F36, 0x9F10, 0x9F37, 0x9F06, 0x9F27,
+                                           0x9F09, 0x5A,   0x5F24, 0x84,   0x95,   0x9B,   0 };
+    static const uint32_t declined[] = { 0x9F02, 0x5F2A, 0x9F1A, 0x9F33, 0x9F35, 0x9A, 0x9C, 0 };
+    open_reader(CEMV_PROFILE_BOOK);
+    struct cemv_outcome outcome = outcome_of_arqc("\0\0", 0x20, BYTES("\x5A\x08\x60\x11\0\x09\x90\x13\x94\x24"));
+    property(says(outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL, CEMV_L2_OK, 0) && record_has_only(online),
+             "online", 0);
+    property(outcome.ui_on_outcome.status == CEMV_UI_CARD_READ, "with the card read (B.2)", 0);
+    select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
+    answer(BYTES(arqc_with_records));
+    answer(BYTES("\x70\x10\x5A\x08\x60\x11\0\x09\x90\x13\x94\x24\x5F\x24\3\x30\x12\x31\x90\0"));
+    property(record_has_only(without_57), "online without Track 2", 0);
+    sale.date[0] = 0x31;
+    outcome = outcome_of_arqc("\0\4", 0x20, of(NULL, 0));
+    property(says(outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL, CEMV_L2_OK, 0) && record_has_only(declined),
+             "declined", outcome.status);
+}
+
+/* F3-6.14: what the card's PDOL asks of TVR and TSI is what they begin with. */
+static void properties_of_reset_results(void)
+{
+    static const char asks[] = "\x6F\x2F\x84\7\xA0\0\0\1\x52\x30\x10\xA5\x24\x50\5D-PAS\x9F\x38\x1A"
+                               "\x9F\x66\4\x9F\2\6\x9F\3\6\x9F\x1A\2\x5F\x2A\2\x9A\3\x9C\1\x9F\x37\4\x95\5\x9B\2"
+                               "\x90\0";
+    open_reader(CEMV_PROFILE_BOOK);
+    select_card(BYTES("\1\2\3\4"), BYTES(asks));
+    const cemv_bytes command = cemv_session_command(session);
+    property(cemv_session_step(session) == CEMV_STEP_SEND && command.size == 43 &&
+                 memcmp(command.data + 35, "\x80\0\0\0\0\0\0\0", 8) == 0,
+             "TVR and TSI begin anew", (unsigned)command.size);
+}
+
 /* Up to what is sent of the script `answer_online`, behind `second`. */
 static void update(uint8_t profile, cemv_bytes second, cemv_bytes answer_online)
 {
@@ -770,6 +842,7 @@ static void update(uint8_t profile, cemv_bytes second, cemv_bytes answer_online)
     property(outcome.start == CEMV_START_B && outcome.online_response == CEMV_ONLINE_RESPONSE_EMV_DATA &&
                  cemv_session_step(session) == CEMV_STEP_PARKED,
              "an update is offered", outcome.start);
+    property(outcome.ui_on_outcome.status == CEMV_UI_STATUS_NA, "with no status (B.3)", outcome.ui_on_outcome.status);
     say(CEMV_REPLY_ONLINE, answer_online);
     say(CEMV_REPLY_CARD, of(NULL, 0));
     answer(second);
@@ -816,6 +889,145 @@ static void properties_of_updates(void)
     }
 }
 
+/* The issuer's answer as `template` with `size` bytes of `value`; at most three bytes of header. */
+static cemv_bytes template_of(uint8_t template, const uint8_t *value, size_t size)
+{
+    static uint8_t bytes[600];
+    size_t at = 0;
+    bytes[at++] = template;
+    if (size > 255) bytes[at++] = 0x82, bytes[at++] = (uint8_t)(size >> 8);
+    else if (size > 127) bytes[at++] = 0x81;
+    bytes[at++] = (uint8_t)size;
+    memcpy(bytes + at, value, size);
+    return of(bytes, at + size);
+}
+
+/* All commands that go out, each answered 9000. */
+static unsigned commands_sent(void)
+{
+    unsigned count = 0;
+    while (cemv_session_step(session) == CEMV_STEP_SEND && count < 100) {
+        count++;
+        answer(BYTES("\x90\0"));
+    }
+    return count;
+}
+
+static bool update_ended(uint8_t tvr_5, uint8_t tsi_1)
+{
+    const uint8_t tvr[5] = { 0x80, 0, 0, 0, tvr_5 }, tsi[2] = { tsi_1 };
+    struct cemv_tlv found_tvr, found_tsi;
+    const cemv_bytes discretionary = cemv_session_discretionary(session);
+    return cemv_session_step(session) == CEMV_STEP_DONE &&
+           cemv_session_outcome(session).status == CEMV_OUTCOME_END_APPLICATION &&
+           cemv_tlv_find(discretionary, 0x95, &found_tvr) && cemv_tlv_find(discretionary, 0x9B, &found_tsi) &&
+           cemv_bytes_equal(found_tvr.value, of(tvr, 5)) && cemv_bytes_equal(found_tsi.value, of(tsi, 2));
+}
+
+enum { SHORTEST = 7, TSI_BEFORE = 0x08, TSI_SENT = 0x1C, SCRIPT_FAILED = 0x20 };
+
+static size_t put_commands(uint8_t *out, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        memcpy(out + (size_t)SHORTEST * i, (uint8_t[]){ 0x86, 5, 0x84, 0x18, 0, (uint8_t)i, 0 }, SHORTEST);
+    return (size_t)SHORTEST * count;
+}
+
+/* Nothing but the size of the issuer's answer bounds the number of commands: as many as fit are sent, in order; one
+ * byte more than it may have, and the answer counts as one without data. */
+static void properties_of_many_commands(void)
+{
+    uint8_t script[600];
+    for (unsigned count = 0; count * SHORTEST <= CEMV_MAX_ISSUER_DATA; count++) {
+        const cemv_bytes given = template_of(count % 2 ? 0x71 : 0x72, script, put_commands(script, count));
+        update(CEMV_PROFILE_GUARDED, BYTES(emv_fci), given);
+        if (given.size > CEMV_MAX_ISSUER_DATA) continue;
+        unsigned sent = 0;
+        for (; cemv_session_step(session) == CEMV_STEP_SEND && sent < count; sent++) {
+            property(cemv_session_command(session).data[3] == sent, "in their order", sent);
+            answer(BYTES("\x90\0"));
+        }
+        property(sent == count && update_ended(0, count ? TSI_SENT : TSI_BEFORE), "every command, once", count);
+    }
+    for (size_t size = CEMV_MAX_ISSUER_DATA - 1; size <= CEMV_MAX_ISSUER_DATA + 1; size++) {
+        const size_t at = put_commands(script, 2), behind = size - 3 - at - 3;
+        memset(script + at, 0, behind + 3);
+        memcpy(script + at, "\xDF\1", 2);
+        script[at + 2] = 0x81;
+        script[at + 3] = (uint8_t)(behind - 1);
+        const cemv_bytes given = template_of(0x72, script, size - (size > 258 ? 4 : 3));
+        property(given.size == size, "a size", (unsigned)given.size);
+        update(CEMV_PROFILE_BOOK, BYTES(emv_fci), given);
+        if (size <= CEMV_MAX_ISSUER_DATA)
+            property(commands_sent() == 2 && update_ended(0, TSI_SENT), "an answer that fits", (unsigned)size);
+        else
+            property(commands_sent() == 0 && cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST,
+                     "an answer that is too long is one without data", (unsigned)size);
+    }
+}
+
+/* One command of every size that an answer holds, with every Lc near its own: it goes out as it is, or counts as failed
+ * and nothing goes out. */
+static void properties_of_long_commands(void)
+{
+    uint8_t script[300];
+    for (size_t size = 0; size <= 245; size++) {
+        for (int off = -2; off <= 2; off++) {
+            const size_t header = size > 127 ? 3 : 2;
+            const bool is_command = size >= 5 && (off == 0 || off == -1) && !(size == 5 && off != 0);
+            if ((int)size - 5 + off < 0 && size >= 5) continue;
+            memset(script, 0, sizeof script);
+            script[0] = 0x86;
+            script[1] = header == 3 ? 0x81 : (uint8_t)size;
+            script[header - 1] = (uint8_t)size;
+            memcpy(script + header, (uint8_t[]){ 0x84, 0xDA, 0x9F, 0x53, (uint8_t)((int)size - 5 + off) },
+                   size < 5 ? size : 5);
+            update(CEMV_PROFILE_BOOK, BYTES(emv_fci), template_of(0x71, script, header + size));
+            const cemv_bytes command = cemv_session_command(session);
+            const bool sent = cemv_session_step(session) == CEMV_STEP_SEND;
+            property(sent == is_command, "a command is whole", (unsigned)(size << 4 | (unsigned)(off + 2)));
+            if (sent)
+                property(command.size >= (size == 6 && off != 0 ? 5 : size) && /* there Le alone follows the header */
+                             memcmp(command.data, script + header, command.size < size ? 5 : size) == 0,
+                         "and as it is", (unsigned)size);
+            property(commands_sent() == (unsigned)sent &&
+                         update_ended(sent ? 0 : SCRIPT_FAILED, sent ? TSI_SENT : TSI_BEFORE),
+                     "or counts as failed", (unsigned)size);
+        }
+    }
+    struct cemv_command none;
+    property(!k6_script_command(of(NULL, 0), &none), "nothing is no command", 0);
+}
+
+/* A script that breaks off anywhere: behind a whole command it is shorter, inside one nothing goes out; an answer that
+ * breaks off itself is one without data. Commands outside a template are none. */
+static void properties_of_cut_scripts(void)
+{
+    uint8_t script[64];
+    const size_t whole = put_commands(script, 3);
+    for (uint8_t template = 0x71; template <= 0x72; template ++) {
+        for (size_t size = 0; size <= whole; size++) {
+            const bool sound = size % SHORTEST == 0;
+            update(CEMV_PROFILE_BOOK, BYTES(emv_fci), template_of(template, script, size));
+            const unsigned sent = commands_sent();
+            property(sent == (sound ? size / SHORTEST : 0), "whole commands of a whole script", (unsigned)size);
+            property(update_ended(sound ? 0 : SCRIPT_FAILED, sent ? TSI_SENT : TSI_BEFORE), "a cut one failed",
+                     (unsigned)size);
+        }
+        const cemv_bytes given = template_of(template, script, whole);
+        for (size_t size = 0; size < given.size; size++) {
+            update(CEMV_PROFILE_BOOK, BYTES(emv_fci), of(given.data, size));
+            property(commands_sent() == 0 && cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST,
+                     "a cut answer", (unsigned)size);
+        }
+        uint8_t stray[64];
+        memcpy(stray, given.data, given.size);
+        const size_t more = put_commands(stray + given.size, 1);
+        update(CEMV_PROFILE_BOOK, BYTES(emv_fci), of(stray, given.size + more));
+        property(commands_sent() == 3 && update_ended(0, TSI_SENT), "a command outside a template", template);
+    }
+}
+
 /* MS Mode has no update, whatever stands in its answers; nor any other object of an EMV card. */
 static void properties_of_tracks_alone(void)
 {
@@ -830,6 +1042,7 @@ static void properties_of_tracks_alone(void)
     property(outcome.status == CEMV_OUTCOME_ONLINE_REQUEST && outcome.start == CEMV_START_NA &&
                  outcome.cvm == CEMV_CVM_NA,
              "tracks go online, once", outcome.start);
+    property(outcome.findings == 0, "a reader of tracks alone has no better mode", outcome.findings);
     property(!record_is(0x9F71, BYTES("\0\x10")) &&
                  record_is(0x57, BYTES("\x60\x11\0\x09\x90\x13\x94\x24\xD3\x01\x22\1\0\0\x01"
                                        "\x23")),
@@ -1001,12 +1214,14 @@ static void properties_of_digits(void)
     ttq[0] = 0x90;
     select_card(BYTES("\xFF\xFF\xFF\xFF"), BYTES(ms_fci));
     property(say(CEMV_REPLY_DATA, BYTES("\1\2\3")) == CEMV_STEP_DONE &&
-                 cemv_session_outcome(session).reason == CEMV_REASON_RANDOM,
+                 says(cemv_session_outcome(session), CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM, CEMV_L2_OK, 0),
              "without random bytes it ends", cemv_session_outcome(session).reason);
     open_reader(CEMV_PROFILE_BOOK);
     ttq[0] = 0x90;
     select_card(BYTES("\xFF\xFF\xFF\xFF"), BYTES(ms_fci));
-    property(say(CEMV_REPLY_DEADLINE, of(NULL, 0)) == CEMV_STEP_DONE, "nor does it wait for them", 0);
+    property(say(CEMV_REPLY_DEADLINE, of(NULL, 0)) == CEMV_STEP_DONE &&
+                 says(cemv_session_outcome(session), CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM, CEMV_L2_OK, 0),
+             "nor does it wait for them", 0);
 }
 
 /* Who has MS Mode: what the configuration and the protection say, in this order. */
@@ -1033,6 +1248,8 @@ static void properties_of_modes(void)
         select_card(BYTES("\0\0\0\1"), BYTES(ms_fci));
         property((cemv_session_step(session) == CEMV_STEP_SEND) == readers[i].sends, "MS Mode where it is on",
                  (unsigned)i);
+        if (!readers[i].sends)
+            property(cemv_be16(cemv_session_outcome(session).error_indication + 3) == 0, "or no status of a card", i);
     }
 }
 
@@ -1069,12 +1286,24 @@ static void properties_of_both_modes(void)
         property(cemv_session_step(session) == CEMV_STEP_SEND && command.size == 36 &&
                      command.data[34] == (readers[i].digits ? 0x12 : 0x0C),
                  "MS Mode where both have it and it is on", (unsigned)i);
+        if (readers[i].digits) {
+            answer(BYTES("\x77\x0A\x82\2\x19\0\x94\4\x08\1\1\0\x90\0"));
+            answer(BYTES("\x70\x12\x57\x10" TRACK_2_OF_LAWS "\x90\0"));
+        } else answer(BYTES("\x6A\x80"));
+        property((cemv_session_outcome(session).findings >> CEMV_FINDING_MODE_DOWNGRADE & 1u) == readers[i].digits,
+                 "the weaker mode is noticed (A27)", (unsigned)i);
     }
 }
 
 /* Track 1 where the configuration says it is, and nowhere else. */
 static void properties_of_track_1(void)
 {
+    open_reader(CEMV_PROFILE_BOOK);
+    options.track_1_tag = 0xDF62;
+    select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
+    answer(BYTES(arqc_with_records));
+    answer(BYTES("\x70\x1A\x57\x10" TRACK_2_OF_LAWS "\xDF\x62\1\x42\xDF\x62\1\x42\x90\0"));
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "EMV Mode knows no Track 1", 0);
     static const char gpo[] = "\x77\x0A\x82\2\x19\0\x94\4\x08\1\1\0\x90\0";
     static const struct {
         uint32_t tag;
@@ -1087,6 +1316,9 @@ static void properties_of_track_1(void)
         { 0xDF62, SIZED("\x70\x15\x57\x10" TRACK_2_OF_LAWS "\xDF\x62\0\x90\0"), NULL },
         { 0xDF62, SIZED("\x70\x17\x57\x10" TRACK_2_OF_LAWS "\x56\3\x42\x31\x5E\x90\0"), NULL },
         { 0xDF62, SIZED("\x70\x1B\x57\x10" TRACK_2_OF_LAWS "\xDF\x62\0\xDF\x62\3\x42\x31\x5E\x90\0"), "\x42\x31\x5E" },
+        { 0xDF62, SIZED("\x70\x1B\x57\x10" TRACK_2_OF_LAWS "\xDF\x62\3\x42\x31\x5E\xDF\x62\0\x90\0"), "\x42\x31\x5E" },
+        { 0xDF62, SIZED("\x70\x16\x57\x10" TRACK_2_OF_LAWS "\xDF\x62\1\x42\x90\0"), "\x42" },
+        { 0x56, SIZED("\x70\x15\x57\x10" TRACK_2_OF_LAWS "\x56\1\x42\x90\0"), "\x42" },
     };
     for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++) {
         struct cemv_tlv object;
@@ -1097,7 +1329,7 @@ static void properties_of_track_1(void)
         answer(BYTES(gpo));
         answer(of(cards[i].record, cards[i].size));
         property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "tracks go online", (unsigned)i);
-        property(cards[i].track_1 ? record_is(cards[i].tag, of(cards[i].track_1, 3))
+        property(cards[i].track_1 ? record_is(cards[i].tag, of(cards[i].track_1, strlen(cards[i].track_1)))
                                   : !cemv_tlv_find(cemv_session_data_record(session), cards[i].tag, &object),
                  "with Track 1 where the card has one", (unsigned)i);
         property(cards[i].tag == 0x56 || !cemv_tlv_find(cemv_session_data_record(session), 0x56, &object),
@@ -1117,6 +1349,47 @@ static void properties_of_track_1(void)
     }
 }
 
+/* SECURITY.md, A17 and A26: what ends says that no status word did it. */
+static void properties_of_refusals(void)
+{
+    open_reader(CEMV_PROFILE_GUARDED);
+    struct cemv_outcome outcome = outcome_of_arqc("\0\0", 0x20, BYTES("\x5A\x08\x60\x11\0\x09\x90\x13\x94\x32"));
+    property(says(outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0),
+             "two accounts", outcome.error_indication[1]);
+    open_reader(CEMV_PROFILE_STRICT);
+    ttq[0] = 0x90;
+    select_card(BYTES("\0\0\0\1"), BYTES(ms_fci));
+    answer(BYTES("\x77\x0A\x82\2\x19\0\x94\4\x08\1\1\0\x90\0"));
+    answer(BYTES("\x70\x12\x57\x10" TRACK_2_OF_LAWS "\x90\0"));
+    outcome = cemv_session_outcome(session);
+    property(says(outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0),
+             "a static track", outcome.error_indication[1]);
+}
+
+/* In MS Mode a name of any length leaves no trace but its own: no Track 1 where the card has none. */
+static void properties_of_long_names_in_ms_mode(void)
+{
+    uint8_t fci[96];
+    for (uint8_t size = 7; size <= 48; size++) {
+        struct cemv_tlv object;
+        const size_t behind = sizeof ms_fci - 1 - 11;
+        open_reader(CEMV_PROFILE_BOOK);
+        ttq[0] = 0x90;
+        memset(fci + 4, 0x11, size);
+        memcpy(fci, ms_fci, 11);
+        memcpy(fci + 4 + size, ms_fci + 11, behind);
+        fci[1] = (uint8_t)(size + behind);
+        fci[3] = size;
+        select_card(BYTES("\0\0\0\1"), of(fci, 4 + size + behind));
+        answer(BYTES("\x77\x0A\x82\2\x19\0\x94\4\x08\1\1\0\x90\0"));
+        answer(BYTES("\x70\x12\x57\x10" TRACK_2_OF_LAWS "\x90\0"));
+        property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST &&
+                     record_is(0x57, BYTES(TRACK_2_OF_LAWS)) &&
+                     !cemv_tlv_find(cemv_session_data_record(session), 0x56, &object),
+                 "Track 2 alone", size);
+    }
+}
+
 /* ---- what is short, long or missing ---- */
 
 static void properties_of_oddities(void)
@@ -1133,6 +1406,13 @@ static void properties_of_oddities(void)
     outcome = cemv_session_outcome(session);
     property(outcome.status == CEMV_OUTCOME_TRY_AGAIN && outcome.error_indication[0] == CEMV_L1_PROTOCOL, "but a fault",
              0);
+    open_reader(CEMV_PROFILE_BOOK);
+    sale.amount = 12000;
+    select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
+    answer(BYTES("\x77\x2A\x82\2\x19\0\x9F\x36\2\0\1\x9F\x26\10\1\2\3\4\5\6\7\10\x9F\x27\1\x80\x9F\x10\4"
+                 "\1\x15\x20\2\x9F\x71\2\x10\0\x94\4\x08\1\1\0\x90\0"));
+    answer(BYTES("\x70\x12\x57\x10" TRACK_2_OF_LAWS "\x90\0"));
+    property(cemv_session_outcome(session).cvm == CEMV_CVM_CDCVM, "two bytes of CVR are what is asked", 0);
     /* A device that nothing proves where a signature was asked for, between the limits. */
     open_reader(CEMV_PROFILE_STRICT);
     row.limits.amount[CEMV_LIMIT_TRANSACTION] = 3000;
@@ -1270,6 +1550,60 @@ static void properties_of_proven_devices(void)
     }
 }
 
+/* That card with other requirements (9F71), so that its signature does not hold, or with less of it: what TVR says of
+ * it, and where CPR leads (F3-11, F3-15). */
+static void properties_of_failed_signatures(void)
+{
+    static const uint8_t listed[] = { 0x60, 0x11, 0x74, 0x65, 0x88, 0x55, 0x02, 0x87 };
+    static const struct cemv_exception exceptions[] = { { .pan = { listed, sizeof listed }, .any_sequence = true } };
+    static const char two_digits[] =
+        "7029570812D30122016865325F24033012315F3401005F25032001015F280202769F0702FFC09F080200019000";
+    static const struct {
+        uint8_t cpr;
+        bool has_key, is_listed;
+        const char *first, *last; /* records, NULL: as it has them */
+        uint8_t tvr_1;            /* 0: nothing goes online */
+    } cards[] = {
+        { 0x40, true, false, NULL, NULL, 0x04 },       { 0x40, false, false, NULL, NULL, 0x24 },
+        { 0x40, true, false, NULL, "70009000", 0x24 }, { 0x40, true, true, NULL, NULL, 0x14 },
+        { 0x40, true, false, two_digits, NULL, 0x04 }, { 0x20, true, false, NULL, NULL, 0 },
+    };
+    static uint8_t modulus[256];
+    static struct cemv_ca_key key = { .rid = { 0xA0, 0, 0, 1, 0x52 }, .index = 0xD4, .exponent = 3 };
+    key.modulus = unhex(ca_modulus, modulus);
+    for (size_t k = 0; k < sizeof cards / sizeof cards[0]; k++) {
+        uint8_t response[256];
+        open_reader(CEMV_PROFILE_BOOK);
+        configuration.ca_keys = &key;
+        configuration.ca_key_count = cards[k].has_key;
+        configuration.exceptions = exceptions;
+        configuration.exception_count = cards[k].is_listed;
+        row.limits = (struct cemv_limits){ .present = 0 };
+        select_card(BYTES("\xBA\x81\xD1\x75"), unhex(signed_card[0], response));
+        for (size_t i = 1; i < 5; i++) {
+            const char *text = i == 2 && cards[k].first ? cards[k].first
+                             : i == 4 && cards[k].last  ? cards[k].last
+                                                        : signed_card[i];
+            const cemv_bytes bytes = unhex(text, response);
+            for (size_t at = 0; i == 1 && at + 4 < bytes.size; at++)
+                if (memcmp(response + at, "\x9F\x71\2\x10", 4) == 0)
+                    memcpy(response + at + 3, (uint8_t[]){ 0, cards[k].cpr }, 2);
+            answer(bytes);
+        }
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        const uint8_t tvr[5] = { cards[k].tvr_1 };
+        struct cemv_tlv object;
+        const unsigned status = cards[k].tvr_1 != 0 ? CEMV_OUTCOME_ONLINE_REQUEST : CEMV_OUTCOME_TRY_ANOTHER_INTERFACE;
+        property(says(outcome, status, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED, 0), "a failed signature is named",
+                 (unsigned)k);
+        property(cards[k].tvr_1 == 0 || record_is(0x95, of(tvr, 5)), "what failed", (unsigned)k);
+        property(!cemv_tlv_find(cemv_session_data_record(session), 0x9F26, &object), "no cryptogram was recovered",
+                 (unsigned)k);
+        property((outcome.findings >> CEMV_FINDING_ODA_TAMPER & 1u) == ((cards[k].tvr_1 & 0x20) == 0),
+                 "wrong is not missing", (unsigned)k);
+    }
+}
+
 /* ---- room ---- */
 
 /* `size` bytes of values in objects of the terminal's that may be long (Annex C: DF71 and DF72), each of `most` bytes
@@ -1351,7 +1685,8 @@ static void refused(enum cemv_status status, unsigned field, uint32_t tag, uint3
 
 static void properties_of_options(void)
 {
-    static const uint32_t good[] = { 0, 0x56, 0xDF62, 0x5F60 }, bad[] = { 0x57, 0x9F02, 0x9F71, 0x70, 0x9F, 0xBF50 };
+    static const uint32_t good[] = { 0, 0x56, 0xDF62, 0x5F60 },
+                          bad[] = { 0x57, 0x9F02, 0x9F71, 0x70, 0x9F, 0xBF50, 0x8E, 0xDF72 };
     struct cemv_config_error error;
     open_reader(CEMV_PROFILE_BOOK);
     property(check(&error) == CEMV_OK, "zeros are the defaults", error.field);
@@ -1448,9 +1783,15 @@ void properties_of_k6(void)
     PART(properties_of_findings);
     PART(properties_of_notices);
     PART(properties_of_higher_limits);
+    PART(properties_of_no_expiry);
     PART(properties_of_errors);
     PART(properties_of_results);
+    PART(properties_of_records);
+    PART(properties_of_reset_results);
     PART(properties_of_updates);
+    PART(properties_of_many_commands);
+    PART(properties_of_long_commands);
+    PART(properties_of_cut_scripts);
     PART(properties_of_tracks_alone);
     PART(properties_of_faults);
     PART(properties_of_reasons);
@@ -1459,10 +1800,13 @@ void properties_of_k6(void)
     PART(properties_of_modes);
     PART(properties_of_both_modes);
     PART(properties_of_track_1);
+    PART(properties_of_refusals);
+    PART(properties_of_long_names_in_ms_mode);
     PART(properties_of_oddities);
     PART(properties_of_long_names);
     PART(properties_of_broken_updates);
     PART(properties_of_proven_devices);
+    PART(properties_of_failed_signatures);
     PART(properties_of_room);
     PART(properties_of_options);
     PART(properties_of_demands);

@@ -507,7 +507,8 @@ static void brands_refuse_impossible_accounts(void)
         size_t size;
         uint8_t possible;
     } all[] = {
-        /* bits: 4 Visa, 34 and 37 American Express, 51 to 55 Mastercard, 22 to 27 Mastercard, 36 Diners, 60 Maestro */
+        /* bits: 4 Visa, 34 and 37 American Express, 51 to 55 Mastercard, 22 to 27 Mastercard, 36 Diners, the rest
+         * Discover, UnionPay, Maestro */
         { "\xA0\0\0\0\3\x10\x10", 7, 0x01 },
         { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01 },
         { "\xA0\0\0\0\3\x20\x10", 7, 0x01 },
@@ -522,16 +523,23 @@ static void brands_refuse_impossible_accounts(void)
         { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
         { "\xA0\0\0\0\x25", 5, 0x02 },
         { "\xA0\0\0\0\x25\1", 6, 0x02 },
-        { "\xA0\0\0\1\x52\x30\x10", 7, 0x3F },
+        { "\xA0\0\0\1\x52", 5, 0x3C },
+        { "\xA0\0\0\1\x52\x30\x10", 7, 0x3C },
+        { "\xA0\0\0\1\x52\x40\x10\1", 8, 0x3C },
+        { "\xA0\0\0\3\x24", 5, 0x3C },
+        { "\xA0\0\0\3\x24\x10\x10", 7, 0x3C },
+        { "\xA0\0\0\3\x33", 5, 0x3F },
+        { "\xA0\0\0\3\x33\1\1\2", 8, 0x3F },
+        { "\xA0\0\0\2\x52\x30\x10", 7, 0x3F },
         { "\xA0\0\0\0\x65\x10\x10", 7, 0x3F },
         { "", 0, 0x3F },
     };
     static const struct {
         uint8_t first, kind;
     } accounts[] = {
-        { 0x40, 0 }, { 0x49, 0 }, { 0x34, 1 }, { 0x37, 1 }, { 0x51, 2 }, { 0x52, 2 },
-        { 0x53, 2 }, { 0x54, 2 }, { 0x55, 2 }, { 0x22, 3 }, { 0x27, 3 }, { 0x36, 4 },
-        { 0x35, 4 }, { 0x60, 5 }, { 0x50, 5 }, { 0x56, 5 }, { 0x67, 5 },
+        { 0x40, 0 }, { 0x49, 0 }, { 0x34, 1 }, { 0x37, 1 }, { 0x51, 2 }, { 0x52, 2 }, { 0x53, 2 }, { 0x54, 2 },
+        { 0x55, 2 }, { 0x22, 3 }, { 0x27, 3 }, { 0x36, 4 }, { 0x35, 4 }, { 0x30, 4 }, { 0x39, 4 }, { 0x60, 5 },
+        { 0x64, 5 }, { 0x65, 5 }, { 0x62, 5 }, { 0x81, 5 }, { 0x50, 5 }, { 0x56, 5 }, { 0x67, 5 },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         for (unsigned k = 0; k < sizeof accounts / sizeof accounts[0]; k++) {

@@ -47,17 +47,17 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
     const struct k6_memory *memory = k6_memory_of(kernel);
     const cemv_bytes cvr = cvr_of(kernel);
     const bool book = cemv_is_book(kernel), strict = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
-    struct k6_cvm_in in;
+    struct k6_cvm_in in = {
+        .other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA,
+        .proven = memory->verified,
+        .distrust_none = !book,
+        .distrust_signature = strict,
+        .distrust_device = cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED,
+        .needs_online = !book,
+    };
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
-    cemv_zero(in.cvr, sizeof in.cvr);
     if (cvr.size >= sizeof in.cvr) cemv_copy(in.cvr, cvr.data, sizeof in.cvr);
-    in.other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA;
-    in.proven = memory->verified;
-    in.distrust_none = !book;
-    in.distrust_signature = strict;
-    in.distrust_device = cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED;
-    in.needs_online = !book;
     const struct k6_cvm cvm = k6_cvm(&in);
     if (cvm.unproven) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
     if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
@@ -97,15 +97,16 @@ static uint8_t action_of(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    struct k6_action_in in;
+    struct k6_action_in in = {
+        .cryptogram = memory->cryptogram,
+        .other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA,
+        .refuse_failed = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) ==
+                         CEMV_RULE_ENFORCE,
+        .needs_online = !cemv_is_book(kernel),
+    };
     cemv_copy(in.tvr, memory->tvr, sizeof in.tvr);
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
-    in.cryptogram = memory->cryptogram;
-    in.other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA;
-    in.refuse_failed = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) ==
-                       CEMV_RULE_ENFORCE;
-    in.needs_online = !cemv_is_book(kernel);
     return k6_action(&in);
 }
 
@@ -274,9 +275,8 @@ static bool stands_twice(const struct cemv_kernel *kernel, cemv_bytes objects)
 kernel_noinline static struct k6_response check_response(struct cemv_kernel *kernel, const cemv_bytes *objects)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
-    struct k6_response response = k6_check_response(*objects, false, memory->magstripe, true);
-    if (response.maybe_twice && stands_twice(kernel, *objects))
-        response = k6_check_response(*objects, true, memory->magstripe, true);
+    struct k6_response response = k6_check_response(*objects, memory->magstripe);
+    if (response.maybe_twice && stands_twice(kernel, *objects)) response.verdict = K6_REFUSED;
     memory->cryptogram = response.cryptogram;
     cemv_kernel_note(kernel, CEMV_CLAUSE(3, 2, 0, 0), response.cryptogram);
     return response;
@@ -294,9 +294,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body
         return k6_end_verdict(kernel, K6_REFUSED, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
     const struct k6_response response = check_response(kernel, &objects);
     if (response.verdict != K6_FINE)
-        return k6_end_verdict(kernel, response.verdict == K6_OTHER_INTERFACE ? K6_REFUSED : response.verdict,
-                              CEMV_REASON_CARD_DATA, response.broken ? CEMV_L2_PARSING_ERROR : CEMV_L2_CARD_DATA_ERROR,
-                              0);
+        return k6_end_verdict(kernel, response.verdict, CEMV_REASON_CARD_DATA,
+                              response.broken ? CEMV_L2_PARSING_ERROR : CEMV_L2_CARD_DATA_ERROR, 0);
     memory->response_at = (uint16_t)(kernel->store.used + (objects.data - body->data));
     memory->response_size = (uint16_t)objects.size;
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, *body);
@@ -331,11 +330,10 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     memory->magstripe = selected->magstripe;
-    if (selected->magstripe)
-        kernel->store.reading |= CEMV_READING_ANY_LENGTH; /* F3-7.3: nothing more is checked there */
     memory->number_size = selected->number_size;
     if (selected->magstripe) {
         uint8_t random[4];
+        kernel->store.reading |= CEMV_READING_ANY_LENGTH; /* F3-7.3: nothing more is checked there */
         cemv_copy(random, kernel->unpredictable_number, sizeof random);
         return ask_gpo_with_digits(kernel, random);
     }
@@ -349,13 +347,13 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* F3-6.14; 4.4: no authentication was done yet. They stand in the store for the card's PDOL. */
+/* F3-6.14; 4.4: no authentication was done yet. TVR stands in the store for the card's PDOL; TSI is zero, as is what
+ * the store does not have. */
 static bool reset_results(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     memory->tvr[0] = CEMV_TVR_1_ODA_NOT_PERFORMED;
-    return cemv_value_put(kernel, CEMV_SLOT_95, memory->tvr, sizeof memory->tvr) &&
-           cemv_value_put(kernel, CEMV_SLOT_9B, memory->tsi, sizeof memory->tsi);
+    return cemv_value_put(kernel, CEMV_SLOT_95, memory->tvr, sizeof memory->tvr);
 }
 
 static void keep_name(struct k6_memory *memory, cemv_bytes name)
@@ -378,6 +376,8 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, boo
                                           : k6_select_emv(fci, takes_magstripe);
     if (selected.verdict != K6_FINE)
         return k6_end_verdict(kernel, selected.verdict, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    /* It asks for all that EMV Mode wants, and takes the weaker mode (SECURITY.md, A27). */
+    if (selected.magstripe && !magstripe_reader) cemv_finding_add(kernel, CEMV_FINDING_MODE_DOWNGRADE);
     keep_name(memory, selected.name);
     return ask_gpo(kernel, &selected);
 }

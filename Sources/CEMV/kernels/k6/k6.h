@@ -55,15 +55,15 @@ bool k6_number(const uint8_t random[4], uint8_t size, uint8_t number[4]);
 
 /* GET PROCESSING OPTIONS (3.2) ------------------------------------------------------------------------------------- */
 
-/* `body` of the response; K6_OTHER_INTERFACE and K6_ERROR are what F3-7 says where the terminal has another interface
- * or not. What is no object of the kernel is not looked at; `twice`: one that is stands there twice. */
+/* What is no object of the kernel is not looked at. An object of the kernel's that stands there twice is K6_REFUSED
+ * too: whether the tags that may be the same are its own is the store's to say. */
 struct k6_response {
     uint8_t verdict;
     uint8_t cryptogram; /* enum k6_cryptogram; EMV Mode */
     bool broken;        /* the list breaks off */
     bool maybe_twice;   /* two tags may be the same: where it is false, none are */
 };
-struct k6_response k6_check_response(cemv_bytes objects, bool twice, bool magstripe, bool other_interface);
+struct k6_response k6_check_response(cemv_bytes objects, bool magstripe);
 /* What the one template 77 holds, behind which there is nothing. False: it is none. */
 bool k6_response_objects(cemv_bytes body, cemv_bytes *objects);
 

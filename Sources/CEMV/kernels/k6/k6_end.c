@@ -60,9 +60,7 @@ static void put_sale(const struct cemv_kernel *kernel, struct cemv_writer *write
 
 static void put_name(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
-    const struct k6_memory *memory = k6_memory_of(kernel);
-    const cemv_bytes kept = { memory->name, memory->name_size };
-    const cemv_bytes name = kept.size <= K6_NAME_MAX ? kept : cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
+    const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
     put_bytes(writer, CEMV_TAG_84_DF_NAME, name.data, name.size);
 }
 

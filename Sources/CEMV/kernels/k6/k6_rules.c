@@ -134,7 +134,7 @@ static bool has_data_of_cryptogram(const struct looked_at *found, bool is_tc)
     return has_all(found, BIT(LOCATOR));
 }
 
-struct k6_response k6_check_response(cemv_bytes objects, bool twice, bool magstripe, bool other_interface)
+struct k6_response k6_check_response(cemv_bytes objects, bool magstripe)
 {
     const struct looked_at found = look_at(objects);
     struct k6_response response = {
@@ -142,8 +142,7 @@ struct k6_response k6_check_response(cemv_bytes objects, bool twice, bool magstr
         .broken = found.broken,
         .maybe_twice = found.maybe_twice,
     };
-    if (found.broken || twice || !has_all(&found, magstripe ? IN_MS_MODE : IN_EMV_MODE))
-        response.verdict = other_interface ? K6_OTHER_INTERFACE : K6_ERROR; /* F3-7.8, .9 */
+    if (found.broken || !has_all(&found, magstripe ? IN_MS_MODE : IN_EMV_MODE)) response.verdict = K6_REFUSED;
     else if (!magstripe && !has_data_of_cryptogram(&found, response.cryptogram == K6_TC)) response.verdict = K6_ERROR;
     return response;
 }

@@ -19,7 +19,7 @@ struct fci {
     bool sound;                   /* 84 and A5 are there, and nothing of them is doubtful */
     bool issuer_sound;            /* BF0C can be read */
     unsigned seen, twice, placed; /* in it, more than once, where it belongs */
-    cemv_bytes value[OBJECTS];    /* of the first that stands in its place */
+    cemv_bytes value[OBJECTS];    /* of what stands in its place; which of two does not matter */
 };
 
 static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
@@ -48,7 +48,7 @@ static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
     if (place == VERSION && !placed) return; /* F3-1.5: below BF0C only */
     fci->twice |= fci->seen & BIT(place);
     fci->seen |= BIT(place);
-    if (!placed || (fci->placed & BIT(place)) != 0) return;
+    if (!placed) return;
     fci->placed |= BIT(place);
     fci->value[place] = object->value;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 6: the second presentment, issuer scripts (Book C-6 v2.6, 3.10, F3-17). TVR and TSI of the first presentment
- * stay; the issuer has decided, so nothing is shown. Reads no script itself: that is exchange/scripts.c. */
+ * stay; the issuer has decided, so nothing is shown. One template, and an end at the first command that fails: what
+ * exchange/scripts.c does for other kernels, several templates in turn, is not here. */
 #include "k6_memory.h"
 
 static cemv_bytes arena_between(const struct cemv_kernel *kernel, uint16_t at, uint16_t end)
