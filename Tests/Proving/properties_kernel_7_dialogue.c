@@ -601,8 +601,48 @@ static void property_of_room(void)
              "and the end says why", kernel->out.outcome.reason);
 }
 
+/* 4.5.2.1: no second presentment. Whatever the issuer's answer holds, scripts of any length among it, whole or cut,
+ * nothing goes to the card and the Online Request stands. */
+static void properties_of_scripts(void)
+{
+    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];
+    static const struct scene scene = { .gpo = ARQC TRACK_2 };
+    const struct cemv_transaction sale = {
+        .amount = 1250, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }
+    };
+    uint8_t script[300] = { 0 };
+    for (uint8_t template = 0x71; template <= 0x72; template ++) {
+        for (size_t size = 0; size <= CEMV_MAX_ISSUER_DATA + 1; size++) {
+            struct cemv_session *session;
+            struct cemv_config_error error;
+            struct cemv_reply reply = { .kind = CEMV_REPLY_CARD };
+            const char *const answers[] = { ppse, fci, scene.gpo };
+            property(cemv_session_begin(memory, sizeof memory, configure(&scene), &sale, BYTES("\1\2\3\4"), &session,
+                                        &error) == CEMV_OK,
+                     "a sale", error.field);
+            (void)cemv_session_reply(session, &reply);
+            reply.kind = CEMV_REPLY_RESPONSE;
+            for (unsigned i = 0; i < 3; i++) {
+                reply.bytes = answer_of(answers[i], i == 2 ? 0x77 : 0x6F);
+                (void)cemv_session_reply(session, &reply);
+            }
+            const struct cemv_outcome before = cemv_session_outcome(session);
+            property(before.status == CEMV_OUTCOME_ONLINE_REQUEST && before.start == CEMV_START_NA &&
+                         before.online_response == CEMV_ONLINE_RESPONSE_NA,
+                     "an Online Request without a restart", before.start);
+            memcpy(script, (uint8_t[]){ template, 0x81, (uint8_t)(size - 3), 0x86, 5, 0x84, 0x18, 0, 0, 0 }, 10);
+            reply = (struct cemv_reply){ .kind = CEMV_REPLY_ONLINE, .bytes = { script, size } };
+            (void)cemv_session_reply(session, &reply);
+            const struct cemv_outcome after = cemv_session_outcome(session);
+            property(cemv_session_step(session) == CEMV_STEP_DONE && memcmp(&before, &after, sizeof after) == 0,
+                     "nothing is sent, nothing changes", (unsigned)size);
+        }
+    }
+}
+
 void properties_of_kernel_7_dialogue(void)
 {
+    PART(properties_of_scripts);
     PART(property_of_room);
     PART(properties_of_try_again);
     PART(properties_of_the_end);
