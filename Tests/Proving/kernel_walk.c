@@ -60,7 +60,7 @@ uint64_t kernel_walk_key(const struct cemv_session *here)
     key = kernel_walk_sum(key, kernel->memory, sizeof kernel->memory);
     key = kernel_walk_sum(key, kernel + 1, kernel->checked->further_memory);
     key = kernel_walk_sum(key, &here->entry.answered, sizeof here->entry.answered);
-    key = kernel_walk_sum(key, here->answer, here->answer_size);
+    key = kernel_walk_sum(key, kernel->store.arena + CEMV_STORE_ARENA - here->answer_size, here->answer_size);
     return kernel_walk_sum(key, kernel->store.arena, kernel->store.used);
 }
 

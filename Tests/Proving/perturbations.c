@@ -714,7 +714,7 @@ static bool is_cleared(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
     const size_t exported = (size_t)out->record_size + out->discretionary_size;
-    return zero(session->answer, sizeof session->answer) && session->answer_size == 0 &&
+    return zero(&session->kernel.store, sizeof session->kernel.store) && session->answer_size == 0 &&
            zero(session->kernel.unpredictable_number, 4) && zero(out->command, sizeof out->command) &&
            out->command_size == 0 && zero(out->records + exported, sizeof out->records - exported) &&
            zero(&session->kernel.random, sizeof session->kernel.random) &&

@@ -305,7 +305,8 @@ static void leave(size_t at)
 {
     struct cemv_store *const store = &session->kernel.store;
     if (at < full_from || cemv_session_step(session) != CEMV_STEP_SEND || !session->kernel_active) return;
-    if (store->used < CEMV_STORE_ARENA - bytes_left) store->used = (uint16_t)(CEMV_STORE_ARENA - bytes_left);
+    const size_t left = cemv_store_left(store);
+    if (left > bytes_left) store->used = (uint16_t)(store->used + left - bytes_left);
     if (store->count + places_left < CEMV_STORE_ENTRIES) store->count = (uint8_t)(CEMV_STORE_ENTRIES - places_left);
 }
 

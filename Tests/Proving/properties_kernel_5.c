@@ -550,6 +550,115 @@ static void properties_of_updates(void)
     }
 }
 
+/* The longest answer: templates 71 and 72 of 128 bytes in turn, each with two commands, and a short one behind. The
+ * commands have numbers. */
+enum { TEMPLATES = 7, COMMANDS = 2 * TEMPLATES + 1 };
+static uint8_t scripts[CEMV_MAX_ISSUER_DATA + 1];
+static cemv_bytes sent[COMMANDS];
+
+static void write_command(size_t *at, size_t size, size_t number)
+{
+    const uint8_t header[] = { 0x86, (uint8_t)size, 0x84, 0x18, 0, (uint8_t)number, (uint8_t)(size - 5) };
+    memcpy(scripts + *at, header, sizeof header);
+    for (size_t i = 5; i < size; i++) scripts[*at + 2 + i] = (uint8_t)(number * 16 + i);
+    sent[number] = of(scripts + *at + 2, size);
+    *at += 2 + size;
+}
+
+static cemv_bytes longest_answer(void)
+{
+    static const uint8_t first[] = { 0x8A, 2, '0', '0', 0x91, 10, 1, 2, 3, 4, 5, 6, 7, 8, '0', '0' };
+    size_t at = sizeof first;
+    memcpy(scripts, first, sizeof first);
+    for (size_t i = 0; i < TEMPLATES; i++) {
+        scripts[at++] = i % 2 ? 0x72 : 0x71, scripts[at++] = 0x81, scripts[at++] = 128;
+        write_command(&at, 62, 2 * i), write_command(&at, 62, 2 * i + 1);
+    }
+    scripts[at] = 0x72, scripts[at + 1] = (uint8_t)(CEMV_MAX_ISSUER_DATA - at - 2);
+    at += 2;
+    write_command(&at, CEMV_MAX_ISSUER_DATA - at - 2, COMMANDS - 1);
+    property(at == CEMV_MAX_ISSUER_DATA && at == 1024, "as long as it may be", (unsigned)at);
+    return of(scripts, at);
+}
+
+/* The commands of the templates 71, or of the others, in order and whole. */
+static void property_of_scripts(bool last)
+{
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        if ((i / 2 % 2 != 0 || i == COMMANDS - 1) != last) continue;
+        property(cemv_bytes_equal(cemv_session_command(session), sent[i]), "a command of the issuer's", i);
+        answer("9000");
+    }
+}
+
+/* All of an answer of 1,024 bytes counts, held or with the card presented again (3.10; Table 3-2). */
+static void properties_of_long_answers(void)
+{
+    for (unsigned held = 0; held < 2; held++) {
+        open_reader(CEMV_PROFILE_BOOK);
+        park(held ? "01" : "02");
+        const cemv_bytes whole = longest_answer();
+        property(say(CEMV_REPLY_ONLINE, of(scripts, whole.size + 1)) == CEMV_STEP_PARKED, "a longer one is refused",
+                 held);
+        say(CEMV_REPLY_ONLINE, whole);
+        if (!held) event(CEMV_REPLY_CARD), answer(EMV_FCI);
+        property_of_scripts(false);
+        property(command() == 0xAE40, "then a TC is requested", held);
+        answer(SECOND);
+        property_of_scripts(true);
+        property(cemv_session_outcome(session).status == CEMV_OUTCOME_APPROVED, "and the card approves", held);
+        const struct cemv_store *const store = &session->kernel.store;
+        for (size_t i = 0; i < sizeof store->arena; i++) property(store->arena[i] == 0, "nothing of it stays", held);
+    }
+}
+
+/* ---- a card that never comes to an end (R12) ---- */
+
+/* One presentment: up to GENERATE AC, with a link fault or 6986 where `way` says. The commands of it. */
+static unsigned present(unsigned way)
+{
+    static const char *const answers[] = { PPSE, EMV_FCI, GPO, RECORD, "6986" };
+    unsigned count = 0;
+    if (cemv_session_takes(session, CEMV_REPLY_REMOVED)) event(CEMV_REPLY_REMOVED);
+    event(CEMV_REPLY_CARD);
+    while (count < 5 && cemv_session_step(session) == CEMV_STEP_SEND) {
+        const bool echoed = command() == 0xDF00;
+        if (count == way) event(CEMV_REPLY_TIMEOUT);
+        else answer(echoed ? "6985" : answers[count]);
+        if (!echoed) count++;
+    }
+    return count;
+}
+
+/* 6986 again and again, taps torn at any command, and both in turn: a bounded number of presentments and of commands,
+ * and the cardholder is told. */
+static void properties_of_endless_taps(void)
+{
+    for (unsigned first = 0; first < 6; first++)
+        for (unsigned second = 0; second < 6; second++)
+            for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
+                const unsigned detail = (unsigned)profile << 8 | first << 4 | second;
+                unsigned taps = 0, commands = 0;
+                open_reader(profile);
+                begin();
+                while (cemv_session_step(session) == CEMV_STEP_POLL && taps < 100)
+                    commands += present(++taps % 2 ? first : second);
+                const struct cemv_outcome outcome = cemv_session_outcome(session);
+                property(cemv_session_step(session) == CEMV_STEP_DONE && taps <= 3 * (1 + CEMV_MAX_RESTARTS),
+                         "the tap ends", detail);
+                property(commands <= 5 * taps && cemv_session_commands(session) <= 6 * taps, "so do its commands",
+                         detail);
+                const bool selected = first > 1 || second > 1;
+                property(outcome.status == CEMV_OUTCOME_END_APPLICATION &&
+                             outcome.reason == (selected ? CEMV_REASON_TOO_MANY_TAPS : CEMV_REASON_LINK),
+                         "as what it is", detail);
+                property(outcome.ui_on_outcome_present && !outcome.data_record_present, "with a word to the cardholder",
+                         detail);
+                if (first == 5 && second == 5)
+                    property(taps == 1 + CEMV_MAX_RESTARTS && commands == 5 * taps, "6986 and nothing else", taps);
+            }
+}
+
 /* Values for CDOL2: as many late ones as there is room for, then one more. */
 static void properties_of_second_lists(void)
 {
@@ -626,7 +735,8 @@ static void leave(unsigned left)
 {
     struct cemv_store *store = &session->kernel.store;
     if (cemv_session_step(session) != CEMV_STEP_SEND || !session->kernel_active) return;
-    if (store->used < CEMV_STORE_ARENA - left) store->used = (uint16_t)(CEMV_STORE_ARENA - left);
+    const size_t free = cemv_store_left(store);
+    if (free > left) store->used = (uint16_t)(store->used + free - left);
 }
 
 /* Whatever room there is from one of the answers on: the tap ends in one of the book's ways. */
@@ -891,6 +1001,8 @@ void properties_of_kernel_5(void)
     PART(properties_of_contexts);
     PART(properties_of_recovery);
     PART(properties_of_updates);
+    PART(properties_of_long_answers);
+    PART(properties_of_endless_taps);
     PART(properties_of_second_lists);
     PART(properties_of_bounds);
     PART(properties_of_room);

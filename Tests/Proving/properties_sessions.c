@@ -279,9 +279,17 @@ static void park(uint8_t start, uint8_t condition)
     property(tap(true) == CEMV_STEP_PARKED, "an outcome is parked", start);
 }
 
+/* A template 71 of so many bytes. */
+static cemv_bytes long_answer(size_t size)
+{
+    static uint8_t bytes[CEMV_MAX_ISSUER_DATA + 2] = { 0x71, 0x82 };
+    bytes[2] = (uint8_t)((size - 4) >> 8), bytes[3] = (uint8_t)(size - 4);
+    for (size_t i = 4; i < size; i++) bytes[i] = (uint8_t)(i * 7 + (i >> 8));
+    return of(bytes, size);
+}
+
 static void properties_of_issuer_answers(void)
 {
-    static uint8_t longest[CEMV_MAX_ISSUER_DATA + 1] = { 0x71, 0x81, CEMV_MAX_ISSUER_DATA - 3 };
     const struct {
         cemv_bytes bytes;
         bool data, list;
@@ -295,8 +303,7 @@ static void properties_of_issuer_answers(void)
         { BYTES("\x73\2\x86\0"), false, true },
         { BYTES("\x70\2\x86\0"), false, true },
         { BYTES("\x91\2\1"), false, false },
-        { of(longest, CEMV_MAX_ISSUER_DATA), true, true },
-        { of(longest, CEMV_MAX_ISSUER_DATA + 1), false, false },
+        { long_answer(CEMV_MAX_ISSUER_DATA), true, true },
         { BYTES(""), false, true },
         { BYTES("\x8A\2"
                 "00\x71\1\x86"),
@@ -322,6 +329,35 @@ static void properties_of_issuer_answers(void)
         property(looks[1].fci_size == 0 && looks[1].pdol_size == 0 && looks[1].language_size == 0,
                  "at Start D there is no card", i);
         property(cemv_session_command(session).size == 0, "and no command", i);
+    }
+}
+
+/* Cut, or taken for nothing, it would be another answer: the transaction waits on for one that there is room for. */
+static void too_long_answers_are_not_taken(void)
+{
+    static const struct {
+        uint8_t kind, start, condition;
+        bool unable;
+    } cases[] = { { CEMV_REPLY_ONLINE, CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA, false },
+                  { CEMV_REPLY_ONLINE, CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY, false },
+                  { CEMV_REPLY_PIN, CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY, false },
+                  { CEMV_REPLY_ONLINE, CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY, true } };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cemv_reply reply = { .kind = cases[i].kind, .unable_to_go_online = cases[i].unable };
+        park(cases[i].start, cases[i].condition);
+        reply.bytes = long_answer(CEMV_MAX_ISSUER_DATA + 1);
+        cemv_session_reply(session, &reply);
+        property((cemv_session_step(session) == CEMV_STEP_PARKED) == !cases[i].unable, "it is not taken", i);
+        if (cases[i].unable) continue; /* its bytes are none */
+        property(activations == 1 && cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST &&
+                     cemv_session_data_record(session).size == 3,
+                 "and nothing is lost", i);
+        reply.bytes = long_answer(CEMV_MAX_ISSUER_DATA);
+        cemv_session_reply(session, &reply);
+        if (cases[i].start == CEMV_START_B) tap(false);
+        property(activations == 2 && looks[1].online_size == CEMV_MAX_ISSUER_DATA &&
+                     memcmp(looks[1].online, reply.bytes.data, CEMV_MAX_ISSUER_DATA) == 0,
+                 "the longest is, whole", i);
     }
 }
 
@@ -474,25 +510,25 @@ static void properties_of_many_objects(void)
     }
 }
 
-/* The same for what the issuer says: the answer of 256 bytes comes back to a full store. */
+/* The same for what the issuer says: its longest answer comes back to a store that is filled beside it. */
 static void properties_of_room_for_answers(void)
 {
-    static const uint8_t longest[CEMV_MAX_ISSUER_DATA] = { 0x71, 0x81, CEMV_MAX_ISSUER_DATA - 3 };
+    const cemv_bytes longest = long_answer(CEMV_MAX_ISSUER_DATA);
     bool begun = false, refused = false;
-    for (size_t more = 0; more < 400; more += 20) {
-        open_full(1700, 1300, more);
+    for (size_t more = 0; more < 600; more += 20) {
+        open_full(1300, 800, more);
         plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
         plan[0].start = CEMV_START_B;
         plan[0].online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
         begin();
         tap(true);
         property(activations == 1, "the first presentment has room", (unsigned)more);
-        property(say(CEMV_REPLY_ONLINE, of(longest, sizeof longest)) == CEMV_STEP_POLL, "the card is asked for again",
-                 (unsigned)more);
+        property(say(CEMV_REPLY_ONLINE, longest) == CEMV_STEP_POLL, "the card is asked for again", (unsigned)more);
         tap(false);
         if (activations == 2)
-            begun = true,
-            property(!refused && looks[1].online_size == sizeof longest, "an answer is given whole", (unsigned)more);
+            begun = true, property(!refused && looks[1].online_size == longest.size &&
+                                       memcmp(looks[1].online, longest.data, longest.size) == 0,
+                                   "an answer is given whole", (unsigned)more);
         else
             refused = true,
             property(ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL), "or the sale ends", (unsigned)more);
@@ -867,6 +903,7 @@ void properties_of_sessions(void)
     PART(properties_of_activation);
     PART(properties_of_second_activation);
     PART(properties_of_issuer_answers);
+    PART(too_long_answers_are_not_taken);
     PART(missing_answers_are_told_apart);
     PART(field_off_comes_with_the_outcome);
     PART(properties_of_room);

@@ -220,6 +220,8 @@ static void stores(void)
     uint8_t list[1600] = { 0 }, out[260] = { 0 }, wrapped[1620] = { 0 };
     memset(&store, 0xA5, sizeof store);
     cemv_store_clear(&store, flag() ? tags_of(2) : tags_of(3), (uint8_t)below(8));
+    store.reserved = (uint16_t)(flag() ? below(CEMV_MAX_ISSUER_DATA + 1) : 0);
+    const size_t end = (size_t)CEMV_STORE_ARENA - store.reserved;
     for (unsigned steps = 1 + below(10); steps && !violation; steps--) {
         const uint16_t slot = (uint16_t)(once_in(24) ? CEMV_SLOT_NONE : below(CEMV_SLOT_COUNT + store.tags->count));
         const unsigned what = below(13);
@@ -304,13 +306,15 @@ static void stores(void)
                 note(writer.size);
                 note_bytes((cemv_bytes){ out, writer.size });
             }
-            const size_t asked = once_in(2) ? CEMV_STORE_ARENA - store.high + below(3) - 1 : below(4000);
+            const size_t asked = once_in(2) ? end - store.high + below(3) - 1 : below(4000);
             const uint8_t *spare = asked < 4000 ? cemv_store_spare(&store, asked) : NULL;
             note(spare != NULL);
             if (spare)
-                holds(spare + asked == store.arena + CEMV_STORE_ARENA && (size_t)(spare - store.arena) >= store.used,
+                holds(spare + asked == store.arena + end && (size_t)(spare - store.arena) >= store.used,
                       "the spare part is the end");
         }
+        holds(store.used <= end, "what is kept ends before what is reserved");
+        for (size_t i = end; i < CEMV_STORE_ARENA; i++) holds(store.arena[i] == 0xA5, "what is reserved stays");
         note_store(&store);
     }
 }

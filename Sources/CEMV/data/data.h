@@ -45,6 +45,7 @@ struct cemv_store {
     const struct cemv_tags *tags; /* of the kernel that reads */
     uint16_t used;                /* bytes of the arena */
     uint16_t high;                /* the most there were since the store was cleared */
+    uint16_t reserved;            /* bytes at the end of the arena that stay as they are; 0 when the store is cleared */
     uint8_t count;                /* entries */
     uint8_t span_count;
     uint8_t reading;             /* enum cemv_reading bits */
@@ -101,10 +102,15 @@ enum cemv_store_error cemv_store_record_in_place(struct cemv_store *store, cemv_
 /* One card datum given by position rather than by tag (GPO format 1). The same rules. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value);
 
-/* The last `size` bytes of the arena, as long as nothing that was stored has reached them since the store was cleared;
- * NULL from then on. */
+/* The last `size` bytes of the arena before those reserved, as long as nothing that was stored has reached them since
+ * the store was cleared; NULL from then on. */
 uint8_t *cemv_store_spare(struct cemv_store *store, size_t size);
 
+/* Bytes of the arena that are free. */
+static inline size_t cemv_store_left(const struct cemv_store *store)
+{
+    return (size_t)CEMV_STORE_ARENA - store->reserved - store->used;
+}
 /* Keeps bytes in the arena without indexing them; their place goes to `offset`. False if full. */
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset);
 

@@ -24,8 +24,6 @@ void cemv_store_clear(struct cemv_store *store, const struct cemv_tags *tags, ui
     store->reading = reading;
 }
 
-static size_t arena_left(const struct cemv_store *store) { return (size_t)CEMV_STORE_ARENA - store->used; }
-
 static void arena_grow(struct cemv_store *store, size_t size)
 {
     store->used = (uint16_t)(store->used + size);
@@ -43,12 +41,13 @@ static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
 
 uint8_t *cemv_store_spare(struct cemv_store *store, size_t size)
 {
-    return size <= (size_t)CEMV_STORE_ARENA - store->high ? store->arena + CEMV_STORE_ARENA - size : NULL;
+    const size_t end = (size_t)CEMV_STORE_ARENA - store->reserved;
+    return size <= end - store->high ? store->arena + end - size : NULL;
 }
 
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset)
 {
-    if (bytes.size > arena_left(store)) return false;
+    if (bytes.size > cemv_store_left(store)) return false;
     *offset = arena_keep(store, bytes);
     return true;
 }
@@ -123,7 +122,7 @@ static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value,
         entry->provenance = provenance;
         return true;
     }
-    if (value.size > arena_left(store)) return false;
+    if (value.size > cemv_store_left(store)) return false;
     *entry = (struct cemv_store_entry){
         .slot = slot,
         .offset = arena_keep(store, value),
@@ -141,7 +140,7 @@ bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, u
         return true;
     }
     if (store->index[slot] != 0) return put_again(store, slot, value, provenance);
-    if (value.size > arena_left(store) || store->count == CEMV_STORE_ENTRIES) return false;
+    if (value.size > cemv_store_left(store) || store->count == CEMV_STORE_ENTRIES) return false;
 
     struct cemv_store_entry *const entry = &store->entry[store->count];
     entry->slot = slot;
@@ -270,7 +269,7 @@ size_t cemv_store_prepare_list(const struct cemv_tags *tags, cemv_bytes list, st
 bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
                           size_t count)
 {
-    if (list.size > arena_left(store)) return false;
+    if (list.size > cemv_store_left(store)) return false;
     const uint16_t base = arena_keep(store, list);
     if (base == 0) { /* nothing is there: as prepared */
         __builtin_memcpy(store->entry, entries, count * sizeof *entries);
@@ -452,7 +451,7 @@ enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag
     cemv_bytes inner = bytes, whole;
     if (tag != 0 && !sole_object(bytes, tag, &inner, &whole)) return CEMV_STORE_MALFORMED;
     if (bytes.size == 0) return CEMV_STORE_OK;
-    if (bytes.size > arena_left(store)) return CEMV_STORE_FULL;
+    if (bytes.size > cemv_store_left(store)) return CEMV_STORE_FULL;
 
     const size_t header = (size_t)(inner.data - bytes.data);
     const uint16_t offset = arena_keep(store, bytes);
@@ -499,7 +498,7 @@ enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes byt
         kept.data = whole ? bytes.data : inner.data;
         kept.size = (size_t)(cemv_bytes_end(bytes) - kept.data);
     }
-    if (before.size + kept.size > arena_left(store)) return CEMV_STORE_FULL;
+    if (before.size + kept.size > cemv_store_left(store)) return CEMV_STORE_FULL;
     const uint16_t first = arena_keep(store, before), offset = arena_keep(store, kept);
     const cemv_bytes value = { .data = store->arena + offset + (inner.data - kept.data), .size = inner.size };
     const enum cemv_store_error error = card_walk(store, value, 2, signed_record);
@@ -541,7 +540,7 @@ enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, c
     const struct mark mark = mark_of(store);
     if (slot >= CEMV_SLOT_COUNT + store->tags->count) return CEMV_STORE_OK;
 
-    struct cemv_writer writer = cemv_writer_open(store->arena + store->used, arena_left(store));
+    struct cemv_writer writer = cemv_writer_open(store->arena + store->used, cemv_store_left(store));
     cemv_writer_put_tlv(&writer, cemv_tag_row_at(store->tags, slot)->tag, value);
     const cemv_bytes object = cemv_writer_finish(&writer);
     if (object.size == 0) return CEMV_STORE_FULL;

@@ -86,8 +86,8 @@ enum cemv_reply_kind {
     CEMV_REPLY_STOP = 11,     /* the terminal stops the transaction */
     CEMV_REPLY_CONTINUE = 12, /* WORK */
     CEMV_REPLY_ONLINE = 13,   /* PARKED: the issuer's data objects (8A, 91, 71, 72). Empty `bytes`: an answer
-                                 without data, as are malformed ones or more than CEMV_MAX_ISSUER_DATA. Where no
-                                 answer came, set `unable_to_go_online` */
+                                 without data, as are malformed ones. More than CEMV_MAX_ISSUER_DATA: not taken, the
+                                 step stays PARKED. Where no answer came, set `unable_to_go_online` */
     CEMV_REPLY_PIN = 14,      /* PARKED: PIN entry has ended, see `pin_not_captured`; `bytes` as for ONLINE */
     CEMV_REPLY_ABANDON = 15,  /* any step: wipe and be DONE; a parked outcome stays. A cryptogram that is under way is
                                  remembered as torn */
@@ -104,10 +104,10 @@ struct cemv_reply {
 #define CEMV_MAX_CANDIDATES  16  /* of more the best are kept, and the others reported as left out */
 #define CEMV_MAX_RESPONSE    258 /* body and status word; longer is a protocol fault */
 #define CEMV_MAX_RECORDS     64
-#define CEMV_MAX_RESTARTS    3   /* restarts by the reader (Book A, 8.1.1.22-24) within a transaction */
-#define CEMV_MAX_COLLISIONS  16  /* collisions in one transaction */
-#define CEMV_MAX_ISSUER_DATA 256 /* of an issuer's answer */
-#define CEMV_MAX_UI_REQUESTS 5   /* queued with one step */
+#define CEMV_MAX_RESTARTS    3    /* restarts by the reader (Book A, 8.1.1.22-24) within a transaction */
+#define CEMV_MAX_COLLISIONS  16   /* collisions in one transaction */
+#define CEMV_MAX_ISSUER_DATA 1024 /* bytes of an issuer's answer, tags and lengths counted; kept until the restart */
+#define CEMV_MAX_UI_REQUESTS 5    /* queued with one step */
 
 /* What a reader remembers from tap to tap: the caller's memory, one for each reader, zero at first. Handed to every
  * transaction, used by the session until it is done or wiped, then the caller's again. It holds account numbers: erase

@@ -28,7 +28,6 @@ static void wipe_working_data(struct cemv_session *s)
     struct cemv_output *out = output(s);
     const size_t exported = (size_t)out->record_size + out->discretionary_size;
     cemv_wipe(&s->kernel.store, sizeof s->kernel.store);
-    cemv_wipe(s->answer, sizeof s->answer);
     cemv_wipe(s->kernel.unpredictable_number, sizeof s->kernel.unpredictable_number);
     cemv_wipe(out->command, sizeof out->command);
     cemv_wipe(out->records + exported, sizeof out->records - exported);
@@ -107,6 +106,7 @@ static bool load_terminal_data(struct cemv_session *s)
     const struct cemv_checked *checked = kernel->checked;
     const size_t row = (size_t)(kernel->row - checked->configuration.kernels);
     cemv_store_clear(store, &checked->tags[row], kernel->row->module->reading);
+    store->reserved = s->answer_size;
     const size_t combination = (size_t)(kernel->combination - checked->configuration.combinations);
     if (!load_list(store, checked, checked->configuration.terminal_data, checked->terminal[row])) return false;
     if (!load_list(store, checked, kernel->combination->data, checked->combinations[combination])) return false;
@@ -176,12 +176,8 @@ static enum cemv_step activate(struct cemv_session *s)
     kernel->unable_to_go_online = s->unable_to_go_online;
     kernel->removal_timed_out = s->removal_timed_out;
     kernel->pin_not_captured = s->pin_not_captured;
-    kernel->online_size = 0;
-    if (s->entry.answered && s->answer_size) {
-        if (!cemv_store_keep(&kernel->store, (cemv_bytes){ s->answer, s->answer_size }, &kernel->online_offset))
-            return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);
-        kernel->online_size = s->answer_size;
-    }
+    kernel->online_size = s->answer_size;
+    kernel->online_offset = (uint16_t)(CEMV_STORE_ARENA - s->answer_size);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     output(s)->record_size = 0;
     output(s)->discretionary_size = 0;
@@ -397,6 +393,13 @@ static bool brings_issuer_data(cemv_bytes answer)
            cemv_tlv_find(answer, 0x72, &object);
 }
 
+/* More than there is room for: cut it would be another answer. */
+static bool is_too_long(const struct cemv_reply *reply)
+{
+    const bool unable = reply->kind == CEMV_REPLY_ONLINE && reply->unable_to_go_online;
+    return !unable && reply->bytes.size > CEMV_MAX_ISSUER_DATA;
+}
+
 /* Book A 8.1.1.22 and 8.1.1.24. Anything without a restart leaves the parked outcome as the final one. */
 static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *reply)
 {
@@ -404,13 +407,13 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     cemv_bytes answer = reply->bytes;
     const bool unable = reply->kind == CEMV_REPLY_ONLINE && reply->unable_to_go_online;
     /* What a script holds is the kernel's to judge, and a bad one takes nothing else with it. */
-    if (unable || answer.size > sizeof s->answer || !cemv_tlv_is_list(answer)) answer.size = 0;
+    if (unable || !cemv_tlv_is_list(answer)) answer.size = 0;
     bool issuer_data = brings_issuer_data(answer);
 
     bool awaited = condition == CEMV_ONLINE_RESPONSE_ANY || (condition == CEMV_ONLINE_RESPONSE_EMV_DATA && issuer_data);
     if (!awaited) return done(s, CEMV_STEP_DONE);
     s->answer_size = (uint16_t)answer.size;
-    if (answer.size) cemv_copy(s->answer, answer.data, answer.size);
+    if (answer.size) cemv_copy(s->kernel.store.arena + CEMV_STORE_ARENA - answer.size, answer.data, answer.size);
     cemv_entry_answered(&s->entry, issuer_data, reply->kind == CEMV_REPLY_ONLINE && !unable);
     s->unable_to_go_online = unable;
     s->pin_not_captured = reply->kind == CEMV_REPLY_PIN && reply->pin_not_captured;
@@ -491,6 +494,8 @@ static enum cemv_step stop(struct cemv_session *s)
 enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cemv_reply *reply)
 {
     if (!cemv_session_takes(session, reply->kind)) return cemv_session_step(session);
+    const bool answers = reply->kind == CEMV_REPLY_ONLINE || reply->kind == CEMV_REPLY_PIN;
+    if (answers && is_too_long(reply)) return cemv_session_step(session);
     if (reply->kind == CEMV_REPLY_DATA && output(session)->step != CEMV_STEP_ASK) {
         session->kernel.row->module->data(&session->kernel, reply->bytes);
         return cemv_session_step(session);
@@ -544,7 +549,7 @@ static enum cemv_step start(struct cemv_session *s)
  * when data come. */
 static void begin_empty(struct cemv_session *s)
 {
-    cemv_zero(s, offsetof(struct cemv_session, answer));
+    cemv_zero(s, offsetof(struct cemv_session, entry));
     cemv_zero(&s->entry, offsetof(struct cemv_entry, candidates));
     cemv_zero(&s->kernel, offsetof(struct cemv_kernel, out));
     cemv_zero(output(s), offsetof(struct cemv_output, command));

@@ -8,6 +8,8 @@
 #include "../exchange/exchange.h"
 #include "../kernels/kernel.h"
 
+_Static_assert(CEMV_MAX_ISSUER_DATA <= CEMV_STORE_ARENA, "an issuer's answer has room in the arena");
+
 #define CEMV_SESSION_MAGIC 0x43454D56u
 
 struct cemv_session {
@@ -18,8 +20,8 @@ struct cemv_session {
     bool removal_timed_out;
     bool pin_not_captured;
     uint64_t amount, amount_other; /* as the transaction began: they hold until the terminal gives others */
-    uint16_t answer_size;          /* of the issuer's data objects kept over a restart */
-    uint8_t answer[CEMV_MAX_ISSUER_DATA];
+    uint16_t answer_size;          /* of the issuer's data objects, at the end of the arena until the transaction parks
+                                      again or is over */
     struct cemv_entry entry;
     struct cemv_kernel kernel; /* last: its store's arena is the wipe's tail */
 };

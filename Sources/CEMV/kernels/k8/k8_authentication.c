@@ -31,7 +31,7 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     struct cemv_store *const store = &kernel->store;
-    struct cemv_writer writer = cemv_writer_open(store->arena + store->used, (size_t)CEMV_STORE_ARENA - store->used);
+    struct cemv_writer writer = cemv_writer_open(store->arena + store->used, cemv_store_left(store));
     cemv_bytes list = k8_value(kernel, K8_SLOT_9F810A), value;
     bool bad = false;
     uint32_t tag;
