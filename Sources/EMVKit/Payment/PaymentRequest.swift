@@ -49,8 +49,9 @@ public struct PaymentRequest: Sendable, Hashable {
     public var merchant: Merchant?
     /// The lines behind the amount.
     public var bill: Bill?
-    /// `false`: the host cannot be reached now, and the app knows it. Kernels 4 and 5 then make no online request: what
-    /// is not approved offline is declined, or goes to the contact chip. The other kernels decide as always.
+    /// `false`: the host cannot be reached now, and the app knows it. Kernel 4 then makes no online request: what is
+    /// not approved offline is declined, or goes to the contact chip. The books of the other kernels know no line that
+    /// is down; they decide as always. A ``VerificationRequest`` asks no host and has no such property.
     public var onlineAvailable: Bool
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reading a card without an amount: to find a sale, to keep a card for later, to check it. It never yields an
-/// approval.
+/// approval, and no host is asked: whether the line is up (``PaymentRequest/onlineAvailable``) changes nothing of it,
+/// and a card is not told that it is down, lest it send the read to the contact chip. What a configuration says of the
+/// line for good (``AmericanExpressOptions/onlineAvailable``) holds here too.
 public struct VerificationRequest: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
         /// Find a past payment of this card.

@@ -49,8 +49,8 @@ public struct Transaction: Sendable, Hashable {
     public var preferredApplications: [Bytes]
     /// Autorun: begins at Start B; indicators are zero and the TTQ is as configured.
     public var startsAtB: Bool
-    /// `false`: the host cannot be reached now, and the reader knows it. What that changes is up to the kernel: 4 tells
-    /// the card, and neither 4 nor 5 makes an online request (Book C-4, 4.3.1.3, 10.2.1 and 11.2.6.2.2).
+    /// `false`: the host cannot be reached now, and the reader knows it. Kernel 4 tells the card, and makes
+    /// no online request (Book C-4, 4.3.1.3, 10.2.1 and 11.2.6.2.2); the others decide as always.
     public var onlineAvailable: Bool
 
     public init(
