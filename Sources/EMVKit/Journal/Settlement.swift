@@ -153,7 +153,7 @@ public actor Settlement {
             if isOver(tap) { events += Settlement.closing(tap) }
         }
         guard !events.isEmpty else { return }
-        try await journal.append(events, to: key)
+        try await journal.write(events, to: key)
     }
 
     /// How a payment stands; `nil` while it goes on, and for a key that is not known.
@@ -171,7 +171,7 @@ public actor Settlement {
         let intent = TapIntent(
             sale: original.sale, kind: followUp.kind == .refund ? .refund : original.intent.kind,
             amount: followUp.amount(of: original), counter: 0, moment: moment, followUp: followUp)
-        try await journal.append([.began(intent), .queued(followUp.kind)], to: followUp.key)
+        try await journal.write([.began(intent), .queued(followUp.kind)], to: followUp.key)
     }
 
     /// Takes back a payment that waits for the host: as if it had never been where it was not sent yet, else by a
@@ -184,7 +184,7 @@ public actor Settlement {
     /// A person gives a payment up that the host does not settle.
     public func writeOff(_ key: ReconciliationKey, by person: Operator, reason: String) async throws(JournalError) {
         let name = "\(person.role.rawValue) \(person.id)"
-        try await journal.append([.writtenOff(by: name, reason: reason)], to: key)
+        try await journal.write([.writtenOff(by: name, reason: reason)], to: key)
         await tell(key)
     }
 
@@ -197,9 +197,9 @@ public actor Settlement {
         let now = try await journal.standing().now
         for tap in try await journal.open() where isLeft(tap, now) || tap.state == .queued {
             switch tap.state {
-            case .queued: try await journal.append([.forwarding(attempt: tap.deliveries + 1)], to: tap.key)
-            case .asking: try await journal.append([.reversing(.answerLost)], to: tap.key)
-            case .challenged: try await journal.append([.reversing(.pinMissing)], to: tap.key)
+            case .queued: try await journal.write([.forwarding(attempt: tap.deliveries + 1)], to: tap.key)
+            case .asking: try await journal.write([.reversing(.answerLost)], to: tap.key)
+            case .challenged: try await journal.write([.reversing(.pinMissing)], to: tap.key)
             default: break
             }
         }
@@ -231,7 +231,7 @@ public actor Settlement {
                     tap = try JournalRules.folded([entry.event], to: key, at: entry.moment, context)
                 }
                 guard let tap, tap.state == .reversing || tap.isOwed else { throw .outOfOrder(tap?.state ?? .closed) }
-                try await journal.append(entries.map(\.event), to: key)
+                try await journal.write(entries.map(\.event), to: key)
                 result.taken.append(key)
             } catch .keyUsed {
                 result.known.append(key)
@@ -340,14 +340,14 @@ public actor Settlement {
     }
 
     private func forget(_ tap: JournaledTap) async throws(JournalError) {
-        try await journal.append([.erased(.fingerprint)], to: tap.key)
+        try await journal.write([.erased(.fingerprint)], to: tap.key)
         try await closeOver(tap.key)
     }
 
     /// The app may have closed it by now.
     private func closeOver(_ key: ReconciliationKey) async throws(JournalError) {
         guard let tap = try await journal.tap(key), tap.isAcknowledged, isOver(tap) else { return }
-        try await journal.append(Settlement.closing(tap), to: key)
+        try await journal.write(Settlement.closing(tap), to: key)
     }
 
     /// - Returns: what it came to, if that is new.
@@ -355,7 +355,7 @@ public actor Settlement {
         do throws(JournalError) {
             guard let tap = try await journal.tap(key) else { return nil }
             switch tap.state {
-            case .began, .read: try await journal.append(Settlement.closing(tap), to: key)
+            case .began, .read: try await journal.write(Settlement.closing(tap), to: key)
             case .asking: try await resolve(tap)
             case .challenged: try await reverse(tap, .pinMissing)
             case .reversing: try await reverse(tap, tap.reversalReason ?? .answerLost)
@@ -378,17 +378,17 @@ public actor Settlement {
         guard case .value(let status?) = answer else { return try await reverse(tap, .answerLost) }
         switch status {
         case .approved(let approval) where policy.keepsApprovals:
-            try await journal.append([.answered(.approved(approval)), .erased(.account)], to: key)
+            try await journal.write([.answered(.approved(approval)), .erased(.account)], to: key)
         case .declined(let decline):
-            try await journal.append([.answered(.declined(decline)), .erased(.account)], to: key)
+            try await journal.write([.answered(.declined(decline)), .erased(.account)], to: key)
         case .reversed:
-            try await journal.append([.reversing(.answerLost), .reversed, .erased(.account)], to: key)
+            try await journal.write([.reversing(.answerLost), .reversed, .erased(.account)], to: key)
         case .approved, .neverSeen, .inProgress, .unsupported: try await reverse(tap, .answerLost)
         }
     }
 
     private func reverse(_ tap: JournaledTap, _ reason: Reversal.Reason) async throws(JournalError) {
-        if tap.state != .reversing { try await journal.append([.reversing(reason)], to: tap.key) }
+        if tap.state != .reversing { try await journal.write([.reversing(reason)], to: tap.key) }
         let attempt = failures[tap.key, default: tap.state == .reversing ? 1 : 0] + 1
         let reversal = Reversal(
             key: tap.key, reason: reason, amount: tap.amount, moment: tap.intent.moment, attempt: attempt,
@@ -404,7 +404,7 @@ public actor Settlement {
         }
         guard case .value(true) = answer else { return failed(tap.key) }
         succeeded(tap.key)
-        try await journal.append([.reversed] + Settlement.closing(tap).dropFirst(), to: tap.key)
+        try await journal.write([.reversed] + Settlement.closing(tap).dropFirst(), to: tap.key)
     }
 
     private func failed(_ key: ReconciliationKey, wait: Duration? = nil) {
@@ -474,7 +474,7 @@ public actor Settlement {
             if undecided.contains(key), let isDone = try await decided(tap) { return isDone }
             let attempt = tap.deliveries + 1
             guard let record = tap.record(attempt: attempt) else { return true }
-            try await journal.append([.forwarding(attempt: attempt)], to: key)
+            try await journal.write([.forwarding(attempt: attempt)], to: key)
             let authorizer = authorizer
             let answer = await race(policy.deadline, by: timer) { try? await authorizer.deliver(record) }
             guard case .value(let delivery?) = answer else {
@@ -539,7 +539,7 @@ public actor Settlement {
         if event.name == .forwarded, tap.read != nil {
             events.append(.erased(tap.queuedAs == .deferredAuthorization ? .payload : .account))
         }
-        try await journal.append(events, to: tap.key)
+        try await journal.write(events, to: tap.key)
         try await closeOver(tap.key)
         await tell(tap.key)
         guard case .forwarded(.approved) = event, let followUp = tap.intent.followUp else { return }
@@ -552,7 +552,7 @@ public actor Settlement {
             let original = try await journal.tap(followUp.original), original.state == .approved,
             original.isAcknowledged, original.intent.isEstimated
         else { return }
-        try await journal.append([.closed], to: original.key)
+        try await journal.write([.closed], to: original.key)
     }
 
     /// No number of a host's message can be that of an account.
@@ -570,7 +570,7 @@ public actor Settlement {
             guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
             switch tap.state {
             case .queued where tap.queuedAs != .offlineApproval:
-                try await journal.append([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: key)
+                try await journal.write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: key)
             case .forwarding, .approved: try await reverse(tap, .withdrawn)
             default: throw .outOfOrder(tap.state)
             }

@@ -18,6 +18,8 @@ actor WatchedJournal: Journal {
     private let openError: JournalError?
     private(set) var appends: [[JournalEvent.Name]] = []
     private(set) var count = 0
+    /// Appends that failed because they were told to.
+    private(set) var failed = 0
     private var isDead = false
     private nonisolated let end = AsyncStream<Void>.makeStream()
     private nonisolated let never = AsyncStream<Void>.makeStream()
@@ -54,7 +56,10 @@ actor WatchedJournal: Journal {
         if isDead { await hang() }
         count += 1
         let number = count
-        if stop == .fail(number) { throw .unavailable("test") }
+        if stop == .fail(number) {
+            failed += 1
+            throw .unavailable("test")
+        }
         if stop == .crashBefore(number) { await crash() }
         try await journal.append(events, to: key, within: limits)
         if isDead { await hang() }

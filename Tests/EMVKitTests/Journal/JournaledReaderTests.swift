@@ -6,107 +6,9 @@ import Testing
 
 /// What a reader writes down, when, and what it does where it cannot.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct JournaledReaderTests {
-    static let answers: [SimulatedAuthorizer.Answer] = [
-        .approve, .decline("51"), .requestPIN(times: 1), .unreachable, .timeOut, .loseAnswer,
-    ]
-
-    /// The order of a payment, written down a second time.
-    private func expected(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer) -> [[JournalEvent.Name]] {
-        let asked: [[JournalEvent.Name]] = [[.began], [.read, .asking]]
-        switch tap.expected {
-        case .success where tap == .approve: return [[.began], [.read, .queued]]
-        case .declined: return [[.began], [.read, .answered]]
-        case .success, .onlinePINRequired:
-            switch answer {
-            case .approve, .decline: return asked + [[.answered, .erased]]
-            case .requestPIN where tap == .onlinePIN: return asked + [[.challenged], [.asking], [.answered, .erased]]
-            case .requestPIN: return asked + [[.challenged], [.asking], [.answered, .erased]]
-            case .unreachable: return asked + [[.unsent]]
-            default: return asked + [[.reversing], [.reversed, .erased]]
-            }
-        default: return [[.began], [.closed]]
-        }
-    }
-
-    /// A transport and an authoriser that look into the journal before they do anything.
-    private actor Witness: CardTransport, Authorizer {
-        let reader: SimulatedReader, host: SimulatedAuthorizer, journal: WatchedJournal
-        private(set) var failures: [String] = []
-        private(set) var announced = 0
-
-        init(_ reader: SimulatedReader, _ host: SimulatedAuthorizer, _ journal: WatchedJournal) {
-            self.reader = reader
-            self.host = host
-            self.journal = journal
-        }
-
-        private func expect(_ key: ReconciliationKey, _ states: [JournaledTap.State], _ what: String) async {
-            let state = await journal.tap(key)?.state
-            if !states.contains(where: { $0 == state }) { failures.append("\(what): \(state?.rawValue ?? "nothing")") }
-        }
-
-        func begin(_ tap: TapRecord) async {
-            announced += 1
-            await expect(tap.key, [.began], "field")
-            await reader.begin(tap)
-        }
-
-        func open() async -> ReaderFault? { await reader.open() }
-        func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
-        func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
-        func fieldOff() async { await reader.fieldOff() }
-        func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
-
-        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
-            await expect(request.key, [.asking], "request")
-            return try await host.authorize(request)
-        }
-
-        func reverse(_ reversal: Reversal) async throws {
-            await expect(reversal.key, [.reversing], "reversal")
-            try await host.reverse(reversal)
-        }
-
-        func note(_ failure: String) { failures.append(failure) }
-    }
-
     @Test("L3: events come in the order of the table, each before its effect is seen", arguments: SimulatedTap.allCases)
     func eventsComeFirst(_ tap: SimulatedTap) async throws {
-        for answer in JournaledReaderTests.answers {
-            let journal = WatchedJournal()
-            let witness = Witness(SimulatedReader(tap), SimulatedAuthorizer(answer), journal)
-            let reader = tapReader(witness) {
-                $0.journal = journal
-                $0.sealer = SimulatedSealer()
-                $0.timer = SimulatedClock(.afterYields(answer == .timeOut ? 500 : 100_000))
-            }
-            let events = reader.events()
-            let display = Task {
-                var key: ReconciliationKey?
-                for await event in events {
-                    switch event {
-                    case .started(let started):
-                        key = started
-                        if await journal.tap(started) == nil { await witness.note("started") }
-                    case .prompt(let prompt) where prompt.message == .approved || prompt.message == .approvedSign:
-                        let state = if let key { await journal.tap(key)?.state } else { JournaledTap.State?.none }
-                        if state != .approved && state != .queued { await witness.note("approved is shown") }
-                    default: break
-                    }
-                }
-            }
-            let session = try await reader.prepare()
-            let outcome = await session.read(PaymentRequest(amount: eur(tap.amount), timeout: .seconds(1)))
-            #expect(outcome.name == tap.expected)
-            if let read = outcome.read {
-                let result = await session.authorize(read, with: witness, pinPad: SimulatedPINPad())
-                let state = await journal.tap(try #require(read.key))?.state
-                if result.name == .approved { #expect(state == .approved || state == .queued) }
-            }
-            #expect(await journal.appends == expected(tap, answer), "\(tap) \(answer)")
-            #expect(await witness.failures == [], "\(tap) \(answer)")
-            display.cancel()
-        }
+        for answer in OrderChecks.answers { #expect(try await OrderChecks.order(tap, answer) == []) }
     }
 
     // MARK: L4
@@ -114,42 +16,8 @@ import Testing
     @Test("L4: fail the n-th append: nothing is approved that nobody would remember")
     func aFailingJournalApprovesNothing() async throws {
         for tap in [SimulatedTap.approve, .online, .onlinePIN, .decline, .noCard, .readerLost] {
-            for answer in JournaledReaderTests.answers {
-                for number in 1...7 {
-                    let journal = WatchedJournal(stop: .fail(number))
-                    let host = SimulatedAuthorizer(answer)
-                    let witness = Witness(SimulatedReader(tap), host, journal)
-                    let reader = tapReader(witness) {
-                        $0.journal = journal
-                        $0.sealer = SimulatedSealer()
-                        // A file takes more turns than memory.
-                        let yields = JournalKind.current == .file ? 50_000 : 500
-                        $0.timer = SimulatedClock(.afterYields(answer == .timeOut ? yields : 100_000))
-                    }
-                    let session = try await reader.prepare()
-                    let outcome = await session.read(PaymentRequest(amount: eur(1250), timeout: .seconds(1)))
-                    let label: Comment = "\(tap) \(answer) \(number): \(outcome.name)"
-                    if number == 1 {
-                        #expect(outcome == .failed(.journal(.unavailable("test"))), label)
-                        #expect(await witness.announced == 0, label)
-                    }
-                    if tap == .approve, number == 2 {
-                        #expect(outcome == .failed(.journal(.unavailable("test"))), label)
-                        #expect(outcome.prompt.message == .processingError, label)
-                        #expect(outcome.problems.map(\.code) == [.journalFailed], label)
-                    }
-                    guard let read = outcome.read, let key = read.key else { continue }
-                    let result = await session.authorize(read, with: witness, pinPad: SimulatedPINPad())
-                    let stored = await journal.tap(key), booked = await host.ledger[key]
-                    let said: Comment = "\(tap) \(answer) \(number): \(result), \(stored?.state.rawValue ?? "-")"
-                    switch result {
-                    case .approved(let approval):
-                        #expect(stored?.state == (approval.origin == .card ? .queued : .approved), said)
-                    case .failed, .declined: #expect(booked != .approved && booked != .open, said)
-                    case .unknown, .pinRequested, .accepted: Issue.record(said)
-                    }
-                    if number == 2, tap != .approve, tap != .decline { #expect(await host.requests.isEmpty, said) }
-                }
+            for answer in OrderChecks.answers {
+                for number in 1...7 { #expect(try await OrderChecks.failing(tap, answer, number) == []) }
             }
         }
     }
@@ -387,27 +255,9 @@ import Testing
         #expect(beyond.problems.first?.underlying.map(\.code) == [.offlineLimitReached], "\(beyond)")
     }
 
-    private actor SlowHost: Authorizer {
-        let host = SimulatedHost()
-        private nonisolated let gate = AsyncStream<Void>.makeStream()
-        private(set) var isAsked = false
-
-        nonisolated func answerNow() { gate.continuation.finish() }
-
-        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
-            isAsked = true
-            let decision = try await host.authorize(request)
-            // Does not care that nobody waits any more.
-            await Task { for await _ in gate.stream {} }.value
-            return decision
-        }
-
-        func reverse(_ reversal: Reversal) async throws { try await host.reverse(reversal) }
-    }
-
     @Test("L22: an answer that comes after its reversal changes nothing")
     func lateAnswersChangeNothing() async throws {
-        let journal = TestJournal(), clock = SimulatedClock(), host = SlowHost()
+        let journal = TestJournal(), clock = SimulatedClock(), host = OrderChecks.SlowHost()
         let shop = try await Shop(journal, .online, timer: clock)
         let read = try #require(await shop.read().read), key = try #require(read.key)
         let result = Task { await shop.session.authorize(read, with: host) }
