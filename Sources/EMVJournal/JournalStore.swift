@@ -121,9 +121,9 @@ enum JournalStore {
         _ entry: JournalEntry, tap: Int64, run: Int64, after before: Bytes, _ db: Database
     ) throws -> Bytes {
         var payload: String?
-        if case .read(let read) = entry.event { payload = try read.payload.map { try text($0) } }
+        if case .read(let read) = entry.event { payload = try read.payload.map { try JournalText.of($0) } }
         let fingerprint = fingerprint(of: entry.event)
-        let body = try text(stripped(entry.event))
+        let body = try JournalText.of(stripped(entry.event))
         let payloadDigest = payload.map { ChainHash.hash(Bytes($0.utf8)) }
         let fingerprintDigest = fingerprint.map { ChainHash.hash(Bytes($0.utf8)) }
         let link = link(after: before, entry, body, payloadDigest, fingerprintDigest)
@@ -199,12 +199,11 @@ enum JournalStore {
 
     /// From its events alone.
     static func tap(_ identifier: Int64, _ db: Database) throws -> JournaledTap {
-        try tap(rows(ofTap: identifier, db))
+        try tap(rows(ofTap: identifier, db), identifier)
     }
 
-    private static func tap(_ rows: [Row]) throws -> JournaledTap {
+    private static func tap(_ rows: [Row], _ identifier: Int64) throws -> JournaledTap {
         var context = JournalRules.Context()
-        var last: UInt64 = 0
         for row in rows {
             do throws(JournalError) {
                 context.tap = try JournalRules.folded(
@@ -212,9 +211,10 @@ enum JournalStore {
             } catch {
                 throw JournalError.damaged(at: row.entry.number)
             }
-            last = row.entry.number
         }
-        guard let tap = context.tap else { throw JournalError.damaged(at: last) }
+        guard let tap = context.tap else {
+            throw JournalError.unreadable("table taps, row \(identifier): no events")
+        }
         return tap
     }
 
@@ -265,7 +265,7 @@ enum JournalStore {
 
     static func set(_ name: String, _ value: some Encodable, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)").execute(
-            arguments: [name, try text(value)])
+            arguments: [name, try JournalText.of(value)])
     }
 
     /// As if the last commit, which is of one payment, had not been written.
@@ -275,7 +275,7 @@ enum JournalStore {
         if rest.isEmpty {
             try db.execute(sql: "DELETE FROM taps WHERE id = ?", arguments: [tap])
         } else {
-            _ = try put(self.tap(rest), tap, db)
+            _ = try put(self.tap(rest, tap), tap, db)
         }
     }
 
@@ -333,9 +333,8 @@ enum JournalStore {
 
     /// Pages and indexes.
     static func checkPages(_ db: Database) throws {
-        guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
-            throw JournalError.damaged(at: 0)
-        }
+        let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
+        guard found == "ok" else { throw JournalError.unreadable("pages: \(found)") }
     }
 
     /// The first of so many events at the end, or the first that is not closed over by a gap.
@@ -399,7 +398,7 @@ enum JournalStore {
 
     /// One payment: its rows, and that it is found by its key.
     static func checked(_ identifier: Int64, _ db: Database) throws -> JournaledTap {
-        let rows = try rows(ofTap: identifier, db), tap = try tap(rows)
+        let rows = try rows(ofTap: identifier, db), tap = try tap(rows, identifier)
         var last: Row?
         for row in rows {
             let number = row.entry.number
@@ -408,7 +407,9 @@ enum JournalStore {
             last = row
         }
         try checkErasure(rows)
-        guard try self.identifier(tap.key, db) == identifier else { throw JournalError.damaged(at: 0) }
+        guard try self.identifier(tap.key, db) == identifier else {
+            throw JournalError.unreadable("table taps, row \(identifier): not found by its key")
+        }
         return tap
     }
 
@@ -443,7 +444,9 @@ enum JournalStore {
                         && $0.safe("hasCard", Bool.self) == (tap.read != nil)
                         && $0.safe("changed", Int64.self) == tap.changed.elapsed
                 } ?? false
-            guard isSame else { throw JournalError.damaged(at: 0) }
+            guard isSame else {
+                throw JournalError.unreadable("table taps, row \(identifier): not what its events say")
+            }
         }
     }
 }
@@ -458,7 +461,9 @@ extension GRDB.Row {
 
 extension JournalStore.Row {
     fileprivate init(_ row: GRDB.Row) throws {
-        let number = row.safe("number", Int64.self).flatMap { UInt64(exactly: $0) } ?? 0
+        guard let number = row.safe("number", Int64.self).flatMap({ UInt64(exactly: $0) }), number > 0 else {
+            throw JournalError.unreadable("table events: a row without a number")
+        }
         do {
             guard let key = row.safe("key", String.self).flatMap({ ReconciliationKey(rawValue: $0) }),
                 let wall = row.safe("wall", Int64.self), let uptime = row.safe("uptime", Int64.self),

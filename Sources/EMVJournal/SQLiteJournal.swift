@@ -309,7 +309,7 @@ public actor SQLiteJournal: Journal {
     /// What a storage that failed holds is not known: nothing goes on top of it until ``open()`` has read it again.
     private func fail(_ error: JournalError) {
         switch error {
-        case .unavailable, .damaged:
+        case .unavailable, .damaged, .unreadable:
             failure = error
             // It may be in the log all the same, whole, for the next process to find.
             if let attempted { owner?.doubt(attempted.last, after: attempted.before) }
@@ -355,50 +355,59 @@ public actor SQLiteJournal: Journal {
     // MARK: - Writing
 
     private func write(_ events: [JournalEvent], _ key: ReconciliationKey, _ limits: OfflineLimits?) throws {
-        guard let queue else { throw JournalError.notOpen }
         let moment = JournalMoment(options.clock.now(), after: head.moment, run: run)
-        let context = try queue.read { db in try self.context(events, key, moment, limits, db) }
-        let tap = try JournalRules.applied(events, to: key, at: moment, within: limits, context)
         var written = events
         if let jump = moment.clockJump(since: head.moment) { written.append(.clockJumped(seconds: jump)) }
         let entries = written.enumerated().map {
             JournalEntry(number: head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
         }
-        try commit(entries, tap)
+        try commit(entries) { db in
+            let context = try self.context(events, key, moment, limits, db)
+            return try JournalRules.applied(events, to: key, at: moment, within: limits, context)
+        }
     }
 
-    /// One transaction and its stamp; what is known here changes when it is on the disk.
-    private func commit(_ entries: [JournalEntry], _ tap: JournaledTap) throws {
-        guard let queue, let last = entries.last else { return }
-        let known = try openTaps[tap.key]?.identifier ?? queue.read { db in try JournalStore.identifier(tap.key, db) }
-        let before = head.link, isNew = known == nil
+    /// One transaction and its stamp: what the rules ask for is read where their answer is written. What is known here
+    /// changes when it is on the disk.
+    ///
+    /// - Parameter applied: the payment after the events; throws where they are refused, and nothing was written.
+    private func commit(_ entries: [JournalEntry], _ applied: (Database) throws -> JournaledTap) throws {
+        guard let queue else { throw JournalError.notOpen }
+        guard let last = entries.last else { return }
+        let before = head.link, opened = openTaps[last.key]?.identifier
         let place = JournalMoment.Run(run: last.moment.run, boot: last.moment.boot), knownRun = runs[place]
-        let counter = JournalRules.later(tap.intent.counter, counter)
         let contact = entries.last { JournalRules.isContact($0.event) }?.moment
-        var link = before
-        let identifier: Int64, run: Int64
+        var link = before, isApplied = false, isNew = false
+        attempted = nil
+        let tap: JournaledTap, identifier: Int64, run: Int64
         do {
-            (identifier, run) = try queue.write { db in
+            (tap, identifier, run) = try queue.write { db in
+                let tap = try applied(db)
+                isApplied = true
+                let known = try opened ?? JournalStore.identifier(tap.key, db)
+                isNew = known == nil
                 let run = try knownRun ?? JournalStore.run(last.moment, db)
                 let identifier = try JournalStore.put(tap, known, db)
                 for entry in entries {
                     link = try JournalStore.insert(entry, tap: identifier, run: run, after: link, db)
                     if case .erased(let part) = entry.event { try JournalStore.erase(part, ofTap: identifier, db) }
                 }
-                if isNew { try JournalStore.set("counter", counter, db) }
+                if isNew { try JournalStore.set("counter", JournalRules.later(tap.intent.counter, counter), db) }
                 if let contact { try JournalStore.set("contact", contact, db) }
-                return (identifier, run)
+                return (tap, identifier, run)
             }
             try owner?.put(OwnerFile.Stamp(number: last.number, link: link))
         } catch {
-            attempted = (
-                OwnerFile.Stamp(number: head.number, link: before), OwnerFile.Stamp(number: last.number, link: link)
-            )
+            if isApplied {
+                attempted = (
+                    OwnerFile.Stamp(number: head.number, link: before), OwnerFile.Stamp(number: last.number, link: link)
+                )
+            }
             throw error
         }
         runs[place] = run
         head = (last.number, link, last.moment)
-        if isNew { self.counter = counter }
+        if isNew { counter = JournalRules.later(tap.intent.counter, counter) }
         if let contact { lastContact = contact }
         openTaps[tap.key] = tap.isOpen ? Opened(tap: tap, identifier: identifier) : nil
         if entries.contains(where: { $0.event.name == .erased }) { isErased = true }
@@ -434,19 +443,17 @@ public actor SQLiteJournal: Journal {
     package func load(_ entries: [JournalEntry]) throws(JournalError) {
         _ = try open()
         for entry in entries {
-            try guarded {
-                var context = JournalRules.Context()
-                context.tap = try self.tap(entry.key)
-                let tap: JournaledTap
-                do throws(JournalError) {
-                    tap = try JournalRules.folded([entry.event], to: entry.key, at: entry.moment, context)
-                } catch {
-                    throw JournalError.damaged(at: entry.number)
-                }
-                let numbered = JournalEntry(
-                    number: self.head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
-                try self.commit([numbered], tap)
+            var context = JournalRules.Context()
+            context.tap = try tap(entry.key)
+            let tap: JournaledTap
+            do throws(JournalError) {
+                tap = try JournalRules.folded([entry.event], to: entry.key, at: entry.moment, context)
+            } catch {
+                throw JournalError.damaged(at: entry.number)
             }
+            let numbered = JournalEntry(
+                number: head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
+            try guarded { try self.commit([numbered]) { _ in tap } }
         }
     }
 
@@ -528,6 +535,8 @@ public actor SQLiteJournal: Journal {
 
     // MARK: - Errors
 
+    private static let expected = "expected an SQLite database as a journal left it"
+
     private func reading<Value>(_ work: (Database) throws -> Value) throws(JournalError) -> Value {
         guard let queue else { throw .notOpen }
         return try guarded { try queue.read { db in try work(db) } }
@@ -536,6 +545,8 @@ public actor SQLiteJournal: Journal {
     private func guarded<Value>(_ work: () throws -> Value) throws(JournalError) -> Value {
         do {
             return try work()
+        } catch JournalError.unreadable(let what) where !what.hasPrefix(path) {
+            throw .unreadable("\(path): \(what); \(Self.expected)")
         } catch let error as JournalError {
             throw error
         } catch let error as DatabaseError {
@@ -543,14 +554,17 @@ public actor SQLiteJournal: Journal {
             case .SQLITE_FULL: throw .full
             // No room for the file that its processes share.
             case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: throw .full
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: throw .damaged(at: 0)
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
+                let code = error.extendedResultCode.rawValue
+                throw .unreadable("\(path): \(error.message ?? "damaged") (SQLite error \(code)); \(Self.expected)")
             // Without the statement, which could hold anything.
             default:
                 throw .unavailable(
                     "\(path): SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "")")
             }
         } catch {
-            throw .damaged(at: 0)
+            // Without its text, which could hold what stands there.
+            throw .unreadable("\(path): a value of another type than was written; \(Self.expected)")
         }
     }
 }

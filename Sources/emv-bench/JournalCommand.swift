@@ -47,8 +47,9 @@ struct JournalCommand: AsyncParsableCommand {
             if let oldest = standing.oldest { print("oldest: \(oldest.components.seconds) s") }
             for tap in open { print("\(tap.key) \(tap.state.rawValue) \(tap.amount)") }
             print("checked: \(try await journal.verify()) events, nothing is wrong")
-        } catch JournalError.damaged(at: 0) {
-            print("\(file): no journal, or its pages are damaged; expected an SQLite database that SQLiteJournal wrote")
+        } catch JournalError.unreadable(let what) {
+            // Names the file.
+            print(what)
             throw ExitCode(1)
         } catch {
             print("\(file): \(error)")

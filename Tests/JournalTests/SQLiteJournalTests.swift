@@ -281,14 +281,47 @@ import Testing
                 harmless += 1
             } catch {
                 switch error {
-                case .damaged, .restored, .newerSchema, .unavailable: found += 1
+                case .damaged(let number): #expect(number > 0, "byte \(offset)")
+                case .unreadable(let what):
+                    #expect(what.hasPrefix(place.journal) && what.contains("; expected"), "byte \(offset): \(what)")
+                case .restored, .newerSchema, .unavailable: break
                 default: Issue.record("byte \(offset): \(error)")
                 }
+                found += 1
             }
             await later.close()
         }
         // Most of a small file is room that nothing uses.
         #expect(found > (found + harmless) / 10, "\(found) found, \(harmless) without effect")
+    }
+
+    @Test("L16: of a file that was destroyed the error says where, what, and what was expected")
+    func destroyedFilesAreNamed() async throws {
+        let place = try Place(), file = URL(fileURLWithPath: place.journal), journal = try await place.open()
+        for number in 0..<12 { try await Payments.approve(number, journal) }
+        await journal.close()
+        let whole = try Data(contentsOf: file)
+        var header = whole, pages = whole
+        header.replaceSubrange(0..<100, with: Data(repeating: 0xFF, count: 100))
+        pages.replaceSubrange(4096..<(whole.count - 4096), with: Data(repeating: 0xFF, count: whole.count - 8192))
+        let text = Data(String(repeating: "text ", count: 99).utf8)
+        for (name, bytes) in [("text", text), ("header", header), ("pages", pages)] {
+            try bytes.write(to: file)
+            do throws(JournalError) {
+                let opened = SQLiteJournal(path: place.journal, options: SQLiteJournal.Options(ballast: 0))
+                _ = try await opened.open()
+                Issue.record("\(name) was opened")
+            } catch {
+                guard case .unreadable(let what) = error else {
+                    Issue.record("\(name): \(error)")
+                    continue
+                }
+                #expect(what.hasPrefix("\(place.journal): "), "\(what)")
+                #expect(what.contains("; expected an SQLite database"), "\(what)")
+                #expect(error.description.contains(what) && !error.description.contains("event"), "\(error)")
+                #expect(error.problem.code == .journalDamaged)
+            }
+        }
     }
 
     @Test("L16: damage in the write-ahead log leaves a typed error or everything")

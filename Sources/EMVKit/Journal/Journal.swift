@@ -65,6 +65,8 @@ public enum JournalError: Error, Sendable, Hashable {
     case full
     /// The event of this number is not what was written.
     case damaged(at: UInt64)
+    /// The storage around the events is not what was written: where, what is wrong, and what was expected.
+    case unreadable(String)
     /// Written by a later version of this program, with this schema.
     case newerSchema(Int)
     /// The file was put back from a backup: what happened since is missing.
@@ -95,7 +97,8 @@ extension JournalError {
         switch self {
         case .inUse: Problem(.journalInUse)
         case .full: Problem(.journalFull)
-        case .damaged(let number): Problem(.journalDamaged, detail: "event \(number)")
+        case .damaged(let number): Problem(.journalDamaged, detail: "event \(number) is not what was written")
+        case .unreadable(let what): Problem(.journalDamaged, detail: what)
         case .newerSchema(let number): Problem(.journalDamaged, detail: "schema \(number) of a later version")
         case .restored: Problem(.journalDamaged, detail: "put back from a backup")
         case .notOpen: Problem(.journalFailed, detail: "not open")
@@ -114,7 +117,8 @@ extension JournalError {
     var isOfRequest: Bool {
         switch self {
         case .keyUsed, .saleSettled, .saleOpen, .beyondOriginal, .unknownKey: true
-        case .inUse, .full, .damaged, .newerSchema, .restored, .notOpen, .unavailable, .outOfOrder, .limit: false
+        case .inUse, .full, .damaged, .unreadable, .newerSchema, .restored, .notOpen, .unavailable, .outOfOrder, .limit:
+            false
         }
     }
 }

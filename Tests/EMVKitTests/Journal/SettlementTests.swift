@@ -396,23 +396,36 @@ import Testing
         #expect("\(name)" == "fingerprint" && !name.rawValue.contains("4761739001010119"))
     }
 
-    @Test("L33: with keys rotated in the queue, every payload names the key that opens it")
+    @Test("L33: with keys rotated and 100 payments in the queue, each payload names the key that opens it")
     func keysInUseAreTold() async throws {
-        let journal = TestJournal(), host = SimulatedHost()
-        for (name, amount) in [("old", 100), ("new", 200)] as [(String, UInt64)] {
-            let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests)) {
+        let journal = TestJournal(), host = SimulatedHost(), names = ["first", "second", "third", "fourth"]
+        let limits = OfflineLimits(
+            amounts: [OfflineLimits.Amounts(perTap: eur(20_000), perCard: 1_000_000, total: 1_000_000)],
+            countPerCard: 101, count: 101)
+        await host.meetAlways(.unreachable)
+        for (number, name) in names.enumerated() {
+            let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: limits)) {
                 $0.sealer = SimulatedSealer(name: name)
             }
-            await host.meet([.unreachable])
-            _ = try await shop.pay(amount, with: host)
+            for payment in 0..<25 { _ = try await shop.pay(UInt64(100 + 25 * number + payment), with: host) }
         }
-        #expect(await journal.standing().keysInUse == [Bytes("old".utf8), Bytes("new".utf8)])
-        let settlement = settlement(journal, host)
-        _ = await settlement.forwardNow()
-        for record in await host.records {
+        #expect(await journal.standing().deferred.count == 100)
+        #expect(await journal.standing().keysInUse == Set(names.map { Bytes($0.utf8) }))
+        // Nobody seals: there is no key, so nothing more waits.
+        let keyless = try await Shop(journal, .online, isSealed: false, offline: OfflinePolicy(limits: limits))
+        #expect(try await keyless.pay(100, with: host).result.name == .failed)
+        await host.calm()
+        _ = await settlement(journal, host).forwardNow()
+        let records = await host.records
+        #expect(records.count == 100)
+        for record in records {
             let payload = try #require(record.read?.payload), clear = try #require(record.read?.clearRecord)
-            let name = record.amount == eur(100) ? "old" : "new"
-            #expect(SimulatedSealer(name: name).open(payload, context: clear.bytes) != nil)
+            let name = names[Int(record.amount.minorUnits - 100) / 25]
+            #expect(payload.keyIdentifier == Bytes(name.utf8))
+            for other in names {
+                let isOpened = SimulatedSealer(name: other).open(payload, context: clear.bytes) != nil
+                #expect(isOpened == (other == name))
+            }
         }
         #expect(await journal.standing().keysInUse.isEmpty)
     }

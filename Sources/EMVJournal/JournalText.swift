@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Journal
+/// JSON of the values of a journal, written as they encode themselves, in one pass: a payment waits for it. Reads
+/// nothing, which is `JSONDecoder`'s; knows no types of Foundation, which EMVKit does not have. Members stand in the
+/// order in which a type encodes them.
+enum JournalText {
+    static func of(_ value: some Encodable) throws -> String {
+        let writer = Writer()
+        try writer.value(value, at: { [] })
+        writer.close(to: 0)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Containers are open from the outermost to the innermost. Whoever writes into one closes those inside it.
+    fileprivate final class Writer {
+        private(set) var bytes: [UInt8] = []
+        private var open: [(end: UInt8, isEmpty: Bool)] = []
+
+        init() { bytes.reserveCapacity(1024) }
+
+        /// - Returns: how many are open.
+        func begin(_ start: UInt8, _ end: UInt8) -> Int {
+            bytes.append(start)
+            open.append((end, true))
+            return open.count
+        }
+
+        func close(to depth: Int) {
+            while open.count > depth { bytes.append(open.removeLast().end) }
+        }
+
+        /// Before a member or an element of the container of this depth.
+        func next(in depth: Int) {
+            close(to: depth)
+            if !open[depth - 1].isEmpty { bytes.append(0x2C) }
+            open[depth - 1].isEmpty = false
+        }
+
+        func key(_ key: some CodingKey, in depth: Int) {
+            next(in: depth)
+            text(key.stringValue)
+            bytes.append(0x3A)
+        }
+
+        func word(_ word: StaticString) {
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        }
+
+        func number(_ value: some BinaryInteger) { bytes.append(contentsOf: String(value).utf8) }
+
+        func text(_ text: String) {
+            bytes.append(0x22)
+            for byte in text.utf8 {
+                switch byte {
+                case 0x22, 0x5C:
+                    bytes.append(0x5C)
+                    bytes.append(byte)
+                case 0..<0x20:
+                    word("\\u00")
+                    for digit in [byte >> 4, byte & 0x0F] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+                default: bytes.append(byte)
+                }
+            }
+            bytes.append(0x22)
+        }
+
+        func floating(_ value: Double, at path: [any CodingKey]) throws {
+            guard value.isFinite else {
+                throw EncodingError.invalidValue(
+                    value, EncodingError.Context(codingPath: path, debugDescription: "no number of JSON"))
+            }
+            bytes.append(contentsOf: value.description.utf8)
+        }
+
+        func value(_ value: some Encodable, at path: () -> [any CodingKey]) throws {
+            switch value {
+            case let value as String: text(value)
+            case let value as Bool: word(value ? "true" : "false")
+            case let value as UInt8: number(value)
+            case let value as UInt64: number(value)
+            case let value as Int64: number(value)
+            case let value as Int: number(value)
+            case let value as UInt32: number(value)
+            case let value as UInt: number(value)
+            case let value as UInt16: number(value)
+            case let value as Int8: number(value)
+            case let value as Int16: number(value)
+            case let value as Int32: number(value)
+            case let value as Double: try floating(value, at: path())
+            case let value as Float: try floating(Double(value), at: path())
+            default:
+                let before = bytes.count
+                try value.encode(to: TextEncoder(self, path()))
+                // A value that says nothing.
+                if bytes.count == before { _ = begin(0x7B, 0x7D) }
+            }
+        }
+    }
+
+    fileprivate final class TextEncoder: Encoder {
+        let codingPath: [any CodingKey]
+        var userInfo: [CodingUserInfoKey: Any] { [:] }
+        private let writer: Writer
+        /// Where this value's container is.
+        private var depth: Int?
+
+        init(_ writer: Writer, _ path: [any CodingKey]) {
+            self.writer = writer
+            codingPath = path
+        }
+
+        private func begin(_ start: UInt8, _ end: UInt8) -> Int {
+            let depth = depth ?? writer.begin(start, end)
+            self.depth = depth
+            return depth
+        }
+
+        func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+            KeyedEncodingContainer(Members(writer: writer, depth: begin(0x7B, 0x7D), codingPath: codingPath))
+        }
+
+        func unkeyedContainer() -> any UnkeyedEncodingContainer {
+            Elements(writer: writer, depth: begin(0x5B, 0x5D), codingPath: codingPath)
+        }
+
+        func singleValueContainer() -> any SingleValueEncodingContainer {
+            Single(writer: writer, codingPath: codingPath)
+        }
+    }
+
+    private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let writer: Writer
+        let depth: Int
+        let codingPath: [any CodingKey]
+
+        mutating func encodeNil(forKey key: Key) {
+            writer.key(key, in: depth)
+            writer.word("null")
+        }
+
+        mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+            writer.key(key, in: depth)
+            try writer.value(value, at: { codingPath + [key] })
+        }
+
+        mutating func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type, forKey key: Key
+        ) -> KeyedEncodingContainer<Nested> {
+            writer.key(key, in: depth)
+            let depth = writer.begin(0x7B, 0x7D)
+            return KeyedEncodingContainer(Members<Nested>(writer: writer, depth: depth, codingPath: codingPath + [key]))
+        }
+
+        mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            writer.key(key, in: depth)
+            return Elements(writer: writer, depth: writer.begin(0x5B, 0x5D), codingPath: codingPath + [key])
+        }
+
+        mutating func superEncoder() -> any Encoder { superEncoder(forKey: Key(stringValue: "super")!) }
+
+        mutating func superEncoder(forKey key: Key) -> any Encoder {
+            writer.key(key, in: depth)
+            return TextEncoder(writer, codingPath + [key])
+        }
+    }
+
+    private struct Elements: UnkeyedEncodingContainer {
+        let writer: Writer
+        let depth: Int
+        let codingPath: [any CodingKey]
+        private(set) var count = 0
+
+        init(writer: Writer, depth: Int, codingPath: [any CodingKey]) {
+            self.writer = writer
+            self.depth = depth
+            self.codingPath = codingPath
+        }
+
+        private mutating func next() {
+            writer.next(in: depth)
+            count += 1
+        }
+
+        mutating func encodeNil() {
+            next()
+            writer.word("null")
+        }
+
+        mutating func encode(_ value: some Encodable) throws {
+            next()
+            try writer.value(value, at: { codingPath })
+        }
+
+        mutating func nestedContainer<Nested: CodingKey>(
+            keyedBy type: Nested.Type
+        ) -> KeyedEncodingContainer<Nested> {
+            next()
+            let depth = writer.begin(0x7B, 0x7D)
+            return KeyedEncodingContainer(Members<Nested>(writer: writer, depth: depth, codingPath: codingPath))
+        }
+
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            next()
+            return Elements(writer: writer, depth: writer.begin(0x5B, 0x5D), codingPath: codingPath)
+        }
+
+        mutating func superEncoder() -> any Encoder {
+            next()
+            return TextEncoder(writer, codingPath)
+        }
+    }
+
+    private struct Single: SingleValueEncodingContainer {
+        let writer: Writer
+        let codingPath: [any CodingKey]
+
+        mutating func encodeNil() { writer.word("null") }
+
+        mutating func encode(_ value: some Encodable) throws { try writer.value(value, at: { codingPath }) }
+    }
+}
+#endif
