@@ -446,6 +446,12 @@ static void properties_of_rsa_chains(void)
     fresh(CEMV_PROFILE_GUARDED, true);
     put(CEMV_SLOT_82, "\x01\x0A", 2);
     gives(K8_LOCAL_FAILED, 0, "the profile is in the certificate");
+    /* Signed records that lie beside each other are one piece of static data; oda/ takes so many. */
+    for (unsigned count = CEMV_ODA_PIECES_MAX - 3; count <= CEMV_MAX_RECORDS; count++) {
+        fresh(CEMV_PROFILE_GUARDED, true);
+        while (memory->signed_count < count) memory->signed_records[memory->signed_count++] = (struct k8_span){ 0, 0 };
+        gives(count + 2 <= CEMV_ODA_PIECES_MAX ? K8_LOCAL_GOOD : K8_LOCAL_FAILED, 0, "static data in too many pieces");
+    }
 }
 
 /* The exponent 5 stands in the certificate's hash; it is no exponent, which does not matter. */
