@@ -6,7 +6,8 @@ set -eu
 cd "$SRC/cemv"
 flags="$CFLAGS -std=c11 -D_DEFAULT_SOURCE -DCEMV_TRAP_EDGES -I Sources/CEMV/include -I Tests/CEMVInternals/include"
 objects=()
-for source in $(find Sources/CEMV -name '*.c' | sort) Tests/CEMVInternals/{golden,fuzz,fuzz_reader,faults}.c; do
+for source in $(find Sources/CEMV -name '*.c' | sort) \
+    Tests/CEMVInternals/{golden,fuzz,fuzz_reader,fuzz_kernel_8,faults}.c; do
     object=$WORK/$(echo "$source" | tr / _).o
     # shellcheck disable=SC2086
     $CC $flags -c "$source" -o "$object"

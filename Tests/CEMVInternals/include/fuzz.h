@@ -34,6 +34,11 @@ const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *b
 enum { FUZZ_READER_PREFIX = 49 };
 const char *fuzz_reader(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
 
+/* A session of Kernel 8 behind a port that lets every MAC, signature and cipher through; FUZZ_KERNEL_8_PREFIX bytes
+ * choose the reader (fuzz_kernel_8.c), the rest is an input of fuzz_session without a tap. */
+enum { FUZZ_KERNEL_8_PREFIX = 6 };
+const char *fuzz_kernel_8(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+
 /* For targets of their own: plays the replies of an input to a tap of theirs, whose recorded ones are not looked at. */
 const char *fuzz_play(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench,
                       cemv_bytes input);

@@ -56,7 +56,7 @@ const struct golden_reply *golden_answer(const struct golden_tap *tap, size_t *n
 #define GOLDEN_LINE 6000
 /* What one tap needs. */
 struct golden_bench {
-    _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];
+    _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_KERNEL_8_SESSION_SIZE];
     struct cemv_reader_memory reader;
     char line[GOLDEN_LINE]; /* describes the end of the last tap */
     size_t line_size;

@@ -90,6 +90,9 @@ import Testing
         for data in Self.kept("reader") {
             #expect(Self.run(data) { fuzz_reader(golden.filePointer, golden.bench, $0) } == nil, "reader")
         }
+        for data in Self.kept("kernel8") {
+            #expect(Self.run(data) { fuzz_kernel_8(golden.filePointer, golden.bench, $0) } == nil, "kernel8")
+        }
     }
 
     /// Seeds, and what structure-aware mutation makes of them.
