@@ -72,6 +72,8 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
+        // What computes with Kernel 8's secrets in tests without a library.
+        .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
         .testTarget(
             name: "CEMVTests",
             dependencies: ["CEMV", "CEMVInternals", .product(name: "BigInt", package: "BigInt")]),
@@ -83,7 +85,8 @@ let package = Package(
             ],
             path: "Tests/Kernels"),
         .testTarget(
-            name: "EMVKitTests", dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator", "EMVJournal"]),
+            name: "EMVKitTests",
+            dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator", "EMVJournal", "TestSecrets"]),
         .testTarget(
             name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"],
             swiftSettings: swiftSettings),

@@ -63,7 +63,7 @@ extension Combination {
         let object = try node.object([
             "aid", "kernel", "kernelId", "name", "transactionTypes", "limits", "statusCheck", "zeroAmount",
             "extendedSelection", "ttq", "data", "usageControl", "dynamicLimits", "protection",
-            "kernel4", "kernel5", "kernel6", "kernel7",
+            "kernel4", "kernel5", "kernel6", "kernel7", "kernel8",
         ])
         self.init(
             aid: try object.required("aid").hex(5...16),
@@ -94,7 +94,7 @@ extension Combination {
                 if let member = object[key] { throw member.error("expected no \"\(key)\" with Kernel \(number)") }
             }
         }
-        for number: UInt8 in [4, 5, 6, 7] where id != KernelID(number: number) {
+        for number: UInt8 in [4, 5, 6, 7, 8] where id != KernelID(number: number) {
             guard let member = object["kernel\(number)"] else { continue }
             throw member.error("expected a combination of Kernel \(number), found one of kernel \(id)")
         }
@@ -123,6 +123,11 @@ extension Combination {
             return .unionPay(
                 try object.value("kernel7", or: UnionPayOptions()) { node throws(FormatError) in
                     try UnionPayOptions(node)
+                })
+        case 8:
+            return .kernel8(
+                try object.value("kernel8", or: Kernel8Options()) { node throws(FormatError) in
+                    try Kernel8Options(node)
                 })
         default:
             break
@@ -303,6 +308,17 @@ extension UnionPayOptions {
     }
 }
 
+extension Kernel8Options {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["relayLatencyMicroseconds", "dataExchange"])
+        self.init(
+            relayLatencyMicroseconds: try object.value("relayLatencyMicroseconds", or: 0) { node throws(FormatError) in
+                UInt32(try node.integer(0...UInt64(UInt32.max)))
+            },
+            dataExchange: try object.value("dataExchange", or: true) { node throws(FormatError) in try node.bool() })
+    }
+}
+
 extension Node {
     fileprivate func otherInterfaces() throws(FormatError) -> Set<OtherInterface> {
         var found: Set<OtherInterface> = []
@@ -314,7 +330,26 @@ extension Node {
 }
 
 extension CAKey {
+    /// A row with a `suite` is a key on a curve, any other one of RSA.
     init(_ node: Node) throws(FormatError) {
+        guard try node.member("suite") != nil else {
+            try self.init(ofRSA: node)
+            return
+        }
+        let object = try node.object(["rid", "index", "suite", "x", "y", "sha256", "expires", "test"])
+        let suite = try object.required("suite").byte()
+        let sizes = suite == 0x10 ? 32...32 : 1...66
+        self.init(
+            rid: try object.required("rid").hex(5...5),
+            index: try object.required("index").byte(),
+            curve: Curve(
+                suite: suite, x: try object.required("x").hex(sizes), y: try object.required("y").hex(sizes),
+                sha256: try object.optional("sha256") { node throws(FormatError) in try node.hex(32...32) }),
+            expires: try object.optional("expires") { node throws(FormatError) in try node.date() },
+            isTest: try object.value("test", or: false) { node throws(FormatError) in try node.bool() })
+    }
+
+    private init(ofRSA node: Node) throws(FormatError) {
         let object = try node.object([
             "rid", "index", "exponent", "modulus", "hashAlgorithm", "sha1", "expires", "test",
         ])

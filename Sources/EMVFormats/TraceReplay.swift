@@ -7,9 +7,11 @@ public struct TraceReplay: Sendable {
     public let configuration: CheckedConfiguration
 
     /// Throws where the trace's configuration is not right.
-    public init(_ trace: Trace) throws(ConfigurationError) {
+    ///
+    /// - Parameter secrets: for traces of Kernel 8, which cannot be replayed without it.
+    public init(_ trace: Trace, secrets: SecretCrypto? = nil) throws(ConfigurationError) {
         self.trace = trace
-        configuration = try CheckedConfiguration(trace.configuration)
+        configuration = try CheckedConfiguration(trace.configuration, secrets: secrets)
     }
 
     /// Throws where the trace cannot be used; what the kernel did differently is in the report.

@@ -280,11 +280,18 @@ struct TraceRun: ~Copyable {
     }
 }
 
-/// What Kernel 2 sends to the terminal: for each data exchange FF8104 (Data To Send) and DF8106 (Data Needed). FF at
-/// the start of a tag is filler to a walk over data objects, so the two are read by position.
+/// What a kernel sends to the terminal. Kernel 2: for each data exchange FF8104 (Data To Send) and DF8106 (Data
+/// Needed); FF at the start of a tag is filler to a walk over data objects, so the two are read by position. Kernel 8:
+/// 9F8201 (Data Needed) where something is needed, then the objects themselves.
 enum DataExchange {
-    /// Each data exchange: the objects of Data To Send, and DF8106 where something is needed.
+    /// Each data exchange: the objects of Data To Send, and the list of tags where something is needed. What Kernel 8
+    /// sends with one step is one exchange.
     static func records(_ bytes: Bytes) -> [DataObjects] {
+        guard bytes.isEmpty || bytes.starts(with: [0xFF, 0x81, 0x04]) else {
+            var record = DataObjects()
+            for object in TLVReader(bytes) { record[object.tag] = Bytes(object.value) }
+            return [record]
+        }
         var records: [DataObjects] = []
         var rest = bytes[...]
         while let objects = value(&rest, [0xFF, 0x81, 0x04]), let needed = value(&rest, [0xDF, 0x81, 0x06]) {

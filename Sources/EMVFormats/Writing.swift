@@ -132,6 +132,7 @@ extension Combination {
         if let jcb = kernel.jcb, let node = jcb.node { object.put("kernel5", node) }
         if let discover = kernel.discover, discover != DiscoverOptions() { object.put("kernel6", discover.node) }
         if let unionPay = kernel.unionPay, unionPay != UnionPayOptions() { object.put("kernel7", unionPay.node) }
+        if let kernel8 = kernel.kernel8, kernel8 != Kernel8Options() { object.put("kernel8", kernel8.node) }
         object.put("protection", protection?.node)
         return object.json
     }
@@ -212,6 +213,15 @@ extension UnionPayOptions {
     }
 }
 
+extension Kernel8Options {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        if relayLatencyMicroseconds != 0 { object.put("relayLatencyMicroseconds", UInt64(relayLatencyMicroseconds)) }
+        object.put("dataExchange", dataExchange, standard: true)
+        return object.json
+    }
+}
+
 extension Set<OtherInterface> {
     fileprivate var names: JSON {
         JSON(.array(OtherInterface.allCases.filter(contains).map { JSON(.string($0.rawValue)) }))
@@ -246,10 +256,17 @@ extension CAKey {
         var object = ObjectWriter()
         object.put("rid", hex: rid)
         object.put("index", byte: index)
-        let digits = Bytes([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: exponent >> UInt32($0)) })
-        object.put("exponent", hex: Bytes(digits.drop { $0 == 0 }))
-        object.put("modulus", hex: modulus)
-        object.put("sha1", hex: sha1)
+        if let curve {
+            object.put("suite", byte: curve.suite)
+            object.put("x", hex: curve.x)
+            object.put("y", hex: curve.y)
+            object.put("sha256", hex: curve.sha256)
+        } else {
+            let digits = Bytes([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: exponent >> UInt32($0)) })
+            object.put("exponent", hex: Bytes(digits.drop { $0 == 0 }))
+            object.put("modulus", hex: modulus)
+            object.put("sha1", hex: sha1)
+        }
         object.put("expires", expires?.description)
         object.put("test", isTest, standard: false)
         return object.json

@@ -104,7 +104,7 @@ import EMVKit
                     && emv_bench_kernel_5(bench, options.combinationOptions, options.terminalInterchangeProfile)
             }
         }
-        for key in configuration.caKeys {
+        for key in configuration.caKeys where key.curve == nil {
             filled =
                 unsafe filled
                 && emv_bench_ca_key(

@@ -26,15 +26,17 @@ import Testing
         var seen: [String: Set<String>] = [:]
         for file in IndependentTraceTests.files {
             var trace = try IndependentTraceTests.trace(file)
-            let found = try TraceReplay(trace).run()
+            let found = try TraceReplay(trace, secrets: testSecrets).run()
             // Where the kernel differs, or the trace ends before the transaction, no outcome is compared.
             guard found.isMet, trace.expectation != Trace.Expectation() else { continue }
             let outcome = found.outcome
             let right = TraceKeyTests.parameters(of: outcome)
             trace.expectation = right
-            #expect(try TraceReplay(trace).run().isMet, "\(file)")
+            #expect(try TraceReplay(trace, secrets: testSecrets).run().isMet, "\(file)")
             trace.expectation = TraceKeyTests.wrong(right)
-            #expect(try TraceReplay(trace).run().differences.map(\.place).sorted() == TraceKeyTests.places, "\(file)")
+            #expect(
+                try TraceReplay(trace, secrets: testSecrets).run().differences.map(\.place).sorted()
+                    == TraceKeyTests.places, "\(file)")
             seen["start", default: []].insert("\(outcome.start)")
             seen["alternateInterface", default: []].insert("\(outcome.alternateInterface)")
             seen["receipt", default: []].insert("\(outcome.receipt)")

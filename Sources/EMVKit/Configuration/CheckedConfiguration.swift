@@ -36,11 +36,71 @@ public struct Kernel: Sendable {
     public static var discover: Kernel { unsafe Kernel(id: 6, module: cemv_kernel_6) }
     /// Kernel 7.
     public static var unionPay: Kernel { unsafe Kernel(id: 7, module: cemv_kernel_7) }
+    /// Kernel 8, for cards of every scheme. It needs a ``SecretCrypto``, and a session with it takes 10,240 bytes
+    /// instead of 8,192.
+    public static var kernel8: Kernel { unsafe Kernel(id: 8, module: cemv_kernel_8) }
 }
 
 extension [Kernel] {
-    /// Every built-in kernel.
+    /// Every built-in kernel of one scheme: all but Kernel 8.
     public static var all: [Kernel] { [.mastercard, .visa, .americanExpress, .jcb, .discover, .unionPay] }
+
+    /// Every built-in kernel; Kernel 8 where a combination names it.
+    static func all(for configuration: Configuration) -> [Kernel] {
+        configuration.combinations.contains { $0.kernel.id == 8 } ? all + [.kernel8] : all
+    }
+}
+
+/// What computes with the secrets of Kernel 8: its private key, the shared secret, session keys, the card's blinding
+/// factor (Book C-8, chapter 8). EMVKit has none of its own: EMVSecureChannel brings one over swift-crypto
+/// (`SecretCrypto.swiftCrypto`), or a library or secure element stands behind one of yours.
+///
+///     TapReader(transport, configuration: configuration, secrets: .swiftCrypto)
+@safe
+public struct SecretCrypto: Sendable {
+    let part: cemv_crypto_secret
+
+    /// 64 bytes x and y of a point out, 32 bytes of a scalar in.
+    public typealias Public = @convention(c) (UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?) -> Void
+    /// 32 bytes x out; 32 bytes of a scalar and 64 of a point in.
+    public typealias Multiply =
+        @convention(c) (
+            UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?
+        ) -> Void
+    /// A key of 16 bytes, blocks of 16 bytes in place, and their number.
+    public typealias Encrypt = @convention(c) (UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, Int) -> Void
+    /// A key of 16 bytes, a block of 16 bytes in place.
+    public typealias Decrypt = @convention(c) (UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) -> Void
+    /// A key of 16 bytes, a chaining value of 16 bytes in place, blocks of 16 bytes, and their number.
+    public typealias Chain =
+        @convention(c) (
+            UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, Int
+        ) -> Void
+
+    /// From functions that keep the contract of `struct cemv_crypto_secret` (`cemv_crypto.h`): they take a time that
+    /// does not depend on scalars, keys and blocks, leave no copy of them behind and do not fail. No pointer is `nil`.
+    ///
+    /// - Parameters:
+    ///   - p256Public: scalar * G on P-256, 0 < scalar < n.
+    ///   - p256Multiply: x of scalar * point, 0 < scalar < n, a point of the curve.
+    ///   - aesEncrypt: AES-128 of each block by itself.
+    ///   - aesDecrypt: the inverse, of one block.
+    ///   - aesChain: for each block, chain = AES(chain xor block).
+    @unsafe
+    public init(
+        p256Public: Public, p256Multiply: Multiply, aesEncrypt: Encrypt, aesDecrypt: Decrypt, aesChain: Chain
+    ) {
+        unsafe part = cemv_crypto_secret(
+            p256_public: p256Public, p256_multiply: p256Multiply, aes_encrypt: aesEncrypt, aes_decrypt: aesDecrypt,
+            aes_chain: aesChain)
+    }
+
+    /// From C: `table` points to a `struct cemv_crypto_secret`, which is copied. Its functions must live as long as the
+    /// program does, and none is `NULL`.
+    @unsafe
+    public init(table: UnsafeRawPointer) {
+        unsafe part = table.load(as: cemv_crypto_secret.self)
+    }
 }
 
 /// A configuration that the kernel has checked, row by row. Immutable, shared by any number of sessions and threads.
@@ -48,19 +108,27 @@ extension [Kernel] {
 public final class CheckedConfiguration: Sendable {
     public let configuration: Configuration
     private let kernels: [Kernel]
+    private let secrets: SecretCrypto?
     /// Every pointer that the kernel keeps points into this memory, which is not written after `init`.
     private nonisolated(unsafe) let memory: ConfigurationMemory
     nonisolated(unsafe) let checked: OpaquePointer
 
-    /// For every built-in kernel.
-    public convenience init(_ configuration: Configuration) throws(ConfigurationError) {
-        try self.init(configuration, kernels: .all)
+    /// For every built-in kernel; for Kernel 8 where a combination names it.
+    ///
+    /// - Parameter secrets: for Kernel 8 alone. Without it a combination of Kernel 8 is refused
+    ///   (``ConfigurationError/Field/secretCrypto``).
+    public convenience init(
+        _ configuration: Configuration, secrets: SecretCrypto? = nil
+    ) throws(ConfigurationError) {
+        try self.init(configuration, kernels: .all(for: configuration), secrets: secrets)
     }
 
     /// For these kernels alone. Throws for the first row that is not right; nothing is guessed or repaired.
-    public init(_ configuration: Configuration, kernels: [Kernel]) throws(ConfigurationError) {
+    public init(
+        _ configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto? = nil
+    ) throws(ConfigurationError) {
         let memory = ConfigurationMemory()
-        var rows = try unsafe memory.rows(configuration, kernels)
+        var rows = try unsafe memory.rows(configuration, kernels, secrets)
         let size = unsafe cemv_checked_size(&rows)
         var checked: OpaquePointer?
         var error = cemv_config_error()
@@ -70,13 +138,14 @@ public final class CheckedConfiguration: Sendable {
         }
         self.configuration = configuration
         self.kernels = kernels
+        self.secrets = secrets
         unsafe self.memory = memory
         unsafe self.checked = result
     }
 
     /// The same with every floor limit at zero: every card is asked to go online.
     func onlineOnly() throws(ConfigurationError) -> CheckedConfiguration {
-        try CheckedConfiguration(configuration.onlineOnly, kernels: kernels)
+        try CheckedConfiguration(configuration.onlineOnly, kernels: kernels, secrets: secrets)
     }
 
     /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where
@@ -137,14 +206,21 @@ private final class ConfigurationMemory {
     }
 
     func rows(
-        _ configuration: Configuration, _ kernels: [Kernel]
+        _ configuration: Configuration, _ kernels: [Kernel], _ secrets: SecretCrypto?
     ) throws(ConfigurationError) -> cemv_configuration {
         var combinations: [cemv_combination] = unsafe []
         for (index, combination) in configuration.combinations.enumerated() {
             unsafe combinations.append(try row(combination, index))
         }
         var keys: [cemv_ca_key] = unsafe []
-        for (index, key) in configuration.caKeys.enumerated() { unsafe keys.append(try row(key, index)) }
+        var curveKeys: [cemv_curve_key] = unsafe []
+        for (index, key) in configuration.caKeys.enumerated() {
+            if let curve = key.curve {
+                unsafe curveKeys.append(try row(key, curve, index))
+            } else {
+                unsafe keys.append(try row(key, index))
+            }
+        }
         var revocations: [cemv_revocation] = []
         for (index, entry) in configuration.revoked.enumerated() { revocations.append(try row(entry, index)) }
         let exceptions = unsafe configuration.exceptions.map(row)
@@ -158,6 +234,8 @@ private final class ConfigurationMemory {
         unsafe rows.combination_count = unsafe combinations.count
         unsafe rows.ca_keys = allocate(keys)
         unsafe rows.ca_key_count = unsafe keys.count
+        unsafe rows.curve_keys = allocate(curveKeys)
+        unsafe rows.curve_key_count = unsafe curveKeys.count
         unsafe rows.revocations = allocate(revocations)
         unsafe rows.revocation_count = revocations.count
         unsafe rows.exceptions = allocate(exceptions)
@@ -166,6 +244,11 @@ private final class ConfigurationMemory {
         unsafe rows.kernel_count = unsafe modules.count
         unsafe rows.poi_information = keep(configuration.poiInformation)
         unsafe rows.protection = cemv_protection(configuration.protection)
+        if let secrets {
+            var crypto = unsafe cemv_crypto_builtin
+            unsafe crypto.secret = allocate([secrets.part])
+            unsafe rows.crypto = allocate([crypto])
+        }
         return unsafe rows
     }
 
@@ -218,6 +301,11 @@ private final class ConfigurationMemory {
             row.oda_for_online = options.odaForOnline
             row.cvm_off = !options.cvm
             row.other_interfaces = interfaces(options.otherInterfaces)
+            return unsafe UnsafeRawPointer(allocate([row]))
+        case .kernel8(let options):
+            var row = cemv_kernel_8_options()
+            row.relay_latency_us = options.relayLatencyMicroseconds
+            row.no_data_exchange = !options.dataExchange
             return unsafe UnsafeRawPointer(allocate([row]))
         case .other(let bytes):
             return unsafe UnsafeRawPointer(allocate(bytes))  // aligned for any structure
@@ -298,7 +386,7 @@ private final class ConfigurationMemory {
         unsafe row.status_check = combination.statusCheck
         unsafe row.zero_amount = combination.zeroAmount.code
         unsafe row.transaction_types = keep(combination.transactionTypes.map(\.rawValue))
-        unsafe row.limits = cemv_limits(ownLimits == nil && jcb == nil ? combination.limits : Limits())
+        unsafe row.limits = cemv_limits(jcb == nil ? combination.limitsOfEntryPoint : Limits())
         unsafe row.ttq = keep(combination.ttq ?? [])
         unsafe row.data = keep((ownLimits ?? combination.data).encoded)
         unsafe row.options = options(combination)
@@ -317,6 +405,27 @@ private final class ConfigurationMemory {
         unsafe row.exponent = key.exponent
         unsafe row.modulus = keep(key.modulus)
         unsafe row.sha1 = keep(key.sha1 ?? [])
+        if let expires = key.expires { unsafe row.expires = expires.bcd }
+        unsafe row.test = key.isTest
+        return unsafe row
+    }
+
+    private func row(_ key: CAKey, _ curve: CAKey.Curve, _ index: Int) throws(ConfigurationError) -> cemv_curve_key {
+        func refused(_ field: ConfigurationError.Field) -> ConfigurationError {
+            ConfigurationError(section: .caKey, row: index, field: field, reason: .badLength, rowName: key.rowName)
+        }
+        guard key.rid.count == 5 else { throw refused(.rid) }
+        if let sha256 = curve.sha256, sha256.count != CEMV_SHA256_SIZE { throw refused(.checksum256) }
+        if curve.suite == 0x10, curve.x.count != CEMV_P256_SIZE || curve.y.count != CEMV_P256_SIZE {
+            throw refused(.point)
+        }
+        var row = unsafe cemv_curve_key()
+        unsafe fill(&row.rid, key.rid)
+        unsafe row.index = key.index
+        unsafe row.suite = curve.suite
+        unsafe row.x = keep(curve.x)
+        unsafe row.y = keep(curve.y)
+        unsafe row.sha256 = keep(curve.sha256 ?? [])
         if let expires = key.expires { unsafe row.expires = expires.bcd }
         unsafe row.test = key.isTest
         return unsafe row
@@ -361,24 +470,46 @@ extension ZeroAmount {
 }
 
 extension Combination {
-    /// Kernel 2 checks the limits itself, at amount > limit, and pre-processing has none of them: its data with the
-    /// limits as data objects. Absent is "no such limit", which the kernel knows only as the highest amount. `nil` for
-    /// every other kernel.
+    /// Kernels 2 and 8 check limits themselves, at amount > limit: their data with these as data objects. Absent is "no
+    /// such limit" for Kernel 2, which knows it only as the highest amount, and the kernel's own default for Kernel 8.
+    /// `nil` for every other kernel.
     fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
-        guard kernel.id.number == 2 else { return nil }
-        let objects: [(Tag, UInt64?)] = [
-            (0xDF8123, limits.floor), (0xDF8124, limits.transaction), (0xDF8125, limits.cdcvmTransaction),
-            (0xDF8126, limits.cvmRequired),
-        ]
+        let objects: [(Tag, UInt64?)]
+        let absent: Bytes?
+        switch kernel.id.number {
+        case 2:
+            objects = [
+                (0xDF8123, limits.floor), (0xDF8124, limits.transaction), (0xDF8125, limits.cdcvmTransaction),
+                (0xDF8126, limits.cvmRequired),
+            ]
+            absent = twelveDigits(999_999_999_999)
+        case 8:
+            objects = [(0x9F820D, limits.floor), (0x9F820E, limits.cvmRequired)]
+            absent = nil
+        default:
+            return nil
+        }
         var data = data
         for (tag, limit) in objects {
             if limit != nil, data[tag] != nil {
                 throw ConfigurationError(
                     section: .combination, row: row, field: .limits, tag: tag, reason: .conflict, rowName: rowName)
             }
-            if data[tag] == nil { data[tag] = twelveDigits(limit ?? 999_999_999_999) }
+            if data[tag] == nil { data[tag] = limit.map(twelveDigits) ?? absent }
         }
         return data
+    }
+
+    /// Those that are not the kernel's own.
+    fileprivate var limitsOfEntryPoint: Limits {
+        switch kernel.id.number {
+        case 2: return Limits()
+        case 8:
+            var rest = limits
+            (rest.floor, rest.cvmRequired) = (nil, nil)
+            return rest
+        default: return limits
+        }
     }
 }
 
@@ -502,7 +633,7 @@ extension LimitRule {
 extension ConfigurationError {
     init(status: cemv_status, error: cemv_config_error, configuration: Configuration?) {
         let section = Section(code: UInt32(error.section))
-        let row = Int(error.row)
+        let row = section == .caKey ? configuration?.place(onCurve: false, Int(error.row)) ?? 0 : Int(error.row)
         self.init(
             section: section, row: row, field: Field(code: UInt32(error.field)), tag: Tag(rawValue: error.tag),
             reason: Reason(status), rowName: configuration?.rowName(section, row))
@@ -510,10 +641,40 @@ extension ConfigurationError {
             rows.indices.contains(row)
         else { return }
         option = rows[row].kernel.nameOfOption(error.option)
+        if rows[row].kernel.kernel8 != nil { becomeOfKernel8(error, configuration) }
+    }
+
+    /// What Kernel 8 finds wrong with its options stands elsewhere in a configuration.
+    private mutating func becomeOfKernel8(_ error: cemv_config_error, _ configuration: Configuration?) {
+        switch cemv_kernel_8_option(rawValue: error.option) {
+        case CEMV_KERNEL_8_SECRET_CRYPTO:
+            field = .secretCrypto
+        case CEMV_KERNEL_8_PROPRIETARY:
+            field = .data
+        case CEMV_KERNEL_8_CURVE_KEYS:
+            section = .caKey
+            row = configuration?.place(onCurve: true, Int(error.tag)) ?? 0
+            tag = nil
+            rowName = configuration?.rowName(section, row)
+            field =
+                switch reason {
+                case .duplicate: .index
+                case .badChecksum: .checksum256
+                default: .point
+                }
+        default:
+            break
+        }
     }
 }
 
 extension Configuration {
+    /// Among all CA keys, the place of the one that is `index`-th of those on a curve or of the others.
+    fileprivate func place(onCurve: Bool, _ index: Int) -> Int? {
+        let places = caKeys.indices.filter { (caKeys[$0].curve != nil) == onCurve }
+        return places.indices.contains(index) ? places[index] : nil
+    }
+
     fileprivate func rowName(_ section: ConfigurationError.Section, _ row: Int) -> String? {
         switch section {
         case .combination where combinations.indices.contains(row):

@@ -16,6 +16,7 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
         case jcb(JCBOptions)
         case discover(DiscoverOptions)
         case unionPay(UnionPayOptions)
+        case kernel8(Kernel8Options)
         case other(Bytes)
     }
 
@@ -32,6 +33,7 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
         case 5: self.init(id, .jcb(JCBOptions()))
         case 6: self.init(id, .discover(DiscoverOptions()))
         case 7: self.init(id, .unionPay(UnionPayOptions()))
+        case 8: self.init(id, .kernel8(Kernel8Options()))
         default: self.init(id, .none)
         }
     }
@@ -103,6 +105,19 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
     public var unionPay: UnionPayOptions? {
         get { if case .unionPay(let options) = options { options } else { nil } }
         set { if id == 7 { options = .unionPay(newValue ?? UnionPayOptions()) } }
+    }
+
+    /// Kernel 8: one kernel for cards of every scheme (Book C-8). Whoever checks the configuration gives it a
+    /// ``SecretCrypto``. Of a combination's limits `floor` and `cvmRequired` are this kernel's own, at amount > limit;
+    /// `transaction` stays with Entry Point, and the others are refused.
+    public static func kernel8(_ options: Kernel8Options = Kernel8Options()) -> CombinationKernel {
+        CombinationKernel(8, .kernel8(options))
+    }
+
+    /// The options of Kernel 8; as `visa`.
+    public var kernel8: Kernel8Options? {
+        get { if case .kernel8(let options) = options { options } else { nil } }
+        set { if id == 8 { options = .kernel8(newValue ?? Kernel8Options()) } }
     }
 
     public var description: String { id.description }
@@ -288,6 +303,21 @@ public struct UnionPayOptions: Sendable, Hashable {
     }
 }
 
+/// What a combination of Kernel 8 may set beside the common members.
+public struct Kernel8Options: Sendable, Hashable {
+    /// A fixed latency of the link, subtracted from each measured time of relay resistance (Book C-8, 21.17); 0: what
+    /// the reader's memory or the protection says.
+    public var relayLatencyMicroseconds: UInt32
+    /// The implementation option Data Exchange and Data Storage (3.1): questions to the terminal, READ DATA, WRITE
+    /// DATA. Inert unless the terminal's objects ask for it.
+    public var dataExchange: Bool
+
+    public init(relayLatencyMicroseconds: UInt32 = 0, dataExchange: Bool = true) {
+        self.relayLatencyMicroseconds = relayLatencyMicroseconds
+        self.dataExchange = dataExchange
+    }
+}
+
 /// A set of limits for cards whose Application Program Identifier (9F5A) begins with `program`.
 public struct DynamicLimit: Sendable, Hashable {
     /// 1 to 16 bytes.
@@ -309,7 +339,7 @@ extension CombinationKernel {
     func nameOfOption(_ code: UInt32) -> String? {
         let names: [String] =
             switch options {
-            case .none, .visa, .other: []
+            case .none, .visa, .kernel8, .other: []
             case .americanExpress: ["unpredictableNumberRange", "discretionaryDataObjectList", "dynamicLimits"]
             case .jcb:
                 ["combinationOptions", "terminalInterchangeProfile", "randomSelection", "removalTimeout", "limits"]

@@ -202,13 +202,32 @@ public enum ZeroAmount: String, Sendable, Hashable, CaseIterable {
     case offlineAllowed
 }
 
-/// A public key of a certification authority.
+/// A public key of a certification authority: of RSA, or on an elliptic curve for Kernel 8.
 public struct CAKey: Sendable, Hashable {
+    /// A key on an elliptic curve (Book C-8, Table 4.3).
+    public struct Curve: Sendable, Hashable {
+        /// `10` is P-256. A key of another suite is kept, not checked, and counts as missing.
+        public var suite: UInt8
+        /// Big-endian; 32 bytes each on P-256.
+        public var x: Bytes
+        public var y: Bytes
+        /// 32 bytes over RID, index, suite, x and y; without it nothing vouches for the key.
+        public var sha256: Bytes?
+
+        public init(suite: UInt8 = 0x10, x: Bytes, y: Bytes, sha256: Bytes? = nil) {
+            self.suite = suite
+            self.x = x
+            self.y = y
+            self.sha256 = sha256
+        }
+    }
+
     /// 5 bytes.
     public var rid: Bytes
     public var index: UInt8
-    /// 3 or 65537.
+    /// 3 or 65537; 0 where the key is on a curve.
     public var exponent: UInt32
+    /// Empty where the key is on a curve.
     public var modulus: Bytes
     /// 20 bytes over RID, index, modulus and exponent; without it nothing vouches for the key.
     public var sha1: Bytes?
@@ -216,6 +235,16 @@ public struct CAKey: Sendable, Hashable {
     public var expires: CalendarDate?
     /// Its private half is public.
     public var isTest: Bool
+    /// `nil`: a key of RSA, which every kernel uses. Keys on a curve are Kernel 8's, which checks that they are points
+    /// of it.
+    public var curve: Curve?
+
+    public init(
+        rid: Bytes, index: UInt8, curve: Curve, expires: CalendarDate? = nil, isTest: Bool = false
+    ) {
+        self.init(rid: rid, index: index, exponent: 0, modulus: [], expires: expires, isTest: isTest)
+        self.curve = curve
+    }
 
     public init(
         rid: Bytes, index: UInt8, exponent: UInt32, modulus: Bytes,

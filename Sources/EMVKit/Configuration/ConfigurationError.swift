@@ -30,6 +30,11 @@ public struct ConfigurationError: Error, Hashable, Sendable {
         case options
         case poiInformation = "POI information"
         case readerMemory = "reader memory"
+        /// Of a CA key on a curve.
+        case point
+        case checksum256 = "SHA-256"
+        /// The ``SecretCrypto`` that Kernel 8 needs.
+        case secretCrypto = "secret cryptography"
     }
 
     public enum Reason: Sendable, Hashable, CaseIterable {
@@ -94,13 +99,14 @@ extension ConfigurationError: CustomStringConvertible {
         case .noMemory: "not enough memory"
         case .missing: "a required value is missing"
         case .badLength: "the length is wrong"
+        case .badValue where field == .point: "it is not a point of the curve"
         case .badValue: "the value is not allowed"
         case .badTLV: "the bytes are not well-formed data objects"
         case .unknownTag: "this data object is not known"
         case .notConfigurable: "this data object comes from the card or the kernel and cannot be configured"
         case .duplicate: "it is given twice"
         case .unknownKernel: "no kernel with this identifier is built in"
-        case .badChecksum: "the SHA-1 does not match the key"
+        case .badChecksum: "the \(field == .checksum256 ? "SHA-256" : "SHA-1") does not match the key"
         case .tooMany: "there are more rows than allowed"
         case .noRandom: "there are too few random bytes for one unpredictable number"
         case .weakKey: "the key is shorter than the protection allows"

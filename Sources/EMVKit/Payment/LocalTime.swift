@@ -11,10 +11,13 @@ import Musl
 public struct LocalTime: Sendable, Hashable {
     public var date: CalendarDate
     public var time: TimeOfDay
+    /// Minutes by which it is ahead of UTC, −840 to 840. Certificates of Kernel 8 are in UTC.
+    public var utcOffset: Int
 
-    public init(date: CalendarDate, time: TimeOfDay) {
+    public init(date: CalendarDate, time: TimeOfDay, utcOffset: Int = 0) {
         self.date = date
         self.time = time
+        self.utcOffset = utcOffset
     }
 
     /// What a clock outside 1950 to 2049 gives: every certificate has expired or is not yet valid.
@@ -30,7 +33,8 @@ public struct LocalTime: Sendable, Hashable {
             year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
         let time = unsafe TimeOfDay(
             hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: min(Int(parts.tm_sec), 59))
-        return LocalTime(date: date ?? LocalTime.unknownDate, time: time ?? .midnight)
+        return unsafe LocalTime(
+            date: date ?? LocalTime.unknownDate, time: time ?? .midnight, utcOffset: Int(parts.tm_gmtoff) / 60)
     }
 }
 

@@ -104,7 +104,7 @@ extension TapReader {
     private func check() -> PrepareError? {
         if checked == nil {
             do throws(ConfigurationError) {
-                checked = try CheckedConfiguration(configuration, kernels: kernels)
+                checked = try CheckedConfiguration(configuration, kernels: kernels, secrets: secrets)
             } catch {
                 return .configuration(error)
             }

@@ -24,6 +24,7 @@ public actor TapReader {
 
     // What the actions work with
     let kernels: [Kernel]
+    let secrets: SecretCrypto?
     var checked: CheckedConfiguration?
     /// Of the same configuration, for taps at which no card may approve by itself.
     var onlineOnly: CheckedConfiguration?
@@ -43,32 +44,43 @@ public actor TapReader {
     var requests = 0
     var awaited: Int?
 
-    /// A reader with every built-in kernel.
-    public init(_ transport: any CardTransport, configuration: Configuration, options: Options = Options()) {
-        self.init(transport, configuration: configuration, kernels: .all, options: options, checked: nil)
+    /// A reader with every built-in kernel; with Kernel 8 where a combination names it.
+    ///
+    /// - Parameter secrets: for Kernel 8 alone, which cannot be prepared without it.
+    public init(
+        _ transport: any CardTransport, configuration: Configuration, secrets: SecretCrypto? = nil,
+        options: Options = Options()
+    ) {
+        self.init(
+            transport, configuration: configuration, kernels: .all(for: configuration), secrets: secrets,
+            options: options, checked: nil)
     }
 
     /// A reader with these kernels alone.
     public init(
-        _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel], options: Options = Options()
+        _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto? = nil,
+        options: Options = Options()
     ) {
-        self.init(transport, configuration: configuration, kernels: kernels, options: options, checked: nil)
+        self.init(
+            transport, configuration: configuration, kernels: kernels, secrets: secrets, options: options, checked: nil)
     }
 
     /// With a configuration that is checked already and may be shared with other readers.
     public init(_ transport: any CardTransport, checked: CheckedConfiguration, options: Options = Options()) {
         self.init(
-            transport, configuration: checked.configuration, kernels: [], options: options, checked: checked)
+            transport, configuration: checked.configuration, kernels: [], secrets: nil, options: options,
+            checked: checked)
     }
 
     private init(
-        _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel], options: Options,
-        checked: CheckedConfiguration?
+        _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto?,
+        options: Options, checked: CheckedConfiguration?
     ) {
         self.transport = transport
         home = transport.isolation ?? Home()
         self.configuration = configuration
         self.kernels = kernels
+        self.secrets = secrets
         self.options = options
         self.checked = checked
         let preparation = PreparationStateMachine(

@@ -62,14 +62,14 @@ extension TapRecord {
                 type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
                 currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent,
                 date: moment.date,
-                time: moment.time, counter: counter, random: random, data: data,
+                time: moment.time, counter: counter, random: random, data: data, utcOffset: moment.utcOffset,
                 preferredApplications: request.preferredApplications,
                 startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits),
                 onlineAvailable: request.onlineAvailable)
         case .verification(let request):
             return Transaction(
                 amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,
-                time: moment.time, counter: counter, random: random, data: request.data,
+                time: moment.time, counter: counter, random: random, data: request.data, utcOffset: moment.utcOffset,
                 preferredApplications: request.preferredApplications)
         }
     }

@@ -199,6 +199,8 @@ public struct KernelSession: ~Copyable {
     private let session: OpaquePointer
     private var random: RandomSource
     private var randomUsed = 0
+    /// How many bytes are drawn at a time.
+    private let pool: Int
 
     /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another
     /// session; `reader` serves one session at a time too. Without it nothing is remembered, and no torn transaction
@@ -228,7 +230,8 @@ public struct KernelSession: ~Copyable {
         if let kept { unsafe row.reader = kept.base }
         let presented = keepsPresented ? PresentedMemory() : nil
         if let presented { unsafe row.presented = presented.base }
-        used = unsafe KernelSession.withRandom(transaction.random, from: 0) { pool in
+        let pool = unsafe KernelSession.pool(cemv_session_size(configuration.checked))
+        used = unsafe KernelSession.withRandom(transaction.random, from: 0, pool) { pool in
             status = unsafe cemv_session_begin(
                 memory.base, memory.size, configuration.checked, &row, pool, &session, &error)
         }
@@ -244,6 +247,7 @@ public struct KernelSession: ~Copyable {
         unsafe self.session = begun
         random = transaction.random
         randomUsed = used
+        self.pool = pool
         if unsafe cemv_session_step(begun) == CEMV_STEP_ASK { answerRandom() }
     }
 
@@ -255,6 +259,7 @@ public struct KernelSession: ~Copyable {
         unsafe session = OpaquePointer(memory.base + offset)
         random = other.random
         randomUsed = other.randomUsed
+        pool = other.pool
         let reader = other.memory.reader.map { ReaderMemory(copying: $0) }
         memory.configuration = other.memory.configuration
         memory.reader = reader
@@ -287,8 +292,8 @@ public struct KernelSession: ~Copyable {
 
     // MARK: - Steps
 
-    /// What the kernel sends to the terminal with this step (data exchange of Kernel 2): `FF8104` and `DF8106` as TLV;
-    /// empty where there is nothing.
+    /// What the kernel sends to the terminal with this step (data exchange), as TLV: `FF8104` and `DF8106` from Kernel
+    /// 2; `9F8201`, if it asks, and the objects themselves from Kernel 8; empty where there is nothing.
     public var exchange: Bytes { unsafe Bytes(cemv_session_exchange(session)) }
 
     /// What is asked for, without its particulars: allocates nothing.
@@ -399,7 +404,8 @@ public struct KernelSession: ~Copyable {
     public mutating func advance(_ reply: Reply) {
         switch reply {
         case .response(let bytes, let elapsed):
-            give(reply.code, bytes, elapsed: elapsed.map(microseconds) ?? 0)
+            // Zero would say that it was not measured.
+            give(reply.code, bytes, elapsed: elapsed.map { $0 < .zero ? 0 : max(1, microseconds($0)) } ?? 0)
         case .online(let data, let removalTimedOut):
             give(reply.code, data?.encoded ?? [], removalTimedOut: removalTimedOut, unableToGoOnline: data == nil)
         case .pin(let captured, let data):
@@ -441,7 +447,7 @@ public struct KernelSession: ~Copyable {
         {
             if case .fixed(let stream) = random, stream.count - randomUsed < 4 { return }
             let session = unsafe session
-            let used = unsafe KernelSession.withRandom(random, from: randomUsed) { pool in
+            let used = unsafe KernelSession.withRandom(random, from: randomUsed, pool) { pool in
                 var reply = unsafe cemv_reply(
                     kind: UInt8(CEMV_REPLY_DATA.rawValue), removal_timed_out: false, unable_to_go_online: false,
                     pin_not_captured: false, elapsed_us: 0, bytes: pool)
@@ -451,16 +457,30 @@ public struct KernelSession: ~Copyable {
         }
     }
 
-    /// Calls with up to a pool of bytes, a multiple of four of them, and answers how many.
-    private static func withRandom(_ source: RandomSource, from start: Int, _ body: (cemv_bytes) -> Void) -> Int {
+    /// A session of Kernel 8, which its size tells, may take two private keys of 32 bytes and a number at once; eight
+    /// numbers do for the others.
+    private static func pool(_ sessionSize: Int) -> Int {
+        sessionSize > Int(CEMV_SESSION_SIZE) ? Int(CEMV_RANDOM_POOL) : 32
+    }
+
+    /// Calls with up to `pool` bytes, a multiple of four of them, and answers how many. The system's, from which a
+    /// private key may come, are wiped.
+    private static func withRandom(
+        _ source: RandomSource, from start: Int, _ pool: Int, _ body: (cemv_bytes) -> Void
+    ) -> Int {
         switch source {
         case .system:
             var generator = SystemRandomNumberGenerator()
-            var pool = (generator.next(), generator.next(), generator.next(), generator.next())
-            unsafe withUnsafeBytes(of: &pool) { unsafe body(cemv_bytes($0.bindMemory(to: UInt8.self))) }
-            return Int(CEMV_RANDOM_POOL)
+            let words = (pool + 7) / 8
+            unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { drawn in
+                for word in 0..<words { unsafe drawn[word] = generator.next() }
+                let bytes = UnsafeMutableRawBufferPointer(drawn)
+                unsafe body(cemv_bytes(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<pool])))
+                unsafe bytes.baseAddress?.wipe(bytes.count)
+            }
+            return pool
         case .fixed(let stream):
-            let count = min(stream.count - start, Int(CEMV_RANDOM_POOL)) / 4 * 4
+            let count = min(stream.count - start, pool) / 4 * 4
             unsafe stream[start..<(start + count)].withUnsafeBufferPointer { unsafe body(cemv_bytes($0)) }
             return count
         }
@@ -497,6 +517,8 @@ extension cemv_transaction {
         unsafe date = transaction.date.bcd
         unsafe time = transaction.time.bcd
         unsafe counter = transaction.counter
+        // Out of range stays out of range: the check names it.
+        unsafe utc_offset_minutes = Int16(clamping: transaction.utcOffset)
         unsafe start_b = transaction.startsAtB
         unsafe cannot_go_online = !transaction.onlineAvailable
     }

@@ -41,8 +41,8 @@ public struct Transaction: Sendable, Hashable {
     public var random: RandomSource
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects
-    /// Minutes by which local time is ahead of UTC, −840 to 840. Dates of certificates are in UTC in Book C-8 alone:
-    /// Kernels 2 and 3 do not ask.
+    /// Minutes by which local time is ahead of UTC, −840 to 840. Of Kernel 8 alone, whose certificates have dates in
+    /// UTC (Book C-8, B.1 and B.2).
     public var utcOffset: Int
     /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those
     /// the card lacks are passed over.
