@@ -939,7 +939,7 @@ static void properties_of_sizes(void)
     writes[212] = 0x33;
     fresh(CEMV_PROFILE_BOOK);
     k2_update(&kernel, of(writes, 6 + 260));
-    property(k2_value(&kernel, K2_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 260,
+    property(k2_value(&kernel, K2_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 204 + 54,
              "a list of writes of more than 255 bytes", k2_memory_of(&kernel)->write_before.size);
 }
 
@@ -1046,6 +1046,28 @@ static void get_data_comes_first(void)
             property(kernel.out.state == K2_S5_WAIT_GET_DATA && memcmp(kernel.out.command, "\x80\xCA\x9F\x50", 4) == 0,
                      "GET DATA", i);
         else property(kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR, "S3R1.6: nothing to read", i);
+    }
+}
+
+/* S3R1.6, S3.90: where there is nothing to read the discretionary data are the error indication alone, after relay
+ * resistance too. */
+static void nothing_to_read_tells_the_error_alone(void)
+{
+    static const uint8_t timed[] = { 0x80, 10, 1, 2, 3, 4, 0, 0, 0xFF, 0xFF, 0, 0x18, 0x90, 0x00 },
+                         options[] = { 0x77, 10, 0x82, 2, 0x19, 0x80, 0x94, 4, 8, 1, 1, 0, 0x90, 0x00 };
+    for (unsigned relay = 0; relay < 2; relay++) {
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE,
+                                          .bytes = relay ? of(timed, sizeof timed) : of(options, sizeof options) };
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.store.reading = CEMV_READING_IDENTICAL_DUPLICATES;
+        kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+        put(K2_SLOT_9F5D, "\1\0\0", 3);
+        k2_memory_of(&kernel)->mode = relay ? K2_MODE_EMV : K2_MODE_NONE;
+        kernel.out.state = relay ? K2_R1_WAIT_RELAY : K2_S3_WAIT_GPO;
+        kernel.out.step = CEMV_STEP_SEND;
+        property(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_DONE, "nothing to read", relay);
+        property(kernel.out.discretionary_size == 10 && memcmp(kernel.out.records, "\xDF\x81\x15\6", 4) == 0,
+                 "the error indication alone", relay);
     }
 }
 
@@ -1227,12 +1249,14 @@ static void every_tag_to_read_is_answered(void)
                 property(cemv_list_next(&all, &list) && list.tag == CEMV_TAG_DF8106_DATA_NEEDED &&
                              !cemv_list_next(&all, &list) && all.error == CEMV_WIRE_OK,
                          "with an empty list of data needed", size);
-                if (step != CEMV_STEP_WORK) break;
                 const struct cemv_reply reply = { .kind = CEMV_REPLY_CONTINUE };
-                property(kernel.out.state == K2_WAIT_ANSWERS_SENT, "more is sent", kernel.out.state);
+                property(step == CEMV_STEP_WORK && kernel.out.state == K2_WAIT_ANSWERS_SENT,
+                         "a record is seen before anything else", kernel.out.state);
                 kernel.out.exchange_size = 0;
                 step = cemv_kernel_2.reply(&kernel, &reply);
+                if (step != CEMV_STEP_WORK) break;
             }
+            property(kernel.out.exchange_size == 0, "no empty record", size);
             for (unsigned i = 0; i < ALL; i++) property(seen[i] == 1, "a tag is answered once", size << 8 | i);
             property(step == (mode == K2_MODE_EMV ? CEMV_STEP_SEND : CEMV_STEP_ASK), "then the cryptogram",
                      size << 4 | records);
@@ -1256,6 +1280,63 @@ static void every_tag_to_read_is_answered(void)
              "an answer to nothing ends the tap", 0);
 }
 
+/* C-8, 4.1.3 and 4.3: a PDOL in whatever template of the FCI; and the data record has what the transaction left open,
+ * with a length of zero. */
+static void open_data_and_lists_are_found(void)
+{
+    static const uint8_t nested[] = { 0x6F, 0x12, 0x84, 5,    0xA0, 0, 0,    0, 4,    0xA5,
+                                      9,    0xE1, 7,    0x9F, 0x38, 4, 0x9C, 1, 0x9A, 3 };
+    static const uint8_t open[] = { 0x9F, 0x53, 0 }, sent[] = { 0x83, 4, 0, 0x26, 0x11, 0x21 };
+    struct cemv_tlv object;
+    property(start_with(of(nested, sizeof nested), of(open, sizeof open)) == CEMV_STEP_SEND &&
+                 memcmp(kernel.out.command + 5, sent, sizeof sent) == 0,
+             "a list in a template of its own", 0);
+    k2_memory_of(&kernel)->mode = K2_MODE_EMV;
+    k2_put_records(&kernel, true);
+    property(cemv_tlv_find(of(kernel.out.records, kernel.out.record_size), 0x9F53, &object) && object.value.size == 0,
+             "an object that is there, and empty", 0);
+}
+
+/* 3.0, spool; C-8, 4.3, AddToList: an object goes to Data To Send with the value that it has then, whatever comes
+ * before the record is sent, and with the later value if it is asked for again. TVR is what has been found so far
+ * (S3.65, S456.7). */
+static void answers_have_the_value_of_their_time(void)
+{
+    static const uint8_t ask_tvr[] = { 0xDF, 0x81, 0x12, 1, 0x95 }, ask_amount[] = { 0xDF, 0x81, 0x12, 2, 0x9F, 0x02 };
+    static const uint8_t amounts[3][9] = { { 0x9F, 0x02, 6, 0, 0, 0, 0, 0, 1 },
+                                           { 0x9F, 0x02, 6, 0, 0, 0, 0, 0, 2 },
+                                           { 0x9F, 0x02, 6, 0, 0, 0, 0, 0, 3 } };
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    struct cemv_tlv object = { 0 };
+    for (unsigned again = 0; again < 2; again++) {
+        fresh(CEMV_PROFILE_BOOK);
+        k2_update(&kernel, of(amounts[0], 9));
+        k2_update(&kernel, of(ask_amount, sizeof ask_amount));
+        k2_spool(&kernel);
+        for (unsigned i = 1; i < 3; i++) k2_update(&kernel, of(amounts[i], 9));
+        if (again) {
+            k2_update(&kernel, of(ask_amount, sizeof ask_amount));
+            k2_spool(&kernel);
+        }
+        property(k2_value(&kernel, CEMV_SLOT_9F02).data[5] == 3, "the kernel goes on with the new value", again);
+        k2_exchange(&kernel);
+        property(first_sent(&object) && object.tag == 0x9F02 && object.value.data[5] == (again ? 3 : 1),
+                 "a value of its time", again);
+        property(memory->to_send.count == 0, "sent once", again);
+    }
+    for (unsigned late = 0; late < 2; late++) {
+        fresh(CEMV_PROFILE_BOOK);
+        memory->tvr = CEMV_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED);
+        k2_update(&kernel, of(ask_tvr, sizeof ask_tvr));
+        if (!late) k2_spool(&kernel);
+        memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
+        k2_put_tvr(&kernel);
+        property(!k2_answer_rest(&kernel) && first_sent(&object) && object.tag == 0x95 &&
+                     memcmp(object.value.data, late ? "\x80\0\0\0\1" : "\0\0\0\0\1", 5) == 0,
+                 "TVR so far", late);
+    }
+}
+
 /* Full lists: what waits to be read waits longer, and what is answered goes out with a record before. */
 static void full_lists_lose_nothing(void)
 {
@@ -1263,7 +1344,7 @@ static void full_lists_lose_nothing(void)
     unsigned answers = 0, records = 0;
     fresh(CEMV_PROFILE_BOOK);
     for (uint16_t slot = 0; slot < CEMV_EXCHANGE_LIST_MAX; slot++)
-        memory->to_send.slot[memory->to_send.count++] = slot | CEMV_EXCHANGE_ABSENT;
+        cemv_exchange_answer(&memory->to_send, &kernel.store, slot, false);
     for (uint16_t slot = CEMV_EXCHANGE_LIST_MAX; slot < CEMV_EXCHANGE_LIST_MAX + K2_TAGS_TO_READ_MAX; slot++) {
         put(slot, "\1", 1);
         memory->to_read.slot[memory->to_read.count++] = slot;
@@ -1284,10 +1365,11 @@ static void full_lists_lose_nothing(void)
                  memory->to_send.count == 0,
              "full lists are answered", answers);
     fresh(CEMV_PROFILE_BOOK);
-    for (uint16_t slot = 0; slot < CEMV_EXCHANGE_LIST_MAX; slot++) memory->to_send.slot[memory->to_send.count++] = slot;
+    for (uint16_t slot = 0; slot < CEMV_EXCHANGE_LIST_MAX; slot++)
+        cemv_exchange_answer(&memory->to_send, &kernel.store, slot, true);
     k2_answer(&kernel, CEMV_EXCHANGE_LIST_MAX, true);
     property(kernel.out.exchange_size != 0 && memory->to_send.count == 1 &&
-                 (memory->to_send.slot[0] & ~CEMV_EXCHANGE_ABSENT) == CEMV_EXCHANGE_LIST_MAX,
+                 memory->to_send.item[0].slot == CEMV_EXCHANGE_LIST_MAX,
              "a full list goes out before one more", memory->to_send.count);
 }
 
@@ -1433,11 +1515,14 @@ void properties_of_k2(void)
     PART(aged_records_are_reported);
     PART(properties_of_tag_lists);
     PART(properties_of_sizes);
+    PART(nothing_to_read_tells_the_error_alone);
     PART(get_data_comes_first);
     PART(get_data_answers_what_the_card_gave);
     PART(a_question_has_a_deadline);
     PART(an_amount_may_be_left_open);
     PART(every_tag_to_read_is_answered);
+    PART(open_data_and_lists_are_found);
+    PART(answers_have_the_value_of_their_time);
     PART(full_lists_lose_nothing);
     PART(a_chip_in_mag_stripe_mode_ends_in_strict);
     PART(another_brand_is_refused_in_magstripe_mode);

@@ -100,14 +100,15 @@ static void properties_of_digests(void)
              "no digest without a request", 0);
 }
 
-/* Lists of writes before and after the cryptogram, each in pieces: objects come out in the order they came in. */
+/* Lists of writes before and after the cryptogram, each in pieces: objects come out in the order they came in, each tag
+ * once and with the value that came last (C-8, 4.3, AddListToList). */
 static void properties_of_writes(void)
 {
     memset(&kernel, 0, sizeof kernel);
     cemv_store_clear(&kernel.store, tags_of(2), 0);
     struct k2_memory *memory = k2_memory_of(&kernel);
     for (uint8_t i = 0; i < 8; i++) {
-        const uint8_t list[] = { 0xFF, 0x81, (uint8_t)(2 + (i & 1)), 5, 0x9F, (uint8_t)(0x75 + i / 4), 2, i, 0, 0x00 };
+        const uint8_t list[] = { 0xFF, 0x81, (uint8_t)(2 + (i & 1)), 5, 0x9F, (uint8_t)(0x75 + i / 2), 2, i, 0, 0x00 };
         k2_update(&kernel, of(list, sizeof list));
         const uint8_t filler[] = { 0xFF, 0x81, 0x02, 2, 0, 0xFF };
         k2_update(&kernel, of(filler, sizeof filler));
@@ -116,10 +117,20 @@ static void properties_of_writes(void)
         struct cemv_tlv object = { 0 };
         property(k2_take_object(&kernel, i & 1 ? &memory->write_after : &memory->write_before, &object),
                  "an object to write", i);
-        property(object.tag == (uint32_t)(0x9F75 + i / 4) && object.value.size == 2 && object.value.data[0] == i,
+        property(object.tag == (uint32_t)(0x9F75 + i / 2) && object.value.size == 2 && object.value.data[0] == i,
                  "in the order of the lists", i);
     }
     property(memory->write_before.size == 0 && memory->write_after.size == 0, "and then there is none", 0);
+    static const uint8_t first[] = { 0xFF, 0x81, 0x02, 13, 0x9F, 0x75, 1, 1, 0x9F, 0x76, 1, 2, 0x9F, 0x75, 2, 3, 3 },
+                         second[] = { 0xFF, 0x81, 0x02, 12, 0x9F, 0x77, 1, 4, 0x9F, 0x75, 1, 5, 0x9F, 0x77, 1, 6 };
+    static const uint8_t once[] = { 0x9F, 0x75, 2, 3, 3, 0x9F, 0x76, 1, 2 },
+                         updated[] = { 0x9F, 0x75, 1, 5, 0x9F, 0x76, 1, 2, 0x9F, 0x77, 1, 6 };
+    k2_update(&kernel, of(first, sizeof first));
+    property(cemv_bytes_equal(k2_bytes(&kernel, memory->write_before), of(once, sizeof once)), "a tag is written once",
+             0);
+    k2_update(&kernel, of(second, sizeof second));
+    property(cemv_bytes_equal(k2_bytes(&kernel, memory->write_before), of(updated, sizeof updated)),
+             "what a list has is updated in its place", 0);
 }
 
 /* Sixty-four bytes each for two dozen objects are more than one record takes. What does not fit stays for the next. */

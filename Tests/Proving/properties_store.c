@@ -422,6 +422,40 @@ static void leaves_terminal_data_of_other_kernels_out(void)
         property(cemv_slot_of(store.tags, tag) == CEMV_SLOT_NONE, "no whole tag", tag);
 }
 
+/* C-8, 4.1.3: what no dictionary of the kernel's lists is ignored, unless the terminal has brought it. */
+static void ignores_what_no_dictionary_lists(void)
+{
+    static const uint32_t unlisted[] = { 0x81, 0x83, 0x86, 0x89, 0x8A, 0x91, 0x9B, 0x9F18, 0x9F30, 0x9F39, 0x9F41 };
+    for (unsigned i = 0; i < sizeof unlisted / sizeof unlisted[0]; i++) {
+        property(store_object(2, unlisted[i], 1, 2) == CEMV_STORE_OK && store.count == 0, "ignored", unlisted[i]);
+        const uint16_t slot = cemv_slot_of(store.tags, unlisted[i]);
+        uint8_t object[] = { 0, 0, 0, 0 };
+        const size_t head = cemv_tag_write(object, unlisted[i]);
+        object[head] = 1;
+        property(cemv_store_put(&store, slot, of("\1", 1), CEMV_FROM_TERMINAL) &&
+                     cemv_store_template(&store, 0, of(object, head + 2)) == CEMV_STORE_TERMINAL_TAG,
+                 "not where the terminal has it", unlisted[i]);
+    }
+    property(store_object(2, 0x9F1A, 2, 1) == CEMV_STORE_TERMINAL_TAG, "one that is listed is refused", 0);
+}
+
+/* C-8, 4.1.3: objects are stored one after the other up to the one that is refused; of a response that cannot be read
+ * to its end, none is. */
+static void keeps_what_stands_before_a_refused_object(void)
+{
+    static const uint8_t refused[] = { 0x70, 12, 0x9F, 0x42, 2, 9, 0x78, 0x5F, 0x24, 2, 0x49, 0x12, 0x50, 0 },
+                         unread[] = { 0x70, 12, 0x9F, 0x42, 2, 9, 0x78, 0x5F, 0x24, 2, 0x49, 0x12, 0x50, 9 };
+    for (unsigned i = 0; i < 8; i++) {
+        const bool readable = i & 1, record = i & 2;
+        const cemv_bytes body = of(readable ? refused : unread, sizeof refused);
+        clear_for(i & 4 ? 3 : 2);
+        const enum cemv_store_error error = record ? cemv_store_record(&store, body, true, false)
+                                                   : cemv_store_template(&store, 0x70, body);
+        property(error != CEMV_STORE_OK, "refused", i);
+        property(cemv_store_has(&store, CEMV_SLOT_9F42) == (readable && (i & 4) == 0), "what stands before it", i);
+    }
+}
+
 /* C-8, 4.1.3: what is not the card's to give is refused at any length, and an empty object beside a value is another
  * value. */
 static void refuses_empty_objects_of_the_terminal(void)
@@ -648,6 +682,8 @@ void properties_of_store(void)
     PART(each_kernel_has_its_own_lengths);
     PART(leaves_terminal_data_of_other_kernels_out);
     PART(refuses_empty_objects_of_the_terminal);
+    PART(ignores_what_no_dictionary_lists);
+    PART(keeps_what_stands_before_a_refused_object);
     PART(kernel_3_ignores_further_templates);
     PART(hashes_filler_of_signed_records);
     PART(filler_may_stand_before_a_template);

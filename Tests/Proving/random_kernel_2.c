@@ -603,9 +603,9 @@ static void note_end(void)
     note(memory->store_full);
     note(kernel.store.count);
     note(kernel.store.used);
-    const struct cemv_exchange_list *const lists[] = { &memory->to_read, &memory->to_send, &memory->needed };
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < lists[i]->count; j++) note(lists[i]->slot[j]);
+    for (size_t i = 0; i < memory->to_read.count; i++) note(memory->to_read.slot[i]);
+    for (size_t i = 0; i < memory->to_send.count; i++) note(memory->to_send.item[i].slot);
+    for (size_t i = 0; i < memory->needed.count; i++) note(memory->needed.slot[i]);
     note(reader.failed_magstripe);
     note(reader.torn_count);
     for (size_t i = 0; i < reader.torn_count && i < CEMV_TORN_RECORDS; i++)
@@ -761,7 +761,7 @@ static void tight_exchange(void)
     note(record.size);
     note(memory->needed.count);
     note(memory->to_send.count);
-    for (size_t i = 0; i < memory->to_send.count; i++) note(memory->to_send.slot[i]);
+    for (size_t i = 0; i < memory->to_send.count; i++) note(memory->to_send.item[i].slot);
 }
 
 uint64_t random_kernel_2(size_t part, const char **violated)

@@ -288,10 +288,16 @@ static void note_kernel(void)
                                      m->write_before, m->write_after, m->evicted[0], m->evicted[1], m->evicted[2] };
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++)
         if (spans[i].size) note_bytes(k2_bytes(&kernel, spans[i]));
-    const struct cemv_exchange_list *const lists[] = { &m->to_read, &m->to_send, &m->needed };
-    for (size_t i = 0; i < 3; i++) {
+    const struct cemv_exchange_list *const lists[] = { &m->to_read, &m->needed };
+    for (size_t i = 0; i < 2; i++) {
         note(lists[i]->count);
         for (size_t j = 0; j < lists[i]->count; j++) note(lists[i]->slot[j]);
+    }
+    note(m->to_send.count);
+    for (size_t i = 0; i < m->to_send.count; i++) {
+        const struct cemv_exchange_answer *const item = &m->to_send.item[i];
+        note(item->slot);
+        note_bytes((cemv_bytes){ kernel.store.arena + item->offset, item->size });
     }
     note(m->old_write);
     note_bytes((cemv_bytes){ m->old_summary, m->old_summary_size });

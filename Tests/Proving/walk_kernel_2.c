@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "kernel_walk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RECORD_HEAD "5A0854133390000015135F24033012315F3401015F280202769F0702FF00"
@@ -87,10 +88,12 @@ static const struct cemv_reply replies[] = {
 };
 
 /* Edges that a walk with such cards does not show: a good signature leads from "card read" to PUT DATA, and a kernel
- * that ends as it is started is seen as Entry Point's next candidate. */
+ * that ends as it is started is seen as Entry Point's next candidate. The walk's random bytes run out only where S8 has
+ * had something to send, and so by way of the answers sent. */
 static uint32_t unseen(unsigned row)
 {
     if (row == 0) return UINT32_C(1) << 0;
+    if (row == K2_S8_WAIT_FIRST_WRITE) return UINT32_C(1) << K2_WAIT_RANDOM;
     return row == K2_S910_WAIT_CARD_READ ? UINT32_C(1) << K2_S15_WAIT_PUT_DATA : 0;
 }
 
@@ -302,7 +305,12 @@ int walk_kernel_2(void)
         struct kernel_walk walk = { .sessions = 0 };
         remembered = 0;
         bad += !walk_profile(&walk, profiles[i]);
-        for (unsigned row = 0; row < 32; row++) bad += (walk.observed[row] | unseen(row)) != k2_edges.next[row];
+        for (unsigned row = 0; row < 32; row++) {
+            const uint32_t seen = walk.observed[row] | unseen(row);
+            if (seen == k2_edges.next[row]) continue;
+            printf("edges of state %u: %08X seen, %08X declared\n", row, seen, k2_edges.next[row]);
+            bad++;
+        }
         bad += remembered == 0;
         bad += kernel_walk_report(&walk, profiles[i] == CEMV_PROFILE_BOOK ? "Kernel 2, book" : "Kernel 2, strict");
     }

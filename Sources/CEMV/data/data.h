@@ -36,7 +36,8 @@ struct cemv_store_entry {
     uint16_t offset; /* of the value, in the arena */
     uint16_t size;
     uint8_t provenance; /* enum cemv_provenance */
-    uint8_t covered;    /* lies in a signed record (provenance follows when the chain verifies) */
+    uint8_t covered;    /* lies in a signed record (provenance follows when the chain verifies); of terminal data: its
+                         * bytes are still referred to, and not written over */
 };
 struct cemv_span {
     uint16_t offset, size;
@@ -87,9 +88,10 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
 /* Card data: keeps `bytes` (a whole response body or record) in the arena and indexes every known primitive object
  * below the outermost template `tag` (0: a bare list of objects). Empty values count as absent; with
  * CEMV_READING_REFUSE_TERMINAL_TAGS an empty object that is not the card's, or stands beside a value, is refused like
- * any other. Nested templates are walked, except 61 and 73, which are skipped. A refused response leaves the store as
- * it was. `signed_record`: the record enters static data, with the filler beside its template; SFI 11-30 keeps tag 70
- * and its length (`whole`), SFI 1-10 leaves them out (Book 3, 10.3): what is hashed is what is kept. */
+ * any other. Nested templates are walked; 61 and 73 with CEMV_READING_IDENTICAL_DUPLICATES alone. A refused response
+ * leaves the store as it was, but with that reading what stands before the refused object. `signed_record`: the record
+ * enters static data, with the filler beside its template; SFI 11-30 keeps tag 70 and its length (`whole`), SFI 1-10
+ * leaves them out (Book 3, 10.3): what is hashed is what is kept. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes);
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
 /* The first object of a record has tag 70, filler before it or not (Book 3, Annex B1). What begins otherwise, in a file

@@ -65,7 +65,7 @@ static void entry_remove(struct cemv_store *store, uint16_t slot)
     store->index[store->entry[number - 1].slot] = number;
 }
 
-/* Where a store stood before a response: a refused one leaves nothing behind. */
+/* Where a store stood before a response. */
 struct mark {
     uint16_t used;
     uint8_t count;
@@ -84,6 +84,15 @@ static enum cemv_store_error roll_back(struct cemv_store *store, struct mark mar
     }
     store->used = mark.used;
     return error;
+}
+
+/* A refused response leaves nothing behind, but under C-8, 4.1.3 what stood before the object that is refused, if the
+ * whole of it could be read. */
+store_cold static enum cemv_store_error refuse(struct cemv_store *store, struct mark mark, cemv_bytes bytes,
+                                               enum cemv_store_error error)
+{
+    const bool in_turn = (store->reading & CEMV_READING_IDENTICAL_DUPLICATES) != 0 && error != CEMV_STORE_FULL;
+    return in_turn && cemv_tlv_check(bytes, NULL) == CEMV_WIRE_OK ? error : roll_back(store, mark, error);
 }
 
 static bool length_is_allowed(const struct cemv_tag_row *row, size_t size)
@@ -115,7 +124,8 @@ static inline struct found find(const struct cemv_tags *tags, uint32_t tag)
 static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
 {
     struct cemv_store_entry *const entry = &store->entry[store->index[slot] - 1];
-    /* Bytes that a card sent are never written over: they may still have to be hashed. */
+    /* Bytes that a card sent are never written over: they may still have to be hashed. Nor are those that data exchange
+     * has still to send. */
     if (entry->provenance >= CEMV_FROM_ISSUER && entry->covered == 0 && value.size <= entry->size) {
         __builtin_memmove(store->arena + entry->offset, value.data, value.size);
         entry->size = (uint16_t)value.size;
@@ -291,16 +301,18 @@ bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struc
 
 /* ---- card data ---- */
 
-/* A datum that is not the card's to give. Private class tags are ignored under every rule (C-8, 4.1.3). */
+/* A datum that is not the card's to give. Private class tags are ignored under every rule, and what the dictionary does
+ * not list unless the terminal has brought it (C-8, 4.1.3). */
 static enum cemv_store_error refuse_terminal_tag(struct cemv_store *store, uint16_t slot)
 {
-    const uint32_t tag = cemv_tag_row_at(store->tags, slot)->tag;
-    const uint32_t first = tag >> 8 * (cemv_tag_size(tag) - 1);
-    const bool is_private = (first & PRIVATE_CLASS) == PRIVATE_CLASS;
+    const struct cemv_tag_row *const row = cemv_tag_row_at(store->tags, slot);
+    const uint32_t first = row->tag >> 8 * (cemv_tag_size(row->tag) - 1);
+    const bool is_private = (first & PRIVATE_CLASS) == PRIVATE_CLASS,
+               is_unknown = (row->source & CEMV_SOURCE_CONTACT) != 0 && store->index[slot] == 0;
 
     store->terminal_tag_from_card = true;
-    if ((store->reading & CEMV_READING_REFUSE_TERMINAL_TAGS) != 0 && !is_private) return CEMV_STORE_TERMINAL_TAG;
-    return CEMV_STORE_OK;
+    if ((store->reading & CEMV_READING_REFUSE_TERMINAL_TAGS) == 0 || is_private || is_unknown) return CEMV_STORE_OK;
+    return CEMV_STORE_TERMINAL_TAG;
 }
 
 /* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 has no
@@ -402,8 +414,9 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
             continue;
         }
         if (object.value.size == 0 || (store->reading & CEMV_READING_FLAT) != 0) continue;
-        if (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE ||
-            object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE)
+        if ((store->reading & CEMV_READING_IDENTICAL_DUPLICATES) == 0 && /* C-8, 4.1.3: all that is primitive */
+            (object.tag == CEMV_TAG_61_APPLICATION_TEMPLATE ||
+             object.tag == CEMV_TAG_73_DIRECTORY_DISCRETIONARY_TEMPLATE))
             continue;
         if (depth == CEMV_TLV_MAX_DEPTH) {
             error = CEMV_STORE_MALFORMED;
@@ -457,7 +470,7 @@ enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag
     const uint16_t offset = arena_keep(store, bytes);
     const cemv_bytes value = { .data = store->arena + offset + header, .size = inner.size };
     const enum cemv_store_error error = card_walk(store, value, tag != 0 ? 2 : 1, false);
-    return error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
+    return error == CEMV_STORE_OK ? CEMV_STORE_OK : refuse(store, mark, value, error);
 }
 
 /* Adjacent pieces are one: records read one after the other usually make a single run. */
@@ -502,7 +515,7 @@ enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes byt
     const uint16_t first = arena_keep(store, before), offset = arena_keep(store, kept);
     const cemv_bytes value = { .data = store->arena + offset + (inner.data - kept.data), .size = inner.size };
     const enum cemv_store_error error = card_walk(store, value, 2, signed_record);
-    if (error != CEMV_STORE_OK) return roll_back(store, mark, error);
+    if (error != CEMV_STORE_OK) return refuse(store, mark, value, error);
     if (signed_record) span_add(store, first, (uint16_t)(before.size + kept.size));
     return CEMV_STORE_OK;
 }

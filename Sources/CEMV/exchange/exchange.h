@@ -67,13 +67,18 @@ enum cemv_script cemv_script_next(struct cemv_scripts *scripts, const struct cem
  * 3; Book 4, 12.2.4). `identifier` takes its 9F18, as far as the script can be read; empty: none. */
 bool cemv_script_is_whole(struct cemv_scripts ahead, const struct cemv_store *store, cemv_bytes *identifier);
 
-/* Data exchange with the terminal (lists.c; Books C-2 and C-8): the lists Tags To Read, Data To Send and Data Needed,
- * by slot. The record that carries them has each book's own tags. */
-#define CEMV_EXCHANGE_LIST_MAX 33     /* what a terminal may write, and what it may ask for beside that */
-#define CEMV_EXCHANGE_ABSENT   0x8000 /* beside a slot of Data To Send: answered with an empty object */
+/* Data exchange with the terminal (lists.c; Books C-2 and C-8): the lists Tags To Read and Data Needed, by slot, and
+ * Data To Send, by slot and value. The record that carries them has each book's own tags. */
+#define CEMV_EXCHANGE_LIST_MAX 33 /* what a terminal may write, and what it may ask for beside that */
 struct cemv_exchange_list {
     uint8_t count;
     uint16_t slot[CEMV_EXCHANGE_LIST_MAX];
+};
+struct cemv_exchange_answers {
+    uint8_t count;
+    struct cemv_exchange_answer {
+        uint16_t slot, offset, size; /* in the store's arena; size 0: answered with an empty object */
+    } item[CEMV_EXCHANGE_LIST_MAX];
 };
 /* Nothing is added to `max` of them, or twice. */
 void cemv_exchange_add(struct cemv_exchange_list *list, uint16_t slot, unsigned max);
@@ -81,14 +86,17 @@ void cemv_exchange_remove(struct cemv_exchange_list *list, unsigned index);
 /* A list of tags: those without a slot have no value to answer with and are left out. */
 void cemv_exchange_add_tags(struct cemv_exchange_list *list, const struct cemv_tags *known, cemv_bytes tags,
                             unsigned max);
+/* To Data To Send, with the value that the object has now, or empty without `value`; one that the list has is updated
+ * (C-8, 4.3). Nothing is added to a full list. */
+void cemv_exchange_answer(struct cemv_exchange_answers *to_send, struct cemv_store *store, uint16_t slot, bool value);
 /* What is there by now goes from Tags To Read to Data To Send. */
-void cemv_exchange_spool(struct cemv_exchange_list *to_read, struct cemv_exchange_list *to_send,
-                         const struct cemv_store *store);
+void cemv_exchange_spool(struct cemv_exchange_list *to_read, struct cemv_exchange_answers *to_send,
+                         struct cemv_store *store);
 /* The tags of a list, at most four bytes each; their size. */
 size_t cemv_exchange_put_tags(const struct cemv_exchange_list *list, const struct cemv_tags *known, uint8_t *out);
 /* Objects of Data To Send as far as they fit; the others stay for the next record. One that no record takes, because it
  * is longer than `value_max` as a long list of the terminal's own, goes without its value. */
-void cemv_exchange_put_objects(struct cemv_exchange_list *list, const struct cemv_store *store,
+void cemv_exchange_put_objects(struct cemv_exchange_answers *to_send, const struct cemv_store *store,
                                struct cemv_writer *writer, size_t value_max);
 
 #endif

@@ -3,18 +3,11 @@
  * (Conformance/book-c2.md, 3.0; Book C-8). They are ordered sets. Knows no store and no kernel; sends nothing. */
 #include "exchange.h"
 
-static uint16_t slot_of(uint16_t entry) { return (uint16_t)(entry & ~CEMV_EXCHANGE_ABSENT); }
-
-static bool has(const struct cemv_exchange_list *list, uint16_t slot)
-{
-    for (unsigned i = 0; i < list->count; i++)
-        if (slot_of(list->slot[i]) == slot) return true;
-    return false;
-}
-
 void cemv_exchange_add(struct cemv_exchange_list *list, uint16_t slot, unsigned max)
 {
-    if (list->count >= max || has(list, slot_of(slot))) return;
+    unsigned i = 0;
+    while (i < list->count && list->slot[i] != slot) i++;
+    if (i < list->count || i >= max) return;
     list->slot[list->count++] = slot;
 }
 
@@ -35,8 +28,25 @@ void cemv_exchange_add_tags(struct cemv_exchange_list *list, const struct cemv_t
     }
 }
 
-void cemv_exchange_spool(struct cemv_exchange_list *to_read, struct cemv_exchange_list *to_send,
-                         const struct cemv_store *store)
+void cemv_exchange_answer(struct cemv_exchange_answers *to_send, struct cemv_store *store, uint16_t slot, bool value)
+{
+    struct cemv_exchange_answer *item = to_send->item;
+    const struct cemv_exchange_answer *const end = item + to_send->count;
+    while (item != end && item->slot != slot) item++;
+    if (item == to_send->item + CEMV_EXCHANGE_LIST_MAX) return;
+    if (item == end) to_send->count++;
+    item->slot = slot;
+    item->size = 0;
+    if (!value || store->index[slot] == 0) return;
+    struct cemv_store_entry *const entry = &store->entry[store->index[slot] - 1];
+    item->offset = entry->offset;
+    item->size = entry->size;
+    if (entry->provenance >= CEMV_FROM_ISSUER)
+        entry->covered = 1; /* its bytes stay: another value is kept beside them */
+}
+
+void cemv_exchange_spool(struct cemv_exchange_list *to_read, struct cemv_exchange_answers *to_send,
+                         struct cemv_store *store)
 {
     unsigned i = 0;
     while (i < to_read->count) {
@@ -45,7 +55,7 @@ void cemv_exchange_spool(struct cemv_exchange_list *to_read, struct cemv_exchang
             i++;
             continue;
         }
-        cemv_exchange_add(to_send, slot, CEMV_EXCHANGE_LIST_MAX);
+        cemv_exchange_answer(to_send, store, slot, true);
         cemv_exchange_remove(to_read, i);
     }
 }
@@ -58,17 +68,16 @@ size_t cemv_exchange_put_tags(const struct cemv_exchange_list *list, const struc
     return size;
 }
 
-void cemv_exchange_put_objects(struct cemv_exchange_list *list, const struct cemv_store *store,
+void cemv_exchange_put_objects(struct cemv_exchange_answers *to_send, const struct cemv_store *store,
                                struct cemv_writer *writer, size_t value_max)
 {
     enum { HEADER = 8 }; /* tag and length of an object, and what closes its template */
-    while (list->count != 0) {
-        const uint16_t slot = slot_of(list->slot[0]);
-        const cemv_bytes held = cemv_store_value(store, slot);
-        const bool absent = (list->slot[0] & CEMV_EXCHANGE_ABSENT) != 0 || held.size > value_max;
-        const cemv_bytes value = absent ? (cemv_bytes){ NULL, 0 } : held;
+    while (to_send->count != 0) {
+        struct cemv_exchange_answer *const first = to_send->item;
+        const cemv_bytes value = { store->arena + first->offset, first->size > value_max ? 0 : first->size };
         if (writer->capacity - writer->size < value.size + HEADER) return;
-        cemv_writer_put_tlv(writer, cemv_tag_row_at(store->tags, slot)->tag, value);
-        cemv_exchange_remove(list, 0);
+        cemv_writer_put_tlv(writer, cemv_tag_row_at(store->tags, first->slot)->tag, value);
+        to_send->count--;
+        __builtin_memmove(first, first + 1, to_send->count * sizeof *first);
     }
 }

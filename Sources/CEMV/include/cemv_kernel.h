@@ -23,6 +23,7 @@ enum cemv_source {
     /* The card's here, under a number that is the terminal's to another kernel: terminal data may bring it, and this
      * kernel leaves it out. */
     CEMV_SOURCE_ELSEWHERE = 32,
+    CEMV_SOURCE_CONTACT = 64, /* of terminals and issuers alone, and in no dictionary of Books C-2 and C-8 */
 };
 
 /* Where an object of the card may come, a bit set; none: only by itself (GET DATA, READ DATA). */

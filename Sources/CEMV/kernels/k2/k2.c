@@ -23,7 +23,7 @@ const struct cemv_edges k2_edges = {
         [K2_R1_WAIT_RELAY] = BIT(K2_R1_WAIT_RELAY) | BIT(K2_WAIT_RANDOM) | READING | END,
         [K2_WAIT_RANDOM] = BIT(K2_WAIT_RANDOM) | BIT(K2_R1_WAIT_RELAY) | CHECKSUM | END,
         [K2_S4_WAIT_RECORD] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
-        [K2_S5_WAIT_GET_DATA] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
+        [K2_S5_WAIT_GET_DATA] = READING | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | END,
         [K2_S6_WAIT_FIRST_WRITE] =
             BIT(K2_S5_WAIT_GET_DATA) | BIT(K2_S6_WAIT_FIRST_WRITE) | ANSWERING | AFTER_READING | END,
         [K2_WAIT_ANSWERS_SENT] = ANSWERING | AFTER_READING | BIT(K2_WAIT_RANDOM) | CHECKSUM | END,
@@ -228,7 +228,10 @@ static enum cemv_step start_reading(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     const uint8_t security = k2_byte(kernel, K2_SLOT_DF811F, 0);
     const bool get_data = k2_take_card_tag(kernel, &memory->active);
-    if (kernel->afl.at == kernel->afl.end && !get_data) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (kernel->afl.at == kernel->afl.end && !get_data) {
+        memory->mode = K2_MODE_NONE; /* S3R1.6 joins S3.90: the error indication alone, after relay resistance too */
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    }
     if ((memory->ids & K2_IDS_READ) != 0) k2_offer_storage(kernel);
     k2_spool(kernel);
     k2_exchange_if_needed(kernel);
@@ -313,11 +316,12 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel);
 static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel);
 static enum cemv_step ask_checksum(struct cemv_kernel *kernel);
 
-/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several, each seen before the next is
- * made. */
+/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several. Each is seen before the next is
+ * made, and before an end of the same step, whose records take its place. */
 static enum cemv_step answer_rest(struct cemv_kernel *kernel)
 {
-    if (k2_answer_rest(kernel)) return cemv_kernel_publish(kernel, K2_WAIT_ANSWERS_SENT);
+    if (k2_answer_rest(kernel) || kernel->out.exchange_size != 0)
+        return cemv_kernel_publish(kernel, K2_WAIT_ANSWERS_SENT);
     return k2_memory_of(kernel)->mode == K2_MODE_EMV ? prepare_cryptogram(kernel) : ask_checksum(kernel);
 }
 
@@ -852,17 +856,21 @@ static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, ce
 
 /* GET PROCESSING OPTIONS [S1.11-14, S2, S3] ------------------------------------------------------------------------ */
 
+/* The PDOL as stored: from whatever template of the FCI (C-8, 4.1.3). */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
+    uint8_t values[CEMV_PDOL_VALUES_MAX];
     struct cemv_gpo_data data;
     struct k2_span whole;
-    if (!cemv_gpo_data(kernel, &data)) return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);
+    size_t size;
+    if (!cemv_store_build_dol(&kernel->store, k2_value(kernel, CEMV_SLOT_9F38), false, values, sizeof values, &size))
+        return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);
+    cemv_gpo_data_of((cemv_bytes){ values, size }, &data);
     if (!k2_keep(kernel, (cemv_bytes){ data.bytes, data.size }, &whole)) return end_store(kernel, CEMV_STORE_FULL);
     memory->pdol_header = data.header;
     memory->pdol = (struct k2_span){ (uint16_t)(whole.offset + data.header), (uint16_t)(whole.size - data.header) };
-    const struct cemv_command command = { 0x80, 0xA8, 0x00, 0x00, { data.bytes, data.size }, CEMV_LE_MAX };
-    return cemv_kernel_send(kernel, K2_S3_WAIT_GPO, &command);
+    return cemv_send_gpo_data(kernel, K2_S3_WAIT_GPO, &data);
 }
 
 static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)

@@ -25,7 +25,7 @@ enum k2_state {
     K2_S2_WAIT_PDOL_DATA = 18,   /* ASK: terminal data for the PDOL. To: itself, S3, end */
     K2_S3_WAIT_GPO = 19,         /* GET PROCESSING OPTIONS. To: RANDOM, R1, S4, S5, S7, end */
     K2_S4_WAIT_RECORD = 20,      /* READ RECORD, EMV mode. To: S4, S5, S6, S9, S10, S12, S16, end */
-    K2_S5_WAIT_GET_DATA = 21,    /* GET DATA. To: as S4 */
+    K2_S5_WAIT_GET_DATA = 21,    /* GET DATA, whose answer is sent on. To: S4, S5, S6, ANSWERS SENT, end */
     K2_S6_WAIT_FIRST_WRITE = 22, /* ASK: Proceed To First Write Flag. To: S5, S6, S9, S10, S12, S16, end */
     K2_S7_WAIT_RECORD = 23,      /* READ RECORD, mag-stripe mode. To: S7, S8, RANDOM, S13, S14, end */
     K2_S8_WAIT_FIRST_WRITE = 24, /* ASK: as S6, mag-stripe mode. To: S8, RANDOM, S13, S14, end */
@@ -99,7 +99,8 @@ struct k2_memory {
     bool cda, verified, decline, protection, store_full, old_write;
     uint8_t relay[14];       /* DF8301, DF8302, DF8303, DF8304, DF8305 */
     uint8_t old_summary[16]; /* 9F7D of the torn record */
-    struct cemv_exchange_list to_read, to_send, needed;
+    struct cemv_exchange_list to_read, needed;
+    struct cemv_exchange_answers to_send;
     uint8_t empty[(CEMV_SLOT_END + 7) / 8]; /* present and empty: the terminal announced it */
 };
 _Static_assert(sizeof(struct k2_memory) <= CEMV_KERNEL_MEMORY, "Kernel 2 needs more memory of its own");

@@ -13,8 +13,12 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
     if (template.tag != CEMV_TAG_80_RESPONSE_FORMAT_1) {
         const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
         if (error != CEMV_STORE_OK) return error;
-        if (cemv_tlv_find(template.value, CEMV_TAG_9F54_DS_ODS_CARD, &object) && object.value.size == 0)
-            k2_mark_empty(kernel, K2_SLOT_9F54);
+        cursor = cemv_tlv_open(template.value);
+        while (cemv_tlv_next(&cursor, &object)) {
+            if (object.constructed) cursor.at = object.value.data; /* what it holds, then what follows it */
+            else if (object.tag == CEMV_TAG_9F54_DS_ODS_CARD && object.value.size == 0)
+                k2_mark_empty(kernel, K2_SLOT_9F54);
+        }
         return k2_value(kernel, CEMV_SLOT_94).size % 4 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
     }
     if (cemv_tlv_next(&cursor, &tail) || cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
@@ -30,7 +34,7 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
     struct k2_memory *memory = k2_memory_of(kernel);
     const bool is_signed = memory->record.is_signed && memory->cda;
     const bool proprietary = memory->record.sfi > K2_LAST_TEMPLATE_SFI;
-    if (proprietary && (body.size == 0 || body.data[0] != CEMV_TAG_70_RECORD_TEMPLATE)) {
+    if (proprietary && !cemv_record_has_template(body)) {
         if (is_signed) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
         return CEMV_STORE_OK;
     }

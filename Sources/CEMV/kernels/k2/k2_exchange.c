@@ -6,6 +6,7 @@
 enum {
     QUESTION_MAX = 4 * CEMV_EXCHANGE_LIST_MAX,
     VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * K2_RECORD_HEADER, /* what a record of data exchange takes */
+    FROZEN_MAX = 264,                                                       /* 255 bytes with tag and length */
     DEFAULT_TIME_OUT_MS = 500,
 };
 
@@ -17,15 +18,12 @@ static const cemv_bytes nothing = { NULL, 0 };
  * is none of it. */
 static bool terminal_may_write(uint16_t slot)
 {
-    static const uint16_t writable[] = {
-        CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_5F57, CEMV_SLOT_9A,
-        CEMV_SLOT_9C,   CEMV_SLOT_9F21, K2_SLOT_9F53,   K2_SLOT_9F5C,   K2_SLOT_9F7C,   K2_SLOT_DF60,
-        K2_SLOT_DF62,   K2_SLOT_DF63,   K2_SLOT_DF8104, K2_SLOT_DF8105, K2_SLOT_DF8108, K2_SLOT_DF8109,
-        K2_SLOT_DF810A, K2_SLOT_DF8110, K2_SLOT_DF8112, K2_SLOT_FF8102, K2_SLOT_FF8103,
-    };
-    for (size_t i = 0; i < sizeof writable / sizeof writable[0]; i++)
-        if (writable[i] == slot) return true;
-    return slot >= K2_SLOT_9F70 && slot <= K2_SLOT_9F79;
+    static const uint8_t transaction[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5F2A, CEMV_SLOT_5F36,
+                                           CEMV_SLOT_5F57, CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F21 };
+    if (slot >= CEMV_SLOT_COUNT) return (k2_tag_row(slot)->source & CEMV_SOURCE_TERMINAL) != 0;
+    for (size_t i = 0; i < sizeof transaction; i++)
+        if (transaction[i] == slot) return true;
+    return false;
 }
 
 bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot)
@@ -44,21 +42,34 @@ void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
     memory->empty[slot / 8] = (uint8_t)(memory->empty[slot / 8] | 1u << slot % 8);
 }
 
-static void append_writes(struct cemv_kernel *kernel, struct k2_span *list, cemv_bytes objects)
+/* The last object with this one's tag, or this one. */
+static cemv_bytes last_of(cemv_bytes objects, const struct cemv_tlv *one)
 {
-    struct k2_span first, second;
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
     struct cemv_tlv object;
-    if (!cemv_tlv_next(&cursor, &object) || cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK)
-        return; /* filler alone is nothing to write */
-    const struct k2_span old = *list;
-    if (old.size == 0) {
-        (void)k2_keep(kernel, objects, list);
-        return;
+    cemv_bytes last = one->whole;
+    while (cemv_tlv_next(&cursor, &object))
+        if (object.tag == one->tag) last = object.whole;
+    return last;
+}
+
+/* Objects in a row: each tag once, where it first stands, with the value that it has last (C-8, 4.3, AddListToList).
+ * The list is made anew behind what the arena holds; it grows by all of them, or not at all. */
+static void add_objects(struct cemv_kernel *kernel, struct k2_span *list, cemv_bytes objects)
+{
+    const cemv_bytes parts[2] = { k2_bytes(kernel, *list), objects };
+    struct k2_span made = { kernel->store.used, 0 }, one;
+    if (cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK) return;
+    for (size_t i = 0; i < 2; i++) {
+        struct cemv_tlv_cursor cursor = cemv_tlv_open(parts[i]);
+        struct cemv_tlv object, last;
+        while (cemv_tlv_next(&cursor, &object)) {
+            if (cemv_tlv_find(k2_bytes(kernel, made), object.tag, &last)) continue;
+            if (!k2_keep(kernel, last_of(objects, &object), &one)) return;
+            made.size = (uint16_t)(made.size + one.size);
+        }
     }
-    if (k2_keep(kernel, k2_bytes(kernel, old), &first) && k2_keep(kernel, objects, &second)) {
-        *list = (struct k2_span){ first.offset, (uint16_t)(first.size + second.size) };
-    }
+    *list = made;
 }
 
 /* What lists mean beyond their value (1.1, rule 5). */
@@ -67,8 +78,8 @@ static void take_list(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes valu
     struct k2_memory *memory = k2_memory_of(kernel);
     if (slot == K2_SLOT_DF8112)
         cemv_exchange_add_tags(&memory->to_read, kernel->store.tags, value, K2_TAGS_TO_READ_MAX);
-    if (slot == K2_SLOT_FF8102) append_writes(kernel, &memory->write_before, value);
-    if (slot == K2_SLOT_FF8103) append_writes(kernel, &memory->write_after, value);
+    if (slot == K2_SLOT_FF8102) add_objects(kernel, &memory->write_before, value);
+    if (slot == K2_SLOT_FF8103) add_objects(kernel, &memory->write_after, value);
 }
 
 void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
@@ -138,16 +149,15 @@ bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
 void k2_spool(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
+    if (memory->to_read.count != 0) k2_put_tvr(kernel);
     cemv_exchange_spool(&memory->to_read, &memory->to_send, &kernel->store);
 }
 
 void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
 {
-    struct cemv_exchange_list *const list = &k2_memory_of(kernel)->to_send;
-    if (list->count == CEMV_EXCHANGE_LIST_MAX) k2_exchange(kernel);
-    cemv_exchange_add(list,
-                      value && cemv_store_has(&kernel->store, slot) ? slot : (uint16_t)(slot | CEMV_EXCHANGE_ABSENT),
-                      CEMV_EXCHANGE_LIST_MAX);
+    struct cemv_exchange_answers *const answers = &k2_memory_of(kernel)->to_send;
+    if (answers->count == CEMV_EXCHANGE_LIST_MAX) k2_exchange(kernel);
+    cemv_exchange_answer(answers, &kernel->store, slot, value);
 }
 
 void k2_exchange(struct cemv_kernel *kernel)
@@ -179,6 +189,7 @@ bool k2_answer_rest(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     while (memory->to_read.count != 0 && memory->to_send.count != CEMV_EXCHANGE_LIST_MAX) {
+        k2_put_tvr(kernel);
         k2_answer(kernel, memory->to_read.slot[0], true);
         cemv_exchange_remove(&memory->to_read, 0);
     }
@@ -225,8 +236,6 @@ bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cem
         return false;
     }
     const size_t used = (size_t)(cursor.at - left.data);
-    struct cemv_tlv next;
-    const size_t rest = cemv_tlv_next(&cursor, &next) ? left.size - used : 0; /* filler may follow the last one */
-    *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)rest };
+    *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)(left.size - used) };
     return true;
 }

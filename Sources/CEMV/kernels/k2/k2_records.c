@@ -48,6 +48,16 @@ static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *wr
     }
 }
 
+/* What is there goes out, and where the terminal left it open empty (C-8, 4.3: IsPresent). */
+static void put_emv_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
+{
+    for (size_t i = 0; i < sizeof emv_record / sizeof emv_record[0]; i++) {
+        cemv_store_export(&kernel->store, emv_record[i], writer);
+        if (k2_is_empty(kernel, emv_record[i]))
+            cemv_writer_put_tlv(writer, k2_tag_row(emv_record[i])->tag, (cemv_bytes){ NULL, 0 });
+    }
+}
+
 void k2_put_records(struct cemv_kernel *kernel, bool data_record)
 {
     struct cemv_output *out = &kernel->out;
@@ -55,7 +65,7 @@ void k2_put_records(struct cemv_kernel *kernel, bool data_record)
     struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
     if (data_record && magstripe)
         k2_put_slots(kernel, &writer, magstripe_record, sizeof magstripe_record / sizeof magstripe_record[0]);
-    else if (data_record) k2_put_slots(kernel, &writer, emv_record, sizeof emv_record / sizeof emv_record[0]);
+    else if (data_record) put_emv_record(kernel, &writer);
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
     writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
     put_discretionary(kernel, &writer,

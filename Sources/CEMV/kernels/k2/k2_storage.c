@@ -42,10 +42,10 @@ void k2_offer_storage(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     const struct cemv_store *store = &kernel->store;
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
-        if (cemv_store_has(store, slots[i])) cemv_exchange_add(&memory->to_send, slots[i], CEMV_EXCHANGE_LIST_MAX);
+        if (cemv_store_has(store, slots[i])) k2_answer(kernel, slots[i], true);
     const bool stored = k2_is_present(kernel, K2_SLOT_9F54), summary = cemv_store_has(store, K2_SLOT_9F7D);
     if (stored) k2_answer(kernel, K2_SLOT_9F54, true);
-    cemv_exchange_add(&memory->to_send, CEMV_SLOT_9F37, CEMV_EXCHANGE_LIST_MAX);
+    k2_answer(kernel, CEMV_SLOT_9F37, true);
     const bool fresh = cemv_store_has(store, K2_SLOT_9F5F) && summary && cemv_store_has(store, K2_SLOT_9F7F) && !stored;
     if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~K2_IDS_READ);
 }

@@ -73,12 +73,6 @@ final class EntryPoint {
     }
 
     func ask(_ step: Step) throws(Ended) -> Reply {
-        if Finding2.asPlayed(.exchangeBeforeEnd) {
-            switch step {
-            case .done, .poll, .pollRemoval: sent = []
-            default: break
-            }
-        }
         let reply = terminal.answer(Turn(messages: messages, sent: sent, step: step))
         messages = []
         sent = []

@@ -98,39 +98,41 @@ final class Kernel2 {
     /// Parse and store a response: one object of that template (1.1, rules 3 and 4).
     private func parse(_ body: Bytes, _ template: UInt32) -> Bool {
         guard let outer = parseObjects(body), outer.count == 1, outer[0].tag == template,
-            let objects = parseObjects(outer[0].value)
+            let objects = Kernel2.primitives(outer[0].value)
         else { return false }
-        let before = db
-        if store(objects) { return true }
-        if Finding2.asPlayed(.beforeMalformed) { db = before }
-        return false
+        return objects.allSatisfy { storeOne($0.tag, $0.value) }
     }
 
-    private func store(_ objects: [Object]) -> Bool {
+    /// Every primitive object, in whatever template; `nil` where not all of it can be read: then none is stored (Book
+    /// C-8, 4.1.3, TLV Encoding Error).
+    private static func primitives(_ bytes: Bytes) -> [Object]? {
+        guard let objects = parseObjects(bytes) else { return nil }
+        var out: [Object] = []
         for object in objects {
-            if object.isConstructed {
-                let known: [UInt32] = [0x6F, 0xA5, 0xBF0C, 0x70, 0x77, 0x61, 0x73]
-                let isSelection = db[0x9F37] == nil
-                if Finding2.asPlayed(.unknownTemplate) && isSelection && !known.contains(object.tag) { continue }
-                guard let inner = parseObjects(object.value), store(inner) else { return false }
-            } else if !storeOne(object.tag, object.value) {
-                return false
+            guard object.isConstructed else {
+                out.append(object)
+                continue
             }
+            guard let inner = primitives(object.value) else { return nil }
+            out += inner
         }
-        return true
+        return out
     }
 
     private func storeOne(_ tag: UInt32, _ value: Bytes) -> Bool {
         let held = db[tag]
         if let lengths = Objects2.card[tag] {
             if let held, !held.isEmpty { return held == value }
-            if !value.isEmpty && !lengths.contains(value.count) { return false }
+            if value.isEmpty {  // as if it were not there (CONFORMANCE.md); but DS ODS Card says that the slot is free
+                if tag == 0x9F54 { db[tag] = value }
+                return true
+            }
+            if !lengths.contains(value.count) { return false }
             if tag == 0x94 && value.count % 4 != 0 { return false }
             db[tag] = value
             return true
         }
         if Objects2.own.contains(tag) { return tagBytes(tag)[0] & 0xC0 == 0xC0 }
-        if Finding2.asPlayed(.unlistedObject) && Objects2.unlisted.contains(tag) { return false }
         if let held {
             if !held.isEmpty { return false }
             db[tag] = value
@@ -139,6 +141,16 @@ final class Kernel2 {
     }
 
     func list(_ tag: UInt32) -> [ListEntry] { parseList(db[tag] ?? []) ?? [] }
+
+    /// One after the other, as far as the list can be read: what is missing is looked for before a list is answered,
+    /// and only that needs the whole of it (S1.11, S4.28, S4.32).
+    private func entries(_ tag: UInt32) -> [ListEntry] {
+        var bytes = db[tag] ?? []
+        while true {
+            if let all = parseList(bytes) { return all }
+            bytes.removeLast()
+        }
+    }
 
     /// Values of a list (1.1, rule 6). The card's own objects and the configuration's are answered with zeros.
     func related(_ entries: [ListEntry]) -> Bytes {
@@ -183,7 +195,6 @@ final class Kernel2 {
         var out = outcome
         let tags = mode == .emv ? Objects2.record : Objects2.stripeRecord
         out.data = tags.compactMap { tag in db[tag].map { (tag, $0) } }
-        if Finding2.asPlayed(.emptyInRecord) { out.data.removeAll { $0.1.isEmpty } }
         return out
     }
 
@@ -277,20 +288,10 @@ final class Kernel2 {
     }
 
     private func add(_ list: inout [(UInt32, Bytes)], _ objects: [Object]) {
-        for object in objects {
-            if Finding2.asPlayed(.listUpdate) {
-                list.append((object.tag, object.value))
-            } else {
-                put(&list, object.tag, object.value)
-            }
-        }
+        for object in objects { put(&list, object.tag, object.value) }
     }
 
     private func put(_ list: inout [(UInt32, Bytes)], _ tag: UInt32, _ value: Bytes) {
-        if Finding2.asPlayed(.listUpdate) {
-            if !list.contains(where: { $0.0 == tag }) { list.append((tag, value)) }
-            return
-        }
         if let at = list.firstIndex(where: { $0.0 == tag }) {
             list[at].1 = value
         } else {
@@ -304,20 +305,12 @@ final class Kernel2 {
 
     private func spool() {
         for tag in toRead where has(tag) {
-            put(&toSend, tag, readable(tag)!)
+            put(&toSend, tag, db[tag]!)
             toRead.removeAll { $0 == tag }
         }
     }
 
-    private func readable(_ tag: UInt32) -> Bytes? {
-        if tag == 0x95 && Finding2.asPlayed(.readResults) { return Bytes(repeating: 0, count: 5) }
-        return db[tag]
-    }
-
     private func exchange() {
-        if Finding2.asPlayed(.valueAtSending) {
-            toSend = toSend.map { ($0.0, $0.1.isEmpty ? [] : readable($0.0) ?? $0.1) }
-        }
         entryPoint.sent += tlv(0xFF8104, toSend.flatMap { tlv($0.0, $0.1) })
         entryPoint.sent += tlv(0xDF8106, needed.flatMap { tagBytes($0) })
         toSend = []
@@ -377,8 +370,7 @@ final class Kernel2 {
         if let tags = db[0xDF8112] {
             if tags.isEmpty { need(0xDF8112) } else { addTags(tags) }
         }
-        guard let pdol = parseList(db[0x9F38] ?? []) else { throw nextApplication(0x04) }
-        let open = pdol.filter { db[$0.tag]?.isEmpty == true && Objects2.terminal.contains($0.tag) }
+        let open = entries(0x9F38).filter { db[$0.tag]?.isEmpty == true && Objects2.terminal.contains($0.tag) }
         for entry in open { need(entry.tag) }
         spool()
         for tag in [0xDF8128, 0xDF810B, 0xDF810E, 0xDF810F] as [UInt32] { db[tag] = [0] }
@@ -399,6 +391,7 @@ final class Kernel2 {
             exchange()
             repeat { try waitForData() } while open.contains { db[$0.tag]?.isEmpty == true }
         }
+        guard let pdol = parseList(db[0x9F38] ?? []) else { throw nextApplication(0x04) }
         db[0xDF8111] = tlv(0x83, related(pdol))
         return try processingOptions()
     }
@@ -531,7 +524,7 @@ final class Kernel2 {
     private func startReading() throws {
         chooseNext()
         if next == .none {
-            if !Finding2.asPlayed(.nothingToRead) { mode = .none }
+            mode = .none
             throw otherCard(0x06)
         }
         if idsRead {
@@ -599,7 +592,8 @@ final class Kernel2 {
         let body = answer.body
         var template: Object?
         if let outer = parseObjects(body), outer.count == 1, outer[0].tag == 0x70 { template = outer[0] }
-        if place.file <= 10 || body.first == 0x70 || template != nil {
+        // The first object decides, filler before it or not (Book 3, Annex B1).
+        if place.file <= 10 || body.first(where: { $0 != 0x00 && $0 != 0xFF }) == 0x70 {
             if !parse(body, 0x70) { throw otherCard(0x04) }
         }
         if !hadList && has(0x8C) { needOpen(0x8C) }
@@ -622,7 +616,7 @@ final class Kernel2 {
     }
 
     private func needOpen(_ tag: UInt32) {
-        for entry in list(tag) where db[entry.tag]?.isEmpty == true && Objects2.terminal.contains(entry.tag) {
+        for entry in entries(tag) where db[entry.tag]?.isEmpty == true && Objects2.terminal.contains(entry.tag) {
             need(entry.tag)
         }
     }
@@ -641,7 +635,7 @@ final class Kernel2 {
 
     private func answerRest() {
         for tag in toRead {
-            if let value = readable(tag) {
+            if let value = db[tag] {
                 put(&toSend, tag, value)
             } else if Objects2.isKnown(tag) {
                 put(&toSend, tag, [])

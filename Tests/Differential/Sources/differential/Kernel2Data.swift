@@ -36,13 +36,6 @@ enum Objects2 {
         0xFF8102, 0xFF8103, 0xFF8104, 0xFF8105, 0xFF8106,
     ]
 
-    /// Standard objects of issuers and terminals that the kernel has no use for: it does not know them.
-    static let unlisted: Set<UInt32> = [
-        0x81, 0x83, 0x86, 0x89, 0x8A, 0x91, 0x98, 0x99, 0x9B, 0x9D, 0x9F04, 0x9F18, 0x9F1B, 0x9F22, 0x9F30, 0x9F39,
-        0x9F3A, 0x9F3C,
-        0x9F3D, 0x9F41,
-    ]
-
     static func isKnown(_ tag: UInt32) -> Bool { card[tag] != nil || own.contains(tag) }
 
     /// What the terminal may write while the transaction runs.

@@ -187,7 +187,8 @@ extension Kernel2 {
             db[0xDF61] = version == 1 ? storageHash() : storageHashAES()
         }
         if parseList(db[0x8C]!) == nil { throw otherCard(0x06) }  // C-8, 4.7.2
-        if signed && !list(0x8C).contains(where: { $0.tag == 0x9F37 }) { throw otherCard(0x06) }  // 4.6.2
+        // 4.6.2 and CONFORMANCE.md: the number as it is, all of its four bytes.
+        if signed && !list(0x8C).contains(where: { $0.tag == 0x9F37 && $0.length == 4 }) { throw otherCard(0x06) }
         db[0xDF8114] = [type | (signed ? 0x10 : 0x00)]
         db[0xDF8107] = related(list(0x8C))
         var data = db[0xDF8107]!
@@ -315,9 +316,12 @@ extension Kernel2 {
 
     // MARK: 4.11
 
-    /// Where the discretionary data of track 2 begins and ends, in digits; `nil`: no separator.
+    /// Where the discretionary data of track 2 begins and ends, in digits; `nil`: no such layout, as where an account
+    /// number has what is no digit (CONFORMANCE.md).
     private func field2(_ track: [UInt8]) -> Range<Int>? {
-        guard let separator = track.firstIndex(of: 0x0D) else { return nil }
+        guard let separator = track.firstIndex(of: 0x0D), track[..<separator].allSatisfy({ $0 <= 9 }) else {
+            return nil
+        }
         var at = separator + 1
         at += at < track.count && track[at] == 0x0D ? 1 : 4
         at += at < track.count && track[at] == 0x0D ? 1 : 3
@@ -411,7 +415,7 @@ extension Kernel2 {
 
     private func operatorIdentifier() -> Bytes {
         if has(0x9F6F) && isSet(0x9F6F, 0, 0x80) && isSet(0xDF62, 0, 0x40) { return Bytes(repeating: 0, count: 8) }
-        return db[0x9F5C] ?? Bytes(repeating: 0, count: 8)
+        return has(0x9F5C) ? db[0x9F5C]! : Bytes(repeating: 0, count: 8)
     }
 
     func storageHash() -> Bytes {

@@ -12,7 +12,7 @@ let usage = """
            differential run --cemv COMMAND [--kernel 2|3] [--taps N] [--seconds S] [--seed S] [--first TAP]
                             [--write FILE] [--all] [--whole] [--open]
            differential run --cemv COMMAND [--kernel 2|3] --choices N,N,… [--write FILE]
-                            [--show] [--played]
+                            [--show]
     """
 
 func flush() { fflush(stdout) }
@@ -67,7 +67,6 @@ func run() -> Int32 {
     let kernel = Int(number("--kernel", 3))
     if kernel != 2 && kernel != 3 { fail(usage) }
     guard let fuzzer = Fuzzer(command, kernel: kernel) else { fail("cannot start CEMV") }
-    if has("--played") { Finding2.played = Set(Finding2.allCases) }
     if let text = option("--choices") {
         let tap = fuzzer.play(Choices(text.split(separator: ",").compactMap { Int($0) }))
         save(tap.world, "differential")
@@ -85,8 +84,6 @@ func run() -> Int32 {
     var ends: [String: Int] = [:]
     var kinds: Set<String> = []
     var found: [Finding: Int] = [:]
-    var open: [String: Int] = [:]
-    var first: [String: UInt64] = [:]
     var commands = 0
     var tap = number("--first", 1)
     while seconds > 0 ? time(nil) - began < Int(seconds) : played < taps {
@@ -103,11 +100,6 @@ func run() -> Int32 {
         guard let difference = result.difference else { continue }
         if !has("--open"), let finding = Finding.open.first(where: { $0.shows(result.world) }) {
             found[finding, default: 0] += 1
-            continue
-        }
-        if !has("--open"), kernel == 2, let finding = fuzzer.finding(result.world.choices.drawn) {
-            open[finding, default: 0] += 1
-            if open[finding] == 1 { first[finding] = tap - 1 }
             continue
         }
         let kind = Fuzzer.kind(difference)
@@ -130,9 +122,6 @@ func run() -> Int32 {
     for (reason, count) in refused { print("  \(count) configurations that CEMV does not take: \(reason)") }
     for (finding, count) in found.sorted(by: { $0.key.name < $1.key.name }) {
         print("  \(count) taps with an open finding: \(finding.name)")
-    }
-    for (finding, count) in open.sorted(by: { $0.key < $1.key }) {
-        print("  \(count) taps with an open finding, the first is \(first[finding]!): \(finding)")
     }
     return kinds.isEmpty ? 0 : 1
 }
