@@ -145,7 +145,8 @@ struct Node {
         return objects
     }
 
-    /// The issuer's answer: data objects by tag, an array of values for a script template that comes several times.
+    /// The issuer's answer: data objects by tag, an array of values for a script template that comes several times. A
+    /// longer one than a kernel takes is refused.
     func answer() throws(FormatError) -> DataObjects {
         var objects = DataObjects()
         for (name, node) in try members() {
@@ -161,6 +162,9 @@ struct Node {
             let values = try node.elements()
             guard !values.isEmpty else { throw node.error("expected one or more values") }
             for value in values { objects.put(tag, try value.hex(0...65535)) }
+        }
+        guard objects.encoded.count <= KernelSession.issuerDataLimit else {
+            throw error("expected at most \(KernelSession.issuerDataLimit) bytes of data objects")
         }
         return objects
     }

@@ -213,6 +213,8 @@ static void read_item(struct reading *r, const struct json *node, const struct c
         case CORPUS_ONLINE:
             item->refused = member->kind == JSON_NULL;
             if (!item->refused) item->bytes = read_objects(r, member, "online", true);
+            if (item->bytes.size > CEMV_MAX_ISSUER_DATA)
+                read_expected(r, "online", "at most 1024 bytes of data objects");
             break;
         case CORPUS_TERMINAL_DATA:
         case CORPUS_SENT_DATA: item->bytes = read_objects(r, member, kinds[i].name, false); break;

@@ -59,7 +59,8 @@ import Testing
         (.authorizationTimedOut, "wait", false, false), (.authorizationInterrupted, "again", false, false),
         (.authorizationAnswerLost, "wait", false, false), (.reversalFailed, "unknown", false, true),
         (.authorizationNotPossible, "request", false, false), (.approvedInPart, "otherCard", false, false),
-        (.offlineLimitReached, "wait", false, false), (.journalFailed, "notCompleted", true, false),
+        (.offlineLimitReached, "wait", false, false), (.issuerDataTooLong, "notCompleted", false, false),
+        (.journalFailed, "notCompleted", true, false),
         (.journalFull, "notCompleted", true, false), (.journalInUse, "wait", false, false),
         (.journalDamaged, "notCompleted", true, false),
     ]

@@ -349,6 +349,49 @@ import Testing
         #expect(await payment.told == [Activation(start: .d, isAnswered: true, pinNotCaptured: true)])
     }
 
+    // MARK: Long answers
+
+    /// 8A, and a template 71 that makes it so many bytes.
+    private static func answer(of size: Int) -> DataObjects {
+        var data = code
+        data[0x71] = Bytes((0..<(size - data.encoded.count - 4)).map { UInt8(truncatingIfNeeded: $0 * 7) })
+        return data
+    }
+
+    @Test("The longest answer is told whole; a longer one is refused with its reason, and the tap waits on")
+    func answersHaveABound() async throws {
+        let limit = KernelSession.issuerDataLimit
+        let longest = RestartTests.answer(of: limit), tooLong = RestartTests.answer(of: limit + 1)
+        #expect(limit == 1024 && longest.encoded.count == limit && tooLong.encoded.count == limit + 1)
+        let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.approved))
+        let problem = Problem(.issuerDataTooLong, detail: "1025 bytes, at most 1024")
+        #expect(await payment.session.complete(.response(tooLong)) == .failed(.invalid([problem])))
+        #expect(await payment.told.isEmpty)
+        #expect(await payment.session.complete(.response(longest)).name == .success)
+        #expect(await payment.told == [Activation(start: .d, isAnswered: true, data: longest)])
+    }
+
+    @Test("An authoriser's answer that is too long counts as none: the payment is reversed, and the reason is named")
+    func tooLongAnswersAreReversed() async throws {
+        let tooLong = RestartTests.answer(of: KernelSession.issuerDataLimit + 1)
+        let decisions: [IssuerDecision] = [
+            .approved(Approval(issuerData: tooLong)), .declined(Decline(responseCode: "05", issuerData: tooLong)),
+            .pinRequested(PINChallenge(id: "1", issuerData: tooLong)),
+        ]
+        for decision in decisions {
+            let payment = try await payment(
+                PlayedCard(RestartTests.online(), PlayedKernel.ending(CEMV_OUTCOME_DECLINED)))
+            let host = SimulatedAuthorizer(.decision(decision))
+            let result = await payment.session.authorize(payment.read, with: host)
+            #expect(result.name == .failed && result.problems.map(\.code) == [.issuerDataTooLong])
+            #expect(await host.reversals.map(\.reason) == [.answerLost])
+            #expect(await payment.told == [Activation(start: .d, isAnswered: true, unableToGoOnline: true)])
+        }
+        let payment = try await payment(PlayedCard(RestartTests.online(CEMV_START_NA)))
+        let host = SimulatedAuthorizer(.decision(decisions[0]))
+        #expect(await payment.session.authorize(payment.read, with: host).name == .approved, "no kernel waits for it")
+    }
+
     // MARK: Removal time-out
 
     @Test(

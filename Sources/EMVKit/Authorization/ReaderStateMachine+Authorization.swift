@@ -214,9 +214,13 @@ extension ReaderStateMachine {
     /// the issuer has decided, a card that does not come back, or a cancellation, changes nothing.
     private mutating func notifyKernel(_ conversation: Conversation, _ result: OnlineResult) -> ReaderAction {
         guard let parked, parked.key == conversation.key else { return kernelAnswered(conversation, result, nil) }
+        let data = result.data, goesOn = parked.goesOn(with: data)
+        // Cut, or left out, it would be another answer than the issuer's: it counts as none.
+        if goesOn, let problem = Problem.ofIssuerData(data) {
+            return notifyKernel(conversation, .noAnswer(reversal: .answerLost, [problem]))
+        }
         order(.stopRemovalTimer)
-        let data = result.data
-        guard parked.goesOn(with: data) else { return kernelAnswered(conversation, result, nil) }
+        guard goesOn else { return kernelAnswered(conversation, result, nil) }
         let isForPIN = parked.status == .requestOnlinePIN
         let reply: Reply =
             if let data, isForPIN {

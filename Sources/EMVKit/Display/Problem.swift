@@ -109,7 +109,7 @@ extension Problem {
             issuerLimitExceeded
         case issuerUnavailable, hostUnreachable, hostRejected, authorizationTimedOut, authorizationInterrupted
         case authorizationAnswerLost, reversalFailed, authorizationNotPossible
-        case approvedInPart, offlineLimitReached
+        case approvedInPart, offlineLimitReached, issuerDataTooLong
 
         // The journal
         case journalFailed, journalFull, journalInUse, journalDamaged

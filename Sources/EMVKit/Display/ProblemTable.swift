@@ -272,6 +272,9 @@ struct ProblemTable {
         Row(
             .offlineLimitReached, .authorizer, [.waitAndRetry, .cash, .paymentLink],
             "Limit of payments without connection reached", "Network connection of the device"),
+        Row(
+            .issuerDataTooLong, .authorizer, [.help, .cash, .paymentLink], "Issuer data too long for a card",
+            "A new payment, after reversal of this one"),
     ]
 
     private static let journal: [Row] = [

@@ -160,6 +160,12 @@ extension Problem {
             Problem(.preferredApplicationInvalid, detail: Hex.string($0))
         }
     }
+
+    /// More of an issuer's data than a kernel takes; `nil`: no more.
+    static func ofIssuerData(_ data: DataObjects?) -> Problem? {
+        guard let size = data?.encoded.count, size > KernelSession.issuerDataLimit else { return nil }
+        return Problem(.issuerDataTooLong, detail: "\(size) bytes, at most \(KernelSession.issuerDataLimit)")
+    }
 }
 
 /// Which cards are taken, by the country of their issuer (5F28, 5F55, 5F56).
@@ -180,8 +186,9 @@ public struct SupportedCountries: Sendable, Hashable {
 
 /// What came of asking the issuer.
 public enum IssuerAnswer: Sendable, Hashable {
-    /// Data objects of the issuer: 8A, 91, 71, 72; empty: an answer without any. After Request Online PIN the answer to
-    /// the request that the PIN went with; the PIN travels as an encrypted block, never through here.
+    /// Data objects of the issuer: 8A, 91, 71, 72, up to ``KernelSession/issuerDataLimit`` bytes; empty: an answer
+    /// without any. After Request Online PIN the answer to the request that the PIN went with; the PIN travels as an
+    /// encrypted block, never through here.
     case response(DataObjects)
     /// No answer came.
     case unableToGoOnline

@@ -150,7 +150,9 @@ struct ReaderStateMachine: Sendable {
         guard generation == preparation.generation else { return refuseTap(.notPrepared) }
         // An answer that is not written down before it is sought cannot be recovered.
         guard !policy.hasJournal else { return refuseTap(.nothingToComplete) }
-        guard parked != nil, let reply, isTaken else { return refuseTap(.nothingToComplete) }
+        guard parked != nil, let reply else { return refuseTap(.nothingToComplete) }
+        if let problem = Problem.ofIssuerData(reply.issuerData) { return refuseTap(.invalid([problem])) }
+        guard isTaken else { return refuseTap(.nothingToComplete) }
         effects.append(.stopRemovalTimer)
         return accept(.complete(reply))
     }

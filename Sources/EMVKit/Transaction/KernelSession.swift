@@ -387,12 +387,19 @@ public struct KernelSession: ~Copyable {
 
     // MARK: - Replies
 
-    /// True if the present step takes a reply of this kind.
+    /// The longest answer of an issuer that a parked session takes: bytes of its data objects, tags and lengths
+    /// counted.
+    public static let issuerDataLimit = Int(CEMV_MAX_ISSUER_DATA)
+
+    /// True if the present step takes a reply of this kind, and this one is no answer of more than
+    /// ``issuerDataLimit`` bytes.
     public borrowing func takes(_ reply: Reply) -> Bool {
-        unsafe cemv_session_takes(session, reply.code)
+        let size = reply.issuerData?.encoded.count ?? 0
+        return unsafe cemv_session_takes(session, reply.code) && size <= KernelSession.issuerDataLimit
     }
 
-    /// Gives the reply the step waits for, and answers the next step. Any other reply changes nothing.
+    /// Gives the reply the step waits for, and answers the next step. Any other reply, and a longer answer of the
+    /// issuer than ``issuerDataLimit``, changes nothing.
     @discardableResult
     public mutating func reply(_ reply: Reply) -> Step {
         advance(reply)

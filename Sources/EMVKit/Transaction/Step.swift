@@ -119,4 +119,13 @@ public enum Reply: Sendable, Hashable {
     case pin(captured: Bool, DataObjects = [:])
     /// Wipe and be done; a parked outcome stays.
     case abandon
+
+    /// What the issuer answered; `nil`: nothing, or the reply is of another kind.
+    var issuerData: DataObjects? {
+        switch self {
+        case .online(let data, _): data
+        case .pin(_, let data): data
+        default: nil
+        }
+    }
 }

@@ -278,6 +278,19 @@ import Testing
         #expect(request.renewed().onlineAvailable == !up)
     }
 
+    /// A read without an amount asks no host: the card is told of a line that is up (9F6E, byte 3), and read. A
+    /// configuration without a line is one for good.
+    @Test(arguments: ["amexEnhanced", "amexUnsigned"], [true, false])
+    func aVerificationNeedsNoLine(name: String, up: Bool) async throws {
+        var configuration = Self.configuration()
+        configuration.combinations[0].kernel.americanExpress?.onlineAvailable = up
+        let reader = TapReader(SimulatedReader(Self.card(name)), configuration: configuration)
+        let session = try await reader.prepare()
+        let outcome = await session.read(
+            VerificationRequest(reason: .verify, currency: .eur, moment: TapThroughTests.moment))
+        #expect(outcome.name == (up ? .verified : .tryAnotherInterface))
+    }
+
     // MARK: The issuer's answer
 
     /// A session that went online, with what it says to an answer at Start D.

@@ -137,6 +137,18 @@ import Testing
         #expect(both.summary == "declined" && both.count(0xAE) == 1)
     }
 
+    // MARK: R12: no end
+
+    /// R12: a phone that asks its holder for ever: three restarts, and the tap ends with a message, without a record.
+    @Test(arguments: Protection.Profile.allCases)
+    func seePhoneForEverEnds(profile: Protection.Profile) throws {
+        let tap = try Self.pos(profile).tap("k5-cvm-phone") { $0.jcb.cryptogramRefusal = .seePhone }
+        #expect(tap.presentments == 4 && tap.count(0xAE) == 4)
+        #expect(tap.outcome.status == .endApplication && tap.outcome.reason == .tooManyTaps)
+        #expect(tap.outcome.dataRecord == nil && tap.outcome.uiOnOutcome?.message == .tryAnotherCard)
+        #expect(tap.summary == "unreadable" && tap.messages.contains(.seePhone))
+    }
+
     // MARK: A09, A30: approvals that nobody asked for
 
     /// A09: no floor limit, no offline approval beyond the book.

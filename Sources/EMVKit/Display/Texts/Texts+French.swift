@@ -237,6 +237,7 @@ extension TextTables {
         problem.amountAboveDue Montant supérieur au prix de la commande
         problem.approvedInPart Une partie seulement du montant approuvée
         problem.offlineLimitReached Limite des paiements sans connexion atteinte
+        problem.issuerDataTooLong Données de la banque trop longues pour une carte
         problem.journalFailed Paiement non enregistré
         problem.journalFull Mémoire des paiements pleine
         problem.journalInUse Registre des paiements utilisé par un autre programme

@@ -237,6 +237,7 @@ extension TextTables {
         problem.amountAboveDue Betrag über dem Preis der Bestellung
         problem.approvedInPart Nur ein Teil des Betrags genehmigt
         problem.offlineLimitReached Grenze für Zahlungen ohne Verbindung erreicht
+        problem.issuerDataTooLong Daten der Bank zu lang für eine Karte
         problem.journalFailed Zahlung nicht aufgezeichnet
         problem.journalFull Speicher für Zahlungen voll
         problem.journalInUse Zahlungsaufzeichnung von einem anderen Programm belegt

@@ -237,6 +237,7 @@ extension TextTables {
         problem.amountAboveDue Importo superiore al prezzo dell'ordine
         problem.approvedInPart Solo una parte dell'importo approvata
         problem.offlineLimitReached Limite dei pagamenti senza connessione raggiunto
+        problem.issuerDataTooLong Dati della banca troppo lunghi per una carta
         problem.journalFailed Pagamento non registrato
         problem.journalFull Memoria dei pagamenti piena
         problem.journalInUse Registro dei pagamenti in uso da un altro programma

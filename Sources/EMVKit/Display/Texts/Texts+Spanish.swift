@@ -237,6 +237,7 @@ extension TextTables {
         problem.amountAboveDue Importe superior al precio del pedido
         problem.approvedInPart Solo una parte del importe aprobada
         problem.offlineLimitReached Límite de pagos sin conexión alcanzado
+        problem.issuerDataTooLong Datos del banco demasiado largos para una tarjeta
         problem.journalFailed Pago no registrado
         problem.journalFull Memoria de pagos llena
         problem.journalInUse Registro de pagos en uso por otro programa
