@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
         .library(name: "EMVSealing", targets: ["EMVSealing"]),
         .library(name: "EMVJournal", targets: ["EMVJournal"]),
+        .library(name: "EMVSecureChannel", targets: ["EMVSecureChannel"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
         // For the package in Benchmarks/ alone.
         .library(name: "EMVBenchC", targets: ["EMVBenchC"]),
@@ -25,6 +26,7 @@ let package = Package(
         .trait(
             name: "Journal", description: "EMVJournal: a ledger of payments that survives crashes, over GRDB and SQLite"
         ),
+        .trait(name: "Kernel8", description: "EMVSecureChannel: Kernel 8's secret cryptography, over swift-crypto"),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
@@ -59,6 +61,16 @@ let package = Package(
             dependencies: [
                 "EMVKit",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Journal"])),
+            ],
+            swiftSettings: swiftSettings),
+        .target(name: "CSecureChannel"),
+        // Empty without the trait Kernel8, which brings swift-crypto.
+        .target(
+            name: "EMVSecureChannel",
+            dependencies: [
+                "CSecureChannel", "EMVKit",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
             ],
             swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
@@ -103,6 +115,13 @@ let package = Package(
             path: "Tests/JournalPOS"),
         .testTarget(
             name: "JournalTests", dependencies: ["EMVKit", "EMVJournal", "EMVSimulator"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "SecureChannelTests",
+            dependencies: [
+                "CEMV", "CEMVInternals", "EMVBenchC", "EMVFormats", "EMVKit", "EMVSecureChannel",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
+            ]),
         .testTarget(name: "SealingTests", dependencies: ["EMVKit", "EMVSealing", "EMVSimulator", "EMVTripleDES"]),
         .testTarget(
             name: "SimulationTests",

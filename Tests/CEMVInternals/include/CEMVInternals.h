@@ -11,6 +11,7 @@
 #include "../../../Sources/CEMV/kernels/k2/k2.h"
 #include "../../../Sources/CEMV/kernels/k3/k3.h"
 #include "../../../Sources/CEMV/kernels/k3/k3_tags.h"
+#include "../../../Sources/CEMV/kernels/k8/k8_channel.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/session/session.h"
 #include "golden.h"

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Kernel8
+import CEMV
+import Crypto
+import CryptoExtras
+import EMVBenchC
+import EMVFormats
+import EMVSecureChannel
+import Foundation
+import Testing
+
+@testable import EMVKit
+
+/// What an operation leaves behind, and how often it asks for memory.
+@Suite(.serialized) struct RemainsTests {
+    private static let key = Hex.bytes("3A91C7E25B08D46F1D73AE60F59248BC")!
+    private static let scalar = Hex.bytes("59C6B0187FD24EA3316A9DE8C47205BB8E31F7690DAC5423E87B1C96F04D3A25")!
+
+    /// Memory that a thread had as its stack, when it has ended.
+    private static func stack(after work: @escaping () -> Void) -> Bytes {
+        let size = 1 << 20
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1 << 16)
+        defer { unsafe memory.deallocate() }
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        final class Work { let run: () -> Void; init(_ run: @escaping () -> Void) { self.run = run } }
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        unsafe pthread_attr_setstack(&attributes, memory, size)
+        var thread = pthread_t()
+        let context = unsafe Unmanaged.passRetained(Work(work)).toOpaque()
+        let status = unsafe pthread_create(
+            &thread, &attributes,
+            { context in
+                unsafe Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, context)
+        #expect(status == 0)
+        pthread_join(thread, nil)
+        unsafe pthread_attr_destroy(&attributes)
+        return unsafe Bytes(UnsafeRawBufferPointer(start: memory, count: size))
+    }
+
+    /// True if half of the secret stands in the memory, in either order of its bytes.
+    private static func holds(_ memory: Bytes, _ secret: Bytes) -> Bool {
+        let halves = [secret.prefix(secret.count / 2), secret.suffix(secret.count / 2)].map { Data($0) }
+        let data = Data(memory)
+        return halves.contains { data.range(of: $0) != nil || data.range(of: Data($0.reversed())) != nil }
+    }
+
+    private nonisolated(unsafe) static let places:
+        (key: UnsafeMutablePointer<UInt8>, scalar: UnsafeMutablePointer<UInt8>) = {
+            let places = (
+                UnsafeMutablePointer<UInt8>.allocate(capacity: 16), UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
+            )
+            for index in 0..<16 { unsafe places.0[index] = key[index] }
+            for index in 0..<32 { unsafe places.1[index] = scalar[index] }
+            return unsafe places
+        }()
+
+    @Test func nothingOfAKeyOrScalarIsLeftOnTheStack() throws {
+        let secret = unsafe Port.secret, places = unsafe RemainsTests.places
+        // The library by itself leaves the first round key, which is the key.
+        let left = RemainsTests.stack {
+            let key = unsafe SymmetricKey(data: UnsafeRawBufferPointer(start: places.key, count: 16))
+            var block = Bytes(repeating: 0, count: 16)
+            try? AES.permute(&block, key: key)
+        }
+        #expect(RemainsTests.holds(left, RemainsTests.key), "the search finds nothing where something is")
+
+        let operations: [(String, () -> Void)] = [
+            (
+                "aesEncrypt",
+                {
+                    var blocks = Bytes(repeating: 7, count: 64);
+                    unsafe secret.pointee.aes_encrypt(places.key, &blocks, 4)
+                }
+            ),
+            (
+                "aesDecrypt",
+                {
+                    var block = Bytes(repeating: 7, count: 16); unsafe secret.pointee.aes_decrypt(places.key, &block)
+                }
+            ),
+            (
+                "aesChain",
+                {
+                    var chain = Bytes(repeating: 7, count: 16)
+                    unsafe secret.pointee.aes_chain(places.key, &chain, Bytes(repeating: 9, count: 48), 3)
+                }
+            ),
+            (
+                "p256Public",
+                {
+                    var point = Bytes(repeating: 0, count: 64); unsafe secret.pointee.p256_public(&point, places.scalar)
+                }
+            ),
+            (
+                "p256Multiply",
+                {
+                    var x = Bytes(repeating: 0, count: 32)
+                    unsafe secret.pointee.p256_multiply(&x, places.scalar, Port.doubled)
+                }
+            ),
+        ]
+        for (name, operation) in operations {
+            let left = RemainsTests.stack(after: operation)
+            #expect(left.contains { $0 != 0 }, "\(name) had another stack")
+            #expect(!RemainsTests.holds(left, RemainsTests.key), "\(name)")
+            #expect(!RemainsTests.holds(left, RemainsTests.scalar), "\(name)")
+        }
+    }
+
+    /// Calls to the allocator: of one operation, and of all of them in a tap. `SwiftCrypto.swift` states the figures.
+    @Test func allocationsAreFewAndCounted() throws {
+        emv_bench_allocations_begin()
+        guard emv_bench_allocations_end() >= 0 else { return }  // not with this C library, nor under a sanitizer
+        let scalar = RemainsTests.scalar, point = Port.doubled
+        _ = (Port.multiply(scalar, point), Port.publicKey(scalar))  // what the library prepares once
+        func count(_ work: () -> Void) -> Int {
+            emv_bench_allocations_begin()
+            work()
+            return Int(emv_bench_allocations_end())
+        }
+        let own = count { _ = Bytes(repeating: 0, count: 64) }
+        print("allocations: p256Public \(count { _ = Port.publicKey(scalar) } - own)")
+        print("allocations: p256Multiply \(count { _ = Port.multiply(scalar, point) } - own)")
+        for file in ["k8-offline-rsa", "k8-read-data-relay", "k8-online-no-local"] {
+            let trace = try Trace(
+                contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                    .appendingPathComponent("../Independent/kernels/k8/\(file).json").standardizedFileURL.path)
+            Counted.total = (0, 0)
+            #expect(try TraceReplay(trace, secrets: Counted.secrets).run().isMet)
+            print("allocations: \(file) \(Counted.total)")
+            #expect(Counted.total.calls > 10)
+            #expect(Counted.total.allocations <= 200)
+        }
+    }
+}
+
+/// The adapter with the allocator's calls counted.
+private enum Counted {
+    nonisolated(unsafe) static var total = (calls: 0, allocations: 0)
+
+    static func count(_ work: () -> Void) {
+        emv_bench_allocations_begin()
+        work()
+        total.allocations += Int(emv_bench_allocations_end())
+        total.calls += 1
+    }
+
+    static let secrets = unsafe SecretCrypto(
+        p256Public: { point, scalar in Counted.count { unsafe Port.secret.pointee.p256_public(point, scalar) } },
+        p256Multiply: { x, scalar, point in
+            Counted.count { unsafe Port.secret.pointee.p256_multiply(x, scalar, point) }
+        },
+        aesEncrypt: { key, blocks, count in
+            Counted.count { unsafe Port.secret.pointee.aes_encrypt(key, blocks, count) }
+        },
+        aesDecrypt: { key, block in Counted.count { unsafe Port.secret.pointee.aes_decrypt(key, block) } },
+        aesChain: { key, chain, blocks, count in
+            Counted.count { unsafe Port.secret.pointee.aes_chain(key, chain, blocks, count) }
+        })
+}
+
+extension Port {
+    /// A point that is not the base point.
+    static let doubled = publicKey(Bytes(repeating: 0, count: 31) + [2])
+}
+#endif
