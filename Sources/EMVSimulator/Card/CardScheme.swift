@@ -11,7 +11,7 @@ enum Schemes {
     static let cards: [any SchemeBehaviour.Type] = [
         VisaBehaviour.self, MastercardBehaviour.self, DiscoverBehaviour.self, UnionPayBehaviour.self,
         JCBBehaviour.self,
-        AmericanExpressBehaviour.self,
+        AmericanExpressBehaviour.self, Kernel8Behaviour.self,
     ]
 
     /// Those whose issuer knows their cryptograms, with cards of ours or without.
@@ -20,7 +20,7 @@ enum Schemes {
 
 /// Whose rules an application follows, and what they add to it. Each scheme has a function that makes one:
 /// ``visa(_:)``, ``mastercard(_:)``, ``discover(_:)``, ``unionPay(_:)``,
-/// ``jcb(_:)``, ``americanExpress(_:)``.
+/// ``jcb(_:)``, ``americanExpress(_:)``, ``kernel8(_:)``.
 public struct CardScheme: Sendable, Hashable {
     let behaviour: any SchemeBehaviour
 

@@ -26,6 +26,6 @@ extension CardProfile {
             CardProfile(
                 name: "mcAndVisa", summary: "has a Mastercard application first, a Visa application second",
                 applications: [.ordinaryMastercard, second])
-        ]
+        ] + kernel8Beside
     }
 }

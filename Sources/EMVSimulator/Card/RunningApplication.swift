@@ -8,6 +8,9 @@ protocol RunningApplication: Sendable {
     /// Called only while the application is selected.
     mutating func respond(to command: CommandAPDU, _ memory: inout CardMemory) -> [UInt8]?
 
+    /// A record of this file as it goes out to READ RECORD.
+    mutating func present(_ record: [UInt8], of file: UInt8) -> [UInt8]
+
     /// The application was selected anew, or another was, or the field went off: the transaction is over.
     mutating func endTransaction()
 
@@ -16,6 +19,8 @@ protocol RunningApplication: Sendable {
 }
 
 extension RunningApplication {
+    mutating func present(_ record: [UInt8], of file: UInt8) -> [UInt8] { record }
+
     func responseTime(of command: CommandAPDU) -> Double { 0 }
 }
 

@@ -127,7 +127,7 @@ public struct VirtualCard: SimulatedCard {
 
     // MARK: Records and data
 
-    private func readRecord(_ command: CommandAPDU) -> [UInt8] {
+    private mutating func readRecord(_ command: CommandAPDU) -> [UInt8] {
         guard let records = memory.records else { return StatusWord.conditionsNotSatisfied.bytes }
         guard command.p2 & 0x07 == 0x04 else { return StatusWord.wrongParameters.bytes }
         let number = CardFile.RecordNumber(file: command.p2 >> 3, record: command.p1)
@@ -135,7 +135,8 @@ public struct VirtualCard: SimulatedCard {
             let hasFile = records.keys.contains { $0.file == number.file }
             return (hasFile ? StatusWord.recordNotFound : .fileNotFound).bytes
         }
-        return record + StatusWord.success.bytes
+        guard let selected else { return record + StatusWord.success.bytes }
+        return running[selected].present(record, of: number.file) + StatusWord.success.bytes
     }
 
     private var counterObject: [UInt8] {
