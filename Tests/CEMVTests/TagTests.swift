@@ -55,7 +55,7 @@ import Testing
         for row in Self.all {
             #expect(row.min >= 1 && row.min <= row.max, "\(hex(row.number))")
             #expect(row.kind <= CEMV_FORMAT_VAR.rawValue, "\(hex(row.number))")
-            #expect(row.source != 0 && row.source < 64, "\(hex(row.number))")
+            #expect(row.source != 0 && row.source < 128, "\(hex(row.number))")
             #expect(row.templates < 64, "\(hex(row.number))")
             if row.templates & ~UInt8(CEMV_TEMPLATE_SCRIPT.rawValue) != 0 {
                 #expect(

@@ -1367,6 +1367,9 @@ static void full_lists_lose_nothing(void)
     fresh(CEMV_PROFILE_BOOK);
     for (uint16_t slot = 0; slot < CEMV_EXCHANGE_LIST_MAX; slot++)
         cemv_exchange_answer(&memory->to_send, &kernel.store, slot, true);
+    cemv_exchange_answer(&memory->to_send, &kernel.store, CEMV_EXCHANGE_LIST_MAX, true);
+    property(memory->to_send.count == CEMV_EXCHANGE_LIST_MAX, "a full list itself takes no more",
+             memory->to_send.count);
     k2_answer(&kernel, CEMV_EXCHANGE_LIST_MAX, true);
     property(kernel.out.exchange_size != 0 && memory->to_send.count == 1 &&
                  memory->to_send.item[0].slot == CEMV_EXCHANGE_LIST_MAX,

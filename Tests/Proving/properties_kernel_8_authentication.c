@@ -687,7 +687,7 @@ static void properties_of_eda_macs(void)
 /* 2627.8: each tag of the list with its value or none; a list that is cut and one for which there is no room. */
 static void properties_of_extended_data(void)
 {
-    static const uint8_t list[] = { 0x5A, 0x9F, 0x81, 0x0B, 0xDF, 0x01, 0x5F, 0x34, 0x5A };
+    static const uint8_t list[] = { 0x5A, 0x9F, 0x81, 0x0B, 0xDF, 0x01, 0x5F, 0x34, 0x9A, 0x5A };
     uint8_t expected[200] = { 0x5A, 8 }, big[CEMV_STORE_ARENA];
     size_t size = 2;
     memset(big, 0x33, sizeof big);
@@ -695,13 +695,13 @@ static void properties_of_extended_data(void)
     memcpy(expected + size, "\x9F\x81\x0B\x81\x81", 5), size += 4;
     expected[size - 1] = 66;
     memset(expected + size, 0x33, 66), size += 66;
-    memcpy(expected + size, "\xDF\x01\x00\x5F\x34\x00\x5A\x08", 8), size += 8;
+    memcpy(expected + size, "\xDF\x01\x00\x5F\x34\x00\x9A\x03\x26\x11\x22\x5A\x08", 13), size += 13;
     memcpy(expected + size, pan, 8), size += 8;
     for (size_t cut = 0; cut < sizeof list; cut++) {
         fresh(CEMV_PROFILE_GUARDED, false);
         put(K8_SLOT_9F810B, big, 66);
         put(K8_SLOT_9F810A, list, sizeof list - cut);
-        const bool whole = cut == 0 || cut == 1 || cut == 3 || cut == 5 || cut == 8;
+        const bool whole = cut == 0 || cut == 1 || cut == 2 || cut == 4 || cut == 6 || cut == 9;
         property(k8_gather_extended(kernel) == whole, "a list of whole tags", (unsigned)cut);
         if (cut != 0) continue;
         property(cemv_bytes_equal(k8_bytes(kernel, memory->extended), of(expected, size)), "objects as they are", 0);

@@ -140,8 +140,33 @@ static void fill(size_t left)
              "room for all but these", (unsigned)left);
 }
 
+/* A store of which one place is left takes one object of a response, or, as the second finds none, nothing at all: also
+ * where a refused object leaves those before it (C-8, 4.1.3). */
+static void full_stores_keep_no_part(unsigned reading)
+{
+    static const uint8_t two[] = { 0x70, 11, 0x5F, 0x24, 3, 0x49, 0x12, 0x31, 0x9F, 0x36, 2, 0, 1 };
+    static const uint8_t one[] = { 0x70, 6, 0x5F, 0x24, 3, 0x49, 0x12, 0x31 };
+    for (unsigned is_record = 0; is_record < 2; is_record++) {
+        for (unsigned count = 1; count <= 2; count++) {
+            cemv_store_clear(&store, &many_tags, (uint8_t)reading);
+            for (uint16_t slot = CEMV_SLOT_COUNT; store.count + 1 < CEMV_STORE_ENTRIES; slot++)
+                (void)cemv_store_put(&store, slot, of(one, 1), CEMV_FROM_TERMINAL);
+            const unsigned used = store.used;
+            const cemv_bytes response = count == 1 ? of(one, sizeof one) : of(two, sizeof two);
+            const enum cemv_store_error error = is_record ? cemv_store_record(&store, response, true, true)
+                                                          : cemv_store_template(&store, 0x70, response);
+            property(error == (count == 1 ? CEMV_STORE_OK : CEMV_STORE_FULL), "places for objects", count);
+            property(cemv_store_has(&store, CEMV_SLOT_5F24) == (count == 1), "all of a response, or nothing", count);
+            property(count == 1 || (store.used == used && store.count == CEMV_STORE_ENTRIES - 1), "as before",
+                     store.count);
+        }
+    }
+}
+
 static void properties_of_room(void)
 {
+    full_stores_keep_no_part(0);
+    full_stores_keep_no_part(CEMV_READING_IDENTICAL_DUPLICATES);
     static const uint8_t record[] = { 0x70, 6, 0x5F, 0x24, 3, 0x49, 0x12, 0x31 };
     for (size_t left = 0; left < 16; left++) {
         fill(left);

@@ -411,8 +411,7 @@ public struct KernelSession: ~Copyable {
     public mutating func advance(_ reply: Reply) {
         switch reply {
         case .response(let bytes, let elapsed):
-            // Zero would say that it was not measured.
-            give(reply.code, bytes, elapsed: elapsed.map { $0 < .zero ? 0 : max(1, microseconds($0)) } ?? 0)
+            give(reply.code, bytes, elapsed: elapsed.map(microseconds) ?? 0)
         case .online(let data, let removalTimedOut):
             give(reply.code, data?.encoded ?? [], removalTimedOut: removalTimedOut, unableToGoOnline: data == nil)
         case .pin(let captured, let data):

@@ -9,7 +9,7 @@ internal import EMVTripleDES
 
 extension Kernel8Behaviour: SchemeBehaviour {
     static var rid: [UInt8] { CardAuthority.kernel8RID }
-    static let authorities = CardAuthority.authorities(rid: rid, firstIndex: 0xE1)
+    static let authorities = CardAuthority.authorities(rid: rid, firstIndex: 0x81)
     static var profiles: [CardProfile] { CardProfile.kernel8 }
     static var issuer: IssuerScheme { .kernel8 }
 
