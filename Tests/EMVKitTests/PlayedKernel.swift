@@ -11,7 +11,8 @@ enum PlayedKernel {
     static let number: UInt8 = 0x21
     static let aid: Bytes = [0xF0, 0x12, 0x34, 0x56, 0x78]
 
-    /// What a kernel was given: `90 01 flags start`, with the issuer's data.
+    /// What a kernel was given: `90 01 flags start`, with the size of the issuer's data and as much of them as a
+    /// command of ``Activation/most`` bytes holds.
     struct Activation: Equatable {
         var start = Outcome.Start.a
         var isAnswered = false
@@ -19,6 +20,7 @@ enum PlayedKernel {
         var removalTimedOut = false
         var pinNotCaptured = false
         var data: Bytes = []
+        static let most = 200
 
         init(
             start: Outcome.Start = .a, isAnswered: Bool = false, unableToGoOnline: Bool = false,
@@ -30,7 +32,7 @@ enum PlayedKernel {
             self.unableToGoOnline = unableToGoOnline
             self.removalTimedOut = removalTimedOut
             self.pinNotCaptured = pinNotCaptured
-            self.data = data.encoded
+            self.data = Self.told(data.encoded)
         }
 
         init?(command: Bytes) {
@@ -41,6 +43,10 @@ enum PlayedKernel {
             pinNotCaptured = command[2] & 8 != 0
             start = [0x00: .a, 0x10: .b, 0x20: .c, 0x30: .d][command[3]] ?? .notApplicable
             data = Bytes(command.dropFirst(5))
+        }
+
+        static func told(_ data: Bytes) -> Bytes {
+            data.isEmpty ? [] : [UInt8(data.count >> 8), UInt8(data.count & 0xFF)] + data.prefix(most)
         }
     }
 
@@ -70,8 +76,13 @@ enum PlayedKernel {
             given.online_response_present, given.unable_to_go_online, given.removal_timed_out, given.pin_not_captured,
         ]
         let bits = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) }
-        var command = cemv_command(cla: 0x90, ins: 0x01, p1: bits, p2: given.start, data: given.online_response, le: 0)
-        return cemv_kernel_send(kernel, 1, &command)
+        let answer = Activation.told(
+            Bytes(UnsafeBufferPointer(start: given.online_response.data, count: given.online_response.size)))
+        return answer.withUnsafeBufferPointer { bytes in
+            let data = cemv_bytes(data: bytes.baseAddress, size: bytes.count)
+            var command = cemv_command(cla: 0x90, ins: 0x01, p1: bits, p2: given.start, data: data, le: 0)
+            return cemv_kernel_send(kernel, 1, &command)
+        }
     }
 
     private static let reply: @convention(c) (OpaquePointer?, UnsafePointer<cemv_reply>?) -> cemv_step = {

@@ -80,6 +80,8 @@ enum IssuerTap {
     private static func message(_ read: CardRead) -> IssuerMessage? {
         let chip = ChipData(read)
         guard chip.mode != nil, let message = try? IssuerMessage(chip) else { return nil }
+        // Book C-5, 3.7.1.6: declined without GENERATE AC. There is no cryptogram, and nobody asks an issuer.
+        if chip.mode == .emv, message.chip == nil { return nil }
         // Book C-6 goes online without a cryptogram where the signature that held it failed and the card wants that.
         if read.dataRecord[0x9F10] != nil, read.dataRecord[0x9F26] == nil { return nil }
         // Without a code of the card there is nothing to check.

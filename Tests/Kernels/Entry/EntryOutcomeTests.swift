@@ -344,7 +344,7 @@ extension EntryPoint {
                 (CEMV_ONLINE_RESPONSE_ANY, issuerData, true), (CEMV_ONLINE_RESPONSE_NA, issuerData, false),
                 (CEMV_ONLINE_RESPONSE_NA, [], false),
                 (CEMV_ONLINE_RESPONSE_EMV_DATA, entryHex("91"), false),
-                (CEMV_ONLINE_RESPONSE_EMV_DATA, entryTLV(0x72, Array(repeating: 0, count: 260)), false),
+                (CEMV_ONLINE_RESPONSE_EMV_DATA, entryTLV(0x72, Array(repeating: 0, count: 260)), true),
             ] as [(cemv_online_response, [UInt8], Bool)] {
                 for status in [CEMV_OUTCOME_ONLINE_REQUEST, CEMV_OUTCOME_REQUEST_ONLINE_PIN] {
                     for start in [CEMV_START_B, CEMV_START_D] {
