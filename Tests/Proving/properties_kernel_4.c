@@ -284,10 +284,26 @@ static void hear(void)
         said[said_count++] = cemv_session_ui(session, i).message;
 }
 
+/* Whatever ends names a status word if, and only if, the card answered with it (Book A, Table 6-2; error indication).
+ */
+static void property_of_status_word(const struct cemv_reply *reply, enum cemv_step step)
+{
+    if (step == CEMV_STEP_SEND || step == CEMV_STEP_WORK || step == CEMV_STEP_ASK) return;
+    const struct cemv_outcome outcome = cemv_session_outcome(session);
+    const unsigned named = (unsigned)outcome.error_indication[3] << 8 | outcome.error_indication[4];
+    const bool answered = reply->kind == CEMV_REPLY_RESPONSE && reply->bytes.size >= 2;
+    const uint8_t *const last = answered ? reply->bytes.data + reply->bytes.size - 2 : NULL;
+    const unsigned given = last ? (unsigned)last[0] << 8 | last[1] : 0;
+    property(named == 0 || (named == given && named != 0x9000), "a status word that the card gave", named);
+}
+
 static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
 {
     const struct cemv_reply reply = { .kind = kind, .bytes = bytes };
+    const bool parked = cemv_session_step(session) == CEMV_STEP_PARKED;
+    const bool polls = cemv_session_step(session) == CEMV_STEP_POLL;
     const enum cemv_step step = cemv_session_reply(session, &reply);
+    if (!parked && !polls) property_of_status_word(&reply, step);
     hear();
     return step;
 }

@@ -44,6 +44,70 @@ static void property_of_action(unsigned number)
                  !cemv_rules_offline_only(in.terminal_type),
              "nothing goes online at a reader that cannot", number);
     property(!in.refuse_failed || !bit(number, 8) || action == CEMV_RULES_AAC, "a signature that cannot hold", number);
+    if (in.legacy && !in.transit && in.type != 0x20 && (in.tvr & in.denial) == 0 && in.terminal_type == 0x22)
+        property(book == CEMV_RULES_ARQC, "what Legacy Mode does not decline asks for an ARQC (3.9.1.3)", number);
+}
+
+/* The single decisions, where their clauses have edges. */
+static void properties_of_decisions(void)
+{
+    const struct cemv_limits limits = { .amount = { [CEMV_LIMIT_TRANSACTION] = 300,
+                                                    [CEMV_LIMIT_CDCVM_TRANSACTION] = 200,
+                                                    [CEMV_LIMIT_CVM_REQUIRED] = 100 },
+                                        .present = 1u << CEMV_LIMIT_TRANSACTION | 1u << CEMV_LIMIT_CDCVM_TRANSACTION |
+                                                   1u << CEMV_LIMIT_CVM_REQUIRED };
+    static const uint8_t types[] = { 0x00, 0x01, 0x09, 0x20, 0x17 };
+    for (unsigned i = 0; i < 5; i++) {
+        property(k5_cvm_required(types[i], 100, &limits) == (i < 3), "types that need a CVM (3.5.2.1)", i);
+        property(!k5_cvm_required(types[i], 99, &limits), "not below the limit", i);
+    }
+    for (unsigned closely = 0; closely < 2; closely++) {
+        struct k5_cvm_in in = { .status = 0x30,
+                                .tip = 0x10,
+                                .verified = true,
+                                .amount = 250,
+                                .limits = &limits,
+                                .reads_closely = closely != 0 };
+        property(k5_cvm(&in).verdict == K5_NEXT, "a claim of the device meets the device's limit (3.8.3.5)", closely);
+        in.amount = 199;
+        property(k5_cvm(&in).verdict == K5_GOES_ON, "and is let go on below it", closely);
+    }
+    uint8_t results[3];
+    for (unsigned cvm = 0; cvm < 256; cvm++) {
+        k5_cvm_results((uint8_t)cvm, results);
+        const bool known = cvm == CEMV_CVM_NONE || cvm == CEMV_CVM_SIGNATURE || cvm == CEMV_CVM_ONLINE_PIN ||
+                           cvm == CEMV_CVM_CDCVM;
+        property(known == (results[0] != 0x3F), "what is no method has no result (A.4)", cvm);
+    }
+}
+
+/* A data object list is read as BER, but for the two objects of Annex B that are none (4.13). */
+static void properties_of_entries(void)
+{
+    static const struct {
+        uint8_t bytes[6];
+        size_t size;
+        uint32_t tag;
+        uint8_t length;
+    } rows[] = {
+        { { 0xDF, 0x83, 0x10 }, 3, K5_TAG_DF83, 16 },
+        { { 0xDF, 0x84, 0x32 }, 3, K5_TAG_DF84, 50 },
+        { { 0xDF, 0x83, 0x32, 4 }, 4, 0xDF8332, 4 },
+        { { 0xDF, 0x84, 0x10, 4 }, 4, 0xDF8410, 4 },
+        { { 0x9F, 0x83, 0x10, 4 }, 4, 0x9F8310, 4 },
+        { { 0x9F, 0x84, 0x32, 4 }, 4, 0x9F8432, 4 },
+        { { 0xDF, 0x01, 0x10 }, 3, 0xDF01, 16 },
+        { { 0xDF, 0x01, 0x32 }, 3, 0xDF01, 50 },
+        { { 0xDF, 0x83 }, 2, 0, 0 },
+        { { 0xDF }, 1, 0, 0 },
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cemv_dol_cursor cursor = cemv_dol_open(of(guarded_copy(rows[i].bytes, rows[i].size), rows[i].size));
+        struct cemv_dol_entry entry;
+        const bool read = k5_dol_next(&cursor, &entry);
+        property(read == (rows[i].tag != 0), "an entry", i);
+        if (read) property(entry.tag == rows[i].tag && entry.length == rows[i].length, "its tag and length", i);
+    }
 }
 
 /* Beyond the book a claim only makes way for online PIN, for another application, or for Declined. */
@@ -118,6 +182,31 @@ static void properties_of_answers(void)
              "good", whole.sound);
     for (size_t size = 0; size < sizeof good; size++)
         property(!k5_read_answer(of(guarded_copy(good, size), size)).sound, "what is cut is none", (unsigned)size);
+    uint8_t longer[sizeof good + 3];
+    static const struct {
+        uint8_t bytes[3];
+        size_t size;
+        bool sound;
+    } tails[] = { { { 0x9C, 1, 0 }, 3, false }, { { 0x9F }, 1, false }, { { 0 }, 1, true } };
+    memcpy(longer, good, sizeof good);
+    for (unsigned i = 0; i < 3; i++) {
+        memcpy(longer + sizeof good, tails[i].bytes, tails[i].size);
+        property(k5_read_answer(of(longer, sizeof good + tails[i].size)).sound == tails[i].sound,
+                 "an answer is one object, and filler", i);
+    }
+    static const uint8_t legacy[] = { 0x80, 19, 0x80, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
+    const struct k5_answer plain = k5_read_legacy_answer(of(legacy, sizeof legacy));
+    property(plain.sound && k5_type(&plain) == CEMV_RULES_ARQC && plain.object[K5_ATC].data == legacy + 3 &&
+                 plain.object[K5_AC].size == 8 && plain.object[K5_IAD].size == 8,
+             "by position (Table 4-3)", 0);
+    property(!k5_read_gpo(of("\x77\4\x82\2\x18\x80", 6)).whole, "an answer without a locator", 0);
+    property(k5_read_gpo(of("\x80\3\x18\x80\x08", 5)).locator.size == 1, "what stands behind the profile", 0);
+    uint8_t fci[] = { 0x6F, 33,  0x84, 5,   1,   2,   3,   4,   5,   0xA5, 24,  0x50, 16,   'A', 'B',  'C',  'D', 'E',
+                      'F',  'G', 'H',  'I', 'J', 'K', 'L', 'M', 'N', 'O',  'P', 0x9F, 0x38, 3,   0x9F, 0x52, 1 };
+    property(k5_read_fci(of(fci, sizeof fci)).label.size == 16, "a label of sixteen bytes", 0);
+    fci[12] = 17, fci[29] = 'Q', fci[30] = 0x9F, fci[31] = 0x38, fci[32] = 2, fci[33] = 0x9C;
+    const struct k5_fci read = k5_read_fci(of(fci, sizeof fci));
+    property(read.whole && read.pdol.size == 2 && read.label.size == 0, "a longer one is none, and no error", 0);
     memcpy(body, good, sizeof good);
     for (size_t at = 0; at < sizeof good; at++) {
         for (unsigned value = 0; value < 256; value++) {
@@ -185,10 +274,27 @@ static void begin(void)
              "a sale", error.field);
 }
 
+/* Whatever ends names a status word if, and only if, the card answered with it (Book A, Table 6-2; error indication).
+ */
+static void property_of_status_word(const struct cemv_reply *reply, enum cemv_step step)
+{
+    if (step != CEMV_STEP_DONE && step != CEMV_STEP_PARKED) return;
+    const struct cemv_outcome outcome = cemv_session_outcome(session);
+    const unsigned named = (unsigned)outcome.error_indication[3] << 8 | outcome.error_indication[4];
+    const bool answered = reply->kind == CEMV_REPLY_RESPONSE && reply->bytes.size >= 2;
+    const uint8_t *const last = answered ? reply->bytes.data + reply->bytes.size - 2 : NULL;
+    const unsigned given = last ? (unsigned)last[0] << 8 | last[1] : 0;
+    property(named == 0 || (named == given && named != 0x9000), "a status word that the card gave", named);
+}
+
 static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
 {
     const struct cemv_reply reply = { .kind = kind, .bytes = bytes };
-    return cemv_session_reply(session, &reply);
+    const bool parked = cemv_session_step(session) == CEMV_STEP_PARKED;
+    const bool polls = cemv_session_step(session) == CEMV_STEP_POLL;
+    const enum cemv_step step = cemv_session_reply(session, &reply);
+    if (!parked && !polls) property_of_status_word(&reply, step);
+    return step;
 }
 static enum cemv_step event(uint8_t kind) { return say(kind, of(NULL, 0)); }
 
@@ -659,6 +765,86 @@ static void properties_of_endless_taps(void)
             }
 }
 
+/* What cannot be used in a recovery ends it, without a message and without a cryptogram (3.13.5, 3.13.6); what cannot
+ * be used at an update ends that (3.10.1, 3.10.3). */
+static void properties_of_silent_ends(void)
+{
+    static const struct {
+        const char *fci, *gpo, *record;
+    } torn[] = {
+        { "6F*8407A0000000651010A50E50034A43429F38069F53019F0206", NULL, NULL },
+        { EMV_FCI, "776200", NULL },
+        { EMV_FCI,
+          "770482021880"
+          "6200",
+          NULL },
+        { EMV_FCI,
+          "770A82021800940408010100"
+          "6200",
+          NULL },
+        { EMV_FCI,
+          "770A82021880940400010100"
+          "6200",
+          NULL },
+        { EMV_FCI,
+          "770A82021880940408010100"
+          "6985",
+          NULL },
+        { EMV_FCI,
+          "770A82021880940408010100"
+          "6200",
+          "70*" PAN CDOLS "5F2403301231" },
+        { EMV_FCI,
+          "770A82021880940408010100"
+          "6200",
+          "70*57103569830447869493D3012201536734805F2403301331" PAN CDOLS },
+        { EMV_FCI,
+          "770A82021880940408010100"
+          "6200",
+          "70*" TRACK_2 PAN "8C029F02" },
+        { EMV_FCI,
+          "770A82021880940408010100"
+          "6200",
+          "70*57103569830447869493D3012201536734815F2403301231" PAN CDOLS },
+    };
+    for (unsigned i = 0; i < sizeof torn / sizeof torn[0]; i++) {
+        open_reader(CEMV_PROFILE_BOOK);
+        tear();
+        answer(PPSE), answer(torn[i].fci);
+        if (torn[i].gpo) answer(ARQC "9F500100"), answer(torn[i].gpo);
+        if (torn[i].record) answer(torn[i].record);
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        property(cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == CEMV_OUTCOME_END_APPLICATION &&
+                     !outcome.ui_on_outcome_present && reader.recovery.size == 0,
+                 "a recovery ends", i);
+    }
+    static const char *const seconds[] = { "77009000", "77*9F2701409F36020001", "80*40000100AAAA33348D9574A7", SECOND };
+    for (unsigned i = 0; i < 4; i++) {
+        open_reader(CEMV_PROFILE_BOOK);
+        park("01");
+        issuer("8A023030910A11223344556677883030"), answer(seconds[i]);
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        property(outcome.status == (i == 3 ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_END_APPLICATION), "a second answer",
+                 i);
+    }
+    static const char *const names[] = { "6F*A51150034A43429F38099F52019F53039F0206", "6F*8407A0000000651010",
+                                         "6F*8407A0000000651010A500" };
+    for (unsigned i = 0; i < 3; i++) {
+        open_reader(CEMV_PROFILE_BOOK);
+        park("02");
+        issuer("8A023030910A11223344556677883030"), event(CEMV_REPLY_CARD), answer(names[i]);
+        property((command() == 0xAE40) == (i == 2), "an FCI that can be read, with or without a PDOL (3.10.1.2)", i);
+    }
+    open_reader(CEMV_PROFILE_BOOK);
+    begin();
+    tap_with(EMV_FCI, GPO, "70*" TRACK_2 PAN "8C0E9F02069F370495059F5303DF8310");
+    answer(ARQC "9F5001009F600101"), issuer("8A023030910A11223344556677883030");
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_END_APPLICATION, "no CDOL2, no second cryptogram", 0);
+    begin();
+    tap_with("6F*8407A0000000651010A51150034A43429F38099F52029F53039F0206", GPO, RECORD);
+    property(command() == 0xAE80 || command() == 0xAE40, "9F52 of any length makes EMV Mode (3.2.1.9)", command());
+}
+
 /* Values for CDOL2: as many late ones as there is room for, then one more. */
 static void properties_of_second_lists(void)
 {
@@ -1003,6 +1189,9 @@ void properties_of_kernel_5(void)
     PART(properties_of_updates);
     PART(properties_of_long_answers);
     PART(properties_of_endless_taps);
+    PART(properties_of_silent_ends);
+    PART(properties_of_decisions);
+    PART(properties_of_entries);
     PART(properties_of_second_lists);
     PART(properties_of_bounds);
     PART(properties_of_room);
