@@ -21,7 +21,8 @@ KEPT = re.compile(r"__\w+|u?int\d+_t|uintptr_t|size_t|offsetof|defined|include|d
                   r"|extern|std\w+"
                   r"|U?INT\d*_(MAX|C)|SIZE_MAX"
                   # What the lists of tags (*.inc) are written in, or what is pasted to their numbers.
-                  r"|TAG(1|5F|9F)?|(CEMV|K\d)_SLOT_\w*|CEMV_FORMAT_\w*|CARD|TERMINAL|ISSUER|KERNEL|CONFIG|ELSEWHERE"
+                  r"|TAG(1|5F|9F)?|(CEMV|K\d)_SLOT_\w*|CEMV_FORMAT_\w*|CARD|TERMINAL|ISSUER|KERNEL|CONFIG"
+                  r"|ELSEWHERE|CONTACT"
                   r"|cemv_kernel_(\d_names)?|_names"
                   r"|FCI|GPO|RECORD|DIRECTORY|SCRIPT|IN_77_80|IN_70_77"
                   r"|_Static_assert|_Alignas|_Alignof|_Noreturn|cemv_mutant|hot|cold|noinline|always_inline|unused|h|c")
