@@ -15,7 +15,7 @@ static bool bit(unsigned number, unsigned at) { return (number >> at & 1u) != 0;
 /* ---- decisions ---- */
 
 /* Beyond the book only less is asked for: declined, or an ARQC where the book asks for a TC. */
-static void property_of_action(unsigned number)
+static void property_of_one_action(unsigned number)
 {
     static const uint8_t types[] = { 0x00, 0x01, 0x09, 0x20 }, terminals[] = { 0x21, 0x22, 0x23, 0x26 };
     struct k5_action_in in = {
@@ -111,7 +111,7 @@ static void properties_of_entries(void)
 }
 
 /* Beyond the book a claim only makes way for online PIN, for another application, or for Declined. */
-static void property_of_cvm(unsigned number)
+static void property_of_one_cvm(unsigned number)
 {
     static const uint8_t statuses[] = { 0x00, 0x10, 0x20, 0x30, 0x31, 0x11, 0x80, 0x3F };
     const struct cemv_limits limits = {
@@ -1171,12 +1171,22 @@ static void claims_are_told(void)
     }
 }
 
+static void property_of_action(void)
+{
+    for (unsigned number = 0; number < 1u << 13; number++) property_of_one_action(number);
+}
+
+static void property_of_cvm(void)
+{
+    for (unsigned number = 0; number < 1u << 14; number++) property_of_one_cvm(number);
+}
+
 void properties_of_kernel_5(void)
 {
     PART(ends_say_why);
     PART(claims_are_told);
-    for (unsigned number = 0; number < 1u << 13; number++) property_of_action(number);
-    for (unsigned number = 0; number < 1u << 14; number++) property_of_cvm(number);
+    PART(property_of_action);
+    PART(property_of_cvm);
     PART(properties_of_methods);
     PART(properties_of_answers);
     PART(properties_of_offline);
