@@ -386,9 +386,15 @@ static void read_ca_keys(struct reading *r, const struct json *list, struct cemv
 
 /* The kernels that are built. */
 static const struct cemv_kernel_row kernels[] = {
+#ifdef CORPUS_KERNEL /* Scripts/lone-kernels */
+#define MODULE_OF(number) &cemv_kernel_##number
+#define MODULE(number)    MODULE_OF(number)
+    { { CORPUS_KERNEL }, 1, MODULE(CORPUS_KERNEL), NULL }
+#else
     { { 2 }, 1, &cemv_kernel_2, NULL }, { { 3 }, 1, &cemv_kernel_3, NULL }, { { 4 }, 1, &cemv_kernel_4, NULL },
     { { 5 }, 1, &cemv_kernel_5, NULL }, { { 6 }, 1, &cemv_kernel_6, NULL }, { { 7 }, 1, &cemv_kernel_7, NULL },
     { { 8 }, 1, &cemv_kernel_8, NULL }
+#endif
 };
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
 
