@@ -6,6 +6,8 @@ struct Document {
     let file: String
     let bytes: [UInt8]
     let root: JSON
+    /// Where members and elements begin that are passed over, as if they were not there.
+    var passedOver: Set<Int> = []
 
     init(_ bytes: [UInt8], file: String) throws(FormatError) {
         self.file = file
@@ -110,12 +112,21 @@ struct Node {
 
     func elements() throws(FormatError) -> [Node] {
         guard case .array(let values) = json.value else { throw expected("an array") }
-        return values.enumerated().map { Node(json: $1, path: "\(path)[\($0)]", document: document) }
+        return values.enumerated().compactMap { index, value in
+            document.passedOver.contains(value.offset)
+                ? nil : Node(json: value, path: "\(path)[\(index)]", document: document)
+        }
     }
 
     func members() throws(FormatError) -> [(name: String, node: Node)] {
         guard case .object(let members) = json.value else { throw expected("an object") }
-        return members.map { ($0.name, Node(json: $0.value, path: place(of: $0.name), document: document)) }
+        return present(members).map { ($0.name, Node(json: $0.value, path: place(of: $0.name), document: document)) }
+    }
+
+    private func present(_ members: [JSON.Member]) -> [JSON.Member] {
+        let passedOver = document.passedOver
+        guard !passedOver.isEmpty else { return members }
+        return members.filter { !passedOver.contains($0.nameOffset) && !passedOver.contains($0.value.offset) }
     }
 
     private func place(of name: String) -> String {
@@ -125,7 +136,7 @@ struct Node {
     /// The members of an object whose names are all known.
     func object(_ known: [String]) throws(FormatError) -> ObjectNode {
         guard case .object(let members) = json.value else { throw expected("an object") }
-        if let stranger = members.first(where: { !known.contains($0.name) }) {
+        if let stranger = present(members).first(where: { !known.contains($0.name) }) {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
             throw document.error(
                 place(of: stranger.name), stranger.nameOffset,

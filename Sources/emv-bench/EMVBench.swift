@@ -14,7 +14,10 @@ struct EMVBench: AsyncParsableCommand {
             Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
             See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
             """,
-        subcommands: [Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self] + optional,
+        subcommands: [
+            Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self,
+            ConfigurationCommand.self,
+        ] + optional,
         defaultSubcommand: Run.self)
 
     /// What a trait brings.

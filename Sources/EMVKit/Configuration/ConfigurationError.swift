@@ -79,6 +79,14 @@ extension ConfigurationError: CustomStringConvertible {
         return text + ": " + explanation
     }
 
+    /// The sentence without its place: `TTQ: the length is wrong`.
+    package var sentence: String {
+        var parts: [String] = []
+        if let option { parts.append(option) } else if field != .none { parts.append(field.rawValue) }
+        if let tag { parts.append("tag \(tag)") }
+        return parts.isEmpty ? explanation : parts.joined(separator: ", ") + ": " + explanation
+    }
+
     /// Where it stands, in the words of the configuration format: `combinations[2]`.
     public var place: String {
         switch section {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// What is in a configuration file, with everything that is wrong with it and not the first error alone: for whoever
+/// writes such files, and for a fleet that would rather take payments without one bad key than not at all.
+public struct ConfigurationReading: Sendable {
+    /// A CA key that was left out.
+    public struct LeftOut: Sendable, Hashable, CustomStringConvertible {
+        /// RID and index, `A000000003 92`; the place in the file where these cannot be read.
+        public var name: String
+        public var error: FormatError
+
+        public var description: String { "\(name): \(error)" }
+    }
+
+    /// `nil` where `errors` says why.
+    public private(set) var configuration: Configuration?
+    /// In the order of the file. What only follows from another error is not told.
+    public private(set) var errors: [FormatError] = []
+    /// In the order of the file; empty unless they may be left out.
+    public private(set) var leftOut: [LeftOut] = []
+}
+
+extension Configuration {
+    /// Reads a whole file and checks it as ``CheckedConfiguration`` does, going on after each error.
+    ///
+    /// - Parameters:
+    ///   - file: names the file in errors.
+    ///   - leavingOutBadCAKeys: a CA key that is wrong is left out and named, instead of refusing the file. Cards that
+    ///     need it are then treated as cards of an unknown key: the kernel sends them online or declines.
+    ///   - secrets: for combinations of Kernel 8, as ``CheckedConfiguration`` takes it.
+    public static func reading(
+        json bytes: Bytes, file: String = "", leavingOutBadCAKeys: Bool = false, secrets: SecretCrypto? = nil
+    ) -> ConfigurationReading {
+        var document: Document
+        do throws(FormatError) {
+            document = try Document(bytes, file: file)
+        } catch {
+            return ConfigurationReading(refused: error)
+        }
+        return ConfigurationReading(&document, leavingOutBadCAKeys, secrets)
+    }
+}
+
+extension ConfigurationReading {
+    fileprivate init(refused error: FormatError) {
+        errors = [error]
+    }
+
+    /// Reads again and again, each time without what was wrong the time before, until nothing is.
+    fileprivate init(_ document: inout Document, _ mayLeaveOut: Bool, _ secrets: SecretCrypto?) {
+        while true {
+            let fault: FormatError
+            do throws(FormatError) {
+                configuration = try Configuration(document.node(), formatRequired: true)
+                guard let refused = ConfigurationReading.refusal(configuration, secrets) else { break }
+                fault = document.located(refused)
+            } catch {
+                fault = error
+            }
+            guard note(fault, &document, mayLeaveOut) else { break }
+        }
+        errors.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+        leftOut.sort { ($0.error.line, $0.error.column) < ($1.error.line, $1.error.column) }
+        if !errors.isEmpty { configuration = nil }
+    }
+
+    private static func refusal(_ configuration: Configuration?, _ secrets: SecretCrypto?) -> ConfigurationError? {
+        guard let configuration else { return nil }
+        do throws(ConfigurationError) {
+            _ = try CheckedConfiguration(configuration, secrets: secrets)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Passes over what is wrong; `false` where nothing can be read without it.
+    private mutating func note(_ fault: FormatError, _ document: inout Document, _ mayLeaveOut: Bool) -> Bool {
+        let offset = document.offset(fault)
+        let within = document.extent(offset)
+        // An object without a key that was passed over is no second error.
+        let follows = document.passedOver.contains { within.contains($0) && $0 != offset }
+        let key = mayLeaveOut ? document.row("caKeys", of: offset) : nil
+        if let key {
+            if !leftOut.contains(where: { document.row("caKeys", of: document.offset($0.error))?.offset == key.offset })
+            {
+                leftOut.append(LeftOut(name: key.name, error: fault))
+            }
+            document.passedOver.insert(key.offset)
+            return true
+        }
+        guard !document.passedOver.contains(offset) else { return false }
+        if !follows { errors.append(fault) }
+        document.passedOver.insert(offset)
+        return offset != document.root.offset
+    }
+}
+
+extension Document {
+    /// Where an error's line and column are.
+    fileprivate func offset(_ error: FormatError) -> Int {
+        var line = 1
+        var start = 0
+        for (index, byte) in bytes.enumerated() where line < error.line && byte == 0x0A {
+            line += 1
+            start = index + 1
+        }
+        return start + error.column - 1
+    }
+
+    /// From where a value begins to where its last part does.
+    fileprivate func extent(_ offset: Int) -> ClosedRange<Int> {
+        func last(_ json: JSON) -> Int {
+            switch json.value {
+            case .object(let members): members.last.map { max($0.nameOffset, last($0.value)) } ?? json.offset
+            case .array(let values): values.last.map(last) ?? json.offset
+            default: json.offset
+            }
+        }
+        guard let value = value(at: offset, in: root) else { return offset...offset }
+        return offset...last(value)
+    }
+
+    private func value(at offset: Int, in json: JSON) -> JSON? {
+        guard json.offset != offset else { return json }
+        switch json.value {
+        case .object(let members): return members.lazy.compactMap { value(at: offset, in: $0.value) }.first
+        case .array(let values): return values.lazy.compactMap { value(at: offset, in: $0) }.first
+        default: return nil
+        }
+    }
+
+    /// The row of a list in which something stands, and what people call it.
+    fileprivate func row(_ list: String, of offset: Int) -> (name: String, offset: Int)? {
+        guard case .object(let members) = root.value,
+            let rows = members.first(where: { $0.name == list })?.value, case .array(let values) = rows.value,
+            let index = values.lastIndex(where: { $0.offset <= offset }),
+            extent(values[index].offset).contains(offset)
+        else { return nil }
+        var name = "\(list)[\(index)]"
+        if case .object(let key) = values[index].value {
+            func hex(_ member: String, _ size: Int) -> String? {
+                guard case .string(let text)? = key.first(where: { $0.name == member })?.value.value,
+                    let bytes = Hex.bytes(text), bytes.count == size
+                else { return nil }
+                return Hex.string(bytes)
+            }
+            if let rid = hex("rid", 5), let number = hex("index", 1) { name = "\(rid) \(number)" }
+        }
+        return (name, values[index].offset)
+    }
+
+    /// What the check refused, where it stands in the file. Its rows are counted without those that were passed over.
+    fileprivate func located(_ error: ConfigurationError) -> FormatError {
+        let list =
+            switch error.section {
+            case .combination: "combinations"
+            case .caKey: "caKeys"
+            case .revocation: "revoked"
+            case .exception: "exceptions"
+            case .terminal: "terminal"
+            case .protection: "protection"
+            case .kernel, .transaction, .other: ""
+            }
+        guard case .object(let members) = root.value, let member = members.first(where: { $0.name == list }) else {
+            return self.error("", root.offset, "\(error)")
+        }
+        var (path, json) = (list, member.value)
+        if case .array(let values) = json.value {
+            let present = values.enumerated().filter { !passedOver.contains($1.offset) }
+            guard present.indices.contains(error.row) else { return self.error(path, json.offset, "\(error)") }
+            let (index, row) = present[error.row]
+            (path, json) = ("\(list)[\(index)]", row)
+        }
+        // Down to the data object or option that is named.
+        let steps =
+            error.tag.map { list == "terminal" ? ["\($0)"] : ["data", "\($0)"] }
+            ?? error.option.map { $0.split(separator: ".").map(String.init) } ?? []
+        for step in steps {
+            guard case .object(let members) = json.value,
+                let member = members.first(where: { $0.name.uppercased() == step.uppercased() })
+            else { break }
+            (path, json) = ("\(path).\(Shown.step(member.name))", member.value)
+        }
+        return self.error(path, json.offset, error.sentence)
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Tools
+import ArgumentParser
+import EMVFormats
+import EMVKit
+import Foundation
+#if Kernel8
+import EMVSecureChannel
+#endif
+
+struct ConfigurationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "configuration", abstract: "Examines configuration files.", subcommands: [Check.self])
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints what a reader will do with a configuration, and everything that is wrong with it.",
+            discussion: """
+                Network by network: kernel, transactions, limits in minor units, CA keys; then what can hardly be \
+                meant, for example a network that can never approve or never go online. Exit status 1 where the file \
+                is refused; remarks alone are 0.
+                """)
+
+        @Argument(help: ArgumentHelp("An emv-configuration/1.", valueName: "file"))
+        var file: String
+
+        @Flag(name: .customLong("leave-out-bad-keys"), help: "Names CA keys that are wrong and goes on without them.")
+        var leavesOut = false
+
+        @Option(help: ArgumentHelp("The day for expiry and validFrom; today by default.", valueName: "2026-11-21"))
+        var day: String?
+
+        func run() throws {
+            guard let bytes = FileManager.default.contents(atPath: file) else {
+                throw BenchFailure("\(file): expected a readable file")
+            }
+            let reading = Configuration.reading(
+                json: Array(bytes), file: file, leavingOutBadCAKeys: leavesOut, secrets: secrets)
+            for error in reading.errors { print(error) }
+            for key in reading.leftOut { print("left out: \(key)") }
+            guard let configuration = reading.configuration else { throw ExitCode(1) }
+            let text = ConfigurationText(configuration, configuration.review(on: try today()))
+            for line in text.lines { print(line) }
+        }
+
+        private var secrets: SecretCrypto? {
+            #if Kernel8
+            .swiftCrypto
+            #else
+            nil
+            #endif
+        }
+
+        private func today() throws -> CalendarDate {
+            if let day {
+                guard let date = CalendarDate(day) else {
+                    throw ValidationError("--day: expected a date like 2026-11-21")
+                }
+                return date
+            }
+            let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
+            guard let year = parts.year, let month = parts.month, let number = parts.day,
+                let date = CalendarDate(year: year, month: month, day: number)
+            else { throw BenchFailure("the day cannot be told: --day names one") }
+            return date
+        }
+    }
+}
+
+/// A configuration in lines for people.
+struct ConfigurationText {
+    private(set) var lines: [String] = []
+
+    init(_ configuration: Configuration, _ review: ConfigurationReview) {
+        head(configuration)
+        for network in review.networks { add(network) }
+        for remark in review.remarks { lines.append("remark: \(remark)") }
+    }
+
+    private mutating func head(_ configuration: Configuration) {
+        var head = "profile \(configuration.protection.profile.rawValue)"
+        if !configuration.version.isEmpty { head = "version \(quoted(configuration.version)), " + head }
+        if let first = configuration.validFrom { head += ", valid from \(first)" }
+        if let autorun = configuration.autorun {
+            head += ", begins by itself with type \(autorun.type) and amount \(autorun.amount)"
+        }
+        lines.append(head)
+        lines.append(
+            "\(count(configuration.combinations, "combination")), \(count(configuration.caKeys, "CA key")), "
+                + "\(count(configuration.revoked, "revoked certificate")), "
+                + count(configuration.exceptions, "card on the exception list", "cards on the exception list"))
+    }
+
+    private mutating func add(_ network: ConfigurationReview.Network) {
+        let types = network.transactionTypes.map(ConfigurationText.name).joined(separator: ", ")
+        lines.append("")
+        lines.append("\(quoted(network.name)), AID \(Hex.string(network.aid)), Kernel \(network.kernel): \(types)")
+        var rules: [String] = []
+        // Kernels 2 and 8 compare with >, the others with >= (Book B, 3.1.1.5 and 3.1.1.8).
+        let own = network.kernel == 2 || network.kernel == 8
+        if let limit = network.limits.transaction {
+            rules.append(own && network.kernel == 2 ? "refused above \(limit)" : "refused from \(limit)")
+        }
+        if let limit = network.limits.cdcvmTransaction { rules.append("with the device's own verification \(limit)") }
+        if let limit = network.limits.cvmRequired {
+            rules.append(own ? "cardholder verified above \(limit)" : "cardholder verified from \(limit)")
+        }
+        if !rules.isEmpty { lines.append("  " + rules.joined(separator: "; ")) }
+        let offline =
+            switch network.offline {
+            case .none: "always asks the issuer"
+            case .upTo(let amount): "may approve offline up to \(amount)"
+            case .all: "may approve any amount offline"
+            }
+        lines.append(
+            "  \(network.goesOnline ? offline : "never asks the issuer"); "
+                + "\(network.caKeys) usable CA \(network.caKeys == 1 ? "key" : "keys")")
+    }
+
+    private static func name(_ type: TransactionType) -> String {
+        switch type {
+        case .purchase: "purchase"
+        case .cash: "cash"
+        case .cashBack: "cash back"
+        case .refund: "refund"
+        default: "type \(type)"
+        }
+    }
+
+    private func count(_ rows: some Collection, _ one: String, _ many: String? = nil) -> String {
+        rows.count == 1 ? "1 \(one)" : "\(rows.count) \(many ?? one + "s")"
+    }
+
+    /// Without control characters: a name is any text of the file.
+    private func quoted(_ text: String) -> String {
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }.joined()
+    }
+}
+#endif
