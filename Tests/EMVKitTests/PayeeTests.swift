@@ -111,7 +111,7 @@ private struct ListeningCard: CardPresentation {
     /// EMV Book 4, 11.1: before the card says so, the POS uses its own language.
     @Test func afterTheCardHasSaidSoPromptsAreInItsLanguage() async throws {
         let (_, shown) = try await tap(
-            PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("ptjade".utf8))
+            PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("hujade".utf8))
         #expect(shown.first?.language == .dutch)
         #expect(shown.first?.text?.description == "Kaart aanbieden")
         #expect(shown.last?.language == .japanese)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A language of texts, by its ISO 639 code of two letters.
+/// A language of texts, by its BCP 47 tag: `de`, `pt-BR`, `zh-Hant-TW`.
+///
+/// A tag without texts of its own uses those of its ``fallbacks``.
 public struct Language: RawRepresentable, Sendable, Hashable {
-    /// Lower case.
+    /// In the usual case: language in lower case, script capitalised, region in upper case.
     public let rawValue: String
 
+    /// Takes any case, and what operating systems write: `de_CH.UTF-8` becomes `de-CH`.
     public init(rawValue: String) {
-        self.rawValue = rawValue.lowercased()
+        self.rawValue = LanguageTag.canonical(rawValue)
     }
 
     public static let english = Language(rawValue: "en")
@@ -18,9 +21,26 @@ public struct Language: RawRepresentable, Sendable, Hashable {
     /// Simplified characters.
     public static let chinese = Language(rawValue: "zh")
 
-    /// The languages with a built-in table.
+    /// Of Portugal; ``brazilianPortuguese`` has its own words where Brazil's differ.
+    public static let portuguese = Language(rawValue: "pt")
+    public static let brazilianPortuguese = Language(rawValue: "pt-BR")
+    public static let polish = Language(rawValue: "pl")
+    public static let swedish = Language(rawValue: "sv")
+    /// Bokmål; also used for `no` and, without texts of its own, for `nn`.
+    public static let norwegian = Language(rawValue: "nb")
+    public static let danish = Language(rawValue: "da")
+    public static let finnish = Language(rawValue: "fi")
+    public static let czech = Language(rawValue: "cs")
+    public static let turkish = Language(rawValue: "tr")
+    /// Written from right to left.
+    public static let arabic = Language(rawValue: "ar")
+    /// Traditional characters, in the words of Taiwan.
+    public static let traditionalChinese = Language(rawValue: "zh-Hant")
+
+    /// The languages with a built-in table: eighteen, and Portuguese of Brazil.
     public static let builtIn: [Language] = [
-        .english, .german, .french, .spanish, .italian, .dutch, .japanese, .chinese,
+        .english, .german, .french, .spanish, .italian, .dutch, .japanese, .chinese, .portuguese, .brazilianPortuguese,
+        .polish, .swedish, .norwegian, .danish, .finnish, .czech, .turkish, .arabic, .traditionalChinese,
     ]
 
     /// The languages of a language preference (5F2D), the preferred one first: up to four codes of two letters without
@@ -39,10 +59,26 @@ public struct Language: RawRepresentable, Sendable, Hashable {
 
     /// The language to speak to a cardholder in: the first of the card's that the POS has, else the POS's own
     /// (EMV Book 4, 11.1, without asking the cardholder).
+    ///
+    /// A card names a language only, never a script or a region. Where that is the POS's own language, the POS's tag
+    /// is used: a card that prefers `zh` gets traditional characters at a POS set to `zh-Hant`. Otherwise each of the
+    /// card's languages is looked for with its ``fallbacks``.
     public static func chosen(
         by preference: some StringProtocol, among available: [Language], otherwise own: Language
     ) -> Language {
-        preferences(preference).first { available.contains($0) } ?? own
+        for preferred in preferences(preference) {
+            if preferred.rawValue == LanguageTag(own.rawValue).language { return own }
+            if let found = preferred.fallbacks.first(where: available.contains) { return found }
+        }
+        return own
+    }
+
+    /// The first of several languages, such as a person's settings, that has texts or whose ``fallbacks`` have; with
+    /// its region, which amounts are written by. Else the POS's own.
+    public static func chosen(
+        from preferred: [Language], among available: [Language], otherwise own: Language
+    ) -> Language {
+        preferred.first { $0.fallbacks.contains(where: available.contains) } ?? own
     }
 }
 

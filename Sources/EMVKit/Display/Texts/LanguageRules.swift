@@ -38,7 +38,8 @@ struct LanguageRules: Sendable {
     }
 
     static func of(_ language: Language) -> LanguageRules {
-        rules[language] ?? LanguageRules(sentence: [], payment: [], capitalisesNouns: true)
+        language.fallbacks.lazy.compactMap { rules[$0] ?? further[$0] }.first
+            ?? LanguageRules(sentence: [], payment: [], capitalisesNouns: true)
     }
 
     private static let rules: [Language: LanguageRules] = [

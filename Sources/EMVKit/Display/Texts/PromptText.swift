@@ -38,7 +38,7 @@ public struct PromptText: Sendable, Hashable {
 
     private static let endings: Set<Character> = [
         ".", "!", "?", "…", ":", ";", ",", "。", "！", "？", "．", "｡", "：", "；", "，", "、",
-        "‽", "¿", "¡", "-", "–", "—",
+        "،", "؛", "؟", "‽", "¿", "¡", "-", "–", "—",
     ]
 
     /// Control characters and line breaks, and marks that turn the direction of what follows.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every text of EMVKit in eight languages, and an app's own in front of them.
+/// Every text of EMVKit in eighteen languages, and an app's own in front of them.
 ///
 /// ```swift
 /// var texts = TextCatalogue()
@@ -21,9 +21,19 @@ public struct TextCatalogue: Sendable, Hashable {
         set { own[language, default: [:]][key] = newValue }
     }
 
-    /// A text in a language, in English where that has none; `nil` where nothing has the key.
+    /// A text in a language; `nil` only where no language has the key. Looked for, in this order, in the language and
+    /// its ``Language/fallbacks``, in the POS's own language and its fallbacks, in English, in any other language.
+    /// Within each, an app's own texts go before the built-in ones.
     public func text(_ key: TextKey, in language: Language) -> PromptText? {
-        self[key, language] ?? self[key, .english]
+        if let text = own[language]?[key] { return text }
+        return text(key, near: language) ?? text(key, near: self.language) ?? self[key, .english]
+            ?? languages.lazy.compactMap { self[key, $0] }.first
+    }
+
+    private func text(_ key: TextKey, near language: Language) -> PromptText? {
+        let languages = language.fallbacks
+        return languages.lazy.compactMap { own[$0]?[key] }.first
+            ?? languages.lazy.compactMap { TextTables.text(key, $0) }.first
     }
 
     /// A text in the POS's own language.
@@ -34,6 +44,11 @@ public struct TextCatalogue: Sendable, Hashable {
     /// The language for a cardholder whose card prefers these (5F2D, for example `deen`).
     public func language(preferred: some StringProtocol) -> Language {
         Language.chosen(by: preferred, among: languages, otherwise: language)
+    }
+
+    /// The language for a person whose settings prefer these, the first one first: of an app, a browser, or `LANG`.
+    public func language(preferred: [Language]) -> Language {
+        Language.chosen(from: preferred, among: languages, otherwise: language)
     }
 
     /// The languages with a text, built-in ones first.
@@ -67,12 +82,14 @@ extension TextIssue: CustomStringConvertible {
 }
 
 extension TextCatalogue {
-    /// What is wrong with the texts of a language, an app's own included, sorted by key.
+    /// What is wrong with the texts of a language, an app's own included, sorted by key. A key that neither the
+    /// language nor its ``Language/fallbacks`` have is missing: it would be shown in another language.
     public func issues(in language: Language) -> [TextIssue] {
-        var table = TextTables.table(language)
-        for (key, text) in own[language] ?? [:] { table[key] = text.description }
-        let wanted = Language.builtIn.contains(language) ? TextTables.keys : []
-        return TextCatalogue.issues(table, language: language, expecting: wanted)
+        let chain = language.fallbacks.reversed()
+        var table: [TextKey: String] = [:]
+        for language in chain { table.merge(TextTables.table(language)) { $1 } }
+        for language in chain { for (key, text) in own[language] ?? [:] { table[key] = text.description } }
+        return TextCatalogue.issues(table, language: language, expecting: TextTables.keys)
     }
 
     /// Looks at a table of any app: each text by itself, and that no expected key is missing.

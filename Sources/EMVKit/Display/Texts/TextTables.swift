@@ -12,24 +12,79 @@ enum TextTables {
         case .dutch: (dutch, dutchRemedies)
         case .japanese: (japanese, japaneseRemedies)
         case .chinese: (chinese, chineseRemedies)
+        case .portuguese: (portuguese, portugueseRemedies)
+        case .brazilianPortuguese: (brazilianPortuguese, brazilianPortugueseRemedies)
+        case .polish: (polish, polishRemedies)
+        case .swedish: (swedish, swedishRemedies)
+        case .norwegian: (norwegian, norwegianRemedies)
+        case .danish: (danish, danishRemedies)
+        case .finnish: (finnish, finnishRemedies)
+        case .czech: (czech, czechRemedies)
+        case .turkish: (turkish, turkishRemedies)
+        case .arabic: (arabic, arabicRemedies)
+        case .traditionalChinese: (traditionalChinese, traditionalChineseRemedies)
         default: nil
         }
     }
 
-    private static let tables: [Language: [TextKey: String]] = Dictionary(
-        uniqueKeysWithValues: Language.builtIn.map { ($0, assembled($0)) })
-
     static let keys: [TextKey] = table(.english).keys.sorted { $0.rawValue < $1.rawValue }
 
-    static func table(_ language: Language) -> [TextKey: String] { tables[language] ?? [:] }
+    /// The table of exactly this language, empty where there is none; read from its lines when it is first used.
+    static func table(_ language: Language) -> [TextKey: String] {
+        switch language {
+        case .english: Assembled.english
+        case .german: Assembled.german
+        case .french: Assembled.french
+        case .spanish: Assembled.spanish
+        case .italian: Assembled.italian
+        case .dutch: Assembled.dutch
+        case .japanese: Assembled.japanese
+        case .chinese: Assembled.chinese
+        case .portuguese: Assembled.portuguese
+        case .brazilianPortuguese: Assembled.brazilianPortuguese
+        case .polish: Assembled.polish
+        case .swedish: Assembled.swedish
+        case .norwegian: Assembled.norwegian
+        case .danish: Assembled.danish
+        case .finnish: Assembled.finnish
+        case .czech: Assembled.czech
+        case .turkish: Assembled.turkish
+        case .arabic: Assembled.arabic
+        case .traditionalChinese: Assembled.traditionalChinese
+        default: [:]
+        }
+    }
+
+    private enum Assembled {
+        static let english = assembled(.english)
+        static let german = assembled(.german)
+        static let french = assembled(.french)
+        static let spanish = assembled(.spanish)
+        static let italian = assembled(.italian)
+        static let dutch = assembled(.dutch)
+        static let japanese = assembled(.japanese)
+        static let chinese = assembled(.chinese)
+        static let portuguese = assembled(.portuguese)
+        static let brazilianPortuguese = assembled(.brazilianPortuguese)
+        static let polish = assembled(.polish)
+        static let swedish = assembled(.swedish)
+        static let norwegian = assembled(.norwegian)
+        static let danish = assembled(.danish)
+        static let finnish = assembled(.finnish)
+        static let czech = assembled(.czech)
+        static let turkish = assembled(.turkish)
+        static let arabic = assembled(.arabic)
+        static let traditionalChinese = assembled(.traditionalChinese)
+    }
 
     static func text(_ key: TextKey, _ language: Language) -> PromptText? {
-        tables[language]?[key].map { PromptText(checked: $0) }
+        table(language)[key].map { PromptText(checked: $0) }
     }
 
     private static func assembled(_ language: Language) -> [TextKey: String] {
         guard let sources = sources(language) else { return [:] }
-        var table: [TextKey: String] = [:]
+        // A variant has only the texts that differ.
+        var table = language == .brazilianPortuguese ? table(.portuguese) : [:]
         for (key, text) in pairs(sources.texts, separator: " ") { table[TextKey(key)] = text }
         var remedies: [String: String] = [:]
         for (english, text) in pairs(sources.remedies, separator: " = ") { remedies[english] = text }
@@ -37,7 +92,7 @@ enum TextTables {
             let problem = Problem(code)
             let english = problem.recoverySuggestion
             if language == .english { table[problem.textKey] = problem.description }
-            table[problem.remedyKey] = language == .english ? english : remedies[english]
+            if let remedy = language == .english ? english : remedies[english] { table[problem.remedyKey] = remedy }
         }
         return table
     }

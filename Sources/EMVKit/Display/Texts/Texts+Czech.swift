@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TextTables {
+    static let czech = """
+        message.03 Schváleno
+        message.07 Neschváleno
+        message.09 Zadejte PIN
+        message.0F Chyba zpracování
+        message.10 Odeberte kartu
+        message.14 Vítejte
+        message.15 Přiložte kartu
+        message.16 Zpracování
+        message.17 Karta načtena, odeberte kartu
+        message.18 Vložte nebo protáhněte kartu
+        message.19 Pouze jedna karta
+        message.1A Schváleno, nutný podpis
+        message.1B Probíhá autorizace
+        message.1C Vložte nebo protáhněte kartu, nebo použijte jinou
+        message.1D Vložte kartu
+        message.20 Pokyny v telefonu
+        message.21 Přiložte kartu znovu
+        label.payment Bezkontaktní platba
+        label.cash Hotovost
+        label.cashBack Platba s výběrem hotovosti
+        label.refund Vratka
+        label.lookUp Vyhledat
+        label.storeCard Uložit kartu
+        label.verify Ověřit
+        label.openTab Otevřít účet
+        loyalty.label Věrnostní karta
+        loyalty.read Věrnostní karta načtena
+        enrollment.required Podmínky k přijetí před první platbou
+        enrollment.adminRequired Přijetí podmínek vyžaduje přístup správce
+        enrollment.outdated Nové podmínky k přijetí
+        enrollment.revoked Přijetí podmínek odvoláno
+        enrollment.accepted Podmínky přijaty
+        alternative.retry Stejná karta znovu
+        alternative.anotherCard Jiná karta
+        alternative.otherInterface.chip Vložte kartu
+        alternative.otherInterface.swipe Protáhněte kartu
+        alternative.otherInterface.chipOrSwipe Vložte nebo protáhněte kartu
+        alternative.enterPIN Zadání PIN
+        alternative.waitAndRetry Nový pokus za okamžik
+        alternative.askHost Vyhledání této platby
+        alternative.checkReader Kontrola čtečky
+        alternative.correctRequest Opravit částku
+        alternative.administrator Přihlášení správce
+        alternative.update Aktualizace čtečky
+        alternative.cash Hotovost
+        alternative.paymentLink Platební odkaz
+        alternative.help Nápověda
+        amount.total Celkem
+        amount.cashBack Výběr hotovosti
+        amount.pending Částka neurčena
+        amount.preauthorization Předautorizovaná částka
+        amount.membership.weekly Každý týden
+        amount.membership.monthly Každý měsíc
+        amount.membership.yearly Každý rok
+        amount.installment.weekly Týdenní splátka
+        amount.installment.monthly Měsíční splátka
+        amount.installment.yearly Roční splátka
+        progress.preparing Příprava čtečky
+        progress.authorizing Probíhá autorizace
+        progress.reversing Probíhá storno
+        headline.approved Schváleno
+        headline.accepted Přijato, čeká se na autorizaci
+        headline.signature Schváleno, nutný podpis
+        headline.verified Karta ověřena
+        headline.authorizing Probíhá autorizace
+        headline.declined Platba zamítnuta
+        headline.notCompleted Platba nedokončena
+        headline.again Přiložte kartu znovu
+        headline.otherCard Nutná jiná karta
+        headline.otherInterface Vložte nebo protáhněte kartu
+        headline.pin Nutný PIN
+        headline.wait Nový pokus za okamžik
+        headline.request Částka nebo požadavek k opravě
+        headline.reader Čtečka ke kontrole
+        headline.setUp Nutné nastavení
+        headline.unknown Výsledek zatím neznámý
+        receipt.customerCopy Kopie pro zákazníka
+        receipt.merchantCopy Kopie pro obchodníka
+        receipt.purchase Prodej
+        receipt.cash Hotovost
+        receipt.cashBack Prodej s výběrem hotovosti
+        receipt.refund Vratka
+        receipt.verification Ověření karty
+        receipt.via Prostřednictvím
+        receipt.terminal Terminál
+        receipt.merchant Číslo obchodníka
+        receipt.sequence Transakce
+        receipt.reference Reference
+        receipt.card Karta
+        receipt.cardSequence Pořadí karty
+        receipt.entry Načtení
+        receipt.contactless Bezkontaktně
+        receipt.application Aplikace
+        receipt.authorizationCode Autorizační kód
+        receipt.responseCode Kód odpovědi
+        receipt.cryptogram Kryptogram
+        receipt.verified Ověření
+        receipt.cvm.none Nevyžadováno
+        receipt.cvm.signature Podpis
+        receipt.cvm.onlinePIN PIN
+        receipt.cvm.cdcvm Na zařízení
+        receipt.signature Podpis
+        receipt.approved Schváleno
+        receipt.approvedOffline Schváleno offline
+        receipt.declined Zamítnuto
+        receipt.notCompleted Nedokončeno, nic neúčtováno
+        receipt.unknown Výsledek zatím neznámý
+        receipt.accepted Přijato, čeká se na autorizaci
+        receipt.approvedLater Zaplaceno, autorizováno dodatečně
+        receipt.declinedLater Nezaplaceno, autorizace zamítnuta
+        receipt.verifiedCard Karta ověřena
+        education.start.title Začátek bezkontaktní platby
+        education.start.1 Zadejte konečnou částku včetně spropitného a slev
+        education.start.2 Zvolte bezkontaktní platbu
+        education.start.3 Otočte čtečku k zákazníkovi
+        education.card.title Bezkontaktní karty
+        education.card.1 Držte kartu naplocho a v klidu na tomto místě
+        education.card.2 Držte všechny ostatní karty dál od čtečky
+        education.card.3 Po signálu kartu odeberte, potom vyčkejte na výsledek
+        education.device.title Telefony a hodinky
+        education.device.1 Nejprve odemkněte telefon nebo hodinky
+        education.device.2 Přiložte horní okraj k tomuto místu
+        education.device.3 Řiďte se pokyny na zařízení, pokud se objeví, potom zařízení přiložte znovu
+        education.pin.title Zadávání PIN
+        education.pin.1 Podejte zákazníkovi klávesnici pro PIN
+        education.pin.2 Při zadávání PIN odvraťte zrak
+        education.pin.3 Počítejte s žádostí o PIN i po odpovědi banky
+        education.accessibility.title Zadávání PIN bez zraku
+        education.accessibility.1 Na přání zákazníka zapněte před zadáním PIN režim přístupnosti
+        education.accessibility.2 Veďte prst k hmatové značce na klávese 5
+        education.accessibility.3 Dopřejte všechen potřebný čas a nikdy se na PIN neptejte
+        education.result.title Výsledky
+        education.result.1 Ukažte zákazníkovi výsledek, schválení i zamítnutí
+        education.result.2 V obou případech nabídněte účtenku
+        education.result.3 Po zamítnutí nabídněte jinou kartu nebo jiný způsob platby
+        education.try.title Zkouška bez peněz
+        education.try.1 Začněte zkušební platbu se simulovanou čtečkou
+        education.try.2 Před prvním zákazníkem si vyzkoušejte zamítnutí a PIN
+        antenna.symbol Bezkontaktní symbol na čtečce
+        antenna.display Střed displeje čtečky
+        antenna.top Horní okraj čtečky
+        antenna.surface Střed plochy čtečky
+        antenna.slot Daleko od otvoru pro čip, na horní straně
+        problem.amountAboveLimit Částka nad bezkontaktním limitem
+        problem.amountAboveKernelLimit Částka nad limitem pro tuto kartu
+        problem.amountZero Nulová částka nepovolena
+        problem.amountNotAllowed Částka bezkontaktně nepovolena
+        problem.amountTooLarge Částka o více než 12 číslicích
+        problem.currencyInvalid Měna mimo ISO 4217
+        problem.currencyConflict Různé měny v jedné platbě
+        problem.cashBackAboveAmount Výběr hotovosti nad celkovou částkou
+        problem.cashBackZero Nulový výběr hotovosti
+        problem.lineItemsMismatch Položky neodpovídají součtu
+        problem.transactionTypeNotConfigured Druh platby nenastaven
+        problem.preferredApplicationInvalid Identifikátor aplikace mimo 5 až 16 bajtů
+        problem.requestInvalid Požadavek v rozporu s konfigurací
+        problem.linkTimedOut Žádná odpověď karty
+        problem.linkDisturbed Rušené spojení s kartou
+        problem.linkProtocolFailed Karta mimo bezkontaktní protokol
+        problem.cardRemovedEarly Karta odebrána příliš brzy
+        problem.cardDataInvalid Údaje karty chybějící nebo chybné
+        problem.cardStatusUnexpected Neočekávaná odpověď karty
+        problem.cardDataTooLarge Více údajů na kartě, než čtečka pojme
+        problem.cardSwitched Různé karty během jedné platby
+        problem.cardProtectionFailed Vzájemně rozporné údaje karty
+        problem.severalCards Několik karet u čtečky
+        problem.tooManyPresentments Karta přiložena příliš mnohokrát
+        problem.applicationsExhausted Žádná použitelná aplikace na kartě
+        problem.deviceNotUnlocked Telefon nebo hodinky stále uzamčeny
+        problem.otherInterfaceWanted Karta bez bezkontaktní funkce pro tuto platbu
+        problem.cardDeclined Platba zamítnuta kartou
+        problem.insufficientOfflineBalance Příliš nízký zůstatek na kartě
+        problem.issuerAnswerRefused Odpověď banky odmítnuta kartou
+        problem.networkUnsupported Síť karty nepřijímána
+        problem.preferredApplicationAbsent Zvolená aplikace na kartě chybí
+        problem.issuerCountryUnsupported Země karty nepřijímána
+        problem.issuerCountryUnknown Země karty neznámá
+        problem.pinRequired Nutný PIN
+        problem.pinPadMissing Nutný PIN, žádná klávesnice pro PIN
+        problem.pinCancelled Zadání PIN zrušeno
+        problem.pinTimedOut Žádný PIN včas
+        problem.pinBypassed Zadání PIN přeskočeno
+        problem.pinPadFailed Porucha klávesnice pro PIN
+        problem.pinAttemptsExceeded Příliš mnoho zadání PIN
+        problem.incorrectPIN Nesprávný PIN
+        problem.cancelledByPerson Platba zrušena
+        problem.cancelledByProgram Platba zrušena aplikací
+        problem.cardTimedOut Žádná karta včas
+        problem.stoppedByTerminal Platba zastavena terminálem
+        problem.suspended Aplikace na pozadí
+        problem.superseded Platba nahrazena pozdější
+        problem.readerDetached Čtečka odpojena
+        problem.readerMissing Žádná připojená čtečka
+        problem.readerServiceMissing Služba čtečky karet neběží
+        problem.readerInUse Čtečka používána jiným programem
+        problem.readerUnsupported Čtečka bez potřebných funkcí
+        problem.readerFailed Porucha čtečky
+        problem.readerBusy Jiná platba na této čtečce
+        problem.notPrepared Čtečka nepřipravena
+        problem.preparationCancelled Příprava zrušena
+        problem.nothingToComplete Žádná platba čekající na odpověď
+        problem.randomMissing Žádné použitelné náhodné číslo
+        problem.kernelDefect Vada platebního jádra
+        problem.configurationInvalid Neplatná konfigurace
+        problem.configurationExpired Konfigurace vypršela
+        problem.configurationExpiresSoon Konfigurace brzy vyprší
+        problem.caKeysMissing Žádný klíč autority pro síť
+        problem.caKeyExpired Klíč autority vypršel
+        problem.testKeys Testovací klíče v konfiguraci
+        problem.enrollmentRequired Podmínky dosud nepřijaty
+        problem.enrollmentRevoked Souhlas s podmínkami odvolán
+        problem.enrollmentOutdated Nové podmínky dosud nepřijaty
+        problem.administratorRequired Nutný přístup správce
+        problem.enrollmentSignatureInvalid Nepravý záznam o přijetí
+        problem.enrollmentStoreFailed Záznam o přijetí neuložen
+        problem.issuerDeclined Platba zamítnuta bankou
+        problem.insufficientFunds Nedostatek prostředků
+        problem.suspectedFraud Podezření banky na podvod
+        problem.cardExpired Neplatná karta
+        problem.cardLostOrStolen Karta nahlášena jako ztracená nebo odcizená
+        problem.cardNotPermitted Druh platby kartě nepovolen
+        problem.issuerLimitExceeded Limit účtu překročen
+        problem.issuerUnavailable Banka nedostupná
+        problem.hostUnreachable Žádné spojení s poskytovatelem plateb
+        problem.hostRejected Požadavek odmítnut poskytovatelem plateb
+        problem.authorizationTimedOut Žádná včasná odpověď poskytovatele plateb
+        problem.authorizationInterrupted Autorizace přerušena
+        problem.authorizationAnswerLost Odpověď poskytovatele plateb ztracena
+        problem.reversalFailed Výsledek platby neznámý
+        problem.authorizationNotPossible V tomto načtení nic k autorizaci
+        problem.keyUsed Klíč dřívější platby
+        problem.saleSettled Objednávka již zaplacena
+        problem.saleOpen Dřívější platba této objednávky stále otevřená
+        problem.amountAboveDue Částka nad cenou objednávky
+        problem.approvedInPart Schválena jen část částky
+        problem.offlineLimitReached Dosažen limit plateb bez spojení
+        problem.issuerDataTooLong Údaje banky pro kartu příliš dlouhé
+        problem.journalFailed Platba nezaznamenána
+        problem.journalFull Úložiště plateb plné
+        problem.journalInUse Záznamy plateb používány jiným programem
+        problem.journalDamaged Záznamy plateb poškozeny
+        """
+
+    static let czechRemedies = """
+        Chip of the card, or another way to pay = Čip karty nebo jiný způsob platby
+        An amount above zero = Částka nad nulou
+        An amount of at most 12 digits = Částka o nejvýše 12 číslicích
+        A numeric code up to 999, at most 4 decimals = Číselný kód do 999, nejvýše 4 desetinná místa
+        One currency for all amounts = Jedna měna pro všechny částky
+        A total that includes the cash back = Součet včetně výběru hotovosti
+        A cash back above zero, or a purchase = Výběr hotovosti nad nulou nebo prodej
+        Line items that add up to the total = Položky odpovídající součtu
+        A combination for this kind of payment in the configuration = Kombinace pro tento druh platby v konfiguraci
+        Identifiers of 5 to 16 bytes = Identifikátory o 5 až 16 bajtech
+        A request that fits the configuration = Požadavek odpovídající konfiguraci
+        Card held flat and still on the reader = Karta naplocho a v klidu na čtečce
+        Chip of the card, or another card = Čip karty nebo jiná karta
+        Card held on the reader until the signal = Karta na čtečce až do signálu
+        The same card each time = Pokaždé stejná karta
+        One card alone, out of the wallet = Jediná karta, vyjmutá z peněženky
+        Instructions on the phone, then the phone once more = Pokyny v telefonu, potom znovu telefon
+        Chip or magnetic stripe of the card = Čip nebo magnetický proužek karty
+        Another card, or another way to pay = Jiná karta nebo jiný způsob platby
+        A card of an accepted network = Karta přijímané sítě
+        Another choice, or another card = Jiná volba nebo jiná karta
+        A card of an accepted country = Karta z přijímané země
+        A card that names its country = Karta s uvedenou zemí
+        PIN entry on the PIN pad = Zadání PIN na klávesnici pro PIN
+        Chip of the card, or a payment link = Čip karty nebo platební odkaz
+        Another try, or another way to pay = Nový pokus nebo jiný způsob platby
+        Another try with PIN, or another way to pay = Nový pokus s PIN nebo jiný způsob platby
+        Connection of the PIN pad, or another way to pay = Připojení klávesnice pro PIN nebo jiný způsob platby
+        Another try with the right PIN = Nový pokus se správným PIN
+        A new payment = Nová platba
+        Another try = Nový pokus
+        A new payment in the foreground = Nová platba v popředí
+        The later payment = Pozdější platba
+        Cable or pairing of the reader = Kabel nebo párování čtečky
+        Start of the reader service = Spuštění služby čtečky
+        End of the other program = Ukončení druhého programu
+        A contactless reader = Bezkontaktní čtečka
+        Reader unplugged and plugged in again = Čtečka odpojena a znovu připojena
+        End of the other payment = Konec druhé platby
+        Preparation of the reader = Příprava čtečky
+        A new preparation = Nová příprava
+        Restart of the device = Restart zařízení
+        A report to support = Hlášení podpoře
+        A corrected configuration = Opravená konfigurace
+        A new configuration = Nová konfigurace
+        A configuration with the keys of the network = Konfigurace s klíči sítě
+        A configuration with present keys = Konfigurace s platnými klíči
+        Keys of the networks before live payments = Klíče sítí před skutečnými platbami
+        Acceptance by an administrator = Přijetí správcem
+        Contact with the payment provider = Kontakt s poskytovatelem plateb
+        Sign-in as an administrator = Přihlášení jako správce
+        A record of the payment provider = Záznam od poskytovatele plateb
+        Storage of the device = Úložiště zařízení
+        Another way to pay = Jiný způsob platby
+        Another try later, or another card = Pozdější pokus nebo jiná karta
+        Network connection of the device = Síťové připojení zařízení
+        Settings of the merchant account = Nastavení účtu obchodníka
+        A new payment, after reversal of this one = Nová platba, po stornu této
+        A look-up of the payment at the provider before a new one = Vyhledání platby u poskytovatele před novou
+        A payment read = Načtení platby
+        A new key for every payment = Nový klíč pro každou platbu
+        Receipt of the payment = Účtenka za platbu
+        End of the earlier payment = Konec dřívější platby
+        An amount of at most the price = Částka nejvýše ve výši ceny
+        Free space on the device = Volné místo v zařízení
+        """
+}

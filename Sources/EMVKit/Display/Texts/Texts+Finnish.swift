@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TextTables {
+    static let finnish = """
+        message.03 Hyväksytty
+        message.07 Ei hyväksytty
+        message.09 Näppäile tunnusluku
+        message.0F Käsittelyvirhe
+        message.10 Ota kortti pois
+        message.14 Tervetuloa
+        message.15 Näytä kortti
+        message.16 Käsitellään
+        message.17 Kortti luettu, ota kortti pois
+        message.18 Aseta tai vedä kortti
+        message.19 Vain yksi kortti
+        message.1A Hyväksytty, allekirjoitus vaaditaan
+        message.1B Varmennus käynnissä
+        message.1C Aseta tai vedä kortti tai käytä toista korttia
+        message.1D Aseta kortti
+        message.20 Ohjeet puhelimessa
+        message.21 Näytä kortti uudelleen
+        label.payment Lähimaksu
+        label.cash Käteinen
+        label.cashBack Maksu ja käteisnosto
+        label.refund Hyvitys
+        label.lookUp Hae
+        label.storeCard Tallenna kortti
+        label.verify Tarkista
+        label.openTab Avaa lasku
+        loyalty.label Kanta-asiakaskortti
+        loyalty.read Kanta-asiakaskortti luettu
+        enrollment.required Ehdot hyväksyttävä ennen ensimmäistä maksua
+        enrollment.adminRequired Ehtojen hyväksyminen vaatii pääkäyttäjän oikeudet
+        enrollment.outdated Uudet ehdot hyväksyttävä
+        enrollment.revoked Ehtojen hyväksyntä peruttu
+        enrollment.accepted Ehdot hyväksytty
+        alternative.retry Sama kortti uudelleen
+        alternative.anotherCard Toinen kortti
+        alternative.otherInterface.chip Aseta kortti
+        alternative.otherInterface.swipe Vedä kortti
+        alternative.otherInterface.chipOrSwipe Aseta tai vedä kortti
+        alternative.enterPIN Tunnusluvun näppäily
+        alternative.waitAndRetry Uusi yritys hetken kuluttua
+        alternative.askHost Tämän maksun haku
+        alternative.checkReader Lukijan tarkistus
+        alternative.correctRequest Korjaa summa
+        alternative.administrator Pääkäyttäjän kirjautuminen
+        alternative.update Lukijan päivitys
+        alternative.cash Käteinen
+        alternative.paymentLink Maksulinkki
+        alternative.help Ohje
+        amount.total Yhteensä
+        amount.cashBack Käteisnosto
+        amount.pending Summa avoin
+        amount.preauthorization Katevaraus
+        amount.membership.weekly Joka viikko
+        amount.membership.monthly Joka kuukausi
+        amount.membership.yearly Joka vuosi
+        amount.installment.weekly Viikkoerä
+        amount.installment.monthly Kuukausierä
+        amount.installment.yearly Vuosierä
+        progress.preparing Lukijan valmistelu
+        progress.authorizing Varmennus käynnissä
+        progress.reversing Peruutus käynnissä
+        headline.approved Hyväksytty
+        headline.accepted Vastaanotettu, varmennus odottaa
+        headline.signature Hyväksytty, allekirjoitus vaaditaan
+        headline.verified Kortti tarkistettu
+        headline.authorizing Varmennus käynnissä
+        headline.declined Maksu hylätty
+        headline.notCompleted Maksu kesken
+        headline.again Näytä kortti uudelleen
+        headline.otherCard Toinen kortti tarvitaan
+        headline.otherInterface Aseta tai vedä kortti
+        headline.pin Tunnusluku vaaditaan
+        headline.wait Uusi yritys hetken kuluttua
+        headline.request Summa tai pyyntö korjattava
+        headline.reader Lukija tarkistettava
+        headline.setUp Käyttöönotto vaaditaan
+        headline.unknown Tulos vielä tuntematon
+        receipt.customerCopy Asiakkaan kappale
+        receipt.merchantCopy Kauppiaan kappale
+        receipt.purchase Osto
+        receipt.cash Käteinen
+        receipt.cashBack Osto ja käteisnosto
+        receipt.refund Hyvitys
+        receipt.verification Kortin tarkistus
+        receipt.via Palvelu
+        receipt.terminal Pääte
+        receipt.merchant Kauppiasnumero
+        receipt.sequence Tapahtuma
+        receipt.reference Viite
+        receipt.card Kortti
+        receipt.cardSequence Kortin järjestysnumero
+        receipt.entry Lukutapa
+        receipt.contactless Lähiluku
+        receipt.application Sovellus
+        receipt.authorizationCode Varmennusnumero
+        receipt.responseCode Vastauskoodi
+        receipt.cryptogram Kryptogrammi
+        receipt.verified Todennus
+        receipt.cvm.none Ei vaadita
+        receipt.cvm.signature Allekirjoitus
+        receipt.cvm.onlinePIN Tunnusluku
+        receipt.cvm.cdcvm Laitteella
+        receipt.signature Allekirjoitus
+        receipt.approved Hyväksytty
+        receipt.approvedOffline Hyväksytty ilman yhteyttä
+        receipt.declined Hylätty
+        receipt.notCompleted Kesken, mitään ei veloitettu
+        receipt.unknown Tulos vielä tuntematon
+        receipt.accepted Vastaanotettu, varmennus odottaa
+        receipt.approvedLater Maksettu, varmennettu jälkikäteen
+        receipt.declinedLater Ei maksettu, varmennus hylätty
+        receipt.verifiedCard Kortti tarkistettu
+        education.start.title Lähimaksun aloitus
+        education.start.1 Syötä loppusumma, juomarahat ja alennukset mukaan lukien
+        education.start.2 Valitse lähimaksu
+        education.start.3 Käännä lukija asiakkaaseen päin
+        education.card.title Lähimaksukortit
+        education.card.1 Pidä kortti tasaisesti ja paikallaan tässä kohdassa
+        education.card.2 Pidä kaikki muut kortit kaukana lukijasta
+        education.card.3 Ota kortti pois merkkiäänen jälkeen ja odota tulosta
+        education.device.title Puhelimet ja kellot
+        education.device.1 Avaa ensin puhelimen tai kellon lukitus
+        education.device.2 Pidä yläreunaa tässä kohdassa
+        education.device.3 Noudata laitteen ohjeita, jos niitä näkyy, ja näytä se sitten uudelleen
+        education.pin.title Tunnusluvun näppäily
+        education.pin.1 Anna tunnuslukunäppäimistö asiakkaalle
+        education.pin.2 Katso pois tunnusluvun näppäilyn ajan
+        education.pin.3 Varaudu tunnusluvun pyyntöön myös pankin vastauksen jälkeen
+        education.accessibility.title Tunnusluvun näppäily ilman näköä
+        education.accessibility.1 Käynnistä esteettömyystila ennen tunnusluvun näppäilyä, asiakkaan pyynnöstä
+        education.accessibility.2 Ohjaa sormi näppäimen 5 kohomerkille
+        education.accessibility.3 Anna kaikki tarvittava aika, äläkä koskaan kysy tunnuslukua
+        education.result.title Tulokset
+        education.result.1 Näytä asiakkaalle tulos, hyväksytty tai hylätty
+        education.result.2 Tarjoa kuitti molemmissa tapauksissa
+        education.result.3 Tarjoa hylkäyksen jälkeen toista korttia tai toista maksutapaa
+        education.try.title Harjoitus ilman rahaa
+        education.try.1 Aloita testimaksu simuloidulla lukijalla
+        education.try.2 Harjoittele hylkäys ja tunnusluku ennen ensimmäistä asiakasta
+        antenna.symbol Lukijan lähilukusymboli
+        antenna.display Lukijan näytön keskikohta
+        antenna.top Lukijan yläreuna
+        antenna.surface Lukijan pinnan keskikohta
+        antenna.slot Kaukana siruaukosta, yläpuolella
+        problem.amountAboveLimit Summa yli lähimaksurajan
+        problem.amountAboveKernelLimit Summa yli tämän kortin rajan
+        problem.amountZero Summa nolla ei sallittu
+        problem.amountNotAllowed Summa ei sallittu lähimaksuna
+        problem.amountTooLarge Summassa yli 12 numeroa
+        problem.currencyInvalid Valuutta ei ISO 4217 -standardissa
+        problem.currencyConflict Eri valuuttoja samassa maksussa
+        problem.cashBackAboveAmount Käteisnosto yli kokonaissumman
+        problem.cashBackZero Käteisnosto nolla
+        problem.lineItemsMismatch Rivit eri kuin loppusumma
+        problem.transactionTypeNotConfigured Maksutapahtuman lajia ei määritetty
+        problem.preferredApplicationInvalid Sovellustunnus ei 5–16 tavua
+        problem.requestInvalid Pyyntö ristiriidassa asetusten kanssa
+        problem.linkTimedOut Ei vastausta kortilta
+        problem.linkDisturbed Häiriö yhteydessä korttiin
+        problem.linkProtocolFailed Kortti lähimaksuprotokollan vastainen
+        problem.cardRemovedEarly Kortti otettu pois liian aikaisin
+        problem.cardDataInvalid Kortin tiedot puutteelliset tai virheelliset
+        problem.cardStatusUnexpected Odottamaton vastaus kortilta
+        problem.cardDataTooLarge Kortilla enemmän tietoa kuin lukijaan mahtuu
+        problem.cardSwitched Eri kortteja saman maksun aikana
+        problem.cardProtectionFailed Kortin tiedot ristiriidassa keskenään
+        problem.severalCards Useita kortteja lukijalla
+        problem.tooManyPresentments Kortti näytetty liian monta kertaa
+        problem.applicationsExhausted Ei käyttökelpoista sovellusta kortilla
+        problem.deviceNotUnlocked Puhelin tai kello vielä lukittu
+        problem.otherInterfaceWanted Kortilla ei lähimaksua tähän maksuun
+        problem.cardDeclined Kortti hylkäsi maksun
+        problem.insufficientOfflineBalance Kortin saldo liian pieni
+        problem.issuerAnswerRefused Kortti hylkäsi pankin vastauksen
+        problem.networkUnsupported Korttiverkkoa ei hyväksytä
+        problem.preferredApplicationAbsent Valittu sovellus puuttuu kortilta
+        problem.issuerCountryUnsupported Kortin maata ei hyväksytä
+        problem.issuerCountryUnknown Kortin maa tuntematon
+        problem.pinRequired Tunnusluku vaaditaan
+        problem.pinPadMissing Tunnusluku vaaditaan, ei näppäimistöä
+        problem.pinCancelled Tunnusluvun näppäily keskeytetty
+        problem.pinTimedOut Ei tunnuslukua ajoissa
+        problem.pinBypassed Tunnusluvun näppäily ohitettu
+        problem.pinPadFailed Tunnuslukunäppäimistö epäkunnossa
+        problem.pinAttemptsExceeded Liian monta tunnusluvun näppäilyä
+        problem.incorrectPIN Väärä tunnusluku
+        problem.cancelledByPerson Maksu keskeytetty
+        problem.cancelledByProgram Sovellus keskeytti maksun
+        problem.cardTimedOut Ei korttia ajoissa
+        problem.stoppedByTerminal Pääte pysäytti maksun
+        problem.suspended Sovellus taustalla
+        problem.superseded Maksu korvattu myöhemmällä
+        problem.readerDetached Lukija irrotettu
+        problem.readerMissing Ei lukijaa liitettynä
+        problem.readerServiceMissing Kortinlukijapalvelu ei käynnissä
+        problem.readerInUse Lukija toisen ohjelman käytössä
+        problem.readerUnsupported Lukija ilman tarvittavia toimintoja
+        problem.readerFailed Lukija epäkunnossa
+        problem.readerBusy Toinen maksu tällä lukijalla
+        problem.notPrepared Lukija valmistelematta
+        problem.preparationCancelled Valmistelu keskeytetty
+        problem.nothingToComplete Ei vastausta odottavaa maksua
+        problem.randomMissing Ei käyttökelpoista satunnaislukua
+        problem.kernelDefect Vika maksuytimessä
+        problem.configurationInvalid Asetukset virheelliset
+        problem.configurationExpired Asetukset vanhentuneet
+        problem.configurationExpiresSoon Asetukset vanhenemassa pian
+        problem.caKeysMissing Verkon varmentajan avain puuttuu
+        problem.caKeyExpired Varmentajan avain vanhentunut
+        problem.testKeys Testiavaimia asetuksissa
+        problem.enrollmentRequired Ehtoja ei vielä hyväksytty
+        problem.enrollmentRevoked Ehtojen hyväksyminen peruutettu
+        problem.enrollmentOutdated Uusia ehtoja ei vielä hyväksytty
+        problem.administratorRequired Pääkäyttäjän oikeudet vaaditaan
+        problem.enrollmentSignatureInvalid Hyväksymistodiste ei aito
+        problem.enrollmentStoreFailed Hyväksymistodiste tallentamatta
+        problem.issuerDeclined Pankki hylkäsi maksun
+        problem.insufficientFunds Kate ei riitä
+        problem.suspectedFraud Pankki epäilee petosta
+        problem.cardExpired Kortti vanhentunut
+        problem.cardLostOrStolen Kortti ilmoitettu kadonneeksi tai varastetuksi
+        problem.cardNotPermitted Maksun laji ei sallittu kortille
+        problem.issuerLimitExceeded Tilin raja ylitetty
+        problem.issuerUnavailable Pankki ei tavoitettavissa
+        problem.hostUnreachable Ei yhteyttä maksupalveluun
+        problem.hostRejected Maksupalvelu hylkäsi pyynnön
+        problem.authorizationTimedOut Ei vastausta maksupalvelulta ajoissa
+        problem.authorizationInterrupted Varmennus keskeytynyt
+        problem.authorizationAnswerLost Maksupalvelun vastaus kadonnut
+        problem.reversalFailed Maksun tulos tuntematon
+        problem.authorizationNotPossible Ei varmennettavaa tässä luennassa
+        problem.keyUsed Aiemman maksun avain
+        problem.saleSettled Tilaus jo maksettu
+        problem.saleOpen Tilauksen aiempi maksu vielä avoin
+        problem.amountAboveDue Summa yli tilauksen hinnan
+        problem.approvedInPart Vain osa summasta hyväksytty
+        problem.offlineLimitReached Ilman yhteyttä maksettavien raja täynnä
+        problem.issuerDataTooLong Pankin tiedot liian pitkät kortille
+        problem.journalFailed Maksu kirjaamatta
+        problem.journalFull Maksujen tallennustila täynnä
+        problem.journalInUse Maksukirjanpito toisen ohjelman käytössä
+        problem.journalDamaged Maksukirjanpito vioittunut
+        """
+
+    static let finnishRemedies = """
+        Chip of the card, or another way to pay = Kortin siru tai toinen maksutapa
+        An amount above zero = Summa yli nollan
+        An amount of at most 12 digits = Summa enintään 12 numeroa
+        A numeric code up to 999, at most 4 decimals = Numerokoodi enintään 999, enintään 4 desimaalia
+        One currency for all amounts = Sama valuutta kaikille summille
+        A total that includes the cash back = Loppusumma, johon käteisnosto sisältyy
+        A cash back above zero, or a purchase = Käteisnosto yli nollan tai osto
+        Line items that add up to the total = Loppusumman antavat rivit
+        A combination for this kind of payment in the configuration = Tämän maksulajin yhdistelmä asetuksissa
+        Identifiers of 5 to 16 bytes = Tunnukset 5–16 tavua
+        A request that fits the configuration = Asetusten mukainen pyyntö
+        Card held flat and still on the reader = Kortti tasaisesti ja paikallaan lukijalla
+        Chip of the card, or another card = Kortin siru tai toinen kortti
+        Card held on the reader until the signal = Kortti lukijalla merkkiääneen asti
+        The same card each time = Sama kortti joka kerta
+        One card alone, out of the wallet = Yksi kortti, pois lompakosta
+        Instructions on the phone, then the phone once more = Puhelimen ohjeet, sitten puhelin uudelleen
+        Chip or magnetic stripe of the card = Kortin siru tai magneettijuova
+        Another card, or another way to pay = Toinen kortti tai toinen maksutapa
+        A card of an accepted network = Hyväksytyn verkon kortti
+        Another choice, or another card = Toinen valinta tai toinen kortti
+        A card of an accepted country = Hyväksytyn maan kortti
+        A card that names its country = Maansa ilmoittava kortti
+        PIN entry on the PIN pad = Tunnusluvun näppäily näppäimistöllä
+        Chip of the card, or a payment link = Kortin siru tai maksulinkki
+        Another try, or another way to pay = Uusi yritys tai toinen maksutapa
+        Another try with PIN, or another way to pay = Uusi yritys tunnusluvulla tai toinen maksutapa
+        Connection of the PIN pad, or another way to pay = Tunnuslukunäppäimistön liitäntä tai toinen maksutapa
+        Another try with the right PIN = Uusi yritys oikealla tunnusluvulla
+        A new payment = Uusi maksu
+        Another try = Uusi yritys
+        A new payment in the foreground = Uusi maksu etualalla
+        The later payment = Myöhempi maksu
+        Cable or pairing of the reader = Lukijan kaapeli tai laitepari
+        Start of the reader service = Lukijapalvelun käynnistys
+        End of the other program = Toisen ohjelman lopetus
+        A contactless reader = Lähimaksulukija
+        Reader unplugged and plugged in again = Lukija irti ja takaisin kiinni
+        End of the other payment = Toisen maksun päättyminen
+        Preparation of the reader = Lukijan valmistelu
+        A new preparation = Uusi valmistelu
+        Restart of the device = Laitteen uudelleenkäynnistys
+        A report to support = Ilmoitus tukeen
+        A corrected configuration = Korjatut asetukset
+        A new configuration = Uudet asetukset
+        A configuration with the keys of the network = Asetukset, joissa verkon avaimet
+        A configuration with present keys = Asetukset, joissa voimassa olevat avaimet
+        Keys of the networks before live payments = Verkkojen avaimet ennen oikeita maksuja
+        Acceptance by an administrator = Pääkäyttäjän hyväksyntä
+        Contact with the payment provider = Yhteys maksupalveluun
+        Sign-in as an administrator = Kirjautuminen pääkäyttäjänä
+        A record of the payment provider = Maksupalvelun todiste
+        Storage of the device = Laitteen tallennustila
+        Another way to pay = Toinen maksutapa
+        Another try later, or another card = Uusi yritys myöhemmin tai toinen kortti
+        Network connection of the device = Laitteen verkkoyhteys
+        Settings of the merchant account = Kauppiastilin asetukset
+        A new payment, after reversal of this one = Uusi maksu tämän peruutuksen jälkeen
+        A look-up of the payment at the provider before a new one = Maksun haku palvelusta ennen uutta
+        A payment read = Maksun luenta
+        A new key for every payment = Uusi avain joka maksulle
+        Receipt of the payment = Kuitti maksusta
+        End of the earlier payment = Aiemman maksun päättyminen
+        An amount of at most the price = Summa enintään hinnan verran
+        Free space on the device = Vapaata tilaa laitteella
+        """
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TextTables {
+    static let norwegian = """
+        message.03 Godkjent
+        message.07 Ikke godkjent
+        message.09 Tast PIN
+        message.0F Behandlingsfeil
+        message.10 Fjern kortet
+        message.14 Velkommen
+        message.15 Vis kortet
+        message.16 Behandles
+        message.17 Kortet lest, fjern kortet
+        message.18 Sett inn eller dra kortet
+        message.19 Bare ett kort
+        message.1A Godkjent, signatur kreves
+        message.1B Autorisering pågår
+        message.1C Sett inn eller dra kortet, eller bruk et annet kort
+        message.1D Sett inn kortet
+        message.20 Instruksjoner på telefonen
+        message.21 Vis kortet igjen
+        label.payment Kontaktløs betaling
+        label.cash Kontanter
+        label.cashBack Betaling med kontantuttak
+        label.refund Refusjon
+        label.lookUp Slå opp
+        label.storeCard Lagre kortet
+        label.verify Verifiser
+        label.openTab Åpne regning
+        loyalty.label Fordelskort
+        loyalty.read Fordelskort lest
+        enrollment.required Vilkår å godta før første betaling
+        enrollment.adminRequired Administratortilgang kreves for å godta vilkårene
+        enrollment.outdated Nye vilkår å godta
+        enrollment.revoked Godtakelse av vilkårene trukket tilbake
+        enrollment.accepted Vilkår godtatt
+        alternative.retry Samme kort igjen
+        alternative.anotherCard Annet kort
+        alternative.otherInterface.chip Sett inn kortet
+        alternative.otherInterface.swipe Dra kortet
+        alternative.otherInterface.chipOrSwipe Sett inn eller dra kortet
+        alternative.enterPIN Tasting av PIN
+        alternative.waitAndRetry Nytt forsøk om litt
+        alternative.askHost Oppslag av betalingen
+        alternative.checkReader Kontroll av leseren
+        alternative.correctRequest Rett beløpet
+        alternative.administrator Innlogging som administrator
+        alternative.update Oppdatering av leseren
+        alternative.cash Kontanter
+        alternative.paymentLink Betalingslenke
+        alternative.help Hjelp
+        amount.total Totalt
+        amount.cashBack Kontantuttak
+        amount.pending Beløp ikke fastsatt
+        amount.preauthorization Reservert beløp
+        amount.membership.weekly Hver uke
+        amount.membership.monthly Hver måned
+        amount.membership.yearly Hvert år
+        amount.installment.weekly Ukentlig avdrag
+        amount.installment.monthly Månedlig avdrag
+        amount.installment.yearly Årlig avdrag
+        progress.preparing Leseren klargjøres
+        progress.authorizing Autorisering pågår
+        progress.reversing Reversering pågår
+        headline.approved Godkjent
+        headline.accepted Mottatt, autorisering gjenstår
+        headline.signature Godkjent, signatur kreves
+        headline.verified Kortet verifisert
+        headline.authorizing Autorisering pågår
+        headline.declined Betalingen avvist
+        headline.notCompleted Betalingen ikke fullført
+        headline.again Vis kortet igjen
+        headline.otherCard Annet kort kreves
+        headline.otherInterface Sett inn eller dra kortet
+        headline.pin PIN kreves
+        headline.wait Nytt forsøk om litt
+        headline.request Beløp eller forespørsel å rette
+        headline.reader Leser å kontrollere
+        headline.setUp Oppsett kreves
+        headline.unknown Resultatet ennå ukjent
+        receipt.customerCopy Kundens kvittering
+        receipt.merchantCopy Butikkens kvittering
+        receipt.purchase Varekjøp
+        receipt.cash Kontanter
+        receipt.cashBack Varekjøp med kontantuttak
+        receipt.refund Refusjon
+        receipt.verification Kortverifisering
+        receipt.via Via
+        receipt.terminal Terminal
+        receipt.merchant Brukerstednummer
+        receipt.sequence Transaksjon
+        receipt.reference Referanse
+        receipt.card Kort
+        receipt.cardSequence Kortsekvens
+        receipt.entry Lesing
+        receipt.contactless Kontaktløs
+        receipt.application Applikasjon
+        receipt.authorizationCode Autorisasjonskode
+        receipt.responseCode Svarkode
+        receipt.cryptogram Kryptogram
+        receipt.verified Verifisering
+        receipt.cvm.none Ikke nødvendig
+        receipt.cvm.signature Signatur
+        receipt.cvm.onlinePIN PIN
+        receipt.cvm.cdcvm På enheten
+        receipt.signature Signatur
+        receipt.approved Godkjent
+        receipt.approvedOffline Godkjent offline
+        receipt.declined Avvist
+        receipt.notCompleted Ikke fullført, ingenting belastet
+        receipt.unknown Resultatet ennå ukjent
+        receipt.accepted Mottatt, autorisering gjenstår
+        receipt.approvedLater Betalt, autorisert i etterkant
+        receipt.declinedLater Ikke betalt, autorisering avvist
+        receipt.verifiedCard Kortet verifisert
+        education.start.title Start på en kontaktløs betaling
+        education.start.1 Tast sluttbeløpet, med tips og rabatter
+        education.start.2 Velg kontaktløs betaling
+        education.start.3 Vend leseren mot kunden
+        education.card.title Kontaktløse kort
+        education.card.1 Hold kortet flatt og i ro på dette stedet
+        education.card.2 Hold alle andre kort unna leseren
+        education.card.3 Fjern kortet etter signalet, vent så på resultatet
+        education.device.title Telefoner og klokker
+        education.device.1 Lås først opp telefonen eller klokken
+        education.device.2 Hold overkanten mot dette stedet
+        education.device.3 Følg instruksjonene på enheten hvis den viser noen, vis den så igjen
+        education.pin.title Tasting av PIN
+        education.pin.1 Gi PIN-tastaturet til kunden
+        education.pin.2 Se bort mens PIN tastes
+        education.pin.3 Regn med et PIN-spørsmål også etter svaret fra banken
+        education.accessibility.title Tasting av PIN uten syn
+        education.accessibility.1 Start tilgjengelighetsmodus før tasting av PIN, på kundens ønske
+        education.accessibility.2 Før en finger til det hevede merket på tast 5
+        education.accessibility.3 Gi all tiden som trengs, og spør aldri om PIN
+        education.result.title Resultater
+        education.result.1 Vis kunden resultatet, godkjent eller avvist
+        education.result.2 Tilby kvittering i begge tilfeller
+        education.result.3 Tilby annet kort eller annen betalingsmåte etter en avvisning
+        education.try.title En prøve uten penger
+        education.try.1 Start en testbetaling med den simulerte leseren
+        education.try.2 Øv på en avvisning og en PIN før den første kunden
+        antenna.symbol Kontaktløssymbolet på leseren
+        antenna.display Midten av leserens skjerm
+        antenna.top Leserens overkant
+        antenna.surface Midten av leserens overflate
+        antenna.slot Langt fra chipåpningen, på oversiden
+        problem.amountAboveLimit Beløp over kontaktløsgrensen
+        problem.amountAboveKernelLimit Beløp over grensen for dette kortet
+        problem.amountZero Beløpet null ikke tillatt
+        problem.amountNotAllowed Beløpet ikke tillatt kontaktløst
+        problem.amountTooLarge Beløp med mer enn 12 sifre
+        problem.currencyInvalid Valuta utenfor ISO 4217
+        problem.currencyConflict Ulike valutaer i én betaling
+        problem.cashBackAboveAmount Kontantuttak over totalbeløpet
+        problem.cashBackZero Kontantuttak på null
+        problem.lineItemsMismatch Linjer som avviker fra totalen
+        problem.transactionTypeNotConfigured Betalingstypen ikke satt opp
+        problem.preferredApplicationInvalid Applikasjonsidentitet utenfor 5 til 16 byte
+        problem.requestInvalid Forespørsel i strid med konfigurasjonen
+        problem.linkTimedOut Ingen svar fra kortet
+        problem.linkDisturbed Forstyrret forbindelse med kortet
+        problem.linkProtocolFailed Kort utenfor den kontaktløse protokollen
+        problem.cardRemovedEarly Kortet fjernet for tidlig
+        problem.cardDataInvalid Kortdata mangler eller feil
+        problem.cardStatusUnexpected Uventet svar fra kortet
+        problem.cardDataTooLarge Mer data på kortet enn leseren rommer
+        problem.cardSwitched Ulike kort i løpet av én betaling
+        problem.cardProtectionFailed Motstridende kortdata
+        problem.severalCards Flere kort ved leseren
+        problem.tooManyPresentments Kortet vist for mange ganger
+        problem.applicationsExhausted Ingen brukbar applikasjon på kortet
+        problem.deviceNotUnlocked Telefon eller klokke fortsatt låst
+        problem.otherInterfaceWanted Kort uten kontaktløs funksjon for denne betalingen
+        problem.cardDeclined Betalingen avvist av kortet
+        problem.insufficientOfflineBalance For lav saldo på kortet
+        problem.issuerAnswerRefused Bankens svar avvist av kortet
+        problem.networkUnsupported Kortnettverket ikke akseptert
+        problem.preferredApplicationAbsent Valgt applikasjon mangler på kortet
+        problem.issuerCountryUnsupported Kortets land ikke akseptert
+        problem.issuerCountryUnknown Kortets land ukjent
+        problem.pinRequired PIN kreves
+        problem.pinPadMissing PIN kreves, ikke noe PIN-tastatur
+        problem.pinCancelled Tasting av PIN avbrutt
+        problem.pinTimedOut Ingen PIN i tide
+        problem.pinBypassed Tasting av PIN hoppet over
+        problem.pinPadFailed PIN-tastaturet ute av drift
+        problem.pinAttemptsExceeded For mange PIN-forsøk
+        problem.incorrectPIN Feil PIN
+        problem.cancelledByPerson Betalingen avbrutt
+        problem.cancelledByProgram Betalingen avbrutt av appen
+        problem.cardTimedOut Ingen kort i tide
+        problem.stoppedByTerminal Betalingen stoppet av terminalen
+        problem.suspended Appen i bakgrunnen
+        problem.superseded Betalingen erstattet av en senere
+        problem.readerDetached Leseren frakoblet
+        problem.readerMissing Ingen leser tilkoblet
+        problem.readerServiceMissing Kortlesertjenesten ikke startet
+        problem.readerInUse Leseren opptatt av et annet program
+        problem.readerUnsupported Leser uten nødvendige funksjoner
+        problem.readerFailed Leseren ute av drift
+        problem.readerBusy Annen betaling på denne leseren
+        problem.notPrepared Leseren ikke klargjort
+        problem.preparationCancelled Klargjøringen avbrutt
+        problem.nothingToComplete Ingen betaling i vente på svar
+        problem.randomMissing Ikke noe brukbart tilfeldig tall
+        problem.kernelDefect Feil i betalingskjernen
+        problem.configurationInvalid Ugyldig konfigurasjon
+        problem.configurationExpired Utløpt konfigurasjon
+        problem.configurationExpiresSoon Konfigurasjonen utløper snart
+        problem.caKeysMissing Ingen utstedernøkkel for et nettverk
+        problem.caKeyExpired Utløpt utstedernøkkel
+        problem.testKeys Testnøkler i konfigurasjonen
+        problem.enrollmentRequired Vilkårene ennå ikke godtatt
+        problem.enrollmentRevoked Godkjenning av vilkårene tilbakekalt
+        problem.enrollmentOutdated Nye vilkår ennå ikke godtatt
+        problem.administratorRequired Administratortilgang kreves
+        problem.enrollmentSignatureInvalid Bevis på godtakelse ikke ekte
+        problem.enrollmentStoreFailed Bevis på godtakelse ikke lagret
+        problem.issuerDeclined Betalingen avvist av banken
+        problem.insufficientFunds Utilstrekkelig dekning
+        problem.suspectedFraud Mistanke om svindel hos banken
+        problem.cardExpired Utløpt kort
+        problem.cardLostOrStolen Kortet meldt tapt eller stjålet
+        problem.cardNotPermitted Betalingstypen ikke tillatt for kortet
+        problem.issuerLimitExceeded Kontogrensen overskredet
+        problem.issuerUnavailable Banken ikke tilgjengelig
+        problem.hostUnreachable Ingen forbindelse med betalingstjenesten
+        problem.hostRejected Forespørsel avvist av betalingstjenesten
+        problem.authorizationTimedOut Ingen svar fra betalingstjenesten i tide
+        problem.authorizationInterrupted Autoriseringen avbrutt
+        problem.authorizationAnswerLost Svaret fra betalingstjenesten tapt
+        problem.reversalFailed Betalingens resultat ukjent
+        problem.authorizationNotPossible Ingenting å autorisere i denne lesingen
+        problem.keyUsed Nøkkel til en tidligere betaling
+        problem.saleSettled Bestillingen allerede betalt
+        problem.saleOpen Tidligere betaling av bestillingen fortsatt åpen
+        problem.amountAboveDue Beløp over prisen på bestillingen
+        problem.approvedInPart Bare en del av beløpet godkjent
+        problem.offlineLimitReached Grensen for betalinger uten forbindelse nådd
+        problem.issuerDataTooLong Bankens data for lange for et kort
+        problem.journalFailed Betalingen ikke registrert
+        problem.journalFull Lageret for betalinger fullt
+        problem.journalInUse Betalingsregisteret opptatt av et annet program
+        problem.journalDamaged Betalingsregisteret skadet
+        """
+
+    static let norwegianRemedies = """
+        Chip of the card, or another way to pay = Kortets chip eller annen betalingsmåte
+        An amount above zero = Beløp over null
+        An amount of at most 12 digits = Beløp med høyst 12 sifre
+        A numeric code up to 999, at most 4 decimals = Tallkode opptil 999, høyst 4 desimaler
+        One currency for all amounts = Én valuta for alle beløp
+        A total that includes the cash back = Total som omfatter kontantuttaket
+        A cash back above zero, or a purchase = Kontantuttak over null eller et varekjøp
+        Line items that add up to the total = Linjer som gir totalen
+        A combination for this kind of payment in the configuration = \
+        Kombinasjon for denne betalingstypen i konfigurasjonen
+        Identifiers of 5 to 16 bytes = Identiteter på 5 til 16 byte
+        A request that fits the configuration = Forespørsel som passer til konfigurasjonen
+        Card held flat and still on the reader = Kortet flatt og i ro på leseren
+        Chip of the card, or another card = Kortets chip eller et annet kort
+        Card held on the reader until the signal = Kortet på leseren til signalet
+        The same card each time = Samme kort hver gang
+        One card alone, out of the wallet = Ett kort alene, ut av lommeboken
+        Instructions on the phone, then the phone once more = Instruksjoner på telefonen, så telefonen igjen
+        Chip or magnetic stripe of the card = Kortets chip eller magnetstripe
+        Another card, or another way to pay = Annet kort eller annen betalingsmåte
+        A card of an accepted network = Kort fra et akseptert nettverk
+        Another choice, or another card = Annet valg eller annet kort
+        A card of an accepted country = Kort fra et akseptert land
+        A card that names its country = Kort som oppgir sitt land
+        PIN entry on the PIN pad = Tasting av PIN på PIN-tastaturet
+        Chip of the card, or a payment link = Kortets chip eller en betalingslenke
+        Another try, or another way to pay = Nytt forsøk eller annen betalingsmåte
+        Another try with PIN, or another way to pay = Nytt forsøk med PIN eller annen betalingsmåte
+        Connection of the PIN pad, or another way to pay = PIN-tastaturets tilkobling eller annen betalingsmåte
+        Another try with the right PIN = Nytt forsøk med riktig PIN
+        A new payment = Ny betaling
+        Another try = Nytt forsøk
+        A new payment in the foreground = Ny betaling i forgrunnen
+        The later payment = Den senere betalingen
+        Cable or pairing of the reader = Leserens kabel eller paring
+        Start of the reader service = Start av lesertjenesten
+        End of the other program = Avslutning av det andre programmet
+        A contactless reader = Kontaktløs leser
+        Reader unplugged and plugged in again = Leseren koblet fra og til igjen
+        End of the other payment = Avslutning av den andre betalingen
+        Preparation of the reader = Klargjøring av leseren
+        A new preparation = Ny klargjøring
+        Restart of the device = Omstart av enheten
+        A report to support = Melding til kundestøtte
+        A corrected configuration = Rettet konfigurasjon
+        A new configuration = Ny konfigurasjon
+        A configuration with the keys of the network = Konfigurasjon med nettverkets nøkler
+        A configuration with present keys = Konfigurasjon med gyldige nøkler
+        Keys of the networks before live payments = Nettverkenes nøkler før ekte betalinger
+        Acceptance by an administrator = Godtakelse av en administrator
+        Contact with the payment provider = Kontakt med betalingstjenesten
+        Sign-in as an administrator = Innlogget administrator
+        A record of the payment provider = Bevis fra betalingstjenesten
+        Storage of the device = Enhetens lager
+        Another way to pay = Annen betalingsmåte
+        Another try later, or another card = Nytt forsøk senere eller annet kort
+        Network connection of the device = Enhetens nettverksforbindelse
+        Settings of the merchant account = Innstillinger for brukerstedets konto
+        A new payment, after reversal of this one = Ny betaling, etter reversering av denne
+        A look-up of the payment at the provider before a new one = Oppslag av betalingen hos tjenesten før en ny
+        A payment read = Lesing av en betaling
+        A new key for every payment = Ny nøkkel for hver betaling
+        Receipt of the payment = Kvittering for betalingen
+        End of the earlier payment = Avslutning av den tidligere betalingen
+        An amount of at most the price = Beløp på høyst prisen
+        Free space on the device = Ledig plass på enheten
+        """
+}

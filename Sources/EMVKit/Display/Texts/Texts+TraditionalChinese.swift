@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+extension TextTables {
+    static let traditionalChinese = """
+        message.03 已核准
+        message.07 未獲授權
+        message.09 輸入密碼
+        message.0F 處理錯誤
+        message.10 移開卡片
+        message.14 歡迎光臨
+        message.15 感應卡片
+        message.16 處理中
+        message.17 讀卡完成，移開卡片
+        message.18 插卡或刷卡
+        message.19 僅限一張卡片
+        message.1A 已核准，需要簽名
+        message.1B 授權處理中
+        message.1C 插卡、刷卡或換另一張卡
+        message.1D 插卡
+        message.20 依手機指示操作
+        message.21 再次感應卡片
+        label.payment 感應付款
+        label.cash 現金
+        label.cashBack 付款並提領現金
+        label.refund 退款
+        label.lookUp 查詢
+        label.storeCard 儲存卡片
+        label.verify 驗證
+        label.openTab 開立帳單
+        loyalty.label 會員卡
+        loyalty.read 會員卡讀取完成
+        enrollment.required 首次付款前需接受條款
+        enrollment.adminRequired 接受條款需要管理員權限
+        enrollment.outdated 需接受新條款
+        enrollment.revoked 條款的接受已撤銷
+        enrollment.accepted 條款已接受
+        alternative.retry 再次使用同一張卡
+        alternative.anotherCard 另一張卡
+        alternative.otherInterface.chip 插卡
+        alternative.otherInterface.swipe 刷卡
+        alternative.otherInterface.chipOrSwipe 插卡或刷卡
+        alternative.enterPIN 輸入密碼
+        alternative.waitAndRetry 稍後重試
+        alternative.askHost 查詢此筆付款
+        alternative.checkReader 檢查讀卡機
+        alternative.correctRequest 更正金額
+        alternative.administrator 管理員登入
+        alternative.update 更新讀卡機
+        alternative.cash 現金
+        alternative.paymentLink 付款連結
+        alternative.help 說明
+        amount.total 總計
+        amount.cashBack 提領現金
+        amount.pending 金額待定
+        amount.preauthorization 預先授權金額
+        amount.membership.weekly 每週
+        amount.membership.monthly 每月
+        amount.membership.yearly 每年
+        amount.installment.weekly 每週分期
+        amount.installment.monthly 每月分期
+        amount.installment.yearly 每年分期
+        progress.preparing 讀卡機準備中
+        progress.authorizing 授權處理中
+        progress.reversing 沖正處理中
+        headline.approved 已核准
+        headline.accepted 已受理，等待授權
+        headline.signature 已核准，需要簽名
+        headline.verified 卡片已驗證
+        headline.authorizing 授權處理中
+        headline.declined 付款遭拒
+        headline.notCompleted 付款未完成
+        headline.again 再次感應卡片
+        headline.otherCard 需要另一張卡
+        headline.otherInterface 插卡或刷卡
+        headline.pin 需要密碼
+        headline.wait 稍後重試
+        headline.request 更正金額或要求
+        headline.reader 檢查讀卡機
+        headline.setUp 需要設定
+        headline.unknown 結果尚未確定
+        receipt.customerCopy 持卡人存根
+        receipt.merchantCopy 商店存根
+        receipt.purchase 銷售
+        receipt.cash 現金
+        receipt.cashBack 銷售並提領現金
+        receipt.refund 退款
+        receipt.verification 卡片驗證
+        receipt.via 經由
+        receipt.terminal 端末機
+        receipt.merchant 商店代號
+        receipt.sequence 交易序號
+        receipt.reference 參考號碼
+        receipt.card 卡號
+        receipt.cardSequence 卡片序號
+        receipt.entry 讀取方式
+        receipt.contactless 感應
+        receipt.application 應用程式
+        receipt.authorizationCode 授權碼
+        receipt.responseCode 回應碼
+        receipt.cryptogram 交易驗證碼
+        receipt.verified 驗證方式
+        receipt.cvm.none 免驗證
+        receipt.cvm.signature 簽名
+        receipt.cvm.onlinePIN 密碼
+        receipt.cvm.cdcvm 於裝置上
+        receipt.signature 簽名
+        receipt.approved 已核准
+        receipt.approvedOffline 已離線核准
+        receipt.declined 已拒絕
+        receipt.notCompleted 未完成，未扣款
+        receipt.unknown 結果尚未確定
+        receipt.accepted 已受理，等待授權
+        receipt.approvedLater 已付款，事後授權
+        receipt.declinedLater 未付款，授權遭拒
+        receipt.verifiedCard 卡片已驗證
+        education.start.title 開始感應付款
+        education.start.1 輸入最終金額，包含小費與折扣
+        education.start.2 選擇感應付款
+        education.start.3 將讀卡機轉向顧客
+        education.card.title 感應式卡片
+        education.card.1 將卡片平放於此處並保持不動
+        education.card.2 其他卡片遠離讀卡機
+        education.card.3 提示後移開卡片，等待結果
+        education.device.title 手機與手錶
+        education.device.1 先解鎖手機或手錶
+        education.device.2 將頂端靠近此處
+        education.device.3 依裝置上的指示操作，再次感應
+        education.pin.title 輸入密碼
+        education.pin.1 將密碼鍵盤交給顧客
+        education.pin.2 輸入密碼時轉移視線
+        education.pin.3 銀行回覆後仍可能要求密碼
+        education.accessibility.title 視障者輸入密碼
+        education.accessibility.1 依顧客要求，輸入密碼前開啟無障礙模式
+        education.accessibility.2 引導手指到5號鍵的凸點
+        education.accessibility.3 給予足夠時間，切勿詢問密碼
+        education.result.title 結果
+        education.result.1 向顧客顯示結果，無論核准或拒絕
+        education.result.2 兩種情況都提供收據
+        education.result.3 遭拒後提供另一張卡或其他付款方式
+        education.try.title 不涉及金錢的練習
+        education.try.1 用模擬讀卡機開始測試付款
+        education.try.2 接待首位顧客前演練拒絕與密碼輸入
+        antenna.symbol 讀卡機上的感應符號
+        antenna.display 讀卡機螢幕中央
+        antenna.top 讀卡機上緣
+        antenna.surface 讀卡機表面中央
+        antenna.slot 上側，遠離晶片插槽
+        problem.amountAboveLimit 金額超過感應限額
+        problem.amountAboveKernelLimit 金額超過此卡限額
+        problem.amountZero 不接受零元金額
+        problem.amountNotAllowed 金額不允許感應付款
+        problem.amountTooLarge 金額超過12位數
+        problem.currencyInvalid 幣別不屬於ISO 4217
+        problem.currencyConflict 同一筆付款中幣別不同
+        problem.cashBackAboveAmount 提領現金超過總金額
+        problem.cashBackZero 提領現金為零
+        problem.lineItemsMismatch 明細與總計不符
+        problem.transactionTypeNotConfigured 付款類型未設定
+        problem.preferredApplicationInvalid 應用程式識別碼不在5至16位元組內
+        problem.requestInvalid 要求與設定衝突
+        problem.linkTimedOut 卡片無回應
+        problem.linkDisturbed 與卡片的連線受干擾
+        problem.linkProtocolFailed 卡片不符感應協定
+        problem.cardRemovedEarly 卡片移開過早
+        problem.cardDataInvalid 卡片資料缺少或錯誤
+        problem.cardStatusUnexpected 卡片回應異常
+        problem.cardDataTooLarge 卡片資料超出讀卡機容量
+        problem.cardSwitched 一筆付款中出現不同卡片
+        problem.cardProtectionFailed 卡片資料互相矛盾
+        problem.severalCards 讀卡機上有多張卡片
+        problem.tooManyPresentments 感應卡片次數過多
+        problem.applicationsExhausted 卡片上沒有可用的應用程式
+        problem.deviceNotUnlocked 手機或手錶仍鎖定
+        problem.otherInterfaceWanted 卡片不支援此筆付款的感應
+        problem.cardDeclined 付款遭卡片拒絕
+        problem.insufficientOfflineBalance 卡片餘額不足
+        problem.issuerAnswerRefused 銀行回覆遭卡片拒絕
+        problem.networkUnsupported 不接受此卡組織
+        problem.preferredApplicationAbsent 卡片上沒有所選應用程式
+        problem.issuerCountryUnsupported 不接受此卡片的國家
+        problem.issuerCountryUnknown 卡片國家不明
+        problem.pinRequired 需要密碼
+        problem.pinPadMissing 需要密碼，沒有密碼鍵盤
+        problem.pinCancelled 密碼輸入已取消
+        problem.pinTimedOut 未及時輸入密碼
+        problem.pinBypassed 略過密碼輸入
+        problem.pinPadFailed 密碼鍵盤故障
+        problem.pinAttemptsExceeded 密碼輸入次數過多
+        problem.incorrectPIN 密碼錯誤
+        problem.cancelledByPerson 付款已取消
+        problem.cancelledByProgram 付款已由應用程式取消
+        problem.cardTimedOut 未及時感應卡片
+        problem.stoppedByTerminal 付款已由端末機停止
+        problem.suspended 應用程式在背景執行
+        problem.superseded 付款已由後一筆取代
+        problem.readerDetached 讀卡機已中斷連線
+        problem.readerMissing 未連接讀卡機
+        problem.readerServiceMissing 讀卡機服務未執行
+        problem.readerInUse 讀卡機由其他程式使用中
+        problem.readerUnsupported 讀卡機缺少所需功能
+        problem.readerFailed 讀卡機故障
+        problem.readerBusy 此讀卡機有另一筆付款
+        problem.notPrepared 讀卡機未準備
+        problem.preparationCancelled 準備已取消
+        problem.nothingToComplete 沒有等待回覆的付款
+        problem.randomMissing 沒有可用的亂數
+        problem.kernelDefect 付款核心有缺陷
+        problem.configurationInvalid 設定無效
+        problem.configurationExpired 設定已過期
+        problem.configurationExpiresSoon 設定即將過期
+        problem.caKeysMissing 某卡組織缺少憑證機構金鑰
+        problem.caKeyExpired 憑證機構金鑰已過期
+        problem.testKeys 設定中有測試金鑰
+        problem.enrollmentRequired 條款尚未接受
+        problem.enrollmentRevoked 條款的接受已撤回
+        problem.enrollmentOutdated 新條款尚未接受
+        problem.administratorRequired 需要管理員權限
+        problem.enrollmentSignatureInvalid 接受紀錄不真實
+        problem.enrollmentStoreFailed 接受紀錄未儲存
+        problem.issuerDeclined 付款遭銀行拒絕
+        problem.insufficientFunds 餘額不足
+        problem.suspectedFraud 銀行懷疑有詐欺
+        problem.cardExpired 卡片已過期
+        problem.cardLostOrStolen 卡片已掛失或遭竊
+        problem.cardNotPermitted 此卡不允許此類付款
+        problem.issuerLimitExceeded 超過帳戶限額
+        problem.issuerUnavailable 無法連線銀行
+        problem.hostUnreachable 無法連線付款服務商
+        problem.hostRejected 要求遭付款服務商拒絕
+        problem.authorizationTimedOut 付款服務商未及時回覆
+        problem.authorizationInterrupted 授權中斷
+        problem.authorizationAnswerLost 付款服務商的回覆遺失
+        problem.reversalFailed 付款結果不明
+        problem.authorizationNotPossible 此次讀取沒有需授權的內容
+        problem.keyUsed 先前付款的金鑰
+        problem.saleSettled 訂單已付款
+        problem.saleOpen 此訂單先前的付款尚未結束
+        problem.amountAboveDue 金額超過訂單價格
+        problem.approvedInPart 僅核准部分金額
+        problem.offlineLimitReached 已達離線付款限額
+        problem.issuerDataTooLong 銀行資料超出卡片長度
+        problem.journalFailed 付款未記錄
+        problem.journalFull 付款儲存空間已滿
+        problem.journalInUse 付款紀錄由其他程式使用中
+        problem.journalDamaged 付款紀錄損壞
+        """
+
+    static let traditionalChineseRemedies = """
+        Chip of the card, or another way to pay = 插卡，或其他付款方式
+        An amount above zero = 大於零的金額
+        An amount of at most 12 digits = 最多12位數的金額
+        A numeric code up to 999, at most 4 decimals = 999以內的數字代碼，最多4位小數
+        One currency for all amounts = 所有金額使用同一幣別
+        A total that includes the cash back = 包含提領現金的總計
+        A cash back above zero, or a purchase = 大於零的提領現金，或一般銷售
+        Line items that add up to the total = 與總計相符的明細
+        A combination for this kind of payment in the configuration = 在設定中加入此類付款的組合
+        Identifiers of 5 to 16 bytes = 5至16位元組的識別碼
+        A request that fits the configuration = 符合設定的要求
+        Card held flat and still on the reader = 卡片平放在讀卡機上，保持不動
+        Chip of the card, or another card = 插卡，或另一張卡
+        Card held on the reader until the signal = 卡片放在讀卡機上直到提示
+        The same card each time = 每次使用同一張卡
+        One card alone, out of the wallet = 從皮夾取出的單張卡片
+        Instructions on the phone, then the phone once more = 依手機指示操作，再次感應手機
+        Chip or magnetic stripe of the card = 卡片的晶片或磁條
+        Another card, or another way to pay = 另一張卡，或其他付款方式
+        A card of an accepted network = 可接受卡組織的卡片
+        Another choice, or another card = 其他選擇，或另一張卡
+        A card of an accepted country = 可接受國家的卡片
+        A card that names its country = 註明國家的卡片
+        PIN entry on the PIN pad = 在密碼鍵盤上輸入密碼
+        Chip of the card, or a payment link = 插卡，或付款連結
+        Another try, or another way to pay = 重試，或其他付款方式
+        Another try with PIN, or another way to pay = 輸入密碼重試，或其他付款方式
+        Connection of the PIN pad, or another way to pay = 檢查密碼鍵盤的連線，或其他付款方式
+        Another try with the right PIN = 以正確密碼重試
+        A new payment = 新的付款
+        Another try = 重試
+        A new payment in the foreground = 在前景進行新的付款
+        The later payment = 後一筆付款
+        Cable or pairing of the reader = 讀卡機的連接線或配對
+        Start of the reader service = 啟動讀卡機服務
+        End of the other program = 結束其他程式
+        A contactless reader = 感應式讀卡機
+        Reader unplugged and plugged in again = 重新插拔讀卡機
+        End of the other payment = 結束另一筆付款
+        Preparation of the reader = 準備讀卡機
+        A new preparation = 重新準備
+        Restart of the device = 重新啟動裝置
+        A report to support = 聯絡技術支援
+        A corrected configuration = 更正後的設定
+        A new configuration = 新的設定
+        A configuration with the keys of the network = 含該卡組織金鑰的設定
+        A configuration with present keys = 含有效金鑰的設定
+        Keys of the networks before live payments = 正式付款前換用卡組織金鑰
+        Acceptance by an administrator = 由管理員接受
+        Contact with the payment provider = 聯絡付款服務商
+        Sign-in as an administrator = 以管理員身分登入
+        A record of the payment provider = 付款服務商的紀錄
+        Storage of the device = 裝置的儲存空間
+        Another way to pay = 其他付款方式
+        Another try later, or another card = 稍後重試，或另一張卡
+        Network connection of the device = 裝置的網路連線
+        Settings of the merchant account = 商店帳戶的設定
+        A new payment, after reversal of this one = 新的付款，本筆已沖正
+        A look-up of the payment at the provider before a new one = 重新付款前向服務商查詢
+        A payment read = 付款讀取
+        A new key for every payment = 每次付款使用新金鑰
+        Receipt of the payment = 付款收據
+        End of the earlier payment = 先前付款的結束
+        An amount of at most the price = 不超過價格的金額
+        Free space on the device = 裝置的可用空間
+        """
+}
