@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Money {
     /// The amount as people of a language write it, with the currency's letters: `1.234,50 EUR` in German.
-    public func text(in language: Language) -> String {
-        AmountText.decimal(Int64(clamping: minorUnits), exponent: currency.exponent, language: language) + " "
-            + currency.code
-    }
+    public func text(in language: Language) -> String { text(in: language, style: .code) }
 
     /// Reads what people type: with or without the currency, either decimal mark, separators of thousands, spaces.
     ///
     /// `1,250` is one thousand two hundred and fifty in a currency with two decimals: three digits after a single mark
     /// are a group where the currency has other decimals. `nil` where two readings are left, or none.
     public init?(typed text: String, currency: Currency) {
-        var digits = TypedText.plain(text).filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
+        var digits = TypedText.plain(TextDirection.unmarked(text))
+        digits.removeAll { $0.isWhitespace || $0 == "'" || $0 == "’" }
         for name in [currency.code, currency.code.lowercased()] where digits.hasPrefix(name) {
             digits.removeFirst(name.count)
         }
         for name in [currency.code, currency.code.lowercased()] where digits.hasSuffix(name) {
             digits.removeLast(name.count)
         }
-        if let sign = AmountText.signs[currency.code] {
+        for sign in CurrencySign.all[currency.code] ?? [] {
             if digits.hasPrefix(sign) { digits.removeFirst(sign.count) }
             if digits.hasSuffix(sign) { digits.removeLast(sign.count) }
         }
@@ -29,34 +27,6 @@ extension Money {
 
 /// Digits and their separators.
 enum AmountText {
-    static let signs: [String: String] = [
-        "EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩",
-    ]
-
-    /// Decimal mark and separator of thousands.
-    private static func marks(_ language: Language) -> (decimal: String, group: String) {
-        switch language {
-        case .german, .italian, .dutch, .spanish: (",", ".")
-        case .french: (",", " ")
-        default: (".", ",")
-        }
-    }
-
-    static func decimal(_ minorUnits: Int64, exponent: UInt8, language: Language) -> String {
-        let (decimal, group) = marks(language)
-        var digits = String(minorUnits.magnitude)
-        let places = Int(exponent)
-        if digits.utf8.count <= places {
-            digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
-        }
-        var whole = Array(digits.dropLast(places))
-        // Spanish leaves four digits together.
-        if whole.count > (language == .spanish ? 4 : 3) {
-            for at in stride(from: whole.count - 3, to: 0, by: -3) { whole.insert(contentsOf: Array(group), at: at) }
-        }
-        return (minorUnits < 0 ? "-" : "") + String(whole) + (places > 0 ? decimal + digits.suffix(places) : "")
-    }
-
     /// To digits with at most one point.
     static func plain(_ text: String, exponent: Int) -> String? {
         let marks = text.filter { $0 == "." || $0 == "," }

@@ -14,6 +14,10 @@ extension Receipt {
     }
 
     /// The receipt as lines of at most so many columns; wide characters take two.
+    ///
+    /// Lines are in logical order. In a language from right to left each begins with U+200F, its start is the right
+    /// edge, and amounts, account numbers and codes stand in isolates (U+2066 to U+2069); the printer, or its driver,
+    /// shapes and orders them. These marks take no column.
     public func lines(
         _ width: Width = .columns32, in language: Language = .english, copy: Copy = .customer,
         texts: TextCatalogue = TextCatalogue()
@@ -121,18 +125,25 @@ private struct ReceiptPage {
     func money(_ money: Money) -> String { money.text(in: language) }
 
     func number(_ minorUnits: Int64, _ currency: Currency) -> String {
-        AmountText.decimal(minorUnits, exponent: currency.exponent, language: language) + " " + currency.code
+        let format = MoneyFormat.of(language)
+        let number = format.number(minorUnits, exponent: currency.exponent)
+        return format.isCodeFirst
+            ? currency.code + MoneyFormat.space + number : number + MoneyFormat.space + currency.code
     }
 
     func date(_ date: CalendarDate) -> String {
         let parts = "\(date)".split(separator: "-").map(String.init)
-        switch language {
-        case .german: return parts.reversed().joined(separator: ".")
-        case .french, .spanish, .italian: return parts.reversed().joined(separator: "/")
-        case .dutch: return parts.reversed().joined(separator: "-")
-        case .japanese, .chinese: return parts.joined(separator: "/")
-        default: return "\(date)"
+        for language in language.fallbacks {
+            switch language {
+            case .german, .polish, .czech, .finnish, .norwegian, .danish, .turkish:
+                return parts.reversed().joined(separator: ".")
+            case .french, .spanish, .italian, .portuguese, .arabic: return parts.reversed().joined(separator: "/")
+            case .dutch: return parts.reversed().joined(separator: "-")
+            case .japanese, .chinese, .traditionalChinese: return parts.joined(separator: "/")
+            default: continue
+            }
         }
+        return "\(date)"
     }
 
     mutating func blank() { lines.append("") }
@@ -141,39 +152,52 @@ private struct ReceiptPage {
 
     mutating func center(_ text: String) {
         for line in DisplayWidth.wrapped(clean(text), columns: columns) {
-            lines.append(String(repeating: " ", count: (columns - DisplayWidth.columns(line)) / 2) + line)
+            add(String(repeating: " ", count: (columns - DisplayWidth.columns(line)) / 2) + directed(line))
         }
     }
 
     mutating func pair(_ key: String, _ value: String) { row(text(key), value) }
 
-    /// A label on the left and its value on the right; on lines of their own where one does not hold both.
+    /// A label at the start of the line and its value at its end; on lines of their own where one does not hold both.
     mutating func row(_ label: String, _ value: String) {
         let label = clean(label)
         let value = clean(value)
         let space = columns - DisplayWidth.columns(label) - DisplayWidth.columns(value)
         if space >= 1 {
-            lines.append(label + String(repeating: " ", count: space) + value)
+            add(directed(label) + String(repeating: " ", count: space) + directed(value))
             return
         }
         let wrapped = DisplayWidth.wrapped(label, columns: columns)
         if let last = wrapped.last, wrapped.count > 1,
             DisplayWidth.columns(last) + 1 + DisplayWidth.columns(value) <= columns
         {
-            lines += wrapped.dropLast()
+            for line in wrapped.dropLast() { add(directed(line)) }
             row(last, value)
             return
         }
-        lines += wrapped
+        for line in wrapped { add(directed(line)) }
         for line in DisplayWidth.wrapped(value, columns: columns) {
-            lines.append(String(repeating: " ", count: columns - DisplayWidth.columns(line)) + line)
+            add(String(repeating: " ", count: columns - DisplayWidth.columns(line)) + directed(line))
         }
     }
 
-    /// No control character reaches a printer, whoever wrote it.
+    /// Spaces that kept an amount on its line are plain ones on paper: few code pages have others. A line of a script
+    /// from right to left says so at its start.
+    private mutating func add(_ line: String) {
+        let plain = String(line.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
+        lines.append(language.isRightToLeft ? TextDirection.rightToLeftMark + plain : plain)
+    }
+
+    /// Amounts, account numbers and codes, and names in other letters, in isolates between text from right to left.
+    private func directed(_ text: String) -> String {
+        guard language.isRightToLeft, !text.isEmpty, !TextDirection.hasRightToLeftLetter(text) else { return text }
+        return TextDirection.isolated(text, in: language)
+    }
+
+    /// No control character, and no mark that turns the direction, reaches a printer, whoever wrote it.
     private func clean(_ text: String) -> String {
         String(
-            text.map { character in
+            TextDirection.unmarked(text).map { character in
                 character.unicodeScalars.contains {
                     [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
                 } ? " " : character

@@ -53,7 +53,7 @@ import Testing
         #expect(receipt.contains("AID                       A0000000031010"))
         #expect(receipt.contains("Authorisation code                729114"))
         #expect(receipt.contains("                Approved"))
-        #expect(receipt.contains { $0.contains("Card, phone or watch here   12.50 EUR") })
+        #expect(receipt.contains { $0.contains("Card, phone or watch here   12.50\u{A0}EUR") })
         try quit(terminal)
     }
 
@@ -101,7 +101,7 @@ import Testing
         #expect(terminal.lines.contains("✘ Insert or swipe card"))
         #expect(terminal.lines.contains("  Amount above contactless limit"))
         terminal.type("3")
-        try #require(terminal.wait(for: "Cash: 300.01 EUR") != nil, "\(terminal.lines)")
+        try #require(terminal.wait(for: "Cash: 300.01\u{A0}EUR") != nil, "\(terminal.lines)")
         try quit(terminal)
     }
 
@@ -177,12 +177,12 @@ import Testing
 
     @Test func itSpeaksTheLanguageOfThePOS() throws {
         let terminal = try open("--language", "de", "--columns", "32")
-        try tap(terminal, "1.234,50", "card", invitation: "Karte vorhalten   1.234,50 EUR")
+        try tap(terminal, "1.234,50", "card", invitation: "Karte vorhalten   1.234,50\u{A0}EUR")
         try #require(terminal.wait(for: "Choice") != nil, "\(terminal.lines)")
         #expect(terminal.lines.contains("✘ Karte einstecken oder durchziehen"))
         #expect(terminal.lines.contains("  Betrag über der Kontaktlos-Grenze"))
         terminal.type("")
-        try tap(terminal, "5", "foreign", invitation: "Karte vorhalten   5,00 EUR")
+        try tap(terminal, "5", "foreign", invitation: "Karte vorhalten   5,00\u{A0}EUR")
         try #require(terminal.wait(for: "Choice", after: terminal.lineCount) != nil, "\(terminal.lines)")
         #expect(terminal.lines.contains("  Kartennetz nicht akzeptiert"))
         terminal.type("")

@@ -62,13 +62,18 @@ public struct Language: RawRepresentable, Sendable, Hashable {
     ///
     /// A card names a language only, never a script or a region. Where that is the POS's own language, the POS's tag
     /// is used: a card that prefers `zh` gets traditional characters at a POS set to `zh-Hant`. Otherwise each of the
-    /// card's languages is looked for with its ``fallbacks``.
+    /// card's languages is looked for with its ``fallbacks``, and is given the region of the POS where amounts are
+    /// written differently there: French at a POS set to `de-CH` is `fr-CH`.
     public static func chosen(
         by preference: some StringProtocol, among available: [Language], otherwise own: Language
     ) -> Language {
         for preferred in preferences(preference) {
             if preferred.rawValue == LanguageTag(own.rawValue).language { return own }
-            if let found = preferred.fallbacks.first(where: available.contains) { return found }
+            if let found = preferred.fallbacks.first(where: available.contains) {
+                guard let region = LanguageTag(own.rawValue).region else { return found }
+                let regional = Language(rawValue: found.rawValue + "-" + region)
+                return MoneyFormat.differs(regional) ? regional : found
+            }
         }
         return own
     }
