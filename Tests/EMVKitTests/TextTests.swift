@@ -200,6 +200,24 @@ import Testing
         #expect(texts.issues(in: Language(rawValue: "de-AT")) == [])
     }
 
+    @Test func aTextThatDoesNotFitItsPlaceOrItsValuesIsNamed() throws {
+        var texts = TextCatalogue()
+        let hello = TextKey("shop.hello")
+        texts[hello, .english] = try PromptText("Hello {name}, table {table}")
+        texts[hello, .german] = try PromptText("Tisch {table} für {gast}")
+        #expect(texts.issues(in: .german).map(\.flaw) == [.placeholder("gast"), .placeholder("name")])
+        let help = TextKey("alternative.help")
+        texts[hello, .german] = try PromptText("{name} an Tisch {table}")
+        texts[help, .german] = try PromptText(String(repeating: "Hilfe", count: 8))
+        #expect(texts.issues(in: .german) == [])
+        texts[help, .german] = try PromptText(String(repeating: "Hilfe", count: 8) + "n")
+        #expect(texts.issues(in: .german).map(\.flaw) == [.tooWide(41, limit: 40)])
+        #expect(TextCatalogue.flaws(String(repeating: "説", count: 21), key: help, language: .japanese) != [])
+        #expect(TextCatalogue.flaws(String(repeating: "説", count: 20), key: help, language: .japanese) == [])
+        #expect(TextPlaceholders.names(in: "{a} {b}{c} {open") == ["a", "b", "c"])
+        #expect(TextCatalogue.keys.allSatisfy { TextKind($0) != nil })
+    }
+
     @Test func theLintFindsWhatIsMissingFromAnAppsTable() {
         let issues = TextCatalogue.issues(
             [TextKey("shop.hello"): "Hello."], language: .english,

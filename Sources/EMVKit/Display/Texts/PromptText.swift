@@ -84,6 +84,10 @@ public enum TextFlaw: Error, Sendable, Hashable {
     case sentence(String)
     /// Loyalty is no payment, and its texts do not speak of one.
     case paymentWord(String)
+    /// Columns of the text, and how many its kind may have.
+    case tooWide(Int, limit: Int)
+    /// The English text has this name in braces and the text has not, or the other way round.
+    case placeholder(String)
     /// The table of this language lacks the key.
     case missing
 }
@@ -102,6 +106,8 @@ extension TextFlaw: CustomStringConvertible {
         case .titleCase(let word): "capitalises \"\(word)\", expected sentence case"
         case .sentence(let word): "holds \"\(word)\", expected a noun phrase or a short instruction"
         case .paymentWord(let word): "of loyalty holds the payment word \"\(word)\""
+        case .tooWide(let columns, let limit): "is \(columns) columns wide, \(limit) at most"
+        case .placeholder(let name): "differs from English in the placeholder {\(name)}"
         case .missing: "is missing"
         }
     }

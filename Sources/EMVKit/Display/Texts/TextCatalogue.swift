@@ -83,13 +83,22 @@ extension TextIssue: CustomStringConvertible {
 
 extension TextCatalogue {
     /// What is wrong with the texts of a language, an app's own included, sorted by key. A key that neither the
-    /// language nor its ``Language/fallbacks`` have is missing: it would be shown in another language.
+    /// language nor its ``Language/fallbacks`` have is missing: it would be shown in another language. A text wider
+    /// than its ``TextKind`` allows, or whose names in braces differ from those of the English text, is named too.
     public func issues(in language: Language) -> [TextIssue] {
         let chain = language.fallbacks.reversed()
         var table: [TextKey: String] = [:]
         for language in chain { table.merge(TextTables.table(language)) { $1 } }
         for language in chain { for (key, text) in own[language] ?? [:] { table[key] = text.description } }
-        return TextCatalogue.issues(table, language: language, expecting: TextTables.keys)
+        var issues = TextCatalogue.issues(table, language: language, expecting: TextTables.keys)
+        for (key, text) in table {
+            guard let english = self[key, .english] else { continue }
+            let names = TextPlaceholders.names(in: text)
+            for name in names.symmetricDifference(TextPlaceholders.names(in: english.description)).sorted() {
+                issues.append(TextIssue(key: key, language: language, flaw: .placeholder(name)))
+            }
+        }
+        return TextCatalogue.sorted(issues)
     }
 
     /// Looks at a table of any app: each text by itself, and that no expected key is missing.
@@ -106,7 +115,11 @@ extension TextCatalogue {
                 TextIssue(key: key, language: language, flaw: $0)
             }
         }
-        return issues.sorted { ($0.key.rawValue, $0.flaw.description) < ($1.key.rawValue, $1.flaw.description) }
+        return sorted(issues)
+    }
+
+    private static func sorted(_ issues: [TextIssue]) -> [TextIssue] {
+        issues.sorted { ($0.key.rawValue, $0.flaw.description) < ($1.key.rawValue, $1.flaw.description) }
     }
 
     /// What is wrong with one text.
@@ -115,6 +128,10 @@ extension TextCatalogue {
     ) -> [TextFlaw] {
         var flaws: [TextFlaw] = []
         if let flaw = PromptText.flaw(of: text) { flaws.append(flaw) }
+        let columns = DisplayWidth.columns(text)
+        if let limit = TextKind(key)?.maximumColumns, columns > limit {
+            flaws.append(.tooWide(columns, limit: limit))
+        }
         let rules = LanguageRules.of(language)
         if let word = rules.sentenceWord(in: text) { flaws.append(.sentence(word)) }
         if let word = rules.titleCaseWord(in: text, names: names) { flaws.append(.titleCase(word)) }
