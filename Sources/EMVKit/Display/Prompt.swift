@@ -3,13 +3,23 @@
 public struct Prompt: Sendable, Hashable {
     /// Lights and tone that go with it.
     public enum Cue: Sendable, Hashable, CaseIterable {
-        case none, ready, cardRead, alert
+        /// Nothing is shown.
+        case none
+        /// Lights alone: something is under way or has ended.
+        case steady
+        case ready
+        /// The card may be removed: always with a tone.
+        case cardRead
+        /// With a tone.
+        case alert
     }
 
     public var message: Message
     public var status: UIRequest.Status
     /// `nil`: nothing is to be shown.
     public var text: PromptText?
+    /// For a screen reader or a voice: the text, or what an app has it say instead (``TextKey/spoken``).
+    public var spokenText: PromptText?
     /// Of the text: the card's preferred one once that is known.
     public var language: Language
     /// Shown at least so long.
@@ -34,13 +44,8 @@ public struct Prompt: Sendable, Hashable {
         total = payment?.amount
         note = (payment?.noteKey).flatMap { [language] in texts.text($0, in: language) }
         merchant = payment?.merchant?.displayName
-        cue =
-            switch request.status {
-            case .readyToRead: .ready
-            case .cardRead: .cardRead
-            case .processingError: .alert
-            case .notReady, .idle, .processing, .notApplicable: .none
-            }
+        spokenText = texts.spoken(.message(request.message), in: language)
+        cue = Cue(request.message, request.status, isShown: text != nil)
     }
 }
 
