@@ -588,6 +588,7 @@ static const struct {
     { "kernel_8_authentication", "properties_of_kernel_8_authentication", properties_of_kernel_8_authentication },
     { "kernel_8_ends", "properties_of_kernel_8_ends", properties_of_kernel_8_ends },
     { "kernel_8_dialogue", "properties_of_kernel_8_dialogue", properties_of_kernel_8_dialogue },
+    { "kernel_3_dialogue", "properties_of_kernel_3_dialogue", properties_of_kernel_3_dialogue },
     { "host", "properties_of_host", properties_of_host },
     { "store", "properties_of_store", properties_of_store },
     { "kernels", "properties_of_kernels", properties_of_kernels },
