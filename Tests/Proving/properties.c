@@ -11,7 +11,7 @@
 
 #include "CEMVInternals.h"
 
-enum { SEED = 0x5EED, MAX_PARTS = 400 };
+enum { SEED = 0x5EED, MAX_PARTS = 800 };
 static int violation;
 static uint64_t state = SEED;
 
@@ -588,6 +588,7 @@ static const struct {
     { "kernel_8_authentication", "properties_of_kernel_8_authentication", properties_of_kernel_8_authentication },
     { "kernel_8_ends", "properties_of_kernel_8_ends", properties_of_kernel_8_ends },
     { "kernel_8_dialogue", "properties_of_kernel_8_dialogue", properties_of_kernel_8_dialogue },
+    { "kernel_2_steps", "properties_of_kernel_2_steps", properties_of_kernel_2_steps },
     { "kernel_3_dialogue", "properties_of_kernel_3_dialogue", properties_of_kernel_3_dialogue },
     { "host", "properties_of_host", properties_of_host },
     { "store", "properties_of_store", properties_of_store },

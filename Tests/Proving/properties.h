@@ -61,6 +61,7 @@ void properties_of_kernel_8(void);
 void properties_of_kernel_8_authentication(void);
 void properties_of_kernel_8_ends(void);
 void properties_of_kernel_8_dialogue(void);
+void properties_of_kernel_2_steps(void);
 void properties_of_kernel_3_dialogue(void);
 void properties_of_kernels(void);
 void properties_of_entry(void);
