@@ -751,8 +751,8 @@ static void data_come_unasked_where_the_card_works(void)
         fresh(CEMV_PROFILE_BOOK);
         kernel.out.state = state;
         k2_exchange_open(&kernel);
-        cemv_kernel_2.data(&kernel, BYTES("\x9F\x7C\2\1\2\xDF\x81\x0D\1\7"));
-        if (!open) property(!cemv_store_has(&kernel.store, K2_SLOT_DF810D), "nothing is taken", state);
+        cemv_kernel_2.data(&kernel, BYTES("\x9F\x7C\2\1\2\xDF\x81\x10\1\1"));
+        property(cemv_store_has(&kernel.store, K2_SLOT_DF8110) == open, "what is taken", state);
     }
 }
 
