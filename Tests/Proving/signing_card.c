@@ -76,10 +76,10 @@ size_t signing_issuer(uint8_t *out, const uint8_t pan[8])
 /* Book 2, table 14: the same with the whole PAN. */
 size_t signing_icc(uint8_t *out, const uint8_t pan[8], cemv_bytes static_data)
 {
-    enum { HEADER = 21 };
+    enum { HEADER = 21, LEFT = SIGNING_ISSUER_SIZE - HEADER - HASH_AND_TRAILER, REST = SIGNING_ICC_SIZE - LEFT };
     static const uint8_t exponent = 3;
     uint8_t block[SIGNING_ISSUER_SIZE];
-    const cemv_bytes pieces[] = { { &exponent, 1 }, static_data };
+    const cemv_bytes pieces[] = { { ones, REST }, { &exponent, 1 }, static_data };
     memset(ones, 0xFF, sizeof ones);
     block[1] = 0x04;
     memset(block + 2, 0xFF, 10);
@@ -87,9 +87,10 @@ size_t signing_icc(uint8_t *out, const uint8_t pan[8], cemv_bytes static_data)
     memcpy(block + 12, "\x12\x30\0\0\1\1\1", 7);
     block[19] = SIGNING_ICC_SIZE;
     block[20] = 1;
-    memcpy(block + HEADER, ones, SIGNING_ICC_SIZE);
-    seal(block, sizeof block, pieces, 2);
-    const size_t size = put_object(out, CEMV_TAG_9F46_ICC_PUBLIC_KEY_CERTIFICATE, block, sizeof block);
+    memcpy(block + HEADER, ones, LEFT);
+    seal(block, sizeof block, pieces, 3);
+    size_t size = put_object(out, CEMV_TAG_9F46_ICC_PUBLIC_KEY_CERTIFICATE, block, sizeof block);
+    size += put_object(out + size, CEMV_TAG_9F48_ICC_PUBLIC_KEY_REMAINDER, ones, REST);
     return size + put_object(out + size, CEMV_TAG_9F47_ICC_PUBLIC_KEY_EXPONENT, &exponent, 1);
 }
 

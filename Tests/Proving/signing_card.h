@@ -7,7 +7,7 @@
 
 #include "CEMVInternals.h"
 
-enum { SIGNING_CA_SIZE = 144, SIGNING_ISSUER_SIZE = 128, SIGNING_ICC_SIZE = 86, SIGNING_CA_INDEX = 0x92 };
+enum { SIGNING_CA_SIZE = 144, SIGNING_ISSUER_SIZE = 144, SIGNING_ICC_SIZE = 112, SIGNING_CA_INDEX = 0x92 };
 
 /* The built-in port, but RSA gives back what it is given. */
 const struct cemv_crypto *signing_port(void);
@@ -17,7 +17,7 @@ struct cemv_ca_key signing_ca_key(const uint8_t rid[5]);
 /* 8F, 90, 92, 9F32: the issuer's certificate for accounts that begin as this PAN of 16 digits, valid to December
  * 2030. Answers the size. */
 size_t signing_issuer(uint8_t *out, const uint8_t pan[8]);
-/* 9F46, 9F47: the card's, over a key without remainder. `static_data` is what the signed records hold. */
+/* 9F46, 9F48, 9F47: the card's. `static_data` is what the signed records hold. */
 size_t signing_icc(uint8_t *out, const uint8_t pan[8], cemv_bytes static_data);
 /* 9F4B: signed data of this format over `dynamic`, with these pieces of terminal and card data hashed behind it. */
 size_t signing_signature(uint8_t *out, uint8_t format, cemv_bytes dynamic, const cemv_bytes *pieces, size_t count);
