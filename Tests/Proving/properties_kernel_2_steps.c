@@ -756,6 +756,201 @@ static void data_come_unasked_where_the_card_works(void)
     }
 }
 
+/* ---- the dialogue ---- */
+
+/* S3.8-18, S3.30-35: after GPO, relay resistance where reader, card and protection have it; the mag-stripe record is
+ * left out in EMV mode, and what there is alone in mag-stripe mode. */
+static void after_the_profile_comes_what_both_have(void)
+{
+    for (unsigned i = 0; i < 64; i++) {
+        const bool reader_relay = i & 1, card_relay = i & 2, off = i & 4, magstripe_off = i & 8, first = i & 16,
+                   emv = i & 32;
+        const uint8_t configuration = (uint8_t)((reader_relay ? 0x10 : 0) | (magstripe_off ? 0x80 : 0));
+        uint8_t body[] = "\x80\x0A\0\0\x08\1\1\0\x10\1\1\0\x90\0";
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        checked.configuration.protection.relay = off ? CEMV_RELAY_OFF : 0;
+        put(K2_SLOT_DF811B, of(&configuration, 1));
+        kernel.random.size = 8;
+        memcpy(kernel.random.pool, "\1\2\3\4\5\6\7\x08", 8);
+        body[3] = (uint8_t)((emv ? 0x80 : 0) | (card_relay ? 0x01 : 0));
+        if (!first) body[5] = body[6] = 2;
+        const enum cemv_step step = reply_in(K2_S3_WAIT_GPO, CEMV_REPLY_RESPONSE, of(body, 14));
+        const uint8_t *command = kernel.out.command;
+        if (emv && reader_relay && card_relay && !off)
+            property(step == CEMV_STEP_SEND && command[1] == 0xEA && kernel.out.state == K2_R1_WAIT_RELAY,
+                     "relay resistance", i);
+        else if (emv) {
+            const bool skips = first && !magstripe_off;
+            property(step == CEMV_STEP_SEND && command[1] == 0xB2 && command[2] == (first ? 1 : 2) &&
+                         command[3] == (skips ? 0x14 : 0x0C),
+                     "the first record of EMV mode", i);
+            property((memory->tvr & BIT_OF(5, CEMV_TVR_5_RELAY_NOT_PERFORMED)) != 0, "was not performed", i);
+        } else if (magstripe_off) {
+            property(ends_with(CEMV_REASON_KERNEL, CEMV_L2_MAGSTRIPE_NOT_SUPPORTED, 0), "no mode in common", i);
+        } else {
+            property(step == CEMV_STEP_SEND && command[1] == 0xB2 && command[3] == 0x0C &&
+                         kernel.out.state == K2_S7_WAIT_RECORD,
+                     "the first record of mag-stripe mode", i);
+            property((kernel.afl.at >= kernel.afl.end) == first, "of a mag-stripe record there is one", i);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const bodies[] = { "\x77\4\x82\2\0\x80\x90\0", "\x77\6\x94\4\x08\1\1\0\x90\0",
+                                              "\x80\6\0\x80\x08\0\1\0\x90\0" };
+        static const uint8_t sizes[] = { 8, 10, 10 };
+        fresh(CEMV_PROFILE_BOOK);
+        (void)reply_in(K2_S3_WAIT_GPO, CEMV_REPLY_RESPONSE, of(bodies[i], sizes[i]));
+        property(ends_with(CEMV_REASON_CARD_DATA, i == 2 ? CEMV_L2_CARD_DATA_ERROR : CEMV_L2_CARD_DATA_MISSING, 0),
+                 "profile and locator are there and well formed", i);
+    }
+    fresh(CEMV_PROFILE_BOOK);
+    (void)reply_in(K2_S3_WAIT_GPO, CEMV_REPLY_RESPONSE, BYTES("\x69\x85"));
+    const struct cemv_outcome *outcome = &kernel.out.outcome;
+    property(outcome->status == CEMV_OUTCOME_SELECT_NEXT && outcome->start == CEMV_START_C &&
+                 outcome->reason == CEMV_REASON_CARD_STATUS && outcome->error_indication[1] == CEMV_L2_STATUS_BYTES &&
+                 outcome->error_indication[3] == 0x69 && outcome->error_indication[4] == 0x85,
+             "another status word selects the next", 0);
+}
+
+/* S456.12-20: what the card must have given once all is read, and the limit. */
+static void a_cryptogram_needs_its_data(void)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        memory->mode = K2_MODE_EMV;
+        put(CEMV_SLOT_82, BYTES("\0\x80"));
+        if (i != 1) put(CEMV_SLOT_9F02, i == 2 ? BYTES("\0\0\0\0\x10\1") : BYTES("\0\0\0\0\x10\0"));
+        put(K2_SLOT_DF8124, BYTES("\0\0\0\0\x10\0"));
+        put(K2_SLOT_DF8123, BYTES("\0\0\0\0\x10\0"));
+        if (i != 3) put(CEMV_SLOT_5F24, BYTES("\x30\x12\x31"));
+        if (i != 4) put(CEMV_SLOT_5A, BYTES("\x54\x13\x33\x90\0\0\x15\x13"));
+        if (i != 5) put(CEMV_SLOT_8C, BYTES("\x9F\x37\4"));
+        put(CEMV_SLOT_9F37, BYTES("\1\2\3\4"));
+        memory->record.sfi = 1;
+        (void)reply_in(K2_S4_WAIT_RECORD, CEMV_REPLY_RESPONSE, BYTES("\x70\0\x90\0"));
+        const struct cemv_outcome *outcome = &kernel.out.outcome;
+        if (i == 0)
+            property(kernel.out.step == CEMV_STEP_SEND && kernel.out.command[1] == 0xAE &&
+                         (memory->tvr & BIT_OF(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED)) == 0,
+                     "at the floor limit", i);
+        else if (i == 1)
+            property(outcome->status == CEMV_OUTCOME_END_APPLICATION &&
+                         outcome->error_indication[2] == CEMV_L3_AMOUNT_NOT_PRESENT && !outcome->ui_on_outcome_present,
+                     "no amount", i);
+        else if (i == 2)
+            property(outcome->status == CEMV_OUTCOME_SELECT_NEXT && outcome->reason == CEMV_REASON_KERNEL_LIMIT &&
+                         outcome->error_indication[1] == CEMV_L2_MAX_LIMIT_EXCEEDED &&
+                         outcome->error_indication[3] == 0 && outcome->error_indication[4] == 0,
+                     "above the limit", i);
+        else property(ends_with(CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0), "data are missing", i);
+    }
+}
+
+/* S5.19-24: the answer to GET DATA counts where it is the object alone, under 9000; else an empty answer goes out. */
+static void get_data_is_answered_by_its_object(void)
+{
+    static const struct {
+        const char *body;
+        size_t size;
+        bool taken;
+    } answers[] = {
+        { "\x9F\x7A\1\7\x90\0", 6, false },   { "\x9F\x70\1\7\x90\0", 6, true },
+        { "\x9F\x70\1\7\x62\x83", 6, false }, { "\x9F\x70\1\7\x9F\x71\1\7\x90\0", 10, false },
+        { "\x9F\x71\1\7\x90\0", 6, false },   { "\x9F\x70\1\7\x9F\x90\0", 7, false },
+        { "\x9F\x70\2\7\x90\0", 6, false },   { "\x90\0", 2, false },
+    };
+    for (unsigned i = 0; i < COUNT(answers); i++) {
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        memory->mode = K2_MODE_EMV;
+        memory->active = K2_SLOT_9F70;
+        (void)reply_in(K2_S5_WAIT_GET_DATA, CEMV_REPLY_RESPONSE, of(answers[i].body, answers[i].size));
+        property(cemv_store_has(&kernel.store, K2_SLOT_9F70) == answers[i].taken, "its object alone", i);
+        property(!cemv_store_has(&kernel.store, K2_SLOT_9F71), "no other", i);
+    }
+}
+
+/* S9.1-15: a lost cryptogram is remembered where it can be recovered; without, a write that may have happened has its
+ * record. */
+static void a_lost_cryptogram_may_have_written(void)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        const bool room = i & 1, list = i & 2, write = i & 4;
+        const uint8_t kind = i & 8 ? CEMV_REPLY_TRANSMISSION : CEMV_REPLY_TIMEOUT;
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        memory->mode = K2_MODE_EMV;
+        memory->ids = (uint8_t)(K2_IDS_READ | (write ? K2_IDS_WRITE : 0));
+        if (room) put(K2_SLOT_DF811D, BYTES("\1"));
+        if (list) put(K2_SLOT_9F51, BYTES("\x9F\x37\4"));
+        put(CEMV_SLOT_9F37, BYTES("\1\2\3\4"));
+        put(CEMV_SLOT_5A, BYTES("\x54\x13"));
+        put(CEMV_SLOT_9F02, BYTES("\0\0\0\0\0\1"));
+        (void)reply_in(K2_S9_WAIT_AC, kind, BYTES(""));
+        const struct cemv_outcome *outcome = &kernel.out.outcome;
+        const bool recoverable = room && list, record = !recoverable && write;
+        property(reader.torn_count == recoverable, "it is remembered", i);
+        property(outcome->status == CEMV_OUTCOME_END_APPLICATION &&
+                     outcome->start == (record ? CEMV_START_NA : CEMV_START_B) &&
+                     outcome->error_indication[0] == (i & 8 ? CEMV_L1_TRANSMISSION : CEMV_L1_TIMEOUT) &&
+                     outcome->error_indication[1] == CEMV_L2_OK && outcome->error_indication[3] == 0 &&
+                     outcome->error_indication[4] == 0,
+                 "how it ends", i);
+        property((kernel.out.record_size != 0) == record, "with the data record where it may have been written", i);
+    }
+}
+
+/* CEMV_ASK_RANDOM: fewer than four bytes are no number. */
+static void four_random_bytes_are_needed(void)
+{
+    for (unsigned i = 0; i < 7; i++) {
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        memory->resume = K2_RESUME_RELAY;
+        const enum cemv_step step =
+            reply_in(K2_WAIT_RANDOM, i == 6 ? CEMV_REPLY_DEADLINE : CEMV_REPLY_DATA, of("\1\2\3\4\5\6", i));
+        const bool enough = i >= 4 && i < 6;
+        property(enough ? step == CEMV_STEP_SEND && memcmp(kernel.out.command + 5, "\1\2\3\4", 4) == 0
+                        : kernel.out.outcome.status == CEMV_OUTCOME_END_APPLICATION &&
+                              kernel.out.outcome.reason == CEMV_REASON_RANDOM &&
+                              kernel.out.outcome.error_indication[5] == 0xFF,
+                 "four bytes of them", i);
+    }
+}
+
+/* 4.12, S13, S14: each failed checksum counts, up to five, and waits; then it ends as it failed. */
+static void failed_checksums_are_counted(void)
+{
+    static const struct {
+        const char *body;
+        size_t size;
+        uint8_t l2, reason;
+        uint16_t status_word;
+        bool track_1;
+    } answers[] = {
+        { "\x6A\x80", 2, CEMV_L2_STATUS_BYTES, CEMV_REASON_CARD_STATUS, 0x6A80, false },
+        { "\x70\0\x90\0", 4, CEMV_L2_PARSING_ERROR, CEMV_REASON_CARD_DATA, 0, false },
+        { "\x77\5\x9F\x61\2\0\1\x90\0", 9, CEMV_L2_CARD_DATA_MISSING, CEMV_REASON_CARD_DATA, 0, false },
+        { "\x77\5\x9F\x36\2\0\1\x90\0", 9, CEMV_L2_CARD_DATA_MISSING, CEMV_REASON_CARD_DATA, 0, false },
+        { "\x77\x0A\x9F\x61\2\0\1\x9F\x36\2\0\7\x90\0", 14, CEMV_L2_CARD_DATA_MISSING, CEMV_REASON_CARD_DATA, 0, true },
+    };
+    for (unsigned i = 0; i < COUNT(answers) * 7; i++) {
+        const unsigned a = i % (unsigned)COUNT(answers);
+        const uint8_t failures = (uint8_t)(i / COUNT(answers));
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        memory->mode = K2_MODE_MAGSTRIPE;
+        reader.failed_magstripe = failures;
+        if (answers[a].track_1) put(CEMV_SLOT_56, BYTES("B5413^A^3012201123"));
+        put(CEMV_SLOT_9F6B, BYTES("\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11"));
+        enum cemv_step step = reply_in(K2_S13_WAIT_CHECKSUM, CEMV_REPLY_RESPONSE, of(answers[a].body, answers[a].size));
+        property(step == CEMV_STEP_ASK && kernel.out.state == K2_WAIT_BACK_OFF, "it waits", i);
+        property(reader.failed_magstripe == (failures < 5 ? failures + 1 : failures), "it counts", i);
+        (void)reply_in(K2_WAIT_BACK_OFF, CEMV_REPLY_DEADLINE, BYTES(""));
+        property(ends_with(answers[a].reason, answers[a].l2, answers[a].status_word), "and ends as it failed", i);
+    }
+    fresh(CEMV_PROFILE_BOOK);
+    kernel.transaction.reader = NULL;
+    property(reply_in(K2_S13_WAIT_CHECKSUM, CEMV_REPLY_RESPONSE, BYTES("\x6A\x80")) == CEMV_STEP_ASK,
+             "without a reader's memory nothing is counted", 0);
+}
+
 /* ---- ends ---- */
 
 /* 1.7 and the states: how long a message stays, and the card's language. */
@@ -826,5 +1021,11 @@ void properties_of_kernel_2_steps(void)
     PART(an_unresolved_write_is_remembered);
     PART(a_cryptogram_under_way_is_remembered);
     PART(data_come_unasked_where_the_card_works);
+    PART(after_the_profile_comes_what_both_have);
+    PART(a_cryptogram_needs_its_data);
+    PART(get_data_is_answered_by_its_object);
+    PART(a_lost_cryptogram_may_have_written);
+    PART(four_random_bytes_are_needed);
+    PART(failed_checksums_are_counted);
     PART(an_end_says_how_long_and_in_which_language);
 }

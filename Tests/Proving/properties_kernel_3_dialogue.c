@@ -1102,9 +1102,58 @@ static void kernel_3_applies_the_limits_of_a_program(void)
         else
             property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL_LIMIT) && result.sent_count == 2,
                      "no candidate is left", i);
+        /* one set alone; two without the third; none */
+        scene.options.dynamic_limit_count = 1;
+        result = play(&scene);
+        property((result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST) == (i > 5 || taps[i].allowed), "of one set", i);
+        if (i < 6 && taps[i].allowed) property(result.pdol[1] == taps[i].ttq_2, "its qualifiers", i);
+        scene.options.dynamic_limit_count = 2;
+        result = play(&scene);
+        if (i >= 11 && i < 14) property(result.pdol[1] == 0, "a set that is not listed does not count", i);
         scene.options.dynamic_limit_count = 0;
         result = play(&scene);
         property(result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST, "without sets the combination's", i);
+    }
+}
+
+/* A set has a program of 1 to 16 bytes; each is checked. */
+static void kernel_3_refuses_sets_without_a_program(void)
+{
+    static const uint8_t program[17] = { 1 };
+    for (unsigned i = 0; i < 3 * 5; i++) {
+        static const uint8_t sizes[] = { 1, 16, 0, 17, 2 };
+        struct cemv_dynamic_limit sets[3] = { { { program, 1 }, { { 0 }, 0 }, 0, false } };
+        sets[1] = sets[2] = sets[0];
+        sets[i / 5].program.size = sizes[i % 5];
+        const struct scene scene = { .gpo = ARQC, .options = { .dynamic_limits = sets, .dynamic_limit_count = 3 } };
+        property((configure(&scene) != NULL) == (i % 5 != 2 && i % 5 != 3), "a set has a program", i);
+    }
+}
+
+/* A18: a record that the locator lists twice ends beyond the book. */
+static void kernel_3_refuses_records_listed_twice(void)
+{
+    for (unsigned book = 0; book < 2; book++) {
+        const struct scene scene = { .gpo = ARQC "94080801010008010100",
+                                     .records = { "DF1000", "DF1000" },
+                                     .protection = { .profile = book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED } };
+        const struct result result = play(&scene);
+        property(found(&result, CEMV_FINDING_RECORD_REPEATED), "a record twice is reported", book);
+        if (!book)
+            property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION) &&
+                         error_is(&result, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
+                     "and ends", book);
+    }
+}
+
+/* A.2, 9F10: byte 5 is there, or the type is unidentified. */
+static void kernel_3_reads_issuer_data_to_their_end(void)
+{
+    static const uint8_t issuer_data[] = { 6, 1, 10, 3, 0x90 };
+    for (uint8_t size = 0; size <= 5; size++) {
+        const cemv_bytes data = { guarded_copy(issuer_data, size), size };
+        property(k3_cryptogram_type(false, 0, data) == (size == 5 ? K3_TC : K3_UNIDENTIFIED), "a type", size);
+        property(k3_cryptogram_contradicts(true, 0x80, data) == (size == 5), "contradicted where it is there", size);
     }
 }
 
@@ -1222,6 +1271,9 @@ void properties_of_kernel_3_dialogue(void)
     PART(kernel_3_trusts_claims_as_the_profile_says);
     PART(kernel_3_keeps_the_higher_limit_for_proven_claims);
     PART(kernel_3_applies_the_limits_of_a_program);
+    PART(kernel_3_refuses_sets_without_a_program);
+    PART(kernel_3_refuses_records_listed_twice);
+    PART(kernel_3_reads_issuer_data_to_their_end);
     PART(kernel_3_updates_the_card);
     PART(kernel_3_goes_on_after_warnings);
     PART(kernel_3_updates_the_card_that_asked);
