@@ -17,7 +17,8 @@ public actor PCSCTransport: CardTransport {
     public enum Choice: Sendable, Hashable {
         /// The one whose name is this or, where none is, the only one whose name contains it.
         case named(String)
-        /// One that looks contactless, else one that may be; never one for SIM or security modules.
+        /// One that looks contactless, else one that may be; never a contact reader, a SAM slot or a security
+        /// key.
         case contactless
     }
 
@@ -140,8 +141,8 @@ public actor PCSCTransport: CardTransport {
             let similar = names.filter { $0.lowercased().contains(wanted.lowercased()) }
             return similar.count == 1 ? similar[0] : nil
         case .contactless:
-            return names.first { ReaderModel.likelihood($0) == .contactless }
-                ?? names.first { ReaderModel.likelihood($0) == .unknown }
+            return names.first { ReaderKind(readerName: $0) == .contactless }
+                ?? names.first { [.dual, .unknown].contains(ReaderKind(readerName: $0)) }
         }
     }
 

@@ -17,18 +17,21 @@ public struct ReaderDescription: Sendable, Hashable {
     public var isInUse: Bool
     /// And keeps all others from it.
     public var isExclusive: Bool
+    /// What its name says.
+    public var kind: ReaderKind
     /// The name says so, or the answer to reset of the card on it (PC/SC part 3).
     public var isContactless: Bool
 
     init(_ state: ReaderState) {
         name = state.name
+        kind = ReaderKind(readerName: state.name)
         isInUse = state.has(ReaderState.inUse | ReaderState.exclusive)
         isExclusive = state.has(ReaderState.exclusive)
         card =
             if !state.has(ReaderState.present) { .none } else if state.has(ReaderState.mute) { .mute } else {
                 .present(atr: state.atr)
             }
-        isContactless = state.isContactless || ReaderModel.likelihood(name) == .contactless
+        isContactless = state.isContactless || kind == .contactless
     }
 }
 

@@ -71,26 +71,4 @@ public struct ReaderModel: Sendable, Hashable {
         case .acr125: return [0xE0, 0x00, 0x00, 0x28, 0x01, UInt8(count)]
         }
     }
-
-    // MARK: - What a name gives away
-
-    enum Likelihood: Sendable, Hashable {
-        case contactless, unknown, contact
-    }
-
-    /// PC/SC has no question for it; makers write it into the name of the slot.
-    static func likelihood(_ readerName: String) -> Likelihood {
-        let name = readerName.uppercased()
-        let words = Set(name.split { !$0.isLetter && !$0.isNumber }.map(String.init))
-        if !words.isDisjoint(with: ["SAM", "SIM", "ICC"]) { return .contact }
-        if !words.isDisjoint(with: ["PICC", "CL", "NFC", "RFID"]) || name.contains("CONTACTLESS") {
-            return .contactless
-        }
-        let models = [
-            "ACR122", "ACR125", "ACR155", "ACR1281", "PN532", "PN533", "OMNIKEY 5022", "OMNIKEY 5422", "OMNIKEY 5427",
-            "UTRUST 370", "SCL01", "RC-S3",
-        ]
-        if models.contains(where: name.contains) { return .contactless }
-        return words.contains("CONTACT") ? .contact : .unknown
-    }
 }

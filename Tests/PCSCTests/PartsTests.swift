@@ -31,10 +31,6 @@ import Testing
         #expect(PCSCTransport.choose(.named("picc"), from: all) == all[2])
         #expect(PCSCTransport.choose(.named("acr1252"), from: all) == nil)
         #expect(PCSCTransport.choose(.named(all[0]), from: all) == all[0])
-        #expect(
-            ReaderModel.likelihood("HID Global OMNIKEY 5422CL Smartcard Reader [OMNIKEY 5422CL] 00 00") == .contactless)
-        #expect(ReaderModel.likelihood("Identiv uTrust 3700 F CL Reader 00 00") == .contactless)
-        #expect(ReaderModel.likelihood("ACS ACR122U PICC Interface 00 00") == .contactless)
     }
 
     @Test func knowsModels() {
