@@ -5,9 +5,11 @@
 
 #include "cpcsc.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 struct cpcsc_door {
@@ -23,7 +25,15 @@ struct cpcsc_door *cpcsc_door_create(void)
     struct cpcsc_door *door = calloc(1, sizeof *door);
     if (!door) abort();
     pthread_mutex_init(&door->lock, NULL);
+#if defined(__APPLE__)
     pthread_cond_init(&door->bell, NULL);
+#else
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&door->bell, &attributes);
+    pthread_condattr_destroy(&attributes);
+#endif
     door->processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
     return door;
 }
@@ -46,7 +56,23 @@ void cpcsc_door_ring_and_unlock(struct cpcsc_door *door)
     pthread_mutex_unlock(&door->lock);
 }
 
-void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns)
+#define NANOSECONDS 1000000000U
+
+/* As pthread_cond_wait, at most until `end` of cpcsc_now(). */
+static int wait_until(struct cpcsc_door *door, uint64_t end)
+{
+    uint64_t now = cpcsc_now();
+    if (now >= end) return ETIMEDOUT;
+#if defined(__APPLE__)
+    struct timespec left = { (time_t)((end - now) / NANOSECONDS), (long)((end - now) % NANOSECONDS) };
+    return pthread_cond_timedwait_relative_np(&door->bell, &door->lock, &left);
+#else
+    struct timespec at = { (time_t)(end / NANOSECONDS), (long)(end % NANOSECONDS) };
+    return pthread_cond_timedwait(&door->bell, &door->lock, &at);
+#endif
+}
+
+void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns, uint64_t until)
 {
     if (spin_ns > 0 && door->processors > 1) {
         uint64_t end = cpcsc_now() + spin_ns;
@@ -54,9 +80,18 @@ void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns)
         }
     }
     pthread_mutex_lock(&door->lock);
-    while (!atomic_load_explicit(&door->rung, memory_order_relaxed)) pthread_cond_wait(&door->bell, &door->lock);
+    while (!atomic_load_explicit(&door->rung, memory_order_relaxed)) {
+        if (until == 0) pthread_cond_wait(&door->bell, &door->lock);
+        else if (wait_until(door, until) == ETIMEDOUT) break;
+    }
     atomic_store_explicit(&door->rung, 0, memory_order_relaxed);
     pthread_mutex_unlock(&door->lock);
+}
+
+void cpcsc_pause(uint64_t nanoseconds)
+{
+    struct timespec time = { (time_t)(nanoseconds / NANOSECONDS), (long)(nanoseconds % NANOSECONDS) };
+    nanosleep(&time, NULL);
 }
 
 struct start {

@@ -56,6 +56,8 @@ extension PCSCError {
     static let success: UInt32 = 0
     static let invalidHandle: UInt32 = 0x8010_0003
     static let cancelled: UInt32 = 0x8010_0002
+    /// A call that did not return in time.
+    static let waitedTooLong: UInt32 = 0x8010_0007
     static let insufficientBuffer: UInt32 = 0x8010_0008
     static let unknownReader: UInt32 = 0x8010_0009
     static let timeout: UInt32 = 0x8010_000A
@@ -71,7 +73,8 @@ extension PCSCError {
     /// The context is worth nothing any more: pcscd went, came back, or never was.
     var isServiceLoss: Bool {
         [
-            PCSCError.invalidHandle, PCSCError.commError, PCSCError.noService, PCSCError.serviceStopped, 0x8010_0001,
+            PCSCError.invalidHandle, PCSCError.commError, PCSCError.noService, PCSCError.serviceStopped,
+            PCSCError.waitedTooLong, 0x8010_0001,
             0x8010_0014, 0x8010_0018,
         ]
         .contains(code)
@@ -106,7 +109,9 @@ extension PCSCError {
         0x8010_0004: Row("SCARD_E_INVALID_PARAMETER", .link(.protocol), "A parameter is not valid"),
         0x8010_0005: Row("SCARD_E_INVALID_TARGET", .reader(.failed), "The registry of PC/SC is damaged"),
         0x8010_0006: Row("SCARD_E_NO_MEMORY", .reader(.failed), "There is not enough memory"),
-        0x8010_0007: Row("SCARD_F_WAITED_TOO_LONG", .link(.timeout), "A timer inside PC/SC ran out"),
+        0x8010_0007: Row(
+            "SCARD_F_WAITED_TOO_LONG", .link(.timeout), "PC/SC did not answer in time",
+            "Plug the reader out and in again; if that does not help: sudo systemctl restart pcscd"),
         0x8010_0008: Row("SCARD_E_INSUFFICIENT_BUFFER", .link(.protocol), "The data is longer than an extended APDU"),
         0x8010_0009: Row("SCARD_E_UNKNOWN_READER", .reader(.noReader), "There is no reader of this name", replug),
         0x8010_000A: Row("SCARD_E_TIMEOUT", .link(.timeout), "The time ran out"),

@@ -9,16 +9,17 @@ internal import CPCSC
 /// let reader = TapReader(PCSCTransport(), configuration: configuration)
 /// ```
 ///
-/// Waits end at once when their task is cancelled, at the latest after 250 ms. An exchange with a card cannot be
-/// cancelled in PC/SC: it ends when the card answers or the reader gives up (ISO/IEC 14443-4 allows a card 4.949 s, and
-/// to ask for more), and the cancelled task learns of it then.
+/// Waits end at once when their task is cancelled. An exchange with a card cannot be cancelled in PC/SC: it ends when
+/// the card answers, the reader gives up (ISO/IEC 14443-4 allows a card 4.949 s, and to ask for more) or
+/// ``Options/exchangeLimit`` is over, and the cancelled task learns of it then. After a call that broke its limit the
+/// link has timed out, the thread of that call is given up, and its reader is left alone until the call returns.
 public actor PCSCTransport: CardTransport {
     /// Which reader to take.
     public enum Choice: Sendable, Hashable {
         /// The one whose name is this or, where none is, the only one whose name contains it.
         case named(String)
-        /// One that looks contactless, else one that may be; never a contact reader, a SAM slot or a security
-        /// key.
+        /// All that are contactless or may be are watched, and the first card wins. Never a contact reader, a SAM slot
+        /// or a security key.
         case contactless
     }
 
@@ -26,8 +27,8 @@ public actor PCSCTransport: CardTransport {
     public enum Sharing: Sendable, Hashable {
         /// Exclusive: no other program may connect.
         case exclusive
-        /// Others may be connected, but wait during the tap. A program that never ends its own transaction holds this
-        /// one up, and PC/SC has no way to cancel that.
+        /// Others may be connected, but wait during the tap. A program that does not end its own transaction within
+        /// ``Options/exchangeLimit`` keeps the card, and the reader is left alone until it does.
         case transaction
     }
 
@@ -39,25 +40,40 @@ public actor PCSCTransport: CardTransport {
         /// Switches the antenna by the reader's own commands, where ``ReaderModel`` knows them. Otherwise the card is
         /// unpowered, which most contactless readers do by switching the field off for a moment.
         public var switchesAntenna: Bool
+        /// The longest exchange with a card or a reader. A card that has not answered by then has timed out.
+        public var exchangeLimit: Duration
+        /// The longest call of the service that needs no card.
+        public var serviceLimit: Duration
 
-        public init(sharing: Sharing = .exclusive, patience: Duration = .seconds(3), switchesAntenna: Bool = false) {
+        public init(
+            sharing: Sharing = .exclusive, patience: Duration = .seconds(3), switchesAntenna: Bool = false,
+            exchangeLimit: Duration = .seconds(5), serviceLimit: Duration = .seconds(2)
+        ) {
             self.sharing = sharing
             self.patience = patience
             self.switchesAntenna = switchesAntenna
+            self.exchangeLimit = exchangeLimit
+            self.serviceLimit = serviceLimit
         }
+
+        var limits: PCSCLimits { PCSCLimits(service: serviceLimit, exchange: exchangeLimit) }
     }
 
-    private let thread = ReaderThread()
+    private nonisolated let thread = ReaderThread()
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
     public nonisolated var isolation: (any Actor)? { self }
 
-    /// Waits on a thread of its own, so that this actor answers meanwhile.
-    private let watcher = ReaderWatcher()
+    /// Waits on threads of its own, so that this actor answers meanwhile.
+    private let watcher: ReaderWatcher
     private let choice: Choice
     private let options: Options
+    private let functions: PCSCFunctions
     private var service: Service?
     private var connection: CardConnection?
-    private var isAntennaOff = false
+    /// Counts `open()` and `close()`: what was under way before is void.
+    private var epoch = 0
+    /// Readers whose antenna is off.
+    private var darkReaders: Set<String> = []
     /// Before then the field stays off.
     private var restsUntil: ContinuousClock.Instant?
     /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down
@@ -66,41 +82,56 @@ public actor PCSCTransport: CardTransport {
     /// When a card was powered down that had gone before. pcscd (1.9.9) calls the slot empty then without having seen
     /// it empty, and does not notice a card that follows until that one has gone too: the reader is asked once more.
     private var doubt: ContinuousClock.Instant?
-    private var buffer = Bytes(repeating: 0, count: Int(CPCSC_MAX_RESPONSE))
+    private var room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))
 
-    /// The reader in use; `nil` before `open()` and after it was lost.
+    /// The readers that are watched, the likely ones first; empty before `open()` and after all were lost.
+    public private(set) var candidates: [ReaderCandidate] = []
+    /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
     public private(set) var readerName: String?
     /// Answer to reset of the card that was connected last.
     public private(set) var answerToReset: Bytes = []
     /// The last answer of PC/SC that was not success.
     public private(set) var lastError: PCSCError?
 
-    /// A wait is cut into slices of so many milliseconds: a cancellation that comes before PC/SC waits would be lost.
-    static let slice: UInt32 = 250
+    /// A wait is cut into slices of so many milliseconds; PC/SC tells when something changes.
+    static let slice: UInt32 = 60_000
+    /// The slice where PC/SC does not tell that readers come and go.
+    static let shortSlice: UInt32 = 1_000
     /// After an exchange the next one is expected within so many nanoseconds: the kernel's share of a tap.
     private static let watch: UInt64 = 50_000
 
     public init(_ choice: Choice = .contactless, options: Options = Options()) {
+        self.init(choice, options: options, functions: .system)
+    }
+
+    init(_ choice: Choice, options: Options, functions: PCSCFunctions) {
         self.choice = choice
         self.options = options
+        self.functions = functions
+        watcher = ReaderWatcher(functions, options.limits)
     }
+
+    /// The candidate in use.
+    public var candidate: ReaderCandidate? { candidates.first { $0.name == readerName } }
 
     // MARK: - Reader
 
     public func open() async -> ReaderFault? {
-        connection?.end(.reset)
-        connection = nil
-        // A context may still call itself valid when pcscd is long gone: only an answer counts.
-        if let fault = attach() {
-            service = nil
-            return attach() == nil ? nil : fault.readerFault
+        epoch += 1
+        if let connection {
+            self.connection = nil
+            await connection.end(.reset)
         }
-        return nil
+        // A context may still call itself valid when pcscd is long gone: only an answer counts.
+        guard await attach() != nil else { return nil }
+        service = nil
+        return await attach()
     }
 
     /// Lets card and service go. `open()` makes the transport usable again.
     public func close() async {
-        powerDown()
+        epoch += 1
+        await powerDown()
         forget()
         await watcher.rest()
     }
@@ -109,41 +140,59 @@ public actor PCSCTransport: CardTransport {
         connection = nil
         service = nil
         readerName = nil
+        candidates = []
     }
 
-    /// Finds the reader, over a new connection to the service where there is none.
-    private func attach() -> PCSCError? {
+    /// Finds the readers, over a new connection to the service where there is none.
+    private func attach() async -> ReaderFault? {
         do throws(PCSCError) {
-            let service = try connected()
-            let names = try service.readers()
-            guard let name = PCSCTransport.choose(choice, from: names) else {
-                readerName = nil
-                throw PCSCError(code: names.isEmpty ? PCSCError.noReaders : PCSCError.unknownReader)
+            guard !thread.isStuck(""), !watcher.isStuck else { throw PCSCError(code: PCSCError.waitedTooLong) }
+            let names = try await connected().readers()
+            switch ReaderCandidate.candidates(choice, from: names) {
+            case .failure(let failure):
+                note(PCSCError(code: failure.code))
+                lose()
+                return failure.fault
+            case .success(let all):
+                candidates = all.filter { !thread.isStuck($0.name) }
+                guard let first = candidates.first else {
+                    lose()
+                    return stuck(all)
+                }
+                if candidate == nil { readerName = first.name }
+                return nil
             }
-            readerName = name
-            return nil
         } catch {
-            return note(error)
+            if error.isServiceLoss { service = nil }
+            lose()
+            guard error.code != PCSCError.waitedTooLong else {
+                note(error)
+                return ReaderFault(
+                    .failed, "pcscd does not answer. Restart it: sudo systemctl restart pcscd, or end and start it")
+            }
+            return note(error).readerFault
         }
     }
 
-    private func connected() throws(PCSCError) -> Service {
-        if let service { return service }
-        let service = try Service()
+    private func lose() {
+        candidates = []
+        readerName = nil
+    }
+
+    private func stuck(_ readers: [ReaderCandidate]) -> ReaderFault {
+        let names = readers.map(\.name).joined(separator: ", ")
+        note(PCSCError(code: PCSCError.waitedTooLong))
+        return ReaderFault(
+            .failed,
+            "\(names): a call to the reader has not returned. Take the card away; if that does not help, plug the "
+                + "reader out and in again")
+    }
+
+    private func connected() async throws(PCSCError) -> Service {
+        if let service, !service.isGivenUp { return service }
+        let service = try await Service.open(on: thread, functions, options.limits)
         self.service = service
         return service
-    }
-
-    static func choose(_ choice: Choice, from names: [String]) -> String? {
-        switch choice {
-        case .named(let wanted):
-            if names.contains(wanted) { return wanted }
-            let similar = names.filter { $0.lowercased().contains(wanted.lowercased()) }
-            return similar.count == 1 ? similar[0] : nil
-        case .contactless:
-            return names.first { ReaderKind(readerName: $0) == .contactless }
-                ?? names.first { [.dual, .unknown].contains(ReaderKind(readerName: $0)) }
-        }
     }
 
     @discardableResult private func note(_ error: PCSCError) -> PCSCError {
@@ -154,51 +203,75 @@ public actor PCSCTransport: CardTransport {
     // MARK: - Waiting
 
     public func waitForCard(_ poll: Poll) async -> CardEvent {
-        let deadline = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
+        let deadline = poll.timeout.map { functions.now().advanced(by: $0) }
         if let hold = poll.fieldOff { await fieldOff(for: hold) }
         await switchFieldOn()
         if poll.removalFirst { return await waitForRemoval(deadline) }
-        var wait = Wait(patience: options.patience, deadline: deadline)
-        var failures = 0
+        var wait = Wait(functions, patience: options.patience, deadline: deadline)
         while !Task.isCancelled, !wait.isOver {
-            guard let state = await look(&wait) else {
+            guard let states = await look(&wait, candidates) else {
                 if wait.hasLostPatience { return gone() }
                 continue
             }
-            guard state.has(ReaderState.present) else {
-                settleDoubt()
+            let cards = states.filter { state in
+                state.has(ReaderState.present)
+                    && candidates.contains { $0.name == state.name && $0.counts(state) }
+            }
+            guard !cards.isEmpty else {
+                await settleDoubt()
                 continue
             }
-            // PC/SC would wait for the end of another program's transaction, however long that lasts.
-            let isTaken = options.sharing == .exclusive && state.has(ReaderState.inUse | ReaderState.exclusive)
-            let failure = isTaken ? note(PCSCError(code: PCSCError.sharingViolation)) : connect(state)
-            guard let error = failure else { return .card }
-            switch error.meaning {
-            case .reader(.inUse):
-                try? await Task.sleep(for: .milliseconds(50))
-            case .link(let fault) where fault != .removed:
-                failures += 1
-                if failures >= 3 { return .fault(fault) }
-                try? await Task.sleep(for: .milliseconds(100))
-            case .link, .interrupted: break
-            case .reader:
-                if error.isServiceLoss { forget() }
-            }
-            wait.forgetState()
+            if let event = await take(cards, &wait) { return event }
         }
         return .nothing
     }
 
+    /// Connects to the first of these cards that is free; `nil`: the wait goes on.
+    private func take(_ cards: [ReaderState], _ wait: inout Wait) async -> CardEvent? {
+        // PC/SC would wait for the end of another program's transaction, however long that lasts.
+        let free = cards.first { state in
+            options.sharing != .exclusive || !state.has(ReaderState.inUse | ReaderState.exclusive)
+        }
+        let began = epoch
+        var failure: PCSCError?
+        if let free {
+            failure = await connect(free)
+        } else {
+            failure = note(PCSCError(code: PCSCError.sharingViolation))
+        }
+        guard began == epoch else {
+            connection = nil
+            return .nothing
+        }
+        guard let error = failure else { return .card }
+        wait.forgetStates()
+        if error.isServiceLoss {
+            // One reader that does not answer leaves the others.
+            service = nil
+            _ = await attach()
+            return nil
+        }
+        switch error.meaning {
+        case .reader(.inUse):
+            await functions.sleep(wait.pause())
+        case .link(let fault) where fault != .removed:
+            wait.failures += 1
+            if wait.failures >= 3 { return .fault(fault) }
+            await functions.sleep(.milliseconds(100))
+        case .link, .interrupted, .reader: await functions.sleep(.milliseconds(20))
+        }
+        return nil
+    }
+
     private func waitForRemoval(_ deadline: ContinuousClock.Instant?) async -> CardEvent {
-        connection?.end(.leave)
-        connection = nil
-        var wait = Wait(patience: options.patience, deadline: deadline)
+        await leaveCard()
+        var wait = Wait(functions, patience: options.patience, deadline: deadline)
         while !Task.isCancelled, !wait.isOver {
-            guard let state = await look(&wait) else {
+            guard let states = await look(&wait, candidates.filter { $0.name == readerName }) else {
                 if wait.hasLostPatience { return gone() }
                 continue
             }
-            if !state.has(ReaderState.present) { return .removed }
+            if !states.contains(where: { $0.has(ReaderState.present) }) { return .removed }
         }
         return .nothing
     }
@@ -206,56 +279,91 @@ public actor PCSCTransport: CardTransport {
     /// When it has been off for as long as it was asked to be; not if the wait is cancelled meanwhile.
     private func switchFieldOn() async {
         if let rest = restsUntil {
-            try? await Task.sleep(until: rest)
+            let left = functions.now().duration(to: rest)
+            if left > .zero { await functions.sleep(left) }
             guard !Task.isCancelled else { return }
             restsUntil = nil
         }
         // Without a request the field is left as it is, and so is the card.
-        connection?.end(.leave)
-        connection = nil
-        if isAntennaOff { switchAntenna(on: true) }
+        await leaveCard()
+        for name in darkReaders.sorted() { await switchAntenna(on: true, of: name) }
     }
 
-    private func powerDown() {
+    private func leaveCard() async {
         guard let connection else { return }
         self.connection = nil
-        connection.end(needsReset ? .leave : .unpower)
-        guard !needsReset, let service, let readerName else { return }
-        let (code, states) = service.statusChange([ReaderState(name: readerName)], milliseconds: 0)
-        doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? .now : nil
+        await connection.end(.leave)
     }
+
+    private func powerDown() async {
+        guard let connection else { return }
+        self.connection = nil
+        await connection.end(needsReset ? .leave : .unpower)
+        guard !needsReset, let service, let readerName else { return }
+        let (code, states) = await service.statusChange([ReaderState(name: readerName)], milliseconds: 0)
+        doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? functions.now() : nil
+    }
+
+    private static let doubtLasts = Duration.milliseconds(600)
 
     /// Resets whatever may be on a reader that is called empty, when pcscd must have looked at it again (every 400 ms).
-    private func settleDoubt() {
-        guard let doubt, let service, let readerName, ContinuousClock.now >= doubt.advanced(by: .milliseconds(600))
+    private func settleDoubt() async {
+        guard let doubt, let service, let readerName,
+            functions.now() >= doubt.advanced(by: PCSCTransport.doubtLasts)
         else { return }
         self.doubt = nil
-        (try? service.connect(readerName, share: CardConnection.direct, protocols: 0))?.end(.reset)
+        let direct = try? await service.connect(readerName, share: CardConnection.direct, protocols: 0)
+        await direct?.end(.reset)
     }
 
-    /// Waits for one slice; the reader's state where it is known.
-    private func look(_ wait: inout Wait) async -> ReaderState? {
-        guard service != nil, let readerName else { return await reattach(&wait) }
-        let known = wait.state ?? ReaderState(name: readerName)
-        let (code, state) = await watcher.look(known, milliseconds: wait.remaining(PCSCTransport.slice))
+    /// Waits for one slice; the readers' states where they are known.
+    private func look(_ wait: inout Wait, _ readers: [ReaderCandidate]) async -> [ReaderState]? {
+        guard service != nil, !readers.isEmpty else { return await reattach(&wait) }
+        var known = readers.prefix(Int(CPCSC_MAX_STATES) - 1).map { wait.states[$0.name] ?? ReaderState(name: $0.name) }
+        let arrivals = wait.states[ReaderState.arrivals] ?? ReaderState(name: ReaderState.arrivals)
+        if wait.tellsArrivals { known.append(arrivals) }
+        let slice = wait.tellsArrivals ? PCSCTransport.slice : PCSCTransport.shortSlice
+        let until = doubt?.advanced(by: PCSCTransport.doubtLasts)
+        let (code, states) = await watcher.look(known, milliseconds: wait.remaining(slice, until: until))
         switch code {
-        case PCSCError.success, PCSCError.timeout, PCSCError.cancelled:
-            if state.has(ReaderState.unknown | ReaderState.unavailable) { return await reattach(&wait) }
-            wait.state = state
-            wait.isWhole()
-            return state
+        case PCSCError.success, PCSCError.timeout, PCSCError.cancelled: break
+        case PCSCError.unknownReader where wait.tellsArrivals:
+            // Without that name it is known whether a reader is unknown.
+            wait.tellsArrivals = false
+            return nil
         default:
-            if note(PCSCError(code: code)).isServiceLoss { self.service = nil }
+            if note(PCSCError(code: code)).isServiceLoss { service = nil }
             return await reattach(&wait)
         }
+        for state in states { wait.states[state.name] = state }
+        let slots = states.filter { $0.name != ReaderState.arrivals }
+        let here = slots.filter { !$0.has(ReaderState.unknown | ReaderState.unavailable) }
+        let arrived = wait.tellsArrivals && code == PCSCError.success && states.last?.rawValue != arrivals.rawValue
+        // A reader came or went, or it is not told which do.
+        if arrived || !wait.tellsArrivals || slots.contains(where: { $0.has(ReaderState.unknown) }) {
+            if await attach() != nil || here.isEmpty { return await pauseBroken(&wait) }
+        }
+        guard !here.isEmpty else {
+            // Listed, but not available: PC/SC tells when that changes.
+            wait.isBroken()
+            connection = nil
+            return nil
+        }
+        wait.isWhole()
+        return here
     }
 
-    /// The service or the reader is away: looks for them once, after a moment.
-    private func reattach(_ wait: inout Wait) async -> ReaderState? {
-        wait.isBroken()
+    /// The service or the readers are away: looks for them once, after a moment.
+    private func reattach(_ wait: inout Wait) async -> [ReaderState]? {
         connection = nil
-        if attach()?.isServiceLoss == true { service = nil }
-        if readerName == nil || service == nil { try? await Task.sleep(for: .milliseconds(100)) }
+        _ = await attach()
+        return await pauseBroken(&wait)
+    }
+
+    private func pauseBroken(_ wait: inout Wait) async -> [ReaderState]? {
+        wait.isBroken()
+        wait.forgetStates()
+        if candidates.isEmpty || service == nil { await functions.sleep(.milliseconds(100)) }
         return nil
     }
 
@@ -264,16 +372,17 @@ public actor PCSCTransport: CardTransport {
         return .readerGone
     }
 
-    private func connect(_ state: ReaderState) -> PCSCError? {
-        guard let service, let readerName else { return PCSCError(code: PCSCError.unknownReader) }
+    private func connect(_ state: ReaderState) async -> PCSCError? {
+        guard let service else { return PCSCError(code: PCSCError.noService) }
+        readerName = state.name
         do throws(PCSCError) {
             let share = options.sharing == .exclusive ? CardConnection.exclusive : CardConnection.shared
             if needsReset {
-                try service.connect(readerName, share: share, atr: state.atr).end(.reset)
+                await (try service.connect(state.name, share: share, atr: state.atr)).end(.reset)
                 needsReset = false
             }
-            let connection = try service.connect(readerName, share: share, atr: state.atr)
-            if options.sharing == .transaction { try connection.beginTransaction() }
+            let connection = try await service.connect(state.name, share: share, atr: state.atr)
+            if options.sharing == .transaction { try await connection.beginTransaction() }
             self.connection = connection
             doubt = nil
             answerToReset = state.atr
@@ -291,15 +400,23 @@ public actor PCSCTransport: CardTransport {
         var elapsed: UInt64 = 0
         var link = T0Link(command, speaksT0: connection.protocol == CardConnection.t0)
         while let next = link.next() {
-            let (code, length, time) = connection.transmit(next, into: &buffer)
-            elapsed += time
-            guard code == PCSCError.success else { return failed(PCSCError(code: code)) }
-            // A card that dies during the exchange: success, and nothing was received.
-            guard length >= 2 else {
-                needsReset = true
-                return .fault(.transmission)
+            do throws(PCSCError) {
+                let (code, length, time) = try await connection.transmit(next, into: room)
+                elapsed += time
+                guard code == PCSCError.success else { return failed(PCSCError(code: code)) }
+                // A card that dies during the exchange: success, and nothing was received.
+                guard length >= 2 else {
+                    needsReset = true
+                    return .fault(.transmission)
+                }
+                link.received(unsafe Bytes(room.bytes[..<length])[...])
+            } catch {
+                // The call that hangs may still write into the room.
+                room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))
+                self.connection = nil
+                service = nil
+                return failed(error)
             }
-            link.received(buffer[..<length])
         }
         guard let response = link.response else { return .fault(.protocol) }
         return .response(response, elapsed: .nanoseconds(Int64(clamping: elapsed)))
@@ -321,14 +438,14 @@ public actor PCSCTransport: CardTransport {
     }
 
     public func fieldOff() async {
-        powerDown()
-        if options.switchesAntenna { switchAntenna(on: false) }
+        await powerDown()
+        if options.switchesAntenna, let readerName { await switchAntenna(on: false, of: readerName) }
     }
 
     public func fieldOff(for hold: Duration) async {
         await fieldOff()
         guard hold > .zero else { return }
-        let end = ContinuousClock.now.advanced(by: hold)
+        let end = functions.now().advanced(by: hold)
         restsUntil = restsUntil.map { max($0, end) } ?? end
     }
 
@@ -340,34 +457,44 @@ public actor PCSCTransport: CardTransport {
     /// Sends a command to the reader itself. libccid allows it only where bit 0 of `ifdDriverOptions` in its
     /// `Info.plist` is set.
     public func escape(_ command: Bytes) async throws(PCSCError) -> Bytes {
-        try passThrough(command)
+        try await passThrough(command)
     }
 
     /// Shows a light, where the model has one; whether it did.
     @discardableResult public func show(_ light: ReaderModel.Light) async -> Bool {
         guard let command = model?.command(for: light) else { return false }
-        return (try? passThrough(command)) != nil
+        return (try? await passThrough(command)) != nil
     }
 
     /// Sounds the buzzer, where the model has one; whether it did.
     @discardableResult public func buzz(for duration: Duration = .milliseconds(200)) async -> Bool {
         guard let command = model?.buzz(for: duration) else { return false }
-        return (try? passThrough(command)) != nil
+        return (try? await passThrough(command)) != nil
     }
 
-    private func switchAntenna(on: Bool) {
-        guard let model else { return }
-        let command = on ? model.antennaOn : model.antennaOff
-        if (try? passThrough(command)) != nil { isAntennaOff = !on }
+    private func switchAntenna(on: Bool, of name: String) async {
+        guard let model = ReaderModel(readerName: name) else { return }
+        let sent = try? await passThrough(on ? model.antennaOn : model.antennaOff, to: name)
+        if on { darkReaders.remove(name) } else if sent != nil { darkReaders.insert(name) }
     }
 
-    private func passThrough(_ command: Bytes) throws(PCSCError) -> Bytes {
+    private func passThrough(_ command: Bytes, to name: String? = nil) async throws(PCSCError) -> Bytes {
         do throws(PCSCError) {
-            if let connection { return try connection.control(connection.escapeCode, command) }
-            guard let service, let readerName else { throw PCSCError(code: PCSCError.unknownReader) }
-            let direct = try service.connect(readerName, share: CardConnection.direct, protocols: 0)
-            defer { direct.end(.leave) }
-            return try direct.control(direct.escapeCode, command)
+            if let connection, name == nil || name == readerName {
+                return try await connection.control(connection.escapeCode(), command)
+            }
+            guard let service, let reader = name ?? readerName else {
+                throw PCSCError(code: PCSCError.unknownReader)
+            }
+            let direct = try await service.connect(reader, share: CardConnection.direct, protocols: 0)
+            do throws(PCSCError) {
+                let response = try await direct.control(direct.escapeCode(), command)
+                await direct.end(.leave)
+                return response
+            } catch {
+                await direct.end(.leave)
+                throw error
+            }
         } catch {
             throw note(error)
         }
@@ -378,29 +505,40 @@ public actor PCSCTransport: CardTransport {
 private struct Wait {
     let patience: Duration
     let deadline: ContinuousClock.Instant?
-    /// As PC/SC reported it last.
-    var state: ReaderState?
+    private let now: @Sendable () -> ContinuousClock.Instant
+    /// As PC/SC reported them last, by name.
+    var states: [String: ReaderState] = [:]
+    /// PC/SC tells that readers come and go.
+    var tellsArrivals = true
+    /// Cards that could not be connected.
+    var failures = 0
     private var brokenSince: ContinuousClock.Instant?
+    private var pauses = 0
 
-    init(patience: Duration, deadline: ContinuousClock.Instant?) {
+    init(_ functions: PCSCFunctions, patience: Duration, deadline: ContinuousClock.Instant?) {
         self.patience = patience
         self.deadline = deadline
+        now = functions.now
     }
 
-    var isOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
-    var hasLostPatience: Bool { brokenSince.map { ContinuousClock.now >= $0.advanced(by: patience) } ?? false }
+    var isOver: Bool { deadline.map { now() >= $0 } ?? false }
+    var hasLostPatience: Bool { brokenSince.map { now() >= $0.advanced(by: patience) } ?? false }
 
-    /// Milliseconds to wait, up to a slice.
-    func remaining(_ slice: UInt32) -> UInt32 {
-        guard let deadline else { return slice }
-        let left = ContinuousClock.now.duration(to: deadline) / Duration.milliseconds(1)
+    /// Milliseconds to wait: up to a slice, the deadline, the end of patience and `until`.
+    func remaining(_ slice: UInt32, until: ContinuousClock.Instant?) -> UInt32 {
+        let ends = [deadline, brokenSince?.advanced(by: patience), until].compactMap(\.self)
+        guard let end = ends.min() else { return slice }
+        let left = now().duration(to: end) / Duration.milliseconds(1)
         return left <= 0 ? 0 : left >= Double(slice) ? slice : UInt32(left) + 1
     }
 
-    mutating func forgetState() { state = nil }
-    mutating func isWhole() { brokenSince = nil }
-    mutating func isBroken() {
-        state = nil
-        brokenSince = brokenSince ?? ContinuousClock.now
+    /// While another program has the card, PC/SC does not always tell when it lets it go.
+    mutating func pause() -> Duration {
+        pauses += 1
+        return .milliseconds(min(250, 50 * pauses))
     }
+
+    mutating func forgetStates() { states = [:] }
+    mutating func isWhole() { brokenSince = nil }
+    mutating func isBroken() { brokenSince = brokenSince ?? now() }
 }

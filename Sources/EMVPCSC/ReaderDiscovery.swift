@@ -68,18 +68,24 @@ public struct ReaderDiscovery: AsyncSequence, Sendable {
 
 /// Watches all readers over a connection to the service of its own.
 actor ReaderMonitor {
-    private let thread = ReaderThread()
+    private nonisolated let thread = ReaderThread()
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
+    private let functions: PCSCFunctions
+    private let limits: PCSCLimits
     private var service: Service?
     private var states: [ReaderState] = []
+    private var arrivals = ReaderState(name: ReaderState.arrivals)
     private var reported: ReaderList?
 
-    private static let arrivals = "\\\\?PnP?\\Notification"
+    init(_ functions: PCSCFunctions = .system, _ limits: PCSCLimits = PCSCLimits()) {
+        self.functions = functions
+        self.limits = limits
+    }
 
     func next() async -> ReaderList? {
         while !Task.isCancelled {
-            let list = look()
+            let list = await look()
             if list != reported {
                 reported = list
                 return list
@@ -89,32 +95,33 @@ actor ReaderMonitor {
         return nil
     }
 
-    func list() -> ReaderList { look() }
+    func list() async -> ReaderList { await look() }
 
     /// Why the card cannot be talked to; `nil`: it can be, or there is none.
-    func difficulty(_ reader: String) -> PCSCError? {
+    func difficulty(_ reader: String) async -> PCSCError? {
         do throws(PCSCError) {
-            let service = try connected()
-            try service.connect(reader, share: CardConnection.shared, protocols: CardConnection.t0 | CardConnection.t1)
-                .end(.leave)
+            let service = try await connected()
+            let both = CardConnection.t0 | CardConnection.t1
+            await (try service.connect(reader, share: CardConnection.shared, protocols: both)).end(.leave)
             return nil
         } catch {
             return [PCSCError.noCard, PCSCError.removed].contains(error.code) ? nil : error
         }
     }
 
-    private func connected() throws(PCSCError) -> Service {
-        if let service { return service }
-        let service = try Service()
+    private func connected() async throws(PCSCError) -> Service {
+        if let service, !service.isGivenUp { return service }
+        guard !thread.isStuck("") else { throw PCSCError(code: PCSCError.waitedTooLong) }
+        let service = try await Service.open(on: thread, functions, limits)
         self.service = service
         return service
     }
 
-    private func look() -> ReaderList {
+    private func look() async -> ReaderList {
         do throws(PCSCError) {
-            let service = try connected()
-            let names = try service.readers().prefix(16)
-            let (code, now) = service.statusChange(names.map { ReaderState(name: $0) }, milliseconds: 0)
+            let service = try await connected()
+            let names = try await service.readers().prefix(16)
+            let (code, now) = await service.statusChange(names.map { ReaderState(name: $0) }, milliseconds: 0)
             guard
                 names.isEmpty || code == PCSCError.success || code == PCSCError.timeout
                     || code == PCSCError.unknownReader
@@ -132,20 +139,12 @@ actor ReaderMonitor {
 
     /// Until something changes, at most for a slice; the list of readers is looked at anew after it.
     private func wait() async {
-        guard let service else {
-            try? await Task.sleep(for: .milliseconds(Int(PCSCTransport.slice)))
-            return
+        guard let service else { return await functions.sleep(.milliseconds(250)) }
+        let (code, now) = await service.statusChange(states + [arrivals], milliseconds: PCSCTransport.slice)
+        switch code {
+        case PCSCError.success, PCSCError.timeout, PCSCError.cancelled: if let last = now.last { arrivals = last }
+        // Without the notification of arrivals, or without anything to wait for: no loop without a pause.
+        default: await functions.sleep(.milliseconds(250))
         }
-        let known = states + [ReaderState(name: ReaderMonitor.arrivals)]
-        let (code, _) = await withTaskCancellationHandler {
-            service.statusChange(known, milliseconds: PCSCTransport.slice)
-        } onCancel: { [handle = service.handle] in
-            Service.cancel(handle)
-        }
-        if ![PCSCError.success, PCSCError.timeout, PCSCError.cancelled].contains(code) {
-            // Without the notification of arrivals, or without anything to wait for: no loop without a pause.
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-        await Task.yield()
     }
 }

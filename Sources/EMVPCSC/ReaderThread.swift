@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPCSC
 
-/// A thread of its own for calls that block, as the executor of an actor. It ends when the last actor that runs on it
-/// goes.
+/// Threads of their own for calls that block, as the executor of an actor, and a time limit for each of these calls.
 ///
-/// What crosses threads is the list of jobs, behind the door's lock.
+/// One thread runs the actor's jobs and its calls of PC/SC, so that an exchange changes no thread. A second one sleeps:
+/// it runs jobs that arrive while a call blocks the first, and takes over for good when a call lasts too long. Then the
+/// first is given up: it ends when its call returns, after undoing what the call did. Both end when the last actor that
+/// runs on them goes.
+///
+/// What crosses threads is behind the door's lock: jobs, calls, and what is given up.
 final class ReaderThread: SerialExecutor, @unchecked Sendable {
     private let mailbox: Mailbox
 
     init() {
         mailbox = Mailbox()
-        let retained = unsafe Unmanaged.passRetained(mailbox)
-        let error = unsafe cpcsc_thread_start({ unsafe Mailbox.run($0) }, retained.toOpaque())
-        precondition(error == 0, "the system has no thread left")
+        mailbox.startThread { Mailbox.lead($0) }
     }
 
     deinit {
@@ -31,59 +33,331 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
     func watch(nanoseconds: UInt64) {
         mailbox.watch = nanoseconds
     }
+
+    // MARK: - Calls
+
+    /// Lets a call that waits end before its time.
+    final class Token: @unchecked Sendable {
+        /// Behind the door's lock.
+        fileprivate var isHurried = false
+        fileprivate var call: Call?
+    }
+
+    /// How a call ended.
+    enum Ending<Result: Sendable>: Sendable {
+        case done(Result)
+        /// It did not return in time.
+        case givenUp
+        /// Its token was hurried before it began.
+        case refused
+    }
+
+    /// Runs `body` on the thread, after the calls before it. If it does not return within `limit`, `late` undoes it
+    /// when it does.
+    ///
+    /// - Parameter subject: who keeps a call waiting, for ``isStuck(_:)``: the name of a reader; empty: the service.
+    func call<Result: Sendable>(
+        _ subject: String, limit: Duration, token: Token? = nil, isolation: isolated (any Actor)? = #isolation,
+        late: @escaping @Sendable (Result) -> Void = { _ in }, _ body: @escaping @Sendable () -> Result
+    ) async -> Ending<Result> {
+        let slot = Slot<Result>()
+        return unsafe await withUnsafeContinuation { (waiting: UnsafeContinuation<Ending<Result>, Never>) in
+            let call = Call(
+                subject: subject, limit: limit, body: { slot.value = body() },
+                end: { end in
+                    let value = end == .done ? slot.value : nil
+                    let ending: Ending<Result> = value.map { .done($0) } ?? (end == .refused ? .refused : .givenUp)
+                    unsafe waiting.resume(returning: ending)
+                },
+                late: { if let value = slot.value { late(value) } })
+            mailbox.put(call, token)
+        }
+    }
+
+    /// Runs `body` on the thread, sooner or later; nobody waits for it.
+    func post(_ subject: String, limit: Duration, _ body: @escaping @Sendable () -> Void) {
+        mailbox.put(Call(subject: subject, limit: limit, body: body, end: { _ in }, late: {}), nil)
+    }
+
+    /// Gives the call of this token one second more, or keeps it from beginning. `true`: it runs.
+    func hurry(_ token: Token) -> Bool { mailbox.hurry(token) }
+
+    /// Whether the call of this token still runs.
+    func isRunning(_ token: Token) -> Bool { mailbox.isRunning(token) }
+
+    /// A call about `subject` was given up and has not returned.
+    func isStuck(_ subject: String) -> Bool { mailbox.isStuck(subject) }
+
+    /// What a call returned; written by the thread that runs it, read after it has run.
+    private final class Slot<Value>: @unchecked Sendable {
+        var value: Value?
+    }
+
+    fileprivate enum End {
+        case done, givenUp, refused
+    }
+
+    fileprivate final class Call {
+        let subject: String
+        let limit: UInt64
+        let body: () -> Void
+        let end: (End) -> Void
+        let late: () -> Void
+        /// By cpcsc_now(); 0 before it begins.
+        var deadline: UInt64 = 0
+        var isGivenUp = false
+
+        init(
+            subject: String, limit: Duration, body: @escaping () -> Void, end: @escaping (End) -> Void,
+            late: @escaping () -> Void
+        ) {
+            self.subject = subject
+            self.limit = UInt64(max(1, limit / .nanoseconds(1)))
+            self.body = body
+            self.end = end
+            self.late = late
+        }
+    }
+
+    /// Bytes that a call writes; the owner takes new ones when the call is given up.
+    @safe final class Room: @unchecked Sendable {
+        let bytes: UnsafeMutableBufferPointer<UInt8>
+
+        init(count: Int) {
+            unsafe bytes = .allocate(capacity: count)
+            unsafe bytes.initialize(repeating: 0)
+        }
+
+        deinit {
+            unsafe bytes.deallocate()
+        }
+    }
 }
 
-@safe private final class Mailbox {
+@safe private final class Mailbox: @unchecked Sendable {
+    fileprivate typealias Call = ReaderThread.Call
+
     private struct Letter {
         let job: UnownedJob
         /// Kept until its job has run.
         let executor: ReaderThread
     }
 
+    /// Its lock guards everything here; the first thread waits at it.
     private let door: OpaquePointer
+    /// The second thread waits at it.
+    private let side: OpaquePointer
     private var letters: [Letter] = []
+    private var calls: [Call] = []
+    private var running: Call?
+    /// A thread runs a job.
+    private var isWorking = false
+    private var hasSecond = false
+    /// The second thread looks at the running call by itself: it wakes up when a call may have run out of time.
+    private var isArmed = false
+    private var stuck: [String] = []
     private var isClosed = false
-    /// Belongs to the thread.
+    /// Belongs to the thread that runs jobs.
     var watch: UInt64 = 0
 
     init() {
         unsafe door = cpcsc_door_create()
+        unsafe side = cpcsc_door_create()
         letters.reserveCapacity(8)
     }
 
     deinit {
         unsafe cpcsc_door_destroy(door)
+        unsafe cpcsc_door_destroy(side)
     }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        unsafe cpcsc_door_lock(door)
+        defer { unsafe cpcsc_door_unlock(door) }
+        return body()
+    }
+
+    private func ring(_ door: OpaquePointer) {
+        unsafe cpcsc_door_lock(door)
+        unsafe cpcsc_door_ring_and_unlock(door)
+    }
+
+    // MARK: From any thread
 
     func put(_ job: UnownedJob, for executor: ReaderThread) {
-        unsafe cpcsc_door_lock(door)
-        letters.append(Letter(job: job, executor: executor))
-        unsafe cpcsc_door_ring_and_unlock(door)
+        let isBusy = locked {
+            letters.append(Letter(job: job, executor: executor))
+            return running != nil
+        }
+        unsafe ring(door)
+        if isBusy { unsafe ring(side) }
     }
+
+    func put(_ call: Call, _ token: ReaderThread.Token?) {
+        let isRefused = locked {
+            if token?.isHurried == true { return true }
+            token?.call = call
+            calls.append(call)
+            return false
+        }
+        if isRefused { return call.end(.refused) }
+        unsafe ring(door)
+    }
+
+    func hurry(_ token: ReaderThread.Token) -> Bool {
+        let (runs, refused): (Bool, Call?) = locked {
+            token.isHurried = true
+            guard let call = token.call else { return (false, nil) }
+            if call === running {
+                call.deadline = min(call.deadline, cpcsc_now() + 1_000_000_000)
+                return (true, nil)
+            }
+            guard let index = calls.firstIndex(where: { $0 === call }) else { return (false, nil) }
+            return (false, calls.remove(at: index))
+        }
+        refused?.end(.refused)
+        if runs { unsafe ring(side) }
+        return runs
+    }
+
+    func isRunning(_ token: ReaderThread.Token) -> Bool {
+        locked { token.call.map { $0 === running } ?? false }
+    }
+
+    func isStuck(_ subject: String) -> Bool { locked { stuck.contains(subject) } }
 
     func close() {
-        unsafe cpcsc_door_lock(door)
-        isClosed = true
-        unsafe cpcsc_door_ring_and_unlock(door)
+        locked { isClosed = true }
+        unsafe ring(door)
+        unsafe ring(side)
     }
 
-    /// The life of the thread.
-    static func run(_ argument: UnsafeMutableRawPointer?) {
-        guard let argument = unsafe argument else { return }
-        let mailbox = unsafe Unmanaged<Mailbox>.fromOpaque(argument).takeRetainedValue()
-        while mailbox.work() {}
+    func startThread(_ body: @escaping (Mailbox) -> Void) {
+        final class Start {
+            let mailbox: Mailbox
+            let body: (Mailbox) -> Void
+            init(_ mailbox: Mailbox, _ body: @escaping (Mailbox) -> Void) {
+                self.mailbox = mailbox
+                self.body = body
+            }
+        }
+        let start = unsafe Unmanaged.passRetained(Start(self, body))
+        let error = unsafe cpcsc_thread_start(
+            { argument in
+                guard let argument = unsafe argument else { return }
+                let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+                start.body(start.mailbox)
+            }, start.toOpaque())
+        precondition(error == 0, "the system has no thread left")
     }
 
-    private func work() -> Bool {
-        unsafe cpcsc_door_wait(door, watch)
+    // MARK: The first thread
+
+    /// Its life: jobs and calls, until a call is given up or the executor goes.
+    static func lead(_ mailbox: Mailbox) {
+        repeat {
+            while mailbox.runJob(alone: true) || mailbox.hasNextCall() {
+                if mailbox.lostItsCall() { return }
+            }
+        } while mailbox.waitForWork()
+    }
+
+    /// Runs the next job. `alone`: for the first thread, which runs them while no call runs.
+    private func runJob(alone: Bool) -> Bool {
+        let letter: Letter? = locked {
+            guard !isWorking, !letters.isEmpty, alone || running != nil else { return nil }
+            isWorking = true
+            return letters.removeFirst()
+        }
+        guard let letter else { return false }
+        unsafe letter.job.runSynchronously(on: letter.executor.asUnownedSerialExecutor())
+        let isLeft = locked {
+            isWorking = false
+            return !alone && running == nil && !letters.isEmpty
+        }
+        if isLeft { unsafe ring(door) }
+        return true
+    }
+
+    private func hasNextCall() -> Bool { locked { !calls.isEmpty } }
+
+    /// Runs the next call, where no job is left; whether it was given up meanwhile.
+    private func lostItsCall() -> Bool {
+        let (call, mustStart, mustArm): (Call?, Bool, Bool) = locked {
+            guard letters.isEmpty || isWorking, !calls.isEmpty else { return (nil, false, false) }
+            let call = calls.removeFirst()
+            call.deadline = cpcsc_now() &+ call.limit
+            running = call
+            defer { (hasSecond, isArmed) = (true, true) }
+            return (call, !hasSecond, hasSecond && !isArmed)
+        }
+        guard let call else { return false }
+        if mustStart { startThread { Mailbox.standBy($0) } }
+        if mustArm { unsafe ring(side) }
+        call.body()
+        let isLost = locked {
+            guard call.isGivenUp else {
+                running = nil
+                return false
+            }
+            return true
+        }
+        guard isLost else {
+            call.end(.done)
+            return false
+        }
+        call.late()
+        locked { if let index = stuck.firstIndex(of: call.subject) { stuck.remove(at: index) } }
+        return true
+    }
+
+    /// `false` at the end.
+    private func waitForWork() -> Bool {
+        let isOver = locked { isClosed && letters.isEmpty && calls.isEmpty && !isWorking }
+        if isOver {
+            unsafe ring(side)
+            return false
+        }
+        let spin = watch
         watch = 0
+        unsafe cpcsc_door_wait(door, spin, 0)
+        return true
+    }
+
+    // MARK: The second thread
+
+    static func standBy(_ mailbox: Mailbox) {
         while true {
-            unsafe cpcsc_door_lock(door)
-            let ends = isClosed && letters.isEmpty
-            let letter = letters.isEmpty ? nil : letters.removeFirst()
-            unsafe cpcsc_door_unlock(door)
-            guard let letter else { return !ends }
-            unsafe letter.job.runSynchronously(on: letter.executor.asUnownedSerialExecutor())
+            while mailbox.runJob(alone: false) {}
+            switch mailbox.overdue() {
+            case .givenUp(let call):
+                call.end(.givenUp)
+                return lead(mailbox)
+            case .over: return
+            case .sleep(let until): unsafe cpcsc_door_wait(mailbox.side, 0, until)
+            }
+        }
+    }
+
+    private enum Watch {
+        case givenUp(Call)
+        case sleep(until: UInt64)
+        case over
+    }
+
+    private func overdue() -> Watch {
+        locked {
+            guard let call = running else {
+                if isClosed, letters.isEmpty, calls.isEmpty { return .over }
+                isArmed = false
+                return .sleep(until: 0)
+            }
+            guard cpcsc_now() >= call.deadline else { return .sleep(until: call.deadline) }
+            call.isGivenUp = true
+            stuck.append(call.subject)
+            running = nil
+            (hasSecond, isArmed) = (false, false)
+            return .givenUp(call)
         }
     }
 }

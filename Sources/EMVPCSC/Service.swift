@@ -2,100 +2,159 @@
 import EMVKit
 internal import CPCSC
 
-/// One connection to the PC/SC service. Released with its last reference. Used by one thread; only `cancel` by any.
+/// One connection to the PC/SC service, used by one actor. Released with its last reference. Each call runs on the
+/// actor's thread and has a time limit. A call that breaks it throws `PCSCError.waitedTooLong`, the connection is worth
+/// nothing any more, and what it held is let go when the call returns.
 final class Service {
-    let handle: Int64
+    let context: Int64
+    private let thread: ReaderThread
+    private let functions: PCSCFunctions
+    private let limits: PCSCLimits
+    private(set) var isGivenUp = false
 
-    init() throws(PCSCError) {
-        var handle: Int64 = 0
-        let code = unsafe cpcsc_establish(&handle)
+    private init(_ context: Int64, _ thread: ReaderThread, _ functions: PCSCFunctions, _ limits: PCSCLimits) {
+        self.context = context
+        self.thread = thread
+        self.functions = functions
+        self.limits = limits
+    }
+
+    static func open(
+        on thread: ReaderThread, _ functions: PCSCFunctions, _ limits: PCSCLimits,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(PCSCError) -> Service {
+        let ending = await thread.call(
+            "", limit: limits.service,
+            late: { (code: UInt32, context: Int64) in if code == PCSCError.success { functions.release(context) } },
+            functions.establish)
+        guard case .done(let (code, context)) = ending else { throw PCSCError(code: PCSCError.waitedTooLong) }
         guard code == PCSCError.success else { throw PCSCError(code: code) }
-        self.handle = handle
+        return Service(context, thread, functions, limits)
     }
 
     deinit {
-        _ = cpcsc_release(handle)
+        guard !isGivenUp else { return }
+        thread.post("", limit: limits.service) { [context, functions] in functions.release(context) }
     }
 
-    static func cancel(_ handle: Int64) {
-        _ = cpcsc_cancel(handle)
+    private func call<Result: Sendable>(
+        _ subject: String, _ limit: Duration, isolation: isolated (any Actor)? = #isolation,
+        late: @escaping @Sendable (Result) -> Void = { _ in }, _ body: @escaping @Sendable () -> Result
+    ) async throws(PCSCError) -> Result {
+        guard !isGivenUp else { throw PCSCError(code: PCSCError.waitedTooLong) }
+        let ending = await thread.call(
+            subject, limit: limit,
+            late: { [context, functions] in
+                late($0)
+                functions.release(context)
+            }, body)
+        guard case .done(let result) = ending else {
+            isGivenUp = true
+            throw PCSCError(code: PCSCError.waitedTooLong)
+        }
+        return result
     }
 
     /// Names of all readers; none is no error.
-    func readers() throws(PCSCError) -> [String] {
-        var room = 2048
-        while true {
-            var names = [CChar](repeating: 0, count: room)
-            var length = room
-            let code = unsafe names.withUnsafeMutableBufferPointer { buffer in
-                unsafe cpcsc_list_readers(handle, buffer.baseAddress, &length)
+    func readers(isolation: isolated (any Actor)? = #isolation) async throws(PCSCError) -> [String] {
+        let (code, names) = try await call("", limits.service) { [context, functions] in
+            functions.listReaders(context)
+        }
+        guard code == PCSCError.success else { throw PCSCError(code: code) }
+        return names
+    }
+
+    /// Waits until a reader's state differs from what is known of it; the code is the first of the pair. Ends soon
+    /// after its task is cancelled, also where the service does not.
+    func statusChange(
+        _ known: [ReaderState], milliseconds: UInt32, isolation: isolated (any Actor)? = #isolation
+    ) async -> (code: UInt32, states: [ReaderState]) {
+        guard !isGivenUp else { return (PCSCError.waitedTooLong, known) }
+        let token = ReaderThread.Token()
+        let ending = await withTaskCancellationHandler {
+            await thread.call(
+                "", limit: limits.service + .milliseconds(Int64(milliseconds)), token: token,
+                late: { [context, functions] (_: UInt32, _: [ReaderState]) in functions.release(context) }
+            ) { [context, functions] in
+                functions.statusChange(context, known, milliseconds)
             }
-            switch code {
-            case PCSCError.success:
-                return names.prefix(length).split(separator: 0).map { name in
-                    String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                }
-            case PCSCError.noReaders: return []
-            case PCSCError.insufficientBuffer where room < 65536: room *= 2
-            default: throw PCSCError(code: code)
+        } onCancel: { [thread, context, functions] in
+            guard thread.hurry(token) else { return }
+            Service.cancel(context, functions) { thread.isRunning(token) }
+        }
+        switch ending {
+        case .done(let result): return result
+        case .refused: return (PCSCError.cancelled, known)
+        case .givenUp:
+            isGivenUp = true
+            return (PCSCError.waitedTooLong, known)
+        }
+    }
+
+    /// A cancellation that reaches PC/SC before it waits is lost: it is repeated until the wait is over. On a thread of
+    /// its own, since a service that hangs does not answer it.
+    private static func cancel(
+        _ context: Int64, _ functions: PCSCFunctions, while runs: @escaping @Sendable () -> Bool
+    ) {
+        guard !canceller.isStuck("") else { return }
+        canceller.post("", limit: .seconds(3)) {
+            while runs() {
+                functions.cancel(context)
+                cpcsc_pause(2_000_000)
             }
         }
     }
 
-    /// Waits until a reader's state differs from what is known of it; the code is the first of the pair.
-    func statusChange(_ known: [ReaderState], milliseconds: UInt32) -> (code: UInt32, states: [ReaderState]) {
-        var states = known
-        let names = known.prefix(Int(CPCSC_MAX_STATES)).map { Array($0.name.utf8CString) }
-        let code = unsafe Service.withPointers(names[...], []) { pointers in
-            var native = unsafe pointers.indices.map { index in
-                unsafe cpcsc_state(
-                    reader: pointers[index], known: known[index].rawValue, current: 0, atr_length: 0, atr: Service.noATR
-                )
-            }
-            let code = unsafe cpcsc_get_status_change(handle, milliseconds, &native, native.count)
-            for index in unsafe native.indices {
-                let state = unsafe native[index]
-                states[index].rawValue = unsafe state.current & ~ReaderState.changed
-                let length = Int(unsafe state.atr_length)
-                states[index].atr = unsafe withUnsafeBytes(of: state.atr) { unsafe Bytes($0.prefix(length)) }
-            }
-            return code
-        }
-        return (code, states)
-    }
+    private static let canceller = ReaderThread()
 
     /// T=1 with a contactless card, though its made-up answer to reset names T=0 too; else what the card offers.
-    func connect(_ reader: String, share: UInt32, atr: Bytes) throws(PCSCError) -> CardConnection {
+    func connect(
+        _ reader: String, share: UInt32, atr: Bytes, isolation: isolated (any Actor)? = #isolation
+    ) async throws(PCSCError) -> CardConnection {
         if ReaderState(name: reader, atr: atr).isContactless {
             do throws(PCSCError) {
-                return try connect(reader, share: share, protocols: CardConnection.t1)
+                return try await connect(reader, share: share, protocols: CardConnection.t1)
             } catch {
                 guard error.code == PCSCError.protocolMismatch else { throw error }
             }
         }
-        return try connect(reader, share: share, protocols: CardConnection.t0 | CardConnection.t1)
+        return try await connect(reader, share: share, protocols: CardConnection.t0 | CardConnection.t1)
     }
 
-    func connect(_ reader: String, share: UInt32, protocols: UInt32) throws(PCSCError) -> CardConnection {
-        var card: Int64 = 0
-        var active: UInt32 = 0
-        let code = unsafe cpcsc_connect(handle, reader, share, protocols, &card, &active)
+    func connect(
+        _ reader: String, share: UInt32, protocols: UInt32, isolation: isolated (any Actor)? = #isolation
+    ) async throws(PCSCError) -> CardConnection {
+        let (code, card, active) = try await call(
+            reader, limits.exchange,
+            late: { [functions] (code: UInt32, card: Int64, _: UInt32) in
+                if code == PCSCError.success { functions.disconnect(card, CardConnection.Disposition.reset.rawValue) }
+            }
+        ) { [context, functions] in functions.connect(context, reader, share, protocols) }
         guard code == PCSCError.success else { throw PCSCError(code: code) }
-        return CardConnection(service: self, handle: card, protocol: active)
+        return CardConnection(service: self, reader: reader, handle: card, protocol: active)
     }
 
-    /// Calls `body` with pointers to all names at once.
-    private static func withPointers<Result>(
-        _ names: ArraySlice<[CChar]>, _ pointers: [UnsafePointer<CChar>], _ body: ([UnsafePointer<CChar>]) -> Result
-    ) -> Result {
-        guard let first = names.first else { return unsafe body(pointers) }
-        return unsafe first.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return unsafe body(pointers) }
-            return unsafe withPointers(names.dropFirst(), pointers + [base], body)
+    // MARK: - For a card's connection
+
+    fileprivate func onCard<Result: Sendable>(
+        _ connection: CardConnection, isolation: isolated (any Actor)? = #isolation,
+        _ body: @escaping @Sendable (PCSCFunctions) -> Result
+    ) async throws(PCSCError) -> Result {
+        try await call(
+            connection.reader, limits.exchange,
+            late: { [functions, handle = connection.handle] _ in
+                functions.disconnect(handle, CardConnection.Disposition.reset.rawValue)
+            }
+        ) { [functions] in body(functions) }
+    }
+
+    fileprivate func leave(_ connection: CardConnection, inTransaction: Bool) {
+        guard !isGivenUp else { return }
+        thread.post(connection.reader, limit: limits.exchange) { [functions, handle = connection.handle] in
+            if inTransaction { functions.endTransaction(handle) }
+            functions.disconnect(handle, CardConnection.Disposition.leave.rawValue)
         }
     }
-
-    private static let noATR = unsafe cpcsc_state().atr
 }
 
 /// What PC/SC says of one reader.
@@ -108,6 +167,9 @@ struct ReaderState: Sendable, Hashable {
     static let exclusive: UInt32 = 0x0080
     static let inUse: UInt32 = 0x0100
     static let mute: UInt32 = 0x0200
+
+    /// The name under which PC/SC tells that readers come and go.
+    static let arrivals = "\\\\?PnP?\\Notification"
 
     var name: String
     /// The state bits, with the count of events above them; 0: nothing is known.
@@ -138,62 +200,57 @@ final class CardConnection {
 
     /// Keeps the service until the card is let go.
     private let service: Service
-    private let handle: Int64
+    fileprivate let reader: String
+    fileprivate let handle: Int64
     let `protocol`: UInt32
     private var isOpen = true
     private var inTransaction = false
 
-    init(service: Service, handle: Int64, protocol: UInt32) {
+    init(service: Service, reader: String, handle: Int64, protocol: UInt32) {
         self.service = service
+        self.reader = reader
         self.handle = handle
         self.protocol = `protocol`
     }
 
     deinit {
-        end(.leave)
+        if isOpen { service.leave(self, inTransaction: inTransaction) }
     }
 
-    func end(_ disposition: Disposition) {
+    func end(_ disposition: Disposition, isolation: isolated (any Actor)? = #isolation) async {
         guard isOpen else { return }
         isOpen = false
-        if inTransaction { _ = cpcsc_end_transaction(handle, Disposition.leave.rawValue) }
-        _ = cpcsc_disconnect(handle, disposition.rawValue)
+        let inTransaction = inTransaction
+        try? await service.onCard(self) { [handle] functions in
+            if inTransaction { functions.endTransaction(handle) }
+            functions.disconnect(handle, disposition.rawValue)
+        }
     }
 
-    func beginTransaction() throws(PCSCError) {
-        let code = cpcsc_begin_transaction(handle)
+    func beginTransaction(isolation: isolated (any Actor)? = #isolation) async throws(PCSCError) {
+        let code = try await service.onCard(self) { [handle] in $0.beginTransaction(handle) }
         guard code == PCSCError.success else { throw PCSCError(code: code) }
         inTransaction = true
     }
 
-    /// One exchange as the reader makes it. `buffer` takes the response.
-    func transmit(_ command: Bytes, into buffer: inout Bytes) -> (code: UInt32, length: Int, nanoseconds: UInt64) {
-        var length = buffer.count
-        var elapsed: UInt64 = 0
-        let code = unsafe command.withUnsafeBufferPointer { command in
-            unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-                unsafe cpcsc_transmit(
-                    handle, `protocol`, command.baseAddress, command.count, buffer.baseAddress, &length, &elapsed)
-            }
-        }
-        return (code, code == PCSCError.success ? min(length, buffer.count) : 0, elapsed)
+    /// One exchange as the reader makes it. The room takes the response.
+    func transmit(
+        _ command: Bytes, into room: ReaderThread.Room, isolation: isolated (any Actor)? = #isolation
+    ) async throws(PCSCError) -> (code: UInt32, length: Int, nanoseconds: UInt64) {
+        try await service.onCard(self) { [handle, `protocol`] in $0.transmit(handle, `protocol`, command, room) }
     }
 
-    func control(_ code: UInt32, _ command: Bytes) throws(PCSCError) -> Bytes {
-        var response = Bytes(repeating: 0, count: 512)
-        var length = response.count
-        let result = unsafe command.withUnsafeBufferPointer { command in
-            unsafe response.withUnsafeMutableBufferPointer { response in
-                unsafe cpcsc_control(handle, code, command.baseAddress, command.count, response.baseAddress, &length)
-            }
-        }
+    func control(
+        _ code: UInt32, _ command: Bytes, isolation: isolated (any Actor)? = #isolation
+    ) async throws(PCSCError) -> Bytes {
+        let (result, response) = try await service.onCard(self) { [handle] in $0.control(handle, code, command) }
         guard result == PCSCError.success else { throw PCSCError(code: result) }
-        return Bytes(response.prefix(length))
+        return response
     }
 
     /// The control code that passes a command to the reader itself (PC/SC part 10, feature 13).
-    var escapeCode: UInt32 {
-        let features = (try? control(cpcsc_control_code(3400), [])) ?? []
+    func escapeCode(isolation: isolated (any Actor)? = #isolation) async -> UInt32 {
+        let features = (try? await control(cpcsc_control_code(3400), [])) ?? []
         var at = 0
         while at + 6 <= features.count {
             if features[at] == 0x13, features[at + 1] == 4 {

@@ -25,12 +25,31 @@ import Testing
             "ACS ACR1252 Dual Reader [ACR1252 Dual Reader SAM] 01 00", "Generic Card Slot 00 00",
             "ACS ACR1252 Dual Reader [ACR1252 Dual Reader PICC] 00 00",
         ]
-        #expect(PCSCTransport.choose(.contactless, from: all) == all[2])
-        #expect(PCSCTransport.choose(.contactless, from: Array(all.prefix(2))) == all[1])
-        #expect(PCSCTransport.choose(.contactless, from: [all[0]]) == nil)
-        #expect(PCSCTransport.choose(.named("picc"), from: all) == all[2])
-        #expect(PCSCTransport.choose(.named("acr1252"), from: all) == nil)
-        #expect(PCSCTransport.choose(.named(all[0]), from: all) == all[0])
+        func names(_ choice: PCSCTransport.Choice, _ names: [String]) -> [String] {
+            (try? ReaderCandidate.candidates(choice, from: names).get().map(\.name)) ?? []
+        }
+        func complaint(_ choice: PCSCTransport.Choice, _ names: [String]) -> String {
+            if case .failure(let failure) = ReaderCandidate.candidates(choice, from: names) { failure.text } else { "" }
+        }
+        // The likely one first, and the one that may be; never the SAM.
+        #expect(names(.contactless, all) == [all[2], all[1]])
+        #expect(names(.contactless, [all[0]]) == [])
+        #expect(complaint(.contactless, [all[0]]).contains(all[0]))
+        #expect(names(.named("picc"), all) == [all[2]])
+        #expect(names(.named(all[0]), all) == [all[0]])
+        // Two match, or none: told with the names.
+        let ambiguous = complaint(.named("acr1252"), all)
+        #expect(ambiguous.contains("2 readers") && ambiguous.contains(all[0]) && ambiguous.contains(all[2]))
+        #expect(!ambiguous.contains(all[1]))
+        let absent = complaint(.named("omnikey"), all)
+        #expect(all.allSatisfy(absent.contains) && absent.contains("omnikey"))
+        // A second slot of a contactless reader may be for a SAM: its card decides.
+        let slots = try? ReaderCandidate.candidates(
+            .contactless,
+            from: ["Identiv uTrust 4711 F CL + SAM Reader 00 01", "Identiv uTrust 4711 F CL + SAM Reader 00 00"]
+        ).get()
+        #expect(slots?.map(\.reason) == [.contactless, .byCard])
+        #expect(slots?.first?.name.hasSuffix("00 00") == true)
     }
 
     @Test func knowsModels() {

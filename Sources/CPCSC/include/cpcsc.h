@@ -58,12 +58,15 @@ void cpcsc_door_lock(struct cpcsc_door *door);
 void cpcsc_door_unlock(struct cpcsc_door *door);
 /* Call it with the lock held; it is given back. */
 void cpcsc_door_ring_and_unlock(struct cpcsc_door *door);
-/* Returns after a ring, at once where there was one since the last wait. Watches for `spin_ns` before it sleeps. */
-void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns);
+/* Returns after a ring, at once where there was one since the last wait, and at the time `until` of cpcsc_now(); 0: no
+ * such time. Watches for `spin_ns` before it sleeps. One thread at a time. */
+void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns, uint64_t until);
 /* Runs `body` on a new detached thread; 0, or an errno. */
 int cpcsc_thread_start(void (*body)(void *), void *argument);
 
 /* Nanoseconds of a clock that only goes forward. */
 uint64_t cpcsc_now(void);
+/* Sleeps. */
+void cpcsc_pause(uint64_t nanoseconds);
 
 #endif

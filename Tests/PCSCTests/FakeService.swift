@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import EMVKit
+import Foundation
+
+@testable import EMVPCSC
+
+/// A PC/SC service and a clock that tests control: what waits advances the clock and returns at once.
+@safe final class FakeService: Sendable {
+    struct State {
+        var readers: [ReaderState] = []
+        var now = ContinuousClock.Instant.now
+        /// What a call does before it answers.
+        var calls: [String: Int] = [:]
+        var blocked: Set<String> = []
+        var knowsArrivals = true
+        var disconnected: [UInt32] = []
+        /// Changes the readers when the clock has come so far.
+        var later: (after: Duration, readers: [ReaderState])?
+        var began = ContinuousClock.Instant.now
+    }
+
+    private let lock = NSLock()
+    nonisolated(unsafe) private var state = State()
+    private let gate = DispatchSemaphore(value: 0)
+
+    init(_ readers: [ReaderState] = []) {
+        change { state in
+            state.readers = readers
+            state.began = state.now
+        }
+    }
+
+    @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.withLock { unsafe body(&state) }
+    }
+
+    func count(_ call: String) -> Int { change { $0.calls[call, default: 0] } }
+
+    /// Lets so many blocked calls go on; what is called later is not blocked.
+    func unblock(_ count: Int = 1) {
+        change { $0.blocked = [] }
+        for _ in 0..<count { gate.signal() }
+    }
+
+    private func enter(_ call: String) {
+        let waits = change { state in
+            state.calls[call, default: 0] += 1
+            return state.blocked.contains(call)
+        }
+        if waits { gate.wait() }
+    }
+
+    /// Waits until a call was made so often.
+    func until(_ call: String, _ count: Int) async {
+        while self.count(call) < count { await Task.yield() }
+    }
+
+    private func statusChange(_ known: [ReaderState], _ milliseconds: UInt32) -> (UInt32, [ReaderState]) {
+        change { state in
+            if !state.knowsArrivals, known.contains(where: { $0.name == ReaderState.arrivals }) {
+                return (PCSCError.unknownReader, known)
+            }
+            func answer() -> [ReaderState] {
+                known.map { asked in
+                    if asked.name == ReaderState.arrivals { return asked }
+                    return state.readers.first { $0.name == asked.name }
+                        ?? ReaderState(name: asked.name, rawValue: ReaderState.unknown)
+                }
+            }
+            if answer().map(\.rawValue) != known.map(\.rawValue) { return (PCSCError.success, answer()) }
+            state.now = state.now.advanced(by: .milliseconds(Int64(milliseconds)))
+            if let later = state.later, state.began.duration(to: state.now) >= later.after {
+                state.readers = later.readers
+                state.later = nil
+                return (PCSCError.success, answer())
+            }
+            return (PCSCError.timeout, answer())
+        }
+    }
+
+    var functions: PCSCFunctions {
+        var functions = PCSCFunctions(
+            establish: {
+                self.enter("establish")
+                return (0, 1)
+            },
+            release: { _ in self.enter("release") },
+            cancel: { _ in self.enter("cancel") },
+            listReaders: { _ in
+                self.enter("listReaders")
+                return (0, self.change { $0.readers.map(\.name) })
+            },
+            statusChange: { _, known, milliseconds in
+                self.enter("statusChange")
+                return self.statusChange(known, milliseconds)
+            },
+            connect: { _, _, _, _ in
+                self.enter("connect")
+                return (0, 7, CardConnection.t1)
+            },
+            disconnect: { _, disposition in
+                self.enter("disconnect")
+                self.change { $0.disconnected.append(disposition) }
+            },
+            beginTransaction: { _ in 0 },
+            endTransaction: { _ in },
+            transmit: { _, _, _, room in
+                self.enter("transmit")
+                unsafe room.bytes[0] = 0x90
+                unsafe room.bytes[1] = 0x00
+                return (0, 2, 1000)
+            },
+            control: { _, _, _ in (PCSCError.invalidHandle, []) })
+        functions.now = { self.change { $0.now } }
+        functions.sleep = { duration in
+            self.change { $0.now = $0.now.advanced(by: duration) }
+            await Task.yield()
+        }
+        return functions
+    }
+}

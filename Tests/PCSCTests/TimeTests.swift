@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+import Testing
+
+@testable import EMVPCSC
+
+/// What waits, for how long, and how often it wakes up: on a service and a clock of the test's own.
+@Suite(.timeLimit(.minutes(2))) struct TimeTests {
+    private static let picc = ReaderState(name: "ACS ACR1252 Dual Reader [PICC] 00 00", rawValue: ReaderState.empty)
+    private static let dual = ReaderState(name: "HID Global OMNIKEY 5422 Smartcard Reader 00 00", rawValue: 0x10)
+    private static let day = Duration.seconds(86_400)
+
+    private func card(_ reader: ReaderState, atr: Bytes = CardServer.contactless) -> ReaderState {
+        ReaderState(name: reader.name, rawValue: 0x1_0020, atr: atr)
+    }
+
+    private func transport(
+        _ service: FakeService, _ options: PCSCTransport.Options = .init()
+    ) async throws -> PCSCTransport {
+        let transport = PCSCTransport(.contactless, options: options, functions: service.functions)
+        if let fault = await transport.open() { throw fault }
+        return transport
+    }
+
+    // MARK: Idle
+
+    /// A day of waiting for a card. At 50 µs a call, 0.1 % of a core would be 1,728,000 of them.
+    @Test func aDayOfWaitingWakesUpOnceAMinute() async throws {
+        let service = FakeService([TimeTests.picc, TimeTests.dual])
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(Poll(timeout: TimeTests.day)) == .nothing)
+        #expect((1_000...1_500).contains(service.count("statusChange")))
+        #expect(service.count("listReaders") < 10 && service.count("establish") <= 2)
+    }
+
+    /// PC/SC without the notification of arrivals: the list of readers is looked at once a second.
+    @Test func withoutNotificationsAnHourCostsACallASecond() async throws {
+        let service = FakeService([TimeTests.picc])
+        service.change { $0.knowsArrivals = false }
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(3600))) == .nothing)
+        #expect(service.count("statusChange") <= 3_650 && service.count("listReaders") <= 3_650)
+    }
+
+    /// A reader that is listed and cannot be used: no loop, for as long as the transport has patience.
+    @Test func aReaderThatIsListedAndUnavailableCostsNothing() async throws {
+        let away = ReaderState(name: TimeTests.picc.name, rawValue: ReaderState.unavailable)
+        let service = FakeService([away])
+        let transport = try await transport(service, .init(patience: TimeTests.day * 2))
+        #expect(await transport.waitForCard(Poll(timeout: TimeTests.day)) == .nothing)
+        #expect(service.count("statusChange") <= 1_500 && service.count("listReaders") < 10)
+        // And it ends with the patience.
+        let impatient = try await self.transport(service, .init(patience: .seconds(3)))
+        #expect(await impatient.waitForCard(Poll(timeout: TimeTests.day)) == .readerGone)
+        // It is back: a card on it counts.
+        let again = FakeService([away])
+        again.change { $0.later = (.seconds(3600), [card(TimeTests.picc)]) }
+        let waiting = try await self.transport(again, .init(patience: TimeTests.day))
+        #expect(await waiting.waitForCard(Poll(timeout: TimeTests.day)) == .card)
+        #expect(again.count("statusChange") < 100)
+    }
+
+    @Test func aDayOfDiscoveryWakesUpOnceAMinute() async {
+        let service = FakeService([TimeTests.picc])
+        service.change { $0.later = (TimeTests.day, [card(TimeTests.picc)]) }
+        let monitor = ReaderMonitor(service.functions)
+        #expect(await monitor.next()?.readers.map(\.card) == [ReaderDescription.Card.none])
+        #expect(await monitor.next()?.readers.map(\.card) == [.present(atr: CardServer.contactless)])
+        // Two for a minute: the wait, and the look after it.
+        #expect((2_000...3_000).contains(service.count("statusChange")))
+    }
+
+    /// A card that another program keeps for an hour.
+    @Test func aCardThatAnotherProgramKeepsIsAskedForFourTimesASecond() async throws {
+        var held = card(TimeTests.picc)
+        held.rawValue |= ReaderState.exclusive
+        let service = FakeService([held])
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(3600))) == .nothing)
+        #expect(await transport.lastError?.meaning == .reader(.inUse))
+        #expect(service.count("statusChange") < 15_000)
+    }
+
+    // MARK: All readers at once
+
+    @Test(arguments: [0, 1]) func theFirstCardWins(on index: Int) async throws {
+        let readers = [TimeTests.picc, TimeTests.dual]
+        var then = readers
+        then[index] = card(readers[index])
+        let service = FakeService(readers)
+        service.change { $0.later = (.seconds(600), then) }
+        let transport = try await transport(service)
+        #expect(await transport.candidates.map(\.name) == readers.map(\.name))
+        #expect(await transport.waitForCard(Poll(timeout: TimeTests.day)) == .card)
+        #expect(await transport.readerName == readers[index].name)
+        #expect(await transport.candidate?.reason == (index == 0 ? .contactless : .byCard))
+        #expect(service.count("connect") == 1)
+    }
+
+    /// A chip card that sticks in a combined reader is nobody's tap.
+    @Test func aContactCardInACombinedReaderNeverWins() async throws {
+        let service = FakeService([TimeTests.picc, card(TimeTests.dual, atr: [0x3B, 0x65, 0x00, 0x00, 1, 2, 3, 4, 5])])
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(3600))) == .nothing)
+        #expect(service.count("connect") == 0 && service.count("statusChange") < 100)
+        // But it is taken where the reader is named.
+        let named = PCSCTransport(.named("5422"), options: .init(), functions: service.functions)
+        #expect(await named.open() == nil)
+        #expect(await named.waitForCard(Poll(timeout: .seconds(3600))) == .card)
+    }
+
+    @Test func aReaderThatIsPluggedInLaterJoins() async throws {
+        let service = FakeService([TimeTests.dual])
+        service.change {
+            $0.later = (.seconds(60), [TimeTests.dual, card(TimeTests.picc)])
+            $0.knowsArrivals = false
+        }
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(3600))) == .card)
+        #expect(await transport.readerName == TimeTests.picc.name)
+    }
+
+    // MARK: Limits
+
+    private static let short = PCSCTransport.Options(
+        exchangeLimit: .milliseconds(50), serviceLimit: .milliseconds(50))
+
+    /// The link has timed out; the reader is left alone until the call returns, and then all is let go.
+    @Test func aCardThatNeverAnswersIsALinkThatTimedOut() async throws {
+        let service = FakeService([card(TimeTests.picc)])
+        let transport = try await transport(service, TimeTests.short)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+        service.change { $0.blocked = ["transmit"] }
+        let exchange = Task { await transport.transceive([0, 0xA4, 4, 0]) }
+        await service.until("transmit", 1)
+        // It answers meanwhile.
+        #expect(await transport.readerName == TimeTests.picc.name)
+        #expect(await exchange.value == .fault(.timeout))
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .readerGone)
+        let fault = await transport.open()
+        #expect(fault?.code == .failed && fault?.explanation.contains(TimeTests.picc.name) == true)
+        #expect(service.count("transmit") == 1 && service.count("disconnect") == 0)
+        let released = service.count("release")
+        service.unblock()
+        await service.until("release", released + 1)
+        #expect(service.count("disconnect") == 1)
+        while await transport.open() != nil { await Task.yield() }
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+        #expect(await transport.transceive([0, 0xA4, 4, 0]).bytes == [0x90, 0x00])
+    }
+
+    /// A whole tap: it ends, and the app can cancel, ask and begin again.
+    @Test func aTapWithACardThatNeverAnswersEnds() async throws {
+        let service = FakeService([card(TimeTests.picc)])
+        service.change { $0.blocked = ["transmit"] }
+        let reader = TapReader(
+            PCSCTransport(.contactless, options: TimeTests.short, functions: service.functions),
+            configuration: .simulator())
+        let session = try await reader.prepare()
+        let tap = Task { await session.read(StackTests.request()) }
+        await service.until("transmit", 1)
+        await reader.cancel()
+        #expect(await tap.value.name == .cancelled)
+        service.unblock()
+    }
+
+    @Test func otherReadersGoOnWhileOneHangs() async throws {
+        let service = FakeService([card(TimeTests.picc), TimeTests.dual])
+        let transport = try await transport(service, TimeTests.short)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+        service.change { $0.blocked = ["transmit"] }
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.timeout))
+        service.change {
+            $0.blocked = []
+            $0.readers[1] = card(TimeTests.dual)
+        }
+        #expect(await transport.open() == nil)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+        #expect(await transport.readerName == TimeTests.dual.name)
+        service.unblock()
+    }
+
+    /// One thread is lost to it, not one for each attempt.
+    @Test(arguments: ["establish", "listReaders"]) func aServiceThatHangsIsAFault(call: String) async throws {
+        let service = FakeService([TimeTests.picc])
+        service.change { $0.blocked = [call] }
+        let transport = PCSCTransport(.contactless, options: TimeTests.short, functions: service.functions)
+        for _ in 0..<5 {
+            let fault = await transport.open()
+            #expect(fault?.code == .failed && fault?.explanation.contains("pcscd does not answer") == true)
+        }
+        #expect(service.count(call) == 1)
+        service.unblock()
+        while await transport.open() != nil { await Task.yield() }
+        #expect(await transport.readerName == TimeTests.picc.name)
+    }
+
+    /// Neither the wait nor its cancellation gets an answer.
+    @Test func aWaitThatHangsCanBeCancelled() async throws {
+        let service = FakeService([TimeTests.picc])
+        let transport = try await transport(service)
+        service.change { $0.blocked = ["statusChange", "cancel"] }
+        let waiting = Task { await transport.waitForCard(Poll()) }
+        await service.until("statusChange", 1)
+        waiting.cancel()
+        #expect(await waiting.value == .nothing)
+        service.unblock(2)
+    }
+}
