@@ -2,10 +2,11 @@
 /* A driver for pcscd whose reader does what a folder says: lights, buzzer, antenna, and trouble that no virtual card
  * can make. For tests.
  *
- * DEVICENAME is the folder. In it:
+ * DEVICENAME is the folder; up to 16 readers. In it:
  *   atr       a card is on the reader and answers a reset with these bytes; empty: it does not answer
  *   gone      the reader is unplugged
  *   refuse    the reader takes no escape commands
+ *   hang      the card does not answer as long as this file is there
  *   escapes   written by the driver: escape commands, a line of hexadecimal each
  */
 #include <ifdhandler.h>
@@ -15,25 +16,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[256];
+static char folders[16][256];
 
-static FILE *open_file(const char *name, const char *mode)
+static FILE *open_file(DWORD lun, const char *name, const char *mode)
 {
     char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", folders[lun >> 16 & 15], name);
     return fopen(path, mode);
 }
 
-static int has(const char *name)
+static int has(DWORD lun, const char *name)
 {
-    FILE *file = open_file(name, "rb");
+    FILE *file = open_file(lun, name, "rb");
     if (file) fclose(file);
     return file != NULL;
 }
 
-static DWORD read_atr(UCHAR *atr)
+static DWORD read_atr(DWORD lun, UCHAR *atr)
 {
-    FILE *file = open_file("atr", "rb");
+    FILE *file = open_file(lun, "atr", "rb");
     if (!file) return 0;
     size_t length = fread(atr, 1, MAX_ATR_SIZE, file);
     fclose(file);
@@ -42,8 +43,7 @@ static DWORD read_atr(UCHAR *atr)
 
 RESPONSECODE IFDHCreateChannelByName(DWORD lun, LPSTR name)
 {
-    (void)lun;
-    snprintf(folder, sizeof folder, "%s", name);
+    snprintf(folders[lun >> 16 & 15], sizeof folders[0], "%s", name);
     return IFD_SUCCESS;
 }
 
@@ -62,14 +62,13 @@ RESPONSECODE IFDHCloseChannel(DWORD lun)
 
 RESPONSECODE IFDHGetCapabilities(DWORD lun, DWORD tag, PDWORD length, PUCHAR value)
 {
-    (void)lun;
     if ((tag == TAG_IFD_SLOTS_NUMBER || tag == TAG_IFD_SIMULTANEOUS_ACCESS) && *length >= 1) {
         *length = 1;
         value[0] = 1;
         return IFD_SUCCESS;
     }
     if (tag == TAG_IFD_ATR && *length >= MAX_ATR_SIZE) {
-        *length = read_atr(value);
+        *length = read_atr(lun, value);
         return IFD_SUCCESS;
     }
     *length = 0;
@@ -98,25 +97,24 @@ RESPONSECODE IFDHSetProtocolParameters(DWORD lun, DWORD protocol, UCHAR flags, U
 
 RESPONSECODE IFDHPowerICC(DWORD lun, DWORD action, PUCHAR atr, PDWORD length)
 {
-    (void)lun;
     *length = 0;
     if (action == IFD_POWER_DOWN) return IFD_SUCCESS;
-    *length = read_atr(atr);
+    *length = read_atr(lun, atr);
     return *length > 0 ? IFD_SUCCESS : IFD_ERROR_POWER_ACTION;
 }
 
 RESPONSECODE IFDHTransmitToICC(DWORD lun, SCARD_IO_HEADER send, PUCHAR command, DWORD size, PUCHAR response,
                                PDWORD length, PSCARD_IO_HEADER receive)
 {
-    (void)lun;
     (void)send;
     (void)command;
     (void)size;
     (void)receive;
-    if (has("gone")) {
+    if (has(lun, "gone")) {
         *length = 0;
         return IFD_NO_SUCH_DEVICE;
     }
+    while (has(lun, "hang")) usleep(10000);
     response[0] = 0x90;
     response[1] = 0x00;
     *length = 2;
@@ -127,15 +125,14 @@ RESPONSECODE IFDHControl(DWORD lun, DWORD code, PUCHAR command, DWORD size, PUCH
 {
     static const UCHAR features[] = { 0x13, 4, 0x42, 0x00, 0x0D, 0xAD };
     static const UCHAR done[] = { 0x90, 0x00 };
-    (void)lun;
     *length = 0;
-    if (has("refuse")) return IFD_NOT_SUPPORTED;
+    if (has(lun, "refuse")) return IFD_NOT_SUPPORTED;
     /* The features (PC/SC part 10), then the one it names. */
     const UCHAR *answer = code == SCARD_CTL_CODE(3400) ? features : done;
     DWORD count = code == SCARD_CTL_CODE(3400) ? sizeof features : sizeof done;
     if ((code != SCARD_CTL_CODE(3400) && code != 0x42000DAD) || room < count) return IFD_NOT_SUPPORTED;
     if (answer == done) {
-        FILE *file = open_file("escapes", "a");
+        FILE *file = open_file(lun, "escapes", "a");
         if (!file) return IFD_COMMUNICATION_ERROR;
         for (DWORD i = 0; i < size; i++) fprintf(file, "%02X", command[i]);
         fputc('\n', file);
@@ -148,7 +145,6 @@ RESPONSECODE IFDHControl(DWORD lun, DWORD code, PUCHAR command, DWORD size, PUCH
 
 RESPONSECODE IFDHICCPresence(DWORD lun)
 {
-    (void)lun;
-    if (has("gone")) return IFD_NO_SUCH_DEVICE;
-    return has("atr") ? IFD_ICC_PRESENT : IFD_ICC_NOT_PRESENT;
+    if (has(lun, "gone")) return IFD_NO_SUCH_DEVICE;
+    return has(lun, "atr") ? IFD_ICC_PRESENT : IFD_ICC_NOT_PRESENT;
 }

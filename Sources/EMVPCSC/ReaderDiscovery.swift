@@ -19,12 +19,15 @@ public struct ReaderDescription: Sendable, Hashable {
     public var isExclusive: Bool
     /// What its name says.
     public var kind: ReaderKind
+    /// The reader is listed, but PC/SC cannot use it.
+    public var isUnavailable: Bool
     /// The name says so, or the answer to reset of the card on it (PC/SC part 3).
     public var isContactless: Bool
 
     init(_ state: ReaderState) {
         name = state.name
         kind = ReaderKind(readerName: state.name)
+        isUnavailable = state.has(ReaderState.unavailable)
         isInUse = state.has(ReaderState.inUse | ReaderState.exclusive)
         isExclusive = state.has(ReaderState.exclusive)
         card =
@@ -106,6 +109,41 @@ actor ReaderMonitor {
             return nil
         } catch {
             return [PCSCError.noCard, PCSCError.removed].contains(error.code) ? nil : error
+        }
+    }
+
+    /// How another program holds the card.
+    enum Hold: Sendable, Hashable {
+        case exclusive, transaction, shared
+    }
+
+    func hold(_ reader: String) async -> Hold? {
+        do throws(PCSCError) {
+            let service = try await connected()
+            let both = CardConnection.t0 | CardConnection.t1
+            let card = try await service.connect(reader, share: CardConnection.shared, protocols: both)
+            try await card.beginTransaction(limit: .seconds(1))
+            await card.end(.leave)
+            return .shared
+        } catch {
+            return switch error.code {
+            case PCSCError.sharingViolation: .exclusive
+            case PCSCError.waitedTooLong: .transaction
+            default: nil
+            }
+        }
+    }
+
+    /// Whether the reader takes commands of its own.
+    func takesEscapes(_ reader: String, _ command: Bytes) async -> Bool {
+        do throws(PCSCError) {
+            let service = try await connected()
+            let direct = try await service.connect(reader, share: CardConnection.direct, protocols: 0)
+            let answer = try? await direct.control(direct.escapeCode(), command)
+            await direct.end(.leave)
+            return answer != nil
+        } catch {
+            return true
         }
     }
 

@@ -6,9 +6,11 @@ import Foundation
 /// Why a reader or a card cannot be used, and the command that fixes it.
 public struct ReaderDiagnosis: Sendable, Hashable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        case libraryMissing, serviceMissing, serviceStopped, noPermission, serviceFailed
-        case kernelModule, noDriver, noReader
-        case cardMute, cardInUse, protocolMismatch, cardFailed
+        case libraryMissing, serviceMissing, serviceStopped, serviceHangs, noPermission, serviceFailed
+        case kernelModule, noDriver, noReader, keyboardMode, readerUnavailable
+        case cardMute, cardInUse, cardInTransaction, cardShared, protocolMismatch, cardFailed
+        /// Taps work; lights, buzzer and antenna don't.
+        case escapesRefused
     }
 
     public struct Finding: Sendable, Hashable {
@@ -42,32 +44,89 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                     code: .noReader, text: "pcscd runs and sees no reader",
                     remedy: "Plug a reader in; lsusb lists it when the system sees it"))
         }
-        for reader in list.readers where reader.card != .none {
-            // To a card that others share a connection might wait for their transaction, however long that lasts.
-            if reader.isInUse {
-                if reader.isExclusive { findings.append(card(PCSCError(code: PCSCError.sharingViolation), reader)) }
-            } else if let error = await monitor.difficulty(reader.name) {
-                findings.append(card(error, reader))
-            }
+        for reader in list.readers {
+            findings += await examine(reader, monitor, system)
         }
         return ReaderDiagnosis(readers: list.readers, findings: findings)
+    }
+
+    private static func examine(
+        _ reader: ReaderDescription, _ monitor: ReaderMonitor, _ system: SystemView
+    ) async -> [Finding] {
+        if reader.isUnavailable {
+            return [
+                Finding(
+                    code: .readerUnavailable,
+                    text: "\(reader.name): pcscd lists the reader and cannot talk to it",
+                    remedy: "Plug the reader out and in again")
+            ]
+        }
+        var findings: [Finding] = []
+        if reader.card != .none {
+            if reader.isInUse {
+                if let hold = await monitor.hold(reader.name) { findings.append(held(hold, reader, system)) }
+                return findings
+            }
+            if let error = await monitor.difficulty(reader.name) { findings.append(card(error, reader)) }
+        }
+        if let model = ReaderModel(readerName: reader.name), !system.options.allowsEscapes,
+            await !monitor.takesEscapes(reader.name, model.version)
+        {
+            findings.append(
+                Finding(
+                    code: .escapesRefused,
+                    text: "\(reader.name): the driver passes no commands to the reader: no lights, buzzer and antenna",
+                    remedy: "sudo sed -i '/<key>ifdDriverOptions/{n;s/0x0000/0x0001/}' \(SystemView.driverOptions) && "
+                        + restart(system)))
+        }
+        return findings
+    }
+
+    /// As root, whatever state it is in.
+    private static func restart(_ system: SystemView) -> String {
+        system.hasSystemd
+            ? "sudo systemctl kill -s KILL pcscd; sudo systemctl restart pcscd.socket"
+            : "sudo sh -c 'kill -KILL $(cat /run/pcscd/pcscd.pid); rm -f /run/pcscd/pcscd.*; pcscd'"
     }
 
     // MARK: - Service
 
     static func service(_ error: PCSCError, _ system: SystemView) -> Finding {
         #if os(macOS)
+        // From the makers' texts; never run here (Readers.md).
+        if error.code == PCSCError.waitedTooLong {
+            return Finding(
+                code: .serviceHangs, text: "PC/SC does not answer", remedy: "sudo killall -KILL com.apple.ctkpcscd")
+        }
         return Finding(
-            code: .serviceFailed, text: error.explanation,
-            remedy: "Restart the Mac's PC/SC: sudo killall com.apple.ctkpcscd")
+            code: .serviceFailed,
+            text: error.explanation + "; a sandboxed app needs the entitlement com.apple.security.smartcard",
+            remedy: "sudo killall com.apple.ctkpcscd")
         #else
         guard system.hasLibrary else {
             return Finding(
                 code: .libraryMissing, text: "libpcsclite is not installed",
                 remedy: "sudo apt install pcscd libpcsclite1 libccid")
         }
-        if error.code == 0x8010_006A || system.socketIsForbidden {
-            return Finding(code: .noPermission, text: "This user may not use pcscd", remedy: polkitRule)
+        if error.code == PCSCError.waitedTooLong {
+            return Finding(
+                code: .serviceHangs, text: "pcscd runs and does not answer", remedy: restart(system))
+        }
+        if error.code == 0x8010_006A {
+            return Finding(
+                code: .noPermission,
+                text: "pcscd asks polkit, which does not let \(system.user) use it: a service account, or a session "
+                    + "without a seat",
+                remedy: polkitRule(system.user))
+        }
+        if system.socketIsForbidden {
+            return Finding(
+                code: .noPermission, text: "\(system.user) may not write to the socket of pcscd",
+                remedy: system.hasSystemd
+                    ? "sudo sh -c 'mkdir -p /etc/systemd/system/pcscd.socket.d && "
+                        + "printf \"[Socket]\\nSocketMode=0666\\n\" > /etc/systemd/system/pcscd.socket.d/mode.conf && "
+                        + "systemctl daemon-reload && systemctl restart pcscd.socket'"
+                    : "sudo chmod a+rx /run/pcscd && sudo chmod a+rw /run/pcscd/pcscd.comm")
         }
         guard error.isServiceLoss else {
             return Finding(
@@ -83,11 +142,13 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         #endif
     }
 
-    private static let polkitRule = """
-        printf '%s\\n' 'polkit.addRule(function(a, s) { \
-        if (a.id.indexOf("org.debian.pcsc-lite.") == 0 && s.user == "'"$USER"'") return "yes"; });' \
-        | sudo tee /etc/polkit-1/rules.d/50-pcsc.rules
+    private static func polkitRule(_ user: String) -> String {
         """
+        printf '%s\\n' 'polkit.addRule(function(action, subject) { \
+        if (action.id.indexOf("org.debian.pcsc-lite.") == 0 && subject.user == "\(user)") \
+        return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/50-pcsc.rules
+        """
+    }
 
     // MARK: - Devices
 
@@ -105,6 +166,13 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                             "sudo modprobe -r \(names) && printf '%s\\n' \(lines) "
                             + "| sudo tee /etc/modprobe.d/blacklist-nfc.conf, then plug the reader out and in"
                     ))
+            } else if device.isKeyboardReader {
+                // From the maker's manual; never run here.
+                findings.append(
+                    Finding(
+                        code: .keyboardMode,
+                        text: "\(device.name) types what it reads, as a keyboard, and is no reader for PC/SC",
+                        remedy: "Switch it to CCID in its web page, http://192.168.63.99, then plug it out and in"))
             } else if device.isSmartCardReader, !hasReaders, system.hasDaemon {
                 let package = device.vendor == "072f" ? "libacsccid1" : "libccid"
                 findings.append(
@@ -117,6 +185,32 @@ public struct ReaderDiagnosis: Sendable, Hashable {
     }
 
     // MARK: - Cards
+
+    private static func held(_ hold: ReaderMonitor.Hold, _ reader: ReaderDescription, _ system: SystemView) -> Finding {
+        let programs = system.clients
+        let names = programs.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+        let who = programs.isEmpty ? "another program" : "another program, one of: \(names)"
+        let remedy =
+            switch programs.count {
+            case 0: "Close the other program that uses the card"
+            case 1: "kill \(programs[0].id)"
+            default:
+                "Close the one that uses the card: "
+                    + programs.map { "kill \($0.id) (\($0.name))" }.joined(separator: ", ")
+            }
+        return switch hold {
+        case .exclusive:
+            Finding(code: .cardInUse, text: "\(reader.name): \(who), has the card for itself", remedy: remedy)
+        case .transaction:
+            Finding(
+                code: .cardInTransaction, text: "\(reader.name): \(who), does not end its transaction with the card",
+                remedy: remedy)
+        case .shared:
+            Finding(
+                code: .cardShared,
+                text: "\(reader.name): \(who), is connected to the card, which a tap wants for itself", remedy: remedy)
+        }
+    }
 
     private static func card(_ error: PCSCError, _ reader: ReaderDescription) -> Finding {
         let code: Code =
@@ -144,6 +238,8 @@ struct SystemView: Sendable {
         var name: String
         var vendor: String
         var isSmartCardReader: Bool
+        /// A smart card reader by its maker that is a keyboard now.
+        var isKeyboardReader = false
         var drivers: [String]
     }
 
@@ -155,14 +251,61 @@ struct SystemView: Sendable {
 
     var hasSystemd: Bool { FileManager.default.fileExists(atPath: root + "/run/systemd/system") }
 
-    /// The socket is there, but not for this user.
+    /// The socket is there, but not for this user; or its folder is not.
     var socketIsForbidden: Bool {
-        let path = root + "/run/pcscd/pcscd.comm"
-        return FileManager.default.fileExists(atPath: path) && !FileManager.default.isWritableFile(atPath: path)
+        let folder = root + "/run/pcscd"
+        let files = FileManager.default
+        if files.fileExists(atPath: folder), !files.isExecutableFile(atPath: folder) { return true }
+        let path = folder + "/pcscd.comm"
+        return files.fileExists(atPath: path) && !files.isWritableFile(atPath: path)
     }
 
+    /// Where Debian's libccid has its options.
+    static let driverOptions = "/etc/libccid_Info.plist"
+
+    struct DriverOptions {
+        var allowsEscapes: Bool
+    }
+
+    /// Bit 0 of libccid's `ifdDriverOptions`; no such file: nothing is known, and nothing can be set there.
+    var options: DriverOptions {
+        guard let text = try? String(contentsOfFile: root + SystemView.driverOptions, encoding: .utf8),
+            let key = text.firstRange(of: "<key>ifdDriverOptions</key>"),
+            let open = text[key.upperBound...].firstRange(of: "<string>0x"),
+            let close = text[open.upperBound...].firstRange(of: "</string>"),
+            let number = UInt32(text[open.upperBound..<close.lowerBound], radix: 16)
+        else { return DriverOptions(allowsEscapes: true) }
+        return DriverOptions(allowsEscapes: number & 1 != 0)
+    }
+
+    struct Program: Sendable, Hashable {
+        var id: Int32
+        var name: String
+    }
+
+    /// Other programs that have loaded PC/SC, as far as this user may look.
+    var clients: [Program] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: root + "/proc")) ?? []
+        return entries.compactMap { Int32($0) }.sorted().compactMap { id in
+            let folder = root + "/proc/\(id)"
+            guard id != getpid(), let maps = SystemView.read(folder + "/maps"), maps.contains("/libpcsclite.so"),
+                let name = SystemView.read(folder + "/comm")?.split(separator: "\n").first.map(String.init)
+            else { return nil }
+            return Program(id: id, name: name)
+        }
+    }
+
+    /// All of a file of the kernel, which says that it is empty.
+    private static func read(_ path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The user's name, for a rule.
+    var user: String { NSUserName() }
+
     var modules: Set<String> {
-        let text = (try? String(contentsOfFile: root + "/proc/modules", encoding: .utf8)) ?? ""
+        let text = SystemView.read(root + "/proc/modules") ?? ""
         return Set(text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
     }
 
@@ -178,9 +321,11 @@ struct SystemView: Sendable {
             }
             let names = ["manufacturer", "product"].compactMap { line(folder + "/" + entry + "/" + $0) }
             let isReader = interfaces.contains { line($0 + "/bInterfaceClass")?.lowercased() == "0b" }
+            let isKeyboard = interfaces.contains { line($0 + "/bInterfaceClass")?.lowercased() == "03" }
             return Device(
                 name: names.isEmpty ? "USB device \(entry)" : names.joined(separator: " "), vendor: vendor.lowercased(),
-                isSmartCardReader: isReader, drivers: drivers)
+                isSmartCardReader: isReader,
+                isKeyboardReader: !isReader && isKeyboard && vendor.lowercased() == "076b", drivers: drivers)
         }
     }
 

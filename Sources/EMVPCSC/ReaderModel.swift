@@ -35,6 +35,14 @@ public struct ReaderModel: Sendable, Hashable {
         self.family = family
     }
 
+    /// Asks for the version of the firmware: a command that changes nothing.
+    var version: Bytes {
+        switch family {
+        case .acr122: [0xFF, 0x00, 0x48, 0x00, 0x00]
+        case .acr125: [0xE0, 0x00, 0x00, 0x18, 0x00]
+        }
+    }
+
     public var antennaOff: Bytes {
         switch family {
         case .acr122: [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x32, 0x01, 0x00]

@@ -137,11 +137,11 @@ final class Service {
     // MARK: - For a card's connection
 
     fileprivate func onCard<Result: Sendable>(
-        _ connection: CardConnection, isolation: isolated (any Actor)? = #isolation,
+        _ connection: CardConnection, limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @Sendable (PCSCFunctions) -> Result
     ) async throws(PCSCError) -> Result {
         try await call(
-            connection.reader, limits.exchange,
+            connection.reader, limit ?? limits.exchange,
             late: { [functions, handle = connection.handle] _ in
                 functions.disconnect(handle, CardConnection.Disposition.reset.rawValue)
             }
@@ -227,8 +227,11 @@ final class CardConnection {
         }
     }
 
-    func beginTransaction(isolation: isolated (any Actor)? = #isolation) async throws(PCSCError) {
-        let code = try await service.onCard(self) { [handle] in $0.beginTransaction(handle) }
+    /// Waits for the end of another program's transaction, up to `limit`.
+    func beginTransaction(
+        limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async throws(PCSCError) {
+        let code = try await service.onCard(self, limit: limit) { [handle] in $0.beginTransaction(handle) }
         guard code == PCSCError.success else { throw PCSCError(code: code) }
         inTransaction = true
     }

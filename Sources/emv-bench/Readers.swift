@@ -27,12 +27,14 @@ struct Readers: AsyncParsableCommand {
                 case .mute: "something that does not answer"
                 case .present(let atr): "card \(Hex.string(atr))"
                 }
-            return reader.name + (reader.isContactless ? " (contactless)" : "") + ": \(card)"
+            let kind = reader.isContactless ? ReaderKind.contactless : reader.kind
+            return printable(reader.name) + (kind == .unknown ? "" : " (\(kind.label))") + ": \(card)"
+                + (reader.isUnavailable ? ", not available" : "")
                 + (reader.isInUse ? ", in use by another program" : "")
         }
         if lines.isEmpty { lines.append("No readers") }
         for finding in diagnosis.findings {
-            lines += ["", "\(finding.text).", "  \(finding.remedy)"]
+            lines += ["", "\(printable(finding.text)).", "  \(finding.remedy)"]
         }
         return lines.joined(separator: "\n")
     }
@@ -47,7 +49,8 @@ struct Readers: AsyncParsableCommand {
             case .present(let atr): card = .string(Hex.string(atr))
             }
             return JSON.object([
-                ("name", .string(reader.name)), ("contactless", .bool(reader.isContactless)), ("atr", card),
+                ("name", .string(reader.name)), ("contactless", .bool(reader.isContactless)),
+                ("kind", .string(reader.kind.rawValue)), ("available", .bool(!reader.isUnavailable)), ("atr", card),
                 ("mute", .bool(isMute)),
                 ("inUse", .bool(reader.isInUse)),
             ])
@@ -62,6 +65,28 @@ struct Readers: AsyncParsableCommand {
             ("format", .string("emv-bench/1")), ("readers", .array(readers)), ("findings", .array(findings)),
         ])
     }
+}
+
+extension ReaderKind {
+    /// For people.
+    fileprivate var label: String {
+        switch self {
+        case .contactless: "contactless"
+        case .dual: "contact and contactless"
+        case .contact: "contact"
+        case .sam: "security module"
+        case .securityKey: "security key"
+        case .unknown: "not known"
+        }
+    }
+}
+
+/// A name as a terminal may show it: control characters of a device are escaped.
+func printable(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+        scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+            ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
 }
 
 struct Card: AsyncParsableCommand {

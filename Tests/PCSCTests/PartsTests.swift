@@ -97,6 +97,11 @@ import Testing
             (0x8010_0013, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
             (0x8010_006A, "/usr/sbin/pcscd", .noPermission, "org.debian.pcsc-lite."),
             (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "systemctl restart pcscd"),
+            (0x8010_0007, "/usr/sbin/pcscd", .serviceHangs, "kill -KILL $(cat /run/pcscd/pcscd.pid)"),
+            (
+                0x8010_0007, "/usr/sbin/pcscd /run/systemd/system", .serviceHangs,
+                "systemctl kill -s KILL pcscd; sudo systemctl restart pcscd.socket"
+            ),
         ] as [(UInt32, String, ReaderDiagnosis.Code, String)])
     func namesTheTroubleOfTheService(
         code: UInt32, present: String, expected: ReaderDiagnosis.Code, remedy: String

@@ -9,14 +9,25 @@ import Testing
 /// Scripts/pcsc-driver.c.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
 struct ReaderTests {
-    private static let name = "ACS ACR122U PICC Interface 00 00"
+    static let name = "ACS ACR122U PICC Interface 00 00"
 
     /// What the reader's driver is told.
-    private enum Script {
+    enum Script {
         static let folder = "/run/pcscd/script/"
 
-        static func set(_ file: String, _ bytes: Bytes = []) throws {
+        /// - Parameter reader: 1 for the second one of "pair".
+        static func set(_ file: String, _ bytes: Bytes = [], reader: Int = 0) throws {
+            let folder = reader == 0 ? folder : "/run/pcscd/script2/"
             try #require(FileManager.default.createFile(atPath: folder + file, contents: Data(bytes)))
+        }
+
+        /// Nothing on either reader.
+        static func reset() throws {
+            for folder in [folder, "/run/pcscd/script2/"] {
+                for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                    try FileManager.default.removeItem(atPath: folder + file)
+                }
+            }
         }
 
         static func clear(_ file: String) { try? FileManager.default.removeItem(atPath: folder + file) }
