@@ -12,8 +12,8 @@ struct Tap: AsyncParsableCommand {
         abstract: "Takes one card on a PC/SC reader.",
         discussion: """
             Without --config: a demonstration configuration, online only and without CA keys. Account numbers are \
-            masked. Exit status: 0 the card led to an outcome, 1 no card came or the tap was broken off, 2 no reader \
-            or unusable input.
+            masked. Ctrl-C ends the tap with an outcome and its recording. Exit status: 0 the card led to an outcome, \
+            1 no card came or the tap was broken off, 2 no reader or unusable input.
             """)
 
     @Option(help: ArgumentHelp("12.50", valueName: "amount"))
@@ -52,14 +52,24 @@ struct Tap: AsyncParsableCommand {
             throw ValidationError("--currency: expected three letters of ISO 4217, not \"\(currency)\"")
         }
         guard let money = Money(amount, currency: currency) else {
-            throw ValidationError("--amount: expected \(currency.exponent == 0 ? "1250" : "12.50"), not \"\(amount)\"")
+            throw ValidationError("--amount: expected \(Tap.example(currency)), not \"\(amount)\"")
         }
         return money
     }
 
+    /// An amount with the currency's own decimals.
+    static func example(_ currency: Currency) -> String {
+        currency.exponent == 0 ? "1250" : "12." + String("50000".prefix(Int(currency.exponent)))
+    }
+
     func run() async throws {
         let pcsc = PCSCTransport(reader.map { .named($0) } ?? .contactless)
-        let outcome = try await take(pcsc) { await pcsc.readerName ?? "" }
+        let outcome = try await take(pcsc) {
+            let candidates = await pcsc.candidates
+            return candidates.map { "\($0.name) (\($0.explanation))" }.joined(separator: ", or ")
+        } used: {
+            await pcsc.readerName
+        }
         switch outcome {
         case .cancelled, .failed: throw ExitCode(1)
         default: break
@@ -67,7 +77,13 @@ struct Tap: AsyncParsableCommand {
     }
 
     /// One tap on a reader: prompts as they come, then what came of it.
-    func take<Reader: CardTransport & Actor>(_ reader: Reader, name: () async -> String) async throws -> TapOutcome {
+    ///
+    /// - Parameters:
+    ///   - name: the readers that are watched, and why, once they are open.
+    ///   - used: the reader that a card came on.
+    func take<Reader: CardTransport & Actor>(
+        _ reader: Reader, name: () async -> String, used: () async -> String? = { nil }
+    ) async throws -> TapOutcome {
         let configuration = try loadConfiguration()
         let money = try money()
         let file = try record.map { try OutputFile($0, isPrivate: true) }
@@ -83,22 +99,25 @@ struct Tap: AsyncParsableCommand {
         } catch {
             throw BenchFailure("\(error)\nemv-bench readers looks for the cause")
         }
-        let name = await name()
-        if !json { print("Reader: \(name)\nAmount: \(money)") }
+        let name = printable(await name())
+        if !json { say("Reader: \(name)\nAmount: \(money)") }
+        let interrupt = interruption { Task { await tapReader.cancel() } }
+        defer { interrupt.cancel() }
         let talking = Task { [events = tapReader.events(), json] in
             var texts: [String] = []
             for await event in events {
                 if case .finished = event { break }
                 guard case .prompt(let prompt) = event, let text = prompt.text else { continue }
                 texts.append("\(prompt.message)")
-                if !json { print("  \(prompt.message) \(text)") }
+                if !json { say("  \(prompt.message) \(text)") }
             }
             return texts
         }
         let outcome = await session.read(
             PaymentRequest(amount: money, timeout: .seconds(timeout), moment: moment, counter: 1))
         let report = TapReport(
-            reader: name, money: money, outcome: outcome, messages: await talking.value, log: await transport.log,
+            reader: printable(await used() ?? name), money: money, outcome: outcome, messages: await talking.value,
+            log: await transport.log,
             inField: await transport.inField)
         print(json ? report.json.text : report.text)
         if let file {
@@ -110,6 +129,21 @@ struct Tap: AsyncParsableCommand {
             try file.write((includesPAN ? trace : trace.redacted()).json)
         }
         return outcome
+    }
+
+    /// At once, also into a pipe.
+    private func say(_ text: String) {
+        print(text)
+        _ = emv_bench_flush()
+    }
+
+    /// Ctrl-C, and the end that a service manager asks for.
+    private func interruption(_ body: @escaping @Sendable () -> Void) -> DispatchSourceSignal {
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT)
+        source.setEventHandler(handler: body)
+        source.resume()
+        return source
     }
 
     private func loadConfiguration() throws -> Configuration {
@@ -237,7 +271,12 @@ struct TapReport {
     // MARK: For people
 
     var text: String {
-        var parts = ["Outcome: \(outcome.name.rawValue)" + detail]
+        var parts = ["Outcome: \(outcome.name.rawValue)" + (reason.map { ", " + $0 } ?? "")]
+        if !inFieldReaders.isEmpty { parts.append("Reader: \(inFieldReaders)") }
+        if !offered.isEmpty {
+            parts.append("The card offers: " + offered.map { Hex.string($0) }.joined(separator: ", "))
+        }
+        parts.append("Next: \(nextStep)")
         if let read {
             parts.append(receipt(read))
             let (lines, _) = Decoder().decode(read.dataRecord.bytes)
@@ -247,27 +286,64 @@ struct TapReport {
         return parts.joined(separator: "\n\n")
     }
 
-    private var detail: String {
+    /// The reader that a card came on; empty where none did.
+    private var inFieldReaders: String { log.isEmpty ? "" : reader }
+
+    /// Why the tap ended as it did.
+    var reason: String? {
         switch outcome {
-        case .success(let read), .declined(let read): ", \(read.authorization.rawValue)"
-        case .unreadable(let failure): ", \(failure.reason.rawValue)"
-        case .unsupportedNetwork(let mismatch):
-            mismatch.offered.isEmpty
-                ? "" : ", the card offers " + mismatch.offered.map { Hex.string($0) }.joined(separator: ", ")
-        case .cancelled(let reason): ", \(reason)"
-        case .failed(let failure): ", \(failure)"
-        default: ""
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read.authorization.rawValue
+        case .verified, .onlinePINUnavailable: nil
+        case .unreadable(let failure):
+            failure.reason.rawValue + (failure.linkFault.map { ", link \($0.rawValue)" } ?? "")
+                + (failure.deviceLocked ? ", the phone stayed locked" : "")
+        case .unsupportedNetwork(let mismatch): "\(mismatch.cause)"
+        case .limitExceeded(let rule): "\(rule)"
+        case .tryAnotherInterface(let interface): "\(interface)"
+        case .cancelled(let reason): reason.rawValue
+        case .failed(let failure): "\(failure)"
+        }
+    }
+
+    var offered: [Bytes] {
+        if case .unsupportedNetwork(let mismatch) = outcome { mismatch.offered } else { [] }
+    }
+
+    /// What a POS would do now.
+    var nextStep: String {
+        switch outcome {
+        case .success(let read):
+            switch read.authorization {
+            case .onlineRequired: "ask the issuer for authorisation"
+            default: "hand over the goods; nothing is to be asked"
+            }
+        case .verified: "nothing: the card was only read"
+        case .declined: "another card, or another way to pay"
+        case .unreadable: "present the card again, or another one"
+        case .unsupportedNetwork: "a card of another network"
+        case .limitExceeded: "insert the card, or another way to pay"
+        case .onlinePINRequired: "take the PIN, then ask the issuer"
+        case .onlinePINUnavailable: "insert the card: its PIN is wanted, and there is no PIN pad"
+        case .tryAnotherInterface: "insert or swipe the card"
+        case .cancelled(.readerDetached), .failed: "emv-bench readers looks for the cause"
+        case .cancelled: "tap again"
         }
     }
 
     private func receipt(_ read: CardRead) -> String {
         var lines = ["Receipt", "  amount         \(money)"]
         lines.append("  card           \(read.maskedPAN?.description ?? "-")")
-        lines.append("  application    \(Hex.string(read.outcome.applicationName))")
+        lines.append(
+            "  application    \(Hex.string(read.outcome.applicationName))" + (label(read).map { ", \($0)" } ?? ""))
         lines.append("  authorisation  \(read.authorization.rawValue)")
         lines.append("  verification   \(read.cvm.rawValue)")
         if let cryptogram = read.dataRecord[0x9F26] { lines.append("  cryptogram     \(Hex.string(cryptogram))") }
         return lines.joined(separator: "\n")
+    }
+
+    /// As the card names its application, printable.
+    private func label(_ read: CardRead) -> String? {
+        read.card.label.isEmpty ? nil : printable(read.card.label)
     }
 
     private var timeline: String {
@@ -279,8 +355,7 @@ struct TapReport {
             case .response(let bytes, _):
                 received = "\(bytes.count)"
                 status = Hex.string(bytes.suffix(2))
-            case .fault(let fault): status = fault.rawValue
-            case .readerGone: status = "reader gone"
+            case .fault, .readerGone: status = TapReport.fault(row.exchange) ?? ""
             }
             table.add(
                 [TapReport.name(row.command)]
@@ -288,6 +363,14 @@ struct TapReport {
                     + ["\(row.command.count)", received, status])
         }
         return table.text
+    }
+
+    private static func fault(_ exchange: Exchange) -> String? {
+        switch exchange {
+        case .response: nil
+        case .fault(let fault): fault.rawValue
+        case .readerGone: "reader gone"
+        }
     }
 
     private var budget: String {
@@ -321,9 +404,14 @@ struct TapReport {
             ("reader", .string(reader)), ("tap", .string(outcome.name.rawValue)),
             ("amount", .integer(Int(money.minorUnits))), ("currency", .string(money.currency.code)),
             ("messages", .array(messages.map { .string($0) })),
+            ("reason", reason.map { .string($0) } ?? .null), ("next", .string(nextStep)),
         ]
+        if !offered.isEmpty { pairs.append(("offered", .array(offered.map { .string(Hex.string($0)) }))) }
         if let read {
             pairs.append(("outcome", .string(read.outcome.status.rawValue)))
+            pairs.append(("authorization", .string(read.authorization.rawValue)))
+            pairs.append(("aid", .string(Hex.string(read.outcome.applicationName))))
+            pairs.append(("label", label(read).map { .string($0) } ?? .null))
             pairs.append(("cvm", .string(read.cvm.rawValue)))
             pairs.append(("pan", read.maskedPAN.map { .string($0.description) } ?? .null))
             let masks = Decoder()
@@ -345,6 +433,8 @@ struct TapReport {
                         .object([
                             ("command", .string(TapReport.name(row.command))), ("kernelMs", ms(row.kernel)),
                             ("transportMs", ms(row.transport)), ("cardMs", ms(row.card)),
+                            ("status", row.status.map { .string(Hex.string($0)) } ?? .null),
+                            ("fault", TapReport.fault(row.exchange).map { .string($0) } ?? .null),
                         ])
                     })
             ))

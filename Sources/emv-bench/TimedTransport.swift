@@ -19,6 +19,11 @@ struct TimedExchange: Sendable {
     let transport: Duration
     /// With PC/SC the time in SCardTransmit: daemon, driver, reader, air and card, which it cannot tell apart.
     let card: Duration
+
+    /// The card's status word; `nil` where it did not answer.
+    var status: Bytes? {
+        if case .response(let bytes, _) = exchange { Bytes(bytes.suffix(2)) } else { nil }
+    }
 }
 
 /// A reader whose exchanges are timed and kept. Runs where the reader runs, so that it adds no change of threads.

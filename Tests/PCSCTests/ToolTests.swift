@@ -13,15 +13,18 @@ struct ToolTests {
         let process = Process()
         private let output: URL
 
-        init(_ arguments: [String]) throws {
+        init(_ arguments: [String], showsErrors: Bool = false) throws {
             output = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).txt")
             try #require(FileManager.default.createFile(atPath: output.path, contents: nil))
             process.executableURL = try Sandbox.bench()
             process.arguments = arguments
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = FileHandle.nullDevice
+            let file = try FileHandle(forWritingTo: output)
+            process.standardOutput = file
+            process.standardError = showsErrors ? file : FileHandle.nullDevice
             try process.run()
         }
+
+        func soFar() throws -> String { try String(contentsOf: output, encoding: .utf8) }
 
         func end() async throws -> (status: Int32, text: String) {
             while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
@@ -77,6 +80,51 @@ struct ToolTests {
         }
         #expect(abs(reader - (tap["readerMs"] as? Double ?? -1)) < 0.01)
         #expect(tap["budgetMs"] as? [String: Double] == ["field": 500, "reader": 100])
+    }
+
+    /// Everything that is known, for people and for programs.
+    @Test func tapTellsWhatItKnows() async throws {
+        try await Sandbox.settle()
+        let (text, _) = try await Sandbox.with(try card("onlineRecords")) { try await Program(ToolTests.tap).end() }
+        #expect(text.text.contains("Reader: \(Sandbox.reader) (as named)"))
+        #expect(text.text.contains("Outcome: success, onlineRequired"))
+        #expect(text.text.contains("Next: ask the issuer for authorisation"))
+        let (json, _) = try await Sandbox.with(try card("onlineRecords")) {
+            try await Program(ToolTests.tap + ["--json"]).end()
+        }
+        let tap = try #require(try object(json.text)["tap"] as? [String: Any])
+        #expect(tap["reason"] as? String == "onlineRequired" && tap["authorization"] as? String == "onlineRequired")
+        #expect((tap["aid"] as? String)?.hasPrefix("A0000000031010") == true)
+        #expect(tap["label"] is String && tap["next"] is String)
+        let timeline = try #require(tap["timeline"] as? [[String: Any]])
+        #expect(timeline.allSatisfy { $0["status"] as? String == "9000" && $0["fault"] is NSNull })
+        let (other, _) = try await Sandbox.with(try card("unknownScheme")) {
+            try await Program(ToolTests.tap + ["--json"]).end()
+        }
+        let refused = try #require(try object(other.text)["tap"] as? [String: Any])
+        #expect(refused["reason"] as? String == "noCommonApplication")
+        #expect((refused["offered"] as? [String])?.isEmpty == false)
+    }
+
+    /// Prompts reach a pipe or a file as they come, and Ctrl-C ends the tap with an outcome and its recording.
+    @Test func anInterruptedTapHasAnOutcomeAndItsRecording() async throws {
+        try await Sandbox.settle()
+        let record = FileManager.default.temporaryDirectory.appendingPathComponent("tap-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: record) }
+        let program = try Program(ToolTests.tap + ["--record", record.path])
+        while try !program.soFar().contains("  15 ") { try await Task.sleep(for: .milliseconds(5)) }
+        program.process.interrupt()
+        let ended = try await program.end()
+        #expect(ended.status == 1 && ended.text.contains("Outcome: cancelled, requested"))
+        let trace = try object(String(contentsOf: record, encoding: .utf8))
+        #expect(trace["format"] as? String == "emv-trace/1")
+    }
+
+    @Test(arguments: [("EUR", "12.50"), ("JPY", "1250"), ("KWD", "12.500")])
+    func theAmountsHintHasTheCurrencysDecimals(currency: String, hint: String) async throws {
+        let program = try Program(["tap", "--amount", "x", "--currency", currency], showsErrors: true)
+        let ended = try await program.end()
+        #expect(ended.status == 2 && ended.text.contains("expected \(hint), not"))
     }
 
     /// What is refused before the field is on ends the program too.
