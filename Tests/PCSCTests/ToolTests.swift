@@ -13,10 +13,10 @@ struct ToolTests {
         let process = Process()
         private let output: URL
 
-        init(_ arguments: [String], showsErrors: Bool = false) throws {
+        init(_ arguments: [String], showsErrors: Bool = false, program: String? = nil) throws {
             output = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).txt")
             try #require(FileManager.default.createFile(atPath: output.path, contents: nil))
-            process.executableURL = try Sandbox.bench()
+            process.executableURL = try program.map { URL(fileURLWithPath: $0) } ?? Sandbox.bench()
             process.arguments = arguments
             let file = try FileHandle(forWritingTo: output)
             process.standardOutput = file
@@ -200,6 +200,52 @@ struct ToolTests {
         await transport.close()
         program.process.terminate()
         _ = try await program.end()
+    }
+
+    /// As a reader answers it, with the lengths that it takes; the card hears nothing of it.
+    @Test func theReaderAnswersForTheUID() async throws {
+        try await Sandbox.settle()
+        let server = CardServer(diesAt: 1)
+        let (_, visit) = try await Sandbox.with(lengthCard, server) {
+            let transport = try await Sandbox.connected()
+            for length in [0x00, 0x04] as Bytes {
+                #expect(await transport.transceive([0xFF, 0xCA, 0, 0, length]).bytes == server.uid + [0x90, 0x00])
+            }
+            #expect(await transport.transceive([0xFF, 0xCA, 0, 0, 7]).bytes == [0x6C, 0x04])
+            #expect(await transport.transceive([0xFF, 0xCA, 1, 0, 0]).bytes == [0x6A, 0x81])
+            #expect(await transport.transceive([0xFF, 0xCA, 0, 0]).bytes == [0x67, 0x00])
+            await transport.close()
+        }
+        #expect(visit.commands == 0)
+    }
+
+    /// A program of somebody else's reads it.
+    @Test func openscReadsTheCard() async throws {
+        let tool = "/usr/bin/opensc-tool"
+        guard FileManager.default.isExecutableFile(atPath: tool) else {
+            print("skipped: opensc is not installed")
+            return
+        }
+        try await Sandbox.settle()
+        let directory = "00:A4:04:00:0E:32:50:41:59:2E:53:59:53:2E:44:44:46:30:31:00"
+        let (ended, visit) = try await Sandbox.with(try card("online")) {
+            try await Program(
+                ["--reader", Sandbox.reader, "--wait", "-s", "FF:CA:00:00:00", "-s", directory], program: tool
+            ).end()
+        }
+        #expect(ended.status == 0 && ended.text.contains("08 12 34 56"))
+        #expect(ended.text.contains("6F ") && ended.text.contains("SW1=0x90, SW2=0x00"))
+        #expect(visit.commands >= 1)
+    }
+
+    /// Every scheme's cards, each kernel's among them.
+    @Test func cardServesEveryProfile() async throws {
+        let (status, text) = try await Program(["card", "--list"]).end()
+        let names = Set(text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
+        #expect(status == 0 && names == Set(CardProfile.profiles.keys))
+        for kernel in ["mc", "online", "amex", "k5-", "dpas", "up", "k8"] {
+            #expect(names.contains { $0.hasPrefix(kernel) }, "\(kernel)")
+        }
     }
 
     @Test func cardDiesAsPlanned() async throws {

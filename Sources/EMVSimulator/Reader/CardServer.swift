@@ -20,6 +20,9 @@ public struct CardServer: Sendable, Hashable {
     /// TCP port of the driver on this machine; 35963 is the first slot of the first virtual reader.
     public var port: UInt16
     public var answerToReset: [UInt8]
+    /// What the reader answers to the command for the card's UID; four bytes that begin with 08 stand for a random one
+    /// (ISO/IEC 14443-3, 6.5.4).
+    public var uid: [UInt8] = [0x08, 0x12, 0x34, 0x56]
     /// Before every response, besides what the card itself reports.
     public var delay: Duration
     /// The card dies when it receives this command, counted from 1: the link breaks in the middle of the exchange.
@@ -129,6 +132,8 @@ public struct CardServer: Sendable, Hashable {
             case [0], [2]: visit.card.reset()
             case [1]: break
             case [4]: guard send(socket, answerToReset) else { return visit }
+            case let command where command.starts(with: [0xFF, 0xCA]):
+                guard send(socket, identify(command)) else { return visit }
             default:
                 guard let response = answer(message, &visit) else {
                     visit.end = .left
@@ -144,6 +149,14 @@ public struct CardServer: Sendable, Hashable {
             }
         }
         return visit
+    }
+
+    /// GET DATA of PC/SC part 3 (3.2.2.1.3), which a reader answers itself: the UID. Historical bytes there are none.
+    private func identify(_ command: [UInt8]) -> [UInt8] {
+        guard command.count == 5 else { return [0x67, 0x00] }
+        guard command[2] == 0, command[3] == 0 else { return [0x6A, 0x81] }
+        let wanted = Int(command[4])
+        return wanted == 0 || wanted == uid.count ? uid + [0x90, 0x00] : [0x6C, UInt8(uid.count)]
     }
 
     /// `nil` where the card is gone. A card that does not answer properly sends one byte, which is no response: the
