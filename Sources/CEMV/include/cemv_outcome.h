@@ -134,7 +134,10 @@ enum cemv_finding {
     CEMV_FINDING_CERTIFICATE_REVOKED = 20,
     CEMV_FINDING_MODE_DOWNGRADE = 21,      /* a card that can do more came in a weaker mode */
     CEMV_FINDING_AC_BINDING_NOT_SENT = 22, /* the card did not ask for what ties its signature to the transaction */
-    CEMV_FINDING_COUNT = 23,
+    CEMV_FINDING_CARD_KEY_EXPOSED = 23,    /* Kernel 8: the blinded key is the card's own: it can be recognised */
+    CEMV_FINDING_CARD_KEY_REPEATED = 24,   /* Kernel 8: the same blinded key as in an earlier tap */
+    CEMV_FINDING_UNBOUND_OBJECT = 25,      /* Kernel 8: what the card decides came where no MAC covers it */
+    CEMV_FINDING_COUNT = 26,
 };
 
 struct cemv_outcome {

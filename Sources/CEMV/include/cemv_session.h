@@ -127,6 +127,12 @@ struct cemv_recovery {
     uint16_t size;  /* 0: none */
     uint8_t bytes[CEMV_RECOVERY_CAPACITY];
 };
+/* Kernel 8: the beginnings of a tap's blinded card key and of the kernel's own key. */
+struct cemv_seen_key {
+    uint8_t card[8], kernel[8];
+};
+#define CEMV_SEEN_KEYS 8
+
 struct cemv_reader_memory {
     uint32_t link_latency_us; /* a fixed latency of the link, measured once: subtracted where a kernel times a card.
                                * Over a link that jitters this gives conformance, not protection against relays */
@@ -134,6 +140,8 @@ struct cemv_reader_memory {
     uint8_t torn_count;
     struct cemv_torn_record torn[CEMV_TORN_RECORDS]; /* Kernel 2, oldest first */
     struct cemv_recovery recovery;
+    uint8_t seen_next; /* Kernel 8: where the next tap's keys go */
+    struct cemv_seen_key seen[CEMV_SEEN_KEYS];
     struct cemv_issuer_keys *issuer_keys; /* cemv_crypto.h; NULL: every certificate is recovered at every tap */
 };
 

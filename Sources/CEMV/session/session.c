@@ -561,6 +561,7 @@ static bool reader_is_sound(const struct cemv_reader_memory *reader)
 {
     if (!reader) return true;
     if (reader->torn_count > CEMV_TORN_RECORDS || reader->failed_magstripe > CEMV_MAX_FAILED_MAGSTRIPE) return false;
+    if (reader->seen_next >= CEMV_SEEN_KEYS) return false;
     for (size_t i = 0; i < reader->torn_count; i++)
         if (reader->torn[i].size > CEMV_TORN_RECORD_CAPACITY) return false;
     return reader->recovery.size <= CEMV_RECOVERY_CAPACITY;

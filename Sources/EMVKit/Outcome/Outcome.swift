@@ -178,6 +178,12 @@ public struct Findings: OptionSet, Sendable, Hashable {
     public static let modeDowngrade = Findings(rawValue: 1 << 21)
     /// The card did not ask for what ties its signature to the transaction.
     public static let acBindingNotSent = Findings(rawValue: 1 << 22)
+    /// Kernel 8: the blinded key is the card's own, by which it can be recognised.
+    public static let cardKeyExposed = Findings(rawValue: 1 << 23)
+    /// Kernel 8: the same blinded key as in an earlier tap at this reader.
+    public static let cardKeyRepeated = Findings(rawValue: 1 << 24)
+    /// Kernel 8: what the card decides came where no MAC covers it.
+    public static let unboundObject = Findings(rawValue: 1 << 25)
 
     static let known = [
         "CDCVM_UNAUTHENTICATED", "LIMIT_NEEDS_AUTHENTICATED_CDCVM", "BRAND_MISMATCH", "UNSOLICITED_SDAD", "ODA_TAMPER",
@@ -186,6 +192,7 @@ public struct Findings: OptionSet, Sendable, Hashable {
         "DF_NAME_MISMATCH", "ODA_STRIPPED", "CVM_FROM_PLAIN_DATA", "RECORD_REPEATED", "CANDIDATES_DROPPED",
         "CA_KEY_MISSING",
         "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED", "MODE_DOWNGRADE", "AC_BINDING_NOT_SENT",
+        "CARD_KEY_EXPOSED", "CARD_KEY_REPEATED", "UNBOUND_OBJECT",
     ]
 
     /// A finding by its name in traces.

@@ -155,6 +155,19 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     return decide(kernel);
 }
 
+/* What the card decides belongs into the answer to GENERATE AC, whose objects the MACs cover. Elsewhere the book takes
+ * it all the same (SECURITY.md, A28); a Card TVR or a Restart Indicator from there acts in profile `book` alone. */
+static void notice_unbound(struct cemv_kernel *kernel)
+{
+    static const uint16_t decisions[] = { CEMV_SLOT_9F27, CEMV_SLOT_9F26, CEMV_SLOT_9F10, K8_SLOT_9F8102,
+                                          K8_SLOT_9F8105, K8_SLOT_9F8104, K8_SLOT_9F8108 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    memory->card_tvr_late = k8_has(kernel, K8_SLOT_9F8104);
+    memory->restart_late = k8_has(kernel, K8_SLOT_9F8108);
+    for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++)
+        if (k8_has(kernel, decisions[i])) cemv_finding_add(kernel, CEMV_FINDING_UNBOUND_OBJECT);
+}
+
 /* S26. What the terminal wanted to know of the answer goes with the message. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
@@ -164,8 +177,7 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
     if (status_word != CEMV_SW_OK) return k8_end_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
     if (body.size == 0 || body.data[0] != CEMV_TAG_77_RESPONSE_FORMAT_2)
         return k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
-    memory->card_tvr_late = k8_has(kernel, K8_SLOT_9F8104);
-    memory->restart_late = k8_has(kernel, K8_SLOT_9F8108);
+    notice_unbound(kernel);
     const uint8_t l2 = k8_store_string(kernel, body, false, &memory->answer);
     if (l2 != CEMV_L2_OK) return k8_end_card(kernel, l2, 0);
     if (!cemv_store_has_all(&kernel->store, needed, sizeof needed / sizeof needed[0]))
@@ -440,6 +452,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
                                       k8_value(kernel, K8_SLOT_9F8103), memory->factor);
     cemv_wipe(memory->private_key, sizeof memory->private_key);
     if (!open) return k8_end_card(kernel, K8_L2_DECRYPTION_FAILED, 0);
+    k8_remember_card_key(kernel);
     if (k8_configured(kernel, K8_RELAY) && (k8_byte(kernel, CEMV_SLOT_82, 1) & RELAY_SUPPORTED) != 0 &&
         cemv_protection_of(kernel)->relay != CEMV_RELAY_OFF)
         return ask_relay(kernel);

@@ -324,8 +324,28 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
     } else if (!k8_configured(kernel, K8_RSA) || !rsa_chain_holds(kernel, ca.rsa) || !find_signed_key(kernel, key)) {
         return K8_LOCAL_FAILED;
     }
-    return k8_blinding_holds(crypto, memory->factor, key, k8_value(kernel, K8_SLOT_9F8103).data) ? K8_LOCAL_GOOD
-                                                                                                 : K8_LOCAL_FAILED;
+    const uint8_t *const blinded = k8_value(kernel, K8_SLOT_9F8103).data;
+    if (__builtin_memcmp(blinded, key, sizeof key) == 0) cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_EXPOSED);
+    return k8_blinding_holds(crypto, memory->factor, key, blinded) ? K8_LOCAL_GOOD : K8_LOCAL_FAILED;
+}
+
+/* A card blinds anew for each key of a kernel's: the same blinded key under another is a replay or a broken generator
+ * (SECURITY.md, A28). Both are on the air. */
+void k8_remember_card_key(struct cemv_kernel *kernel)
+{
+    struct cemv_reader_memory *const reader = kernel->transaction.reader;
+    struct cemv_seen_key now;
+    if (reader == NULL) return;
+    cemv_copy(now.card, k8_value(kernel, K8_SLOT_9F8103).data, sizeof now.card);
+    cemv_copy(now.kernel, k8_value(kernel, K8_SLOT_9E).data, sizeof now.kernel);
+    for (size_t i = 0; i < CEMV_SEEN_KEYS; i++) {
+        const struct cemv_seen_key *const seen = &reader->seen[i];
+        if (__builtin_memcmp(seen->card, now.card, sizeof now.card) == 0 &&
+            __builtin_memcmp(seen->kernel, now.kernel, sizeof now.kernel) != 0)
+            cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_REPEATED);
+    }
+    reader->seen[reader->seen_next] = now;
+    reader->seen_next = (uint8_t)((reader->seen_next + 1) % CEMV_SEEN_KEYS);
 }
 
 /* The issuer's certificate, while the card works: of its operands the date alone may change (4.3). */

@@ -166,6 +166,8 @@ bool k8_bind_iad(struct cemv_kernel *kernel);
 bool k8_eda_holds(const struct cemv_kernel *kernel);
 enum k8_local { K8_LOCAL_GOOD = 0, K8_LOCAL_FAILED = 1, K8_LOCAL_DATA_MISSING = 2 };
 uint8_t k8_authenticate(struct cemv_kernel *kernel);
+/* Of a channel that is open, for later taps at this reader. */
+void k8_remember_card_key(struct cemv_kernel *kernel);
 bool k8_precompute(struct cemv_kernel *kernel);
 bool k8_precompute_due(const struct cemv_kernel *kernel);
 
