@@ -78,6 +78,7 @@ let package = Package(
             name: "emv-bench",
             dependencies: [
                 "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC", "EMVJournal",
+                .target(name: "EMVSecureChannel", condition: .when(traits: ["Kernel8"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
             ],
@@ -92,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "KernelTests",
             dependencies: [
-                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator",
+                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestSecrets",
                 .product(name: "BigInt", package: "BigInt"),
             ],
             path: "Tests/Kernels"),
@@ -118,7 +119,7 @@ let package = Package(
         .testTarget(
             name: "SecureChannelTests",
             dependencies: [
-                "CEMV", "CEMVInternals", "EMVBenchC", "EMVFormats", "EMVKit", "EMVSecureChannel",
+                "CEMV", "CEMVInternals", "EMVBenchC", "EMVFormats", "EMVKit", "EMVSecureChannel", "EMVSimulator",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
             ]),
@@ -126,7 +127,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", .product(name: "BigInt", package: "BigInt"),
+                "EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", "TestSecrets",
+                .product(name: "BigInt", package: "BigInt"),
             ]),
     ],
     swiftLanguageModes: [.v6],

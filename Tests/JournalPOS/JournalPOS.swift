@@ -113,9 +113,10 @@ import JournalFaults
 
     private static func accounts(_ count: Int, _ directory: String, _ journal: SQLiteJournal) async throws {
         let pos = try await POS(directory, journal), pad = RecordingPINPad()
-        // Cards that this POS knows: none of Kernel 8, which needs a port for secrets.
-        let known = Set(Configuration.simulator().combinations.map(\.aid))
-        let profiles = CardProfile.profiles.values.filter { known.contains($0.application.aid) }
+        // Cards that this POS knows.
+        let known = POS.configuration.combinations.map(\.aid)
+        let profiles = CardProfile.profiles.values
+            .filter { profile in known.contains { profile.application.aid.starts(with: $0) } }
             .sorted { $0.name < $1.name }
         var secrets: Set<Bytes> = [], payments = 0
         for number in 0..<count {
@@ -495,6 +496,9 @@ struct POS {
     let settlement: Settlement
     private let told: FileHandle
 
+    /// Cards of every scheme, and of Kernel 8.
+    static let configuration = Configuration.simulator(secrets: .simulatorVariableTime)
+
     init(_ directory: String, _ journal: any Journal) async throws {
         self.journal = journal
         host = try SimulatedHost(path: directory + "/host")
@@ -545,7 +549,8 @@ struct POS {
         options.fingerprints = SimulatedSealer()
         options.offline = policy
         options.timer = timer
-        return TapReader(transport, configuration: .simulator(), options: options)
+        return TapReader(
+            transport, configuration: Self.configuration, secrets: .simulatorVariableTime, options: options)
     }
 
     /// As a seed says; begins with what an earlier process left.

@@ -101,11 +101,19 @@ import Testing
 
     /// The simulated POS takes every scheme's cards, and other data objects reach the kernel they are for.
     @Test func simulatedPOSTakesEveryScheme() throws {
-        let rows = Configuration.simulator().combinations
-        // Kernel 8 needs a port for secrets, which this POS is not given.
-        for scheme in Schemes.cards where scheme.rid != CardAuthority.kernel8RID {
-            #expect(rows.contains { Array($0.aid.prefix(5)) == scheme.rid })
+        let whole = Configuration.simulator(secrets: Kernel8POS.secrets)
+        for scheme in Schemes.cards {
+            #expect(whole.combinations.contains { Array($0.aid.prefix(5)) == scheme.rid })
         }
+        _ = try CheckedConfiguration(whole, secrets: Kernel8POS.secrets)
+        // Without anything that computes with secrets it is the same POS less Kernel 8: no combination, no key on a
+        // curve, and each application's own kernel where it was.
+        let rows = Configuration.simulator().combinations
+        #expect(whole.combinations.filter { $0.kernel.id != 8 } == rows)
+        #expect(whole.caKeys.filter { $0.curve == nil } == Configuration.simulator().caKeys)
+        let beside = whole.combinations.filter { $0.kernel.id == 8 }.map(\.aid)
+        #expect(Set(beside) == Set(rows.map(\.aid) + [CardApplication.ordinaryKernel8.aid]))
+        #expect(Set(beside).count == beside.count)
         let changed = Configuration.simulator(data: [2: [0xDF811D: [0x01]], 3: [0x9F4E: [0x41]]])
         #expect(changed == .simulator(data: [3: [0x9F4E: [0x41]], 2: [0xDF811D: [0x01]]]))
         #expect(changed.combinations.filter { $0.kernel.id == 2 }.allSatisfy { $0.data[0xDF811D] == [0x01] })

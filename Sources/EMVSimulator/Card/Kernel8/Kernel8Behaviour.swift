@@ -125,7 +125,7 @@ extension CardApplication {
     public static let ordinaryKernel8: CardApplication = {
         var application = CardApplication(
             .kernel8(Kernel8Behaviour()), aid: CardAuthority.kernel8RID + [0x01, 0x01], label: "KERNEL EIGHT",
-            pan: "6788880000000019", pdol: .kernel8, interchangeProfile: [0x00, 0x00])
+            pan: "6788880000000018", pdol: .kernel8, interchangeProfile: [0x00, 0x00])
         application.kernelIdentifier = [0x08]
         application.derivation = .optionC
         return application

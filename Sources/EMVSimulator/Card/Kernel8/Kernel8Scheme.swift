@@ -13,8 +13,38 @@ extension Kernel8Behaviour: SchemeBehaviour {
     static var profiles: [CardProfile] { CardProfile.kernel8 }
     static var issuer: IssuerScheme { .kernel8 }
 
-    /// None: Kernel 8 needs a port for secrets, which the simulated POS is not given.
-    static func combinations(at terminal: SimulatedTerminal) -> [Combination] { [] }
+    /// Its own cards', and Kernel 8 beside the kernel of each other application that the POS takes. None at a POS
+    /// without anything that computes with secrets.
+    static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
+        guard terminal.hasSecrets else { return [] }
+        let others = Schemes.cards.filter { $0.rid != rid }.flatMap { $0.combinations(at: terminal) }
+        var data = reader(terminal)
+        for element in (terminal.data[8] ?? [:]).elements { data[element.tag] = element.value }
+        var limits = terminal.limits
+        // Book C-8 knows neither.
+        limits.terminalFloor = nil
+        limits.cdcvmTransaction = nil
+        var names: [(aid: Bytes, name: String)] = [(CardApplication.ordinaryKernel8.aid, "Kernel 8")]
+        for other in others where !names.contains(where: { $0.aid == other.aid }) {
+            names.append((other.aid, other.name))
+        }
+        return names.map {
+            Combination(
+                aid: $0.aid, kernel: .kernel8(), name: $0.name, transactionTypes: terminal.transactionTypes,
+                limits: limits, data: data)
+        }
+    }
+
+    /// RSA certificates too, relay resistance, local authentication, whose failure is not reported: the issuer gets the
+    /// TVR that the cryptogram covers. The verification that the terminal's qualifiers name, and none below the limit.
+    private static func reader(_ terminal: SimulatedTerminal) -> DataObjects {
+        let methods: [(byte: Int, bit: UInt8, method: UInt8)] = [(0, 0x04, 0x40), (0, 0x02, 0x20), (2, 0x40, 0x04)]
+        let offered = methods.reduce(UInt8(0)) { $0 | (terminal.ttq[$1.byte] & $1.bit != 0 ? $1.method : 0) }
+        return [
+            0x9F8206: [0xE0], 0x9F8207: [offered], 0x9F8208: [offered | 0x08], 0x9F8209: [0x30, 0x00],
+            0x9F820A: [0x10], 0x9F821E: [0x18], 0x9F821F: [0x9F, 0x82, 0x04, 0x9F, 0x81, 0x0C],
+        ]
+    }
 
     func run(_ application: CardApplication) -> any RunningApplication { Kernel8Application(application) }
 

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import Testing
+
+@testable import EMVSimulator
+
+/// The rows of SECURITY.md, "What the kernel defends: Kernel 8": relays that modify, and cards that no honest issuer
+/// made, in the three profiles.
+@Suite struct Kernel8AttackTests {
+    private static let profiles: [Protection.Profile] = [.book, .guarded, .strict]
+    private static let approved = ["approved none", "approved none", "onlineRequest none"]
+
+    /// Plays the attack in the profiles book, guarded, strict; the last that is expected stands for those that follow.
+    @discardableResult
+    private static func leads(
+        _ card: any CardPresentation, to expected: [String], reporting findings: [Findings] = [],
+        amount: UInt64 = 12_50, terminalType: UInt8 = 0x22, line: SourceLocation = #_sourceLocation,
+        _ change: (inout Combination) -> Void = { _ in }
+    ) throws -> [Kernel8POS.Tap] {
+        try profiles.enumerated().map { place, profile in
+            var pos = Kernel8POS(profile, amount: amount, change)
+            pos.configuration.terminal[0x9F35] = [terminalType]
+            let tap = try tap(card, at: pos)
+            #expect(
+                tap.summary == expected[min(place, expected.count - 1)], "\(profile)", sourceLocation: line)
+            if !findings.isEmpty {
+                let wanted = findings[min(place, findings.count - 1)]
+                #expect(
+                    tap.outcome.findings.isSuperset(of: wanted), "\(profile): \(tap.outcome.findings)",
+                    sourceLocation: line)
+            }
+            return tap
+        }
+    }
+
+    private static func tap(_ card: any CardPresentation, at pos: Kernel8POS) throws -> Kernel8POS.Tap {
+        func play(_ card: some CardPresentation) throws -> Kernel8POS.Tap {
+            var card = card
+            return try pos.tap(&card)
+        }
+        return try play(card)
+    }
+
+    private static func relay(_ name: String, _ edits: CardEdit...) -> ManInTheMiddle<VirtualCard> {
+        ManInTheMiddle(AttackScene.card(name), edits)
+    }
+
+    /// Nothing is found that is not there.
+    @Test(arguments: [
+        "k8Online", "k8OnlineLocal", "k8Version1", "k8Offline", "k8OfflineRSA", "k8Relay", "k8OnlinePIN", "k8CDCVM",
+        "k8PlainRecords", "k8ExtendedData", "k8Envelopes",
+    ])
+    func honestCardsRaiseNoSuspicion(card: String) throws {
+        for profile in Self.profiles {
+            let memory = ReaderMemory()
+            var honest = VirtualCard(try #require(CardProfile.named(card)))
+            for seed: UInt8 in 1...3 {
+                var pos = Kernel8POS(profile)
+                pos.seed = seed
+                #expect(try pos.tap(&honest, memory).outcome.findings.subtracting(.testKey).isEmpty)
+            }
+        }
+    }
+
+    // MARK: The channel
+
+    /// A28 d: a blinded key that is no point, or is none of this length, opens no channel (4.2 e, C.11).
+    @Test(arguments: ["k8OffCurve", "k8ShortKeyData"])
+    func aKeyOffTheCurveOpensNoChannel(card: String) throws {
+        let taps = try Self.leads(AttackScene.card(card), to: ["unreadable"])
+        for tap in taps { #expect(tap.error[1] == 0x10 && tap.count(0xB2) == 0 && tap.count(0xAE) == 0) }
+        // Whatever the relay writes there: only points are taken.
+        for x in [[UInt8](repeating: 0xFF, count: 32), [UInt8](repeating: 0, count: 31) + [1]] {
+            let edit = CardEdit(.options, .response(.replace(0x9F8103, x + [UInt8](repeating: 0, count: 32))))
+            for tap in try Self.leads(Self.relay("k8Offline", edit), to: ["unreadable"]) {
+                #expect(tap.error[1] == 0x10)
+            }
+        }
+    }
+
+    /// A28 a: with keys of its own towards both sides a relay reads everything. The kernel's MAC over what the kernel
+    /// said is not the card's: with local authentication the blinding fails, without it the issuer refuses.
+    @Test func aRelayWithKeysOfItsOwnIsFoundByTheIssuerOrByTheBlinding() throws {
+        let denial: (inout Combination) -> Void = { $0.data[0x9F820B] = [0x00, 0x00, 0x00, 0x00, 0x40] }
+        let profile = try #require(CardProfile.named("k8Online"))
+        let taps = try Self.leads(
+            ChannelRelay(VirtualCard(profile)), to: ["onlineRequest none"], terminalType: 0x21, denial)
+        for tap in taps {
+            var host = IssuerHost(cards: profile.applications)
+            #expect(throws: IssuerHost.Refusal.wrongCryptogram) {
+                try host.accept(IssuerMessage(ChipData(tap.outcome)))
+            }
+        }
+        let certified = try #require(CardProfile.named("k8Offline"))
+        for tap in try Self.leads(ChannelRelay(VirtualCard(certified)), to: ["declined"]) {
+            // The account was read, all the same: privacy is against listeners (SECURITY.md).
+            #expect(tap[0x5A] == [0x67, 0x88, 0x88, 0, 0, 0, 0, 0x18])
+        }
+    }
+
+    /// What the relay may do without being seen is to pass on: it is a relay that works.
+    @Test func theRelayWithKeysOfItsOwnSpeaksTheProtocol() throws {
+        var relay = ChannelRelay(VirtualCard(try #require(CardProfile.named("k8Offline"))))
+        let tap = try Kernel8POS().tap(&relay)
+        // No MAC failed: the end is the decision's, by TVR byte 1 b3.
+        #expect(tap.summary == "declined" && tap.error[1] == 0)
+    }
+
+    /// r = 1 shows the card's key; the payment is as good as ever.
+    @Test func aCardThatShowsItsKeyIsReported() throws {
+        try Self.leads(AttackScene.card("k8BlindingOne"), to: Self.approved, reporting: [.cardKeyExposed])
+        for tap in try Self.leads(AttackScene.card("k8BlindingRepeated"), to: Self.approved) {
+            #expect(!tap.outcome.findings.contains(.cardKeyExposed))
+        }
+    }
+
+    /// The same blinded key under another key of the kernel's.
+    @Test func aBlindedKeyThatReturnsIsReported() throws {
+        for profile in Self.profiles {
+            let memory = ReaderMemory()
+            var card = AttackScene.card("k8BlindingRepeated")
+            var pos = Kernel8POS(profile)
+            #expect(try !pos.tap(&card, memory).outcome.findings.contains(.cardKeyRepeated))
+            // The kernel's own key once more: that is the kernel's doing.
+            #expect(try !pos.tap(&card, memory).outcome.findings.contains(.cardKeyRepeated))
+            pos.seed = 2
+            let again = try pos.tap(&card, memory)
+            #expect(again.outcome.findings.contains(.cardKeyRepeated))
+            #expect(again.summary == (profile == .strict ? "onlineRequest none" : "approved none"))
+            // Eight taps later it is forgotten.
+            var other = AttackScene.card("k8Offline")
+            for seed: UInt8 in 3...10 {
+                pos.seed = seed
+                #expect(try !pos.tap(&other, memory).outcome.findings.contains(.cardKeyRepeated))
+            }
+            pos.seed = 11
+            #expect(try !pos.tap(&card, memory).outcome.findings.contains(.cardKeyRepeated))
+        }
+    }
+
+    /// A28 e: two records under one counter are not read: the kernel's moves once for each.
+    @Test func aCounterUsedTwiceIsNotRead() throws {
+        for tap in try Self.leads(AttackScene.card("k8RepeatedCounter"), to: ["unreadable"]) {
+            #expect(tap.count(0xAE) == 0)
+        }
+    }
+
+    // MARK: What the MACs cover
+
+    /// A02, A10, A19, A25, A28 f: any bit of what either side said.
+    @Test func whatWasToldOtherwiseFailsTheMAC() throws {
+        let edits: [CardEdit] = [
+            // Local authentication, offline capability, relay resistance taken from the profile.
+            CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00]))),
+            CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x08]))),
+            CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x01]))),
+            // The type, the verification, the counter.
+            CardEdit(.cryptogram, .response(.replace(0x9F27, [0x40]))),
+            CardEdit(.cryptogram, .response(.replace(0x9F27, [0x00]))),
+            CardEdit(.cryptogram, .response(.replace(0x9F8102, [0x03]))),
+            CardEdit(.cryptogram, .response(.insert(0x9F8108, [0x2F, 0x00]))),
+            CardEdit(.cryptogram, .response(.insert(0x9F8104, [0, 0, 0, 0, 0]))),
+            CardEdit(.cryptogram, .response(.replace(0x9F26, [1, 2, 3, 4, 5, 6, 7, 8]))),
+            // The qualifier that the card was told: no local authentication, no RSA.
+            CardEdit(.options, .command(.clearBits(0x9F2B, [0x00, 0x80]))),
+            CardEdit(.options, .command(.replace(0x9F2B, [0x02, 0x80, 0x00, 0x10, 0xFF, 0xFF]))),
+        ]
+        for (index, edit) in edits.enumerated() {
+            // A type that was changed to the one it has is no change.
+            let name = index == 3 ? "k8OfflineLimit" : "k8Relay"
+            for tap in try Self.leads(Self.relay(name, edit), to: ["unreadable"]) {
+                #expect(tap.error[1] == 0x13, "\(index)")
+            }
+        }
+        // The data of GENERATE AC: amount, Terminal Risk Management Data.
+        for place in [5, 30] {
+            for tap in try Self.leads(TellsOtherwise(AttackScene.card("k8Offline"), place), to: ["unreadable"]) {
+                #expect(tap.error[1] == 0x13)
+            }
+        }
+    }
+
+    /// A22: nothing of the terminal's is taken from the card.
+    @Test func anObjectOfTheTerminalsEndsTheTap() throws {
+        try Self.leads(
+            AttackScene.card("k8TerminalObject"), to: ["unreadable"], reporting: [.terminalTagFromCard])
+        let edit = CardEdit(.options, .response(.insert(0x9F8204, [0, 0, 0, 0, 0, 0])))
+        try Self.leads(Self.relay("k8Offline", edit), to: ["unreadable"], reporting: [.terminalTagFromCard])
+    }
+
+    /// A28 c: the MAC's place lies within the issuer's data, computed wide enough.
+    @Test(arguments: [25, 31, 0xF8, 0xFF] as [UInt8])
+    func anOffsetPastTheEndEndsTheTap(offset: UInt8) throws {
+        let edit = CardEdit(.cryptogram, .response(.replace(0x9F8107, [offset])))
+        for tap in try Self.leads(Self.relay("k8OffsetOfCard", edit), to: ["unreadable"]) {
+            #expect(tap.error[1] == 0x06)
+        }
+    }
+
+    /// A card that leaves the IAD-MAC out of its data: it must reach the acquirer apart.
+    @Test func theMACReachesTheAcquirerApart() throws {
+        let taps = try Self.leads(
+            AttackScene.card("k8MACApart"), to: Self.approved, reporting: [.acBindingNotSent])
+        for tap in taps { #expect(tap[0x9F8109]?.count == 8) }
+        for tap in try Self.leads(AttackScene.card("k8Offline"), to: Self.approved) {
+            #expect(!tap.outcome.findings.contains(.acBindingNotSent))
+        }
+    }
+
+    // MARK: Objects from elsewhere (4.2 oo)
+
+    /// A Restart Indicator or a Card TVR in the answer to GET PROCESSING OPTIONS, which no MAC covers: by the book it
+    /// acts, otherwise it does not. Reported in every profile.
+    @Test func whatNoMACCoversDoesNotAct() throws {
+        let restart = CardEdit(.options, .response(.insert(0x9F8108, [0x31, 0x00])))
+        let declining = Self.relay("k8Decline", restart)
+        try Self.leads(declining, to: ["tryAnotherInterface", "declined"], reporting: [.unboundObject])
+        let results = CardEdit(.options, .response(.insert(0x9F8104, [0x00, 0x20, 0x00, 0x00, 0x00])))
+        let taps = try Self.leads(
+            Self.relay("k8OnlineLocal", results), to: ["onlineRequest none"], reporting: [.unboundObject])
+        #expect(taps.map { $0[0x95]?[1] } == [0x20, 0x00, 0x00])
+        // The same from the card where it belongs.
+        for tap in try Self.leads(AttackScene.card("k8CardResults"), to: ["onlineRequest none"]) {
+            #expect(tap[0x95]?[1] == 0x20 && !tap.outcome.findings.contains(.unboundObject))
+        }
+        let type = CardEdit(.options, .response(.insert(0x9F27, [0x40])))
+        try Self.leads(
+            Self.relay("k8Offline", type), to: ["approved none", "approved none", "unreadable"],
+            reporting: [.unboundObject])
+    }
+
+    // MARK: Local authentication
+
+    /// A03: another RID in 84 finds no key of ours; the mismatch itself denies, too.
+    @Test func anotherNameIsNotAuthenticated() throws {
+        let name: [UInt8] = [0xA0, 0, 0, 0, 0x03, 0x10, 0x10]
+        let edit = CardEdit(.selection, .response(.replace(0x84, name)))
+        try Self.leads(Self.relay("k8Offline", edit), to: ["declined"])
+        let lax: (inout Combination) -> Void = { $0.data[0x9F820B] = [0x84, 0x00, 0x00, 0x00, 0x00] }
+        for (place, tap) in try Self.leads(Self.relay("k8Offline", edit), to: ["declined"], lax).enumerated() {
+            // By the book the key of that RID is looked up, and the certificate names another.
+            #expect(tap.outcome.findings.contains(.caKeyMissing) == (place != 0))
+        }
+    }
+
+    /// Certificates or blinding that do not hold: declined by the action codes, which may not say otherwise.
+    @Test(arguments: [
+        "k8UnknownCA", "k8OtherIssuer", "k8IssuerSignature", "k8CardSignature", "k8CardHash", "k8ForeignBlinding",
+        "k8UnsignedKey", "k8Expired", "k8CardExpired", "k8Revoked", "k8NoKeys",
+    ])
+    func withoutLocalAuthenticationNothingIsApproved(card: String) throws {
+        try Self.leads(AttackScene.card(card), to: ["declined"])
+        let lax: (inout Combination) -> Void = {
+            $0.data[0x9F820B] = [0x00, 0x00, 0x00, 0x00, 0x40]
+            $0.data[0x9F820C] = [0x00, 0x00, 0x00, 0x80, 0x4C]
+        }
+        // By the book such codes approve; a reader that is guarded is not configured with them.
+        #expect(try Kernel8POS(.book, lax).tap(card).summary == "approved none")
+        for profile: Protection.Profile in [.guarded, .strict] {
+            let error = #expect(throws: ConfigurationError.self) { try Kernel8POS(profile, lax).tap(card) }
+            #expect(error?.tag == 0x9F820B && error?.field == .data)
+        }
+    }
+
+    /// A28 b: a Card TVR clears no bit that the kernel keeps; a mask that lets it is refused beyond the book.
+    @Test func theCardClearsNoneOfTheKernelsBits() throws {
+        let liar = AttackScene.card("k8ForeignBlinding") { $0.kernel8.results = [0x00, 0x20, 0x00, 0x00, 0x00] }
+        let reporting: (inout Combination) -> Void = { $0.data[0x9F8209] = [0x38, 0x00] }
+        for tap in try Self.leads(liar, to: ["declined"], reporting) {
+            #expect(tap[0x95]?.prefix(2) == [0x04, 0x20])
+        }
+        let open: (inout Combination) -> Void = { $0.data[0x9F821A] = [0x00, 0x00, 0x00, 0x00, 0x00] }
+        #expect(try Self.tap(liar, at: Kernel8POS(.book, open)).summary == "approved none")
+        for profile: Protection.Profile in [.guarded, .strict] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try Self.tap(liar, at: Kernel8POS(profile, open))
+            }
+            #expect(error?.tag == 0x9F821A)
+        }
+    }
+
+    /// A17: the account in the clear, changed: the hash of the certificate no longer holds, and the kernel's MAC covers
+    /// the same hash.
+    @Test func anotherAccountFailsTheMAC() throws {
+        let edit = CardEdit(.every, .response(.replace(0x5A, [0x67, 0x88, 0x88, 0, 0, 0, 0, 0x26])))
+        let taps = try Self.leads(Self.relay("k8PlainRecords", edit), to: ["unreadable"])
+        #expect(taps.map { $0.error[1] } == [0x13, 0x06, 0x06])
+        for tap in taps { #expect(tap.outcome.findings.contains(.panMismatch)) }
+    }
+
+    /// A list that names one object again and again: the room for what it gathers is bounded.
+    @Test func aListThatRepeatsItselfEndsTheTap() throws {
+        let card = AttackScene.card("k8ExtendedData") {
+            $0.kernel8.authenticatedData = [UInt8](repeating: 0xA5, count: 128)
+            $0.kernel8.extendedTags = [UInt32](repeating: 0x9F8106, count: 60)
+        }
+        for tap in try Self.leads(card, to: ["unreadable"]) { #expect(tap.error[1] == 0x06) }
+    }
+
+    // MARK: Decisions
+
+    /// A10: an approval where less was asked for ends the tap (29.20).
+    @Test func anApprovalThatNobodyAskedForIsNone() throws {
+        try Self.leads(
+            AttackScene.card("k8Regardless"), to: ["unreadable"], amount: 200_00)
+        try Self.leads(AttackScene.card("k8UndefinedType"), to: ["unreadable"])
+    }
+
+    /// A09, A30: nothing, and refunds, are not approved by the card alone.
+    @Test func amountsOfZeroAreNotApproved() throws {
+        try Self.leads(
+            AttackScene.card("k8Offline"), to: ["approved none", "onlineRequest none"], amount: 0)
+    }
+
+    /// 4.2 n: a terminal without a line gets an ARQC to its TC: the book knows no way out.
+    @Test func whoeverCannotGoOnlineDeclines() throws {
+        try Self.leads(
+            AttackScene.card("k8OfflineLimit"), to: ["onlineRequest none", "declined"], terminalType: 0x23)
+        // The control: what it may approve it does, but in strict, which approves nothing offline.
+        try Self.leads(
+            AttackScene.card("k8Offline"), to: ["approved none", "approved none", "declined"], terminalType: 0x23)
+    }
+
+    /// A24: late is online; where there is no line, the book approves.
+    @Test func aLateCardIsNotApproved() throws {
+        let slow = CardEdit(.relayResistance, .delay(milliseconds: 40))
+        try Self.leads(Self.relay("k8Relay", slow), to: ["onlineRequest none"])
+        try Self.leads(Self.relay("k8Relay", slow), to: ["approved none", "declined"], terminalType: 0x23)
+        try Self.leads(
+            AttackScene.card("k8Relay"), to: ["approved none", "approved none", "declined"], terminalType: 0x23)
+        // Too fast is no card's doing (21.18).
+        let card = AttackScene.card("k8Relay") { $0.kernel8.relay = RelayResistance(milliseconds: [2]) }
+        try Self.leads(card, to: ["unreadable"])
+    }
+
+    /// Restarts are counted beyond the book.
+    @Test func restartsEnd() throws {
+        let taps = try Self.leads(AttackScene.card("k8RestartForever"), to: ["unreadable", "declined"])
+        #expect(taps.map(\.presentments) == [4, 3, 3])
+        for tap in taps.dropFirst() { #expect(tap.outcome.reason == .protection) }
+    }
+}
+
+/// A relay with a key pair of its own towards the kernel and another towards the card: it deciphers, may look,
+/// enciphers anew and computes every MAC that keys of the channel suffice for.
+private struct ChannelRelay: CardPresentation {
+    private var card: VirtualCard
+    private let own = P256PrivateKey(name: "relay")
+    private let blinded = P256PrivateKey(name: "relay, blinded")
+    private var towardsCard: Kernel8SessionKeys?
+    private var towardsKernel: Kernel8SessionKeys?
+    private var counter: UInt16 = 0x8001
+    private var pdolValues: [UInt8] = []
+    private var profile: [UInt8] = []
+    private var locator: [UInt8] = []
+    private var signed: [UInt8] = []
+
+    init(_ card: VirtualCard) { self.card = card }
+
+    mutating func poll() -> CardPresence { card.poll() }
+    mutating func reset() { self = ChannelRelay(card.after { $0.reset() }) }
+
+    mutating func exchange(_ command: [UInt8]) -> CardReply {
+        switch command[1] {
+        case 0xA8: return .response(options(command), milliseconds: 1)
+        case 0xB2: return .response(record(command), milliseconds: 1)
+        case 0xAE: return .response(cryptogram(command), milliseconds: 1)
+        default: return card.exchange(command)
+        }
+    }
+
+    private static func inner(_ response: [UInt8]) -> [DataObject] {
+        (DataObject.parse(Array(response.dropLast(2)))?.first).flatMap { DataObject.parse($0.value) } ?? []
+    }
+
+    private static func answer(_ objects: [DataObject]) -> [UInt8] {
+        DataObject(0x77, objects).bytes + StatusWord.success.bytes
+    }
+
+    private mutating func options(_ command: [UInt8]) -> [UInt8] {
+        pdolValues = DataObject.parse(Array(command[5..<command.count - 1]))?.first?.value ?? []
+        guard let kernel = P256.Point(Array(pdolValues.prefix(64))) else { return [0x6A, 0x80] }
+        let told = DataObject(0x83, own.point.bytes + pdolValues.dropFirst(64)).bytes
+        var objects = Self.inner(card.respond(to: Array(command[0..<5]) + told + [0x00]))
+        guard let place = objects.firstIndex(where: { $0.tag == 0x9F8103 }),
+            let point = P256.Point(x: Array(objects[place].value.prefix(32))),
+            let cards = point.multiplied(by: own.scalar), let kernels = kernel.multiplied(by: blinded.scalar)
+        else { return [0x6A, 0x80] }
+        towardsCard = Kernel8SessionKeys(shared: cards.x.bytes)
+        let keys = Kernel8SessionKeys(shared: kernels.x.bytes)
+        towardsKernel = keys
+        objects[place].value =
+            blinded.point.x.bytes + keys.confidentiality.counterMode(Number256.one.bytes, counter: 0x8000)
+        for object in objects where object.tag == 0x82 { profile = object.value }
+        for object in objects where object.tag == 0x94 { locator = object.value }
+        return Self.answer(objects)
+    }
+
+    private mutating func record(_ command: [UInt8]) -> [UInt8] {
+        let response = card.respond(to: command)
+        guard let template = DataObject.parse(Array(response.dropLast(2)))?.first, template.tag == 0xDA,
+            let towardsCard, let towardsKernel
+        else { return response }
+        let plain = towardsCard.confidentiality.counterMode(template.value, counter: counter)
+        let hidden = towardsKernel.confidentiality.counterMode(plain, counter: counter)
+        counter += 1
+        for entry in stride(from: 0, to: locator.count, by: 4)
+        where locator[entry] >> 3 == command[3] >> 3 && command[2] < locator[entry + 1] + locator[entry + 3] {
+            signed += plain
+        }
+        return DataObject(0xDA, hidden).bytes + StatusWord.success.bytes
+    }
+
+    private mutating func cryptogram(_ command: [UInt8]) -> [UInt8] {
+        var objects = Self.inner(card.respond(to: command))
+        guard let towardsKernel, let place = objects.firstIndex(where: { $0.tag == 0x9F8105 }),
+            let cryptogram = objects.first(where: { $0.tag == 0x9F26 })
+        else { return [0x69, 0x85] }
+        let mac = towardsKernel.issuerDataMAC(
+            of: Kernel8MACInput(
+                pdolValues: pdolValues, cdolData: Array(command[5..<command.count - 1]),
+                objects: objects.filter { ![0x9F26, 0x9F8105].contains($0.tag) }.flatMap(\.bytes),
+                dataHash: SHA256.hash(signed + profile)))
+        objects[place].value = towardsKernel.authenticationMAC(cryptogram: cryptogram.value, bound: mac)
+        return Self.answer(objects)
+    }
+}
+
+extension VirtualCard {
+    fileprivate func after(_ change: (inout VirtualCard) -> Void) -> VirtualCard {
+        var card = self
+        change(&card)
+        return card
+    }
+}
+
+/// Tells the card other data with GENERATE AC.
+private struct TellsOtherwise: CardPresentation {
+    private var card: VirtualCard
+    private let place: Int
+
+    /// - Parameter place: of the byte, in CDOL1 Related Data.
+    init(_ card: VirtualCard, _ place: Int) {
+        self.card = card
+        self.place = place
+    }
+
+    mutating func poll() -> CardPresence { card.poll() }
+    mutating func reset() { card.reset() }
+
+    mutating func exchange(_ command: [UInt8]) -> CardReply {
+        var command = command
+        if command[1] == 0xAE { command[5 + place] ^= 0x40 }
+        return card.exchange(command)
+    }
+}

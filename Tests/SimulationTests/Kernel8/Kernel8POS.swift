@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import TestSecrets
+
+@testable import EMVSimulator
+
+/// A POS that takes Kernel 8's cards, its kernel over the test adapter in C, which shares no code with the cards. It
+/// presents whatever stands before it as often as the kernel asks.
+struct Kernel8POS {
+    static let secrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCrypto(table: UnsafeRawPointer($0)) }
+
+    var configuration: Configuration
+    var amount: UInt64
+    var type = TransactionType.purchase
+    /// Presentments, then it gives up.
+    var patience = 12
+    /// Another key of the kernel's, and another number, for each.
+    var seed: UInt8 = 1
+    /// Data of the transaction.
+    var data: DataObjects = [:]
+    /// Answers to questions of the kernel, in order; then the deadline passes.
+    var answers: [Bytes] = []
+    /// Computes ahead of time while the card works.
+    var worksAhead = false
+
+    init(
+        _ profile: Protection.Profile = .book, amount: UInt64 = 12_50, ttq: Bytes = [0x36, 0x00, 0x40, 0x00],
+        only: Bool = true, _ change: (inout Combination) -> Void = { _ in }
+    ) {
+        configuration = .simulator(
+            ttq: ttq, protection: Protection(profile: profile), secrets: Self.secrets)
+        if only { configuration.combinations.removeAll { $0.kernel.id != 8 } }
+        configuration.revoked = [
+            Revocation(rid: CardAuthority.kernel8RID, index: 0xEC, serial: [0x00, 0xBA, 0xD1])
+        ]
+        for row in configuration.combinations.indices where configuration.combinations[row].kernel.id == 8 {
+            change(&configuration.combinations[row])
+        }
+        self.amount = amount
+    }
+
+    /// What came of it.
+    struct Tap {
+        var outcome = Outcome(status: .none)
+        /// Of the last presentment.
+        var exchanges: [(command: Bytes, response: Bytes)] = []
+        var messages: [Message] = []
+        var presentments = 0
+        /// Each data exchange that the kernel sent to the terminal.
+        var sent: [Bytes] = []
+
+        /// "approved none", or the tap's name where no card was read.
+        var summary: String {
+            switch outcome.status {
+            case .approved, .onlineRequest: "\(outcome.status.rawValue) \(outcome.cvm.rawValue)"
+            default: TapOutcome(outcome: outcome).name.rawValue
+            }
+        }
+        subscript(_ tag: EMVKit.Tag) -> Bytes? { outcome.dataRecord?[tag] }
+        func commands(_ instruction: UInt8) -> [Bytes] { exchanges.map(\.command).filter { $0[1] == instruction } }
+        func count(_ instruction: UInt8) -> Int { commands(instruction).count }
+        /// Error Indication: L1, L2, L3, status word, message.
+        var error: Bytes { outcome.discretionary?[0x9F8204] ?? [] }
+    }
+
+    var transaction: Transaction {
+        let random = (0..<16).flatMap { block in SHA256.hash([seed, UInt8(block)]) }
+        return Transaction(
+            type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
+            time: TapThroughTests.moment.time, random: .fixed(random), data: data)
+    }
+
+    func tap<Card: CardPresentation>(_ card: inout Card, _ memory: ReaderMemory = ReaderMemory()) throws -> Tap {
+        var session = try KernelSession(
+            CheckedConfiguration(configuration, secrets: Self.secrets), transaction, reader: memory)
+        var tap = Tap()
+        var asked = 0
+        for _ in 0..<400 where session.kind != .done {
+            tap.messages += session.messages.map(\.message)
+            if !session.exchange.isEmpty { tap.sent.append(session.exchange) }
+            switch session.step {
+            case .poll(let poll):
+                if poll.removalFirst, session.takes(.removed) {
+                    session.advance(.removed)
+                    continue
+                }
+                guard tap.presentments < patience else {
+                    tap.outcome = session.outcome
+                    return tap
+                }
+                tap.presentments += 1
+                tap.exchanges = []
+                card.reset()
+                _ = card.poll()
+                session.advance(.card)
+            case .send(let command):
+                if worksAhead { while session.work() {} }
+                let reply = card.exchange(command)
+                if case .response(let bytes, _) = reply { tap.exchanges.append((command, bytes)) }
+                session.advance(Self.reply(reply))
+            case .ask:
+                session.advance(asked < answers.count ? .data(answers[asked]) : .deadlinePassed)
+                asked += 1
+            case .work: session.advance(.carryOn)
+            case .parked:
+                tap.outcome = session.outcome
+                return tap
+            case .done: break
+            }
+        }
+        tap.messages += session.messages.map(\.message)
+        tap.outcome = session.outcome
+        return tap
+    }
+
+    private static func reply(_ reply: CardReply) -> Reply {
+        switch reply {
+        case .response(let bytes, let milliseconds):
+            .response(bytes, elapsed: .microseconds(Int64(milliseconds * 1000)))
+        case .timeout: .fault(.timeout)
+        case .transmissionError: .fault(.transmission)
+        case .protocolError: .fault(.protocol)
+        case .removed: .fault(.removed)
+        }
+    }
+
+    /// A fresh card of this name, with a relay before it.
+    func tap(_ name: String, _ edits: [CardEdit] = []) throws -> Tap {
+        var card = ManInTheMiddle(VirtualCard(CardProfile.named(name)!), edits)
+        return try tap(&card)
+    }
+
+    /// The same of a card made from a named one.
+    func tap(_ name: String, changed change: (inout CardApplication) -> Void) throws -> Tap {
+        var profile = CardProfile.named(name)!
+        change(&profile.application)
+        var card = VirtualCard(profile)
+        return try tap(&card)
+    }
+}
