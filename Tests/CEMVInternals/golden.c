@@ -6,10 +6,11 @@
 
 enum {
     MAX_READERS = 128,
-    MAX_TAPS = 4096,
+    MAX_TAPS = 6144,
     MAX_BLOBS = 4096,
     MAX_ROWS = 16,
     MAX_KEYS = 24,
+    MAX_CURVE_KEYS = 8,
     MAX_REVOKED = 4,
     MAX_REPLIES = 49152
 };
@@ -25,8 +26,18 @@ struct reading {
     struct golden_reader *reader;
     struct golden_reply *replies; /* of all taps */
     size_t reply_count;
+    bool needs_secrets, skips; /* this file: there is nothing that computes with secrets */
     bool bad;
 };
+
+static const struct cemv_crypto *secret_crypto;
+static const struct cemv_kernel_module *secret_kernel;
+
+void golden_secrets(const struct cemv_crypto *crypto, const struct cemv_kernel_module *kernel_8)
+{
+    secret_crypto = crypto;
+    secret_kernel = kernel_8;
+}
 
 static void *room(struct golden_file *file, size_t size)
 {
@@ -210,6 +221,24 @@ static void read_key(struct reading *r)
     key->test = number(r) != 0;
 }
 
+/* Of Kernel 8: RID, index, suite, x, y, SHA-256, whether it is a test key. */
+static void read_curve(struct reading *r)
+{
+    struct cemv_configuration *all = &r->reader->configuration;
+    struct cemv_curve_key *key = (struct cemv_curve_key *)(uintptr_t)&all->curve_keys[all->curve_key_count++];
+    if (all->curve_key_count > MAX_CURVE_KEYS) {
+        r->bad = true;
+        return;
+    }
+    fixed(r, key->rid, 5);
+    fixed(r, &key->index, 1);
+    fixed(r, &key->suite, 1);
+    key->x = bytes(r);
+    key->y = bytes(r);
+    key->sha256 = bytes(r);
+    key->test = number(r) != 0;
+}
+
 static void read_revoked(struct reading *r)
 {
     struct cemv_configuration *all = &r->reader->configuration;
@@ -238,6 +267,7 @@ static void read_reader(struct reading *r)
     static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2 }, { { 3 }, 1, &cemv_kernel_3 },
                                                       { { 4 }, 1, &cemv_kernel_4 }, { { 5 }, 1, &cemv_kernel_5 },
                                                       { { 6 }, 1, &cemv_kernel_6 }, { { 7 }, 1, &cemv_kernel_7 } };
+    enum { PLAIN_KERNELS = sizeof kernels / sizeof kernels[0] };
     struct golden_file *file = r->file;
     if (file->reader_count == MAX_READERS) {
         r->bad = true;
@@ -251,9 +281,21 @@ static void read_reader(struct reading *r)
     all->combinations = room(file, MAX_ROWS * sizeof *all->combinations);
     all->ca_keys = room(file, MAX_KEYS * sizeof *all->ca_keys);
     all->revocations = room(file, MAX_REVOKED * sizeof *all->revocations);
+    all->curve_keys = room(file, MAX_CURVE_KEYS * sizeof *all->curve_keys);
+    if (!all->combinations || !all->ca_keys || !all->revocations || !all->curve_keys) r->bad = true;
     all->kernels = kernels;
-    all->kernel_count = sizeof kernels / sizeof kernels[0];
-    if (!all->combinations || !all->ca_keys || !all->revocations) r->bad = true;
+    all->kernel_count = PLAIN_KERNELS;
+    if (!r->needs_secrets) return;
+    struct cemv_kernel_row *rows = room(file, (PLAIN_KERNELS + 1) * sizeof *rows);
+    if (!rows) {
+        r->bad = true;
+        return;
+    }
+    __builtin_memcpy(rows, kernels, sizeof kernels);
+    rows[PLAIN_KERNELS] = (struct cemv_kernel_row){ { 8 }, 1, secret_kernel };
+    all->kernels = rows;
+    all->kernel_count = PLAIN_KERNELS + 1;
+    all->crypto = secret_crypto;
 }
 
 static void check_reader(struct reading *r)
@@ -332,18 +374,22 @@ static void read_file(struct reading *r)
     r->blob_count = 0;
     r->first_reader = r->file->reader_count;
     r->reader = NULL;
+    r->needs_secrets = r->skips = false;
 }
 
 static void read_line(struct reading *r)
 {
     const cemv_bytes key = word(r);
     if (is(key, "file")) read_file(r);
+    else if (r->skips) return;
+    else if (is(key, "secrets")) r->needs_secrets = true, r->skips = secret_kernel == NULL;
     else if (is(key, "bytes")) {
         if (r->blob_count == MAX_BLOBS) r->bad = true;
         else r->blobs[r->blob_count++] = bytes(r);
     } else if (is(key, "reader")) read_reader(r);
     else if (is(key, "row")) read_row(r);
     else if (is(key, "key")) read_key(r);
+    else if (is(key, "curve")) read_curve(r);
     else if (is(key, "revoked")) read_revoked(r);
     else if (is(key, "protection")) read_protection(r);
     else if (is(key, "checked")) check_reader(r);

@@ -32,6 +32,7 @@
 #include "random.h"
 #include "trace.h"
 #include "perturbations.h"
+#include "../Secrets/secrets.h"
 #include "CEMVInternals.h"
 
 static struct golden_file file;
@@ -271,6 +272,7 @@ int main(int count, char **words)
                2;
     const size_t room = size * 4 + (8u << 20);
     arena = aligned_alloc(CEMV_ALIGNMENT, (room + CEMV_ALIGNMENT - 1) / CEMV_ALIGNMENT * CEMV_ALIGNMENT);
+    golden_secrets(test_golden_crypto(), test_kernel_8());
     if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room))
         return fprintf(stderr, "%s: line %zu is not understood\n", words[1], file.line), 2;
     const char *what = words[2];

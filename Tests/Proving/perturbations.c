@@ -394,7 +394,7 @@ static enum cemv_status random_reader(const struct golden_tap *tap, struct cemv_
     memcpy(reader.keys, all->ca_keys, all->ca_key_count * sizeof reader.keys[0]);
     own->combinations = reader.rows;
     own->ca_keys = reader.keys;
-    reader.engine = cemv_crypto_builtin;
+    reader.engine = all->crypto != NULL ? *all->crypto : cemv_crypto_builtin;
     reader.engine.rsa_prepare = NULL;
     own->crypto = &reader.engine;
     if (!once_in(4)) {
@@ -403,7 +403,7 @@ static enum cemv_status random_reader(const struct golden_tap *tap, struct cemv_
         for (size_t i = 0; i < own->ca_key_count; i++) reader.keys[i].sha1.size = 0;
     }
     if (all->kernel_count > KERNELS) return CEMV_NO_MEMORY;
-    if (once_in(5)) {
+    if (once_in(5) && all->crypto == NULL) { /* Kernel 8's objects are not those of the third-party kernels */
         memcpy(reader.kernels, all->kernels, all->kernel_count * sizeof reader.kernels[0]);
         reader.kernels[below((uint32_t)all->kernel_count)].module = once_in(2) ? &third_party_plain : &third_party_full;
         own->kernels = reader.kernels;

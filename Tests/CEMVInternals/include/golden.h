@@ -42,6 +42,10 @@ struct golden_file {
     size_t used, size;
 };
 
+/* What a file with the line `secrets` needs: cryptography with its secret part, and Kernel 8. Where this was not called
+ * before golden_open, the taps of such a file are left out. Both must outlive the files. */
+void golden_secrets(const struct cemv_crypto *crypto, const struct cemv_kernel_module *kernel_8);
+
 /* Reads the text, one file or several one behind the other, into `arena` (aligned to CEMV_ALIGNMENT; four times the
  * text suffices), which must outlive the file. Names point into the text. False if a line is not understood, a
  * configuration is refused or the arena is full. */

@@ -30,7 +30,7 @@ struct GoldenSet {
     static var all: [GoldenSet] {
         [
             GoldenScenes.kernels2And3, GoldenScenes.kernel6, GoldenScenes.kernel7, GoldenScenes.kernel4,
-            GoldenScenes.kernel5,
+            GoldenScenes.kernel5, GoldenScenes.kernel8,
         ]
     }
 }

@@ -2,6 +2,7 @@
 import CEMVInternals
 import EMVKit
 import Foundation
+import TestSecrets
 import Testing
 
 /// The committed golden taps against the kernel, and against the virtual cards they come from.
@@ -33,6 +34,7 @@ import Testing
         let bench = UnsafeMutablePointer<golden_bench>.allocate(capacity: 1)
 
         init(_ data: Data) throws {
+            GoldenTests.useSecrets
             text = .allocate(capacity: max(data.count, 1))
             _ = text.initialize(from: data)
             let size = data.count * 4 + 8_000_000
@@ -77,7 +79,14 @@ import Testing
         }
     }
 
+    /// Kernel 8's readers compute over the test adapter in C.
+    private static let secrets = withUnsafePointer(to: test_secrets) { SecretCrypto(table: UnsafeRawPointer($0)) }
+
+    /// Once, for every file.
+    static let useSecrets: Void = golden_secrets(test_golden_crypto(), test_kernel_8())
+
     private static func opens(_ text: String) -> Bool {
+        useSecrets
         let bytes = Array(text.utf8)
         let size = bytes.count * 4 + 8_000_000
         let arena = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -130,7 +139,7 @@ import Testing
         var configurations: [String: CheckedConfiguration] = [:]
         for reader in set.readers {
             text.add(reader: reader.name, reader.configuration)
-            configurations[reader.name] = try CheckedConfiguration(reader.configuration)
+            configurations[reader.name] = try CheckedConfiguration(reader.configuration, secrets: Self.secrets)
         }
         var memory = ReaderMemory()
         for var scene in set.scenes {

@@ -87,6 +87,8 @@ enum GoldenRecorder {
 struct GoldenText {
     private var readers: [(name: String, lines: [String])] = []
     private var taps: [Tap] = []
+    /// Readers with Kernel 8.
+    private var needSecrets: Set<String> = []
 
     private struct Tap {
         var head: String
@@ -148,6 +150,12 @@ struct GoldenText {
                             Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000)),
                     "of Kernel 4 only one set of options is written")
             }
+            precondition(
+                row.kernel.kernel8.map {
+                    $0 == Kernel8Options() && row.limits == Limits(transaction: row.limits.transaction)
+                }
+                    ?? true, "of Kernel 8 no options are written, and its limits stand among its data")
+            if row.kernel.id == 8 { needSecrets.insert(name) }
             let types = row.transactionTypes.map(\.rawValue)
             let limits = [
                 row.limits.transaction, row.limits.floor, row.limits.terminalFloor, row.limits.cvmRequired,
@@ -167,6 +175,13 @@ struct GoldenText {
                     + limits.map { "\($0 ?? 0)" }.joined(separator: " ") + Self.kernel5(row.kernel.jcb))
         }
         for key in configuration.caKeys {
+            if let curve = key.curve {
+                lines.append(
+                    "curve \(Hex.string(key.rid)) \(Hex.string([key.index])) \(Hex.string([curve.suite])) "
+                        + "\(Hex.string(curve.x)) \(Hex.string(curve.y)) \(Self.hex(curve.sha256 ?? [])) "
+                        + "\(key.isTest ? 1 : 0)")
+                continue
+            }
             lines.append(
                 "key \(Hex.string(key.rid)) \(Hex.string([key.index])) \(key.exponent) "
                     + "\(Hex.string(key.modulus)) \(Self.hex(key.sha1 ?? [])) 000000 \(key.isTest ? 1 : 0)"
@@ -229,6 +244,7 @@ struct GoldenText {
             "# Golden taps, written by Scripts/golden from our virtual cards. Do not edit: see TESTING.md.",
             "file \(name)",
         ]
+        if !used.isDisjoint(with: needSecrets) { lines.append("secrets") }
         lines += named.map { "bytes \(Hex.string($0))" }
         lines += readers.filter { used.contains($0.name) }.flatMap(\.lines)
         lines += zip(indices, [nil] + indices).flatMap { index, before in
