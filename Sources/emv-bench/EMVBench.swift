@@ -162,7 +162,7 @@ struct Run: AsyncParsableCommand {
     }
 
     private func save(_ chosen: [Scenario], in folder: String) throws {
-        for scenario in chosen {
+        for scenario in chosen where scenario.runsInC {
             let dialogue = try Dialogue(recording: scenario, try CheckedConfiguration(scenario.configuration))
             try CSession(dialogue).save(to: "\(folder)/\(scenario.name).txt")
         }

@@ -32,9 +32,9 @@ struct Runner {
         var benches: [Bench] = []
         for scenario in scenarios {
             progress.show("\(scenario.name), dialogue")
-            let configuration = try CheckedConfiguration(scenario.configuration)
+            let configuration = try CheckedConfiguration(scenario.configuration, secrets: scenario.secrets)
             let dialogue = try Dialogue(recording: scenario, configuration)
-            for layer in layers {
+            for layer in layers where layer != .c || scenario.runsInC {
                 switch layer {
                 case .c: benches.append(try benchC(dialogue))
                 case .swift: benches.append(benchSwift(dialogue, configuration))
@@ -42,16 +42,20 @@ struct Runner {
                 }
             }
         }
-        for bench in benches where warmup > 0 { _ = try await bench.run(warmup) }
+        for bench in benches where warmup > 0 { _ = try await bench.run(min(warmup, taps(of: bench))) }
         var times = [[UInt64]](repeating: [], count: benches.count)
         for index in times.indices { times[index].reserveCapacity(taps) }
         let rounds = min(Runner.rounds, taps)
         for round in 0..<rounds {
-            let share = taps * (round + 1) / rounds - taps * round / rounds
             for (index, bench) in benches.enumerated() {
+                let taps = taps(of: bench)
+                let share = taps * (round + 1) / rounds - taps * round / rounds
+                guard share > 0 else { continue }
                 progress.show(
                     "round \(round + 1) of \(rounds): \(bench.dialogue.scenario.name), \(bench.layer.rawValue)")
-                if warmup > 0 { _ = try await bench.run(min(warmup, Runner.roundWarmup)) }
+                if warmup > 0, bench.dialogue.scenario.secrets == nil {
+                    _ = try await bench.run(min(warmup, Runner.roundWarmup))
+                }
                 times[index] += try await bench.run(share)
             }
         }
@@ -61,6 +65,10 @@ struct Runner {
             measurements.append(try await bench.finish(times[index]))
         }
         return measurements
+    }
+
+    private func taps(of bench: Bench) -> Int {
+        bench.dialogue.scenario.secrets == nil ? taps : min(taps, Scenario.tapsWithSecrets)
     }
 
     // MARK: Layers
@@ -112,8 +120,8 @@ struct Runner {
     private func benchReader(_ dialogue: Dialogue) async throws -> Bench {
         let scenario = dialogue.scenario
         let reader = TapReader(
-            PreparedCard(dialogue.exchanges), configuration: scenario.configuration,
-            options: TapReader.Options(random: .fixed(Scenario.random)))
+            PreparedCard(dialogue.exchanges), configuration: scenario.configuration, secrets: scenario.secrets,
+            options: TapReader.Options(random: .fixed(scenario.random)))
         let session = try await reader.prepare()
         let transaction = scenario.transaction
         let request = PaymentRequest(

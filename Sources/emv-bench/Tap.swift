@@ -7,6 +7,10 @@ import EMVKit
 import EMVPCSC
 import Foundation
 
+#if Kernel8
+import EMVSecureChannel
+#endif
+
 struct Tap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes one card on a PC/SC reader.",
@@ -92,7 +96,8 @@ struct Tap: AsyncParsableCommand {
         let moment = LocalTime.now()
 
         let transport = TimedTransport(reader)
-        let tapReader = TapReader(transport, configuration: configuration, options: .init(random: .fixed(random)))
+        let tapReader = TapReader(
+            transport, configuration: configuration, secrets: Self.secrets, options: .init(random: .fixed(random)))
         let session: ReaderSession
         do {
             session = try await tapReader.prepare()
@@ -146,6 +151,15 @@ struct Tap: AsyncParsableCommand {
         return source
     }
 
+    /// What a real card may be met with: never the simulator's.
+    private static var secrets: SecretCrypto? {
+        #if Kernel8
+        .swiftCrypto
+        #else
+        nil
+        #endif
+    }
+
     private func loadConfiguration() throws -> Configuration {
         guard let config else {
             complain(
@@ -156,8 +170,12 @@ struct Tap: AsyncParsableCommand {
         }
         do {
             let configuration = try Configuration(contentsOf: config)
-            _ = try CheckedConfiguration(configuration)
+            _ = try CheckedConfiguration(configuration, secrets: Self.secrets)
             return configuration
+        } catch let error as ConfigurationError where error.field == .secretCrypto {
+            throw BenchFailure(
+                "\(config): Kernel 8 needs a build with its trait: "
+                    + "swift run -c release --traits Tools,Kernel8 emv-bench tap")
         } catch let error as ConfigurationError {
             throw BenchFailure("\(config): \(error)")
         } catch {

@@ -88,6 +88,28 @@ struct BenchTests {
         #expect(report.scenarios.allSatisfy { $0["kernel"] as? String == "k2" })
     }
 
+    /// Kernel 8 computes over the simulator's port: its scenarios have no C layer, and end as they must in the others.
+    @Test(arguments: ["swift", "reader"])
+    func runsEveryScenarioOfKernel8(layer: String) throws {
+        let names = try Program.run("--list").output.split(separator: "\n").filter { $0.hasPrefix("k8-") }
+            .map { String($0.prefix { $0 != " " }) }
+        #expect(names.count >= 17)
+        let report = try Report(
+            Program.run(["--json", "--layer", layer, "--taps", "2", "--warmup", "0", "--scenario"] + names))
+        #expect(report.scenarios.compactMap { $0["name"] as? String } == names)
+        #expect(report.scenarios.allSatisfy { $0["kernel"] as? String == "k8" && $0["layer"] as? String == layer })
+        let inC = try Report(
+            Program.run(["--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online"] + names))
+        #expect(inC.scenarios.compactMap { $0["name"] as? String } == ["k3-online"])
+    }
+
+    @Test func replaysTracesOfKernel8() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Independent/kernels/k8").standardized
+        let met = try Program.run("replay", folder.appendingPathComponent("k8-offline-rsa.json").path)
+        #expect(met.status == 0 && met.output.contains(": met: success (approved)"))
+    }
+
     /// What Scripts/instructions counts is what the scenarios say today.
     @Test func recordedDialoguesAreThoseOfTheScenarios() throws {
         let recorded = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

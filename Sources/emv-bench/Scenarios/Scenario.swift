@@ -31,6 +31,16 @@ struct Scenario: Sendable {
     static let transactionTime = TimeOfDay("12:00:00")
     /// Unpredictable numbers, four bytes each. Fixed, so that the card's answers can be prepared.
     static let random: Bytes = (0..<32).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) }
+    /// Kernel 8 takes 32 bytes for its key, too, in each activation.
+    private static let longRandom: Bytes = (0..<128).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) }
+
+    /// A kernel that computes with secrets does so over the simulator's port.
+    var secrets: SecretCrypto? { kernel == "k8" ? .simulatorVariableTime : nil }
+    var random: Bytes { secrets == nil ? Self.random : Self.longRandom }
+    /// The C session has no port for secrets, and that of the simulator is in Swift.
+    var runsInC: Bool { secrets == nil }
+    /// The simulator's arithmetic takes milliseconds, and is not what a reader has: it is not worth many taps.
+    static let tapsWithSecrets = 20
 
     var transaction: Transaction {
         guard let date = Scenario.transactionDate, let time = Scenario.transactionTime else {
@@ -38,13 +48,13 @@ struct Scenario: Sendable {
         }
         return Transaction(
             type: .purchase, amount: amount, currency: 978, exponent: 2, date: date, time: time, counter: 1,
-            random: .fixed(Scenario.random), data: data)
+            random: .fixed(random), data: data)
     }
 }
 
 extension Scenario {
     /// One list for each kernel, in the order of the report.
-    private static let lists: [[Scenario]] = [k3, k2, k6, k7, k4, k5]
+    private static let lists: [[Scenario]] = [k3, k2, k6, k7, k4, k5, k8]
 
     static let all: [Scenario] = lists.flatMap { $0 }
 
