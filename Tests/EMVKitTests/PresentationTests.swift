@@ -17,26 +17,26 @@ import Testing
         (.requestInvalid, "request", false, false), (.keyUsed, "request", false, false),
         (.saleSettled, "notCompleted", true, false), (.saleOpen, "unknown", false, false),
         (.amountAboveDue, "request", false, false),
-        (.linkTimedOut, "again", false, false), (.linkDisturbed, "again", false, false),
-        (.linkProtocolFailed, "otherCard", false, false), (.cardRemovedEarly, "again", false, false),
+        (.linkTimedOut, "notCompleted", false, false), (.linkDisturbed, "notCompleted", false, false),
+        (.linkProtocolFailed, "otherCard", false, false), (.cardRemovedEarly, "notCompleted", false, false),
         (.cardDataInvalid, "otherCard", false, false), (.cardStatusUnexpected, "otherCard", false, false),
-        (.cardDataTooLarge, "otherCard", false, false), (.cardSwitched, "again", false, false),
-        (.cardProtectionFailed, "otherCard", false, false), (.severalCards, "again", false, false),
+        (.cardDataTooLarge, "otherCard", false, false), (.cardSwitched, "notCompleted", false, false),
+        (.cardProtectionFailed, "otherCard", false, false), (.severalCards, "notCompleted", false, false),
         (.tooManyPresentments, "otherCard", false, false), (.applicationsExhausted, "otherCard", false, false),
-        (.deviceNotUnlocked, "again", false, false), (.otherInterfaceWanted, "otherInterface", false, false),
+        (.deviceNotUnlocked, "notCompleted", false, false), (.otherInterfaceWanted, "otherInterface", false, false),
         (.cardDeclined, "declined", true, false), (.insufficientOfflineBalance, "otherCard", false, false),
         (.issuerAnswerRefused, "-", true, false),
         (.networkUnsupported, "otherCard", false, true), (.preferredApplicationAbsent, "otherCard", false, false),
         (.issuerCountryUnsupported, "otherCard", false, true), (.issuerCountryUnknown, "otherCard", false, true),
-        (.pinRequired, "pin", false, false), (.pinPadMissing, "otherInterface", false, false),
-        (.pinCancelled, "again", false, false),
-        (.pinTimedOut, "again", false, false), (.pinBypassed, "again", false, false),
-        (.pinPadFailed, "otherInterface", false, false),
-        (.pinAttemptsExceeded, "notCompleted", true, false), (.incorrectPIN, "again", false, false),
-        (.cancelledByPerson, "again", false, false), (.cancelledByProgram, "again", false, false),
-        (.cardTimedOut, "again", false, false),
-        (.stoppedByTerminal, "again", false, false), (.suspended, "again", false, false),
-        (.superseded, "again", false, false),
+        (.pinRequired, "pin", false, false), (.pinPadMissing, "chip", false, false),
+        (.pinCancelled, "notCompleted", false, false),
+        (.pinTimedOut, "notCompleted", false, false), (.pinBypassed, "notCompleted", false, false),
+        (.pinPadFailed, "chip", false, false),
+        (.pinAttemptsExceeded, "notCompleted", true, false), (.incorrectPIN, "notCompleted", false, false),
+        (.cancelledByPerson, "notCompleted", false, false), (.cancelledByProgram, "notCompleted", false, false),
+        (.cardTimedOut, "notCompleted", false, false),
+        (.stoppedByTerminal, "notCompleted", false, false), (.suspended, "notCompleted", false, false),
+        (.superseded, "notCompleted", false, false),
         (.readerDetached, "reader", false, true), (.readerMissing, "reader", false, false),
         (.readerServiceMissing, "reader", false, false), (.readerInUse, "reader", false, false),
         (.readerUnsupported, "reader", false, false), (.readerFailed, "reader", false, false),
@@ -56,7 +56,7 @@ import Testing
         (.cardNotPermitted, "-", true, false),
         (.issuerLimitExceeded, "-", true, false), (.issuerUnavailable, "wait", false, false),
         (.hostUnreachable, "wait", false, false), (.hostRejected, "notCompleted", false, false),
-        (.authorizationTimedOut, "wait", false, false), (.authorizationInterrupted, "again", false, false),
+        (.authorizationTimedOut, "wait", false, false), (.authorizationInterrupted, "notCompleted", false, false),
         (.authorizationAnswerLost, "wait", false, false), (.reversalFailed, "unknown", false, true),
         (.authorizationNotPossible, "request", false, false), (.approvedInPart, "otherCard", false, false),
         (.offlineLimitReached, "wait", false, false), (.issuerDataTooLong, "notCompleted", false, false),
@@ -85,6 +85,20 @@ import Testing
         .enrollment: .status, .authorizer: .status, .journal: .status,
     ]
 
+    private static func key(_ headline: String) -> TextKey {
+        headline == "chip" ? TextKey("alternative.otherInterface.chip") : TextKey("headline.\(headline)")
+    }
+
+    /// The sign of each headline; the others were not completed.
+    private static func mark(_ headline: String) -> Presentation.Mark? {
+        switch headline {
+        case "approved", "signature", "accepted", "verified": .completed
+        case "declined": .declined
+        case "authorizing", "pin", "unknown": nil
+        default: .notCompleted
+        }
+    }
+
     @Test func theTableIsWhole() {
         #expect(PresentationTests.table.map(\.0) == Problem.Code.allCases)
         #expect(PresentationTests.alone.map(\.0) == Presentation.Ending.allCases)
@@ -95,7 +109,8 @@ import Testing
         for (ending, headline, region, ends, alert) in PresentationTests.alone {
             for field in [nil] + Problem.Field.allCases.map(Optional.init) {
                 let shown = Presentation(ending, field: field)
-                #expect(shown.headline.rawValue == "headline.\(headline)", "\(ending)")
+                #expect(shown.headline == PresentationTests.key(headline), "\(ending)")
+                #expect(shown.mark == PresentationTests.mark(headline), "\(ending)")
                 #expect(
                     shown.detail == nil && shown.region == region && shown.endsSession == ends && shown.alert == alert,
                     "\(ending)")
@@ -112,9 +127,11 @@ import Testing
                 let isUnknown = successes.contains(ending) || ending == .unknown || code == .reversalFailed
                 let isSecret = wanted == "-"
                 var headline = isUnknown ? "unknown" : isSecret ? "declined" : wanted
-                if !isUnknown, ending == .declined, wanted == "notCompleted", ends { headline = "declined" }
+                if !isUnknown, ending == .declined { headline = "declined" }
                 let label = "\(ending) \(code) \(field.map { "\($0)" } ?? "-")"
-                #expect(shown.headline.rawValue == "headline.\(headline)", "\(label)")
+                #expect(shown.headline == PresentationTests.key(headline), "\(label)")
+                #expect(shown.mark == PresentationTests.mark(headline), "\(label)")
+                #expect(shown.options == Problem(code).alternatives, "\(label)")
                 #expect(shown.endsSession == (!isUnknown && ends), "\(label)")
                 #expect(shown.alert == (isUnknown || alert), "\(label)")
                 #expect(shown.detail?.rawValue == (isSecret ? nil : "problem.\(code.rawValue)"), "\(label)")
@@ -137,7 +154,7 @@ import Testing
 
     @Test func everyHeadlineHasATextAndEveryTextAHeadline() {
         var used: Set<TextKey> = Set(PresentationTests.alone.map { TextKey("headline.\($0.1)") })
-        for (_, headline, _, _) in PresentationTests.table where headline != "-" {
+        for (_, headline, _, _) in PresentationTests.table where !["-", "chip"].contains(headline) {
             used.insert(TextKey("headline.\(headline)"))
         }
         #expect(used == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("headline.") }))

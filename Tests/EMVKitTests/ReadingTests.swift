@@ -193,6 +193,16 @@ import Testing
         #expect(TapOutcome(outcome: outcome, tap: tap).problems.map(\.code) == [.cardDeclined])
     }
 
+    @Test("I14: the balance is not compared with an estimate, of which less may be taken")
+    func aPendingTotalIsNotComparedWithTheBalance() {
+        let estimate = PaymentRequest(amount: eur(1250), terms: .estimated)
+        let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(estimate), moment: noon)
+        let balance = UIRequest.Value(qualifier: .balance, amount: 1249, currency: 978)
+        let outcome = Outcome(
+            status: .declined, uiOnOutcome: UIRequest(message: .notAuthorised, status: .idle, value: balance))
+        #expect(TapOutcome(outcome: outcome, tap: tap).problems.map(\.code) == [.cardDeclined])
+    }
+
     @Test("H15, G10: before the authorisation an app sees what may be shown")
     func summaryMayBeShown() async throws {
         let read = try #require(await tapReader(SimulatedReader(.online)).read(PaymentRequest(amount: eur(1250))).read)
@@ -478,6 +488,21 @@ import Testing
         let card = try #require(CardProfile.named("nextApplication"))
         let read = try #require(await tapReader(SimulatedReader(card)).read(PaymentRequest(amount: eur(1250))).read)
         #expect(read.card.label == "VISA DEBIT")
+    }
+
+    @Test("I2: a tap that is left takes its invitation off the display, and keeps total and merchant on it")
+    func nothingInvitesWhenATapIsLeft() async throws {
+        let reader = tapReader(SimulatedReader(EmptyField())) { $0.payee = Merchant("Market hall") }
+        let all = collect(reader.events(), until: isFinished)
+        let listening = reader.events()
+        let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+        for await event in listening where event == .waitingForCard { break }
+        await reader.cancel()
+        _ = await read.value
+        let prompts = await all.value.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
+        #expect(prompts.map(\.message) == [.presentCard, .clearDisplay])
+        #expect(prompts.last?.text == nil)
+        #expect(prompts.last?.total == eur(1250) && prompts.last?.merchant == "Market hall")
     }
 
     @Test("E15: who ended a tap stands in its outcome")

@@ -136,12 +136,8 @@ extension AuthorizationResult {
     }
 
     func message(for read: CardRead) -> UIRequest {
-        switch self {
-        case .approved: UIRequest(message: read.cvm == .signature ? .approvedSign : .approved, status: .idle)
-        case .accepted: UIRequest(message: .authorising, status: .idle)
-        case .declined: UIRequest(message: .notAuthorised, status: .idle)
-        case .pinRequested: UIRequest(message: .enterPIN, status: .idle)
-        case .failed, .unknown: UIRequest(message: .processingError, status: .idle)
-        }
+        let message = Presentation(self, of: read).message
+        let isDirective = [.insertCard, .insertOrSwipe, .tryAnotherCard].contains(message)
+        return UIRequest(message: message, status: isDirective ? .processingError : .idle)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where and how an ending is shown: a pure function of what came of a payment, of a problem and of the field it is
-/// shown at.
+/// The result of a payment, as a screen shows it: a pure function of what came of the payment, of a problem and of the
+/// field it is shown at. In this order: ``mark``, ``headline``, ``total``, what exactly is wrong, ``options``.
 ///
 /// | outcome | problem | headline | ends the session | alert |
 /// |---|---|---|---|---|
@@ -13,11 +13,15 @@
 /// | a failure | none | declined or not completed | yes | no |
 /// | a failure | result unknown | unknown | no | yes |
 /// | a failure | for the merchant only | declined, and nothing else | yes | no |
+/// | declined | fatal or recoverable | declined | if fatal | some |
 /// | a failure | fatal | declined, set-up required or not completed | yes | some |
-/// | a failure | recoverable | what resolves it first | no | some |
+/// | a failure | recoverable | what resolves it first; not completed where that is a new try | no | some |
 ///
 /// Where outcome and problem disagree, the problem wins, being the more precise; but nothing wins over *unknown*,
 /// because money may have moved. The field decides the region; a problem without one is shown at the status.
+///
+/// No headline invites a card: when a result is shown, nobody polls for one. ``message`` is what the cardholder's
+/// display shows with it; the two never contradict each other.
 public struct Presentation: Sendable, Hashable {
     /// What is to be shown.
     public enum Ending: String, Sendable, Hashable, CaseIterable {
@@ -35,6 +39,21 @@ public struct Presentation: Sendable, Hashable {
         case unknown
     }
 
+    /// The sign that a result is known by before anything is read.
+    public enum Mark: String, Sendable, Hashable, CaseIterable {
+        case completed
+        /// Certainly not approved, and nobody has refused.
+        case notCompleted
+        /// The card or the issuer refused.
+        case declined
+    }
+
+    /// Who has to do something now. It decides where the result is looked for: on the cardholder's display, or on the
+    /// merchant's screen, where ``alert`` says that it could be overlooked.
+    public enum Party: String, Sendable, Hashable, CaseIterable {
+        case customer, merchant, nobody
+    }
+
     /// A part of the POS's screen.
     public enum Region: String, Sendable, Hashable, CaseIterable {
         case amount, card, pin, status
@@ -42,64 +61,218 @@ public struct Presentation: Sendable, Hashable {
         case action
     }
 
+    /// `nil`: nothing is decided yet (authorisation in progress, a PIN is wanted), or the result is not known.
+    public let mark: Mark?
     public let headline: TextKey
+    /// What is paid, or was to be: with a partial approval what is approved. `nil` where that is not known.
+    public let total: Money?
     /// What exactly is wrong; `nil` where nothing is, or where the customer is not told.
     public let detail: TextKey?
+    /// What may be done next, the most promising first.
+    public let options: [Alternative]
+    /// Who acts next.
+    public let party: Party
     public let region: Region
     /// The payment is over; otherwise the POS stays on this screen and offers what comes next.
     public let endsSession: Bool
     /// To be confirmed by a person, besides being shown.
     public let alert: Bool
+    /// What the cardholder's display shows with it.
+    public let message: Message
 
-    /// - Parameter field: where the problem is shown; `nil`: the app has no place for its field.
-    public init(_ ending: Ending, problem: Problem? = nil, field: Problem.Field? = nil) {
-        if ending == .unknown || problem?.code == .reversalFailed || problem != nil && ending.isSuccess {
-            self.init("unknown", detail: problem, .action, ends: false, alert: true)
-        } else if let problem {
-            self.init(problem, ending, Region(field))
-        } else {
-            self.init(
-                ending.headline, detail: nil, ending == .pinRequired ? .pin : .status, ends: ending.endsAlone,
-                alert: false)
+    /// - Parameters:
+    ///   - field: where the problem is shown; `nil`: the app has no place for its field.
+    ///   - total: what is paid, or was to be.
+    public init(_ ending: Ending, problem: Problem? = nil, field: Problem.Field? = nil, total: Money? = nil) {
+        self.init(ending, problem, field: field, options: nil, total: total)
+    }
+
+    /// - Parameter options: of all problems; `nil`: those of this one.
+    private init(
+        _ ending: Ending, _ problem: Problem?, field: Problem.Field?, options: [Alternative]?, total: Money?
+    ) {
+        let look = Look(ending, problem, Region(field))
+        headline = look.headline.key
+        mark = look.headline.mark
+        message = look.headline.message(ending)
+        region = look.region
+        endsSession = look.ends
+        alert = look.alert
+        detail = look.isDetailed ? problem.flatMap { $0.audience == .everyone ? $0.textKey : nil } : nil
+        self.options = options ?? problem?.alternatives ?? ending.usualOptions
+        party = look.headline.party(problem, ending)
+        self.total = total
+    }
+
+    /// Messages that say what this headline says, or nothing against it.
+    func agrees(with message: Message) -> Bool { Headline(headline).map { $0.agrees(with: message) } ?? false }
+
+    /// What a merchant could overlook in a region of the screen: the next customer would meet it again.
+    fileprivate static let alerts: Set<Problem.Code> = [
+        .networkUnsupported, .issuerCountryUnsupported, .issuerCountryUnknown, .readerDetached, .kernelDefect,
+        .configurationInvalid, .configurationExpired, .enrollmentRevoked, .enrollmentSignatureInvalid,
+    ]
+}
+
+/// Everything that heads a result.
+private enum Headline: CaseIterable {
+    case approved, signature, accepted, verified, authorizing, declined, notCompleted, otherCard, otherInterface
+    case insertCard, pin, wait, request, reader, setUp, unknown
+
+    init?(_ key: TextKey) {
+        guard let headline = Headline.allCases.first(where: { $0.key == key }) else { return nil }
+        self = headline
+    }
+
+    /// What resolves a problem first. A new try is no headline: whoever reads it would hold the card to a reader that
+    /// does not wait for one.
+    init(_ action: Alternative?) {
+        self =
+            switch action {
+            case .retry, .cash, .paymentLink, .help, nil: .notCompleted
+            case .anotherCard: .otherCard
+            case .otherInterface(.chip): .insertCard
+            case .otherInterface(.swipe), .otherInterface(.chipOrSwipe): .otherInterface
+            case .enterPIN: .pin
+            case .waitAndRetry: .wait
+            case .askHost: .unknown
+            case .checkReader: .reader
+            case .correctRequest: .request
+            case .administrator, .update: .setUp
+            }
+    }
+
+    var key: TextKey {
+        switch self {
+        case .approved: TextKey("headline.approved")
+        case .signature: TextKey("headline.signature")
+        case .accepted: TextKey("headline.accepted")
+        case .verified: TextKey("headline.verified")
+        case .authorizing: TextKey("headline.authorizing")
+        case .declined: TextKey("headline.declined")
+        case .notCompleted: TextKey("headline.notCompleted")
+        case .otherCard: TextKey("headline.otherCard")
+        case .otherInterface: TextKey("headline.otherInterface")
+        case .insertCard: Alternative.otherInterface(.chip).textKey
+        case .pin: TextKey("headline.pin")
+        case .wait: TextKey("headline.wait")
+        case .request: TextKey("headline.request")
+        case .reader: TextKey("headline.reader")
+        case .setUp: TextKey("headline.setUp")
+        case .unknown: TextKey("headline.unknown")
         }
     }
 
-    private init(_ problem: Problem, _ ending: Ending, _ region: Region) {
+    var mark: Presentation.Mark? {
+        switch self {
+        case .approved, .signature, .accepted, .verified: .completed
+        case .declined: .declined
+        case .authorizing, .pin, .unknown: nil
+        case .notCompleted, .otherCard, .otherInterface, .insertCard, .wait, .request, .reader, .setUp: .notCompleted
+        }
+    }
+
+    func message(_ ending: Presentation.Ending) -> Message {
+        switch self {
+        case .approved: .approved
+        case .signature: .approvedSign
+        case .accepted, .authorizing: .authorising
+        case .verified: .cardReadOK
+        case .declined: .notAuthorised
+        case .pin: .enterPIN
+        case .otherCard: .tryAnotherCard
+        case .otherInterface: .insertOrSwipe
+        case .insertCard: .insertCard
+        case .notCompleted where ending == .unreadable: .tryAnotherCard
+        case .notCompleted, .reader, .wait, .request, .setUp:
+            ending == .cancelled ? .clearDisplay : .processingError
+        case .unknown: .processingError
+        }
+    }
+
+    func agrees(with message: Message) -> Bool {
+        switch self {
+        case .approved: [.approved, .cardReadOK, .removeCard].contains(message)
+        case .signature: message == .approvedSign
+        case .accepted, .authorizing: [.authorising, .processing, .cardReadOK, .removeCard].contains(message)
+        case .verified: [.cardReadOK, .removeCard].contains(message)
+        case .declined: message == .notAuthorised
+        case .pin: message == .enterPIN
+        case .otherCard: [.tryAnotherCard, .processingError, .clearDisplay].contains(message)
+        case .otherInterface: [.insertOrSwipe, .insertCard, .tryAnotherCard].contains(message)
+        case .insertCard: [.insertCard, .insertOrSwipe, .tryAnotherCard].contains(message)
+        case .notCompleted: [.tryAnotherCard, .processingError, .clearDisplay].contains(message)
+        case .wait, .request, .reader, .setUp, .unknown: [.processingError, .clearDisplay].contains(message)
+        }
+    }
+
+    /// - Parameter problem: what it heads, if anything.
+    func party(_ problem: Problem?, _ ending: Presentation.Ending) -> Presentation.Party {
+        switch self {
+        case .approved, .accepted, .verified, .authorizing: .nobody
+        case .signature, .pin, .otherCard, .otherInterface, .insertCard: .customer
+        case .wait, .request, .reader, .setUp, .unknown: .merchant
+        case .declined, .notCompleted:
+            switch problem?.alternatives.first {
+            case .anotherCard, .otherInterface, .enterPIN, .cash, .paymentLink: .customer
+            // A card has to be held better; anything else begins with the merchant.
+            case .retry: [.card, .network, .pin].contains(problem?.field) ? .customer : .merchant
+            case .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .help: .merchant
+            case nil: ending == .declined ? .customer : .nobody
+            }
+        }
+    }
+}
+
+/// How an ending looks, before it is put in words.
+private struct Look {
+    let headline: Headline
+    let region: Presentation.Region
+    let ends: Bool
+    let alert: Bool
+    var isDetailed = true
+
+    init(_ ending: Presentation.Ending, _ problem: Problem?, _ field: Presentation.Region) {
+        if ending == .unknown || problem?.code == .reversalFailed || problem != nil && ending.isSuccess {
+            self.init(.unknown, .action, ends: false, alert: true)
+        } else if let problem {
+            self.init(problem, ending, field)
+        } else {
+            self.init(ending.headline, ending == .pinRequired ? .pin : .status, ends: ending.endsAlone, alert: false)
+        }
+    }
+
+    private init(_ problem: Problem, _ ending: Presentation.Ending, _ field: Presentation.Region) {
         if problem.audience == .merchant {
-            self.init("declined", detail: nil, .status, ends: true, alert: false)
+            self.init(.declined, .status, ends: true, alert: false)
+            isDetailed = false
             return
         }
         let alert = Presentation.alerts.contains(problem.code)
         switch problem.severity {
-        case .fatal:
-            self.init(Presentation.fatal(problem, ending), detail: problem, region, ends: true, alert: alert)
+        case .fatal: self.init(Look.fatal(problem, ending), field, ends: true, alert: alert)
         case .recoverable(let actions):
-            self.init(actions.first?.headline ?? "notCompleted", detail: problem, region, ends: false, alert: alert)
+            let headline = ending == .declined ? .declined : Headline(actions.first)
+            self.init(headline, field, ends: false, alert: alert)
         }
     }
 
-    private init(_ headline: String, detail: Problem?, _ region: Region, ends: Bool, alert: Bool) {
-        self.headline = TextKey("headline.\(headline)")
-        self.detail = detail.flatMap { $0.audience == .everyone ? $0.textKey : nil }
+    private init(_ headline: Headline, _ region: Presentation.Region, ends: Bool, alert: Bool) {
+        self.headline = headline
         self.region = region
-        endsSession = ends
+        self.ends = ends
         self.alert = alert
     }
 
     /// Refusals say so; what keeps the POS from working at all asks for its set-up.
-    private static func fatal(_ problem: Problem, _ ending: Ending) -> String {
+    private static func fatal(_ problem: Problem, _ ending: Presentation.Ending) -> Headline {
         switch problem.field {
-        case .configuration, .enrollment: "setUp"
-        case .authorizer: "declined"
-        default: ending == .declined || problem.code == .cardDeclined ? "declined" : "notCompleted"
+        case _ where ending == .declined: .declined
+        case .configuration, .enrollment: .setUp
+        case .authorizer: .declined
+        default: problem.code == .cardDeclined ? .declined : .notCompleted
         }
     }
-
-    /// What a merchant could overlook in a region of the screen: the next customer would meet it again.
-    private static let alerts: Set<Problem.Code> = [
-        .networkUnsupported, .issuerCountryUnsupported, .issuerCountryUnknown, .readerDetached, .kernelDefect,
-        .configurationInvalid, .configurationExpired, .enrollmentRevoked, .enrollmentSignatureInvalid,
-    ]
 }
 
 extension Presentation.Region {
@@ -129,39 +302,36 @@ extension Presentation.Ending {
         }
     }
 
-    fileprivate var headline: String {
+    fileprivate var headline: Headline {
         switch self {
-        case .approved: "approved"
-        case .approvedWithSignature: "signature"
-        case .accepted: "accepted"
-        case .verified: "verified"
-        case .authorizing: "authorizing"
-        case .declined: "declined"
-        case .pinRequired: "pin"
-        case .unknown: "unknown"
+        case .approved: .approved
+        case .approvedWithSignature: .signature
+        case .accepted: .accepted
+        case .verified: .verified
+        case .authorizing: .authorizing
+        case .declined: .declined
+        case .pinRequired: .pin
+        case .unknown: .unknown
         case .unreadable, .unsupportedNetwork, .limitExceeded, .pinUnavailable, .tryAnotherInterface, .cancelled,
             .failed:
-            "notCompleted"
+            .notCompleted
+        }
+    }
+
+    /// Of an ending that nobody has given a reason for.
+    fileprivate var usualOptions: [Alternative] {
+        switch self {
+        case .approved, .approvedWithSignature, .verified, .accepted, .authorizing: []
+        case .pinRequired: Problem(.pinRequired).alternatives
+        case .unknown: Problem(.reversalFailed).alternatives
+        case .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .pinUnavailable, .tryAnotherInterface,
+            .cancelled, .failed:
+            Alternative.inOrder([])
         }
     }
 }
 
 extension Alternative {
-    fileprivate var headline: String {
-        switch self {
-        case .retry: "again"
-        case .anotherCard: "otherCard"
-        case .otherInterface: "otherInterface"
-        case .enterPIN: "pin"
-        case .waitAndRetry: "wait"
-        case .askHost: "unknown"
-        case .checkReader: "reader"
-        case .correctRequest: "request"
-        case .administrator, .update: "setUp"
-        case .cash, .paymentLink, .help: "notCompleted"
-        }
-    }
-
     /// The text of a button.
     public var textKey: TextKey {
         let name =
@@ -186,9 +356,13 @@ extension Alternative {
 
 extension Presentation {
     /// How a tap's ending is shown, with its decisive problem at its own field.
-    public init(_ outcome: TapOutcome) {
+    ///
+    /// - Parameter request: what was to be paid, where the tap ended without a read that knows it.
+    public init(_ outcome: TapOutcome, of request: PaymentRequest? = nil) {
         let problem = outcome.problems.first
-        self.init(Ending(outcome), problem: problem, field: problem?.field)
+        self.init(
+            Ending(outcome), problem, field: problem?.field, options: outcome.alternatives,
+            total: outcome.paid?.amount ?? request?.amount)
     }
 
     /// How an authorisation's ending is shown, with its decisive problem at its own field.
@@ -196,7 +370,22 @@ extension Presentation {
     /// - Parameter read: what was authorised: it says whether a receipt has to be signed.
     public init(_ result: AuthorizationResult, of read: CardRead) {
         let problem = result.problems.first
-        self.init(Ending(result, read), problem: problem, field: problem?.field)
+        var total = read.amount
+        if case .approved(let approval) = result, let part = approval.approvedAmount { total = part }
+        self.init(
+            Ending(result, read), problem, field: problem?.field, options: result.alternatives, total: total)
+    }
+}
+
+extension TapOutcome {
+    /// What was to be paid, where the read knows it.
+    var paid: PaymentRequest? {
+        switch self {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read.tap?.request
+        case .onlinePINUnavailable(let read): read.tap?.request
+        case .verified, .unreadable, .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed:
+            nil
+        }
     }
 }
 

@@ -51,14 +51,14 @@ struct ProblemTable {
     private static let amount: [Row] = [
         Row(
             .amountAboveLimit, .amount, insert, "Amount above contactless limit",
-            "Chip of the card, or another way to pay"),
+            "Chip or magnetic stripe of the card"),
         Row(
             .amountAboveKernelLimit, .amount, insert, "Amount above limit for this card",
-            "Chip of the card, or another way to pay"),
+            "Chip or magnetic stripe of the card"),
         Row(.amountZero, .amount, request, "Amount of zero not allowed", "An amount above zero"),
         Row(
             .amountNotAllowed, .amount, insert, "Amount not allowed contactless",
-            "Chip of the card, or another way to pay"),
+            "Chip or magnetic stripe of the card"),
         Row(.amountTooLarge, .amount, request, "Amount of more than 12 digits", "An amount of at most 12 digits"),
         Row(
             .currencyInvalid, .amount, request, "Currency outside ISO 4217",

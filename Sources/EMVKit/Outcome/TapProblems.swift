@@ -33,46 +33,53 @@ extension TapOutcome {
     /// What the display shows at the end: what the kernel asked to be shown, or the message that goes with the outcome.
     public var prompt: Prompt { prompt() }
 
-    public func prompt(texts: TextCatalogue = TextCatalogue()) -> Prompt {
+    /// - Parameter request: what was to be paid, where the tap ended without a read that knows it: the prompt keeps its
+    ///   total and merchant.
+    public func prompt(texts: TextCatalogue = TextCatalogue(), of request: PaymentRequest? = nil) -> Prompt {
+        var message = lastRequest
         switch self {
         case .success(let read), .declined(let read), .onlinePINRequired(let read):
-            Prompt(message.preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)
-        default: Prompt(message, texts: texts)
+            message = message.preferring(read.tap?.presented[0x5F2D])
+        case .onlinePINUnavailable(let read): message = message.preferring(read.tap?.presented[0x5F2D])
+        case .verified(let card): message = message.preferring(card.tap.presented[0x5F2D])
+        case .unreadable, .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed: break
+        }
+        return Prompt(message, texts: texts, payment: paid ?? request)
+    }
+
+    /// The kernel's own request, unless it says something else than the headline of the outcome.
+    var lastRequest: UIRequest {
+        let shown = Presentation(self)
+        if let request = kernelRequest, shown.agrees(with: request.message) { return request }
+        return UIRequest(message: shown.message, status: status)
+    }
+
+    private var kernelRequest: UIRequest? {
+        switch self {
+        case .success(let read), .declined(let read), .onlinePINRequired(let read): read.outcome.uiOnOutcome
+        case .verified, .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable, .tryAnotherInterface,
+            .cancelled, .failed:
+            nil
         }
     }
 
-    private var message: UIRequest {
+    private var status: UIRequest.Status {
         switch self {
-        case .success(let read):
-            read.outcome.uiOnOutcome ?? read.usualRequest
-        case .declined(let read):
-            read.outcome.uiOnOutcome ?? UIRequest(message: .notAuthorised, status: .idle)
-        case .onlinePINRequired(let read):
-            read.outcome.uiOnOutcome ?? UIRequest(message: .enterPIN, status: .idle)
-        case .verified: UIRequest(message: .cardReadOK, status: .cardRead)
-        case .unreadable, .unsupportedNetwork: UIRequest(message: .tryAnotherCard, status: .processingError)
-        case .limitExceeded: UIRequest(message: .insertOrSwipe, status: .processingError)
-        case .onlinePINUnavailable: UIRequest(message: .insertCard, status: .processingError)
-        case .tryAnotherInterface(.contactChip): UIRequest(message: .insertCard, status: .processingError)
-        case .tryAnotherInterface: UIRequest(message: .insertOrSwipe, status: .processingError)
-        case .cancelled: UIRequest(message: .clearDisplay, status: .idle)
-        case .failed: UIRequest(message: .processingError, status: .notReady)
+        case .success, .declined, .onlinePINRequired, .cancelled: .idle
+        case .verified: .cardRead
+        case .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable, .tryAnotherInterface:
+            .processingError
+        case .failed: .notReady
         }
     }
 }
 
 extension CardRead {
-    fileprivate var usualRequest: UIRequest {
-        switch authorization {
-        case .approvedOffline: UIRequest(message: cvm == .signature ? .approvedSign : .approved, status: .idle)
-        case .onlineRequired: UIRequest(message: .authorising, status: .idle)
-        case .declined: UIRequest(message: .notAuthorised, status: .idle)
-        }
-    }
-
-    /// A balance below the amount is a reason that the card tells; otherwise it tells none.
+    /// A balance below the amount is a reason that the card tells; otherwise it tells none. An estimate is not compared
+    /// with it: what will be taken is not known yet.
     var declineReason: Decline.Reason {
-        guard let value = outcome.uiOnOutcome?.value, value.qualifier == .balance, let amount,
+        guard tap?.request?.terms != .estimated, let value = outcome.uiOnOutcome?.value, value.qualifier == .balance,
+            let amount,
             value.currency == amount.currency.numeric, value.amount < amount.minorUnits
         else { return .card }
         return .insufficientOfflineBalance

@@ -179,6 +179,7 @@ extension ReaderStateMachine {
             end.outcome = .failed(.journal(error))
             end.run.held = []
             let request = UIRequest(message: .processingError, status: .processingError)
+            end.run.tap.shown = request.message
             publish(.prompt(prompt(request, end.run.tap)))
             publish(.cardRead)
         } else {

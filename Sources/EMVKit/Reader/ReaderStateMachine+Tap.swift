@@ -259,11 +259,20 @@ extension ReaderStateMachine {
             if let timeout = kernel.removalTimeout { order(.startRemovalTimer(tap.key, timeout)) }
         }
         switch end.run.purpose {
-        case .tap: return closeWritten(end, hold: hold)
+        case .tap:
+            showEnding(end.outcome, tap)
+            return closeWritten(end, hold: hold)
         case .issuer(let conversation, let result):
             if !end.isParked { order(.dropSession) }
             return kernelAnswered(conversation, result, after: end.kernel)
         }
+    }
+
+    /// A tap that came to nothing leaves no invitation on the display: nobody polls any more.
+    private mutating func showEnding(_ outcome: TapOutcome, _ tap: Tap) {
+        let ending = Presentation(outcome)
+        guard let shown = tap.shown, ending.mark == .notCompleted, !ending.agrees(with: shown) else { return }
+        publish(.prompt(prompt(outcome.lastRequest, tap)))
     }
 
     /// The last message is shown for its time, or will be.

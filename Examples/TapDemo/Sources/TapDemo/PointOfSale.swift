@@ -163,7 +163,7 @@ struct PointOfSale {
     }
 
     private func show(_ presentation: Presentation, _ problems: [Problem]) async {
-        await screen.headline(text(presentation.headline), isGood: problems.isEmpty)
+        await screen.headline(text(presentation.headline), mark: presentation.mark)
         // What the customer may read of the reason; the codes are for the log.
         if let detail = presentation.detail { await screen.line("  \(text(detail))") }
         if let problem = problems.first, presentation.detail != nil {

@@ -4,6 +4,7 @@ import Darwin
 #else
 import Glibc
 #endif
+import EMVKit
 import Foundation
 
 /// The terminal: lines, and one line at the end that moves while something takes its time.
@@ -36,9 +37,14 @@ actor Screen {
         line(isTerminal ? "\u{1B}[1m» \(parts)\u{1B}[0m" : "» \(parts)")
     }
 
-    func headline(_ text: String, isGood: Bool) {
-        let mark = isGood ? "✔" : "✘"
-        line(isTerminal ? "\u{1B}[1;\(isGood ? 32 : 31)m\(mark) \(text)\u{1B}[0m" : "\(mark) \(text)")
+    func headline(_ text: String, mark: Presentation.Mark?) {
+        let (sign, colour) =
+            switch mark {
+            case .completed: ("✔", 32)
+            case .notCompleted, .declined: ("✘", 31)
+            case nil: ("…", 33)
+            }
+        line(isTerminal ? "\u{1B}[1;\(colour)m\(sign) \(text)\u{1B}[0m" : "\(sign) \(text)")
     }
 
     /// Indeterminate: how long an issuer takes is not known.

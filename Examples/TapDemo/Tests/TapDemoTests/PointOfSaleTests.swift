@@ -135,7 +135,7 @@ import Testing
         let terminal = try open()
         try tap(terminal, "5", "unreadable")
         try #require(terminal.wait(for: "Choice") != nil, "\(terminal.lines)")
-        #expect(terminal.lines.contains("✘ Present card again"))
+        #expect(terminal.lines.contains("✘ Payment not completed"))
         #expect(terminal.lines.contains("  No answer from card"))
         terminal.type("1")
         try #require(terminal.wait(for: "Card (?", after: terminal.lineCount) != nil)

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing 授权处理中
         headline.declined 付款被拒绝
         headline.notCompleted 付款未完成
-        headline.again 再次出示卡片
         headline.otherCard 需要另一张卡
         headline.otherInterface 插卡或刷卡
         headline.pin 需要密码
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let chineseRemedies = """
-        Chip of the card, or another way to pay = 插卡，或其他付款方式
         An amount above zero = 大于零的金额
         An amount of at most 12 digits = 最多12位的金额
         A numeric code up to 999, at most 4 decimals = 不超过999的数字代码，最多4位小数

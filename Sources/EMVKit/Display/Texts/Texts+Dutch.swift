@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Bezig met autoriseren
         headline.declined Betaling geweigerd
         headline.notCompleted Betaling niet voltooid
-        headline.again Kaart opnieuw aanbieden
         headline.otherCard Andere kaart nodig
         headline.otherInterface Kaart insteken of doorhalen
         headline.pin Pincode vereist
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let dutchRemedies = """
-        Chip of the card, or another way to pay = Chip van de kaart, of andere betaalwijze
         An amount above zero = Bedrag boven nul
         An amount of at most 12 digits = Bedrag van ten hoogste 12 cijfers
         A numeric code up to 999, at most 4 decimals = Cijfercode tot 999, ten hoogste 4 decimalen

@@ -69,7 +69,6 @@ extension TextTables {
         headline.authorizing Authorisation in progress
         headline.declined Payment declined
         headline.notCompleted Payment not completed
-        headline.again Present card again
         headline.otherCard Another card needed
         headline.otherInterface Insert or swipe card
         headline.pin PIN required

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorisation en cours
         headline.declined Paiement refusé
         headline.notCompleted Paiement non abouti
-        headline.again Présenter de nouveau la carte
         headline.otherCard Autre carte nécessaire
         headline.otherInterface Insérer ou glisser la carte
         headline.pin Code PIN requis
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let frenchRemedies = """
-        Chip of the card, or another way to pay = Puce de la carte, ou autre moyen de payer
         An amount above zero = Montant au-dessus de zéro
         An amount of at most 12 digits = Montant de 12 chiffres au plus
         A numeric code up to 999, at most 4 decimals = Code numérique jusqu'à 999, 4 décimales au plus

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorisierung läuft
         headline.declined Zahlung abgelehnt
         headline.notCompleted Zahlung nicht abgeschlossen
-        headline.again Karte erneut vorhalten
         headline.otherCard Andere Karte nötig
         headline.otherInterface Karte einstecken oder durchziehen
         headline.pin PIN erforderlich
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let germanRemedies = """
-        Chip of the card, or another way to pay = Chip der Karte oder andere Zahlart
         An amount above zero = Betrag über null
         An amount of at most 12 digits = Betrag mit höchstens 12 Stellen
         A numeric code up to 999, at most 4 decimals = Zahlencode bis 999, höchstens 4 Nachkommastellen

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorizzazione in corso
         headline.declined Pagamento rifiutato
         headline.notCompleted Pagamento non completato
-        headline.again Avvicinare di nuovo la carta
         headline.otherCard Altra carta necessaria
         headline.otherInterface Inserire o strisciare la carta
         headline.pin PIN richiesto
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let italianRemedies = """
-        Chip of the card, or another way to pay = Chip della carta, o altro modo di pagare
         An amount above zero = Importo oltre zero
         An amount of at most 12 digits = Importo di 12 cifre al massimo
         A numeric code up to 999, at most 4 decimals = Codice numerico fino a 999, 4 decimali al massimo

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing 承認の確認中
         headline.declined 支払いの承認不可
         headline.notCompleted 支払い未完了
-        headline.again もう一度カードをかざす
         headline.otherCard 別のカードが必要
         headline.otherInterface カードを挿入または磁気で読み取り
         headline.pin 暗証番号が必要
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let japaneseRemedies = """
-        Chip of the card, or another way to pay = カードのIC、または別の支払い方法
         An amount above zero = 0を超える金額
         An amount of at most 12 digits = 12桁までの金額
         A numeric code up to 999, at most 4 decimals = 999までの数字コード、小数は4桁まで

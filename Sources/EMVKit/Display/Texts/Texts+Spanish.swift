@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorización en curso
         headline.declined Pago denegado
         headline.notCompleted Pago no completado
-        headline.again Acercar de nuevo la tarjeta
         headline.otherCard Otra tarjeta necesaria
         headline.otherInterface Insertar o deslizar la tarjeta
         headline.pin PIN necesario
@@ -245,7 +244,6 @@ extension TextTables {
         """
 
     static let spanishRemedies = """
-        Chip of the card, or another way to pay = Chip de la tarjeta u otra forma de pago
         An amount above zero = Importe por encima de cero
         An amount of at most 12 digits = Importe de 12 cifras como máximo
         A numeric code up to 999, at most 4 decimals = Código numérico hasta 999, 4 decimales como máximo

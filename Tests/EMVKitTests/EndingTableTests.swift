@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import Testing
+
+/// What people see of one ending, and what the display shows with it.
+private struct Row {
+    let mark: Presentation.Mark?
+    let headline: String
+    let message: Message
+    let first: Alternative?
+
+    init(_ mark: Presentation.Mark?, _ headline: String, _ message: Message, _ first: Alternative?) {
+        self.mark = mark
+        self.headline = headline
+        self.message = message
+        self.first = first
+    }
+}
+
+/// Every ending that there is, made from the enumerations. The rows are exhaustive switches: a new ending without one
+/// does not compile.
+private enum Endings {
+    static let amount = eur(1250)
+    static let request = PaymentRequest(amount: amount, merchant: Merchant("Market hall", via: "Pay Desk"))
+
+    static func read(_ authorization: CardRead.Authorization, _ cvm: Outcome.CVM = .none) -> CardRead {
+        let status: Outcome.Status =
+            switch authorization {
+            case .approvedOffline: .approved
+            case .onlineRequired: .onlineRequest
+            case .declined: .declined
+            }
+        let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(request), moment: noon)
+        return CardRead(authorization: authorization, outcome: Outcome(status: status, cvm: cvm), tap: tap)
+    }
+
+    static let limits: [LimitRule] = [
+        .transactionLimit(eur(5000)), .transactionLimit(nil), .zeroAmount, .kernelLimit, .other,
+    ]
+
+    static let prepareErrors: [PrepareError] = [
+        .configuration(ConfigurationError(section: .terminal, reason: .missing)),
+        .configurationExpired(testDay), .caKeysMissing([[0xA0, 0, 0, 0, 3]]), .enrollment(.required(termsVersion: "1")),
+        .enrollment(.revoked), .reader(ReaderFault(.noReader, "none")), .journal(.full), .busy, .cancelled,
+    ]
+
+    static let failures: [TapFailure] =
+        [
+            .busy, .notPrepared, .invalid([Problem(.amountZero)]), .invalid([]), .invalid([Problem(.saleSettled)]),
+            .invalidRequest(ConfigurationError(section: .transaction, reason: .badValue)), .noCombination,
+            .nothingToComplete, .noRandom, .journal(.full), .internal,
+        ] + prepareErrors.map { .preparation($0) } + ReaderFault.Code.allCases.map { .reader(ReaderFault($0, "")) }
+
+    static let unreadable: [ReadFailure] = Outcome.Reason.allCases.flatMap { reason in
+        [nil, .timeout, .transmission, .protocol, .removed].flatMap { (fault: LinkFault?) in
+            [false, true].map { ReadFailure(reason: reason, linkFault: fault, deviceLocked: $0) }
+        }
+    }
+
+    static let taps: [TapOutcome] = TapName.allCases.flatMap { name -> [TapOutcome] in
+        switch name {
+        case .success:
+            return Outcome.CVM.allCases.flatMap {
+                [.success(read(.approvedOffline, $0)), .success(read(.onlineRequired, $0))]
+            }
+        case .verified:
+            let tap = TapRecord(
+                key: ReconciliationKey(), purpose: .verification(VerificationRequest(reason: .verify, currency: .eur)),
+                moment: noon)
+            return [.verified(CardVerification(reason: .verify, tap: tap, outcome: Outcome(status: .onlineRequest)))]
+        case .declined: return [.declined(read(.declined))]
+        case .unreadable: return unreadable.map { .unreadable($0) }
+        case .unsupportedNetwork:
+            return [.noCommonApplication, .issuerCountry(Country(code: "DE")!), .issuerCountryUnknown].map {
+                .unsupportedNetwork(NetworkMismatch($0))
+            }
+        case .limitExceeded: return limits.map { .limitExceeded($0) }
+        case .onlinePINRequired: return [.onlinePINRequired(read(.onlineRequired, .onlinePIN))]
+        case .onlinePINUnavailable: return [.onlinePINUnavailable(PINFallbackRead(read(.onlineRequired, .onlinePIN)))]
+        case .tryAnotherInterface: return Outcome.Interface.allCases.map { .tryAnotherInterface($0) }
+        case .cancelled: return CancelReason.allCases.map { .cancelled($0) }
+        case .failed: return failures.map { .failed($0) }
+        // Inside a tap; no ending of one.
+        case .seePhone, .presentAgain: return []
+        }
+    }
+
+    static let problems: [[Problem]] = [[]] + Problem.Code.allCases.map { [Problem($0)] }
+
+    static let results: [AuthorizationResult] = AuthorizationName.allCases.flatMap { name -> [AuthorizationResult] in
+        switch name {
+        case .approved: [.approved(Approval()), .approved(Approval(responseCode: "10", approvedAmount: eur(700)))]
+        case .declined: Decline.Reason.allCases.map { .declined(Decline(reason: $0)) }
+        case .accepted: [.accepted(Deferred(key: ReconciliationKey(), amount: amount, moment: noon))]
+        case .pinRequested: [.pinRequested(PINChallenge(id: "1"))]
+        case .failed: problems.map { .failed($0) }
+        case .unknown: [.unknown(ReconciliationKey())]
+        }
+    }
+
+    // MARK: - The rows
+
+    static func row(_ outcome: TapOutcome) -> Row {
+        switch outcome {
+        case .success(let read):
+            switch (read.authorization, read.cvm) {
+            case (.approvedOffline, .signature): Row(.completed, "signature", .approvedSign, nil)
+            case (.approvedOffline, _): Row(.completed, "approved", .approved, nil)
+            case (.onlineRequired, _), (.declined, _): Row(nil, "authorizing", .authorising, nil)
+            }
+        case .verified: Row(.completed, "verified", .cardReadOK, nil)
+        case .declined: Row(.declined, "declined", .notAuthorised, .anotherCard)
+        case .unreadable(let failure): row(failure)
+        case .unsupportedNetwork: Row(.notCompleted, "otherCard", .tryAnotherCard, .anotherCard)
+        case .limitExceeded(let rule):
+            switch rule {
+            case .transactionLimit, .kernelLimit, .other:
+                Row(.notCompleted, "otherInterface", .insertOrSwipe, .otherInterface(.chipOrSwipe))
+            case .zeroAmount: Row(.notCompleted, "request", .processingError, .correctRequest)
+            }
+        case .onlinePINRequired: Row(nil, "pin", .enterPIN, .enterPIN)
+        case .onlinePINUnavailable: Row(.notCompleted, "chip", .insertCard, .otherInterface(.chip))
+        case .tryAnotherInterface(let interface):
+            switch interface {
+            case .contactChip: Row(.notCompleted, "chip", .insertCard, .otherInterface(.chip))
+            case .magstripe: Row(.notCompleted, "otherInterface", .insertOrSwipe, .otherInterface(.swipe))
+            case .notApplicable: Row(.notCompleted, "otherInterface", .insertOrSwipe, .otherInterface(.chipOrSwipe))
+            }
+        case .cancelled(let reason):
+            switch reason {
+            case .requested, .taskCancelled, .timedOut, .stopped, .suspended, .superseded:
+                Row(.notCompleted, "notCompleted", .clearDisplay, .retry)
+            case .readerDetached: Row(.notCompleted, "reader", .clearDisplay, .checkReader)
+            }
+        case .failed(let failure): row(failure)
+        }
+    }
+
+    private static func row(_ failure: ReadFailure) -> Row {
+        let again = Row(.notCompleted, "notCompleted", .tryAnotherCard, .retry)
+        let other = Row(.notCompleted, "otherCard", .tryAnotherCard, .anotherCard)
+        if failure.deviceLocked { return again }
+        switch failure.reason {
+        case .link:
+            switch failure.linkFault {
+            case .timeout, .transmission, .removed, nil: return again
+            case .protocol: return other
+            }
+        case .collision, .cardSwitched: return again
+        case .tooManyTaps, .cardStatus, .storeFull, .protection, .selectionExhausted, .noCommonApplication, .none,
+            .kernel, .cardData:
+            return other
+        // No tap ends as unreadable for these: TapOutcomeTests.
+        case .notAllowed, .kernelLimit:
+            return Row(.notCompleted, "otherInterface", .insertOrSwipe, .otherInterface(.chipOrSwipe))
+        case .noCombination: return Row(.notCompleted, "setUp", .processingError, .anotherCard)
+        case .stopped, .abandoned: return again
+        case .random, .internal: return Row(.notCompleted, "notCompleted", .tryAnotherCard, .help)
+        }
+    }
+
+    private static func row(_ failure: TapFailure) -> Row {
+        func row(_ headline: String, _ first: Alternative) -> Row {
+            Row(.notCompleted, headline, .processingError, first)
+        }
+        switch failure {
+        case .busy: return row("wait", .waitAndRetry)
+        case .notPrepared: return row("wait", .waitAndRetry)
+        case .preparation(let error):
+            switch error {
+            case .configuration, .configurationExpired: return row("setUp", .update)
+            case .caKeysMissing: return row("setUp", .update)
+            case .enrollment: return row("setUp", .administrator)
+            case .reader: return row("reader", .checkReader)
+            case .journal: return row("notCompleted", .help)
+            case .busy, .cancelled: return row("wait", .waitAndRetry)
+            }
+        case .invalid(let problems):
+            guard problems.first?.code == .saleSettled else { return row("request", .correctRequest) }
+            return row("notCompleted", .askHost)
+        case .invalidRequest: return row("request", .correctRequest)
+        case .noCombination: return row("setUp", .anotherCard)
+        case .nothingToComplete: return row("request", .correctRequest)
+        case .noRandom, .internal: return row("notCompleted", .help)
+        case .reader: return row("reader", .checkReader)
+        case .journal: return row("notCompleted", .help)
+        }
+    }
+
+    /// Of a failure only where it differs from the table of problems (``PresentationTests``).
+    static func row(_ result: AuthorizationResult) -> Row? {
+        switch result {
+        case .approved: Row(.completed, "approved", .approved, nil)
+        case .accepted: Row(.completed, "accepted", .authorising, nil)
+        case .declined(let decline):
+            Row(.declined, "declined", .notAuthorised, decline.problem.alternatives.first)
+        case .pinRequested: Row(nil, "pin", .enterPIN, .enterPIN)
+        case .unknown: Row(nil, "unknown", .processingError, .askHost)
+        case .failed(let problems):
+            problems.isEmpty ? Row(.notCompleted, "notCompleted", .processingError, .retry) : nil
+        }
+    }
+}
+
+/// Rows I2, I4 and I11: every ending × every text.
+@Suite struct EndingTableTests {
+    /// With nobody polling, none of these may be what is left on a screen.
+    private static let invitations: Set<Message> = [.presentCard, .presentAgain, .seePhone, .oneCardOnly, .welcome]
+
+    private func check(_ shown: Presentation, _ row: Row?, _ prompt: Prompt, _ label: String) {
+        if let row {
+            let key = row.headline == "chip" ? "alternative.otherInterface.chip" : "headline.\(row.headline)"
+            #expect(shown.headline.rawValue == key, "\(label)")
+            #expect(shown.mark == row.mark, "\(label)")
+            #expect(shown.message == row.message, "\(label)")
+            #expect(shown.options.first == row.first, "\(label)")
+        }
+        // Headline and prompt agree, and neither invites a card.
+        #expect(prompt.message == shown.message, "\(label)")
+        #expect(shown.agrees(with: prompt.message), "\(label)")
+        #expect(!EndingTableTests.invitations.contains(prompt.message), "\(label)")
+        // Total and merchant stay on every screen of a payment.
+        #expect(prompt.total == Endings.amount && prompt.merchant == "Market hall, via Pay Desk", "\(label)")
+        #expect(shown.total != nil, "\(label)")
+        // What is over and was no success offers a way on; a success offers none.
+        #expect((shown.mark == .completed) == shown.options.isEmpty || shown.mark == nil, "\(label)")
+        for language in Language.builtIn {
+            let table = TextCatalogue.builtIn(language)
+            for key in [shown.headline, shown.detail].compactMap({ $0 }) + shown.options.map(\.textKey) {
+                #expect(table[key] != nil, "\(label): \(language) \(key)")
+            }
+            let spoken = shown.spoken(in: language)
+            #expect(spoken.hasPrefix(table[shown.headline] ?? "?") && spoken.contains("EUR"), "\(label): \(spoken)")
+        }
+        #expect((prompt.text == nil) == (prompt.message == .clearDisplay), "\(label)")
+        #expect((prompt.spoken == nil) == (prompt.text == nil), "\(label)")
+    }
+
+    @Test func everyEndingOfATapAgreesWithItsPrompt() {
+        #expect(Set(Endings.taps.map(\.name)) == Set(TapName.allCases).subtracting([.seePhone, .presentAgain]))
+        for outcome in Endings.taps where outcome.name != .verified {
+            check(
+                Presentation(outcome, of: Endings.request), Endings.row(outcome), outcome.prompt(of: Endings.request),
+                "\(outcome.name) \(outcome.problems.map(\.code))")
+        }
+        let verified = Endings.taps.filter { $0.name == .verified }
+        for outcome in verified {
+            let shown = Presentation(outcome), row = Endings.row(outcome)
+            #expect(shown.mark == row.mark && shown.message == row.message && shown.total == nil)
+            #expect(outcome.prompt.message == row.message)
+        }
+    }
+
+    @Test func everyEndingOfAnAuthorisationAgreesWithItsPrompt() {
+        let read = Endings.read(.onlineRequired)
+        for result in Endings.results {
+            let shown = Presentation(result, of: read)
+            check(shown, Endings.row(result), result.prompt(for: read), "\(result.name) \(result.problems.map(\.code))")
+            #expect(shown.options == result.alternatives)
+        }
+        let part = AuthorizationResult.approved(Approval(responseCode: "10", approvedAmount: eur(700)))
+        #expect(Presentation(part, of: read).total == eur(700))
+        let signed = Endings.read(.onlineRequired, .signature)
+        #expect(AuthorizationResult.approved(Approval()).prompt(for: signed).message == .approvedSign)
+    }
+
+    /// A kernel that asks for another message than the outcome's is not followed.
+    @Test func aKernelThatInvitesAtTheEndIsNotFollowed() {
+        var read = Endings.read(.declined)
+        for message in [Message.presentAgain, .approved, .clearDisplay] {
+            let outcome = Outcome(status: .declined, uiOnOutcome: UIRequest(message: message, status: .idle))
+            read = CardRead(authorization: .declined, outcome: outcome, tap: read.tap)
+            #expect(TapOutcome.declined(read).prompt.message == .notAuthorised)
+        }
+    }
+
+    /// I4: whoever acts next is the one who is spoken to.
+    @Test func whoActsIsNamed() {
+        let read = Endings.read(.onlineRequired)
+        let rows: [(Presentation, Presentation.Party)] = [
+            (Presentation(.approved(Approval()), of: read), .nobody),
+            (Presentation(.approved(Approval()), of: Endings.read(.onlineRequired, .signature)), .customer),
+            (Presentation(.unknown(ReconciliationKey()), of: read), .merchant),
+            (Presentation(.failed([]), of: read), .nobody),
+            (Presentation(.failed([Problem(.hostUnreachable)]), of: read), .merchant),
+            (Presentation(.declined(Decline(reason: .insufficientFunds)), of: read), .customer),
+            (Presentation(.cancelled(.requested)), .merchant), (Presentation(.cancelled(.timedOut)), .customer),
+            (Presentation(.cancelled(.readerDetached)), .merchant),
+            (Presentation(.unreadable(ReadFailure(reason: .collision))), .customer),
+            (Presentation(.limitExceeded(.kernelLimit)), .customer),
+            (Presentation(.limitExceeded(.zeroAmount)), .merchant), (Presentation(.failed(.internal)), .merchant),
+            (Presentation(.onlinePINRequired(read)), .customer),
+        ]
+        for (shown, party) in rows { #expect(shown.party == party, "\(shown.headline)") }
+        // What only the merchant can resolve is never hidden from the merchant.
+        for code in Problem.Code.allCases where Problem(code).severity == .fatal {
+            #expect(Presentation(.failed, problem: Problem(code)).party != .nobody, "\(code)")
+        }
+    }
+
+    @Test func thatACardMayBeRemovedIsAlwaysATone() {
+        let statuses = UIRequest.Status.allCases
+        for status in statuses {
+            for message in [Message.cardReadOK, .removeCard] {
+                #expect(Prompt(UIRequest(message: message, status: status)).cue == .cardRead, "\(message) \(status)")
+            }
+        }
+        #expect(Prompt(UIRequest(message: .presentCard, status: .readyToRead)).cue == .ready)
+        #expect(Prompt(UIRequest(message: .approved, status: .cardRead)).cue == .cardRead)
+    }
+
+    @Test func amountsAreSpokenWithoutSeparatorsOfThousands() {
+        let much = Money(minorUnits: 123_456_7, currency: .eur)
+        #expect(much.spoken(in: .german) == "12345,67 EUR")
+        #expect(much.spoken(in: .english) == "12345.67 EUR")
+        #expect(Money(minorUnits: 5, currency: .eur).spoken(in: .french) == "0,05 EUR")
+        #expect(Money(minorUnits: 5000, currency: .jpy).spoken(in: .japanese) == "5000 JPY")
+        let shown = Presentation(.limitExceeded(.kernelLimit), of: Endings.request)
+        #expect(shown.spoken() == "Insert or swipe card, 12.50 EUR, Amount above limit for this card")
+    }
+}
