@@ -4,13 +4,13 @@ import EMVKit
 import EMVSimulator
 
 // README.md
-func readmeSnippet() async throws {
+func readmeSnippet() async {
     let card = CardProfile.named("online")!
     let reader = TapReader(SimulatedReader(card), configuration: .simulator())
-    let session = try await reader.prepare()
-    switch await session.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur))) {
-    case .success(let read): print("Read \(read.dataRecord.tags.count) data objects, \(read.authorization.rawValue)")
-    case let other: print("Ended as \(other.name.rawValue)")
+    let amount = Money(minorUnits: 12_50, currency: .eur)
+    switch await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer()) {
+    case .approved(let approval, let read): print("Approved: \(approval.code), card \(read.maskedPAN?.lastFour ?? "?")")
+    case let other: print("Not approved: \(other.problems.first?.description ?? other.name.rawValue)")
     }
 }
 
@@ -34,11 +34,27 @@ func whatNext(_ outcome: TapOutcome) -> String {
     }
 }
 
-func sell(_ reader: TapReader, to acquirer: some Authorizer) async throws -> AuthorizationResult? {
-    let session = try await reader.prepare()
+func sell(_ reader: TapReader, to acquirer: some Authorizer) async -> ChargeResult {
     let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), key: ReconciliationKey())
-    switch await session.read(request) {
-    case .success(let read), .onlinePINRequired(let read): return await session.authorize(read, with: acquirer)
+    return await reader.charge(request, with: acquirer)
+}
+
+func show(_ reader: TapReader, on display: (String) -> Void) async {
+    for await charge in reader.charges() {
+        switch charge.state {
+        case .starting: display("getting ready")
+        case .waitingForCard(let again): display(again ? "card once more" : "card, please")
+        case .reading: display("reading")
+        case .authorizing: display("asking the bank")
+        case .enteringPIN: display("PIN")
+        case .ended(let result): display(result.isCertainlyNotApproved ? "not paid" : result.name.rawValue)
+        }
+    }
+}
+
+func askTheIssuer(_ reader: TapReader, _ acquirer: some Authorizer) async -> AuthorizationResult? {
+    switch await reader.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur))) {
+    case .success(let read), .onlinePINRequired(let read): return await reader.authorize(read, with: acquirer)
     default: return nil
     }
 }
@@ -208,11 +224,9 @@ func openTheShop(
 func sellOnce(_ session: ReaderSession, _ settlement: Settlement, _ acquirer: some Authorizer) async throws -> Bool {
     var request = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))
     request.sale = SaleReference(rawValue: "order-4711")
-    guard case .success(let read) = await session.read(request), let key = read.key else { return false }
-    let result = await session.authorize(read, with: acquirer)
-    guard case .approved = result else { return false }
-    let receipt = Receipt(read, result, merchant: Merchant("Our shop"))
-    try await settlement.acknowledge(key, receipt: receipt)
+    let result = await session.charge(request, with: acquirer)
+    guard case .approved(_, let read) = result, let key = read.key else { return false }
+    try await settlement.acknowledge(key, receipt: Receipt(result, merchant: Merchant("Our shop")))
     return true
 }
 

@@ -582,8 +582,8 @@ extension ReaderAction {
                 let repeated = machine.authorizationRequested(read, means)
                 #expect(repeated.operation == .finish(.authorization(.pinRequested(challenge))))
                 let wrong = PINChallenge(id: "2")
-                let nothing = AuthorizationResult.failed([Problem(.nothingToComplete)])
-                #expect(machine.pinBrought(read, wrong, Sample.pin).operation == .finish(.authorization(nothing)))
+                let still = AuthorizationResult.pinRequested(challenge)
+                #expect(machine.pinBrought(read, wrong, Sample.pin).operation == .finish(.authorization(still)))
                 #expect(machine.pinBrought(read, challenge, Sample.pin) == Step(then: .run))
                 sent = machine.started()
             }

@@ -354,7 +354,7 @@ import Testing
             if case .authorized(let name) = event { said.append(name) }
         }
         #expect(said == results)
-        #expect(results == [.failed, .pinRequested, .pinRequested, .failed, .failed, .failed, .failed])
+        #expect(results == [.failed, .pinRequested, .pinRequested, .pinRequested, .failed, .failed, .failed])
     }
 
     @Test(

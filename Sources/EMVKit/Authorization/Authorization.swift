@@ -104,10 +104,11 @@ public enum AuthorizationResult: Sendable, Hashable {
     /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
     /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
     case pinRequested(PINChallenge)
-    /// Certainly not approved. In order; an empty array ends the payment without a message.
+    /// Certainly not approved. In order; an empty array ends the payment without a message. A call that is refused is
+    /// no such failure where its payment may be approved by another one: that is `unknown`.
     case failed([Problem])
-    /// Neither an answer nor a confirmed reversal: ask the host by this key before anything else. With a journal,
-    /// ``Settlement`` does, and tells its end.
+    /// Neither an answer nor a confirmed reversal, or another call is about to have one: ask the host by this key
+    /// before anything else. With a journal, ``Settlement`` does, and tells its end.
     case unknown(ReconciliationKey)
 }
 
@@ -125,6 +126,14 @@ extension AuthorizationResult {
         case .pinRequested: .pinRequested
         case .failed: .failed
         case .unknown: .unknown
+        }
+    }
+
+    /// Nothing is taken, and nothing is open at a host.
+    public var isCertainlyNotApproved: Bool {
+        switch self {
+        case .declined, .failed: true
+        case .approved, .accepted, .pinRequested, .unknown: false
         }
     }
 

@@ -4,11 +4,14 @@
 extension ReaderStateMachine {
     // MARK: - Requests of the app
 
-    /// - Parameter isCancelled: the caller is.
+    /// - Parameters:
+    ///   - isCancelled: the caller is.
+    ///   - isOfCharge: the call is a part of the charge under way.
     mutating func authorizationRequested(
-        _ read: CardRead, _ means: Means, pin: EncryptedPINBlock? = nil, isCancelled: Bool = false
+        _ read: CardRead, _ means: Means, pin: EncryptedPINBlock? = nil, isCancelled: Bool = false,
+        isOfCharge: Bool = false
     ) -> ReaderAction {
-        guard isIdle else { return refuse(.readerBusy) }
+        guard isIdle, isOfCharge || !isReserved else { return refuse(.readerBusy, read) }
         guard let key = read.key, read.tap?.request != nil else { return refuse(.authorizationNotPossible) }
         if let settled, settled.key == key {
             // Another read of this key is another payment, or a forged one.
@@ -18,9 +21,13 @@ extension ReaderStateMachine {
             return challenge.read == read
                 ? repeated(.pinRequested(handedOver)) : refuse(.authorizationNotPossible)
         }
+        // Its result is not remembered any more; asked once more, a host out of reach would make a failure of it.
+        if !policy.hasJournal, mayBeBooked.contains(key) { return repeated(.unknown(key)) }
         let conversation = Conversation(key: key, read: read, means: means, pin: pin)
         // A journal is asked first, also about what the card decided by itself.
-        if policy.hasJournal { return isCancelled ? refuse(.cancelledByProgram) : accept(.authorize(conversation)) }
+        if policy.hasJournal {
+            return isCancelled ? refuse(.cancelledByProgram, read) : accept(.authorize(conversation))
+        }
         switch read.authorization {
         case .approvedOffline:
             guard read.outcome.status == .approved else { return refuse(.authorizationNotPossible) }
@@ -29,15 +36,15 @@ extension ReaderStateMachine {
             return settle(conversation, .declined(Decline(reason: read.declineReason)))
         case .onlineRequired: break
         }
-        guard !isCancelled else { return refuse(.cancelledByProgram) }
+        guard !isCancelled else { return refuse(.cancelledByProgram, read) }
         return accept(.authorize(conversation))
     }
 
     /// The app brings the PIN that was requested.
     mutating func pinBrought(_ read: CardRead, _ answered: PINChallenge, _ pin: EncryptedPINBlock) -> ReaderAction {
-        guard isIdle else { return refuse(.readerBusy) }
+        guard isIdle, !isReserved else { return refuse(.readerBusy, read) }
         guard var conversation = challenge, conversation.read == read, conversation.handedOver == answered else {
-            return refuse(.nothingToComplete)
+            return refuse(.nothingToComplete, read)
         }
         challenge = nil
         conversation.pin = pin
@@ -46,8 +53,8 @@ extension ReaderStateMachine {
 
     /// The app brings no PIN.
     mutating func giveUpRequested(_ read: CardRead) -> ReaderAction {
-        guard isIdle else { return refuse(.readerBusy) }
-        guard let conversation = challenge, conversation.read == read else { return refuse(.nothingToComplete) }
+        guard isIdle, !isReserved else { return refuse(.readerBusy, read) }
+        guard let conversation = challenge, conversation.read == read else { return refuse(.nothingToComplete, read) }
         challenge = nil
         return accept(.giveUp(conversation))
     }
@@ -58,8 +65,24 @@ extension ReaderStateMachine {
         return act(.finish(.authorization(result)))
     }
 
-    private mutating func refuse(_ code: Problem.Code) -> ReaderAction {
-        repeated(.failed([Problem(code)]))
+    /// - Parameter read: what the call is about; if that may be approved already, the refusal does not deny it.
+    private mutating func refuse(_ code: Problem.Code, _ read: CardRead? = nil) -> ReaderAction {
+        if let read, let key = read.key, mayBeApproved(read) {
+            if let settled, settled.key == key { return repeated(settled.result) }
+            if let challenge, challenge.read == read, let wanted = challenge.handedOver {
+                return repeated(.pinRequested(wanted))
+            }
+            return repeated(.unknown(key))
+        }
+        return repeated(.failed([Problem(code)]))
+    }
+
+    /// A request of it has left, is about to leave, or the card has approved it by itself.
+    func mayBeApproved(_ read: CardRead) -> Bool {
+        guard let key = read.key else { return false }
+        if let settled, settled.key == key { return settled.isFor(read) && !settled.result.isCertainlyNotApproved }
+        return mayBeBooked.contains(key) || conversation?.key == key || challenge?.key == key
+            || read.authorization == .approvedOffline && read.outcome.status == .approved
     }
 
     // MARK: - The PIN
@@ -175,6 +198,7 @@ extension ReaderStateMachine {
     mutating func send(_ start: Conversation) -> ReaderAction {
         var conversation = start
         conversation.attempt += 1
+        mayBeBooked.insert(conversation.key)
         publish(.authorizing)
         state = .askingIssuer(conversation)
         return act(.askIssuer(conversation.request, conversation.means))
@@ -395,7 +419,8 @@ extension ReaderStateMachine {
 
     /// Nothing is open at the host: the same tap may be authorised again.
     mutating func retryable(_ conversation: Conversation, _ problems: [Problem]) -> ReaderAction {
-        finishAuthorization(.failed(problems), of: conversation.read)
+        mayBeBooked.remove(conversation.key)
+        return finishAuthorization(.failed(problems), of: conversation.read)
     }
 
     /// - Parameter events: what the journal is told before anybody else is.
@@ -418,6 +443,7 @@ extension ReaderStateMachine {
 
     private mutating func note(_ conversation: Conversation, _ result: AuthorizationResult) {
         settled = LastResult(conversation.key, conversation.read, result)
+        if result.isCertainlyNotApproved { mayBeBooked.remove(conversation.key) }
         if unfinished == conversation.key { unfinished = nil }
     }
 

@@ -20,6 +20,17 @@ public struct ReaderSession: Sendable {
         await reader.perform(.verification(request), generation: generation, superseding: superseding)
     }
 
+    /// Reads and authorises in one call: see ``TapReader/charge(_:with:pinPad:accessibility:)``. Where the reader is no
+    /// longer prepared, it fails as a read does.
+    public func charge(
+        _ request: PaymentRequest, with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
+        accessibility: Bool = false
+    ) async -> ChargeResult {
+        await reader.charge(
+            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility),
+            generation: generation)
+    }
+
     /// Asks the issuer, with the deadline of the options, and gives its answer to the card where the kernel asks for
     /// that.
     ///

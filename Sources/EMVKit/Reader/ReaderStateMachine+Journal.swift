@@ -215,6 +215,9 @@ extension ReaderStateMachine {
     mutating func tapFound(_ answer: Result<JournaledTap?, JournalError>) -> ReaderAction {
         guard case .lookingUp(var conversation) = state else { return act(.unexpected) }
         guard case .success(let found) = answer else {
+            if mayBeBooked.contains(conversation.key) || conversation.read.authorization == .approvedOffline {
+                return answered(.unknown(conversation.key))
+            }
             if case .failure(let error) = answer { return answered(.failed([error.problem])) }
             return answered(.failed([Problem(.journalFailed)]))
         }
@@ -237,8 +240,9 @@ extension ReaderStateMachine {
             guard let result = tap.result else { return refused() }
             // Journalled of the card itself: it is shown as the result of this payment.
             return isOnline ? answered(AuthorizationResult(result)) : leave(conversation, AuthorizationResult(result))
-        case .reversing: return answered(.unknown(tap.key))
-        case .asking, .challenged, .reversed, .setAside, .withdrawn, .writtenOff, .closed: return refused()
+        // It may stand at the host, or is owed to it.
+        case .reversing, .asking, .challenged, .setAside, .writtenOff: return answered(.unknown(tap.key))
+        case .reversed, .withdrawn, .closed: return refused()
         }
     }
 

@@ -92,6 +92,12 @@ struct ReaderStateMachine: Sendable {
     /// A journalled tap that was read and not authorised yet.
     var unfinished: ReconciliationKey?
 
+    /// A charge runs: between its tap and its authorisation nothing else begins.
+    var isReserved = false
+    /// Payments that a host was asked about and that are not known to be refused or reversed: whoever asks about one of
+    /// them is never told that it is certainly not approved.
+    var mayBeBooked = UsedKeys()
+
     /// Tag 9F41 of the next tap.
     private(set) var counter: UInt32
     var usedKeys = UsedKeys()
@@ -114,10 +120,12 @@ struct ReaderStateMachine: Sendable {
     ///   - generation: of the session that asks; `nil`: whichever preparation holds then.
     ///   - expired: why the configuration may not be used any more.
     ///   - isCancelled: the caller is.
+    ///   - isOfCharge: the call is a part of the charge under way.
     mutating func readRequested(
-        _ record: TapRecord, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false
+        _ record: TapRecord, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false,
+        isOfCharge: Bool = false
     ) -> ReaderAction {
-        guard isIdle else { return refuseTap(.busy) }
+        guard isIdle, isOfCharge || !isReserved else { return refuseTap(.busy) }
         if let generation, generation != preparation.generation { return finishTap(.failed(.notPrepared)) }
         if isCancelled { return finishTap(.cancelled(.taskCancelled)) }
         let problems = record.requestProblems
@@ -146,7 +154,7 @@ struct ReaderStateMachine: Sendable {
     ///   - reply: as ``completion(_:removalTimedOut:)`` gives it.
     ///   - isTaken: the parked kernel takes it.
     mutating func completionRequested(_ reply: Reply?, isTaken: Bool, generation: Int) -> ReaderAction {
-        guard isIdle else { return refuseTap(.busy) }
+        guard isIdle, !isReserved else { return refuseTap(.busy) }
         guard generation == preparation.generation else { return refuseTap(.notPrepared) }
         // An answer that is not written down before it is sought cannot be recovered.
         guard !policy.hasJournal else { return refuseTap(.nothingToComplete) }

@@ -4,12 +4,16 @@ extension TapReader {
     // MARK: - Calls
 
     /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
-    func perform(_ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false) async -> TapOutcome {
-        if superseding { while !machine.isIdle { await end(.superseded) } }
+    /// - Parameter isOfCharge: the call is a part of the charge under way.
+    func perform(
+        _ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false, isOfCharge: Bool = false
+    ) async -> TapOutcome {
+        if superseding { while !machine.isIdle || charging != nil { await end(.superseded) } }
         let record = TapRecord(purpose, counter: machine.counter, moment: options.clock).paid(to: options.payee)
         return await tap(
             machine.readRequested(
-                record, generation: generation, expired: expired, isCancelled: Task.isCancelled))
+                record, generation: generation, expired: expired, isCancelled: Task.isCancelled,
+                isOfCharge: isOfCharge))
     }
 
     func complete(_ answer: IssuerAnswer, removalTimedOut: Bool, generation: Int) async -> TapOutcome {
@@ -18,21 +22,34 @@ extension TapReader {
         return await tap(machine.completionRequested(reply, isTaken: isTaken, generation: generation))
     }
 
-    func authorize(_ read: CardRead, _ means: Means, pin: EncryptedPINBlock?) async -> AuthorizationResult {
-        await authorization(machine.authorizationRequested(read, means, pin: pin, isCancelled: Task.isCancelled), read)
+    func authorize(
+        _ read: CardRead, _ means: Means, pin: EncryptedPINBlock?, isOfCharge: Bool = false
+    ) async -> AuthorizationResult {
+        await authorization(
+            machine.authorizationRequested(
+                read, means, pin: pin, isCancelled: Task.isCancelled, isOfCharge: isOfCharge), read)
     }
 
-    func authorize(
+    /// Goes on after ``AuthorizationResult/pinRequested(_:)`` with the PIN the issuer wanted.
+    public func authorize(
         _ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock
     ) async -> AuthorizationResult {
         await authorization(machine.pinBrought(read, challenge, pin), read)
     }
 
-    func giveUp(_ read: CardRead) async -> AuthorizationResult {
+    /// See ``ReaderSession/giveUp(_:)``.
+    public func giveUp(_ read: CardRead) async -> AuthorizationResult {
         await authorization(machine.giveUpRequested(read), read)
     }
 
     func end(_ reason: CancelReason) async {
+        if let task = charging?.task {
+            if charging?.interruption == nil { charging?.interruption = reason }
+            _ = await answer(machine.endRequested(reason))
+            _ = await task.value
+            // Another charge may have begun: it came after the call.
+            guard charging == nil else { return }
+        }
         _ = await answer(machine.endRequested(reason))
     }
 
@@ -91,7 +108,9 @@ extension TapReader {
     func carryOut(_ effects: [ReaderAction.Effect]) {
         for effect in effects {
             switch effect {
-            case .publish(let event): hub.publish(event)
+            case .publish(let event):
+                hub.publish(event)
+                noteOfCharge(event)
             case .dropSession:
                 removalTimer?.cancel()
                 session = nil

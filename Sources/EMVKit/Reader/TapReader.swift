@@ -18,6 +18,7 @@ public actor TapReader {
     let configuration: Configuration
     let options: Options
     nonisolated let hub = EventHub<TapEvent>(.notReady) { $0.isState }
+    nonisolated let chargeHub = EventHub<Charge> { _ in true }
 
     /// Everything that decides what happens next. The rest of this actor carries it out.
     var machine: ReaderStateMachine
@@ -40,6 +41,9 @@ public actor TapReader {
     var preparation: Task<PreparationStateMachine.End, Never>?
     var activity: Task<ReaderAction.Ending, Never>?
     var removalTimer: Task<Void, Never>?
+    var charging: RunningCharge?
+    /// So far.
+    var chargeCount = 0
     /// Counts what the issuer was asked, so that an answer that comes late is known.
     var requests = 0
     var awaited: Int?
@@ -92,6 +96,7 @@ public actor TapReader {
 
     deinit {
         hub.finish()
+        chargeHub.finish()
     }
 
     /// What happens at this reader from now on, beginning with the latest event. Any number may listen.

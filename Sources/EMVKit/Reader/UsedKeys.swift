@@ -9,6 +9,8 @@ struct UsedKeys: Sendable, Equatable {
 
     func contains(_ key: ReconciliationKey) -> Bool { keys.contains(key) }
 
+    mutating func remove(_ key: ReconciliationKey) { keys.remove(key) }
+
     mutating func insert(_ key: ReconciliationKey) {
         guard keys.insert(key).inserted else { return }
         guard ring.count == UsedKeys.limit else { return ring.append(key) }

@@ -2,17 +2,12 @@
 import EMVKit
 import EMVSimulator
 
-// A purchase of 12.50 on a simulated reader with a simulated card on it.
+// A purchase of 12.50 on a simulated reader with a simulated card on it, and a simulated issuer.
 let card = CardProfile.named("online")!
 let reader = TapReader(SimulatedReader(card), configuration: .simulator())
-let session = try await reader.prepare()
 
-switch await session.read(PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur))) {
-case .success(let read):
-    print(
-        "Read \(read.maskedPAN?.description ?? "a card"), \(read.dataRecord.tags.count) data objects, "
-            + "\(read.authorization.rawValue)"
-    )
-case let other:
-    print("Ended as \(other.name.rawValue)")
+let amount = Money(minorUnits: 12_50, currency: .eur)
+switch await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer()) {
+case .approved(let approval, let read): print("Approved: \(approval.code), card \(read.maskedPAN?.lastFour ?? "?")")
+case let other: print("Not approved: \(other.problems.first?.description ?? other.name.rawValue)")
 }

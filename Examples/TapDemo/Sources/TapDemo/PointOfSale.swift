@@ -120,10 +120,8 @@ struct PointOfSale {
 
     private func authorize(_ read: CardRead) async -> [Alternative] {
         await screen.line("  \(label(read)) \(read.card.maskedPAN?.lastFourOnly.description ?? "")")
-        let result = await following { () async -> AuthorizationResult in
-            guard let session = try? await reader.prepare() else { return .failed([Problem(.notPrepared)]) }
-            return await session.authorize(read, with: bank, pinPad: pinPad)
-        }
+        // An app that does nothing between tap and authorisation calls `reader.charge` instead.
+        let result = await following { await reader.authorize(read, with: bank, pinPad: pinPad) }
         await show(Presentation(result, of: read), result.problems)
         let receipt = Receipt(read, result, merchant: merchant, label: label(read))
         await printReceipt(receipt)

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One call for a payment: a tap and its authorisation, with nothing in between.
+extension TapReader {
+    /// A charge under way.
+    struct RunningCharge {
+        /// As the app asked for it.
+        let request: PaymentRequest
+        let number: Int
+        var charge: Charge
+        var task: Task<ChargeResult, Never>?
+        /// Calls that wait for it.
+        var waiting = 0
+        /// Why it must end; `nil`: it may go on.
+        var interruption: CancelReason?
+    }
+
+    /// The states of the charges at this reader from now on, beginning with the latest. Any number may listen.
+    public nonisolated func charges() -> AsyncStream<Charge> { chargeHub.subscribe() }
+
+    /// Takes one card and asks its issuer: prepares the reader where that is needed, reads, authorises. Never throws.
+    ///
+    /// While it runs, a second call with the same key and an equal request waits for the same charge (its own
+    /// authoriser and PIN pad are not used), so that a button pressed twice charges once. After its end, and for
+    /// another request, the key is used: ``ChargeResult/keyUsed(_:)``; the journal tells what became of the payment.
+    /// Any other read or authorisation is refused as busy meanwhile.
+    ///
+    /// Whoever waits may be cancelled alone: that call returns ``ChargeResult/running(_:)``, and the charge goes on.
+    /// When nobody is left who waits, it is cancelled as a task is: what may have reached the host is reversed.
+    ///
+    /// - Parameters:
+    ///   - request: best with a key of the app's, stored before. Without one every call is a payment of its own.
+    ///   - pinPad: collects PINs; without one ``ChargeResult/pinRequested(_:_:)`` tells the app that the issuer wants
+    ///     one.
+    ///   - accessibility: the PIN pad guides people who do not see the keys, if it can.
+    public func charge(
+        _ request: PaymentRequest, with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
+        accessibility: Bool = false
+    ) async -> ChargeResult {
+        await charge(
+            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), generation: nil)
+    }
+
+    /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
+    func charge(_ request: PaymentRequest, _ means: Means, generation: Int?) async -> ChargeResult {
+        if let running = charging, let task = running.task, let key = request.key, running.charge.key == key {
+            return running.request == request ? await wait(for: task, running.number, key) : .keyUsed(key)
+        }
+        guard charging == nil, machine.isIdle, !Task.isCancelled else {
+            return ChargeResult(
+                unread: await perform(.payment(request), generation: generation), key: request.key)
+        }
+        let key = request.key ?? ReconciliationKey()
+        chargeCount += 1
+        let number = chargeCount, charge = Charge(request, key: key)
+        machine.isReserved = true
+        let task = Task { await carryOut(charge.request, means, generation) }
+        charging = RunningCharge(request: request, number: number, charge: charge, task: task)
+        chargeHub.publish(charge)
+        return await wait(for: task, number, key)
+    }
+
+    private func wait(
+        for task: Task<ChargeResult, Never>, _ number: Int, _ key: ReconciliationKey
+    ) async -> ChargeResult {
+        charging?.waiting += 1
+        let answer = await race(nil, by: options.timer) { await task.value }
+        // It has ended, and another one may run by now.
+        guard charging?.number == number else { return await task.value }
+        charging?.waiting -= 1
+        if case .value(let result) = answer { return result }
+        guard charging?.waiting == 0 else { return .running(key) }
+        if charging?.interruption == nil { charging?.interruption = .taskCancelled }
+        activity?.cancel()
+        return await task.value
+    }
+
+    private func carryOut(_ request: PaymentRequest, _ means: Means, _ generation: Int?) async -> ChargeResult {
+        let result = await result(of: request, means, generation)
+        machine.isReserved = false
+        if var charge = charging?.charge {
+            charging = nil
+            charge.end(result)
+            chargeHub.publish(charge)
+        }
+        return result
+    }
+
+    private func result(of request: PaymentRequest, _ means: Means, _ generation: Int?) async -> ChargeResult {
+        if let reason = charging?.interruption { return .notRead(.cancelled(reason)) }
+        let outcome = await perform(.payment(request), generation: generation, isOfCharge: true)
+        switch outcome {
+        case .success(let read), .onlinePINRequired(let read):
+            // Nothing has left yet. What the card approved by itself stands.
+            if let reason = charging?.interruption, read.authorization == .onlineRequired {
+                return .failed([Problem(reason.code)], read)
+            }
+            return ChargeResult(await authorize(read, means, pin: nil, isOfCharge: true), read)
+        case .verified, .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable,
+            .tryAnotherInterface, .cancelled, .failed:
+            return ChargeResult(unread: outcome, key: request.key)
+        }
+    }
+
+    /// What happens at the reader happens to its charge.
+    func noteOfCharge(_ event: TapEvent) {
+        guard var charge = charging?.charge, charge.note(event) else { return }
+        charging?.charge = charge
+        chargeHub.publish(charge)
+    }
+
+    /// Calls that wait for the charge under way.
+    var waitingCalls: Int { charging?.waiting ?? 0 }
+
+    // MARK: - Its parts, where an app does something in between
+
+    /// See ``ReaderSession/authorize(_:with:pinPad:pin:accessibility:)``.
+    public func authorize(
+        _ read: CardRead, with authorizer: any Authorizer, pinPad: (any PINPad)? = nil, pin: EncryptedPINBlock? = nil,
+        accessibility: Bool = false
+    ) async -> AuthorizationResult {
+        await authorize(
+            read, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), pin: pin)
+    }
+}
