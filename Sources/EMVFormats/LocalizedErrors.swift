@@ -10,28 +10,67 @@ extension ReplayError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
+// EMVKit has the texts, without Foundation. The disfavoured member is the requirement's: an app that writes
+// `error.recoverySuggestion` still gets the text that is never missing.
+
+extension BillError: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
 extension ConfigurationError: LocalizedError {
     public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension EnrollmentError: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension IssuerDataSetError: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension JournalError: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension LinkFault: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
 
 extension PrepareError: LocalizedError {
     public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension Problem: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
 
 extension ReaderFault: LocalizedError {
     public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension SealingError: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
+extension TextFlaw: LocalizedError {
+    public var errorDescription: String? { "The text \(description)" }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
 
 extension TLVError: LocalizedError {
-    public var errorDescription: String? {
-        switch self {
-        case .truncatedTag: "The bytes end inside a tag"
-        case .longTag: "A tag has more than four bytes"
-        case .truncatedLength: "The bytes end before or inside a length"
-        case .indefiniteLength: "A length is indefinite"
-        case .longLength: "A length has more than four bytes"
-        case .truncatedValue: "A value would end after its parent"
-        case .tooDeep: "Data objects are nested too deep"
-        }
-    }
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
+
+private func suggestion(of error: some ExplainedError) -> String { error.recoverySuggestion }

@@ -88,6 +88,7 @@ public actor PCSCTransport: CardTransport {
     public private(set) var candidates: [ReaderCandidate] = []
     /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
     public private(set) var readerName: String?
+    public var name: String? { readerName }
     /// Answer to reset of the card that was connected last.
     public private(set) var answerToReset: Bytes = []
     /// The last answer of PC/SC that was not success.

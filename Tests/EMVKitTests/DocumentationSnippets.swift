@@ -151,6 +151,12 @@ func lines(_ outcome: TapOutcome, _ texts: TextCatalogue) -> [String] {
     return keys.compactMap { texts.text($0)?.description }
 }
 
+func drawerOpen() throws -> Problem {
+    Problem(
+        own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Closed drawer"),
+        actions: [.waitAndRetry])
+}
+
 func ownTexts() throws -> TextCatalogue {
     var texts = TextCatalogue(language: .french)
     texts[.message(.presentCard), .french] = try PromptText("Carte, téléphone ou montre ici")
@@ -164,7 +170,7 @@ func issuesOfOurTexts() throws -> [TextIssue] {
 }
 
 func bill() throws -> PaymentRequest {
-    let lines = [LineItem("Coffee", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)]
+    let lines = [LineItem("Subtotal", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)]
     let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin")
     return PaymentRequest(try Bill(lines, currency: .eur), merchant: merchant)
 }

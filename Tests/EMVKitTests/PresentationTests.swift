@@ -62,7 +62,7 @@ import Testing
         (.offlineLimitReached, "wait", false, false), (.issuerDataTooLong, "notCompleted", false, false),
         (.journalFailed, "notCompleted", true, false),
         (.journalFull, "notCompleted", true, false), (.journalInUse, "wait", false, false),
-        (.journalDamaged, "notCompleted", true, false),
+        (.journalDamaged, "notCompleted", true, false), (.own, "declined", true, false),
     ]
 
     /// What each ending is without a problem.

@@ -801,3 +801,19 @@ extension Combination {
         return error
     }
 }
+
+extension Configuration {
+    /// SHA-256 over all its values, in hexadecimal digits: two readers with the same fingerprint are configured alike.
+    /// The accounts of `exceptions` are not among them, only their number.
+    public var fingerprint: String {
+        let text = Bytes(CanonicalText.of(self).utf8)
+        var hash = cemv_sha256()
+        var digest = Bytes(repeating: 0, count: 32)
+        unsafe cemv_sha256_init(&hash)
+        unsafe text.withUnsafeBufferPointer {
+            unsafe cemv_sha256_update(&hash, cemv_bytes(data: $0.baseAddress, size: $0.count))
+        }
+        unsafe cemv_sha256_final(&hash, &digest)
+        return Hex.string(digest)
+    }
+}

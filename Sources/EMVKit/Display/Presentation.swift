@@ -68,6 +68,8 @@ public struct Presentation: Sendable, Hashable {
     public let total: Money?
     /// What exactly is wrong; `nil` where nothing is, or where the customer is not told.
     public let detail: TextKey?
+    /// The same in the words of the host or the app, where it has some (``Problem/message``): shown instead.
+    public let hostMessage: PromptText?
     /// What may be done next, the most promising first.
     public let options: [Alternative]
     /// Who acts next.
@@ -99,6 +101,7 @@ public struct Presentation: Sendable, Hashable {
         endsSession = look.ends
         alert = look.alert
         detail = look.isDetailed ? problem.flatMap { $0.audience == .everyone ? $0.textKey : nil } : nil
+        hostMessage = look.isDetailed ? problem.flatMap { $0.audience == .everyone ? $0.message : nil } : nil
         self.options = options ?? problem?.alternatives ?? ending.usualOptions
         party = look.headline.party(problem, ending)
         self.total = total

@@ -27,12 +27,61 @@ public struct Problem: Error, Sendable, Hashable {
     public let amount: Money?
     /// For the log: the issuer's response code, the row of a configuration. Never card data.
     public let detail: String?
+    /// In the words of the host or the app, for a person; shown instead of the code's own text.
+    public let message: PromptText?
     /// What led to it, in order.
     public let underlying: [Problem]
+    private let own: Own?
+
+    /// Of a cause that EMVKit does not know.
+    private struct Own: Sendable, Hashable {
+        let name: String
+        let remedy: PromptText?
+        let audience: Audience
+    }
 
     public init(
         _ code: Code, field: Field? = nil, severity: Severity? = nil, amount: Money? = nil, detail: String? = nil,
-        underlying: [Problem] = []
+        message: PromptText? = nil, underlying: [Problem] = []
+    ) {
+        self.init(
+            code, field: field, severity: severity, amount: amount, detail: detail, message: message,
+            underlying: underlying, own: nil)
+    }
+
+    /// A cause of the app or of its host, which EMVKit has no code for: its ``code-swift.property`` is
+    /// ``Code-swift.enum/own``, and ``name`` tells it from others.
+    ///
+    /// - Parameters:
+    ///   - name: for logs and support, for example `till.locked`; of A–Z a–z 0–9 . _ - at most 40 are kept.
+    ///   - message: what is wrong, in the POS's language.
+    ///   - remedy: what resolves it; `nil`: support.
+    ///   - actions: what may be done here and now; empty: it is fatal.
+    public init(
+        own name: String, message: PromptText, remedy: PromptText? = nil, field: Field = .authorizer,
+        actions: [Alternative] = [], audience: Audience = .everyone, detail: String? = nil, underlying: [Problem] = []
+    ) {
+        self.init(
+            .own, field: field, severity: .recoverable(actions), detail: detail, message: message,
+            underlying: underlying, own: Own(name: Problem.kept(name), remedy: remedy, audience: audience))
+    }
+
+    /// No name carries an account number into a log: more than seven digits of it are not kept.
+    private static func kept(_ name: String) -> String {
+        var digits = 0
+        let plain = name.filter { character in
+            guard character.isASCII, character.isLetter || character.isNumber || "._-".contains(character) else {
+                return false
+            }
+            if character.isNumber { digits += 1 }
+            return !character.isNumber || digits <= 7
+        }
+        return plain.isEmpty ? Code.own.rawValue : String(plain.prefix(40))
+    }
+
+    private init(
+        _ code: Code, field: Field?, severity: Severity?, amount: Money? = nil, detail: String?, message: PromptText?,
+        underlying: [Problem], own: Own?
     ) {
         let row = ProblemTable.row(code)
         self.code = code
@@ -41,10 +90,14 @@ public struct Problem: Error, Sendable, Hashable {
         self.severity = severity == .recoverable([]) ? .fatal : severity ?? usual
         self.amount = amount
         self.detail = detail
+        self.message = message
         self.underlying = underlying
+        self.own = own
     }
 
-    public var audience: Audience { ProblemTable.row(code).audience }
+    /// The code's, or that of a cause of the app's own.
+    public var name: String { own?.name ?? code.rawValue }
+    public var audience: Audience { own?.audience ?? ProblemTable.row(code).audience }
     /// What may be done; for a fatal problem another way to pay, or whom to ask. Never empty.
     public var alternatives: [Alternative] {
         switch severity {
@@ -53,16 +106,16 @@ public struct Problem: Error, Sendable, Hashable {
         }
     }
     /// In English: a noun phrase of at most 128 characters, without final punctuation.
-    public var recoverySuggestion: String { ProblemTable.row(code).remedy }
+    public var recoverySuggestion: String { own?.remedy?.description ?? ProblemTable.row(code).remedy }
     /// Where the documentation explains it.
     public var helpAnchor: String { "problem-\(code.rawValue)" }
 }
 
 extension Problem: CustomStringConvertible {
-    /// In English: a noun phrase of at most 128 characters, without final punctuation. Names the limit or balance where
-    /// it is known.
+    /// In English, or as its ``message`` says it: a noun phrase of at most 128 characters, without final punctuation.
+    /// Names the limit or balance where it is known.
     public var description: String {
-        let text = ProblemTable.row(code).text
+        let text = message?.description ?? ProblemTable.row(code).text
         return amount.map { "\(text): \($0)" } ?? text
     }
 }
@@ -113,5 +166,9 @@ extension Problem {
 
         // The journal
         case journalFailed, journalFull, journalInUse, journalDamaged
+
+        // What EMVKit does not know
+        /// A cause of the app or its host: ``Problem/name``.
+        case own
     }
 }

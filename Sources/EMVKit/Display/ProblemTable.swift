@@ -289,6 +289,7 @@ struct ProblemTable {
         Row(
             .journalDamaged, .journal, [], "Payment records damaged", "A report to support",
             elsewhere: [.help, .cash, .paymentLink]),
+        Row(.own, .authorizer, [], "Another cause", "A report to support", elsewhere: support),
     ]
 
     /// For the test that every code has its row.

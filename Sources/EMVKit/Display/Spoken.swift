@@ -33,7 +33,7 @@ extension Presentation {
         return Spoken.joined(
             [
                 texts.text(headline, in: language)?.description, total?.spoken(in: language),
-                detail.flatMap { texts.text($0, in: language)?.description },
+                hostMessage?.description ?? detail.flatMap { texts.text($0, in: language)?.description },
             ], language)
     }
 }

@@ -123,7 +123,7 @@ extension ReadFailure {
 }
 
 extension LinkFault? {
-    fileprivate var code: Problem.Code {
+    var code: Problem.Code {
         switch self {
         case .timeout: .linkTimedOut
         case .transmission, nil: .linkDisturbed

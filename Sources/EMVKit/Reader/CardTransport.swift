@@ -33,6 +33,10 @@ public protocol CardTransport: Sendable {
     /// A tap begins: for readers that show the amount. By default nothing.
     func begin(_ tap: TapRecord) async
 
+    /// What the reader is called, for a report to support; `nil`, as by default, where that is not known. Never the
+    /// name of a person or a card.
+    var name: String? { get async }
+
     /// Tells when the reader is plugged in (true) and when it goes (false), for ``TapReader/keepPrepared()``; `nil`, as
     /// by default, where that is not known.
     nonisolated func presence() -> AsyncStream<Bool>?
@@ -42,6 +46,7 @@ extension CardTransport {
     public func open() async -> ReaderFault? { nil }
     public nonisolated var isolation: (any Actor)? { nil }
     public func begin(_ tap: TapRecord) async {}
+    public var name: String? { get async { nil } }
 
     public func fieldOff(for hold: Duration) async {
         await fieldOff()

@@ -308,7 +308,8 @@ extension Deferral {
 extension Problem {
     fileprivate func caused(by other: Problem) -> Problem {
         Problem(
-            code, field: field, severity: severity, amount: amount, detail: detail, underlying: underlying + [other])
+            code, field: field, severity: severity, amount: amount, detail: detail, message: message,
+            underlying: underlying + [other])
     }
 }
 

@@ -4,6 +4,8 @@
 public struct SupportReport: Sendable, Hashable, Codable {
     public struct Entry: Sendable, Hashable, Codable {
         public let code: Problem.Code
+        /// Of a cause of the app's own; `nil`: the code says it.
+        public let name: String?
         public let field: Problem.Field
         public let detail: String?
         public let helpAnchor: String
@@ -24,18 +26,43 @@ public struct SupportReport: Sendable, Hashable, Codable {
     public let key: ReconciliationKey?
     /// `2026-11-21T12:00:00`, of the tap.
     public let moment: String?
+    /// Version of EMVKit, and of the app where it gave one.
+    public let versions: [String]
+    /// Name of the reader, as its transport knows it.
+    public let reader: String?
+    /// The configuration's own version; `nil`: it has none.
+    public let configurationVersion: String?
+    /// ``Configuration/fingerprint``.
+    public let configuration: String?
 
-    public init(_ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil) {
-        var tap: TapRecord?
+    /// The version of EMVKit.
+    public static let libraryVersion = "EMVKit 1.0.0-beta"
+
+    /// ``TapReader/supportReport(_:authorization:settled:version:)`` knows the reader and its last tap, too.
+    ///
+    /// - Parameters:
+    ///   - tap: of which the outcome is, where that does not know it.
+    ///   - version: name and version of the app.
+    ///   - reader: its name.
+    ///   - configuration: that of the reader.
+    public init(
+        _ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil,
+        tap record: TapRecord? = nil, version: String? = nil, reader: String? = nil, configuration: Configuration? = nil
+    ) {
+        versions = [SupportReport.libraryVersion] + (version.map { [$0] } ?? [])
+        self.reader = reader
+        configurationVersion = configuration.flatMap { $0.version.isEmpty ? nil : $0.version }
+        self.configuration = configuration?.fingerprint
+        var tap = record
         var kernel: (error: ErrorIndication, findings: Findings)?
         switch outcome {
         case .success(let read), .declined(let read), .onlinePINRequired(let read):
-            tap = read.tap
+            tap = read.tap ?? record
             kernel = (read.outcome.errorIndication, read.outcome.findings)
         case .verified(let card):
             tap = card.tap
             kernel = (card.outcome.errorIndication, card.outcome.findings)
-        case .onlinePINUnavailable(let fallback): tap = fallback.tap
+        case .onlinePINUnavailable(let fallback): tap = fallback.tap ?? record
         case .unreadable(let failure): kernel = (failure.errorIndication, failure.findings)
         case .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed: break
         }
@@ -49,15 +76,59 @@ public struct SupportReport: Sendable, Hashable, Codable {
         moment = tap.map { "\($0.moment.date)T\($0.moment.time)" }
     }
 
+    /// Of a charge that came to its end.
+    public init(
+        _ result: ChargeResult, settled: Settled? = nil, tap record: TapRecord? = nil, version: String? = nil,
+        reader: String? = nil, configuration: Configuration? = nil
+    ) {
+        let outcome: TapOutcome =
+            switch result {
+            case .notRead(let outcome): outcome
+            case .declined(_, let read) where read.authorization == .declined: .declined(read)
+            case .approved(_, let read), .accepted(_, let read), .declined(_, let read), .pinRequested(_, let read),
+                .failed(_, let read), .unknown(_, let read):
+                .success(read)
+            case .keyUsed, .running: .failed(.invalid(result.problems))
+            }
+        self.init(
+            outcome, authorization: result.authorization, settled: settled, tap: record, version: version,
+            reader: reader, configuration: configuration)
+    }
+
     private static func entries(_ problems: [Problem]) -> [Entry] {
         var rest = problems
         var entries: [Entry] = []
         while !rest.isEmpty {
             let problem = rest.removeFirst()
             entries.append(
-                Entry(code: problem.code, field: problem.field, detail: problem.detail, helpAnchor: problem.helpAnchor))
+                Entry(
+                    code: problem.code, name: problem.name == problem.code.rawValue ? nil : problem.name,
+                    field: problem.field, detail: problem.detail, helpAnchor: problem.helpAnchor))
             rest = problem.underlying + rest
         }
         return entries
+    }
+}
+
+extension TapReader {
+    /// A report of an outcome of this reader's last tap.
+    ///
+    /// - Parameter version: name and version of the app.
+    public func supportReport(
+        _ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil,
+        version: String? = nil
+    ) async -> SupportReport {
+        SupportReport(
+            outcome, authorization: authorization, settled: settled, tap: lastTap, version: version,
+            reader: await transport.name, configuration: configuration)
+    }
+
+    /// A report of the last charge.
+    public func supportReport(
+        _ result: ChargeResult, settled: Settled? = nil, version: String? = nil
+    ) async -> SupportReport {
+        SupportReport(
+            result, settled: settled, tap: lastTap, version: version, reader: await transport.name,
+            configuration: configuration)
     }
 }

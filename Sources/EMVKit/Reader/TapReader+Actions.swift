@@ -134,6 +134,7 @@ extension TapReader {
             return machine.sessionBegan(beginSession(record, isOnlineOnly))
         case .consultJournal, .seal, .append, .lookUp: return await journal(operation)
         case .announce(let record):
+            lastTap = record
             await transport.begin(record)
             return report { machine.tapAnnounced($0) }
         case .waitForCard(let poll):

@@ -36,6 +36,8 @@ public actor TapReader {
     var session: KernelSession?
     /// The one the session was begun with.
     var transaction: Transaction?
+    /// The last one that was begun, for reports.
+    var lastTap: TapRecord?
 
     // What runs beside the callers
     var preparation: Task<PreparationStateMachine.End, Never>?

@@ -51,6 +51,8 @@ public actor SimulatedReader: CardTransport {
         SimulatedReader(EmptyField(), pace: pace, choosesByAmount: true, vanishes: false)
     }
 
+    public nonisolated var name: String? { "EMVSimulator" }
+
     public func begin(_ tap: TapRecord) {
         guard choosesByAmount else { return }
         let chosen = SimulatedTap(amount: tap.request?.amount.minorUnits ?? 0) ?? .online

@@ -241,6 +241,7 @@ extension TextTables {
         problem.journalFull Opslag voor betalingen vol
         problem.journalInUse Betalingsgegevens in gebruik bij ander programma
         problem.journalDamaged Betalingsgegevens beschadigd
+        problem.own Andere oorzaak
         """
 
     static let dutchRemedies = """

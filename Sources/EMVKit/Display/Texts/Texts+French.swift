@@ -241,6 +241,7 @@ extension TextTables {
         problem.journalFull Mémoire des paiements pleine
         problem.journalInUse Registre des paiements utilisé par un autre programme
         problem.journalDamaged Registre des paiements endommagé
+        problem.own Autre cause
         """
 
     static let frenchRemedies = """

@@ -241,6 +241,7 @@ extension TextTables {
         problem.journalFull Speicher für Zahlungen voll
         problem.journalInUse Zahlungsaufzeichnung von einem anderen Programm belegt
         problem.journalDamaged Zahlungsaufzeichnung beschädigt
+        problem.own Andere Ursache
         """
 
     static let germanRemedies = """

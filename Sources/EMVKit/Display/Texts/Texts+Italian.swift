@@ -241,6 +241,7 @@ extension TextTables {
         problem.journalFull Memoria dei pagamenti piena
         problem.journalInUse Registro dei pagamenti in uso da un altro programma
         problem.journalDamaged Registro dei pagamenti danneggiato
+        problem.own Altra causa
         """
 
     static let italianRemedies = """

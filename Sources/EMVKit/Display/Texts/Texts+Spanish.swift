@@ -241,6 +241,7 @@ extension TextTables {
         problem.journalFull Memoria de pagos llena
         problem.journalInUse Registro de pagos en uso por otro programa
         problem.journalDamaged Registro de pagos dañado
+        problem.own Otra causa
         """
 
     static let spanishRemedies = """
