@@ -3,10 +3,8 @@
 import ArgumentParser
 import EMVFormats
 import EMVKit
+import EMVSimulator
 import Foundation
-#if Kernel8
-import EMVSecureChannel
-#endif
 
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,20 +33,13 @@ struct ConfigurationCommand: ParsableCommand {
                 throw BenchFailure("\(file): expected a readable file")
             }
             let reading = Configuration.reading(
-                json: Array(bytes), file: file, leavingOutBadCAKeys: leavesOut, secrets: secrets)
+                json: Array(bytes), file: file, leavingOutBadCAKeys: leavesOut,
+                secrets: .simulatorVariableTime)
             for error in reading.errors { print(error) }
             for key in reading.leftOut { print("left out: \(key)") }
             guard let configuration = reading.configuration else { throw ExitCode(1) }
             let text = ConfigurationText(configuration, configuration.review(on: try today()))
             for line in text.lines { print(line) }
-        }
-
-        private var secrets: SecretCrypto? {
-            #if Kernel8
-            .swiftCrypto
-            #else
-            nil
-            #endif
         }
 
         private func today() throws -> CalendarDate {

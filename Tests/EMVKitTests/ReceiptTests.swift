@@ -275,6 +275,47 @@ import Testing
         #expect(LineItem(String(repeating: "卡", count: 21), minorUnits: 1).advice == .longLabel(42))
     }
 
+    @Test("I6: lines are what the total is made of, not a list of goods")
+    func aListOfGoodsIsNoted() throws {
+        let eur = Currency.eur
+        let charges = [LineItem("Subtotal", minorUnits: 900), LineItem("Service", minorUnits: 90, kind: .charge)]
+        #expect(try Bill(charges, currency: eur).advice == [])
+        let goods = [
+            LineItem("Coffee", minorUnits: 350), LineItem("Tip", minorUnits: 50, kind: .tip),
+            LineItem("Cake", minorUnits: 400),
+        ]
+        #expect(try Bill(goods, currency: eur).advice == [.goods(lines: [0, 2])])
+    }
+
+    @Test("I8: only a higher total, or another currency, needs a new tap")
+    func onlyAHigherTotalNeedsANewTap() {
+        let request = PaymentRequest(amount: BillTests.eur(1000))
+        #expect(!request.needsNewTap(for: BillTests.eur(1000)) && !request.needsNewTap(for: BillTests.eur(0)))
+        #expect(request.needsNewTap(for: BillTests.eur(1001)))
+        #expect(request.needsNewTap(for: Money(minorUnits: 1, currency: .usd)))
+    }
+
+    @Test("I9: suggested amounts begin with none and end with another one")
+    func suggestedAmountsAreValues() {
+        let price = BillTests.eur(1234)
+        let tips = SuggestedAmounts(percentages: [10, 15, 20, 0, 200], of: price, roundedTo: 10)
+        #expect(
+            tips.choices == [
+                .none, .amount(BillTests.eur(120), percent: 10), .amount(BillTests.eur(190), percent: 15),
+                .amount(BillTests.eur(250), percent: 20), .other,
+            ])
+        // What rounds to nothing, or to the same, is not offered twice.
+        #expect(
+            SuggestedAmounts(percentages: [1, 10, 11], of: BillTests.eur(30), roundedTo: 10).choices == [.none, .other])
+        let most = SuggestedAmounts(percentages: [100], of: BillTests.eur(999_999_999_999))
+        #expect(most.choices == [.none, .amount(BillTests.eur(999_999_999_999), percent: 100), .other])
+        let gifts = SuggestedAmounts([
+            BillTests.eur(100), BillTests.eur(100), BillTests.eur(0), Money(minorUnits: 5, currency: .usd),
+        ])
+        #expect(gifts.choices == [.none, .amount(BillTests.eur(100), percent: nil), .other])
+        #expect(SuggestedAmounts([]).choices == [.none, .other])
+    }
+
     @Test func aStoredBillIsCheckedAgain() throws {
         let bill = try Bill([LineItem("Coffee", minorUnits: 350)], currency: .eur)
         let data = try JSONEncoder().encode(bill)
@@ -312,7 +353,7 @@ import Testing
         for (text, minorUnits) in [
             ("12.50", 1250), ("12,50", 1250), ("€12,50", 1250), ("12.50 EUR", 1250), ("eur 12", 1200),
             ("1.234,50", 123_450), ("1,234.50", 123_450),
-            ("1 234,50 €", 123_450), ("1'234.50", 123_450), ("1,250", 125_000), ("1.234.567", 123_456_700),
+            ("1 234,50 €", 123_450), ("1'234.50", 123_450), ("1.234.567", 123_456_700),
             ("１２．５０", 1250), (" 7 ", 700), ("0.5", 50),
         ] {
             #expect(Money(typed: text, currency: .eur)?.minorUnits == UInt64(minorUnits), "\(text)")
@@ -321,7 +362,16 @@ import Testing
             #expect(Money(typed: text, currency: .eur) == nil, "\(text)")
         }
         #expect(Money(typed: "¥1,250", currency: .jpy)?.minorUnits == 1250)
-        #expect(Money(typed: "1,250", currency: Currency(code: "BHD")!)?.minorUnits == 1250)
+        // One mark with three digits has two readings, unless the language of who types tells.
+        for text in ["12.505", "12,505", "1,250", "1.250"] {
+            #expect(Money(typed: text, currency: .eur) == nil, "\(text)")
+            #expect(Money(typed: text, currency: Currency(code: "BHD")!) == nil, "\(text)")
+        }
+        #expect(Money(typed: "12.505", currency: .eur, language: .german)?.minorUnits == 1_250_500)
+        #expect(Money(typed: "12.505", currency: .eur, language: .english) == nil)
+        #expect(Money(typed: "12,505", currency: .eur, language: .english)?.minorUnits == 1_250_500)
+        #expect(Money(typed: "1.250", currency: Currency(code: "BHD")!, language: .english)?.minorUnits == 1250)
+        #expect(Money(typed: "1.250", currency: Currency(code: "BHD")!, language: .german)?.minorUnits == 1_250_000)
     }
 }
 
@@ -370,6 +420,14 @@ import Testing
         }
         #expect(PhoneNumber(typed: "06 1234 5678", region: .italy)?.description == "+390612345678")
         #expect(PhoneNumber(typed: "+33 1 23 45 67 89", region: .germany)?.description == "+33123456789")
+        // Wherever the number is typed, and however it is bracketed.
+        for text in ["+44 (0)20 7946 0958", "0044 (0)20 7946 0958", "+44(0) 20-7946-0958", "+44 20 7946 0958"] {
+            for region in [PhoneNumber.Region.germany, .unitedKingdom, .northAmerica, .italy] {
+                #expect(PhoneNumber(typed: text, region: region)?.description == "+442079460958", "\(text)")
+            }
+        }
+        // In Italy the 0 belongs to the number.
+        #expect(PhoneNumber(typed: "+39 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
         for text in ["", "12", "phone", "+0 123456789", "1234567890123456"] {
             #expect(PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
         }

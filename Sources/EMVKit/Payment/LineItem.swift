@@ -49,7 +49,7 @@ public struct LineItem: Sendable, Hashable, Codable {
 ///
 /// ```swift
 /// let bill = try Bill(
-///     [LineItem("Coffee", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)],
+///     [LineItem("Subtotal", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)],
 ///     total: Money(minorUnits: 300, currency: .eur))
 /// ```
 public struct Bill: Sendable, Hashable {
@@ -87,6 +87,18 @@ public struct Bill: Sendable, Hashable {
         }
         guard sum >= 0 else { throw .negative(sum: sum) }
         try self.init(lines, total: Money(minorUnits: UInt64(sum), currency: currency))
+    }
+
+    /// Something to improve, though the bill is taken as it is.
+    public var advice: [Advice] {
+        let goods = lines.indices.filter { lines[$0].kind == .item }
+        return goods.count > 1 ? [.goods(lines: goods)] : []
+    }
+
+    public enum Advice: Sendable, Hashable {
+        /// These lines, counted from 0, read like a list of goods. Lines are what the total is made of: a subtotal,
+        /// charges, discounts, tips, donations, what is pending or paid again. What was bought is the app's receipt.
+        case goods(lines: [Int])
     }
 
     /// Some line is not final: the amount is to be preauthorised, and shown as pending.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a language, in a region where that differs, writes amounts (CLDR 44, with Western digits throughout).
+/// How a language, in a region where that differs, writes amounts: Western digits throughout, after the
+/// conventions of CLDR, not compared with its data.
 ///
 /// | tag | example | |
 /// |---|---|---|

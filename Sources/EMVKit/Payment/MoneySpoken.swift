@@ -22,7 +22,7 @@ extension Money {
     }
 }
 
-/// Which of its forms a noun takes after a number (CLDR 44, cardinal numbers).
+/// Which of its forms a noun takes after a number (after CLDR's cardinal rules).
 enum PluralRule: Sendable, Hashable {
     /// One form for all, with or without a space before it.
     case none, noneUnspaced

@@ -5,9 +5,11 @@ extension Money {
 
     /// Reads what people type: with or without the currency, either decimal mark, separators of thousands, spaces.
     ///
-    /// `1,250` is one thousand two hundred and fifty in a currency with two decimals: three digits after a single mark
-    /// are a group where the currency has other decimals. `nil` where two readings are left, or none.
-    public init?(typed text: String, currency: Currency) {
+    /// Three digits after a single mark may be a group or a slip: `12.505` in EUR is 12,505 or 12.50 with a digit too
+    /// many. Only the language tells, or a currency without decimals. `nil` where two readings are left, or none.
+    ///
+    /// - Parameter language: of the person who types, whose marks then decide; `nil`: not known.
+    public init?(typed text: String, currency: Currency, language: Language? = nil) {
         var digits = TypedText.plain(TextDirection.unmarked(text))
         digits.removeAll { $0.isWhitespace || $0 == "'" || $0 == "’" }
         for name in [currency.code, currency.code.lowercased()] where digits.hasPrefix(name) {
@@ -20,7 +22,9 @@ extension Money {
             if digits.hasPrefix(sign) { digits.removeFirst(sign.count) }
             if digits.hasSuffix(sign) { digits.removeLast(sign.count) }
         }
-        guard let plain = AmountText.plain(digits, exponent: Int(currency.exponent)) else { return nil }
+        guard let plain = AmountText.plain(digits, exponent: Int(currency.exponent), language: language) else {
+            return nil
+        }
         self.init(plain, currency: currency)
     }
 }
@@ -28,7 +32,7 @@ extension Money {
 /// Digits and their separators.
 enum AmountText {
     /// To digits with at most one point.
-    static func plain(_ text: String, exponent: Int) -> String? {
+    static func plain(_ text: String, exponent: Int, language: Language? = nil) -> String? {
         let marks = text.filter { $0 == "." || $0 == "," }
         guard let last = marks.last else { return text }
         let parts = text.split(separator: last, omittingEmptySubsequences: false)
@@ -41,7 +45,12 @@ enum AmountText {
             }
         }
         if parts.count > 2 { return grouped(parts) }
-        if parts[1].count == 3, exponent != 3 { return grouped(parts) }
+        if parts[1].count == 3 {
+            if exponent == 0 { return grouped(parts) }
+            guard let language else { return nil }
+            guard String(last) == MoneyFormat.of(language).decimal else { return grouped(parts) }
+            if exponent != 3 { return nil }
+        }
         return parts[0] + "." + parts[1]
     }
 

@@ -102,6 +102,12 @@ public struct PaymentRequest: Sendable, Hashable {
         return request
     }
 
+    /// The card has signed this amount: another total needs a new tap only where it is higher, or in another currency.
+    /// A lower one is captured or refunded (``FollowUp``) without the card.
+    public func needsNewTap(for total: Money) -> Bool {
+        total.currency != amount.currency || total.minorUnits > amount.minorUnits
+    }
+
     /// What contradicts itself, before anybody is asked for a card; in order.
     public func validate() -> [Problem] {
         var problems = Problem.ofCurrency(amount.currency)

@@ -30,7 +30,11 @@ public struct PhoneNumber: Sendable, Hashable, Codable, CustomStringConvertible 
     /// With or without country code, spaces, dashes, dots, brackets, `00` for `+`, `(0)` after the country code, wide
     /// digits.
     public init?(typed text: String, region: Region) {
-        let plain = TypedText.plain(text)
+        var plain = TypedText.plain(text)
+        // +44 (0)20 …: the bracketed prefix is only for calls inside the country. In Italy it belongs to the number.
+        let isInternational = plain.contains("+") || plain.hasPrefix("00")
+        let isItalian = plain.filter { $0.isNumber || $0 == "+" }.hasPrefix("+39") || plain.hasPrefix("0039")
+        if isInternational, !isItalian { plain = plain.replacing("(0)", with: "") }
         var number = String(plain.filter { !" -./()\u{2010}\u{2011}\u{2012}\u{2013}\u{00A0}".contains($0) })
         if number.hasPrefix("tel:") { number.removeFirst(4) }
         if number.hasPrefix("00") { number = "+" + number.dropFirst(2) }

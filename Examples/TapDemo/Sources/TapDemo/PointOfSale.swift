@@ -75,7 +75,7 @@ struct PointOfSale {
     private func askAmount() async -> Money? {
         while true {
             guard let typed = await ask("Amount in EUR (q quits):"), typed != "q" else { return nil }
-            guard let amount = Money(typed: typed, currency: .eur) else {
+            guard let amount = Money(typed: typed, currency: .eur, language: texts.language) else {
                 await screen.line("  12.50, for example")
                 continue
             }

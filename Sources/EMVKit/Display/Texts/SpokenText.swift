@@ -20,12 +20,18 @@ extension TextCatalogue {
         let texts = keys.compactMap { spoken($0, in: language)?.description }
         return Utterance.joined(texts + [amount.map { $0.spoken(in: language) }].compactMap { $0 }, in: language)
     }
+}
 
-    /// What is spoken of a result: its headline, the total, and what exactly is wrong.
-    public func spoken(_ presentation: Presentation, total: Money? = nil, in language: Language) -> String {
+extension Presentation {
+    /// What a screen reader or a voice says of a result, in the order of the screen: headline, total, what exactly is
+    /// wrong.
+    ///
+    /// - Parameter language: `nil`: the POS's own.
+    public func spoken(_ texts: TextCatalogue = TextCatalogue(), in language: Language? = nil) -> String {
+        let language = language ?? texts.language
         let parts = [
-            spoken(presentation.headline, in: language)?.description, total.map { $0.spoken(in: language) },
-            presentation.detail.flatMap { spoken($0, in: language)?.description },
+            texts.spoken(headline, in: language)?.description, total?.spoken(in: language),
+            hostMessage?.description ?? detail.flatMap { texts.spoken($0, in: language)?.description },
         ]
         return Utterance.joined(parts.compactMap { $0 }, in: language)
     }

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing جارٍ التفويض
         headline.declined رُفضت الدفعة
         headline.notCompleted لم تكتمل الدفعة
-        headline.again قرّب البطاقة مرة أخرى
         headline.otherCard بطاقة أخرى مطلوبة
         headline.otherInterface أدخل البطاقة أو مررها
         headline.pin الرقم السري مطلوب
@@ -245,10 +244,10 @@ extension TextTables {
         problem.journalFull ذاكرة الدفعات ممتلئة
         problem.journalInUse سجلات الدفعات مشغولة ببرنامج آخر
         problem.journalDamaged سجلات الدفعات تالفة
+        problem.own سبب آخر
         """
 
     static let arabicRemedies = """
-        Chip of the card, or another way to pay = شريحة البطاقة أو طريقة دفع أخرى
         An amount above zero = مبلغ فوق الصفر
         An amount of at most 12 digits = مبلغ من 12 رقمًا على الأكثر
         A numeric code up to 999, at most 4 decimals = رمز رقمي حتى 999، و4 خانات عشرية على \

@@ -37,7 +37,6 @@ extension TextTables {
         progress.reversing Estorno em andamento
         headline.accepted Aceito, autorização pendente
         headline.authorizing Autorização em andamento
-        headline.again Aproxime o cartão de novo
         headline.otherInterface Insira ou passe o cartão
         headline.pin Senha necessária
         headline.wait Nova tentativa em instantes

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Probíhá autorizace
         headline.declined Platba zamítnuta
         headline.notCompleted Platba nedokončena
-        headline.again Přiložte kartu znovu
         headline.otherCard Nutná jiná karta
         headline.otherInterface Vložte nebo protáhněte kartu
         headline.pin Nutný PIN
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Úložiště plateb plné
         problem.journalInUse Záznamy plateb používány jiným programem
         problem.journalDamaged Záznamy plateb poškozeny
+        problem.own Jiná příčina
         """
 
     static let czechRemedies = """
-        Chip of the card, or another way to pay = Čip karty nebo jiný způsob platby
         An amount above zero = Částka nad nulou
         An amount of at most 12 digits = Částka o nejvýše 12 číslicích
         A numeric code up to 999, at most 4 decimals = Číselný kód do 999, nejvýše 4 desetinná místa

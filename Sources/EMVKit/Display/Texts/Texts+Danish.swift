@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorisation i gang
         headline.declined Betalingen afvist
         headline.notCompleted Betalingen ikke gennemført
-        headline.again Vis kortet igen
         headline.otherCard Andet kort påkrævet
         headline.otherInterface Indsæt eller swipe kortet
         headline.pin PIN påkrævet
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Lageret til betalinger fuldt
         problem.journalInUse Betalingsregistret optaget af et andet program
         problem.journalDamaged Betalingsregistret beskadiget
+        problem.own Anden årsag
         """
 
     static let danishRemedies = """
-        Chip of the card, or another way to pay = Kortets chip eller anden betalingsmåde
         An amount above zero = Beløb over nul
         An amount of at most 12 digits = Beløb med højst 12 cifre
         A numeric code up to 999, at most 4 decimals = Talkode op til 999, højst 4 decimaler

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Varmennus käynnissä
         headline.declined Maksu hylätty
         headline.notCompleted Maksu kesken
-        headline.again Näytä kortti uudelleen
         headline.otherCard Toinen kortti tarvitaan
         headline.otherInterface Aseta tai vedä kortti
         headline.pin Tunnusluku vaaditaan
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Maksujen tallennustila täynnä
         problem.journalInUse Maksukirjanpito toisen ohjelman käytössä
         problem.journalDamaged Maksukirjanpito vioittunut
+        problem.own Muu syy
         """
 
     static let finnishRemedies = """
-        Chip of the card, or another way to pay = Kortin siru tai toinen maksutapa
         An amount above zero = Summa yli nollan
         An amount of at most 12 digits = Summa enintään 12 numeroa
         A numeric code up to 999, at most 4 decimals = Numerokoodi enintään 999, enintään 4 desimaalia

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorisering pågår
         headline.declined Betalingen avvist
         headline.notCompleted Betalingen ikke fullført
-        headline.again Vis kortet igjen
         headline.otherCard Annet kort kreves
         headline.otherInterface Sett inn eller dra kortet
         headline.pin PIN kreves
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Lageret for betalinger fullt
         problem.journalInUse Betalingsregisteret opptatt av et annet program
         problem.journalDamaged Betalingsregisteret skadet
+        problem.own Annen årsak
         """
 
     static let norwegianRemedies = """
-        Chip of the card, or another way to pay = Kortets chip eller annen betalingsmåte
         An amount above zero = Beløp over null
         An amount of at most 12 digits = Beløp med høyst 12 sifre
         A numeric code up to 999, at most 4 decimals = Tallkode opptil 999, høyst 4 desimaler

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Trwa autoryzacja
         headline.declined Płatność odrzucona
         headline.notCompleted Płatność niezakończona
-        headline.again Zbliż kartę ponownie
         headline.otherCard Potrzebna inna karta
         headline.otherInterface Włóż lub przeciągnij kartę
         headline.pin Wymagany PIN
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Pamięć płatności pełna
         problem.journalInUse Rejestr płatności używany przez inny program
         problem.journalDamaged Rejestr płatności uszkodzony
+        problem.own Inna przyczyna
         """
 
     static let polishRemedies = """
-        Chip of the card, or another way to pay = Chip karty lub inna forma płatności
         An amount above zero = Kwota powyżej zera
         An amount of at most 12 digits = Kwota o najwyżej 12 cyfrach
         A numeric code up to 999, at most 4 decimals = Kod liczbowy do 999, najwyżej 4 miejsca po przecinku

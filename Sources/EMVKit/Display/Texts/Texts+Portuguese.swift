@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Autorização em curso
         headline.declined Pagamento recusado
         headline.notCompleted Pagamento não concluído
-        headline.again Aproximar cartão de novo
         headline.otherCard Outro cartão necessário
         headline.otherInterface Inserir ou passar cartão
         headline.pin PIN necessário
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Memória de pagamentos cheia
         problem.journalInUse Registos de pagamentos em uso por outro programa
         problem.journalDamaged Registos de pagamentos danificados
+        problem.own Outra causa
         """
 
     static let portugueseRemedies = """
-        Chip of the card, or another way to pay = Chip do cartão ou outra forma de pagamento
         An amount above zero = Montante acima de zero
         An amount of at most 12 digits = Montante com 12 dígitos no máximo
         A numeric code up to 999, at most 4 decimals = Código numérico até 999, 4 casas decimais no máximo

@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Auktorisering pågår
         headline.declined Betalningen nekad
         headline.notCompleted Betalningen inte slutförd
-        headline.again Visa kortet igen
         headline.otherCard Annat kort krävs
         headline.otherInterface Sätt i eller dra kortet
         headline.pin PIN-kod krävs
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Lagringen för betalningar full
         problem.journalInUse Betalningsregistret upptaget av ett annat program
         problem.journalDamaged Betalningsregistret skadat
+        problem.own Annan orsak
         """
 
     static let swedishRemedies = """
-        Chip of the card, or another way to pay = Kortets chip eller annat betalningssätt
         An amount above zero = Belopp över noll
         An amount of at most 12 digits = Belopp med högst 12 siffror
         A numeric code up to 999, at most 4 decimals = Sifferkod upp till 999, högst 4 decimaler

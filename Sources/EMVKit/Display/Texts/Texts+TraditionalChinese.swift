@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing 授權處理中
         headline.declined 付款遭拒
         headline.notCompleted 付款未完成
-        headline.again 再次感應卡片
         headline.otherCard 需要另一張卡
         headline.otherInterface 插卡或刷卡
         headline.pin 需要密碼
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull 付款儲存空間已滿
         problem.journalInUse 付款紀錄由其他程式使用中
         problem.journalDamaged 付款紀錄損壞
+        problem.own 其他原因
         """
 
     static let traditionalChineseRemedies = """
-        Chip of the card, or another way to pay = 插卡，或其他付款方式
         An amount above zero = 大於零的金額
         An amount of at most 12 digits = 最多12位數的金額
         A numeric code up to 999, at most 4 decimals = 999以內的數字代碼，最多4位小數

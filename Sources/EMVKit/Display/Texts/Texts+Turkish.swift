@@ -68,7 +68,6 @@ extension TextTables {
         headline.authorizing Onay bekleniyor
         headline.declined Ödeme reddedildi
         headline.notCompleted Ödeme tamamlanmadı
-        headline.again Kartı yeniden okutun
         headline.otherCard Başka kart gerekli
         headline.otherInterface Kartı takın veya kaydırın
         headline.pin Şifre gerekli
@@ -242,10 +241,10 @@ extension TextTables {
         problem.journalFull Ödeme deposu dolu
         problem.journalInUse Ödeme kayıtları başka bir programda kullanımda
         problem.journalDamaged Ödeme kayıtları hasarlı
+        problem.own Başka bir neden
         """
 
     static let turkishRemedies = """
-        Chip of the card, or another way to pay = Kartın çipi veya başka ödeme yolu
         An amount above zero = Sıfırın üzerinde tutar
         An amount of at most 12 digits = En çok 12 basamaklı tutar
         A numeric code up to 999, at most 4 decimals = En çok 999 olan sayısal kod, en çok 4 ondalık
