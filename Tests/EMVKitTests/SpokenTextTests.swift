@@ -31,8 +31,8 @@ import Testing
         let total = Money(minorUnits: 1250, currency: .eur)
         for ending in Presentation.Ending.allCases {
             for problem in [nil] + Problem.Code.allCases.map({ Problem($0) }) {
-                let presentation = Presentation(ending, problem: problem)
-                let spoken = texts.spoken(presentation, total: total, in: language)
+                let presentation = Presentation(ending, problem: problem, total: total)
+                let spoken = presentation.spoken(texts, in: language)
                 let headline = texts.text(presentation.headline, in: language)?.description
                 #expect(headline.map(spoken.hasPrefix) == true && spoken.contains(total.spoken(in: language)))
                 if let detail = presentation.detail {

@@ -155,7 +155,7 @@ extension ConfigurationReview {
         if terminal.verifiesNobody {
             add(.noVerificationMethod, place, "above the CVM limit no method of the reader verifies the cardholder")
         }
-        if onCurves { add(.secretsNeeded, place, "Kernel 8 needs a SecretCrypto where the reader is made") }
+        if onCurves { add(.secretsNeeded, place, "its kernel needs a SecretCrypto where the reader is made") }
     }
 }
 
@@ -185,7 +185,7 @@ private struct ConfiguredTerminal {
 
     var whyOffline: String {
         if isOfflineOnlyReader { return "the TTQ say an offline-only reader" }
-        return hostIsAway ? "kernel4.onlineAvailable is false" : "the terminal type is offline only"
+        return hostIsAway ? "its option onlineAvailable is false" : "the terminal type is offline only"
     }
 
     /// Those of the combination, with what Kernels 2 and 8 may have as data objects.

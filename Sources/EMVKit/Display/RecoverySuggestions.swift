@@ -93,6 +93,8 @@ extension TextFlaw: ExplainedError {
         case .allCapitals, .titleCase: "Sentence case, with capitals for names and abbreviations alone"
         case .sentence: "A noun phrase, or a short instruction"
         case .paymentWord: "Words of loyalty alone"
+        case .tooWide: "A shorter text"
+        case .placeholder: "The same placeholders as in English"
         }
     }
 }
