@@ -8,7 +8,7 @@ import Testing
         [
             ("A", 11), ("B", 11), ("C", 16), ("D", 6), ("E", 15), ("F", 8), ("G", 11), ("H", 17),
         ]
-        .flatMap { letter, count in (1...count).map { "\(letter)\($0)" } } + ["I10", "I11"]
+        .flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
 
     @Test func everyRowNamesATestThatExists() throws {
         try check("## The experience, rows A to H", TraceabilityTests.expected)

@@ -44,7 +44,7 @@ import Testing
         let paths = reading.errors.map(\.path)
         #expect(
             paths == [
-                "terminal.9F1A00", "combinations[0].limits.floor", "combinations[0].limits.ceiling",
+                "terminal.(key of 6 bytes)", "combinations[0].limits.floor", "combinations[0].limits.ceiling",
                 "combinations[0].statusCheck", "combinations[0].data.9F53", "combinations[0].data.XX",
                 "caKeys[1].rid",
             ], "\(reading.errors)")
@@ -128,20 +128,35 @@ import Testing
 
     @Test func whatCanHardlyBeMeantIsRemarked() {
         #expect(Self.codes { $0.combinations[0].limits.transaction = 0 } == [.noAmountAllowed])
-        #expect(Self.codes { $0.terminal[0x9F35] = [0x23] } == [.neverGoesOnline, .approvalsNeedAJournal])
-        #expect(Self.codes { $0.combinations[0].data[0x9F35] = [0x26] } == [.neverGoesOnline, .approvalsNeedAJournal])
-        #expect(
-            Self.codes { $0.combinations[0].ttq = [0x3E, 0, 0x40, 0] } == [.neverGoesOnline, .approvalsNeedAJournal])
+        // Offline only, and above the floor limit of zero nothing is approved offline.
+        #expect(Self.codes { $0.terminal[0x9F35] = [0x23] } == [.neverGoesOnline, .neverApproves])
+        let offlineOnly: [(inout Configuration) -> Void] = [
+            { $0.terminal[0x9F35] = [0x23] }, { $0.combinations[0].data[0x9F35] = [0x26] },
+            { $0.combinations[0].ttq = [0x3E, 0, 0x40, 0] },
+        ]
+        for change in offlineOnly {
+            let codes = Self.codes {
+                $0.combinations[0].limits.floor = 100
+                change(&$0)
+            }
+            #expect(codes == [.neverGoesOnline, .approvalsNeedAJournal])
+        }
         #expect(
             Self.codes {
                 $0.terminal[0x9F35] = [0x23]
+                $0.combinations[0].limits.floor = 100
                 $0.caKeys = []
             } == [.neverGoesOnline, .neverApproves])
         #expect(Self.codes { $0.combinations[0].limits.floor = 100 } == [.approvalsNeedAJournal])
-        #expect(Self.codes { $0.combinations[0].limits.floor = nil } == [.approvalsNeedAJournal])
+        #expect(Self.codes { $0.combinations[0].limits.floor = nil } == [])
         #expect(
             Self.codes {
                 $0.combinations[0].limits.floor = nil
+                $0.protection.profile = .book
+            } == [.approvalsNeedAJournal])
+        #expect(
+            Self.codes {
+                $0.combinations[0].limits.floor = 100
                 $0.caKeys = []
             } == [.noUsableKey])
         #expect(
@@ -168,9 +183,24 @@ import Testing
         }
         #expect(offline { _ in } == ConfigurationReview.OfflineAmounts.none)
         #expect(offline { $0.combinations[0].limits.floor = 500 } == .upTo(500))
-        #expect(offline { $0.combinations[0].limits.floor = nil } == .all)
-        #expect(offline { $0.terminal[0x9F35] = [0x21] } == ConfigurationReview.OfflineAmounts.none)
-        #expect(offline { $0.terminal[0x9F35] = [0x26] } == .all)
+        #expect(offline { $0.combinations[0].limits.floor = nil } == ConfigurationReview.OfflineAmounts.none)
+        #expect(
+            offline {
+                $0.combinations[0].limits.floor = nil
+                $0.combinations[0].protection = Protection(profile: .book)
+            } == .all)
+        for rule in [Protection(profile: .strict), Protection(offline: .off)] {
+            #expect(
+                offline {
+                    $0.combinations[0].limits.floor = 500
+                    $0.protection = rule
+                } == ConfigurationReview.OfflineAmounts.none)
+        }
+        #expect(
+            offline {
+                $0.combinations[0].limits.floor = 500
+                $0.terminal[0x9F35] = [0x21]
+            } == ConfigurationReview.OfflineAmounts.none)
         // Kernel 5 takes an amount equal to the limit for one above it (Book C-5, 3.4.1); Kernel 2 has its limit as a
         // data object, too.
         #expect(

@@ -231,7 +231,8 @@ private enum Endings {
             }
             let spoken = shown.spoken(in: language)
             #expect(
-                spoken.hasPrefix(table[shown.headline] ?? "?") && spoken.contains(Endings.amount.spoken(in: language)),
+                spoken.hasPrefix(table[shown.headline] ?? "?")
+                    && spoken.contains(shown.total?.spoken(in: language) ?? "?"),
                 "\(label): \(spoken)")
         }
         #expect((prompt.text == nil) == (prompt.message == .clearDisplay), "\(label)")

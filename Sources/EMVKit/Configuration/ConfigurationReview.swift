@@ -35,7 +35,7 @@ public struct ConfigurationReview: Sendable, Hashable {
         public enum Code: String, Sendable, Hashable, CaseIterable {
             /// No amount passes the transaction limit.
             case noAmountAllowed
-            /// Offline only, and nothing with which a card could be authenticated.
+            /// Offline only, and nothing with which a card could be authenticated, or nothing allows offline approvals.
             case neverApproves
             /// No issuer is ever asked.
             case neverGoesOnline
@@ -137,7 +137,9 @@ extension ConfigurationReview {
         }
         if !network.goesOnline {
             add(.neverGoesOnline, place, "no issuer is ever asked: \(terminal.whyOffline)")
-            if network.caKeys == 0 {
+            if network.offline == .none {
+                add(.neverApproves, place, "never approves: it is offline only, and nothing allows offline approvals")
+            } else if network.caKeys == 0 {
                 add(.neverApproves, place, "never approves: it is offline only, and no CA key is usable")
             }
         }
@@ -164,9 +166,11 @@ private struct ConfiguredTerminal {
     let combination: Combination
     private let type: UInt8
     private let ttq: Bytes?
+    private let protection: Protection
 
     init(_ configuration: Configuration, _ combination: Combination) {
         self.combination = combination
+        protection = combination.protection ?? configuration.protection
         type = (combination.data[0x9F35] ?? configuration.terminal[0x9F35])?.first ?? 0
         // Kernels 3, 6 and 7 alone look at the qualifiers.
         let looks = combination.kernel.id.number.map { [3, 6, 7].contains($0) } ?? false
@@ -208,10 +212,20 @@ private struct ConfiguredTerminal {
         return limits
     }
 
+    private var allowsOffline: Bool {
+        switch protection.offline {
+        case .off: false
+        case .profile: protection.profile != .strict
+        case .report, .enforce: true
+        }
+    }
+
     var offline: ConfigurationReview.OfflineAmounts {
-        guard kind != 1, kind != 4 else { return .none }
-        // Nothing is above a limit that an offline-only terminal has.
-        guard goesOnline, let floor = limits.floor ?? limits.terminalFloor else { return .all }
+        guard kind != 1, kind != 4, allowsOffline else { return .none }
+        // Outside the profile of the books nothing is approved offline without a floor limit (SECURITY.md, A19, A30).
+        guard let floor = limits.floor ?? limits.terminalFloor else {
+            return protection.profile == .book ? .all : .none
+        }
         // Kernel 5 takes an amount that reaches the limit for one above it.
         let most = combination.kernel.id == 5 && floor > 0 ? floor - 1 : floor
         return most == 0 ? .none : .upTo(most)
