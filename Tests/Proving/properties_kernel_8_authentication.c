@@ -490,6 +490,38 @@ static void properties_of_signed_keys(void)
 
 /* ---- precomputation ---- */
 
+/* The same blinded key under another key of the kernel's is reported, for as many taps as are remembered (SECURITY.md,
+ * A28); the same pair is the same tap. */
+static void properties_of_repeated_keys(void)
+{
+    static struct cemv_reader_memory reader;
+    uint8_t card[64] = { 0 }, own[64] = { 0 };
+    fresh(CEMV_PROFILE_GUARDED, false);
+    memset(&reader, 0, sizeof reader);
+    kernel->transaction.reader = &reader;
+    for (unsigned tap = 0; tap <= CEMV_SEEN_KEYS; tap++) {
+        card[0] = own[0] = (uint8_t)(tap + 1);
+        put(K8_SLOT_9F8103, card, sizeof card);
+        put(K8_SLOT_9E, own, sizeof own);
+        kernel->findings = 0;
+        k8_remember_card_key(kernel);
+        property(kernel->findings == 0, "each tap another key", tap);
+        property(reader.seen_next == (tap + 1) % CEMV_SEEN_KEYS, "the oldest makes room", tap);
+    }
+    k8_remember_card_key(kernel);
+    property(kernel->findings == 0, "the same pair is no repetition", 0);
+    own[0] = 0xFF;
+    put(K8_SLOT_9E, own, sizeof own);
+    k8_remember_card_key(kernel);
+    property(kernel->findings == FOUND(CARD_KEY_REPEATED), "the same key of the card under another of ours", 0);
+    card[0] = 1;
+    put(K8_SLOT_9F8103, card, sizeof card);
+    kernel->findings = 0;
+    k8_remember_card_key(kernel);
+    property(kernel->findings == 0, "what is no longer remembered", 0);
+    kernel->transaction.reader = NULL;
+}
+
 static void properties_of_precomputation(void)
 {
     static const uint16_t slots[] = { CEMV_SLOT_84, CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_5A, CEMV_SLOT_82 };
@@ -723,6 +755,7 @@ void properties_of_kernel_8_authentication(void)
     PART(properties_of_rsa_chains);
     PART(properties_of_exponents_8);
     PART(properties_of_signed_keys);
+    PART(properties_of_repeated_keys);
     PART(properties_of_precomputation);
     PART(properties_of_iad_macs);
     PART(properties_of_copies);

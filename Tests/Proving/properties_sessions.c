@@ -821,7 +821,7 @@ static void properties_of_beginnings(void)
 /* A reader memory that no session has written is refused before anything reads from it. */
 static void reader_memory_is_checked(void)
 {
-    static struct cemv_reader_memory memories[7];
+    static struct cemv_reader_memory memories[9];
     const struct {
         const char *name;
         bool sound;
@@ -833,6 +833,8 @@ static void reader_memory_is_checked(void)
         { "a free place is not looked at", true },
         { "the last count", true },
         { "a count beyond", false },
+        { "the last place of a key", true },
+        { "a place beyond", false },
     };
     memories[1].torn_count = CEMV_TORN_RECORDS, memories[2].torn_count = CEMV_TORN_RECORDS + 1;
     for (size_t i = 0; i < CEMV_TORN_RECORDS; i++) memories[1].torn[i].size = CEMV_TORN_RECORD_CAPACITY;
@@ -842,6 +844,7 @@ static void reader_memory_is_checked(void)
     memories[4].torn[1].size = 0xFFFF;
     memories[5].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE,
     memories[6].failed_magstripe = CEMV_MAX_FAILED_MAGSTRIPE + 1;
+    memories[7].seen_next = CEMV_SEEN_KEYS - 1, memories[8].seen_next = CEMV_SEEN_KEYS;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cemv_config_error error;
         open_reader();
