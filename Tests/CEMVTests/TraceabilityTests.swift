@@ -14,7 +14,7 @@ import Testing
         try check("## The experience, rows A to H", TraceabilityTests.expected)
     }
 
-    /// The rows of the second reading, the open ones among them.
+    /// Rows I, the open ones among them.
     @Test func everyRowOfTheSecondReadingIsThere() throws {
         try check("## The experience, rows I", (1...15).map { "I\($0)" })
     }

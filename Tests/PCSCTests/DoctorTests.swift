@@ -7,7 +7,7 @@ import Testing
 @testable import EMVPCSC
 
 /// Each situation that a sandbox can make: what `emv-bench readers` calls it, and that the remedy it prints, run as
-/// printed, mends it. Readers.md has the table.
+/// printed, fixes it. Readers.md has the table.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(3)))
 struct DoctorTests {
     private struct Finding: Decodable {

@@ -28,6 +28,19 @@ void property(bool holds, const char *name, unsigned detail)
     if (!holds && violation++ < 20) printf("violated: %s (%u)\n", name, detail);
 }
 
+bool outcome_reports(const struct cemv_outcome *outcome, unsigned finding) { return outcome->findings >> finding & 1; }
+
+bool outcome_is(const struct cemv_outcome *outcome, uint8_t status, uint8_t reason)
+{
+    return outcome->status == status && outcome->reason == reason;
+}
+
+bool outcome_error_is(const struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word)
+{
+    const uint8_t *const error = outcome->error_indication;
+    return error[0] == l1 && error[1] == l2 && (error[3] << 8 | error[4]) == status_word;
+}
+
 const uint8_t *guarded_copy(const void *bytes, size_t size)
 {
     static uint8_t *end;

@@ -27,6 +27,12 @@ int property_part_run(size_t part);
 
 /* For the modules: prints a property that does not hold, with a number that identifies the case. */
 void property(bool holds, const char *name, unsigned detail);
+/* What an outcome says: a finding is among its findings; its status and reason; of its Error Indication L1, L2 and the
+ * status word. */
+struct cemv_outcome;
+bool outcome_reports(const struct cemv_outcome *outcome, unsigned finding);
+bool outcome_is(const struct cemv_outcome *outcome, uint8_t status, uint8_t reason);
+bool outcome_error_is(const struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word);
 /* Random numbers: below `below`, and begun anew from a seed. Every module and part begins with the same one. */
 uint32_t any(uint32_t below);
 void any_from(uint64_t seed);

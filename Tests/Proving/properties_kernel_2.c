@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "kernel_2_alone.h"
 #include "properties.h"
 
 static struct cemv_kernel kernel;
@@ -19,22 +20,7 @@ static void put(uint16_t slot, const void *data, size_t size)
 
 static void fresh(uint8_t profile)
 {
-    static const struct cemv_kernel_row row = { { 2 }, 1, &cemv_kernel_2, NULL };
-    memset(&kernel, 0, sizeof kernel);
-    memset(&checked, 0, sizeof checked);
-    memset(&combination, 0, sizeof combination);
-    memset(&reader, 0, sizeof reader);
-    checked.crypto = &cemv_crypto_builtin;
-    checked.configuration.combinations = &combination;
-    checked.configuration.combination_count = 1;
-    checked.configuration.protection.profile = profile;
-    checked.configuration.kernels = &row;
-    kernel.checked = &checked;
-    kernel.combination = &combination;
-    kernel.row = &row;
-    kernel.transaction.reader = &reader;
-    memcpy(kernel.transaction.date, "\x26\x11\x21", 3);
-    memcpy(kernel.transaction.time, "\x12\x30\x15", 3);
+    kernel_2_alone(&kernel, &checked, &combination, &reader, profile);
     cemv_store_clear(&kernel.store, tags_of(2), 0);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "kernel_2_alone.h"
 #include "properties.h"
 #include "signing_card.h"
 
@@ -72,28 +73,14 @@ static const uint8_t pan[8] = { 0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13 }
 
 static struct k2_memory *begin(const struct answer *answer)
 {
-    static const struct cemv_kernel_row row = { { 2 }, 1, &cemv_kernel_2, NULL };
     static const uint8_t aid[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };
-    memset(&kernel, 0, sizeof kernel);
-    memset(&checked, 0, sizeof checked);
-    memset(&combination, 0, sizeof combination);
-    memset(&reader, 0, sizeof reader);
+    kernel_2_alone(&kernel, &checked, &combination, &reader, answer->profile);
     combination.aid = (cemv_bytes){ aid, sizeof aid };
     key = signing_ca_key(aid);
     checked.crypto = signing_port();
-    checked.configuration.combinations = &combination;
-    checked.configuration.combination_count = 1;
     checked.configuration.ca_keys = &key;
     checked.configuration.ca_key_count = answer->no_ca_key ? 0 : 1;
-    checked.configuration.protection.profile = answer->profile;
-    checked.configuration.kernels = &row;
-    kernel.checked = &checked;
-    kernel.combination = &combination;
-    kernel.row = &row;
-    kernel.transaction.reader = &reader;
     kernel.transaction.currency = 0x0978;
-    memcpy(kernel.transaction.date, "\x26\x11\x21", 3);
-    memcpy(kernel.transaction.time, "\x12\x30\x15", 3);
     memcpy(kernel.language, "en", 2);
     kernel.language_size = 2;
     cemv_store_clear(&kernel.store, tags_of(2), cemv_kernel_2.reading);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "kernel_2_alone.h"
 #include "properties.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -24,24 +25,9 @@ static void put(uint16_t slot, cemv_bytes value)
 
 static struct k2_memory *fresh(uint8_t profile)
 {
-    static const struct cemv_kernel_row row = { { 2 }, 1, &cemv_kernel_2, NULL };
     static const uint8_t aid[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };
-    memset(&kernel, 0, sizeof kernel);
-    memset(&checked, 0, sizeof checked);
-    memset(&combination, 0, sizeof combination);
-    memset(&reader, 0, sizeof reader);
+    kernel_2_alone(&kernel, &checked, &combination, &reader, profile);
     combination.aid = of(aid, sizeof aid);
-    checked.crypto = &cemv_crypto_builtin;
-    checked.configuration.combinations = &combination;
-    checked.configuration.combination_count = 1;
-    checked.configuration.protection.profile = profile;
-    checked.configuration.kernels = &row;
-    kernel.checked = &checked;
-    kernel.combination = &combination;
-    kernel.row = &row;
-    kernel.transaction.reader = &reader;
-    memcpy(kernel.transaction.date, "\x26\x11\x21", 3);
-    memcpy(kernel.transaction.time, "\x12\x30\x15", 3);
     cemv_store_clear(&kernel.store, tags_of(2), cemv_kernel_2.reading);
     kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     return k2_memory_of(&kernel);

@@ -365,19 +365,6 @@ static struct result play(const struct scene *scene)
     return result;
 }
 
-static bool found(const struct result *result, unsigned finding) { return result->outcome.findings >> finding & 1; }
-
-static bool ends(const struct result *result, uint8_t status, uint8_t reason)
-{
-    return result->outcome.status == status && result->outcome.reason == reason;
-}
-
-static bool error_is(const struct result *result, uint8_t l1, uint8_t l2, uint16_t status_word)
-{
-    const uint8_t *e = result->outcome.error_indication;
-    return e[0] == l1 && e[1] == l2 && (e[3] << 8 | e[4]) == status_word;
-}
-
 static bool is_shown(const struct cemv_ui_request *request, uint8_t message, uint8_t status, const char *language)
 {
     return request->message == message && request->status == status && request->language_size == strlen(language) &&
@@ -431,8 +418,8 @@ static void kernel_3_ends_with_the_cause(void)
         const struct scene scene = { .gpo = ends_by[i].gpo, .records = { ends_by[i].record } };
         const struct result result = play(&scene);
         const struct cemv_outcome *outcome = &result.outcome;
-        property(ends(&result, ends_by[i].status, ends_by[i].reason), "the outcome of an answer", i);
-        property(error_is(&result, CEMV_L1_OK, ends_by[i].l2, ends_by[i].status_word), "its cause", i);
+        property(outcome_is(&result.outcome, ends_by[i].status, ends_by[i].reason), "the outcome of an answer", i);
+        property(outcome_error_is(&result.outcome, CEMV_L1_OK, ends_by[i].l2, ends_by[i].status_word), "its cause", i);
         property(is_shown(&outcome->ui_on_outcome, ends_by[i].message, CEMV_UI_PROCESSING_ERROR, "") &&
                      outcome->error_indication[5] == ends_by[i].message,
                  "its message", i);
@@ -448,8 +435,9 @@ static void kernel_3_asks_to_see_the_phone(void)
     const struct scene scene = { .gpo = "=6986", .fci = "5F2D02656E" };
     const struct result result = play(&scene);
     const struct cemv_outcome *outcome = &result.outcome;
-    property(result.waits && ends(&result, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_CARD_STATUS), "the card comes again", 0);
-    property(error_is(&result, CEMV_L1_OK, CEMV_L2_STATUS_BYTES, 0x6986), "the cause", 0);
+    property(result.waits && outcome_is(&result.outcome, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_CARD_STATUS),
+             "the card comes again", 0);
+    property(outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_STATUS_BYTES, 0x6986), "the cause", 0);
     property(outcome->error_indication[5] == CEMV_MESSAGE_SEE_PHONE, "the message on the error", 0);
     property(outcome->start == CEMV_START_B && outcome->field_off_100ms == 13, "13 units without the field", 0);
     property(is_shown(&outcome->ui_on_outcome, CEMV_MESSAGE_SEE_PHONE, CEMV_UI_PROCESSING_ERROR, "en") &&
@@ -475,10 +463,12 @@ static void kernel_3_demands_mandatory_objects(void)
             shown |= is_shown(&result.messages[i], CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ, "en");
         property(shown, "the card was read", left_out);
         if (left_out < 5)
-            property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
-                         error_is(&result, CEMV_L1_OK, CEMV_L2_CARD_DATA_MISSING, 0),
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
+                         outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_MISSING, 0),
                      "an object is missing", left_out);
-        else property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "nothing is missing", left_out);
+        else
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "nothing is missing",
+                     left_out);
     }
 }
 
@@ -497,15 +487,16 @@ static void kernel_3_refuses_repeated_objects(void)
     for (unsigned i = 0; i < COUNT(cards); i++) {
         const struct scene scene = { .gpo = cards[i].gpo, .records = { cards[i].record } };
         const struct result result = play(&scene);
-        property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
-                     error_is(&result, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
+                     outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
                  "an object twice", i);
         property(result.sent_count == 4 && result.sent[3][1] == 0xB2, "after the record was read", i);
     }
     const struct scene without = { .gpo = ARQC "9F36020001" };
     const struct result result = play(&without);
-    property(result.sent_count == 3 && ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
-                 error_is(&result, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
+    property(result.sent_count == 3 &&
+                 outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
+                 outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
              "without a locator there is nothing to read", 0);
 }
 
@@ -521,9 +512,11 @@ static void kernel_3_reads_format_1_where_configured(void)
                                      .options = { .gpo_format_1 = i & 2 } };
         const struct result result = play(&scene);
         if (i == 1)
-            property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA), "format 1 is not understood",
-                     i);
-        else property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "an answer is understood", i);
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA),
+                     "format 1 is not understood", i);
+        else
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL),
+                     "an answer is understood", i);
     }
 }
 
@@ -578,14 +571,14 @@ static void kernel_3_has_the_records_of_the_table(void)
                                      .options = { .usage_control_off = true } };
         const struct result result = play(&scene);
         const struct cemv_ui_request *request = &result.outcome.ui_on_outcome;
-        property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "online", i);
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "online", i);
         property(records_are(&result, cards[i].record, cards[i].discretionary), "the records", i);
         property(is_shown(request, CEMV_MESSAGE_AUTHORISING, CEMV_UI_STATUS_NA, "en"), "message 1B", i);
         property(i == 4 ? request->value_qualifier == CEMV_VALUE_BALANCE && request->value == 1234 &&
                               request->currency == 0x0978
                         : request->value_qualifier == CEMV_VALUE_NONE && request->value == 0,
                  "a balance is shown where it is a number", i);
-        property(error_is(&result, CEMV_L1_OK, CEMV_L2_OK, 0), "no error", i);
+        property(outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_OK, 0), "no error", i);
     }
 }
 
@@ -670,9 +663,9 @@ static void kernel_3_checks_the_usage_of_cash_and_cash_back(void)
                                      .options = { .usage_control_off = off } };
         const struct result result = play(&scene);
         const uint8_t expected = off ? CEMV_OUTCOME_ONLINE_REQUEST : uses[use].status;
-        property(ends(&result, expected, CEMV_REASON_KERNEL), "usage control", i);
+        property(outcome_is(&result.outcome, expected, CEMV_REASON_KERNEL), "usage control", i);
         property(result.notes_of_restrictions == 1, "the decision is noted", i);
-        property(error_is(&result, CEMV_L1_OK, CEMV_L2_OK, 0), "it is no error", i);
+        property(outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_OK, 0), "it is no error", i);
         if (expected == CEMV_OUTCOME_TRY_ANOTHER_INTERFACE)
             property(result.outcome.ui_on_outcome.message == CEMV_MESSAGE_INSERT_OR_SWIPE &&
                          result.outcome.alternate_interface == CEMV_INTERFACE_NA && result.record_size == 0,
@@ -725,26 +718,28 @@ static void kernel_3_reports_contradictions(void)
                                      .records = { cards[i].record },
                                      .protection = { .cid_mismatch = cards[i].rule } };
         const struct result result = play(&scene);
-        property(ends(&result, cards[i].status, cards[i].reason), "the outcome of a contradiction", i);
-        property(found(&result, cards[i].finding), "it is reported", i);
+        property(outcome_is(&result.outcome, cards[i].status, cards[i].reason), "the outcome of a contradiction", i);
+        property(outcome_reports(&result.outcome, cards[i].finding), "it is reported", i);
     }
     const struct scene without_type = { .gpo = COMMON "9F100706010A03900000" };
     struct result result = play(&without_type);
-    property(!found(&result, CEMV_FINDING_CID_IAD_MISMATCH), "one type contradicts nothing", 0);
+    property(!outcome_reports(&result.outcome, CEMV_FINDING_CID_IAD_MISMATCH), "one type contradicts nothing", 0);
     const struct scene ordinary = { .gpo = ARQC };
     result = play(&ordinary);
     property(result.outcome.findings == 0, "nothing is reported of an ordinary card", 0);
     const struct scene stripped = { .gpo = ARQC, .signature = WITHOUT_DDA };
     result = play(&stripped);
-    property(found(&result, CEMV_FINDING_ODA_STRIPPED), "certificates whose bit was taken away are reported", 0);
+    property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_STRIPPED),
+             "certificates whose bit was taken away are reported", 0);
     for (unsigned book = 0; book < 2; book++) {
         const struct scene brand = { .gpo = ARQC,
                                      .other_aid = true,
                                      .protection = { .profile = book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED } };
         result = play(&brand);
-        property(found(&result, CEMV_FINDING_BRAND_MISMATCH), "an account of another brand is reported", book);
-        property(book ? ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL)
-                      : ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION),
+        property(outcome_reports(&result.outcome, CEMV_FINDING_BRAND_MISMATCH),
+                 "an account of another brand is reported", book);
+        property(book ? outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL)
+                      : outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION),
                  "and declined beyond the book", book);
     }
 }
@@ -782,8 +777,9 @@ static void kernel_3_verifies_an_offline_signature(void)
         const bool guarded = strict && kind != IMPOSSIBLE;
         property(result.outcome.status == statuses[path], "where a signature leads", i);
         property(result.outcome.reason == (guarded ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL), "and why", i);
-        property(error_is(&result, CEMV_L1_OK, kind == GOOD_ONE ? CEMV_L2_OK : CEMV_L2_CAM_FAILED, 0), "the error", i);
-        property(found(&result, CEMV_FINDING_ODA_TAMPER) == (kind == WRONG || as == OTHER_COUNTER),
+        property(outcome_error_is(&result.outcome, CEMV_L1_OK, kind == GOOD_ONE ? CEMV_L2_OK : CEMV_L2_CAM_FAILED, 0),
+                 "the error", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == (kind == WRONG || as == OTHER_COUNTER),
                  "what verifies wrong is reported", i);
         property(result.notes_of_signatures == 1 && result.noted_signature == (kind == GOOD_ONE ? K3_ODA_GOOD
                                                                                : kind == WRONG  ? K3_ODA_WRONG
@@ -822,13 +818,14 @@ static void kernel_3_verifies_an_online_signature(void)
         const bool wrong = as == SPOILT || as == OTHER_FORMAT || (as == OTHER_COUNTER) ||
                            (as == WITHOUT_RELATED && !book);
         const bool declined = looked_at && wrong && strict;
-        property(ends(&result, declined ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_ONLINE_REQUEST,
-                      declined ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL),
+        property(outcome_is(&result.outcome, declined ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_ONLINE_REQUEST,
+                            declined ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL),
                  "an online request stays one", i);
-        property(found(&result, CEMV_FINDING_ODA_TAMPER) == (looked_at && wrong), "what verifies wrong is reported", i);
-        property(found(&result, CEMV_FINDING_UNSOLICITED_SDAD) == (has_sdad && !asked && !off),
+        property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == (looked_at && wrong),
+                 "what verifies wrong is reported", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_UNSOLICITED_SDAD) == (has_sdad && !asked && !off),
                  "what was not asked for is reported", i);
-        property(error_is(&result, CEMV_L1_OK, CEMV_L2_OK, 0), "it is no error", i);
+        property(outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_OK, 0), "it is no error", i);
     }
 }
 
@@ -861,8 +858,8 @@ static void kernel_3_compares_signed_qualifiers(void)
                                                      .unsolicited_sdad = how == 2 ? CEMV_RULE_REPORT : 0 } };
         const struct result result = play(&scene);
         const bool declined = cards[card].contradict && how == 0;
-        property(ends(&result, declined ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_ONLINE_REQUEST,
-                      declined ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL),
+        property(outcome_is(&result.outcome, declined ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_ONLINE_REQUEST,
+                            declined ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL),
                  "a signed CTQ unlike the one shown declines", i);
     }
 }
@@ -901,16 +898,16 @@ static void kernel_3_approves_what_the_signature_covers(void)
         if (scene.amount >= CVM_LIMIT) scene.gpo = TC "9F6C024040", scene.related = "01AABBCCDD4040";
         const struct result result = play(&scene);
         const bool approved = profile == 1 || (profile == 0 && sales[sale].guarded);
-        property(ends(&result, approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_ONLINE_REQUEST,
-                      approved ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
+        property(outcome_is(&result.outcome, approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_ONLINE_REQUEST,
+                            approved ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
                  "an offline approval", i);
         property(approved ? result.outcome.ui_on_outcome.message == CEMV_MESSAGE_APPROVED
                           : result.outcome.ui_on_outcome.message == CEMV_MESSAGE_AUTHORISING,
                  "its message", i);
         scene.ttq_1 = 0x3E; /* a reader without a host */
         const struct result alone = play(&scene);
-        property(ends(&alone, approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED,
-                      approved ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
+        property(outcome_is(&alone.outcome, approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED,
+                            approved ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
                  "at a reader that is offline only", i);
     }
 }
@@ -952,11 +949,11 @@ static void kernel_3_takes_qualifiers_from_where_they_count(void)
         const uint8_t status = cvm == CEMV_CVM_NA         ? CEMV_OUTCOME_DECLINED
                              : cvm == CEMV_CVM_ONLINE_PIN ? CEMV_OUTCOME_ONLINE_REQUEST
                                                           : CEMV_OUTCOME_APPROVED;
-        property(ends(&result, status, CEMV_REASON_KERNEL), "verified by the qualifiers that count", i);
+        property(outcome_is(&result.outcome, status, CEMV_REASON_KERNEL), "verified by the qualifiers that count", i);
         property(result.outcome.cvm == (cvm == CEMV_CVM_NA ? CEMV_CVM_NONE : cvm), "the method", i);
-        property(!found(&result, CEMV_FINDING_CDCVM_UNAUTHENTICATED), "nothing is unproven", i);
+        property(!outcome_reports(&result.outcome, CEMV_FINDING_CDCVM_UNAUTHENTICATED), "nothing is unproven", i);
         const bool plain = cvm == CEMV_CVM_SIGNATURE && (book || card == 2);
-        property(found(&result, CEMV_FINDING_CVM_FROM_PLAIN_DATA) == plain,
+        property(outcome_reports(&result.outcome, CEMV_FINDING_CVM_FROM_PLAIN_DATA) == plain,
                  "a signature for the reader's PIN by data that nothing signs is reported", i);
     }
 }
@@ -1003,15 +1000,15 @@ static void kernel_3_trusts_claims_as_the_profile_says(void)
                                      .amount = CVM_LIMIT,
                                      .protection = { .profile = taps[i].profile } };
         const struct result result = play(&scene);
-        property(ends(&result, taps[i].status, taps[i].reason), "what becomes of a claim", i);
+        property(outcome_is(&result.outcome, taps[i].status, taps[i].reason), "what becomes of a claim", i);
         if (taps[i].status == CEMV_OUTCOME_TRY_ANOTHER_INTERFACE)
             property(result.outcome.ui_on_outcome.message == CEMV_MESSAGE_INSERT_CARD &&
                          result.outcome.alternate_interface == CEMV_INTERFACE_CONTACT_CHIP &&
-                         error_is(&result, CEMV_L1_OK, CEMV_L2_OK, 0),
+                         outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_OK, 0),
                      "towards the contact chip", i);
         else property(result.outcome.cvm == taps[i].cvm, "the method", i);
-        property(found(&result, phone ? CEMV_FINDING_CDCVM_UNAUTHENTICATED : CEMV_FINDING_CVM_FROM_PLAIN_DATA) ==
-                     taps[i].reported,
+        property(outcome_reports(&result.outcome, phone ? CEMV_FINDING_CDCVM_UNAUTHENTICATED
+                                                        : CEMV_FINDING_CVM_FROM_PLAIN_DATA) == taps[i].reported,
                  "what is believed without proof is reported", i);
         /* A01: in strict a signature is asked for where a CVM is required */
         const bool asked = (taps[i].ttq_1 & 1) != 0 || taps[i].profile == CEMV_PROFILE_STRICT;
@@ -1050,9 +1047,11 @@ static void kernel_3_keeps_the_higher_limit_for_proven_claims(void)
         if (i == 3) continue; /* strict believes no claim without proof */
         const struct result result = play(&strict);
         property((result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST) == taps[i].passes, "the higher limit", i);
-        property(found(&result, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM) == !taps[i].passes, "it is reported", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM) == !taps[i].passes,
+                 "it is reported", i);
         if (!taps[i].passes)
-            property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL_LIMIT), "no candidate is left", i);
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL_LIMIT),
+                     "no candidate is left", i);
     }
 }
 
@@ -1100,7 +1099,8 @@ static void kernel_3_applies_the_limits_of_a_program(void)
         property((result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST) == taps[i].allowed, "a program's limits", i);
         if (taps[i].allowed) property(result.pdol[1] == taps[i].ttq_2, "its qualifiers go to the card", i);
         else
-            property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL_LIMIT) && result.sent_count == 2,
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL_LIMIT) &&
+                         result.sent_count == 2,
                      "no candidate is left", i);
         /* one set alone; two without the third; none */
         scene.options.dynamic_limit_count = 1;
@@ -1138,10 +1138,10 @@ static void kernel_3_refuses_records_listed_twice(void)
                                      .records = { "DF1000", "DF1000" },
                                      .protection = { .profile = book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED } };
         const struct result result = play(&scene);
-        property(found(&result, CEMV_FINDING_RECORD_REPEATED), "a record twice is reported", book);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_RECORD_REPEATED), "a record twice is reported", book);
         if (!book)
-            property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION) &&
-                         error_is(&result, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION) &&
+                         outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
                      "and ends", book);
     }
 }
@@ -1189,7 +1189,7 @@ static void kernel_3_updates_the_card(void)
             property(result.sent_size[first - 1] == 5u + size && memcmp(authentication, "\0\x82\0\0", 4) == 0 &&
                          authentication[4] == size,
                      "EXTERNAL AUTHENTICATE without Le", i);
-        property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL) &&
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL) &&
                      !result.outcome.ui_on_outcome_present && !result.outcome.ui_on_restart_present,
                  "a silent end", i);
         property(records_are(&result, "", "9F5B052000000000"), "the result of the script", i);
@@ -1242,10 +1242,11 @@ static void kernel_3_updates_the_card_that_asked(void)
         unsigned scripted = 0;
         for (size_t at = 0; at < result.sent_count; at++) scripted += result.sent[at][1] != 0xA4;
         property(scripted == (same || book), "only the card that asked gets scripts", i);
-        property(found(&result, CEMV_FINDING_DF_NAME_MISMATCH) == !same, "another name is reported", i);
-        property(
-            ends(&result, CEMV_OUTCOME_END_APPLICATION, same || book ? CEMV_REASON_KERNEL : CEMV_REASON_CARD_SWITCHED),
-            "how it ends", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_DF_NAME_MISMATCH) == !same, "another name is reported",
+                 i);
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION,
+                            same || book ? CEMV_REASON_KERNEL : CEMV_REASON_CARD_SWITCHED),
+                 "how it ends", i);
         property(result.record_size == 0, "no data of the first presentment", i);
     }
 }

@@ -179,19 +179,6 @@ static struct result play(const struct scene *scene)
     return finished(session, result);
 }
 
-static bool found(const struct result *result, unsigned finding) { return result->outcome.findings >> finding & 1; }
-
-static bool ends(const struct result *result, uint8_t status, uint8_t reason)
-{
-    return result->outcome.status == status && result->outcome.reason == reason;
-}
-
-static bool error_is(const struct result *result, uint8_t l1, uint8_t l2, uint16_t status_word)
-{
-    const uint8_t *e = result->outcome.error_indication;
-    return e[0] == l1 && e[1] == l2 && (e[3] << 8 | e[4]) == status_word;
-}
-
 static cemv_bytes datum(const struct result *result, uint32_t tag)
 {
     struct cemv_tlv object;
@@ -214,11 +201,11 @@ static void properties_of_try_again(void)
         else scene.gpo = "=6986", scene.records[0] = NULL;
         const struct result result = play(&scene);
         const struct cemv_outcome *o = &result.outcome;
-        property(result.waits &&
-                     ends(&result, CEMV_OUTCOME_TRY_AGAIN, i < 8 ? CEMV_REASON_LINK : CEMV_REASON_CARD_STATUS),
+        property(result.waits && outcome_is(&result.outcome, CEMV_OUTCOME_TRY_AGAIN,
+                                            i < 8 ? CEMV_REASON_LINK : CEMV_REASON_CARD_STATUS),
                  "the card is asked for again", i);
-        property(i < 8 ? error_is(&result, faults[i / 2].l1, CEMV_L2_OK, 0)
-                       : error_is(&result, 0, CEMV_L2_STATUS_BYTES, 0x6986),
+        property(i < 8 ? outcome_error_is(&result.outcome, faults[i / 2].l1, CEMV_L2_OK, 0)
+                       : outcome_error_is(&result.outcome, 0, CEMV_L2_STATUS_BYTES, 0x6986),
                  "the cause is reported", i);
         property(o->start == CEMV_START_B && o->field_off_100ms == 13 && o->ui_on_outcome.hold_ms == 1300, "13 units",
                  i);
@@ -256,8 +243,8 @@ static void properties_of_the_end(void)
                                      .records = { ends_by[i].record },
                                      .options = { .other_interfaces = CEMV_KERNEL_7_NO_INTERFACE } };
         const struct result result = play(&scene);
-        property(ends(&result, CEMV_OUTCOME_END_APPLICATION, ends_by[i].reason) &&
-                     error_is(&result, 0, ends_by[i].l2, ends_by[i].status_word) &&
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, ends_by[i].reason) &&
+                     outcome_error_is(&result.outcome, 0, ends_by[i].l2, ends_by[i].status_word) &&
                      !result.outcome.ui_on_outcome_present,
                  "a silent end with its cause", i);
     }
@@ -272,15 +259,15 @@ static void properties_of_the_end(void)
         scene.records[i] = large[i];
     }
     const struct result full = play(&scene);
-    property(ends(&full, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && full.commands > 10, "a full store",
-             0);
+    property(outcome_is(&full.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && full.commands > 10,
+             "a full store", 0);
     for (unsigned contact = 0; contact < 2; contact++) {
         const struct scene other = { .gpo = "=6984", .ttq_1 = contact ? 0x36 : 0x26 };
         const struct result refused = play(&other);
-        property(ends(&refused, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_CARD_STATUS) &&
+        property(outcome_is(&refused.outcome, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_CARD_STATUS) &&
                      refused.outcome.alternate_interface ==
                          (contact ? CEMV_INTERFACE_CONTACT_CHIP : CEMV_INTERFACE_MAGSTRIPE) &&
-                     error_is(&refused, 0, CEMV_L2_STATUS_BYTES, 0x6984) &&
+                     outcome_error_is(&refused.outcome, 0, CEMV_L2_STATUS_BYTES, 0x6984) &&
                      refused.outcome.ui_on_outcome.status == CEMV_UI_READY_TO_READ,
                  "another interface, contact first", contact);
     }
@@ -290,7 +277,8 @@ static void properties_of_results(void)
 {
     const struct scene online = { .gpo = ARQC TRACK_2 "9F5D060000000012349F6C020000" };
     struct result result = play(&online);
-    property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && !result.outcome.receipt, "online", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && !result.outcome.receipt,
+             "online", 0);
     property(result.outcome.ui_on_outcome.value == 1234 && result.outcome.ui_on_outcome.currency == 0x0978 &&
                  result.outcome.ui_on_outcome.value_qualifier == CEMV_VALUE_BALANCE,
              "the balance is in the currency of the sale", 0);
@@ -305,10 +293,11 @@ static void properties_of_results(void)
              "no PAN, none in the record", 0);
     const struct scene offline = { .gpo = ARQC TRACK_2, .ttq_1 = 0x3E };
     result = play(&offline);
-    property(ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL), "an offline reader declines", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL), "an offline reader declines", 0);
     const struct scene quiet_pan = { .gpo = ARQC "5702FFFF", .protection = { .profile = CEMV_PROFILE_STRICT } };
     result = play(&quiet_pan);
-    property(result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST && !found(&result, CEMV_FINDING_LUHN),
+    property(result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST &&
+                 !outcome_reports(&result.outcome, CEMV_FINDING_LUHN),
              "no PAN has no check digit", 0);
     const struct scene apart = { .gpo = ARQC TRACK_2 "9F6C020080",
                                  .ttq_1 = 0x3A,
@@ -318,11 +307,13 @@ static void properties_of_results(void)
     property(result.outcome.status == CEMV_OUTCOME_DECLINED, "it declines before anything else", 0);
     const struct scene claims = { .gpo = ARQC TRACK_2 "9F6C020080", .amount = 25000 };
     result = play(&claims);
-    property(result.outcome.cvm == CEMV_CVM_CDCVM && found(&result, CEMV_FINDING_CDCVM_UNAUTHENTICATED),
+    property(result.outcome.cvm == CEMV_CVM_CDCVM &&
+                 outcome_reports(&result.outcome, CEMV_FINDING_CDCVM_UNAUTHENTICATED),
              "an unproven claim is reported", 0);
     const struct scene signs = { .gpo = ARQC TRACK_2 "9F6C024000", .amount = 25000 };
     result = play(&signs);
-    property(result.outcome.cvm == CEMV_CVM_SIGNATURE && found(&result, CEMV_FINDING_CVM_FROM_PLAIN_DATA),
+    property(result.outcome.cvm == CEMV_CVM_SIGNATURE &&
+                 outcome_reports(&result.outcome, CEMV_FINDING_CVM_FROM_PLAIN_DATA),
              "a PIN that became a signature is reported", 0);
     for (unsigned i = 0; i < 3; i++) {
         struct scene quiet = signs;
@@ -330,18 +321,20 @@ static void properties_of_results(void)
         else if (i == 1) quiet.ttq_1 = 0x32;
         else quiet.gpo = ARQC TRACK_2 "9F6C028000";
         result = play(&quiet);
-        property(!found(&result, CEMV_FINDING_CVM_FROM_PLAIN_DATA), "nothing was replaced", i);
+        property(!outcome_reports(&result.outcome, CEMV_FINDING_CVM_FROM_PLAIN_DATA), "nothing was replaced", i);
     }
     const struct scene mixed = { .gpo = ALL TRACK_2 "9F2701809F10080701010390000000" };
     result = play(&mixed);
-    property(found(&result, CEMV_FINDING_CID_IAD_MISMATCH) && result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST,
+    property(outcome_reports(&result.outcome, CEMV_FINDING_CID_IAD_MISMATCH) &&
+                 result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST,
              "two types are reported", 0);
     const struct scene short_data = { .gpo = ALL TRACK_2 "9F2701809F100407010103" };
     result = play(&short_data);
-    property(!found(&result, CEMV_FINDING_CID_IAD_MISMATCH), "one type contradicts nothing", 0);
+    property(!outcome_reports(&result.outcome, CEMV_FINDING_CID_IAD_MISMATCH), "one type contradicts nothing", 0);
     const struct scene terminal_tag = { .gpo = ARQC TRACK_2 "9F0206000000000001" };
     result = play(&terminal_tag);
-    property(found(&result, CEMV_FINDING_TERMINAL_TAG_FROM_CARD), "an object of the terminal is reported", 0);
+    property(outcome_reports(&result.outcome, CEMV_FINDING_TERMINAL_TAG_FROM_CARD),
+             "an object of the terminal is reported", 0);
     property(cemv_bytes_equal(datum(&result, 0x9F02), BYTES("\0\0\0\0\x12\x50")), "and changes nothing", 0);
 }
 
@@ -367,10 +360,11 @@ static void properties_of_what_is_refused(void)
         const uint8_t status = i >= 3 ? CEMV_OUTCOME_ONLINE_REQUEST
                              : i == 2 ? CEMV_OUTCOME_END_APPLICATION
                                       : CEMV_OUTCOME_DECLINED;
-        property(ends(&result, status, i >= 3 ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION), "refused beyond the book",
-                 i);
-        property(found(&result, i % 3 == 2 ? CEMV_FINDING_RECORD_REPEATED : CEMV_FINDING_BRAND_MISMATCH),
-                 "and reported", i);
+        property(outcome_is(&result.outcome, status, i >= 3 ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
+                 "refused beyond the book", i);
+        property(
+            outcome_reports(&result.outcome, i % 3 == 2 ? CEMV_FINDING_RECORD_REPEATED : CEMV_FINDING_BRAND_MISMATCH),
+            "and reported", i);
     }
 }
 
@@ -393,24 +387,24 @@ static void properties_of_approvals(void)
     struct scene scene = signed_scene(OFFLINE, record_4, related);
     scene.protection.profile = CEMV_PROFILE_BOOK;
     struct result result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL) && result.outcome.receipt &&
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL) && result.outcome.receipt &&
                  result.outcome.findings == 0,
              "a good signature approves", 0);
     property(datum(&result, 0x57).size == 0 && datum(&result, 0x5A).size == 8, "the record of an approval", 0);
     scene.ttq_1 = 0x3E;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "at an offline reader too", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "at an offline reader too", 0);
     scene.ttq_1 = 0;
     scene.protection.profile = CEMV_PROFILE_GUARDED; /* its expiry date is covered */
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "and beyond the book", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "and beyond the book", 0);
     scene.protection.profile = CEMV_PROFILE_STRICT;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION), "strict approves nothing offline by itself",
-             0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION),
+             "strict approves nothing offline by itself", 0);
     scene.protection.offline = CEMV_RULE_ENFORCE;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "where it is configured", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "where it is configured", 0);
 }
 
 /* A TC whose signature fails: reported, declined by protection alone; and where nothing was verified, the book's way.
@@ -433,20 +427,21 @@ static void properties_of_failures(void)
             scene.protection.profile = profiles[profile];
             const struct result result = play(&scene);
             const bool declined = cases[i].wrong && profile != 0;
-            property(declined ? ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION)
-                              : ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL),
+            property(declined ? outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION)
+                              : outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL),
                      "wrong is declined, impossible is the card's to say", 4 * i + profile);
-            property(found(&result, CEMV_FINDING_ODA_TAMPER) == cases[i].wrong, "wrong is reported", 4 * i + profile);
+            property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == cases[i].wrong, "wrong is reported",
+                     4 * i + profile);
         }
     struct scene scene = signed_scene(OFFLINE, record_4, "9F690801C1C2C3C5000000");
     scene.protection.profile = CEMV_PROFILE_BOOK;
     const struct result result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL), "declined by the book", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL), "declined by the book", 0);
     scene = signed_scene(OFFLINE "9F6C021000", record_4, "9F690801C1C2C3C5000000");
     scene.protection.oda_tamper = CEMV_RULE_REPORT;
     const struct result contact = play(&scene);
-    property(ends(&contact, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_KERNEL) &&
-                 error_is(&contact, 0, CEMV_L2_CAM_FAILED, 0),
+    property(outcome_is(&contact.outcome, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_KERNEL) &&
+                 outcome_error_is(&contact.outcome, 0, CEMV_L2_CAM_FAILED, 0),
              "to the contact chip", 0);
     /* No signature is none that fails. */
     static char unsigned_gpo[] = OFFLINE "9F6C022000"
@@ -454,15 +449,17 @@ static void properties_of_failures(void)
     scene = signed_scene(OFFLINE, record_4, related);
     scene.gpo = unsigned_gpo;
     const struct result none = play(&scene);
-    property(ends(&none, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && !found(&none, CEMV_FINDING_ODA_TAMPER),
+    property(outcome_is(&none.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) &&
+                 !outcome_reports(&none.outcome, CEMV_FINDING_ODA_TAMPER),
              "no signature is none that fails", 0);
     /* The profile denies signatures, or names none. */
     static const char *const without[] = { "820200009F360200119F2608F9141382B2F3A849" TRACK_2
                                            "9F2701409F10080701010390000001" };
     scene = signed_scene(without[0], record_4, related);
     const struct result stripped = play(&scene);
-    property(stripped.outcome.status == CEMV_OUTCOME_DECLINED && found(&stripped, CEMV_FINDING_ODA_STRIPPED) &&
-                 !found(&stripped, CEMV_FINDING_ODA_TAMPER),
+    property(stripped.outcome.status == CEMV_OUTCOME_DECLINED &&
+                 outcome_reports(&stripped.outcome, CEMV_FINDING_ODA_STRIPPED) &&
+                 !outcome_reports(&stripped.outcome, CEMV_FINDING_ODA_TAMPER),
              "a profile without signatures beside certificates is reported", 0);
 }
 
@@ -488,15 +485,19 @@ static void properties_of_unsolicited(void)
         const bool looks = rule == CEMV_RULE_ENFORCE || trust != CEMV_CDCVM_BOOK;
         const bool believed = !looks || trust == CEMV_CDCVM_BOOK;
         const struct result result = play(&scene);
-        property(found(&result, CEMV_FINDING_UNSOLICITED_SDAD) == (rule != CEMV_RULE_OFF), "it is reported", i);
-        property(found(&result, CEMV_FINDING_ODA_TAMPER) == looks, "and looked at where a rule says so", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_UNSOLICITED_SDAD) == (rule != CEMV_RULE_OFF),
+                 "it is reported", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == looks,
+                 "and looked at where a rule says so", i);
         if (looks && declines) {
-            property(ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION), "declined where a rule says so", i);
+            property(outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION),
+                     "declined where a rule says so", i);
             continue;
         }
-        property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, believed ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION) &&
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST,
+                            believed ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION) &&
                      result.outcome.cvm == (believed ? CEMV_CVM_CDCVM : CEMV_CVM_NA) &&
-                     found(&result, CEMV_FINDING_CDCVM_UNAUTHENTICATED) == believed,
+                     outcome_reports(&result.outcome, CEMV_FINDING_CDCVM_UNAUTHENTICATED) == believed,
                  "a claim that failed was not made", i);
     }
     struct scene transit = signed_scene(ALL TRACK_2 "9F2701809F1008"
@@ -505,8 +506,9 @@ static void properties_of_unsolicited(void)
     transit.protection.profile = CEMV_PROFILE_BOOK, transit.options.oda_for_online = true;
     const struct result special = play(&transit);
     property(special.ttq[0] == 0x37 && (special.ttq[1] & 0x80) != 0, "a special reader asks for signatures", 0);
-    property(ends(&special, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) &&
-                 found(&special, CEMV_FINDING_ODA_TAMPER) && !found(&special, CEMV_FINDING_UNSOLICITED_SDAD),
+    property(outcome_is(&special.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) &&
+                 outcome_reports(&special.outcome, CEMV_FINDING_ODA_TAMPER) &&
+                 !outcome_reports(&special.outcome, CEMV_FINDING_UNSOLICITED_SDAD),
              "and looks at them; by the book that decides nothing", 0);
     /* Without a profile, or without what was signed, nothing holds; the second was taken away (A32). */
     transit.options.oda_for_online = false, transit.protection.profile = CEMV_PROFILE_GUARDED;
@@ -520,13 +522,15 @@ static void properties_of_unsolicited(void)
         scene.protection.profile = i & 2 ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED;
         scene.protection.unsolicited_sdad = CEMV_RULE_ENFORCE;
         const struct result result = play(&scene);
-        property(found(&result, CEMV_FINDING_ODA_TAMPER) == (i == 0), "what was signed is there, or was taken away", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == (i == 0),
+                 "what was signed is there, or was taken away", i);
         property(result.outcome.status == (i & 1 ? CEMV_OUTCOME_END_APPLICATION : CEMV_OUTCOME_ONLINE_REQUEST), "ends",
                  i);
     }
     const struct scene plain = { .gpo = ARQC TRACK_2 };
     const struct result none = play(&plain);
-    property(!found(&none, CEMV_FINDING_UNSOLICITED_SDAD) && !found(&none, CEMV_FINDING_ODA_TAMPER),
+    property(!outcome_reports(&none.outcome, CEMV_FINDING_UNSOLICITED_SDAD) &&
+                 !outcome_reports(&none.outcome, CEMV_FINDING_ODA_TAMPER),
              "nothing to look at", 0);
 }
 
@@ -552,8 +556,8 @@ static void properties_of_limits_beyond(void)
                                .protection = { .profile = i & 4 ? CEMV_PROFILE_STRICT : CEMV_PROFILE_GUARDED } };
         const struct result result = play(&scene);
         const bool above = (i & 6) == 6;
-        property(found(&result, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM) == above, "the higher limit is earned",
-                 i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM) == above,
+                 "the higher limit is earned", i);
         property(!above || (result.outcome.status == CEMV_OUTCOME_END_APPLICATION &&
                             result.outcome.reason == CEMV_REASON_KERNEL_LIMIT),
                  "else the application is left", i);
@@ -565,7 +569,8 @@ static void properties_of_limits_beyond(void)
         scene.type = types[i];
         scene.amount_other = i == 3 ? 1 : 0;
         struct result result = play(&scene);
-        property(ends(&result, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION), "no offline approval of these", i);
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION),
+                 "no offline approval of these", i);
         scene.protection.profile = CEMV_PROFILE_BOOK;
         result = play(&scene);
         property(result.outcome.status == CEMV_OUTCOME_APPROVED, "but by the book", i);

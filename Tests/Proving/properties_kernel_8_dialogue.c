@@ -216,11 +216,6 @@ static struct result play(const struct scene *scene)
     return result;
 }
 
-static bool ends(const struct result *result, uint8_t status, uint8_t reason)
-{
-    return result->outcome.status == status && result->outcome.reason == reason;
-}
-
 /* A byte of an object of the record or the discretionary data; -1: there is none. */
 static int byte_of(const struct result *result, uint32_t tag, size_t at)
 {
@@ -279,17 +274,17 @@ static void properties_of_counters_8(void)
                            .data = WRITES,
                            .protection = book };
     struct result result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 2 &&
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 2 &&
                  byte_of(&result, 0x9F821B, 0) == 0x80,
              "both envelopes are written", result.writes);
     scene.before = use_up_kernel_counter;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 0 &&
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 0 &&
                  byte_of(&result, 0x9F821B, 0) == 0,
              "none without a counter of the kernel's", result.writes);
     scene.before = use_up_card_counter;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 1 &&
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 1 &&
                  byte_of(&result, 0x9F821B, 0) == 0,
              "no second one without a counter of the card's", result.writes);
     scene = (struct scene){ .answers = { FCI, GPO_PLAIN, "9F811101AA" ZEROS_8 "9000", PAN, AC },
@@ -313,23 +308,23 @@ static void properties_of_a_full_store_8(void)
                            .before = fill_before_gpo,
                            .protection = book };
     struct result result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA4,
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA4,
              "values of a PDOL", result.last);
     scene.pool = 0;
     scene.before = fill_at_gpo;
     const unsigned answer = 2 + 4 + 6 + 68;
     room = (uint16_t)(answer + 4);
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA8,
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA8,
              "the default list", result.outcome.reason);
     room = (uint16_t)(answer + 10 + 2);
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA8, "the locator",
-             result.outcome.reason);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA8,
+             "the locator", result.outcome.reason);
     room = (uint16_t)(16 + 10);
     scene.before = fill_at_record;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xB2,
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xB2,
              "values of a CDOL", result.last);
 }
 
@@ -363,13 +358,13 @@ static void properties_of_random_numbers_8(void)
     struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC }, .pool = 32, .before = number_was_drawn };
     scene.random = "0D0E0F10";
     struct result result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM) && result.last == 0xA4, "a number again",
-             result.outcome.reason);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM) && result.last == 0xA4,
+             "a number again", result.outcome.reason);
     property(result.outcome.findings >> CEMV_FINDING_RNG_SUSPECT & 1, "is found", 0);
     scene.protection = book;
     scene.data = NO_DENIAL;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "by the book it is used", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "by the book it is used", 0);
     property(result.outcome.findings >> CEMV_FINDING_RNG_SUSPECT & 1, "and found", 0);
     scene.before = NULL, scene.random = "0D0E0F";
     result = play(&scene);
@@ -454,7 +449,8 @@ static void properties_of_locators_8(void)
     scene.protection = book;
     scene.data = NO_DENIAL;
     result = play(&scene);
-    property(ends(&result, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "by the book it is read twice", 0);
+    property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL),
+             "by the book it is read twice", 0);
     property(result.outcome.findings >> CEMV_FINDING_RECORD_REPEATED & 1, "and found", 1);
     scene.protection.max_records = 1;
     result = play(&scene);
@@ -541,7 +537,7 @@ static void properties_of_much_data_8(void)
         data[size] = 0;
         scene.data = data;
         const struct result result = play(&scene);
-        const bool full = ends(&result, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL);
+        const bool full = outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL);
         property(full ? result.last == 0xA4 : result.last == 0xAE || result.last == 0xB2, "room or an end", count);
         ended += full;
     }
