@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
+import Foundation
 
 func eur(_ minorUnits: UInt64) -> Money { Money(minorUnits: minorUnits, currency: .eur) }
 
@@ -115,4 +116,15 @@ actor Recorder: CardTransport {
     }
     func fieldOff() async { await reader.fieldOff() }
     func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+}
+
+/// The seeds of a random test: `EMV_MODEL_RUNS` of them, 1,000 by default, from `EMV_MODEL_SEED` on, by default 1.
+/// `Scripts/nightly` takes 10,000 from a new seed.
+enum ModelSeeds {
+    /// - Parameter divisor: for tests that take that many times longer.
+    static func all(dividedBy divisor: UInt64 = 1) -> Range<UInt64> {
+        func setting(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
+        let first = setting("EMV_MODEL_SEED") ?? 1
+        return first..<(first + (setting("EMV_MODEL_RUNS") ?? 1_000) / divisor)
+    }
 }

@@ -277,15 +277,10 @@ private struct Life {
 
 @Suite struct TapModelTests {
     // swift-format-ignore
-    /// `EMV_MODEL_RUNS` runs, 1,000 by default, beginning with seed `EMV_MODEL_SEED`; `Scripts/nightly` makes 10,000
-    /// from a new seed.
     @Test(
         "E13, E14: every tap ends in one value with the reader idle, and nothing approved is left unbooked",
         .timeLimit(.minutes(30)))
     func anyInterleavingEndsWell() async {
-        let environment = ProcessInfo.processInfo.environment
-        let runs = environment["EMV_MODEL_RUNS"].flatMap { UInt64($0) } ?? 1_000
-        let first = environment["EMV_MODEL_SEED"].flatMap { UInt64($0) } ?? 1
-        for seed in first..<(first + runs) { await Life(seed: seed).run() }
+        for seed in ModelSeeds.all() { await Life(seed: seed).run() }
     }
 }

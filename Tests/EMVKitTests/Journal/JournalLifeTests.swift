@@ -177,22 +177,18 @@ private struct Life {
 
 @Suite(.everyJournal) struct JournalLifeTests {
     // swift-format-ignore
-    /// `EMV_MODEL_RUNS` lives, 1,000 by default, beginning with seed `EMV_MODEL_SEED`.
     @Test(
         "L40: after any life, host bookings equal the journal, per key and in total",
         .timeLimit(.minutes(30)))
     func livesEndInAgreement() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        var runs = environment["EMV_MODEL_RUNS"].flatMap { UInt64($0) } ?? 1_000
-        // Each of these opens files.
-        if JournalKind.current == .file { runs /= 10 }
-        let first = environment["EMV_MODEL_SEED"].flatMap { UInt64($0) } ?? 1
+        // Over files each of them opens some.
+        let seeds = ModelSeeds.all(dividedBy: JournalKind.current == .file ? 10 : 1)
         var crashes = 0
-        for seed in first..<(first + runs) {
+        for seed in seeds {
             var life = Life(seed: seed)
             try await life.run()
             crashes += life.crashes
         }
-        if runs >= 1_000 { #expect(crashes > Int(runs) / 4) }
+        if seeds.count >= 1_000 { #expect(crashes > seeds.count / 4) }
     }
 }

@@ -22,7 +22,8 @@ struct NaiveTap {
         reversing: reversed>reversed answeredLate writtenOff>writtenOff receipted clockJumped
         reversed: answeredLate answered>declined queued>queued acknowledged receipted closed>closed erased clockJumped
         queued: forwarding>forwarding withdrawn>withdrawn writtenOff>writtenOff acknowledged receipted clockJumped
-        forwarding: forwarding forwarded>? setAside>setAside reversing>reversing writtenOff>writtenOff acknowledged receipted clockJumped
+        forwarding: forwarding forwarded>? setAside>setAside reversing>reversing writtenOff>writtenOff \
+        acknowledged receipted clockJumped
         setAside: forwarding>forwarding writtenOff>writtenOff acknowledged receipted clockJumped
         withdrawn: acknowledged receipted closed>closed erased clockJumped
         writtenOff: acknowledged receipted closed>closed erased clockJumped
