@@ -170,7 +170,7 @@ import Testing
             let zero = try Self.pos(profile, amount: 0).tap("k5-offline")
             #expect(zero.summary == (profile == .book ? "approved none" : "onlineRequest none"))
             // 3.5.3.1: a status check goes online in every profile.
-            let check = try Self.pos(profile, amount: 1_00) { $0.kernel.jcb?.combinationOptions = [0x62, 0x00] }
+            let check = Self.pos(profile, amount: 1_00) { $0.kernel.jcb?.combinationOptions = [0x62, 0x00] }
             #expect(try check.tap("k5-offline").summary == "onlineRequest none")
             var refund = Self.pos(profile, amount: 12_50)
             refund.type = .refund
