@@ -11,9 +11,16 @@ internal import CPCSC
 /// What crosses threads is behind the door's lock: jobs, calls, and what is given up.
 final class ReaderThread: SerialExecutor, @unchecked Sendable {
     private let mailbox: Mailbox
+    /// The ``NearExecutor``, where the system has such.
+    private let near: AnyObject?
 
     init() {
         mailbox = Mailbox()
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            near = NearExecutor(mailbox)
+        } else {
+            near = nil
+        }
         mailbox.startThread { Mailbox.lead($0) }
     }
 
@@ -22,7 +29,7 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        mailbox.put(UnownedJob(job), for: self)
+        mailbox.put(UnownedJob(job), for: self, isNear: false)
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -59,6 +66,20 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
     func call<Result: Sendable>(
         _ subject: String, limit: Duration, token: Token? = nil, isolation: isolated (any Actor)? = #isolation,
         late: @escaping @Sendable (Result) -> Void = { _ in }, _ body: @escaping @Sendable () -> Result
+    ) async -> Ending<Result> {
+        // A continuation resumes its task by way of the shared pool, whose threads would have to wake up for each call;
+        // with this preference it stays here.
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let near = near as? NearExecutor {
+            return await withTaskExecutorPreference(near) {
+                await self.suspended(subject, limit, token, isolation: isolation, late, body)
+            }
+        }
+        return await suspended(subject, limit, token, isolation: isolation, late, body)
+    }
+
+    private func suspended<Result: Sendable>(
+        _ subject: String, _ limit: Duration, _ token: Token?, isolation: isolated (any Actor)?,
+        _ late: @escaping @Sendable (Result) -> Void, _ body: @escaping @Sendable () -> Result
     ) async -> Ending<Result> {
         let slot = Slot<Result>()
         return unsafe await withUnsafeContinuation { (waiting: UnsafeContinuation<Ending<Result>, Never>) in
@@ -134,13 +155,38 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
     }
 }
 
+/// Runs what no actor owns on the same thread: the steps of a task between its call and its actor.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class NearExecutor: TaskExecutor {
+    private let mailbox: Mailbox
+
+    init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        mailbox.put(UnownedJob(job), for: self, isNear: true)
+    }
+}
+
 @safe private final class Mailbox: @unchecked Sendable {
     fileprivate typealias Call = ReaderThread.Call
 
     private struct Letter {
         let job: UnownedJob
-        /// Kept until its job has run.
-        let executor: ReaderThread
+        /// A ``ReaderThread`` or a ``NearExecutor``, kept until its job has run.
+        let executor: AnyObject
+        let isNear: Bool
+
+        func run() {
+            if isNear {
+                if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                    let near = unsafe unsafeDowncast(executor, to: NearExecutor.self)
+                    unsafe job.runSynchronously(on: near.asUnownedTaskExecutor())
+                }
+            } else {
+                let thread = unsafe unsafeDowncast(executor, to: ReaderThread.self)
+                unsafe job.runSynchronously(on: thread.asUnownedSerialExecutor())
+            }
+        }
     }
 
     /// Its lock guards everything here; the first thread waits at it.
@@ -184,9 +230,9 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
 
     // MARK: From any thread
 
-    func put(_ job: UnownedJob, for executor: ReaderThread) {
+    func put(_ job: UnownedJob, for executor: AnyObject, isNear: Bool) {
         let isBusy = locked {
-            letters.append(Letter(job: job, executor: executor))
+            letters.append(Letter(job: job, executor: executor, isNear: isNear))
             return running != nil
         }
         unsafe ring(door)
@@ -270,7 +316,7 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
             return letters.removeFirst()
         }
         guard let letter else { return false }
-        unsafe letter.job.runSynchronously(on: letter.executor.asUnownedSerialExecutor())
+        letter.run()
         let isLeft = locked {
             isWorking = false
             return !alone && running == nil && !letters.isEmpty
