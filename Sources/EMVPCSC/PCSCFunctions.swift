@@ -28,7 +28,8 @@ struct PCSCFunctions: Sendable {
         )
     var control: @Sendable (_ card: Int64, _ code: UInt32, _ command: Bytes) -> (code: UInt32, response: Bytes)
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    var sleep: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    /// On its caller's executor, as far as it does not wait.
+    var sleep: nonisolated(nonsending) @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
 }
 
 /// How long PC/SC may take.

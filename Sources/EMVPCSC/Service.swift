@@ -73,7 +73,7 @@ final class Service {
         let token = ReaderThread.Token()
         let ending = await withTaskCancellationHandler {
             await thread.call(
-                "", limit: limits.service + .milliseconds(Int64(milliseconds)), token: token,
+                "", limit: limits.service + .milliseconds(Int64(milliseconds)), token: token, isolation: isolation,
                 late: { [context, functions] (_: UInt32, _: [ReaderState]) in functions.release(context) }
             ) { [context, functions] in
                 functions.statusChange(context, known, milliseconds)

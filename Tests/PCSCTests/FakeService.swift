@@ -115,7 +115,6 @@ import Foundation
         functions.now = { self.change { $0.now } }
         functions.sleep = { duration in
             self.change { $0.now = $0.now.advanced(by: duration) }
-            await Task.yield()
         }
         return functions
     }

@@ -34,6 +34,27 @@ import Testing
         #expect(service.count("listReaders") < 10 && service.count("establish") <= 2)
     }
 
+    /// A wait stays on the transport's threads: it takes no turn in the pool that all tasks share, where an app's own
+    /// work would delay each of its steps.
+    @Test func aBusyPoolDoesNotDelayAWait() async throws {
+        let service = FakeService([TimeTests.picc])
+        let transport = try await transport(service)
+        let crowd = (0..<8).map { _ in
+            Task.detached {
+                var turns = 0
+                while !Task.isCancelled {
+                    turns += 1
+                    for _ in 0..<20 { _ = (0...255).reduce(Bytes()) { $0 + [UInt8($1)] } }
+                    await Task.yield()
+                }
+                return turns
+            }
+        }
+        #expect(await transport.waitForCard(Poll(timeout: TimeTests.day)) == .nothing)
+        for task in crowd { task.cancel() }
+        #expect(await crowd[0].value < service.count("statusChange") / 2)
+    }
+
     /// PC/SC without the notification of arrivals: the list of readers is looked at once a second.
     @Test func withoutNotificationsAnHourCostsACallASecond() async throws {
         let service = FakeService([TimeTests.picc])
