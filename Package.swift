@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "EMVFormats", targets: ["EMVFormats"]),
         .library(name: "EMVSimulator", targets: ["EMVSimulator"]),
         .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
+        .library(name: "EMVPN532", targets: ["EMVPN532"]),
         .library(name: "EMVSealing", targets: ["EMVSealing"]),
         .library(name: "EMVJournal", targets: ["EMVJournal"]),
         .library(name: "EMVSecureChannel", targets: ["EMVSecureChannel"]),
@@ -46,6 +47,8 @@ let package = Package(
         // PC/SC is found at run time: nothing has to be installed to build.
         .target(name: "CPCSC"),
         .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),
+        // A chip on a serial line: no library of the system's.
+        .target(name: "EMVPN532", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
         // Empty without the trait Sealing, which alone brings swift-crypto.
         .target(
             name: "EMVSealing",
@@ -77,7 +80,7 @@ let package = Package(
         .executableTarget(
             name: "emv-bench",
             dependencies: [
-                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC", "EMVJournal",
+                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC", "EMVPN532", "EMVJournal",
                 .target(name: "EMVSecureChannel", condition: .when(traits: ["Kernel8"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
@@ -103,6 +106,8 @@ let package = Package(
         .testTarget(
             name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
         .testTarget(name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVSimulator"]),
         // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
         // program has functions with the names of the C library's.

@@ -3,20 +3,51 @@
 import ArgumentParser
 import EMVKit
 import EMVPCSC
+import EMVPN532
 import EMVSimulator
 
 struct Readers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows readers and cards, and what is wrong, with the command that fixes it.",
-        discussion: "Exit status: 0 a reader is usable, 1 something is wrong.")
+        discussion: """
+            PC/SC does not see a PN532 at a serial line: --pn532 looks for one. Exit status: 0 a reader is usable, 1 \
+            something is wrong.
+            """)
+
+    @Option(help: ArgumentHelp("Serial line of a PN532 (mode HSU), instead of PC/SC.", valueName: "path"))
+    var pn532: String?
 
     @Flag(help: "One JSON object on standard output.")
     var json = false
 
     func run() async throws {
+        if let pn532 { return try await lookForChip(pn532) }
         let diagnosis = await ReaderDiagnosis.examine()
         print(json ? Readers.json(diagnosis).text : Readers.text(diagnosis))
         if diagnosis.readers.isEmpty || !diagnosis.findings.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Whether a PN532 answers at this line.
+    private func lookForChip(_ path: String) async throws {
+        let chip = PN532Transport(port: path)
+        let fault = await chip.open()
+        let firmware = await chip.firmware ?? ""
+        await chip.close()
+        let name = printable(chip.name ?? path)
+        if json {
+            let reader = JSON.object([("name", .string(name)), ("firmware", .string(firmware))])
+            let finding = fault.map { fault in
+                JSON.object([("code", .string(fault.code.rawValue)), ("text", .string(fault.explanation))])
+            }
+            print(
+                JSON.object([
+                    ("format", .string("emv-bench/1")), ("readers", .array(fault == nil ? [reader] : [])),
+                    ("findings", .array([finding].compactMap(\.self))),
+                ]).text)
+        } else {
+            print(fault.map { printable($0.explanation) } ?? "\(name) (contactless, firmware \(firmware))")
+        }
+        if fault != nil { throw ExitCode(1) }
     }
 
     private static func text(_ diagnosis: ReaderDiagnosis) -> String {

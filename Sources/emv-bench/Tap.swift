@@ -5,6 +5,7 @@ import EMVBenchC
 import EMVFormats
 import EMVKit
 import EMVPCSC
+import EMVPN532
 import Foundation
 
 #if Kernel8
@@ -13,7 +14,7 @@ import EMVSecureChannel
 
 struct Tap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Takes one card on a PC/SC reader.",
+        abstract: "Takes one card on a PC/SC reader, or on a PN532 at a serial line.",
         discussion: """
             Without --config: a demonstration configuration, online only and without CA keys. Account numbers are \
             masked. Ctrl-C ends the tap with an outcome and its recording. Exit status: 0 the card led to an outcome, \
@@ -28,6 +29,9 @@ struct Tap: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Name of the reader or a part of it.", valueName: "name"))
     var reader: String?
+
+    @Option(help: ArgumentHelp("Serial line of a PN532 (mode HSU), instead of PC/SC.", valueName: "path"))
+    var pn532: String?
 
     @Option(help: ArgumentHelp("Configuration, emv-configuration/1.", valueName: "file"))
     var config: String?
@@ -48,6 +52,9 @@ struct Tap: AsyncParsableCommand {
     func validate() throws {
         guard timeout > 0, timeout <= 86400 else { throw ValidationError("--timeout: expected seconds, up to 86400") }
         guard !includesPAN || record != nil else { throw ValidationError("--include-pan: expected --record with it") }
+        guard reader == nil || pn532 == nil else {
+            throw ValidationError("--reader names a PC/SC reader: expected it without --pn532")
+        }
         _ = try money()
     }
 
@@ -67,16 +74,28 @@ struct Tap: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let outcome =
+            if let pn532 { try await onSerialLine(pn532) } else { try await onPCSC() }
+        switch outcome {
+        case .cancelled, .failed: throw ExitCode(1)
+        default: break
+        }
+    }
+
+    private func onSerialLine(_ path: String) async throws -> TapOutcome {
+        let chip = PN532Transport(port: path)
+        return try await take(chip) {
+            (chip.name ?? path) + (await chip.firmware.map { " (firmware \($0))" } ?? "")
+        }
+    }
+
+    private func onPCSC() async throws -> TapOutcome {
         let pcsc = PCSCTransport(reader.map { .named($0) } ?? .contactless)
-        let outcome = try await take(pcsc) {
+        return try await take(pcsc) {
             let candidates = await pcsc.candidates
             return candidates.map { "\($0.name) (\($0.explanation))" }.joined(separator: ", or ")
         } used: {
             await pcsc.readerName
-        }
-        switch outcome {
-        case .cancelled, .failed: throw ExitCode(1)
-        default: break
         }
     }
 
@@ -102,7 +121,7 @@ struct Tap: AsyncParsableCommand {
         do {
             session = try await tapReader.prepare()
         } catch {
-            throw BenchFailure("\(error)\nemv-bench readers looks for the cause")
+            throw BenchFailure(pn532 == nil ? "\(error)\nemv-bench readers looks for the cause" : "\(error)")
         }
         let name = printable(await name())
         if !json { say("Reader: \(name)\nAmount: \(money)") }
@@ -294,6 +313,11 @@ struct TapReport {
         if !offered.isEmpty {
             parts.append("The card offers: " + offered.map { Hex.string($0) }.joined(separator: ", "))
         }
+        if !refusals.isEmpty {
+            parts.append(
+                "The card answered: "
+                    + refusals.map { "\(Hex.string($0.status)) to \($0.command)" }.joined(separator: ", "))
+        }
         parts.append("Next: \(nextStep)")
         if let read {
             parts.append(receipt(read))
@@ -325,6 +349,14 @@ struct TapReport {
 
     var offered: [Bytes] {
         if case .unsupportedNetwork(let mismatch) = outcome { mismatch.offered } else { [] }
+    }
+
+    /// Where the tap did not succeed: the answers that were not 9000, each with its command.
+    var refusals: [(command: String, status: Bytes)] {
+        if case .success = outcome { return [] }
+        return rows.compactMap { row in
+            row.status.flatMap { $0 == [0x90, 0x00] ? nil : (TapReport.name(row.command), $0) }
+        }
     }
 
     /// What a POS would do now.
@@ -396,7 +428,7 @@ struct TapReport {
         return """
             Card in field  \(fixed(milliseconds(inField), 1)) ms of \(fixed(TapReport.fieldBudget, 0)) ms (Book A)
             Reader         \(fixed(own, 3)) ms of \(fixed(TapReport.readerBudget, 0)) ms (Book A), kernel and transport
-            Card           \(fixed(sum(\.card), 1)) ms, with driver and reader, which PC/SC cannot tell apart
+            Card           \(fixed(sum(\.card), 1)) ms, with driver and reader, which cannot be told apart
             """
     }
 
@@ -425,6 +457,16 @@ struct TapReport {
             ("reason", reason.map { .string($0) } ?? .null), ("next", .string(nextStep)),
         ]
         if !offered.isEmpty { pairs.append(("offered", .array(offered.map { .string(Hex.string($0)) }))) }
+        if outcome.name != .success {
+            pairs.append(
+                (
+                    "statusWords",
+                    .array(
+                        refusals.map {
+                            .object([("command", .string($0.command)), ("status", .string(Hex.string($0.status)))])
+                        })
+                ))
+        }
         if let read {
             pairs.append(("outcome", .string(read.outcome.status.rawValue)))
             pairs.append(("authorization", .string(read.authorization.rawValue)))
