@@ -7,6 +7,7 @@
  *   gone      the reader is unplugged
  *   refuse    the reader takes no escape commands
  *   hang      the card does not answer as long as this file is there
+ *   answer    what the reader answers to escape commands, instead of 9000
  *   escapes   written by the driver: escape commands, a line of hexadecimal each
  */
 #include <ifdhandler.h>
@@ -137,6 +138,12 @@ RESPONSECODE IFDHControl(DWORD lun, DWORD code, PUCHAR command, DWORD size, PUCH
         for (DWORD i = 0; i < size; i++) fprintf(file, "%02X", command[i]);
         fputc('\n', file);
         fclose(file);
+    }
+    FILE *other = answer == done ? open_file(lun, "answer", "rb") : NULL;
+    if (other) {
+        *length = (DWORD)fread(response, 1, room, other);
+        fclose(other);
+        return IFD_SUCCESS;
     }
     memcpy(response, answer, count);
     *length = count;

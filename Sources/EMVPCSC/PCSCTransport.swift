@@ -40,6 +40,10 @@ public actor PCSCTransport: CardTransport {
         /// Switches the antenna by the reader's own commands, where ``ReaderModel`` knows them. Otherwise the card is
         /// unpowered, which most contactless readers do by switching the field off for a moment.
         public var switchesAntenna: Bool
+        /// Asks readers whose makers document a command for it (Identiv uTrust 37xx F and 47xx F, ACR122U) whether
+        /// several cards are in the field, once for each card that arrives; see `Readers.md`. Others are not asked. It
+        /// costs a command to the reader and, with an ACR122U, a reset of the card.
+        public var looksForTwoCards: Bool
         /// The longest exchange with a card or a reader. A card that has not answered by then has timed out.
         public var exchangeLimit: Duration
         /// The longest call of the service that needs no card.
@@ -47,11 +51,13 @@ public actor PCSCTransport: CardTransport {
 
         public init(
             sharing: Sharing = .exclusive, patience: Duration = .seconds(3), switchesAntenna: Bool = false,
-            exchangeLimit: Duration = .seconds(5), serviceLimit: Duration = .seconds(2)
+            looksForTwoCards: Bool = false, exchangeLimit: Duration = .seconds(5),
+            serviceLimit: Duration = .seconds(2)
         ) {
             self.sharing = sharing
             self.patience = patience
             self.switchesAntenna = switchesAntenna
+            self.looksForTwoCards = looksForTwoCards
             self.exchangeLimit = exchangeLimit
             self.serviceLimit = serviceLimit
         }
@@ -74,6 +80,10 @@ public actor PCSCTransport: CardTransport {
     private var epoch = 0
     /// Readers whose antenna is off.
     private var darkReaders: Set<String> = []
+    /// Two cards were reported, and not yet that they went.
+    private var hasCollided = false
+    /// Readers that refused to say whether they see several cards.
+    private var silentReaders: Set<String> = []
     /// Before then the field stays off.
     private var restsUntil: ContinuousClock.Instant?
     /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down
@@ -119,6 +129,7 @@ public actor PCSCTransport: CardTransport {
 
     public func open() async -> ReaderFault? {
         epoch += 1
+        (hasCollided, silentReaders) = (false, [])
         if let connection {
             self.connection = nil
             await connection.end(.reset)
@@ -219,6 +230,10 @@ public actor PCSCTransport: CardTransport {
                     && candidates.contains { $0.name == state.name && $0.counts(state) }
             }
             guard !cards.isEmpty else {
+                if hasCollided {
+                    hasCollided = false
+                    return .collisionCleared
+                }
                 await settleDoubt()
                 continue
             }
@@ -244,7 +259,23 @@ public actor PCSCTransport: CardTransport {
             connection = nil
             return .nothing
         }
-        guard let error = failure else { return .card }
+        guard let error = failure else {
+            let seesTwo = await seesTwoCards(free)
+            guard began == epoch else {
+                connection = nil
+                return .nothing
+            }
+            guard seesTwo || hasCollided else { return connection == nil ? nil : .card }
+            // Both stay as they are until one of them is alone.
+            await leaveCard()
+            if !seesTwo || !hasCollided {
+                hasCollided = seesTwo
+                return seesTwo ? .collision : .collisionCleared
+            }
+            wait.forgetStates()
+            await functions.sleep(.milliseconds(250))
+            return nil
+        }
         wait.forgetStates()
         if error.isServiceLoss {
             // One reader that does not answer leaves the others.
@@ -262,6 +293,28 @@ public actor PCSCTransport: CardTransport {
         case .link, .interrupted, .reader: await functions.sleep(.milliseconds(20))
         }
         return nil
+    }
+
+    /// Asks the reader of the connected card, where that is wanted and known how.
+    private func seesTwoCards(_ state: ReaderState?) async -> Bool {
+        guard options.looksForTwoCards, let state, !silentReaders.contains(state.name),
+            let query = CollisionQuery(readerName: state.name)
+        else { return false }
+        do throws(PCSCError) {
+            if query.disturbs, let model = ReaderModel(readerName: state.name) {
+                for command in CollisionQuery.wakeCards(model) { _ = try await passThrough(command) }
+            }
+            let answer = try await passThrough(query.command)
+            guard query.disturbs, let held = connection else { return query.saysSeveral(answer) }
+            connection = nil
+            await held.end(.reset)
+            if query.saysSeveral(answer) { return true }
+            if await connect(state) != nil { connection = nil }
+            return false
+        } catch {
+            silentReaders.insert(state.name)
+            return false
+        }
     }
 
     private func waitForRemoval(_ deadline: ContinuousClock.Instant?) async -> CardEvent {

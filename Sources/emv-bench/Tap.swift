@@ -30,6 +30,11 @@ struct Tap: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Name of the reader or a part of it.", valueName: "name"))
     var reader: String?
 
+    @Flag(
+        name: .customLong("two-cards"),
+        help: "Asks a PC/SC reader for several cards, where its maker documents how. A PN532 always looks.")
+    var looksForTwoCards = false
+
     @Option(help: ArgumentHelp("Serial line of a PN532 (mode HSU), instead of PC/SC.", valueName: "path"))
     var pn532: String?
 
@@ -90,7 +95,8 @@ struct Tap: AsyncParsableCommand {
     }
 
     private func onPCSC() async throws -> TapOutcome {
-        let pcsc = PCSCTransport(reader.map { .named($0) } ?? .contactless)
+        let pcsc = PCSCTransport(
+            reader.map { .named($0) } ?? .contactless, options: .init(looksForTwoCards: looksForTwoCards))
         return try await take(pcsc) {
             let candidates = await pcsc.candidates
             return candidates.map { "\($0.name) (\($0.explanation))" }.joined(separator: ", or ")

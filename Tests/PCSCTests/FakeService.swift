@@ -15,6 +15,9 @@ import Foundation
         var blocked: Set<String> = []
         var knowsArrivals = true
         var disconnected: [UInt32] = []
+        /// What readers answer to commands of their own, by command; others are refused.
+        var answers: [Bytes: Bytes] = [:]
+        var escapes: [Bytes] = []
         /// Changes the readers when the clock has come so far.
         var later: (after: Duration, readers: [ReaderState])?
         var began = ContinuousClock.Instant.now
@@ -111,7 +114,13 @@ import Foundation
                 unsafe room.bytes[1] = 0x00
                 return (0, 2, 1000)
             },
-            control: { _, _, _ in (PCSCError.invalidHandle, []) })
+            control: { _, _, command in
+                self.change { state in
+                    guard !command.isEmpty else { return (PCSCError.invalidHandle, []) }
+                    state.escapes.append(command)
+                    return state.answers[command].map { (0, $0) } ?? (PCSCError.invalidHandle, [])
+                }
+            })
         functions.now = { self.change { $0.now } }
         functions.sleep = { duration in
             self.change { $0.now = $0.now.advanced(by: duration) }

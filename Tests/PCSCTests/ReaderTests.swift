@@ -41,7 +41,7 @@ struct ReaderTests {
     }
 
     private func withScript(_ body: () async throws -> Void) async throws {
-        for file in ["atr", "gone", "refuse", "escapes"] { Script.clear(file) }
+        for file in ["atr", "gone", "refuse", "answer", "escapes"] { Script.clear(file) }
         try await Sandbox.withReaders("scripted", body)
     }
 

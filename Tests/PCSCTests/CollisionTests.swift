@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+@testable import EMVPCSC
+
+/// Two cards, where a reader says so, and nothing sent to readers that don't.
+@Suite struct CollisionTests {
+    private static let identiv = "Identiv uTrust 3700 F CL Reader 00 00"
+    private static let acs = "ACS ACR122U PICC Interface 00 00"
+    private static let others = [
+        "Virtual PCD 00 00", "SpringCard H663 Series 00 00", "ACS ACR1252 Dual Reader PICC 0",
+        "HID Global OMNIKEY 5022 Smart Card Reader 0", "Identive Identive CLOUD 4510 F Contactless + SAM Reader 00 00",
+    ]
+    private static let list: Bytes = [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x4A, 0x02, 0x00]
+
+    private func service(_ reader: String) -> FakeService {
+        FakeService([
+            ReaderState(name: reader, rawValue: 0x1_0000 | ReaderState.present, atr: CardServer.contactless)
+        ])
+    }
+
+    private func transport(_ service: FakeService, looks: Bool = true) async throws -> PCSCTransport {
+        let transport = PCSCTransport(
+            .contactless, options: .init(looksForTwoCards: looks), functions: service.functions)
+        if let fault = await transport.open() { throw fault }
+        return transport
+    }
+
+    private static let poll = Poll(timeout: .seconds(20))
+
+    @Test func aReaderThatSeesTwoCardsIsBelieved() async throws {
+        let service = service(CollisionTests.identiv)
+        service.change { $0.answers = [[0xE4]: [0x01]] }
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(CollisionTests.poll) == .collision)
+        // As long as both are there nothing happens, and the reader is asked four times a second at most.
+        #expect(await transport.waitForCard(CollisionTests.poll) == .nothing)
+        #expect(service.change { $0.escapes.count } <= 82)
+        service.change { $0.answers = [[0xE4]: [0x00]] }
+        #expect(await transport.waitForCard(CollisionTests.poll) == .collisionCleared)
+        #expect(await transport.waitForCard(CollisionTests.poll) == .card)
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .response([0x90, 0x00], elapsed: .nanoseconds(1000)))
+        #expect(service.change { $0.escapes.allSatisfy { $0 == [0xE4] } })
+    }
+
+    @Test func bothCardsGone() async throws {
+        let service = service(CollisionTests.identiv)
+        service.change { $0.answers = [[0xE4]: [0x01]] }
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(CollisionTests.poll) == .collision)
+        service.change { state in
+            state.readers = [ReaderState(name: CollisionTests.identiv, rawValue: 0x2_0000 | ReaderState.empty)]
+        }
+        #expect(await transport.waitForCard(CollisionTests.poll) == .collisionCleared)
+        #expect(await transport.waitForCard(CollisionTests.poll) == .nothing)
+    }
+
+    /// The chip of an ACR122U is asked after the field was off, and the card is connected anew.
+    @Test func anACR122ListsItsCards() async throws {
+        let service = service(CollisionTests.acs)
+        let model = try #require(ReaderModel(readerName: CollisionTests.acs))
+        let one: Bytes = [0xD5, 0x4B, 0x01, 1, 0, 4, 0x20, 4, 8, 1, 2, 3, 5, 0x78, 0x80, 0x70, 2, 0x90, 0x00]
+        let done: Bytes = [0xD5, 0x33, 0x90, 0x00]
+        service.change {
+            $0.answers = [model.antennaOff: done, model.antennaOn: done, CollisionTests.list: one]
+        }
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(CollisionTests.poll) == .card)
+        #expect(service.change { $0.escapes } == [model.antennaOff, model.antennaOn, CollisionTests.list])
+        #expect(service.change { $0.disconnected } == [CardConnection.Disposition.reset.rawValue])
+        #expect(service.count("connect") == 2)
+        await transport.fieldOff()
+        service.change { $0.answers[CollisionTests.list] = [0xD5, 0x4B, 0x02, 1, 0, 4, 0x90, 0x00] }
+        #expect(await transport.waitForCard(CollisionTests.poll) == .collision)
+    }
+
+    /// Whatever else a reader answers is no collision; one that refuses is not asked again.
+    @Test(arguments: [nil, [], [0x02], [0x01, 0x00], [0x6A, 0x81], [0xD5, 0x4B, 0x02]] as [Bytes?])
+    func otherAnswersAreNoCollision(answer: Bytes?) async throws {
+        for (reader, command) in [(CollisionTests.identiv, [0xE4]), (CollisionTests.acs, CollisionTests.list)] {
+            let service = service(reader)
+            if let answer { service.change { $0.answers = [command: answer] } }
+            let transport = try await transport(service)
+            #expect(await transport.waitForCard(CollisionTests.poll) == .card)
+            let count = service.change { $0.escapes.count }
+            #expect(count >= 1)
+            #expect(await transport.waitForCard(CollisionTests.poll) == .card)
+            if answer == nil { #expect(service.change { $0.escapes.count } == count) }
+        }
+    }
+
+    @Test func nobodyElseIsAsked() async throws {
+        for name in CollisionTests.others {
+            #expect(CollisionQuery(readerName: name) == nil, "\(name)")
+            let service = service(name)
+            let transport = try await transport(service)
+            #expect(await transport.waitForCard(CollisionTests.poll) == .card)
+            #expect(service.change { $0.escapes.isEmpty }, "\(name)")
+        }
+        for name in [CollisionTests.identiv, CollisionTests.acs] {
+            let service = service(name)
+            let transport = try await transport(service, looks: false)
+            #expect(await transport.waitForCard(CollisionTests.poll) == .card)
+            #expect(service.change { $0.escapes.isEmpty }, "\(name)")
+        }
+    }
+}
+
+/// The same on a real pcscd, with a scripted reader.
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
+struct CollisionOnTheStackTests {
+    @Test func twoCardsEndAsTwoCards() async throws {
+        try ReaderTests.Script.reset()
+        try await Sandbox.withReaders("pair") {
+            let transport = PCSCTransport(.named("uTrust 3700"), options: .init(looksForTwoCards: true))
+            #expect(await transport.open() == nil)
+            try ReaderTests.Script.set("answer", [0x01], reader: 1)
+            try ReaderTests.Script.set("atr", CardServer.contactless, reader: 1)
+            #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .collision)
+            try ReaderTests.Script.set("answer", [0x00], reader: 1)
+            #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .collisionCleared)
+            #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
+            #expect(await transport.transceive([0, 0xA4, 4, 0]).bytes == [0x90, 0x00])
+            await transport.close()
+        }
+        try ReaderTests.Script.reset()
+    }
+}
