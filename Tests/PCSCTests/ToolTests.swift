@@ -238,6 +238,86 @@ struct ToolTests {
         #expect(visit.commands >= 1)
     }
 
+    /// A reader program from PyPI, `emv` 1.0.14 with pyscard: `EMV_PYTHON` may name the Python that has both.
+    @Test(
+        arguments: [("mcOnline", "MASTERCARD", "5555555555554444"), ("online", "VISA", nil)]
+            as [(String, String, String?)])
+    func pypisReaderReadsTheCard(profile: String, label: String, account: String?) async throws {
+        let python = ProcessInfo.processInfo.environment["EMV_PYTHON"] ?? "/usr/bin/python3"
+        let program = "from emv.command.client import run; run()"
+        guard FileManager.default.isExecutableFile(atPath: python),
+            try await Program(["-c", "import emv.command.client"], program: python).end().status == 0
+        else {
+            print("skipped: PyPI's emv and pyscard are not installed (EMV_PYTHON names the Python that has them)")
+            return
+        }
+        func run(_ arguments: String...) async throws -> (status: Int32, text: String, commands: Int) {
+            try await Sandbox.settle()
+            let (ended, visit) = try await Sandbox.with(try card(profile)) {
+                // It does not wait for a card.
+                let transport = try await Sandbox.connected()
+                await transport.close()
+                return try await Program(["-c", program] + arguments, program: python).end()
+            }
+            return (ended.status, ended.text, visit.commands)
+        }
+        let list = try await run("listapps")
+        #expect(list.status == 0 && list.text.contains("\"\(label)\"") && list.commands >= 3)
+        // It answers no PDOL, which a Visa card asks for.
+        guard let account else { return }
+        let data = try await run("appdata", "0")
+        #expect(data.status == 0 && data.text.contains(account) && data.text.contains("49/12/31"))
+    }
+
+    /// Each profile of every kernel, through driver and daemon: directory and first application as in memory.
+    @Test func everyProfileAnswersThroughTheReader() async throws {
+        try await Sandbox.settle()
+        let names = CardProfile.profiles.keys.sorted()
+        #expect(names.count > 400)
+        let deck = Deck(cards: try names.map { VirtualCard(try #require(CardProfile.named($0))) })
+        var memory = deck
+        _ = try await Sandbox.with(deck) {
+            let transport = try await Sandbox.connected()
+            for (index, name) in names.enumerated() {
+                let turn: Bytes = [0x80, 0x7F, UInt8(index >> 8), UInt8(index & 0xFF)]
+                #expect(await transport.transceive(turn).bytes == [0x90, 0x00])
+                _ = memory.respond(to: turn)
+                let profile = try #require(CardProfile.named(name))
+                let application = profile.applications.first?.aid ?? []
+                for command in [
+                    [0x00, 0xA4, 0x04, 0x00, 0x0E] + Array("2PAY.SYS.DDF01".utf8) + [0x00],
+                    [0x00, 0xA4, 0x04, 0x00, UInt8(application.count)] + application + [0x00],
+                ] as [Bytes] {
+                    let expected = memory.respond(to: command)
+                    #expect(await transport.transceive(command).bytes == expected, "\(name)")
+                }
+            }
+            await transport.close()
+        }
+    }
+
+    /// One tap of each kernel as in memory, Kernel 8 with its secrets.
+    @Test(arguments: [
+        "mcOnline", "online", "amexOnline", "k5-online", "dpasOnline", "upOnline", "k8Offline", "k8OnlineLocal",
+    ])
+    func aCardOfEveryKernelIsTapped(profile: String) async throws {
+        let card = try card(profile)
+        func tap(_ transport: any CardTransport) async throws -> TapOutcome {
+            let random = TapReader.Options(random: .fixed((0..<255).map { 0x51 &+ 0x25 &* $0 }))
+            let secrets = SecretCrypto.simulatorVariableTime
+            let reader = TapReader(
+                transport, configuration: .simulator(secrets: secrets), secrets: secrets, options: random)
+            return try await reader.prepare().read(StackTests.request(key: ReconciliationKey(rawValue: profile)))
+        }
+        let expected = try await tap(SimulatedReader(card))
+        try await Sandbox.settle()
+        let (found, _) = try await Sandbox.with(card) {
+            try await tap(PCSCTransport(.named(Sandbox.reader)))
+        }
+        #expect(found == expected)
+        #expect(found.name == .success, "\(found.name) \(found)")
+    }
+
     /// Every scheme's cards, each kernel's among them.
     @Test func cardServesEveryProfile() async throws {
         let (status, text) = try await Program(["card", "--list"]).end()
@@ -261,4 +341,23 @@ struct ToolTests {
         await transport.close()
         try await Sandbox.settle()
     }
+}
+
+/// Many cards in one: 80 7F, and a number, takes the next.
+private struct Deck: SimulatedCard {
+    var cards: [VirtualCard]
+    private var current = 0
+
+    init(cards: [VirtualCard]) { self.cards = cards }
+
+    mutating func respond(to command: [UInt8]) -> [UInt8] {
+        guard command.starts(with: [0x80, 0x7F]), command.count == 4 else {
+            return cards[current].respond(to: command)
+        }
+        current = Int(command[2]) << 8 | Int(command[3])
+        cards[current].reset()
+        return [0x90, 0x00]
+    }
+
+    mutating func reset() { cards[current].reset() }
 }
