@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// A reader over CryptoTokenKit, Apple's own way to smart cards: for apps that may not load PCSC.framework, and for
+/// iPadOS, which has none. It can be made on Apple's systems alone, and **was never run on one**: the part that calls
+/// CryptoTokenKit is written from its documentation, the rest is tested with slots of the tests' own.
+///
+/// The app needs the entitlement `com.apple.security.smartcard`. Cards are exclusive during a tap, and reset at its
+/// end.
+public actor CryptoTokenKitTransport: CardTransport {
+    public struct Options: Sendable, Hashable {
+        /// The longest exchange with a card. One that has not answered by then has timed out.
+        public var exchangeLimit: Duration
+        /// The longest wait for the card to be free of other programs before it is tried anew.
+        public var sessionLimit: Duration
+        /// How long all readers may be away during a wait before the tap ends with the reader detached.
+        public var patience: Duration
+
+        public init(
+            exchangeLimit: Duration = .seconds(5), sessionLimit: Duration = .seconds(2),
+            patience: Duration = .seconds(3)
+        ) {
+            self.exchangeLimit = exchangeLimit
+            self.sessionLimit = sessionLimit
+            self.patience = patience
+        }
+    }
+
+    private let slots: any SmartCardSlots
+    private let choice: PCSCTransport.Choice
+    private let options: Options
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let sleep: @Sendable (Duration) async -> Void
+    private var session: (any SmartCardSession)?
+    private var candidates: [ReaderCandidate] = []
+    private var restsUntil: ContinuousClock.Instant?
+
+    /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
+    public private(set) var name: String?
+
+    /// Between two looks at the slots.
+    static let pause = Duration.milliseconds(100)
+
+    #if canImport(CryptoTokenKit)
+    public init(_ choice: PCSCTransport.Choice = .contactless, options: Options = Options()) {
+        self.init(
+            choice, options: options, slots: SystemSlots(), now: { ContinuousClock.now },
+            sleep: { try? await Task.sleep(for: $0) })
+    }
+    #endif
+
+    init(
+        _ choice: PCSCTransport.Choice, options: Options, slots: any SmartCardSlots,
+        now: @escaping @Sendable () -> ContinuousClock.Instant, sleep: @escaping @Sendable (Duration) async -> Void
+    ) {
+        self.slots = slots
+        self.choice = choice
+        self.options = options
+        self.now = now
+        self.sleep = sleep
+    }
+
+    public func open() async -> ReaderFault? {
+        endSession()
+        return findReaders()
+    }
+
+    private func findReaders() -> ReaderFault? {
+        guard let names = slots.names else {
+            return ReaderFault(
+                .unsupported, "This app may not use smart cards. Give it the entitlement com.apple.security.smartcard")
+        }
+        switch ReaderCandidate.candidates(choice, from: names) {
+        case .success(let found):
+            candidates = found
+            if !found.contains(where: { $0.name == name }) { name = found.first?.name }
+            return nil
+        case .failure(let failure):
+            candidates = []
+            name = nil
+            return failure.fault
+        }
+    }
+
+    public func waitForCard(_ poll: Poll) async -> CardEvent {
+        let deadline = poll.timeout.map { now().advanced(by: $0) }
+        if let hold = poll.fieldOff { await fieldOff(for: hold) }
+        if let rest = restsUntil {
+            let left = now().duration(to: rest)
+            if left > .zero { await sleep(left) }
+            guard !Task.isCancelled else { return .nothing }
+            restsUntil = nil
+        }
+        endSession()
+        let last = name
+        var awaySince: ContinuousClock.Instant?
+        while !Task.isCancelled, deadline.map({ now() < $0 }) ?? true {
+            if findReaders() == nil {
+                awaySince = nil
+                if poll.removalFirst {
+                    guard let last, case .valid = await slots.state(of: last) else { return .removed }
+                } else if await take() {
+                    return .card
+                }
+            } else {
+                let since = awaySince ?? now()
+                awaySince = since
+                if now() >= since.advanced(by: options.patience) { return .readerGone }
+            }
+            await sleep(CryptoTokenKitTransport.pause)
+        }
+        return .nothing
+    }
+
+    /// The first card whose session can be had.
+    private func take() async -> Bool {
+        for candidate in candidates {
+            guard case .valid(let atr) = await slots.state(of: candidate.name),
+                candidate.counts(ReaderState(name: candidate.name, atr: atr))
+            else { continue }
+            let began = await limited(options.sessionLimit, late: { $0?.end() }) { [slots] in
+                await slots.beginSession(in: candidate.name)
+            }
+            guard !Task.isCancelled, let session = began ?? nil else {
+                (began ?? nil)?.end()
+                continue
+            }
+            self.session = session
+            name = candidate.name
+            return true
+        }
+        return false
+    }
+
+    public func transceive(_ command: Bytes) async -> Exchange {
+        guard let session else { return name == nil ? .readerGone : .fault(.removed) }
+        let began = now()
+        switch await limited(options.exchangeLimit, { await session.transmit(command) }) {
+        case .success(let response)?:
+            guard response.count >= 2 else { return .fault(.transmission) }
+            return .response(response, elapsed: began.duration(to: now()))
+        case .failure(let fault)?:
+            if fault == .removed { endSession() }
+            return .fault(fault)
+        case nil:
+            // The late answer is nobody's.
+            endSession()
+            return .fault(.timeout)
+        }
+    }
+
+    public func fieldOff() { endSession() }
+
+    public func fieldOff(for hold: Duration) async {
+        endSession()
+        guard hold > .zero else { return }
+        let end = now().advanced(by: hold)
+        restsUntil = restsUntil.map { max($0, end) } ?? end
+    }
+
+    private func endSession() {
+        session?.end()
+        session = nil
+    }
+
+    /// `nil` where the limit is over or the task is cancelled first; what comes then is given to `late`.
+    private func limited<Result: Sendable>(
+        _ limit: Duration, late: @escaping @Sendable (Result) -> Void = { _ in },
+        _ body: @escaping @Sendable () async -> Result
+    ) async -> Result? {
+        let race = Race<Result>()
+        Task {
+            let result = await body()
+            if await !race.end(result) { late(result) }
+        }
+        let timer = Task { [sleep] in
+            await sleep(limit)
+            _ = await race.end(nil)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await race.first()
+        } onCancel: {
+            timer.cancel()
+        }
+    }
+}
+
+/// The first of several results; the others are told that they are late.
+private actor Race<Result: Sendable> {
+    private var waiting: CheckedContinuation<Result?, Never>?
+    private var result: Result??
+
+    /// Whether it is the first.
+    func end(_ result: Result?) -> Bool {
+        guard self.result == nil else { return false }
+        self.result = .some(result)
+        waiting?.resume(returning: result)
+        return true
+    }
+
+    func first() async -> Result? {
+        if let result { return result }
+        return await withCheckedContinuation { waiting = $0 }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+@testable import EMVPCSC
+
+/// The transport for CryptoTokenKit, but for the framework itself, which only Apple's systems have.
+@Suite(.timeLimit(.minutes(2))) struct CryptoTokenKitTests {
+    private static let reader = "ACS ACR1252 Dual Reader PICC"
+
+    /// Slots, cards and a clock of the test.
+    @safe final class FakeSlots: SmartCardSlots {
+        struct State {
+            var names: [String]? = [CryptoTokenKitTests.reader]
+            var states: [String: SmartCardSlotState] = [CryptoTokenKitTests.reader: .valid(CardServer.contactless)]
+            var card: any CardPresentation = VirtualCard(CardProfile.profiles["online"]!)
+            var isBusy = false
+            var hangs = false
+            var now = ContinuousClock.Instant.now
+            var began = 0
+            var ended = 0
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        private let lock = NSLock()
+        nonisolated(unsafe) private var state = State()
+
+        @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
+            lock.withLock { unsafe body(&state) }
+        }
+
+        var names: [String]? { change { $0.names } }
+        func state(of name: String) async -> SmartCardSlotState { change { $0.states[name] ?? .missing } }
+
+        private func hang() async {
+            guard change({ $0.hangs }) else { return }
+            await withCheckedContinuation { waiting in change { $0.waiting.append(waiting) } }
+        }
+
+        /// What hangs goes on.
+        func release() {
+            let all = change { state in
+                state.hangs = false
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for waiting in all { waiting.resume() }
+        }
+
+        func beginSession(in name: String) async -> (any SmartCardSession)? {
+            await hang()
+            return change { state in
+                guard !state.isBusy else { return nil }
+                state.began += 1
+                return Session(slots: self)
+            }
+        }
+
+        struct Session: SmartCardSession {
+            let slots: FakeSlots
+            func end() {
+                slots.change {
+                    $0.ended += 1
+                    $0.card.reset()
+                }
+            }
+            func transmit(_ command: Bytes) async -> Result<Bytes, LinkFault> {
+                await slots.hang()
+                return slots.change { state in
+                    guard case .valid = state.states[CryptoTokenKitTests.reader] else { return .failure(.removed) }
+                    switch state.card.exchange(command) {
+                    case .response(let bytes, _): return .success(bytes)
+                    case .removed: return .failure(.removed)
+                    default: return .failure(.transmission)
+                    }
+                }
+            }
+        }
+
+        func transport(_ choice: PCSCTransport.Choice = .contactless) -> CryptoTokenKitTransport {
+            CryptoTokenKitTransport(
+                choice, options: .init(), slots: self, now: { self.change { $0.now } },
+                sleep: { duration in
+                    // A limit runs out only where something hangs.
+                    if duration > .seconds(1), !self.change({ $0.hangs }) {
+                        try? await Task.sleep(for: .seconds(3600))
+                    } else {
+                        self.change { $0.now = $0.now.advanced(by: duration) }
+                    }
+                })
+        }
+    }
+
+    private static let poll = Poll(timeout: .seconds(10))
+
+    @Test(arguments: ["online", "fdda", "mcOnline", "decline"]) func tapsLikeACardInMemory(profile: String) async throws
+    {
+        let card = VirtualCard(try #require(CardProfile.named(profile)))
+        func tap(_ transport: any CardTransport) async throws -> TapOutcome {
+            let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
+            let reader = TapReader(transport, configuration: .simulator(), options: options)
+            return try await reader.prepare().read(StackTests.request(key: ReconciliationKey(rawValue: "ctk")))
+        }
+        let slots = FakeSlots()
+        slots.change { $0.card = card }
+        #expect(try await tap(slots.transport()) == tap(SimulatedReader(card)))
+        #expect(slots.change { $0.began == $0.ended && $0.began > 0 })
+    }
+
+    @Test func theEntitlementIsNamed() async {
+        let slots = FakeSlots()
+        slots.change { $0.names = nil }
+        let fault = await slots.transport().open()
+        #expect(fault?.code == .unsupported && fault?.explanation.contains("com.apple.security.smartcard") == true)
+    }
+
+    @Test func readersAreChosenAsWithPCSC() async {
+        let slots = FakeSlots()
+        slots.change { $0.names = ["Yubico YubiKey OTP+FIDO+CCID", "Gemalto PC Twin Reader"] }
+        #expect(await slots.transport().open()?.code == .noReader)
+        #expect(await slots.transport(.named("gemalto")).open() == nil)
+        // By its name this one may be a contact reader: a contact card is not taken.
+        let unknown = "Virtual PCD"
+        slots.change { state in
+            state.names = [unknown]
+            state.states = [unknown: .valid([0x3B, 0x65, 0, 0, 1, 2, 3, 4, 5])]
+        }
+        let transport = slots.transport()
+        #expect(await transport.open() == nil)
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
+        slots.change { $0.states = [unknown: .valid(CardServer.contactless)] }
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+    }
+
+    @Test(arguments: [SmartCardSlotState.missing, .empty, .probing, .mute])
+    func withoutACardTheWaitGoesOn(state: SmartCardSlotState) async {
+        let slots = FakeSlots()
+        slots.change { $0.states = [CryptoTokenKitTests.reader: state] }
+        let transport = slots.transport()
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
+        #expect(await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(1))) == .removed)
+        slots.change { $0.states = [CryptoTokenKitTests.reader: .valid(CardServer.contactless)] }
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+        #expect(await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(1))) == .nothing)
+    }
+
+    @Test func aCardOfAnotherProgramIsWaitedFor() async {
+        let slots = FakeSlots()
+        slots.change { $0.isBusy = true }
+        let transport = slots.transport()
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
+        slots.change { $0.isBusy = false }
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+    }
+
+    /// A card, then a service, that does not answer; a session that comes late is ended.
+    @Test func everythingHasALimit() async {
+        let slots = FakeSlots()
+        let transport = slots.transport()
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+        slots.change { $0.hangs = true }
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.timeout))
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.removed))
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
+        slots.release()
+        while slots.change({ $0.began != $0.ended || $0.began < 2 }) { await Task.yield() }
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+    }
+
+    @Test func aCancelledExchangeReturns() async {
+        let slots = FakeSlots()
+        let transport = slots.transport()
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+        slots.change { $0.hangs = true }
+        let exchange = Task { await transport.transceive([0, 0xA4, 4, 0]) }
+        exchange.cancel()
+        #expect(await exchange.value == .fault(.timeout))
+        slots.release()
+    }
+
+    @Test func removalAndDepartureAreTold() async {
+        let slots = FakeSlots()
+        let transport = slots.transport()
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+        slots.change { $0.states = [:] }
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.removed))
+        slots.change { $0.names = [] }
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(60))) == .readerGone)
+        #expect(await transport.transceive([0, 0xA4, 4, 0]) == .readerGone)
+    }
+}
