@@ -212,7 +212,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         }
     }
 
-    private static func card(_ error: PCSCError, _ reader: ReaderDescription) -> Finding {
+    static func card(_ error: PCSCError, _ reader: ReaderDescription) -> Finding {
         let code: Code =
             switch error.code {
             case PCSCError.sharingViolation: .cardInUse

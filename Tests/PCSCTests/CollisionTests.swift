@@ -46,6 +46,36 @@ import Testing
         #expect(service.change { $0.escapes.allSatisfy { $0 == [0xE4] } })
     }
 
+    /// The tap ends as with any reader that sees two cards, and asks for one of them.
+    @Test func twoCardsThatStayEndAsAtAnyReader() async throws {
+        func tap(_ transport: any CardTransport) async throws -> (outcome: TapOutcome, messages: [String]) {
+            let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
+            let reader = TapReader(transport, configuration: .simulator(), options: options)
+            let events = reader.events()
+            let talk = Task {
+                var messages: [String] = []
+                for await event in events {
+                    if case .prompt(let prompt) = event { messages.append("\(prompt.message)") }
+                    if case .finished = event { break }
+                }
+                return messages
+            }
+            var request = StackTests.request(key: ReconciliationKey(rawValue: "two"))
+            request.timeout = .seconds(5)
+            let outcome = try await reader.prepare().read(request)
+            return (outcome, await talk.value)
+        }
+        let service = service(CollisionTests.identiv)
+        service.change { $0.answers = [[0xE4]: [0x01]] }
+        let transport = PCSCTransport(
+            .contactless, options: .init(looksForTwoCards: true), functions: service.functions)
+        let found = try await tap(transport)
+        let card = VirtualCard(try #require(CardProfile.named("online")))
+        let expected = try await tap(SimulatedReader(TwoCards(card, card, collidingPolls: .max)))
+        #expect(found.outcome == expected.outcome && found.messages == expected.messages)
+        #expect(found.messages.contains("19"))
+    }
+
     @Test func bothCardsGone() async throws {
         let service = service(CollisionTests.identiv)
         service.change { $0.answers = [[0xE4]: [0x01]] }

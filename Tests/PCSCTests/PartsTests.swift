@@ -7,6 +7,21 @@ import Testing
 
 /// What needs no pcscd.
 @Suite struct PartsTests {
+    /// Every code of PC/SC that a connection may end with: one of four findings, the reader's name, a remedy.
+    @Test func aCardThatCannotBeConnectedSaysWhy() {
+        let reader = ReaderDescription(ReaderState(name: "Reader 7", rawValue: ReaderState.present))
+        let known: [UInt32: ReaderDiagnosis.Code] = [
+            0x8010_000B: .cardInUse, 0x8010_000F: .protocolMismatch, 0x8010_0065: .cardMute, 0x8010_0066: .cardMute,
+            0x8010_0067: .cardMute,
+        ]
+        for code in PCSCError.knownCodes + [0x8010_7777] {
+            let error = PCSCError(code: code)
+            let finding = ReaderDiagnosis.card(error, reader)
+            #expect(finding.code == known[code] ?? .cardFailed, "\(error)")
+            #expect(finding.text == "Reader 7: \(error.explanation)" && !finding.remedy.isEmpty)
+        }
+    }
+
     @Test func everyCodeOfTheHeadersHasAMeaning() {
         // SCARD_F_INTERNAL_ERROR … SCARD_E_SERVER_TOO_BUSY without 22, which is SCARD_E_UNEXPECTED of Windows alone;
         // then the warnings.
