@@ -12,7 +12,7 @@ struct CollisionQuery: Sendable, Hashable {
     init?(readerName: String) {
         let name = readerName.uppercased()
         if name.contains("ACR122") {
-            // API manual ACR122, "Direct Transmit" with the chip's command for up to two cards of type A.
+            // ACS's text on the ACR122S, "Direct Transmit", with the chip's command for up to two cards of type A.
             command = [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x4A, 0x02, 0x00]
             disturbs = true
         } else if CollisionQuery.identiv.contains(where: name.contains) {
