@@ -39,12 +39,12 @@ struct PN532Command: Sendable, Hashable {
         }
     }
 
-    /// 7.3.9: a part of a command APDU, or a request for more of the answer.
+    /// 7.3.8: a part of a command APDU, or a request for more of the answer.
     static func exchange(_ target: UInt8, _ part: ArraySlice<UInt8>, hasMore: Bool) -> PN532Command {
         PN532Command([0x40, target | (hasMore ? PN532Command.more : 0)] + part, isRepeatable: false)
     }
 
-    /// 7.3.8: a frame as it is, with its checksum.
+    /// 7.3.9: a frame as it is, with its checksum.
     static func frame(_ bytes: Bytes) -> PN532Command { PN532Command([0x42] + bytes) }
 
     /// Bytes of a card's command in one frame.
