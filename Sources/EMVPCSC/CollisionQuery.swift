@@ -11,7 +11,7 @@ struct CollisionQuery: Sendable, Hashable {
     /// `nil` where the reader cannot tell, or its maker does not say how.
     init?(readerName: String) {
         let name = readerName.uppercased()
-        if name.contains("ACR122") {
+        if name.contains("ACR122U") {
             // ACS's text on the ACR122S, "Direct Transmit", with the chip's command for up to two cards of type A.
             command = [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x4A, 0x02, 0x00]
             disturbs = true

@@ -21,7 +21,7 @@ public struct ReaderModel: Sendable, Hashable {
     /// `nil` for a model without known commands.
     public init?(readerName: String) {
         let name = readerName.uppercased()
-        if name.contains("ACR122") {
+        if name.contains("ACR122U") {
             self.init(name: "ACR122U", family: .acr122)
         } else if let model = ["ACR1251", "ACR1252", "ACR1255", "ACM1252"].first(where: name.contains) {
             self.init(name: model + "U", family: .acr125)

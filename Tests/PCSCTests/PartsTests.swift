@@ -77,6 +77,8 @@ import Testing
                 0xE0, 0, 0, 0x28, 1, 20,
             ])
         #expect(ReaderModel(readerName: "Virtual PCD 00 00") == nil)
+        // Another model, whose commands are others.
+        #expect(ReaderModel(readerName: "ACS ACR1222 3S PICC Reader 00 00") == nil)
     }
 
     @Test func T0LinkEnds() {
