@@ -11,7 +11,8 @@ public actor CryptoTokenKitTransport: CardTransport {
     public struct Options: Sendable, Hashable {
         /// The longest exchange with a card. One that has not answered by then has timed out.
         public var exchangeLimit: Duration
-        /// The longest wait for the card to be free of other programs before it is tried anew.
+        /// The longest wait for the card to be free of other programs before it is tried anew, and for the state of a
+        /// slot.
         public var sessionLimit: Duration
         /// How long all readers may be away during a wait before the tap ends with the reader detached.
         public var patience: Duration
@@ -98,7 +99,12 @@ public actor CryptoTokenKitTransport: CardTransport {
             if findReaders() == nil {
                 awaySince = nil
                 if poll.removalFirst {
-                    guard let last, case .valid = await slots.state(of: last) else { return .removed }
+                    guard let last else { return .removed }
+                    switch await state(of: last) {
+                    case .missing, .empty: return .removed
+                    // A card that was just reset is looked at anew; a service that is silent says nothing of it.
+                    case .probing, .mute, .valid, nil: break
+                    }
                 } else if await take() {
                     return .card
                 }
@@ -112,10 +118,15 @@ public actor CryptoTokenKitTransport: CardTransport {
         return .nothing
     }
 
+    /// `nil`: the service does not answer.
+    private func state(of name: String) async -> SmartCardSlotState? {
+        await limited(options.sessionLimit) { [slots] in await slots.state(of: name) }
+    }
+
     /// The first card whose session can be had.
     private func take() async -> Bool {
         for candidate in candidates {
-            guard case .valid(let atr) = await slots.state(of: candidate.name),
+            guard case .valid(let atr)? = await state(of: candidate.name),
                 candidate.counts(ReaderState(name: candidate.name, atr: atr))
             else { continue }
             let began = await limited(options.sessionLimit, late: { $0?.end() }) { [slots] in
@@ -168,18 +179,18 @@ public actor CryptoTokenKitTransport: CardTransport {
         _ limit: Duration, late: @escaping @Sendable (Result) -> Void = { _ in },
         _ body: @escaping @Sendable () async -> Result
     ) async -> Result? {
-        let race = Race<Result>()
+        let first = FirstResult<Result>()
         Task {
             let result = await body()
-            if await !race.end(result) { late(result) }
+            if await !first.end(result) { late(result) }
         }
         let timer = Task { [sleep] in
             await sleep(limit)
-            _ = await race.end(nil)
+            _ = await first.end(nil)
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
-            await race.first()
+            await first.wait()
         } onCancel: {
             timer.cancel()
         }
@@ -187,7 +198,7 @@ public actor CryptoTokenKitTransport: CardTransport {
 }
 
 /// The first of several results; the others are told that they are late.
-private actor Race<Result: Sendable> {
+private actor FirstResult<Result: Sendable> {
     private var waiting: CheckedContinuation<Result?, Never>?
     private var result: Result??
 
@@ -199,7 +210,7 @@ private actor Race<Result: Sendable> {
         return true
     }
 
-    func first() async -> Result? {
+    func wait() async -> Result? {
         if let result { return result }
         return await withCheckedContinuation { waiting = $0 }
     }
