@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CEMV", targets: ["CEMV"]),
         .library(name: "EMVKit", targets: ["EMVKit"]),
         .library(name: "EMVFormats", targets: ["EMVFormats"]),
+        .library(name: "EMVDecoder", targets: ["EMVDecoder"]),
         .library(name: "EMVSimulator", targets: ["EMVSimulator"]),
         .library(name: "EMVPCSC", targets: ["EMVPCSC"]),
         .library(name: "EMVPN532", targets: ["EMVPN532"]),
@@ -41,6 +42,7 @@ let package = Package(
         .target(name: "CEMV"),
         .target(name: "EMVKit", dependencies: ["CEMV"], swiftSettings: swiftSettings),
         .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
+        .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKit"], swiftSettings: swiftSettings),
         // Shared by the simulator and the sealer; no product of its own.
         .target(name: "EMVTripleDES", swiftSettings: swiftSettings),
         .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: swiftSettings),
@@ -80,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "emv-bench",
             dependencies: [
-                "EMVBenchC", "EMVKit", "EMVFormats", "EMVSimulator", "EMVPCSC", "EMVPN532", "EMVJournal",
+                "EMVBenchC", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVPCSC", "EMVPN532",
+                "EMVJournal",
                 .target(name: "EMVSecureChannel", condition: .when(traits: ["Kernel8"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
@@ -102,7 +105,9 @@ let package = Package(
             path: "Tests/Kernels"),
         .testTarget(
             name: "EMVKitTests",
-            dependencies: ["CEMV", "EMVKit", "EMVFormats", "EMVSimulator", "EMVJournal", "TestSecrets"]),
+            dependencies: [
+                "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestSecrets",
+            ]),
         .testTarget(
             name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"],
             swiftSettings: swiftSettings),

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "../CEMV/include/cemv_debug.h"
 #include "../CEMV/session/session.h"
 
 uint64_t emv_bench_now(void)
@@ -19,21 +18,6 @@ uint64_t emv_bench_now(void)
 }
 
 size_t emv_bench_session_size(void) { return sizeof(struct cemv_session); }
-
-const char *emv_bench_name_of_tag(uint32_t tag, uint8_t kernel) { return cemv_name_of_tag(tag, kernel); }
-size_t emv_bench_names_of_tag(uint32_t tag, const char **names, size_t capacity)
-{
-    return cemv_names_of_tag(tag, names, capacity);
-}
-const char *emv_bench_name_of_format(uint8_t format) { return cemv_name_of_iad_format(format); }
-const char *emv_bench_name_of_problem(uint8_t problem) { return cemv_name_of_iad_reason(problem); }
-const char *emv_bench_name_of_session_key(uint8_t session_key) { return cemv_name_of_session_key(session_key); }
-const char *emv_bench_name_of_track_problem(uint8_t problem) { return cemv_name_of_track_error(problem); }
-const char *emv_bench_name_of_meaning(uint8_t meaning) { return cemv_name_of_meaning(meaning); }
-const char *emv_bench_name_of_value(bool jcb, uint8_t meaning, uint8_t value)
-{
-    return cemv_name_of_value(jcb ? CEMV_LAYOUT_DEVICE_JCB : CEMV_LAYOUT_NONE, meaning, value);
-}
 
 /* ---- cryptography with clocks around it ---- */
 

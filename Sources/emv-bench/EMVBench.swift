@@ -2,6 +2,7 @@
 #if Tools
 import ArgumentParser
 import EMVBenchC
+import EMVDecoder
 import EMVKit
 import Foundation
 
@@ -47,7 +48,7 @@ struct EMVBench: AsyncParsableCommand {
                 print(fullMessage(for: error))
                 finish(0)
             }
-            let failure = error is BenchFailure || error is Decoder.Failure
+            let failure = error is BenchFailure || error is HexText.Fault || error is DecodedData.Fault
             complain(failure ? "Error: \(error)" : withoutAccountNumbers(fullMessage(for: error)))
             finish(2)
         }
@@ -207,9 +208,9 @@ struct Decode: ParsableCommand {
             hex == ["-"]
             ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
             : hex.joined(separator: " ")
-        let (lines, fault) = Decoder(showsPAN: showsPAN).decode(try Decoder.bytes(hex: text))
-        for line in lines { print(line) }
-        if let fault { throw Decoder.Failure(description: fault) }
+        let decoded = DataObjectDecoder(showsPAN: showsPAN).decode(try HexText.bytes(text))
+        for line in decoded.lines { print(line) }
+        if let fault = decoded.fault { throw fault }
     }
 }
 #else

@@ -2,6 +2,7 @@
 #if Tools
 import ArgumentParser
 import EMVBenchC
+import EMVDecoder
 import EMVFormats
 import EMVKit
 import EMVPCSC
@@ -327,7 +328,7 @@ struct TapReport {
         parts.append("Next: \(nextStep)")
         if let read {
             parts.append(receipt(read))
-            let (lines, _) = Decoder().decode(read.dataRecord.bytes)
+            let lines = DataObjectDecoder().decode(read.dataRecord.bytes).lines
             parts.append("For the issuer\n" + lines.map { "  " + $0 }.joined(separator: "\n"))
         }
         if !rows.isEmpty { parts.append(timeline + "\n\n" + budget) }
@@ -480,7 +481,7 @@ struct TapReport {
             pairs.append(("label", label(read).map { .string($0) } ?? .null))
             pairs.append(("cvm", .string(read.cvm.rawValue)))
             pairs.append(("pan", read.maskedPAN.map { .string($0.description) } ?? .null))
-            let masks = Decoder()
+            let masks = DataObjectDecoder()
             pairs.append(
                 (
                     "data",

@@ -31,18 +31,6 @@ int emv_bench_flush(void);
 /* Bytes one session occupies. */
 size_t emv_bench_session_size(void);
 
-/* Names for people: "Amount, Authorised (Numeric)", or "Unknown". Never NULL. */
-const char *emv_bench_name_of_tag(uint32_t tag, uint8_t kernel);
-size_t emv_bench_names_of_tag(uint32_t tag, const char **names, size_t capacity);
-/* Of what EMVKit reads for the issuer; the numbers are its raw values. */
-const char *emv_bench_name_of_format(uint8_t format);
-const char *emv_bench_name_of_problem(uint8_t problem);
-const char *emv_bench_name_of_session_key(uint8_t session_key);
-const char *emv_bench_name_of_track_problem(uint8_t problem);
-const char *emv_bench_name_of_meaning(uint8_t meaning);
-/* Of a field that is a code, "" for bits and numbers; form factors of JCB are coded otherwise than Visa's. */
-const char *emv_bench_name_of_value(bool jcb, uint8_t meaning, uint8_t value);
-
 /* ---- a prepared dialogue ---- */
 
 struct emv_bench;

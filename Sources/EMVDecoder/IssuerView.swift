@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVBenchC
 import EMVKit
 
 /// What goes to the issuer, for people: issuer application data, form factor, tracks, and the fields of the message.
@@ -19,27 +18,20 @@ struct IssuerView {
         }
     }
 
-    private static func problem(_ track: TrackProblem) -> String {
-        unsafe String(cString: emv_bench_name_of_track_problem(track.rawValue))
-    }
-
     private func hex(_ bytes: some Collection<UInt8>) -> String { Hex.string(bytes) }
 
     // MARK: Issuer application data
 
     private func issuerData(_ data: IssuerApplicationData) -> [String] {
         guard let format = data.format else {
-            let problem = data.problem.map { unsafe String(cString: emv_bench_name_of_problem($0.rawValue)) }
-            return ["format unknown: " + (problem ?? "")]
+            return ["format unknown: " + (data.problem.map { Names.problem($0) } ?? "")]
         }
-        let name = unsafe String(cString: emv_bench_name_of_format(format.rawValue))
         var lines = [
-            "format: \(name)" + (data.isAssumed ? ", told by its shape" : ""),
+            "format: \(Names.format(format))" + (data.isAssumed ? ", told by its shape" : ""),
             "key index \(hex([data.keyIndex])), cryptogram version \(hex([data.version]))",
         ]
         if data.sessionKey != .unpublished {
-            let key = unsafe String(cString: emv_bench_name_of_session_key(data.sessionKey.rawValue))
-            lines.append("session key: " + key)
+            lines.append("session key: " + Names.sessionKey(data.sessionKey))
         }
         if data.usesAES { lines.append("the cryptogram is made with AES") }
         if data.coversCounters { lines.append("the cryptogram covers the counters") }
@@ -71,8 +63,8 @@ struct IssuerView {
     static func lines(of fields: [BitField], jcb: Bool) -> [String] {
         fields.compactMap { field in
             let place = "byte \(field.byte) \(bits(field.mask)): "
-            let name = unsafe String(cString: emv_bench_name_of_meaning(field.meaning.rawValue))
-            let code = unsafe String(cString: emv_bench_name_of_value(jcb, field.meaning.rawValue, field.value))
+            let name = Names.meaning(field.meaning)
+            let code = Names.value(field, isJCB: jcb)
             if !code.isEmpty { return place + name + ": " + code }
             if field.value == 0 || field.meaning == .length { return nil }
             return place + name + (field.mask.nonzeroBitCount == 1 ? "" : ": \(field.value)")
@@ -108,7 +100,7 @@ struct IssuerView {
     }
 
     private func track2(_ track: Track2) -> [String] {
-        if let problem = track.problem { return ["no track: " + IssuerView.problem(problem)] }
+        if let problem = track.problem { return ["no track: " + Names.track(problem)] }
         var lines = ["account \(account(track.accountNumber))"]
         if showsPAN, let expiry = track.expiry { lines.append("expiry \(expiry)") }
         if showsPAN, let code = track.serviceCode { lines.append("service code \(code)") }
@@ -116,7 +108,7 @@ struct IssuerView {
     }
 
     private func track1(_ track: Track1) -> [String] {
-        if let problem = track.problem { return ["no track: " + IssuerView.problem(problem)] }
+        if let problem = track.problem { return ["no track: " + Names.track(problem)] }
         var lines = ["account \(account(track.accountNumber))"]
         if showsPAN { lines += ["name \(track.name)"] + (track.serviceCode.map { ["service code \($0)"] } ?? []) }
         return lines
@@ -124,30 +116,36 @@ struct IssuerView {
 
     // MARK: The message
 
-    /// The fields of the message that these data objects make; empty where they hold neither a cryptogram nor a track.
+    /// Lines, of the fields of the message that these data objects make; empty where they hold neither a cryptogram nor
+    /// a track.
     func message(of objects: DataObjects) -> [String] {
         let chip = ChipData(record: CardData(objects.encoded), scheme: scheme)
         guard let mode = chip.mode else { return [] }
-        var lines = ["for the issuer:"]
         let kind = mode == .emv ? "EMV mode" : "mag-stripe mode"
-        lines.append(
-            "  \(chip.scheme.map { "\($0)" } ?? "unknown scheme"), \(kind)"
-                + (chip.cryptogramType.map { ", \($0)" } ?? ""))
+        let scheme = chip.scheme?.rawValue ?? "unknown scheme"
+        var lines = [scheme + ", " + kind + IssuerView.type(chip.cryptogramType)]
         let fields = chip.messageFields()
-        if fields.accountNumber != nil { lines.append("  field 2, account number: \(account(chip.accountNumber))") }
-        if let expiry = fields.expiry { lines.append("  field 14, expiry: \(showsPAN ? expiry : "****")") }
-        if let entryMode = fields.entryMode { lines.append("  field 22, entry mode: \(entryMode)") }
-        if let sequence = fields.sequenceNumber { lines.append("  field 23, sequence number: \(sequence)") }
+        if fields.accountNumber != nil { lines.append("field 2, account number: \(account(chip.accountNumber))") }
+        if let expiry = fields.expiry { lines.append("field 14, expiry: \(showsPAN ? expiry : "****")") }
+        if let entryMode = fields.entryMode { lines.append("field 22, entry mode: \(entryMode)") }
+        if let sequence = fields.sequenceNumber { lines.append("field 23, sequence number: \(sequence)") }
         if let track = fields.track2 {
-            lines.append(
-                "  field 35, track 2: "
-                    + "\(showsPAN ? track : "\(account(chip.accountNumber))=, \(track.count) characters")"
-            )
+            let shown = showsPAN ? track : account(chip.accountNumber) + "=, \(track.count) characters"
+            lines.append("field 35, track 2: " + shown)
         }
         if let track = fields.track1 {
-            lines.append("  field 45, track 1: \(showsPAN ? track : "\(track.count) characters")")
+            lines.append("field 45, track 1: \(showsPAN ? track : "\(track.count) characters")")
         }
         return lines + (mode == .emv ? dataSet(of: chip) : [])
+    }
+
+    private static func type(_ type: ChipData.CryptogramType?) -> String {
+        switch type {
+        case .aac: ", aac"
+        case .tc: ", tc"
+        case .arqc: ", arqc"
+        case nil: ""
+        }
     }
 
     private func dataSet(of chip: ChipData) -> [String] {
@@ -155,12 +153,12 @@ struct IssuerView {
             let field = try chip.dataSet()
             let tags = TLVReader(field.bytes).map { "\($0.tag)" }.joined(separator: " ")
             let left = field.leftOut == 0 ? "" : ", \(field.leftOut) left out"
-            return ["  field 55, \(field.bytes.count) bytes: \(tags)\(left)"]
+            return ["field 55, \(field.bytes.count) bytes: \(tags)\(left)"]
         } catch {
             switch error {
-            case .missing(let tag): return ["  field 55: \(tag) is missing"]
-            case .tooLong(let needed): return ["  field 55: \(needed) bytes are too many"]
-            case .noDefault: return ["  field 55: the scheme is not known"]
+            case .missing(let tag): return ["field 55: \(tag) is missing"]
+            case .tooLong(let needed): return ["field 55: \(needed) bytes are too many"]
+            case .noDefault: return ["field 55: the scheme is not known"]
             case .duplicate, .tooManyEntries: return []
             }
         }

@@ -3,7 +3,7 @@ import EMVKit
 
 /// What single bits and fields of data objects mean. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3 A.2.
 /// What belongs to the issuer is in `IssuerView`.
-enum Bits {
+enum BitMeanings {
     /// One line for each set bit or field; empty for an object without such a meaning or of another length.
     ///
     /// - Parameter isKernel2: whether numbers with several meanings have that of Kernel 2.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVBenchC
 import EMVKit
 
 /// What a tag is called where it stands. Kernels give some numbers different meanings; the scheme of the card, or the
@@ -25,16 +24,13 @@ struct TagNames {
         if tag == 0x9F66 { return count == 2 ? "PUNATC (Track2)" : "Terminal Transaction Qualifiers (TTQ)" }
         let kernel: UInt8 = isKernel2(inMagStripeRecord: inMagStripeRecord) ? 2 : scheme == .visa ? 3 : 0
         if let name = Self.further[kernel]?[tag.rawValue] { return name }
-        if kernel != 0 { return unsafe String(cString: emv_bench_name_of_tag(tag.rawValue, kernel)) }
+        if kernel != 0 { return Names.tag(tag, kernel: kernel) }
         return Self.meanings(of: tag).joined(separator: " / ")
     }
 
     /// What the kernels that know a tag make of it.
     private static func meanings(of tag: Tag) -> [String] {
-        var names = unsafe [UnsafePointer<CChar>?](repeating: nil, count: 8)
-        let count = unsafe emv_bench_names_of_tag(tag.rawValue, &names, names.count)
-        let listed = unsafe names.prefix(count).map { unsafe String(cString: $0!) }
-        let all = listed + [2, 3].compactMap { further[$0]?[tag.rawValue] }
+        let all = Names.tags(tag) + [2, 3].compactMap { further[$0]?[tag.rawValue] }
         return all.isEmpty ? ["Unknown"] : all
     }
 

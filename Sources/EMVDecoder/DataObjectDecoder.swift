@@ -1,76 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Data objects as a tree for people.
-struct Decoder {
-    var showsPAN = false
+/// Reads bytes as a tree of data objects: names, bit meanings, fields of the issuer application data, entries of lists,
+/// and what of it goes into the issuer's message.
+///
+/// It explains and decides nothing: no kernel uses it. Account numbers and track data are masked unless asked for;
+/// certificates and cryptograms are shown as they are.
+public struct DataObjectDecoder: Sendable {
+    /// Account numbers and track data are shown.
+    public var showsPAN: Bool
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    public init(showsPAN: Bool = false) {
+        self.showsPAN = showsPAN
     }
 
-    /// Hex digits with white space anywhere between bytes; the position of a fault counts characters from 1.
-    static func bytes(hex text: String) throws -> Bytes {
-        var bytes = Bytes()
-        var high: UInt8?
-        var position = 0
-        for character in text {
-            position += 1
-            if character.isWhitespace { continue }
-            guard character.isASCII, let digit = character.hexDigitValue else {
-                throw Failure(description: "character \(position), \"\(character)\": expected a hex digit")
-            }
-            if let upper = high {
-                bytes.append(upper << 4 | UInt8(digit))
-                high = nil
-            } else {
-                high = UInt8(digit)
-            }
-        }
-        guard high == nil else {
-            throw Failure(description: "character \(position): an odd number of hex digits, expected pairs")
-        }
-        guard !bytes.isEmpty else { throw Failure(description: "no hex digits given") }
-        return bytes
+    /// The tree of one or more objects, or of a response with its status word, up to the first fault.
+    public func decode(_ bytes: Bytes) -> DecodedData {
+        let (objects, statusWord) = DataObjectDecoder.splitStatusWord(bytes)
+        let data = DataObjectDecoder.primitives(objects)
+        let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data), showsPAN: showsPAN)
+        var decoded = DecodedData(objects: [])
+        decoded.fault = read(TLVReader(objects), depth: 1, view, into: &decoded.objects)
+        guard decoded.fault == nil else { return decoded }
+        decoded.statusWord = statusWord
+        decoded.issuer = view.message(of: data)
+        return decoded
     }
 
-    /// Lines of the tree, and what is wrong where it breaks off.
-    func decode(_ bytes: Bytes) -> (lines: [String], fault: String?) {
-        let (objects, statusWord) = Decoder.splitStatusWord(bytes)
-        let data = Decoder.primitives(objects)
-        let view = IssuerView(scheme: Decoder.scheme(of: data), showsPAN: showsPAN)
-        var lines: [String] = []
-        var levels = [TLVReader(objects)]
-        // Whether the template that a level walks is a record of Kernel 2's mag-stripe mode.
-        var isMagStripe = [TagNames.isMagStripeRecord(Array(TLVReader(objects)))]
-        while let depth = levels.indices.last {
-            guard let object = levels[depth].next() else {
-                if let error = levels[depth].error {
-                    return (lines, "byte \(levels[depth].position + 1): \(Decoder.explain(error))")
-                }
-                levels.removeLast()
-                isMagStripe.removeLast()
-                continue
-            }
-            let indent = String(repeating: "  ", count: depth)
-            let place = Place(view: view, isMagStripe: isMagStripe[depth], indent: indent)
-            lines += describe(object.tag, Bytes(object.value), isConstructed: object.isConstructed, place)
+    /// The siblings of one template, up to ``TLVReader/maximumDepth`` levels below each other.
+    private func read(
+        _ siblings: TLVReader, depth: Int, _ view: IssuerView, into objects: inout [DecodedObject]
+    ) -> DecodedData.Fault? {
+        let place = Place(view: view, isMagStripe: TagNames.isMagStripeRecord(Array(siblings)))
+        var siblings = siblings
+        while let object = siblings.next() {
+            let value = Bytes(object.value)
+            var node = describe(object.tag, value, isConstructed: object.isConstructed, place)
             if object.tag == 0x80 {
-                let inside = Place(view: view, isMagStripe: false, indent: indent + "  ")
-                for (tag, value) in FormatOne.objects(Bytes(object.value)) {
-                    lines += describe(tag, value, isConstructed: false, inside)
+                let inside = Place(view: view, isMagStripe: false)
+                node.children = FormatOne.objects(value).map {
+                    describe($0.tag, $0.value, isConstructed: false, inside)
                 }
             }
-            if object.isConstructed, !object.value.isEmpty {
-                guard levels.count < TLVReader.maximumDepth else {
-                    return (lines, "byte \(object.value.startIndex + 1): \(Decoder.explain(.tooDeep))")
-                }
-                levels.append(object.children)
-                isMagStripe.append(TagNames.isMagStripeRecord(Array(object.children)))
+            var fault: DecodedData.Fault?
+            if object.isConstructed, !value.isEmpty {
+                fault =
+                    depth < TLVReader.maximumDepth
+                    ? read(object.children, depth: depth + 1, view, into: &node.children)
+                    : DataObjectDecoder.fault(.tooDeep, at: object.value.startIndex)
             }
+            objects.append(node)
+            if let fault { return fault }
         }
-        if let statusWord { lines.append("status word \(Hex.string(statusWord))") }
-        return (lines + view.message(of: data), nil)
+        return siblings.error.map { DataObjectDecoder.fault($0, at: siblings.position) }
     }
 
     /// Every primitive object of the tree, whatever template it stands in; of a repeated tag the last.
@@ -105,41 +87,40 @@ struct Decoder {
     private struct Place {
         let view: IssuerView
         let isMagStripe: Bool
-        let indent: String
     }
 
-    private func describe(_ tag: Tag, _ value: Bytes, isConstructed: Bool, _ place: Place) -> [String] {
+    private func describe(_ tag: Tag, _ value: Bytes, isConstructed: Bool, _ place: Place) -> DecodedObject {
         let names = TagNames(scheme: place.view.scheme)
-        let name = names.name(of: tag, count: value.count, inMagStripeRecord: place.isMagStripe)
-        let head = "\(place.indent)\(tag) \(name) [\(value.count)]"
-        if isConstructed { return [head] }
-        var line = head
-        if !value.isEmpty { line += ": " + text(tag, value) }
-        let inner = place.indent + "    "
+        var object = DecodedObject(
+            tag: tag, name: names.name(of: tag, count: value.count, inMagStripeRecord: place.isMagStripe),
+            length: value.count, isConstructed: isConstructed)
+        guard !isConstructed else { return object }
+        let masked = showsPAN || value.isEmpty ? nil : masked(tag, value)
+        object.value = masked ?? Hex.string(value)
+        object.isMasked = masked != nil
+        if masked == nil, DataObjectDecoder.texts.contains(tag.rawValue), !value.isEmpty,
+            value.allSatisfy({ (0x20...0x7E).contains($0) })
+        {
+            object.text = String(decoding: value, as: UTF8.self)
+        }
         let isKernel2 = names.isKernel2(inMagStripeRecord: place.isMagStripe)
-        let meanings = Bits.meanings(of: tag, value, isKernel2: isKernel2) + place.view.meanings(of: tag, value)
-        return [line] + (meanings + list(tag, value, names, isKernel2: isKernel2)).map { inner + $0 }
+        object.meanings =
+            BitMeanings.meanings(of: tag, value, isKernel2: isKernel2) + place.view.meanings(of: tag, value)
+            + list(tag, value, names, isKernel2: isKernel2)
+        return object
     }
 
     // MARK: Values
-
-    private func text(_ tag: Tag, _ value: Bytes) -> String {
-        if !showsPAN, let masked = masked(tag, value) { return masked }
-        let hex = Hex.string(value)
-        if Decoder.texts.contains(tag.rawValue), value.allSatisfy({ (0x20...0x7E).contains($0) }) {
-            return hex + " \"" + String(decoding: value, as: UTF8.self) + "\""
-        }
-        return hex
-    }
 
     private static let texts: Set<UInt32> = [
         0x50, 0x84, 0x5F20, 0x5F2D, 0x5F50, 0x8A, 0x89, 0x9F0B, 0x9F12, 0x9F16, 0x9F1C, 0x9F1E, 0x9F4E,
     ]
 
-    /// Objects that hold an account number or what stands beside it on a track; nil for all others.
-    func masked(_ tag: Tag, _ value: Bytes) -> String? {
+    /// What may be shown of an object that holds an account number or what stands beside it on a track; `nil` for all
+    /// others.
+    public func masked(_ tag: Tag, _ value: Bytes) -> String? {
         switch tag.rawValue {
-        case 0x5A, 0x57, 0x9F6B: Decoder.mask(digits: value)
+        case 0x5A, 0x57, 0x9F6B: DataObjectDecoder.mask(digits: value)
         case 0x56, 0x9F1F, 0x9F20: "(masked)"
         default: nil
         }
@@ -184,6 +165,10 @@ struct Decoder {
             at += 1
         }
         return lines
+    }
+
+    private static func fault(_ error: TLVError, at position: Int) -> DecodedData.Fault {
+        DecodedData.Fault(position: position + 1, message: explain(error))
     }
 
     private static func explain(_ error: TLVError) -> String {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// One data object of the tree, with what it means.
+public struct DecodedObject: Sendable, Hashable {
+    public var tag: Tag
+    /// To the card's kernel, or each meaning that the number has, with ` / ` between them; `Unknown`.
+    public var name: String
+    /// Bytes of the value.
+    public var length: Int
+    public var isConstructed: Bool
+    /// Of a primitive object: hex in upper case, or the digits that may be shown with `*` for the others, or
+    /// `(masked)`. Empty for a template and for an object without a value.
+    public var value: String
+    /// The value as text, where it is text and not masked.
+    public var text: String?
+    /// Whether ``value`` hides a part of an account number, or track data.
+    public var isMasked: Bool
+    /// One line for each set bit, code, field, entry of a list.
+    public var meanings: [String]
+    /// What stands in a template, or in an answer in format 1 (80).
+    public var children: [DecodedObject]
+
+    init(tag: Tag, name: String, length: Int, isConstructed: Bool) {
+        self.tag = tag
+        self.name = name
+        self.length = length
+        self.isConstructed = isConstructed
+        value = ""
+        isMasked = false
+        meanings = []
+        children = []
+    }
+
+    /// The line of the object itself.
+    fileprivate var line: String {
+        let head = "\(tag) \(name) [\(length)]"
+        guard !isConstructed, length > 0 else { return head }
+        return head + ": " + value + (text.map { " \"" + $0 + "\"" } ?? "")
+    }
+
+    fileprivate func append(to lines: inout [String], _ indent: String) {
+        lines.append(indent + line)
+        for meaning in meanings { lines.append(indent + "    " + meaning) }
+        for child in children { child.append(to: &lines, indent + "  ") }
+    }
+}
+
+/// Bytes as a tree of data objects, as far as they are BER-TLV.
+public struct DecodedData: Sendable, Hashable {
+    public var objects: [DecodedObject]
+    /// Two bytes behind one template: a response with its status word.
+    public var statusWord: Bytes?
+    /// What the objects make of the issuer's message, one line for each field; empty where they hold neither a
+    /// cryptogram nor a track, and where there is a fault.
+    public var issuer: [String]
+    /// Where the tree breaks off; `nil`: everything was read.
+    public var fault: Fault?
+
+    init(objects: [DecodedObject]) {
+        self.objects = objects
+        issuer = []
+    }
+
+    public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The byte, counted from 1.
+        public var position: Int
+        public var message: String
+
+        public var description: String { "byte \(position): \(message)" }
+    }
+
+    /// The tree as `emv-bench decode` prints it: two spaces for each level, four more before a meaning.
+    public var lines: [String] {
+        var lines: [String] = []
+        for object in objects { object.append(to: &lines, "") }
+        if let statusWord { lines.append("status word \(Hex.string(statusWord))") }
+        if !issuer.isEmpty { lines.append("for the issuer:") }
+        return lines + issuer.map { "  " + $0 }
+    }
+}

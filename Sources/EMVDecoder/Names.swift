@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CEMV
+import EMVKit
+
+/// The core's names for people, which no kernel links. The only place of this target that knows C.
+enum Names {
+    private static func text(_ name: UnsafePointer<CChar>?) -> String {
+        guard let name = unsafe name else { return "" }
+        return unsafe String(cString: name)
+    }
+
+    /// To the kernel of this number.
+    static func tag(_ tag: Tag, kernel: UInt8) -> String { unsafe text(cemv_name_of_tag(tag.rawValue, kernel)) }
+
+    /// What the tag means to the kernels that know it, each meaning once; empty where none does.
+    static func tags(_ tag: Tag) -> [String] {
+        var names = unsafe [UnsafePointer<CChar>?](repeating: nil, count: 8)
+        let count = unsafe cemv_names_of_tag(tag.rawValue, &names, names.count)
+        return (0..<count).map { unsafe text(names[$0]) }
+    }
+
+    static func format(_ format: IssuerApplicationData.Format) -> String {
+        unsafe text(cemv_name_of_iad_format(format.rawValue))
+    }
+    static func problem(_ problem: IssuerApplicationData.Problem) -> String {
+        unsafe text(cemv_name_of_iad_reason(problem.rawValue))
+    }
+    static func sessionKey(_ key: IssuerApplicationData.SessionKey) -> String {
+        unsafe text(cemv_name_of_session_key(key.rawValue))
+    }
+    static func track(_ problem: TrackProblem) -> String { unsafe text(cemv_name_of_track_error(problem.rawValue)) }
+    static func meaning(_ meaning: BitMeaning) -> String { unsafe text(cemv_name_of_meaning(meaning.rawValue)) }
+
+    /// Of a field that is a code; "" for bits and numbers. Form factors of JCB are coded otherwise than Visa's.
+    static func value(_ field: BitField, isJCB: Bool) -> String {
+        let layout = UInt8((isJCB ? CEMV_LAYOUT_DEVICE_JCB : CEMV_LAYOUT_NONE).rawValue)
+        return unsafe text(cemv_name_of_value(layout, field.meaning.rawValue, field.value))
+    }
+}
