@@ -31,6 +31,22 @@ enum Names {
     static func track(_ problem: TrackProblem) -> String { unsafe text(cemv_name_of_track_error(problem.rawValue)) }
     static func meaning(_ meaning: BitMeaning) -> String { unsafe text(cemv_name_of_meaning(meaning.rawValue)) }
 
+    /// `nil`: no built-in kernel.
+    static func kernel(_ kernel: KernelID) -> String? {
+        guard let names = unsafe names(of: kernel) else { return nil }
+        return unsafe text(names.pointee.kernel)
+    }
+    static func state(_ state: KernelState) -> String? {
+        let number = UInt8(clamping: state.number)
+        guard let kernel = state.kernel else { return unsafe text(cemv_name_of_state(nil, number)) }
+        guard let names = unsafe names(of: kernel) else { return nil }
+        return unsafe text(cemv_name_of_state(names, number))
+    }
+    private static func names(of kernel: KernelID) -> UnsafePointer<cemv_kernel_names>? {
+        guard kernel.size == 1, let number = kernel.bytes.first else { return nil }
+        return unsafe cemv_names_of_kernel(number)
+    }
+
     /// Of a field that is a code; "" for bits and numbers. Form factors of JCB are coded otherwise than Visa's.
     static func value(_ field: BitField, isJCB: Bool) -> String {
         let layout = UInt8((isJCB ? CEMV_LAYOUT_DEVICE_JCB : CEMV_LAYOUT_NONE).rawValue)

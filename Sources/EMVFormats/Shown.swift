@@ -40,7 +40,7 @@ enum Shown {
 
 /// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits
 /// of an account number may stay, of one with less than 14 digits the last four.
-struct AccountMask {
+public struct AccountMask: Sendable {
     /// The digits of account numbers that are known from elsewhere, the longest first.
     private(set) var accounts: [String] = []
 
@@ -142,8 +142,8 @@ struct AccountMask {
 }
 
 extension AccountMask {
-    /// Knows the account numbers of a trace and of what a replay of it found.
-    init(_ trace: Trace, _ outcome: Outcome) {
+    /// Knows the account numbers of a trace.
+    public init(_ trace: Trace) {
         for item in trace.items {
             switch item {
             case .exchange(_, let response, _): learn(response.dropLast(2))
@@ -154,10 +154,21 @@ extension AccountMask {
         for datum in trace.expectation.data + trace.expectation.discretionary {
             if let value = datum.value { learn(datum.tag, value) }
         }
+    }
+
+    /// And those of what a replay of it found.
+    init(_ trace: Trace, _ outcome: Outcome) {
+        self.init(trace)
         for data in [outcome.dataRecord, outcome.discretionary] {
             if let data { learn(data.bytes) }
         }
     }
+
+    /// A response without its status word, or data objects, in hex.
+    public func objects(_ bytes: some Collection<UInt8>) -> String { shown(0x70, Hex.string(bytes)) }
+
+    /// A command in hex, or any other text.
+    public func text(_ text: String) -> String { shown(nil, text) }
 
     /// A difference with masked text beside its own.
     func difference(_ difference: ReplayReport.Difference) -> ReplayReport.Difference {

@@ -18,12 +18,17 @@ public struct TraceReplay: Sendable {
     ///
     /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in
     /// the next, and in the next sale. The report is of the last sale.
-    public func run(memory: SessionMemory = SessionMemory()) throws(ReplayError) -> ReplayReport {
+    ///
+    /// - Parameter observer: told of each step in order, the beginning of each sale included.
+    public func run(
+        memory: SessionMemory = SessionMemory(), observer: ((ReplayStep) -> Void)? = nil
+    ) throws(ReplayError) -> ReplayReport {
         let reader = ReaderMemory()
         var transaction = trace.transaction
         var next = 0
         while true {
-            var run = TraceRun(trace: trace, from: next, session: try begin(transaction, memory, reader))
+            let session = try begin(transaction, memory, reader, keepsDecisions: observer != nil)
+            var run = TraceRun(trace: trace, from: next, session: session, observer: observer)
             let report = try run.report()
             guard let further = run.further else { return report }
             (transaction, next) = (further, run.next)
@@ -31,10 +36,11 @@ public struct TraceReplay: Sendable {
     }
 
     private func begin(
-        _ transaction: Transaction, _ memory: SessionMemory, _ reader: ReaderMemory
+        _ transaction: Transaction, _ memory: SessionMemory, _ reader: ReaderMemory, keepsDecisions: Bool
     ) throws(ReplayError) -> KernelSession {
         do throws(ConfigurationError) {
-            return try KernelSession(configuration, transaction, memory: memory, reader: reader)
+            return try KernelSession(
+                configuration, transaction, memory: memory, reader: reader, keepsDecisions: keepsDecisions)
         } catch {
             throw .configuration(error)
         }

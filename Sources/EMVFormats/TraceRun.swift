@@ -23,11 +23,15 @@ struct TraceRun: ~Copyable {
     private var removalTimedOut = false
     /// Data exchanges since the last command or answer of the terminal that no item has compared yet.
     private var sent: [DataObjects] = []
+    private let observer: ((ReplayStep) -> Void)?
 
-    init(trace: Trace, from next: Int, session: consuming KernelSession) {
+    init(
+        trace: Trace, from next: Int, session: consuming KernelSession, observer: ((ReplayStep) -> Void)? = nil
+    ) {
         self.trace = trace
         self.next = next
         self.session = session
+        self.observer = observer
     }
 
     private var item: Trace.Item? {
@@ -36,6 +40,7 @@ struct TraceRun: ~Copyable {
 
     mutating func report() throws(ReplayError) -> ReplayReport {
         note()
+        observer?(ReplayStep(reply: nil, to: nil, session))
         while differences.isEmpty, try answer() {}
         let outcome = session.outcome
         var tap = TapResult(outcome: outcome, waiting: isWaiting).name
@@ -57,12 +62,16 @@ struct TraceRun: ~Copyable {
     /// leave the step as it was.
     private mutating func advance(_ reply: Reply) {
         let before = (session.kind, session.commands)
+        let wait = observer == nil ? nil : ReplayStep.Wait(session)
         session.advance(reply)
-        switch reply {
-        case .data where before.0 == .send: return
-        case .stop where before == (session.kind, session.commands): return
-        default: note()
-        }
+        let staysPut =
+            switch reply {
+            case .data: before.0 == .send
+            case .stop: before == (session.kind, session.commands)
+            default: false
+            }
+        if !staysPut { note() }
+        if let observer, let wait { observer(ReplayStep(reply: reply, to: wait, session, brings: !staysPut)) }
     }
 
     /// A data exchange that goes out with a command is noted when the command's item is read.

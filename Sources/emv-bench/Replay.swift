@@ -2,6 +2,7 @@
 #if Tools
 import ArgumentParser
 import EMVBenchC
+import EMVDecoder
 import EMVFormats
 import EMVKit
 import EMVSimulator
@@ -20,6 +21,9 @@ struct Replay: AsyncParsableCommand {
 
     @Flag(help: "One JSON object on standard output.")
     var json = false
+
+    @Flag(help: "Each step: what waits, what answers, what is shown and decided, with the clause.")
+    var steps = false
 
     @Option(help: ArgumentHelp("Replays of each trace, timed.", valueName: "n"))
     var taps: Int?
@@ -49,8 +53,10 @@ struct Replay: AsyncParsableCommand {
             let trace = try Trace(contentsOf: file)
             let replay = try TraceReplay(trace, secrets: .simulatorVariableTime)
             let memory = SessionMemory()
-            let report = try replay.run(memory: memory)
-            guard let taps else { return .replayed(file, trace.name, report, nil) }
+            var story: [ReplayStep] = []
+            let report = try replay.run(memory: memory, observer: steps ? { story.append($0) } : nil)
+            let told = steps ? ReplayStory(story, AccountMask(trace)) : nil
+            guard let taps else { return .replayed(file, trace.name, report, nil, told) }
             var times = [UInt64](repeating: 0, count: taps)
             for index in 0..<taps {
                 let begin = emv_bench_now()
@@ -58,7 +64,7 @@ struct Replay: AsyncParsableCommand {
                 times[index] = emv_bench_now() - begin
                 guard again == report else { return .unusable(file, "two replays of it differ") }
             }
-            return .replayed(file, trace.name, report, Percentiles(times))
+            return .replayed(file, trace.name, report, Percentiles(times), told)
         } catch let error as FormatError {
             return .unusable(file, ReplayResult.withoutFile(error))
         } catch {
@@ -68,12 +74,12 @@ struct Replay: AsyncParsableCommand {
 }
 
 enum ReplayResult {
-    case replayed(_ file: String, _ name: String, ReplayReport, Percentiles?)
+    case replayed(_ file: String, _ name: String, ReplayReport, Percentiles?, ReplayStory?)
     case unusable(_ file: String, _ why: String)
 
     var exitStatus: Int {
         switch self {
-        case .replayed(_, _, let report, _): report.isMet ? 0 : 1
+        case .replayed(_, _, let report, _, _): report.isMet ? 0 : 1
         case .unusable: 2
         }
     }
@@ -87,13 +93,14 @@ enum ReplayResult {
     var text: String {
         switch self {
         case .unusable(let file, _): return "\(file): unusable"
-        case .replayed(let file, _, let report, let times):
+        case .replayed(let file, _, let report, let times, let story):
             let end = "\(report.tap.rawValue) (\(report.outcome.status.rawValue)), \(report.commands) APDUs"
             var lines = ["\(file): \(report.isMet ? "met" : "not met"): \(end)"]
             if let times {
                 let columns = [times.min, times.p50, times.p99].map { fixed(Double($0) / 1000, 2) }
                 lines.append("  µs: min \(columns[0]), p50 \(columns[1]), p99 \(columns[2])")
             }
+            if let story { lines += story.lines.map { "  " + $0 } }
             if let first = report.differences.first { lines += ReplayResult.sideBySide(first) }
             if report.differences.count > 1 { lines.append("  and \(report.differences.count - 1) more") }
             return lines.joined(separator: "\n")
@@ -104,7 +111,7 @@ enum ReplayResult {
         switch self {
         case .unusable(let file, let why):
             return .object([("file", .string(file)), ("error", .string(why))])
-        case .replayed(let file, let name, let report, let times):
+        case .replayed(let file, let name, let report, let times, let story):
             var pairs: [(String, JSON)] = [
                 ("file", .string(file)), ("name", .string(name)), ("met", .bool(report.isMet)),
                 ("tap", .string(report.tap.rawValue)), ("outcome", .string(report.outcome.status.rawValue)),
@@ -114,6 +121,7 @@ enum ReplayResult {
                 ("differences", .array(report.differences.map { $0.json })),
             ]
             if let times { pairs.append(("ns", times.json)) }
+            if let story { pairs.append(("steps", story.json)) }
             return .object(pairs)
         }
     }

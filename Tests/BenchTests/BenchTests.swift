@@ -278,6 +278,23 @@ struct BenchTests {
         #expect(try Program.run("replay", unusable.path + ".absent").status == 2)
     }
 
+    @Test func replayTellsItsSteps() throws {
+        let file = try Scratch(Traces.noCommonApplication(tap: "unsupportedNetwork"))
+        let run = try Program.run("replay", "--steps", file.path)
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let command = try #require(lines.firstIndex { $0.hasPrefix("> 00A40400") })
+        #expect(lines[command - 1] == "Entry Point: SELECT PPSE" && lines[command + 1].hasPrefix("< "))
+        #expect(lines.contains("outcome: endApplication"))
+        let json = try Program.run("replay", "--steps", "--json", file.path)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let steps = try #require((object["replays"] as? [[String: Any]])?.first?["steps"] as? [[String: Any]])
+        #expect(steps.compactMap { $0["command"] as? String }.count == 1)
+        #expect(steps.last?["outcome"] as? String == "endApplication")
+        let plain = try Program.run("replay", "--json", file.path)
+        #expect(!plain.output.contains("steps"))
+    }
+
     @Test func replayWritesOneObject() throws {
         let missed = try Scratch(Traces.noCommonApplication(tap: "success"))
         let run = try Program.run("replay", "--json", "--taps", "3", missed.path)

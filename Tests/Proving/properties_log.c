@@ -169,8 +169,54 @@ static void declined_taps_are_noted(void)
     }
 }
 
+/* A copy of a session logs where it is told to, and its original goes on as before. */
+static void copies_have_a_log_of_their_own(void)
+{
+    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE], copied[CEMV_SESSION_SIZE], checked_memory[4096];
+    static uint8_t aid[16], terminal[64], ttq[4], pool[8], response[260];
+    const struct card *const card = &cards[0];
+    const struct cemv_combination row = { .aid = { aid, parse(card->aid, aid) },
+                                          .kernel_id = { card->kernel.id[0] },
+                                          .kernel_id_size = 1,
+                                          .ttq = { ttq, parse(card->ttq, ttq) } };
+    const struct cemv_configuration configuration = { .terminal_data = { terminal, parse(card->terminal, terminal) },
+                                                      .combinations = &row,
+                                                      .combination_count = 1,
+                                                      .kernels = &card->kernel,
+                                                      .kernel_count = 1,
+                                                      .protection = { .profile = CEMV_PROFILE_BOOK } };
+    const struct cemv_transaction transaction = {
+        .amount = 1000, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .log = &log_
+    };
+    struct cemv_config_error error;
+    const struct cemv_checked *checked;
+    struct cemv_session *session = NULL;
+    count = 0;
+    property(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) ==
+                     CEMV_OK &&
+                 cemv_session_begin(memory, sizeof memory, checked, &transaction, (cemv_bytes){ pool, sizeof pool },
+                                    &session, &error) == CEMV_OK,
+             "a transaction begins", error.field);
+    memcpy(copied, memory, sizeof copied);
+    struct cemv_session *const copy = (struct cemv_session *)(void *)(copied + ((uint8_t *)session - memory));
+    static unsigned other;
+    const struct cemv_log log = { .note = note, .context = &other };
+    const struct cemv_reply present = { .kind = CEMV_REPLY_CARD };
+    other = 0;
+    cemv_session_set_log(copy, &log);
+    (void)cemv_session_reply(copy, &present);
+    property(count == 1 && other == 1, "a copy notes in its own log", other << 8 | count);
+    cemv_session_set_log(copy, NULL);
+    const struct cemv_reply ppse = { .kind = CEMV_REPLY_RESPONSE,
+                                     .bytes = { response, parse(card->responses[0], response) } };
+    property(cemv_session_reply(copy, &ppse) == CEMV_STEP_SEND && other == 1, "and without one nowhere", other);
+    (void)cemv_session_reply(session, &present);
+    property(count == 2, "the original in the one it was begun with", count);
+}
+
 void properties_of_log(void)
 {
+    PART(copies_have_a_log_of_their_own);
     PART(declined_taps_are_noted);
     static const uint32_t decisions[][2] = {
         { CEMV_CLAUSE(5, 4, 3, 1), CEMV_CLAUSE(5, 7, 1, 0) },

@@ -90,6 +90,9 @@ void properties_of_names(void)
              "what three kernels call the same is named once", 0);
     property(cemv_names_of_tag(0x9F66, meanings, 1) == 1 && cemv_names_of_tag(0x9F7B, meanings, 8) == 0,
              "as many as there is room for, and none", 0);
+    property(cemv_names_of_kernel(2) == &cemv_kernel_2_names && cemv_names_of_kernel(3) == &cemv_kernel_3_names,
+             "a kernel's names by its number", 0);
+    property(cemv_names_of_kernel(0) == NULL && cemv_names_of_kernel(0x21) == NULL, "no kernel, no names", 0);
     const char *const unknown = cemv_name_of_tag(0x9F7B, 0);
     for (size_t row = 0; row < TAG_ROWS; row++)
         property(strcmp(cemv_name_of_tag(tag_row_at(row)->tag, 0), unknown) != 0, "a tag of the tables has a name",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names for people of tags: the base table's and those of all built-in kernels, also of those whose code is not linked,
- * so that a decoder can name any object. Linked only if called. Knows no value and no kernel by name. Sources:
- * data/tags.inc, nested_tags.inc, the names of each kernel of cemv_kernels.h. */
+ * so that a decoder can name any object; and the list of those kernels' names. Linked only if called. Knows no value
+ * and no kernel by name. Sources: data/tags.inc, nested_tags.inc, the names of each kernel of cemv_kernels.h. */
 #include "../include/cemv_debug.h"
 
 static const struct cemv_tag_name base[] = {
@@ -70,4 +70,11 @@ const char *cemv_name_of_tag(uint32_t tag, uint8_t kernel)
         if (first == NULL) first = name;
     }
     return first != NULL ? first : "Unknown";
+}
+
+const struct cemv_kernel_names *cemv_names_of_kernel(uint8_t number)
+{
+    for (size_t i = 0; i < LISTS - 1; i++)
+        if (kernels[i]->number == number) return kernels[i];
+    return NULL;
 }

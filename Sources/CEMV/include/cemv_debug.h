@@ -46,6 +46,8 @@ struct cemv_kernel_names {
     uint16_t tag_count;
     uint8_t number; /* as in 9F2A */
 };
+/* Of a built-in kernel, by its number; NULL: there is none. */
+const struct cemv_kernel_names *cemv_names_of_kernel(uint8_t number);
 /* Of struct cemv_state: `names` of its kernel; NULL: Entry Point. */
 const char *cemv_name_of_state(const struct cemv_kernel_names *names, uint8_t number);
 

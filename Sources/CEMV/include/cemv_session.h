@@ -257,6 +257,9 @@ bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_me
 /* For a copied session: where its copy of what the card presents is kept from here on; NULL: nowhere. */
 void cemv_session_set_presented(struct cemv_session *session, struct cemv_presented *presented);
 
+/* For a copied session: its log from here on, which must outlive it; NULL: none. */
+void cemv_session_set_log(struct cemv_session *session, const struct cemv_log *log);
+
 enum cemv_step cemv_session_step(const struct cemv_session *session);
 /* Gives the reply the step waits for; any other kind is a caller's mistake and changes nothing (the same step is
  * returned). */

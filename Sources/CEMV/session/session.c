@@ -621,6 +621,11 @@ void cemv_session_set_presented(struct cemv_session *session, struct cemv_presen
     session->kernel.transaction.presented = presented;
 }
 
+void cemv_session_set_log(struct cemv_session *session, const struct cemv_log *log)
+{
+    session->kernel.transaction.log = log;
+}
+
 enum cemv_step cemv_session_step(const struct cemv_session *session)
 {
     return (enum cemv_step)session->kernel.out.step;

@@ -20,6 +20,7 @@ public final class SessionMemory {
     fileprivate var data: StableBytes?
     fileprivate var preferred: StableBytes?
     fileprivate var presented: PresentedMemory?
+    fileprivate var decisions: DecisionLog?
     fileprivate var isInUse: Bool { configuration != nil }
 
     public init() {
@@ -47,6 +48,7 @@ public final class SessionMemory {
         data = nil
         preferred = nil
         presented = nil
+        decisions = nil
     }
 
     /// Every byte of it, for tests that look for what a tap left behind.
@@ -61,6 +63,30 @@ public struct KernelState: Sendable, Hashable {
     public let kernel: KernelID?
     /// 1 to 31; 0: nothing waits.
     public let number: Int
+}
+
+/// What a kernel decided, and by which clause of its book: for tools and laboratories. It changes nothing, and holds no
+/// card data.
+public struct KernelDecision: Sendable, Hashable {
+    /// Where the machine was when it decided.
+    public let state: KernelState
+    /// As the core numbers it (`CEMV_CLAUSE`, `CEMV_STEP_OF`).
+    let reference: UInt32
+    /// What came of it: a number that the decision has in the kernel's sources, or verification results (TVR), the
+    /// first byte highest.
+    public let value: UInt64
+
+    /// The clause, `5.4.3.1`; where the book counts states and steps (Books C-2 and C-8), `S456.36`.
+    public var clause: String {
+        guard reference >= 0x100_0000 else {
+            let (states, step) = (reference >> 8, reference & 0xFF)
+            // Several states of Book C-8 at once are digits in pairs.
+            return "S" + String(states, radix: states >= 0x1000 ? 16 : 10) + ".\(step)"
+        }
+        var parts = [reference >> 24, reference >> 16 & 0xFF, reference >> 8 & 0xFF, reference & 0xFF]
+        while parts.last == 0 { parts.removeLast() }
+        return parts.map { "\($0)" }.joined(separator: ".")
+    }
 }
 
 /// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), how often a magnetic-stripe
@@ -180,6 +206,42 @@ private final class PresentedMemory {
     }
 }
 
+/// Where a session notes what its kernel decides.
+@safe
+private final class DecisionLog {
+    let base: UnsafeMutablePointer<cemv_log>
+    var decisions: [KernelDecision]
+
+    init(_ decisions: [KernelDecision] = []) {
+        self.decisions = decisions
+        unsafe base = UnsafeMutablePointer<cemv_log>.allocate(capacity: 1)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe base.initialize(
+            to: cemv_log(
+                note: { context, state, clause, value in
+                    guard let context = unsafe context, clause != CEMV_NOTE_WAITS, clause != CEMV_NOTE_ENDS else {
+                        return
+                    }
+                    let log = unsafe Unmanaged<DecisionLog>.fromOpaque(context).takeUnretainedValue()
+                    unsafe log.decisions.append(
+                        KernelDecision(state: KernelState(state), reference: clause, value: value))
+                }, context: context))
+    }
+
+    deinit { unsafe base.deallocate() }
+}
+
+extension KernelState {
+    fileprivate init(_ state: cemv_state) {
+        if let row = unsafe state.kernel?.pointee {
+            kernel = unsafe KernelID(withUnsafeBytes(of: row.id) { unsafe Array($0.prefix(Int(row.id_size))) })
+        } else {
+            kernel = nil
+        }
+        number = unsafe Int(state.number)
+    }
+}
+
 /// One transaction as a pure machine: it asks with a ``Step`` and is given a ``Reply``. No I/O, no clock, no
 /// suspension.
 ///
@@ -206,11 +268,13 @@ public struct KernelSession: ~Copyable {
     /// session; `reader` serves one session at a time too. Without it nothing is remembered, and no torn transaction
     /// recovered.
     ///
-    /// - Parameter keepsPresented: ``presented`` says what the card says of itself.
+    /// - Parameters:
+    ///   - keepsPresented: ``presented`` says what the card says of itself.
+    ///   - keepsDecisions: ``decisions`` says what the kernel decided.
     public init(
         _ configuration: borrowing CheckedConfiguration, _ transaction: borrowing Transaction,
         memory: borrowing SessionMemory = SessionMemory(), reader: borrowing ReaderMemory? = nil,
-        keepsPresented: Bool = false
+        keepsPresented: Bool = false, keepsDecisions: Bool = false
     ) throws(ConfigurationError) {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
         unsafe memory.reserve(cemv_session_size(configuration.checked))
@@ -230,6 +294,8 @@ public struct KernelSession: ~Copyable {
         if let kept { unsafe row.reader = kept.base }
         let presented = keepsPresented ? PresentedMemory() : nil
         if let presented { unsafe row.presented = presented.base }
+        let decisions = keepsDecisions ? DecisionLog() : nil
+        if let decisions { unsafe row.log = UnsafePointer(decisions.base) }
         let pool = unsafe KernelSession.pool(cemv_session_size(configuration.checked))
         used = unsafe KernelSession.withRandom(transaction.random, from: 0, pool) { pool in
             status = unsafe cemv_session_begin(
@@ -243,6 +309,7 @@ public struct KernelSession: ~Copyable {
         memory.data = data
         memory.preferred = preferred
         memory.presented = presented
+        memory.decisions = decisions
         self.memory = copy memory
         unsafe self.session = begun
         random = transaction.random
@@ -270,6 +337,11 @@ public struct KernelSession: ~Copyable {
             let copy = PresentedMemory(copying: presented)
             memory.presented = copy
             unsafe cemv_session_set_presented(session, copy.base)
+        }
+        if let decisions = other.memory.decisions {
+            let copy = DecisionLog(decisions.decisions)
+            memory.decisions = copy
+            unsafe cemv_session_set_log(session, copy.base)
         }
     }
 
@@ -375,15 +447,11 @@ public struct KernelSession: ~Copyable {
     public var commands: Int { Int(unsafe cemv_session_commands(session)) }
     /// What waits, for tests and tools.
     public var state: KernelState {
-        let state = unsafe cemv_session_state(session)
-        let kernel: KernelID? =
-            if let row = unsafe state.kernel?.pointee {
-                unsafe KernelID(withUnsafeBytes(of: row.id) { unsafe Array($0.prefix(Int(row.id_size))) })
-            } else {
-                nil
-            }
-        return KernelState(kernel: kernel, number: unsafe Int(state.number))
+        unsafe KernelState(cemv_session_state(session))
     }
+    /// What the kernel decided since the last reply, in order; empty in a session that was begun without
+    /// `keepsDecisions`.
+    public var decisions: [KernelDecision] { memory.decisions?.decisions ?? [] }
 
     // MARK: - Replies
 
@@ -427,6 +495,7 @@ public struct KernelSession: ~Copyable {
         _ kind: UInt8, _ bytes: Bytes, elapsed: UInt32 = 0, removalTimedOut: Bool = false,
         unableToGoOnline: Bool = false, pinNotCaptured: Bool = false
     ) {
+        memory.decisions?.decisions = []
         let step = unsafe bytes.withUnsafeBufferPointer { bytes in
             var reply = unsafe cemv_reply(
                 kind: kind, removal_timed_out: removalTimedOut, unable_to_go_online: unableToGoOnline,

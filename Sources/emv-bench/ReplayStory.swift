@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVDecoder
+import EMVFormats
+import EMVKit
+
+/// The steps of a replay for people and programs, with account numbers and track data masked.
+struct ReplayStory {
+    private let steps: [Told]
+
+    /// One step, as text.
+    private struct Told {
+        /// What waited; `nil` where a transaction begins.
+        var state: String?
+        var command: String?
+        var reply: String
+        var decisions: [KernelDecision]
+        var exchange: String?
+        var messages: [Message]
+        var outcome: Outcome.Status?
+    }
+
+    init(_ steps: [ReplayStep], _ mask: AccountMask) {
+        self.steps = steps.map { step in
+            let state = step.wait.map { EngineNames.kernel($0.state.kernel) + ": " + EngineNames.state($0.state) }
+            let command = step.wait.flatMap { $0.command.isEmpty ? nil : mask.text(Hex.string($0.command)) }
+            return Told(
+                state: state, command: command, reply: ReplayStory.text(step.reply, mask), decisions: step.decisions,
+                exchange: step.exchange.isEmpty ? nil : mask.objects(step.exchange),
+                messages: step.messages.map(\.message).filter { $0 != .unchanged }, outcome: step.outcome?.status)
+        }
+    }
+
+    private static func text(_ reply: Reply?, _ mask: AccountMask) -> String {
+        switch reply {
+        case .response(let bytes, _)?: mask.objects(bytes.dropLast(2)) + Hex.string(bytes.suffix(2))
+        case .data(let data)?: "data " + mask.objects(data)
+        case .online(let data?, _)?: "online " + mask.objects(data.encoded)
+        case let other?: "\(other)"
+        case nil: "begin"
+        }
+    }
+
+    private static func clause(_ decision: KernelDecision) -> String {
+        EngineNames.kernel(decision.state.kernel) + ", " + decision.clause
+    }
+
+    var lines: [String] {
+        steps.flatMap { step in
+            var lines = step.state.map { [$0] } ?? []
+            if let command = step.command { lines.append("  > " + command) }
+            lines.append("  < " + step.reply)
+            lines += step.decisions.map { "  decides: \(ReplayStory.clause($0)): \(String($0.value, radix: 16))" }
+            if let exchange = step.exchange { lines.append("  sends to the terminal: " + exchange) }
+            lines += step.messages.map { "  shows: \($0)" + ($0.text.isEmpty ? "" : " " + $0.text) }
+            if let outcome = step.outcome, outcome != .none { lines.append("  outcome: \(outcome.rawValue)") }
+            return lines
+        }
+    }
+
+    var json: JSON {
+        .array(
+            steps.map { step in
+                .object([
+                    ("state", step.state.map { .string($0) } ?? .null),
+                    ("command", step.command.map { .string($0) } ?? .null), ("reply", .string(step.reply)),
+                    (
+                        "decisions",
+                        .array(
+                            step.decisions.map {
+                                .object([
+                                    ("clause", .string(ReplayStory.clause($0))),
+                                    ("value", .string(String($0.value, radix: 16))),
+                                ])
+                            })
+                    ),
+                    ("exchange", step.exchange.map { .string($0) } ?? .null),
+                    ("messages", .array(step.messages.map { .string("\($0)") })),
+                    ("outcome", step.outcome.map { .string($0.rawValue) } ?? .null),
+                ])
+            })
+    }
+}
