@@ -177,7 +177,7 @@ enum BitMeanings {
 
     private static func verificationList(_ value: Bytes) -> [String] {
         guard value.count >= 8, value.count % 2 == 0 else { return [] }
-        let amounts = [0, 4].map { start in value[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        let amounts = [0, 4].map { start in value[start..<(start + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
         return ["X = \(amounts[0]), Y = \(amounts[1])"]
             + stride(from: 8, to: value.count, by: 2).map { rule(value[$0], value[$0 + 1]) }
     }

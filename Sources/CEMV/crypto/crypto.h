@@ -10,6 +10,14 @@
 #define crypto_noinline      __attribute__((noinline))
 #define crypto_always_inline __attribute__((always_inline)) inline
 
+/* Whether a product of two 64-bit numbers is an instruction. WebAssembly has it with wide arithmetic alone; without,
+ * the compiler calls a function for each, which costs more than limbs of 32 bits do. */
+#if defined __SIZEOF_INT128__ && (!defined __wasm__ || defined __wasm_wide_arithmetic__)
+#define CRYPTO_HAS_WIDE_PRODUCT 1
+#else
+#define CRYPTO_HAS_WIDE_PRODUCT 0
+#endif
+
 static inline void crypto_copy(void *to, const void *from, size_t size)
 {
     if (size != 0) __builtin_memcpy(to, from, size);

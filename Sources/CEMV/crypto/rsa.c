@@ -10,7 +10,7 @@
 #include "crypto.h"
 
 #ifndef CEMV_LIMB_BITS
-#ifdef __SIZEOF_INT128__
+#if CRYPTO_HAS_WIDE_PRODUCT
 #define CEMV_LIMB_BITS 64
 #else
 #define CEMV_LIMB_BITS 32

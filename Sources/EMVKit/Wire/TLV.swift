@@ -78,9 +78,10 @@ public struct TLVReader: Sendable, Sequence, IteratorProtocol {
         let first = position
         let tag = try readTag()
         let length = try readLength()
-        guard length <= bytes.endIndex - position else { throw .truncatedValue }
-        let value = bytes[position..<(position + length)]
-        position += length
+        // Counted without a sign: Int has 32 bits on some platforms, a length may have as many.
+        guard length <= UInt32(clamping: bytes.endIndex - position) else { throw .truncatedValue }
+        let value = bytes[position..<(position + Int(length))]
+        position = value.endIndex
         return TLV(tag: tag, isConstructed: bytes[first] & 0x20 != 0, value: value, whole: bytes[first..<position])
     }
 
@@ -102,18 +103,18 @@ public struct TLVReader: Sendable, Sequence, IteratorProtocol {
         return Tag(unchecked: number)
     }
 
-    private mutating func readLength() throws(TLVError) -> Int {
+    private mutating func readLength() throws(TLVError) -> UInt32 {
         var at = position
         guard at < bytes.endIndex else { throw .truncatedLength }
         let first = bytes[at]
         at += 1
-        var number = Int(first)
+        var number = UInt32(first)
         if first >= 0x80 {
             let count = Int(first & 0x7F)
             guard count != 0 else { throw .indefiniteLength }
             guard count <= 4 else { throw .longLength }
             guard count <= bytes.endIndex - at else { throw .truncatedLength }
-            number = bytes[at..<(at + count)].reduce(0) { $0 << 8 | Int($1) }
+            number = bytes[at..<(at + count)].reduce(0) { $0 << 8 | UInt32($1) }
             at += count
         }
         position = at
