@@ -22,7 +22,7 @@ import Testing
         #expect(imports.filter { $0.line == "internal import CEMV" }.count <= 4)
         let clock = ["import Darwin", "import Glibc", "import Musl"]
         for (file, line) in imports where line != "internal import CEMV" {
-            let isOfClock = ["Payment/LocalTime.swift", "Concurrency/JournalClock.swift"].contains(file)
+            let isOfClock = ["Concurrency/LocalTime+Now.swift", "Concurrency/JournalClock.swift"].contains(file)
             #expect(isOfClock && clock.contains(line), "\(file): \(line)")
         }
     }

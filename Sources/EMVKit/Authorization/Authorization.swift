@@ -32,34 +32,6 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
     public var description: String { rawValue }
 }
 
-/// Who asks the issuer: an acquirer's host, a payment provider, a simulator.
-///
-/// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. A call that has not answered by then, that
-/// throws or is cancelled is taken for one that may have reached the host, and a reversal is asked for. An authoriser
-/// that knows that nothing was sent answers ``IssuerDecision/failed(_:)``. All of these are "unable to go online" to a
-/// kernel that waits; a decision without data objects is an answer.
-public protocol Authorizer: Sendable {
-    func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision
-
-    /// Takes back whatever became of a key. Returning says that the host has it: the payment is not, or no longer,
-    /// approved. It may be asked for a key that never arrived, and more than once; a request of that key that arrives
-    /// later must be refused.
-    func reverse(_ reversal: Reversal) async throws
-
-    /// What the host knows of a key. By default it cannot be asked.
-    func status(of key: ReconciliationKey) async throws -> HostStatus
-
-    /// Tells the host, or asks it, after the cardholder has gone. Called again with the same key until the host has the
-    /// record, which it must book once. A call that throws may have reached the host. By default nothing is delivered,
-    /// and the record stays owed.
-    func deliver(_ record: FinancialRecord) async throws -> Delivery
-}
-
-extension Authorizer {
-    public func status(of key: ReconciliationKey) async throws -> HostStatus { .unsupported }
-    public func deliver(_ record: FinancialRecord) async throws -> Delivery { .retryLater(after: nil) }
-}
-
 /// What goes to the issuer.
 public struct AuthorizationRequest: Sendable, Hashable {
     public let key: ReconciliationKey
@@ -161,7 +133,9 @@ extension Alternative {
     /// Those of the first problem, then what the others add; where there is no problem, a new try.
     static func inOrder(_ problems: [Problem]) -> [Alternative] {
         var all: [Alternative] = []
-        for alternative in problems.flatMap(\.alternatives) where !all.contains(alternative) { all.append(alternative) }
+        for alternative in problems.flatMap({ $0.alternatives }) where !all.contains(alternative) {
+            all.append(alternative)
+        }
         return all.isEmpty ? [.retry, .anotherCard, .cash, .paymentLink] : all
     }
 }
@@ -195,47 +169,6 @@ public struct Approval: Sendable, Hashable {
         self.responseCode = responseCode
         self.issuerData = issuerData
         self.approvedAmount = approvedAmount
-    }
-}
-
-extension Approval: Codable {
-    private enum Key: String, CodingKey {
-        case origin, code, responseCode, issuerData, approvedAmount, cardAnswer
-    }
-
-    /// Bytes as hexadecimal text. Of the card's answer without what is sealed.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(origin, forKey: .origin)
-        try container.encode(code, forKey: .code)
-        try container.encode(responseCode, forKey: .responseCode)
-        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
-        try container.encodeIfPresent(approvedAmount, forKey: .approvedAmount)
-        let answer = cardAnswer.map { Hex.string($0.withoutSensitiveData.bytes) }
-        try container.encodeIfPresent(answer, forKey: .cardAnswer)
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        self.init(
-            origin: try container.decode(Origin.self, forKey: .origin),
-            code: try container.decode(String.self, forKey: .code),
-            responseCode: try container.decode(String.self, forKey: .responseCode),
-            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder),
-            approvedAmount: try container.decodeIfPresent(Money.self, forKey: .approvedAmount))
-        cardAnswer = try container.decodeIfPresent(String.self, forKey: .cardAnswer).map {
-            CardData(try DataObjects(hex: $0, in: decoder).encoded)
-        }
-    }
-}
-
-extension DataObjects {
-    fileprivate init(hex text: String, in decoder: any Decoder) throws {
-        guard let bytes = Hex.bytes(text), let objects = try? DataObjects(tlv: bytes) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "expected data objects in hexadecimal digits"))
-        }
-        self = objects
     }
 }
 
@@ -302,28 +235,6 @@ public struct Decline: Sendable, Hashable {
     /// What the customer is told: never a reason of the issuer that is not meant for others to read.
     public var customerDescription: String {
         problem.audience == .everyone ? problem.description : Problem(.issuerDeclined).description
-    }
-}
-
-extension Decline: Codable {
-    private enum Key: String, CodingKey {
-        case reason, responseCode, issuerData
-    }
-
-    /// Bytes as hexadecimal text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(reason, forKey: .reason)
-        try container.encodeIfPresent(responseCode, forKey: .responseCode)
-        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        self.init(
-            reason: try container.decode(Reason.self, forKey: .reason),
-            responseCode: try container.decodeIfPresent(String.self, forKey: .responseCode),
-            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder))
     }
 }
 

@@ -35,21 +35,6 @@ extension EncryptedPINBlock: CustomStringConvertible, CustomDebugStringConvertib
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// A secure device on which a cardholder enters a PIN. It gives an encrypted block; the digits never leave it.
-///
-/// While it collects a PIN nothing may be shown from which the cardholder could be recognised: no account number, name
-/// or telephone number. A call must return soon after its task is cancelled.
-public protocol PINPad: Sendable {
-    /// It can guide people who do not see the keys.
-    var supportsAccessibility: Bool { get }
-
-    func collectPIN(_ request: PINRequest) async -> PINEntry
-}
-
-extension PINPad {
-    public var supportsAccessibility: Bool { false }
-}
-
 public struct PINRequest: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The card or the kernel asks for it: before the authorisation, or after an answer of the issuer (Request

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-extension LocalTime: CustomStringConvertible, Codable {
-    /// `2026-11-21T12:34:56`.
-    public var description: String { "\(date)T\(time)" }
-
+extension LocalTime: Codable {
     /// As ISO 8601, with the offset where it is not zero: `2026-11-21T12:34:56+01:00`.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)

@@ -1,12 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What came first.
-enum Race<Value: Sendable>: Sendable {
-    case value(Value)
-    case deadlinePassed
-    /// The task that waits was cancelled.
-    case cancelled
-}
-
 /// Waits for an operation until the deadline, measured by this clock. An operation that comes too late is cancelled and
 /// not awaited: one that ignores its cancellation delays no caller.
 func race<Value: Sendable>(

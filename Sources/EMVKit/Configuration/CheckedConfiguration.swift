@@ -385,7 +385,7 @@ private final class ConfigurationMemory {
         unsafe row.extended_selection = combination.extendedSelection
         unsafe row.status_check = combination.statusCheck
         unsafe row.zero_amount = combination.zeroAmount.code
-        unsafe row.transaction_types = keep(combination.transactionTypes.map(\.rawValue))
+        unsafe row.transaction_types = keep(combination.transactionTypes.map { $0.rawValue })
         unsafe row.limits = cemv_limits(jcb == nil ? combination.limitsOfEntryPoint : Limits())
         unsafe row.ttq = keep(combination.ttq ?? [])
         unsafe row.data = keep((ownLimits ?? combination.data).encoded)
@@ -799,21 +799,5 @@ extension Combination {
         var error = ConfigurationError(section: .combination, row: index, field: .options, reason: reason)
         error.option = option
         return error
-    }
-}
-
-extension Configuration {
-    /// SHA-256 over all its values, in hexadecimal digits: two readers with the same fingerprint are configured alike.
-    /// The accounts of `exceptions` are not among them, only their number.
-    public var fingerprint: String {
-        let text = Bytes(CanonicalText.of(self).utf8)
-        var hash = cemv_sha256()
-        var digest = Bytes(repeating: 0, count: 32)
-        unsafe cemv_sha256_init(&hash)
-        unsafe text.withUnsafeBufferPointer {
-            unsafe cemv_sha256_update(&hash, cemv_bytes(data: $0.baseAddress, size: $0.count))
-        }
-        unsafe cemv_sha256_final(&hash, &digest)
-        return Hex.string(digest)
     }
 }

@@ -73,7 +73,7 @@ public struct ChipData: Sendable, Hashable {
     }
 
     /// Tags in the order in which they were found.
-    public var tags: [Tag] { objects.map(\.tag) }
+    public var tags: [Tag] { objects.map { $0.tag } }
 
     /// The value of a data object, in place.
     public subscript(tag: Tag) -> ArraySlice<UInt8>? {
@@ -184,19 +184,4 @@ extension ChipData: CustomStringConvertible, CustomDebugStringConvertible, Custo
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
-
-extension ChipData: Encodable {
-    /// Scheme, mode, the type of cryptogram and the masked account number; never a value.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encodeIfPresent(scheme?.rawValue, forKey: .scheme)
-        try container.encodeIfPresent(mode.map { "\($0)" }, forKey: .mode)
-        try container.encodeIfPresent(cryptogramType.map { "\($0)" }, forKey: .cryptogramType)
-        try container.encodeIfPresent(maskedAccountNumber, forKey: .maskedAccountNumber)
-    }
-
-    private enum Key: String, CodingKey {
-        case scheme, mode, cryptogramType, maskedAccountNumber
-    }
 }

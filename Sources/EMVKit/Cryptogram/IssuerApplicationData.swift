@@ -109,7 +109,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
 
     /// The bits that are set, without the fields that are numbers.
     public var setFlags: [BitMeaning] {
-        fields.filter { $0.mask.nonzeroBitCount == 1 && $0.value == 1 }.map(\.meaning)
+        fields.filter { $0.mask.nonzeroBitCount == 1 && $0.value == 1 }.map { $0.meaning }
     }
 
     /// What GET PROCESSING OPTIONS or the first GENERATE AC brought.

@@ -29,14 +29,10 @@ public struct AccountNumber: Sendable, Hashable {
     }
 }
 
-extension AccountNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, Encodable {
+extension AccountNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { masked }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(masked)
-    }
 }
 
 /// A year without its century and a month, as tracks and ISO 8583 field 14 write them.

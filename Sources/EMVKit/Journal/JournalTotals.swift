@@ -112,12 +112,3 @@ extension JournaledTap {
         }
     }
 }
-
-extension Journal {
-    /// See ``JournalTotals``.
-    public func totals(
-        after first: UInt64 = 0, through last: UInt64 = .max
-    ) async throws(JournalError) -> JournalTotals {
-        try JournalTotals(try await entries(), after: first, through: last)
-    }
-}

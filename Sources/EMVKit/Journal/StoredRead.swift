@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What a journal keeps of a card: never a ``CardRead``, and of its account only what is sealed.
-public struct StoredRead: Sendable, Hashable, Codable {
+public struct StoredRead: Sendable, Hashable {
     public let authorization: CardRead.Authorization
     public let cvm: Outcome.CVM
     /// At most the first six and the last four digits.
@@ -56,38 +56,6 @@ public struct Fingerprint: RawRepresentable, Sendable, Hashable, Codable, Custom
     public var description: String { "fingerprint" }
 }
 
-/// Makes fingerprints of accounts. A plain hash of an account number can be guessed: it takes a key that belongs to
-/// this device and is kept outside the journal. Not needed for cards that have a Payment Account Reference (9F24).
-public protocol AccountFingerprint: Sendable {
-    /// - Parameter account: digits of the account number, `=`, and year and month of expiry in four digits where they
-    ///   are known.
-    func fingerprint(of account: consuming SecretBytes) async throws(SealingError) -> Bytes
-}
-
-extension StoredRead {
-    /// What may be kept of a read, with its account sealed where somebody seals.
-    static func of(
-        _ read: CardRead, sealer: (any PayloadSealer)?, fingerprints: (any AccountFingerprint)?
-    ) async throws(SealingError) -> StoredRead {
-        let clear = read.clearRecord
-        var payload: SealedPayload?
-        if let sealer {
-            payload = try await sealer.seal(
-                SensitivePayload(read.dataRecord, read.discretionary), context: clear.bytes)
-        }
-        var fingerprint: Fingerprint?
-        if let reference = read.discretionary[0x9F24] ?? read.dataRecord[0x9F24], !reference.isEmpty {
-            fingerprint = Fingerprint(rawValue: "par:" + Hex.string(reference))
-        } else if let fingerprints, let account = read.account {
-            let bytes = try await fingerprints.fingerprint(of: SecretBytes(account))
-            fingerprint = Fingerprint(rawValue: "key:" + Hex.string(bytes))
-        }
-        return StoredRead(
-            authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN, clearRecord: clear,
-            payload: payload, fingerprint: fingerprint)
-    }
-}
-
 extension CardRead {
     /// The data record without what is sealed, and without any object in which the account number stands, whatever its
     /// tag.
@@ -113,7 +81,7 @@ extension CardRead {
     }
 
     /// As ``AccountFingerprint`` takes it.
-    fileprivate var account: Bytes? {
+    var account: Bytes? {
         guard let digits = accountDigits else { return nil }
         let nibbles = (dataRecord[0x57] ?? dataRecord[0x9F6B] ?? []).flatMap { [$0 >> 4, $0 & 0x0F] }
         let ofTrack = nibbles.drop { $0 < 10 }.dropFirst().prefix(4)
@@ -129,37 +97,5 @@ extension Array where Element == UInt8 {
         return (0...(count - wanted.count)).contains {
             self[$0] == first && self[$0..<($0 + wanted.count)].elementsEqual(wanted)
         }
-    }
-}
-
-extension StoredRead {
-    private enum Key: String, CodingKey {
-        case authorization, cvm, maskedPAN, clearRecord, payload, fingerprint
-    }
-
-    /// Bytes as hexadecimal text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(authorization, forKey: .authorization)
-        try container.encode(cvm, forKey: .cvm)
-        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
-        try container.encode(Hex.string(clearRecord.bytes), forKey: .clearRecord)
-        try container.encodeIfPresent(payload, forKey: .payload)
-        try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        guard let clear = Hex.bytes(try container.decode(String.self, forKey: .clearRecord)) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .clearRecord, in: container, debugDescription: "expected hexadecimal digits")
-        }
-        self.init(
-            authorization: try container.decode(CardRead.Authorization.self, forKey: .authorization),
-            cvm: try container.decode(Outcome.CVM.self, forKey: .cvm),
-            maskedPAN: try container.decodeIfPresent(MaskedPAN.self, forKey: .maskedPAN),
-            clearRecord: CardData(clear),
-            payload: try container.decodeIfPresent(SealedPayload.self, forKey: .payload),
-            fingerprint: try container.decodeIfPresent(Fingerprint.self, forKey: .fingerprint))
     }
 }

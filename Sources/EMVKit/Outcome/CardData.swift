@@ -16,7 +16,7 @@ public struct CardData: Sendable, Hashable {
 
     /// Tags of the outermost data objects, in order.
     public var tags: [Tag] {
-        TLVReader(bytes).map(\.tag)
+        TLVReader(bytes).map { $0.tag }
     }
 
     /// The account number masked: at most the first six and the last four digits.
@@ -34,24 +34,8 @@ extension CardData: CustomStringConvertible, CustomDebugStringConvertible, Custo
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-extension CardData: Encodable {
-    /// Encodes tags, each with the number of its bytes; never a value.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: TagKey.self)
-        for object in TLVReader(bytes) { try container.encode(object.value.count, forKey: TagKey(object.tag)) }
-    }
-
-    private struct TagKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(_ tag: Tag) { stringValue = tag.description }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-}
-
 /// An account number of which at most the first six and the last four digits are kept.
-public struct MaskedPAN: Sendable, Hashable, Encodable, CustomStringConvertible {
+public struct MaskedPAN: Sendable, Hashable, CustomStringConvertible {
     /// Asterisks stand for the digits left out.
     public let description: String
     public var lastFour: String { String(description.suffix(4)) }
@@ -99,24 +83,5 @@ public struct MaskedPAN: Sendable, Hashable, Encodable, CustomStringConvertible 
 
     private static func nibbles(_ bytes: Bytes) -> [UInt8] {
         bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
-extension MaskedPAN: Decodable {
-    /// Refuses a number that shows more than it may.
-    public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let masked = MaskedPAN(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "expected a masked account number, at most six and four digits shown"))
-        }
-        self = masked
     }
 }

@@ -118,20 +118,6 @@ public struct CardRead: Sendable, Hashable {
     public var card: CardSummary { CardSummary(outcome, tap?.presented ?? [:]) }
 }
 
-extension CardRead: Encodable {
-    /// Never encodes card data: the authorisation, the CVM and the masked account number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(authorization.rawValue, forKey: .authorization)
-        try container.encode(cvm.rawValue, forKey: .cvm)
-        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
-    }
-
-    private enum Key: String, CodingKey {
-        case authorization, cvm, maskedPAN
-    }
-}
-
 /// What a read without an amount brought. There is no way from here to an approval: nothing authorises it.
 public struct CardVerification: Sendable, Hashable {
     public let reason: VerificationRequest.Reason

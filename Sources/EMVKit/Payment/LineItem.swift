@@ -61,7 +61,7 @@ public struct Bill: Sendable, Hashable {
     public init(_ lines: [LineItem], total: Money) throws(BillError) {
         var sum: Int64 = 0
         for (index, line) in lines.enumerated() {
-            guard !line.label.allSatisfy(\.isWhitespace) else { throw .emptyLabel(line: index) }
+            guard !line.label.allSatisfy({ $0.isWhitespace }) else { throw .emptyLabel(line: index) }
             if line.kind == .discount, let amount = line.minorUnits, amount > 0 { throw .positiveDiscount(line: index) }
             let (next, overflows) = sum.addingReportingOverflow(line.minorUnits ?? 0)
             guard !overflows else { throw .overflow }
@@ -69,7 +69,7 @@ public struct Bill: Sendable, Hashable {
         }
         guard sum >= 0 else { throw .negative(sum: sum) }
         guard total.minorUnits <= Money.maximum else { throw .overflow }
-        let isOpen = lines.contains(where: \.isEstimate)
+        let isOpen = lines.contains { $0.isEstimate }
         guard UInt64(sum) == total.minorUnits || isOpen && UInt64(sum) <= total.minorUnits else {
             throw .sum(sum, total: total.minorUnits)
         }
@@ -102,7 +102,7 @@ public struct Bill: Sendable, Hashable {
     }
 
     /// Some line is not final: the amount is to be preauthorised, and shown as pending.
-    public var isPending: Bool { lines.contains(where: \.isEstimate) }
+    public var isPending: Bool { lines.contains { $0.isEstimate } }
 }
 
 /// Why lines make no bill.
@@ -127,28 +127,5 @@ extension BillError: CustomStringConvertible {
             "Line \(line + 1) is a discount with a positive amount, expected a negative one"
         case .overflow: "The amount has more than twelve digits"
         }
-    }
-}
-
-extension Bill: Codable {
-    private enum Key: String, CodingKey {
-        case lines, total
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let lines = try container.decode([LineItem].self, forKey: .lines)
-        let total = try container.decode(Money.self, forKey: .total)
-        do throws(BillError) {
-            try self.init(lines, total: total)
-        } catch {
-            throw DecodingError.dataCorruptedError(forKey: .lines, in: container, debugDescription: error.description)
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(lines, forKey: .lines)
-        try container.encode(total, forKey: .total)
     }
 }

@@ -191,7 +191,7 @@ extension ChargeResult {
 
     /// A tap that gave nothing to authorise.
     init(unread outcome: TapOutcome, key: ReconciliationKey?) {
-        if let key, case .failed(.invalid(let problems)) = outcome, problems.map(\.code) == [.keyUsed] {
+        if let key, case .failed(.invalid(let problems)) = outcome, problems.map({ $0.code }) == [.keyUsed] {
             self = .keyUsed(key)
         } else if case .declined(let read) = outcome {
             self = .declined(Decline(reason: read.declineReason), read)

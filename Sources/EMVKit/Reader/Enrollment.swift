@@ -98,23 +98,3 @@ extension EnrollmentError {
 extension EnrollmentError: CustomStringConvertible {
     public var description: String { problem.description }
 }
-
-/// Whether a merchant has accepted the terms of its payment provider. The app has the terms; this keeps who accepted
-/// them.
-public protocol Enrollment: Sendable {
-    func status(of merchant: MerchantID) async -> EnrollmentStatus
-
-    /// Accepts the present terms. Anybody but an administrator is refused, whatever the status.
-    func accept(
-        for merchant: MerchantID, by person: Operator, at moment: LocalTime
-    ) async throws(EnrollmentError) -> EnrollmentRecord
-
-    /// Takes over an acceptance made elsewhere, if it is genuine and of the present terms.
-    func adopt(_ record: EnrollmentRecord) async throws(EnrollmentError)
-}
-
-/// Makes and checks signatures of enrolment records: the payment provider's key, or one of the app.
-public protocol EnrollmentSigner: Sendable {
-    func sign(_ bytes: Bytes) throws -> Bytes
-    func isGenuine(_ signature: Bytes, of bytes: Bytes) -> Bool
-}

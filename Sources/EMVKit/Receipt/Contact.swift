@@ -63,9 +63,9 @@ public struct PostalCode: Sendable, Hashable, Codable, CustomStringConvertible {
     public let description: String
 
     public init?(typed text: String) {
-        let words = TypedText.plain(text).uppercased().split(whereSeparator: \.isWhitespace)
+        let words = TypedText.plain(text).uppercased().split { $0.isWhitespace }
         let code = words.joined(separator: " ")
-        guard (3...10).contains(code.count), code.contains(where: \.isNumber),
+        guard (3...10).contains(code.count), code.contains(where: { $0.isNumber }),
             code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " " || $0 == "-") })
         else { return nil }
         description = code
@@ -121,7 +121,7 @@ enum TypedText {
             }
         }
         let plain = String(String.UnicodeScalarView(scalars))
-        var trimmed = plain.drop(while: \.isWhitespace)
+        var trimmed = plain.drop { $0.isWhitespace }
         while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
         return String(trimmed)
     }

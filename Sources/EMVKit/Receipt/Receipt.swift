@@ -172,6 +172,7 @@ public struct Receipt: Sendable, Hashable, Codable {
     }
 }
 
+#if !hasFeature(Embedded)
 extension Receipt {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -201,6 +202,7 @@ extension Receipt {
         responseCode = try container.decodeIfPresent(String.self, forKey: .responseCode)
     }
 }
+#endif
 
 /// The data objects of a read that a receipt takes.
 private struct ReceiptData {
@@ -250,9 +252,9 @@ enum PrintableText {
             default: true
             }
         }
-        var line = String(String.UnicodeScalarView(printable)).drop(while: \.isWhitespace).prefix(16)
+        var line = String(String.UnicodeScalarView(printable)).drop { $0.isWhitespace }.prefix(16)
         while line.last?.isWhitespace == true { line.removeLast() }
-        let digits = line.filter(\.isNumber).count
+        let digits = line.filter { $0.isNumber }.count
         guard digits >= 8 else { return String(line) }
         var hidden = digits - 4
         return String(

@@ -1,16 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Seals what only the payment service may read, so that neither an app nor its logs hold an account number in the
-/// clear.
-///
-/// The product EMVSealing has two: `HPKESealer` for a public key of the service, `DUKPTSealer` for keys that were
-/// injected. Write one of your own for a secure element or another scheme.
-public protocol PayloadSealer: Sendable {
-    /// - Parameters:
-    ///   - payload: is wiped when this returns, whatever becomes of it.
-    ///   - context: data in the clear that the seal covers: whoever opens it must have the same.
-    func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload
-}
-
 /// Why nothing was sealed. Never says what.
 public enum SealingError: Error, Sendable, Hashable {
     /// A key has another length or form than the scheme takes: which key, and what was expected.
@@ -53,35 +41,5 @@ public struct SealedPayload: Sendable, Hashable {
         self.keyIdentifier = keyIdentifier
         self.encapsulatedKey = encapsulatedKey
         self.ciphertext = ciphertext
-    }
-}
-
-extension SealedPayload: Codable {
-    private enum Key: String, CodingKey {
-        case scheme, keyIdentifier, encapsulatedKey, ciphertext
-    }
-
-    /// Bytes as hexadecimal text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(scheme, forKey: .scheme)
-        try container.encode(Hex.string(keyIdentifier), forKey: .keyIdentifier)
-        try container.encode(Hex.string(encapsulatedKey), forKey: .encapsulatedKey)
-        try container.encode(Hex.string(ciphertext), forKey: .ciphertext)
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        func bytes(_ key: Key) throws -> Bytes {
-            guard let bytes = Hex.bytes(try container.decode(String.self, forKey: key)) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container, debugDescription: "expected hexadecimal digits")
-            }
-            return bytes
-        }
-        scheme = try container.decode(String.self, forKey: .scheme)
-        keyIdentifier = try bytes(.keyIdentifier)
-        encapsulatedKey = try bytes(.encapsulatedKey)
-        ciphertext = try bytes(.ciphertext)
     }
 }

@@ -14,7 +14,7 @@ public struct SensitivePayload: ~Copyable, Sendable {
 
     /// What is sensitive of these data objects, each tag once, in their order; empty where nothing is.
     public init(_ lists: CardData...) {
-        secret = SensitivePayload.collect(lists.map(\.bytes))
+        secret = SensitivePayload.collect(lists.map { $0.bytes })
     }
 
     /// From TLV that was collected elsewhere.
@@ -77,38 +77,11 @@ public struct SealedRead: Sendable, Hashable {
     public var context: Bytes { dataRecord.bytes }
 }
 
-extension CardRead {
-    /// Seals the account data and leaves them out of the rest. Drop the read itself afterwards.
-    public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedRead {
-        let clear = dataRecord.withoutSensitiveData
-        let payload = try await sealer.seal(SensitivePayload(dataRecord, discretionary), context: clear.bytes)
-        return SealedRead(
-            authorization: authorization, cvm: cvm, maskedPAN: maskedPAN, payload: payload, dataRecord: clear,
-            receiptRequested: receiptRequested)
-    }
-}
-
 extension CardData {
     /// The outermost data objects that are not sealed.
     public var withoutSensitiveData: CardData {
         var clear = Bytes()
         for object in TLVReader(bytes) where !SensitivePayload.isSensitive(object) { clear += object.whole }
         return CardData(clear)
-    }
-}
-
-extension SealedRead: Encodable {
-    /// Authorisation, CVM, masked account number and the sealed payload; the data record as tags and lengths.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(authorization.rawValue, forKey: .authorization)
-        try container.encode(cvm.rawValue, forKey: .cvm)
-        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
-        try container.encode(payload, forKey: .payload)
-        try container.encode(dataRecord, forKey: .dataRecord)
-    }
-
-    private enum Key: String, CodingKey {
-        case authorization, cvm, maskedPAN, payload, dataRecord
     }
 }

@@ -92,19 +92,3 @@ struct KernelReport: Sendable, Equatable {
     /// A Field Off Request that came with this step (Book B 3.5.1.2).
     var fieldOff: Duration?
 }
-
-/// What an authorisation works with. A handle: equal to itself only.
-final class Means: Sendable, Equatable {
-    let authorizer: any Authorizer
-    let pinPad: (any PINPad)?
-    /// The PIN pad guides people who do not see the keys, if it can.
-    let accessibility: Bool
-
-    init(authorizer: any Authorizer, pinPad: (any PINPad)?, accessibility: Bool) {
-        self.authorizer = authorizer
-        self.pinPad = pinPad
-        self.accessibility = accessibility
-    }
-
-    static func == (one: Means, other: Means) -> Bool { one === other }
-}

@@ -109,26 +109,3 @@ public struct SupportReport: Sendable, Hashable, Codable {
         return entries
     }
 }
-
-extension TapReader {
-    /// A report of an outcome of this reader's last tap.
-    ///
-    /// - Parameter version: name and version of the app.
-    public func supportReport(
-        _ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil,
-        version: String? = nil
-    ) async -> SupportReport {
-        SupportReport(
-            outcome, authorization: authorization, settled: settled, tap: lastTap, version: version,
-            reader: await transport.name, configuration: configuration)
-    }
-
-    /// A report of the last charge.
-    public func supportReport(
-        _ result: ChargeResult, settled: Settled? = nil, version: String? = nil
-    ) async -> SupportReport {
-        SupportReport(
-            result, settled: settled, tap: lastTap, version: version, reader: await transport.name,
-            configuration: configuration)
-    }
-}

@@ -33,7 +33,7 @@ public struct DataObjects: Sendable, Hashable {
 
     /// Every value of a tag, in order.
     public func all(_ tag: Tag) -> [Bytes] {
-        elements.filter { $0.tag == tag }.map(\.value)
+        elements.filter { $0.tag == tag }.map { $0.value }
     }
 
     public var isEmpty: Bool { elements.isEmpty }
@@ -55,7 +55,7 @@ public struct DataObjects: Sendable, Hashable {
     }
 
     private mutating func removeRepeats(of tag: Tag, after place: Int) {
-        elements = elements.enumerated().filter { $0.offset <= place || $0.element.tag != tag }.map(\.element)
+        elements = elements.enumerated().filter { $0.offset <= place || $0.element.tag != tag }.map { $0.element }
     }
 
     /// The objects as TLV, each with the shortest length.

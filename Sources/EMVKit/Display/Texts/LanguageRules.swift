@@ -29,7 +29,7 @@ struct LanguageRules: Sendable {
     func titleCaseWord(in text: String, names: Set<String>) -> String? {
         guard !capitalisesNouns, !isUnspaced else { return nil }
         return LanguageRules.words(text).dropFirst().first {
-            $0.hasPrefixCapital && $0.dropFirst().contains(where: \.isLowercase) && !names.contains($0)
+            $0.hasPrefixCapital && $0.dropFirst().contains { $0.isLowercase } && !names.contains($0)
         }
     }
 

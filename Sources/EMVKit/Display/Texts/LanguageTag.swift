@@ -19,9 +19,9 @@ struct LanguageTag: Sendable, Hashable {
         let parts = tag.split(separator: "-").prefix { $0.utf8.count > 1 }.map(String.init)
         language = parts.first ?? ""
         for part in parts.dropFirst() {
-            if region == nil, part.utf8.count == 2 || part.utf8.count == 3 && part.allSatisfy(\.isNumber) {
+            if region == nil, part.utf8.count == 2 || part.utf8.count == 3 && part.allSatisfy({ $0.isNumber }) {
                 region = part
-            } else if script == nil, region == nil, part.utf8.count == 4, part.allSatisfy(\.isLetter) {
+            } else if script == nil, region == nil, part.utf8.count == 4, part.allSatisfy({ $0.isLetter }) {
                 script = part
             }
         }
@@ -39,7 +39,7 @@ struct LanguageTag: Sendable, Hashable {
             if part.utf8.count == 1 { isExtension = true }
             switch part.utf8.count {
             case 2 where !isFirst && !isExtension: parts.append(part.uppercased())
-            case 4 where !isFirst && !isExtension && part.allSatisfy(\.isLetter):
+            case 4 where !isFirst && !isExtension && part.allSatisfy({ $0.isLetter }):
                 parts.append(part.prefix(1).uppercased() + part.dropFirst().lowercased())
             default: parts.append(part.lowercased())
             }

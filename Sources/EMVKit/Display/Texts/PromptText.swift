@@ -31,8 +31,8 @@ public struct PromptText: Sendable, Hashable {
         guard text.count <= maximumLength else { return .tooLong(text.count) }
         if endings.contains(last) { return .endsInPunctuation(last) }
         if first.isCased, !first.isUppercase { return .beginsInLowerCase(first) }
-        let letters = text.filter(\.isCased)
-        if letters.count > 6, letters.allSatisfy(\.isUppercase) { return .allCapitals }
+        let letters = text.filter { $0.isCased }
+        if letters.count > 6, letters.allSatisfy({ $0.isUppercase }) { return .allCapitals }
         return nil
     }
 
@@ -51,21 +51,6 @@ public struct PromptText: Sendable, Hashable {
 }
 
 extension PromptText: CustomStringConvertible {}
-
-extension PromptText: Codable {
-    public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        if let flaw = PromptText.flaw(of: text) {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "Text \(flaw)"))
-        }
-        description = text
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
 
 /// What is wrong with a text.
 public enum TextFlaw: Error, Sendable, Hashable {

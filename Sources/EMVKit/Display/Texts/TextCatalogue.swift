@@ -88,7 +88,7 @@ extension TextCatalogue {
     public func issues(in language: Language) -> [TextIssue] {
         let chain = language.fallbacks.reversed()
         var table: [TextKey: String] = [:]
-        for language in chain { table.merge(TextTables.table(language)) { $1 } }
+        for language in chain { for (key, text) in TextTables.table(language) { table[key] = text } }
         for language in chain { for (key, text) in own[language] ?? [:] { table[key] = text.description } }
         var issues = TextCatalogue.issues(table, language: language, expecting: TextTables.keys)
         for (key, text) in table {

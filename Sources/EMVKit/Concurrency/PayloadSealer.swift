@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Seals what only the payment service may read, so that neither an app nor its logs hold an account number in the
+/// clear.
+///
+/// The product EMVSealing has two: `HPKESealer` for a public key of the service, `DUKPTSealer` for keys that were
+/// injected. Write one of your own for a secure element or another scheme.
+public protocol PayloadSealer: Sendable {
+    /// - Parameters:
+    ///   - payload: is wiped when this returns, whatever becomes of it.
+    ///   - context: data in the clear that the seal covers: whoever opens it must have the same.
+    func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload
+}
+
+extension CardRead {
+    /// Seals the account data and leaves them out of the rest. Drop the read itself afterwards.
+    public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedRead {
+        let clear = dataRecord.withoutSensitiveData
+        let payload = try await sealer.seal(SensitivePayload(dataRecord, discretionary), context: clear.bytes)
+        return SealedRead(
+            authorization: authorization, cvm: cvm, maskedPAN: maskedPAN, payload: payload, dataRecord: clear,
+            receiptRequested: receiptRequested)
+    }
+}
+
+/// Makes fingerprints of accounts. A plain hash of an account number can be guessed: it takes a key that belongs to
+/// this device and is kept outside the journal. Not needed for cards that have a Payment Account Reference (9F24).
+public protocol AccountFingerprint: Sendable {
+    /// - Parameter account: digits of the account number, `=`, and year and month of expiry in four digits where they
+    ///   are known.
+    func fingerprint(of account: consuming SecretBytes) async throws(SealingError) -> Bytes
+}
+
+extension StoredRead {
+    /// What may be kept of a read, with its account sealed where somebody seals.
+    static func of(
+        _ read: CardRead, sealer: (any PayloadSealer)?, fingerprints: (any AccountFingerprint)?
+    ) async throws(SealingError) -> StoredRead {
+        let clear = read.clearRecord
+        var payload: SealedPayload?
+        if let sealer {
+            payload = try await sealer.seal(
+                SensitivePayload(read.dataRecord, read.discretionary), context: clear.bytes)
+        }
+        var fingerprint: Fingerprint?
+        if let reference = read.discretionary[0x9F24] ?? read.dataRecord[0x9F24], !reference.isEmpty {
+            fingerprint = Fingerprint(rawValue: "par:" + Hex.string(reference))
+        } else if let fingerprints, let account = read.account {
+            let bytes = try await fingerprints.fingerprint(of: SecretBytes(account))
+            fingerprint = Fingerprint(rawValue: "key:" + Hex.string(bytes))
+        }
+        return StoredRead(
+            authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN, clearRecord: clear,
+            payload: payload, fingerprint: fingerprint)
+    }
+}

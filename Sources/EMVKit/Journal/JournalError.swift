@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Why nothing was journalled. Never holds card data.
+public enum JournalError: Error, Sendable, Hashable {
+    /// Another process has it.
+    case inUse(by: String)
+    /// The storage is full.
+    case full
+    /// The event of this number is not what was written.
+    case damaged(at: UInt64)
+    /// The storage around the events is not what was written: where, what is wrong, and what was expected.
+    case unreadable(String)
+    /// Written by a later version of this program, with this schema.
+    case newerSchema(Int)
+    /// The file was put back from a backup: what happened since is missing.
+    case restored
+    /// ``Journal/open()`` comes first.
+    case notOpen
+    /// What the storage said.
+    case unavailable(String)
+
+    /// The key has begun a tap before.
+    case keyUsed(ReconciliationKey)
+    /// The payment does not take this event now.
+    case outOfOrder(JournaledTap.State)
+    /// No payment has this key.
+    case unknownKey(ReconciliationKey)
+    /// The sale is paid.
+    case saleSettled(SaleReference)
+    /// Another tap of the sale is open, and may be paid.
+    case saleOpen(ReconciliationKey)
+    /// A limit of payments that the host is told later.
+    case limit(OfflineLimits.Rule)
+    /// More than the original payment allows.
+    case beyondOriginal(ReconciliationKey)
+}
+
+extension JournalError {
+    public var problem: Problem {
+        switch self {
+        case .inUse: Problem(.journalInUse)
+        case .full: Problem(.journalFull)
+        case .damaged(let number): Problem(.journalDamaged, detail: "event \(number) is not what was written")
+        case .unreadable(let what): Problem(.journalDamaged, detail: what)
+        case .newerSchema(let number): Problem(.journalDamaged, detail: "schema \(number) of a later version")
+        case .restored: Problem(.journalDamaged, detail: "put back from a backup")
+        case .notOpen: Problem(.journalFailed, detail: "not open")
+        case .unavailable(let reason): Problem(.journalFailed, detail: reason)
+        case .keyUsed(let key): Problem(.keyUsed, detail: key.description)
+        case .outOfOrder(let state): Problem(.journalFailed, detail: "out of order: \(state.rawValue)")
+        case .unknownKey(let key): Problem(.journalFailed, detail: "unknown key \(key)")
+        case .saleSettled(let sale): Problem(.saleSettled, detail: sale.description)
+        case .saleOpen(let key): Problem(.saleOpen, detail: key.description)
+        case .limit(let rule): Problem(.offlineLimitReached, detail: rule.rawValue)
+        case .beyondOriginal(let key): Problem(.journalFailed, detail: "more than \(key) allows")
+        }
+    }
+
+    /// The request is at fault, not the journal.
+    var isOfRequest: Bool {
+        switch self {
+        case .keyUsed, .saleSettled, .saleOpen, .beyondOriginal, .unknownKey: true
+        case .inUse, .full, .damaged, .unreadable, .newerSchema, .restored, .notOpen, .unavailable, .outOfOrder, .limit:
+            false
+        }
+    }
+}
+
+extension JournalError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .inUse(let owner): "The journal is in use by \(owner)"
+        default: problem.detail.map { "\(problem): \($0)" } ?? problem.description
+        }
+    }
+}
+
+/// What is open and owed in a journal.
+public struct JournalStanding: Sendable, Hashable {
+    public struct Sum: Sendable, Hashable {
+        public private(set) var count = 0
+        /// By currency.
+        public private(set) var amounts: [Currency: UInt64] = [:]
+
+        public init() {}
+
+        public mutating func add(_ amount: Money) {
+            count += 1
+            let (sum, isOver) = amounts[amount.currency, default: 0].addingReportingOverflow(amount.minorUnits)
+            amounts[amount.currency] = isOver ? .max : sum
+        }
+    }
+
+    /// May stand at the host: requests without an answer, reversals without a confirmation.
+    public var unresolved = Sum()
+    /// Authorisations that wait for the host.
+    public var deferred = Sum()
+    /// Approvals of cards, and follow-ups, that the host does not have yet.
+    public var unreported = Sum()
+    /// Records that the host cannot take.
+    public var setAside = Sum()
+    /// Approvals that the app has not acknowledged.
+    public var unacknowledged = Sum()
+    /// Of what the host is owed; `nil`: nothing.
+    public var oldest: Duration?
+    /// Since the host's last answer; `nil`: none yet.
+    public var sinceHost: Duration?
+    /// No new payment fits into the storage.
+    public var isFull = false
+    /// When this was found; `nil`: never.
+    public var now: JournalMoment?
+    /// Keys that open what is sealed here: they must not go before it is drained.
+    public var keysInUse: Set<Bytes> = []
+
+    public init() {}
+
+    /// Nothing is open, owed or untold: the app may be removed, or its user may sign out.
+    public var isSettled: Bool {
+        [unresolved, deferred, unreported, setAside, unacknowledged].allSatisfy { $0.count == 0 }
+    }
+}

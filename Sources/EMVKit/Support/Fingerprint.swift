@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Configuration {
+    /// SHA-256 over all its values, in hexadecimal digits: two readers with the same fingerprint are configured alike.
+    /// The accounts of `exceptions` are not among them, only their number.
+    public var fingerprint: String {
+        Hex.string(ChainHash.hash(Bytes(CanonicalText.of(self).utf8)))
+    }
+}
