@@ -34,6 +34,19 @@ func whatNext(_ outcome: TapOutcome) -> String {
     }
 }
 
+// ChangingTheTotal.md
+func sellWithFee(_ reader: TapReader, to acquirer: some Authorizer) async -> ChargeResult {
+    let price = Money(minorUnits: 40_00, currency: .eur)
+    var request = PaymentRequest(amount: price, key: ReconciliationKey())
+    request.amountChange = AmountChange(upTo: Money(minorUnits: 40_60, currency: .eur)) { card in
+        guard card.product == .commercial else { return nil }
+        let lines = [LineItem("Order 1024", minorUnits: 40_00), LineItem("Card fee", minorUnits: 60, kind: .charge)]
+        guard let bill = try? Bill(lines, currency: .eur) else { return nil }
+        return AmountChange.Total(bill)
+    }
+    return await reader.charge(request, with: acquirer)
+}
+
 func sell(_ reader: TapReader, to acquirer: some Authorizer) async -> ChargeResult {
     let request = PaymentRequest(amount: Money(minorUnits: 12_50, currency: .eur), key: ReconciliationKey())
     return await reader.charge(request, with: acquirer)

@@ -61,6 +61,7 @@ import Testing
             encoding: .utf8)
         for task in [
             "FirstTap", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA", "NothingIsLost",
+            "ChangingTheTotal",
         ] {
             #expect(names.contains(task))
             #expect(main.contains("<doc:\(task)>"))

@@ -13,8 +13,11 @@ enum Sample {
     static let approval = Approval(code: "123456", issuerData: [0x8A: Array("00".utf8)])
     static let select: Bytes = [0x00, 0xA4, 0x04, 0x00]
 
-    static func record(_ key: ReconciliationKey = key, countries: SupportedCountries? = nil) -> TapRecord {
-        let request = PaymentRequest(amount: eur(1250), key: key, supportedIssuerCountries: countries)
+    static func record(
+        _ key: ReconciliationKey = key, countries: SupportedCountries? = nil, change: AmountChange? = nil
+    ) -> TapRecord {
+        let request = PaymentRequest(
+            amount: eur(1250), key: key, supportedIssuerCountries: countries, amountChange: change)
         return TapRecord(key: key, purpose: .payment(request), moment: noon)
     }
 
@@ -29,7 +32,11 @@ enum Sample {
         CardRead(authorization: .onlineRequired, outcome: outcome, tap: record(key))
     }
 
-    static func run(_ key: ReconciliationKey = key) -> KernelRun { KernelRun(tap: Tap(record(key)), purpose: .tap) }
+    static func run(_ key: ReconciliationKey = key) -> KernelRun {
+        KernelRun(tap: Tap(record(key, change: change)), purpose: .tap)
+    }
+
+    static let change = AmountChange(upTo: eur(2000)) { _ in nil }
 
     static func conversation(_ key: ReconciliationKey = key, attempt: Int = 0) -> Conversation {
         var conversation = Conversation(key: key, read: read(outcome(.onlineRequest), key), means: means)
@@ -307,6 +314,42 @@ extension ReaderAction {
             #expect(machine.limitFound(rule) == Step(then: .fieldOff(.zero)))
             #expect(machine.fieldSwitchedOff().operation == .finish(.tap(ending)))
         }
+    }
+
+    @Test func theAmountIsAskedForEachSelectionFromTheRequest() {
+        var machine = Sample.machine()
+        exchanging(&machine, Sample.record(change: Sample.change))
+        let name: Bytes = [0xA0, 0x00, 0x00, 0x00, 0x03, 0x10, 0x10]
+        let question = Question(kind: .amount, bytes: [0x4F, 0x07] + name, deadline: .seconds(1))
+        for (answer, amount, isShown) in [
+            (.value(AmountChange.Total(eur(1300))), 1300, true), (.value(AmountChange.Total(eur(2001))), 1250, false),
+            (.value(nil), 1250, false), (.deadlinePassed, 1250, false), (.value(.init(eur(1250))), 1250, false),
+            (.value(.init(eur(900))), 900, true),
+        ] as [(Race<AmountChange.Total?>, UInt64, Bool)] {
+            _ = machine.exchanged(.response([0x90, 0x00], elapsed: nil))
+            let asked = machine.stepTaken(KernelReport(step: .ask(question)))
+            guard case .askAmount(Sample.change, let told) = asked.operation else { Issue.record("\(asked)"); return }
+            #expect(told.request.amount == eur(1250) && told.application == name && told.key == Sample.key)
+            let given = machine.amountAnswered(answer)
+            #expect(given.operation == .giveAmount(eur(amount)))
+            #expect(given.prompts.count == (isShown ? 1 : 0))
+            #expect(machine.run?.tap.record.request?.amount == eur(amount))
+            #expect(machine.run?.tap.changedAmount == (amount == 1250 ? nil : eur(amount)))
+            _ = machine.stepTaken(KernelReport(step: .send(Sample.select)))
+        }
+        // What does not allow it is looked for among the rows of the card's application.
+        _ = machine.exchanged(.response([0x90, 0x00], elapsed: nil))
+        let blocked = Outcome(status: .tryAnotherInterface, reason: .notAllowed)
+        #expect(
+            machine.stepTaken(KernelReport(step: .done(blocked))).operation == .findLimit(.offered([name])))
+    }
+
+    @Test func aSessionThatWasNotToAskForTheAmountIsToldThatNothingComes() {
+        var machine = Sample.machine()
+        exchanging(&machine)
+        _ = machine.exchanged(.response([0x90, 0x00], elapsed: nil))
+        let asked = machine.stepTaken(KernelReport(step: .ask(Question(kind: .amount))))
+        #expect(asked == Step(then: .reply(.deadlinePassed)))
     }
 
     @Test func aCardOfACountryThatIsNotTakenIsLeftAtOnce() throws {

@@ -7,7 +7,7 @@ import Testing
     private enum Event: String, CaseIterable {
         case started, prepared, sessionBegan, tapAnnounced, stepTaken, cardArrived, exchanged, timePassed
         case fieldSwitchedOff, limitFound, issuerAnswered, pinCollected, reversed
-        case journalConsulted, sealed, journaled, tapFound
+        case journalConsulted, sealed, journaled, tapFound, amountAnswered
 
         func happen(to machine: inout ReaderStateMachine) -> ReaderAction {
             let report = KernelReport(step: .done(Sample.outcome(.approved)))
@@ -29,6 +29,7 @@ import Testing
             case .sealed: machine.sealed(Sample.stored)
             case .journaled: machine.journaled()
             case .tapFound: machine.tapFound(.success(nil))
+            case .amountAnswered: machine.amountAnswered(.value(AmountChange.Total(eur(1300))))
             }
         }
     }
@@ -54,6 +55,7 @@ import Testing
         case .sealing: .sealed
         case .writing: .journaled
         case .lookingUp: .tapFound
+        case .changingAmount: .amountAnswered
         }
     }
 
@@ -79,7 +81,7 @@ import Testing
         for run in [run, issuer] {
             states += [
                 .announcing(run), .computing(run), .waitingForCard(run), .exchanging(run), .pausing(run),
-                .leavingPoll(run, .requested),
+                .leavingPoll(run, .requested), .changingAmount(run),
                 .findingLimit(run, KernelReport(step: .done(outcome)), outcome),
             ]
         }

@@ -132,7 +132,8 @@ private struct Walk {
     private mutating func requestRead() {
         nextKey += 1
         let number = chance(10) ? max(1, nextKey - 1) : nextKey
-        let record = Sample.record(ReconciliationKey(rawValue: "key-\(number)")!)
+        let change = chance(2) ? nil : AmountChange(upTo: eur(2000)) { _ in nil }
+        let record = Sample.record(ReconciliationKey(rawValue: "key-\(number)")!, change: change)
         reads += 1
         let isCancelled = chance(12)
         let generation = chance(2) ? machine.preparation.generation : nil
@@ -201,7 +202,8 @@ private struct Walk {
         case .findLimit:
             let rule: LimitRule? = chance(2) ? .kernelLimit : nil
             give("limitFound") { $0.limitFound(rule) }
-        case .reply, .replyIfTaken, .replyCard, .resume: compute(operation)
+        case .reply, .replyIfTaken, .replyCard, .resume, .giveAmount: compute(operation)
+        case .askAmount(_, let question): changeAmount(question)
         case .askIssuer(let request, _): decide(request)
         case .collectPIN:
             let entry = any(
@@ -216,6 +218,17 @@ private struct Walk {
             give("reversed") { $0.reversed(isConfirmed) }
         case .none, .finish, .cancelActivity, .unexpected: check(false, "no operation of an activity")
         }
+    }
+
+    private mutating func changeAmount(_ question: AmountChange.Question) {
+        check(question.request.amount == eur(1250), "the app is asked from the amount of the request")
+        let totals = [1, 1000, 1250, 1999, 2000, 2001, 0].map { AmountChange.Total(eur($0)) }
+        let answer = any(
+            totals.map { Race<AmountChange.Total?>.value($0) }
+                + [.value(AmountChange.Total(Money(minorUnits: 5, currency: .usd))), .value(nil), .deadlinePassed]
+                + [.cancelled])
+        if case .cancelled = answer { machine.taskCancelled() }
+        give("amountAnswered") { $0.amountAnswered(answer) }
     }
 
     private mutating func answerOfJournal(_ operation: ReaderAction.Operation) {
@@ -339,6 +352,10 @@ private struct Walk {
         case .reply(.response), .reply(.carryOn): step = next()
         case .replyCard: step = .send(Sample.select)
         case .reply(.deadlinePassed): step = .send(Sample.select)
+        case .giveAmount(let amount):
+            check(amount == machine.run?.tap.record.request?.amount, "the kernel has the amount that is shown")
+            check(amount.minorUnits <= 2000 && amount.currency == .eur, "no total is above the ceiling")
+            step = .send(Sample.select)
         default: step = poll()
         }
         let report = report(step)
@@ -349,7 +366,9 @@ private struct Walk {
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<4: return .send(Sample.select)
         case 4: return .work
-        case 5: return .ask(Question(kind: .kernel, deadline: chance(2) ? .seconds(1) : nil))
+        case 5:
+            if chance(2) { return .ask(Question(kind: .amount, bytes: [0x4F, 0x01, 0xA0], deadline: .seconds(1))) }
+            return .ask(Question(kind: .kernel, deadline: chance(2) ? .seconds(1) : nil))
         case 6: return poll()
         case 7:
             let status = any([Outcome.Status.onlineRequest, .onlineRequest, .requestOnlinePIN])
@@ -403,7 +422,8 @@ private struct Walk {
         switch operation {
         case .beginSession: check(!hasSession, "one session at a time")
         case .waitForCard, .exchange: check(hasSession && machine.parked == nil, "a parked kernel uses no antenna")
-        case .fieldOff, .sleep, .prepare, .announce, .findLimit, .reply, .replyIfTaken, .replyCard, .resume,
+        case .fieldOff, .sleep, .prepare, .announce, .findLimit, .askAmount, .giveAmount, .reply, .replyIfTaken,
+            .replyCard, .resume,
             .askIssuer, .collectPIN, .reverse, .none, .finish, .run, .cancelActivity, .unexpected,
             .consultJournal, .seal, .append, .lookUp:
             break
@@ -508,12 +528,14 @@ private struct Walk {
             states == [
                 "idle", "starting", "preparing", "beginningSession", "announcing", "computing", "waitingForCard",
                 "exchanging", "pausing", "leavingPoll", "findingLimit", "settlingField", "showing", "collectingPIN",
-                "askingIssuer", "reversing", "releasingField", "consultingJournal", "sealing", "writing", "lookingUp",
+                "askingIssuer", "changingAmount", "reversing", "releasingField", "consultingJournal", "sealing",
+                "writing", "lookingUp",
             ])
         #expect(
             operations == [
                 "none", "finish", "run", "cancelActivity", "prepare", "beginSession", "announce", "waitForCard",
-                "exchange", "sleep", "fieldOff", "findLimit", "reply", "replyIfTaken", "replyCard", "resume",
+                "exchange", "sleep", "fieldOff", "findLimit", "askAmount", "giveAmount", "reply", "replyIfTaken",
+                "replyCard", "resume",
                 "askIssuer", "collectPIN", "reverse", "consultJournal", "seal", "append", "lookUp",
             ])
     }

@@ -229,6 +229,13 @@ struct cemv_transaction {
     const struct cemv_log *log;        /* must outlive the session; NULL: none */
 };
 
+/* Makes a transaction ask for the amount after each final SELECT; 0 ms: without a deadline. */
+static inline void cemv_transaction_asks_amount(struct cemv_transaction *transaction, uint32_t deadline_ms)
+{
+    transaction->amount_wait = &cemv_amount_wait;
+    transaction->amount_deadline_ms = deadline_ms;
+}
+
 /* Session memory: opaque, the caller's. CEMV_SESSION_SIZE bytes do for Kernels 2 to 7, CEMV_KERNEL_8_SESSION_SIZE with
  * Kernel 8; with third-party kernels, cemv_session_size() says how many it takes. */
 #define CEMV_SESSION_SIZE 8192

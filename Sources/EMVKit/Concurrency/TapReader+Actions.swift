@@ -154,7 +154,11 @@ extension TapReader {
             noteCancellation()
             return machine.fieldSwitchedOff()
         case .findLimit(let query): return machine.limitFound(limit(query))
-        case .reply, .replyIfTaken, .replyCard, .resume:
+        case .askAmount(let change, let question):
+            let answer = await race(change.deadline, by: options.timer) { await change.decide(question) }
+            noteCancellation()
+            return machine.amountAnswered(answer)
+        case .reply, .replyIfTaken, .replyCard, .resume, .giveAmount:
             give(operation)
             return report { machine.stepTaken($0) }
         case .askIssuer, .collectPIN, .reverse: return await ask(operation)
@@ -257,7 +261,7 @@ extension TapReader {
     ) async -> Result<ReaderStateMachine.Consultation, JournalError> {
         do throws(JournalError) {
             let standing = try await journal.standing()
-            let stop = record.request.flatMap { options.offline?.limits.stops($0.amount, at: standing) }
+            let stop = record.request.flatMap { options.offline?.limits.stops($0.mostAmount, at: standing) }
             return .success(
                 ReaderStateMachine.Consultation(
                     counter: try await journal.nextCounter(from: options.firstCounter),
@@ -304,6 +308,9 @@ extension TapReader {
             giveIfTaken(.collisionCleared)
             give(.card)
         case .resume(let reply): session?.advance(reply)
+        case .giveAmount(let amount):
+            transaction?.amount = amount.minorUnits
+            give(.data(([0x9F02: amount.numeric] as DataObjects).encoded))
         default: break
         }
     }

@@ -40,9 +40,9 @@ public struct TapIntent: Sendable, Hashable, Codable {
         var cashBack: Money?
         if case .cashBack(let part) = request.kind { cashBack = part }
         self.init(
-            sale: request.sale, kind: Receipt.Kind(request.kind), amount: request.amount, cashBack: cashBack,
-            due: request.due, isEstimated: request.terms == .estimated, counter: record.counter,
-            moment: record.moment)
+            sale: request.sale, kind: Receipt.Kind(request.kind), amount: request.amount,
+            ceiling: request.mostAmount == request.amount ? nil : request.mostAmount, cashBack: cashBack,
+            due: request.due, isEstimated: request.terms == .estimated, counter: record.counter, moment: record.moment)
     }
 }
 

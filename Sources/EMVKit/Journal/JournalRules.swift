@@ -68,9 +68,9 @@ package enum JournalRules {
         let due = intent.due ?? intent.amount
         let paid = counting.reduce(UInt64(0)) { $0 + $1.approvedAmount.minorUnits }
         let isOneCurrency = counting.allSatisfy { $0.amount.currency == due.currency }
-        if isOneCurrency, intent.amount.currency == due.currency, paid + intent.amount.minorUnits <= due.minorUnits {
-            return
-        }
+        // It may still become its ceiling.
+        let most = max(intent.amount.minorUnits, intent.ceiling?.minorUnits ?? 0)
+        if isOneCurrency, intent.amount.currency == due.currency, paid + most <= due.minorUnits { return }
         if let open = counting.first(where: { $0.isUnresolved || $0.state == .began || $0.state == .read }) {
             throw .saleOpen(open.key)
         }

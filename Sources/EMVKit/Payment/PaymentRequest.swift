@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What to take from a card. The amount is final, or the estimate that is authorised: it is signed as it stands here.
+/// What to take from a card. The amount is final, or the estimate that is authorised: it is signed as it stands here,
+/// unless ``amountChange`` makes it another one.
 public struct PaymentRequest: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case purchase
@@ -61,6 +62,8 @@ public struct PaymentRequest: Sendable, Hashable {
     public var moment: LocalTime?
     /// Tag 9F41; `nil`: the reader counts.
     public var counter: UInt32?
+    /// Asks the app for another total when the card is known; `nil`: the amount is taken as it stands.
+    public var amountChange: AmountChange?
 
     public init(
         amount: Money, kind: Kind = .purchase, terms: Terms = .final, key: ReconciliationKey? = nil,
@@ -68,7 +71,7 @@ public struct PaymentRequest: Sendable, Hashable {
         preferredApplications: [Bytes] = [], supportedIssuerCountries: SupportedCountries? = nil,
         merchant: Merchant? = nil,
         bill: Bill? = nil, onlineAvailable: Bool = true, data: DataObjects = [:], timeout: Duration? = nil,
-        moment: LocalTime? = nil, counter: UInt32? = nil
+        moment: LocalTime? = nil, counter: UInt32? = nil, amountChange: AmountChange? = nil
     ) {
         self.amount = amount
         self.kind = kind
@@ -86,6 +89,7 @@ public struct PaymentRequest: Sendable, Hashable {
         self.timeout = timeout
         self.moment = moment
         self.counter = counter
+        self.amountChange = amountChange
     }
 
     /// The total of a bill; with a pending line it is an estimate.
@@ -122,9 +126,13 @@ public struct PaymentRequest: Sendable, Hashable {
         }
         if let due {
             if due.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
-            if due.currency == amount.currency, due.minorUnits < amount.minorUnits {
+            if due.currency == amount.currency, due.minorUnits < mostAmount.minorUnits {
                 problems.append(Problem(.amountAboveDue, amount: due))
             }
+        }
+        if let ceiling = amountChange?.ceiling {
+            if ceiling.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if ceiling.minorUnits > Money.maximum { problems.append(Problem(.amountTooLarge)) }
         }
         if case .installment(_, let part, _) = terms, part.currency != amount.currency {
             problems.append(Problem(.currencyConflict))

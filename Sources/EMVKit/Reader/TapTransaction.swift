@@ -18,7 +18,12 @@ extension TapRecord {
     func paid(to payee: Merchant?) -> TapRecord {
         guard let payee, case .payment(var request) = purpose, request.merchant == nil else { return self }
         request.merchant = payee
-        return TapRecord(key: key, purpose: .payment(request), moment: moment, counter: counter, presented: presented)
+        return paying(request)
+    }
+
+    /// As it is paid now.
+    func paying(_ request: PaymentRequest) -> TapRecord {
+        TapRecord(key: key, purpose: .payment(request), moment: moment, counter: counter, presented: presented)
     }
 
     func presenting(_ presented: DataObjects) -> TapRecord {
@@ -65,7 +70,7 @@ extension TapRecord {
                 time: moment.time, counter: counter, random: random, data: data, utcOffset: moment.utcOffset,
                 preferredApplications: request.preferredApplications,
                 startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits),
-                onlineAvailable: request.onlineAvailable)
+                onlineAvailable: request.onlineAvailable, amountDeadline: request.amountChange?.deadline)
         case .verification(let request):
             return Transaction(
                 amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,

@@ -25,6 +25,8 @@ struct Conversation: Sendable, Equatable {
     var stored: StoredRead?
     /// It is journalled.
     var isStored = false
+    /// What the amount became during the tap, where that is not journalled.
+    var changedAmount: Money?
     /// Of earlier authorisations of this tap; none of them reached the host.
     var earlierRequests = 0
 

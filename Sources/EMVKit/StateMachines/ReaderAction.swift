@@ -40,6 +40,8 @@ struct ReaderAction: Sendable, Equatable {
         /// The field goes off and stays off for so long.
         case fieldOff(Duration)
         case findLimit(LimitQuery)
+        /// The app, which may make the total another one.
+        case askAmount(AmountChange, AmountChange.Question)
 
         /// To the kernel; one that does not take the reply is abandoned, since it would wait for ever.
         case reply(Reply)
@@ -49,6 +51,8 @@ struct ReaderAction: Sendable, Equatable {
         case replyCard
         /// To a parked kernel.
         case resume(Reply)
+        /// To a session that asks for it: the amount that holds.
+        case giveAmount(Money)
 
         // The journal; not ended by a cancellation
         case consultJournal(TapRecord)

@@ -189,9 +189,11 @@ extension ReaderStateMachine {
         }
         let attempt = conversation.earlierRequests + conversation.attempt + 1
         let asking = JournalEvent.asking(attempt: attempt, deadline: policy.authorizationDeadline)
-        let events = conversation.isStored ? [asking] : [.read(stored), asking]
+        var events = conversation.changedAmount.map { [JournalEvent.changed($0)] } ?? []
+        events += conversation.isStored ? [asking] : [.read(stored), asking]
         var written = conversation
         written.isStored = true
+        written.changedAmount = nil
         return write(events, to: conversation.key, .ask(written))
     }
 

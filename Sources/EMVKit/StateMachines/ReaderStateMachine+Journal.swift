@@ -4,8 +4,8 @@
 /// | before | events |
 /// |---|---|
 /// | the field goes on | `began` |
-/// | an approval or a refusal of the card is shown | `read` with `queued` or `answered` |
-/// | a request leaves | `read` with `asking` |
+/// | an approval or a refusal of the card is shown | `changed`, if it did, and `read` with `queued` or `answered` |
+/// | a request leaves | `changed`, if it did, and `read` with `asking` |
 /// | an answer is shown or returned | `answered`, `challenged`, `queued` or `unsent` |
 /// | the first reversal leaves | `reversing` |
 /// | what follows a reversal | `reversed` |
@@ -147,7 +147,7 @@ extension ReaderStateMachine {
                 clearRecord: read.clearRecord)
             let decline = Decline(reason: read.declineReason)
             return write(
-                [.read(stored), .answered(.declined(decline))], to: end.run.tap.key,
+                end.run.tap.changes + [.read(stored), .answered(.declined(decline))], to: end.run.tap.key,
                 .settle(end, fieldOff: fieldOff))
         default: return settleWritten(end, fieldOff, nil)
         }
@@ -164,8 +164,8 @@ extension ReaderStateMachine {
         case .settle(let end, let fieldOff, _):
             guard let stored else { return settleWritten(end, fieldOff, .unavailable("sealing failed")) }
             return write(
-                [.read(stored), .queued(.offlineApproval)], to: end.run.tap.key, within: policy.offline?.limits,
-                .settle(end, fieldOff: fieldOff))
+                end.run.tap.changes + [.read(stored), .queued(.offlineApproval)], to: end.run.tap.key,
+                within: policy.offline?.limits, .settle(end, fieldOff: fieldOff))
         }
     }
 
@@ -227,6 +227,7 @@ extension ReaderStateMachine {
         switch tap.state {
         case .began, .read:
             guard isOnline else { return refused() }
+            conversation.changedAmount = conversation.read.amount == tap.amount ? nil : conversation.read.amount
             conversation.stored = tap.read
             conversation.isStored = tap.read != nil
             conversation.earlierRequests = tap.attempts
@@ -282,6 +283,11 @@ extension AuthorizationResult {
         case .declined(let decline): self = .declined(decline)
         }
     }
+}
+
+extension Tap {
+    /// What became of the amount, before the card's cryptogram is written down.
+    fileprivate var changes: [JournalEvent] { changedAmount.map { [.changed($0)] } ?? [] }
 }
 
 extension Conversation {

@@ -119,12 +119,45 @@ extension ReaderStateMachine {
     /// A question of the kernel. One without data is a time to wait for (Kernel 2, after a failed checksum); any other
     /// cannot be answered here and is not waited for.
     private mutating func answer(_ question: Question, _ run: KernelRun) -> ReaderAction {
-        guard question.kind == .kernel else { return end(run, .failed(.noRandom)) }
+        switch question.kind {
+        case .random: return end(run, .failed(.noRandom))
+        case .amount: return askAmount(question, run)
+        case .kernel: break
+        }
         guard question.bytes.isEmpty, let deadline = question.deadline else {
             return compute(run, .reply(.deadlinePassed))
         }
         state = .pausing(run)
         return act(.sleep(deadline))
+    }
+
+    // MARK: - The amount
+
+    private mutating func askAmount(_ question: Question, _ start: KernelRun) -> ReaderAction {
+        guard let request = start.tap.request, let change = request.amountChange else {
+            return compute(start, .reply(.deadlinePassed))
+        }
+        var run = start
+        let objects = (try? DataObjects(tlv: question.bytes)) ?? [:]
+        run.tap.record = run.tap.record.paying(request)
+        run.tap.priced = objects[0x4F]
+        state = .changingAmount(run)
+        let asked = AmountChange.Question(run.tap.key, request, objects, run.tap.presented.objects)
+        return act(.askAmount(change, asked))
+    }
+
+    /// Whatever may not be taken leaves the amount of the request.
+    mutating func amountAnswered(_ answer: Race<AmountChange.Total?>) -> ReaderAction {
+        guard case .changingAmount(var run) = state, let request = run.tap.request else { return act(.unexpected) }
+        if let interruption { return end(run, .cancelled(interruption)) }
+        var holds = request
+        if case .value(let total?) = answer, let changed = request.changed(to: total), changed.amount != request.amount
+        {
+            holds = changed
+            run.tap.record = run.tap.record.paying(changed)
+            publish(.prompt(prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)))
+        }
+        return compute(run, .giveAmount(holds.amount))
     }
 
     // MARK: - The card
@@ -189,7 +222,7 @@ extension ReaderStateMachine {
         run.tap.record = run.tap.record.presenting(run.tap.presented.objects)
         if outcome.reason == .notAllowed {
             state = .findingLimit(run, report, outcome)
-            return act(.findLimit(.all))
+            return act(.findLimit(run.tap.priced.map { .offered([$0]) } ?? .all))
         }
         let ending = run.tap.ending(outcome, limit: .other, hasPINPad: policy.hasPINPad)
         // A network that is taken here, only not for this amount, is told apart from one that is not taken at all.

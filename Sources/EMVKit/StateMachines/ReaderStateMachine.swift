@@ -25,6 +25,8 @@ struct ReaderStateMachine: Sendable {
         /// A poll that is given up: the field goes off first, as the kernel requested with it.
         case leavingPoll(KernelRun, CancelReason)
         case findingLimit(KernelRun, KernelReport, Outcome)
+        /// The card is held while the app decides about the total.
+        case changingAmount(KernelRun)
         case settlingField(KernelEnd)
         case showing(TapOutcome)
 
@@ -341,7 +343,7 @@ extension ReaderStateMachine {
     var run: KernelRun? {
         switch state {
         case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
-            .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _):
+            .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _), .changingAmount(let run):
             run
         case .settlingField(let end), .sealing(.settle(let end, _, _)): end.run
         case .writing(let writing):
@@ -390,7 +392,7 @@ extension ReaderStateMachine {
         case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
             true
         case .announcing, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll, .findingLimit,
-            .settlingField:
+            .changingAmount, .settlingField:
             run?.purpose == .tap
         }
     }

@@ -23,13 +23,21 @@ struct Tap: Sendable, Equatable {
     var hold = Duration.zero
     /// Presentments after which another one was asked for.
     var announcedTaps = 0
+    /// As the app asked for it: where an application is selected, its amount holds until the app says otherwise.
+    let request: PaymentRequest?
+    /// The application for which the app was asked for the amount.
+    var priced: Bytes?
 
     init(_ record: TapRecord, timeout: Duration? = nil) {
         self.record = record
         self.timeout = timeout
+        request = record.request
     }
 
     var key: ReconciliationKey { record.key }
+
+    /// What the amount became; `nil`: it is that of the request.
+    var changedAmount: Money? { record.request?.amount == request?.amount ? nil : record.request?.amount }
 
     /// A message that is about to be shown.
     mutating func note(_ message: UIRequest) -> UIRequest {

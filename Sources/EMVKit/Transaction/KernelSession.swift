@@ -417,9 +417,14 @@ public struct KernelSession: ~Copyable {
 
     public var question: Question {
         let question = unsafe cemv_session_question(session)
-        let isRandom = unsafe UInt32(question.kind) == CEMV_ASK_RANDOM.rawValue
+        let kind: Question.Kind =
+            switch unsafe UInt32(question.kind) {
+            case CEMV_ASK_RANDOM.rawValue: .random
+            case CEMV_ASK_AMOUNT.rawValue: .amount
+            default: .kernel
+            }
         return unsafe Question(
-            kind: isRandom ? .random : .kernel, bytes: Bytes(question.bytes),
+            kind: kind, bytes: Bytes(question.bytes),
             deadline: question.deadline_ms == 0 ? nil : .milliseconds(question.deadline_ms), isRunning: question.running
         )
     }
@@ -596,6 +601,9 @@ extension cemv_transaction {
         unsafe utc_offset_minutes = Int16(clamping: transaction.utcOffset)
         unsafe start_b = transaction.startsAtB
         unsafe cannot_go_online = !transaction.onlineAvailable
+        if let deadline = transaction.amountDeadline {
+            unsafe cemv_transaction_asks_amount(&self, milliseconds(deadline))
+        }
     }
 }
 
@@ -604,6 +612,9 @@ private func bcd(_ number: UInt16) -> UInt16 {
     guard number <= 9999 else { return 0xFFFF }
     return (number / 1000) << 12 | (number / 100 % 10) << 8 | (number / 10 % 10) << 4 | number % 10
 }
+
+/// At least one: to the core, zero is no deadline.
+private func milliseconds(_ duration: Duration) -> UInt32 { max(1, microseconds(duration) / 1_000) }
 
 private func microseconds(_ duration: Duration) -> UInt32 {
     let (seconds, attoseconds) = duration.components

@@ -68,6 +68,11 @@ public struct Question: Sendable, Hashable {
         case random
         /// A question of a kernel, in its own terms.
         case kernel
+        /// An application was selected, and its kernel has not begun: `bytes` are data objects of the card (4F, 50,
+        /// 9F12, 9F0A, 42, 9F0C, 5F2D, 5F55, 5F56, 5F28 as far as it has them). Reply ``Reply/data(_:)`` with 9F02,
+        /// 9F03 or both, empty for the amounts of the transaction, which hold after ``Reply/deadlinePassed``, too.
+        /// Asked where ``Transaction/amountDeadline`` says so.
+        case amount
     }
 
     public var kind: Kind

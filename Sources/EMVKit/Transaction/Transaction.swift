@@ -52,6 +52,9 @@ public struct Transaction: Sendable, Hashable {
     /// `false`: the host cannot be reached now, and the reader knows it. Kernel 4 tells the card, and makes
     /// no online request (Book C-4, 4.3.1.3, 10.2.1 and 11.2.6.2.2); the others decide as always.
     public var onlineAvailable: Bool
+    /// After each final SELECT the session asks for the amount (``Question/Kind-swift.enum/amount``), and says how long
+    /// that may take; `nil`: it does not ask.
+    public var amountDeadline: Duration?
 
     public init(
         type: TransactionType = .purchase,
@@ -67,7 +70,8 @@ public struct Transaction: Sendable, Hashable {
         utcOffset: Int = 0,
         preferredApplications: [Bytes] = [],
         startsAtB: Bool = false,
-        onlineAvailable: Bool = true
+        onlineAvailable: Bool = true,
+        amountDeadline: Duration? = nil
     ) {
         self.type = type
         self.amount = amount
@@ -83,5 +87,6 @@ public struct Transaction: Sendable, Hashable {
         self.preferredApplications = preferredApplications
         self.startsAtB = startsAtB
         self.onlineAvailable = onlineAvailable
+        self.amountDeadline = amountDeadline
     }
 }

@@ -30,6 +30,7 @@ extension CardApplication {
         if let sequenceObject { objects.append(sequenceObject) }
         if let issuerCountry { objects.append(DataObject(0x5F28, issuerCountry)) }
         if let usageControl { objects.append(DataObject(0x9F07, usageControl)) }
+        if let accountReference { objects.append(DataObject(0x9F24, Array(accountReference.utf8))) }
         if keys != nil {
             objects.append(DataObject(0x9F4A, flaws.contains(.wrongTagList) ? [0x82, 0x5A] : [0x82]))
         }
@@ -52,9 +53,23 @@ extension CardApplication {
         var objects = [DataObject(0x50, Array(label.utf8))]
         if let priority { objects.append(DataObject(0x87, [priority])) }
         if let pdol { objects.append(DataObject(0x9F38, pdol.bytes)) }
-        let discretionary = scheme.behaviour.discretionaryObjects(self)
+        if let languages { objects.append(DataObject(0x5F2D, Array(languages.utf8))) }
+        let discretionary = issuerObjects + scheme.behaviour.discretionaryObjects(self)
         if !discretionary.isEmpty { objects.append(DataObject(0xBF0C, discretionary)) }
         return DataObject(0x6F, [DataObject(0x84, selectionName), DataObject(0xA5, objects)])
+    }
+}
+
+extension CardApplication {
+    /// What issuer and product are, for readers that ask before they pay.
+    private var issuerObjects: [DataObject] {
+        var objects: [DataObject] = []
+        if let registeredData { objects.append(DataObject(0x9F0A, registeredData)) }
+        if let issuerNumber {
+            let isLong = issuerNumber.utf8.count > 6
+            objects.append(DataObject(isLong ? 0x9F0C : 0x42, [UInt8](digits: issuerNumber, count: isLong ? 4 : 3)))
+        }
+        return objects
     }
 }
 

@@ -67,6 +67,13 @@ public struct CardApplication: Sendable, Hashable {
     public var selection = Selection.possible
     /// Nil answers SELECT without a PDOL.
     public var pdol: [DataRequest]?
+    /// Language Preference (5F2D): up to four codes of two letters, such as "deen"; nil leaves it out.
+    public var languages: String?
+    /// What the card is by its Application Selection Registered Proprietary Data (9F0A), such as 01 for debit in
+    /// `[0x00, 0x01, 0x05, 0x01, 0, 0, 0, 0]`; nil leaves it out.
+    public var registeredData: [UInt8]?
+    /// Issuer Identification Number: six digits go into 42, eight into 9F0C; nil leaves it out.
+    public var issuerNumber: String?
 
     /// How the application answers its SELECT.
     public enum Selection: Sendable, Hashable {
@@ -96,6 +103,8 @@ public struct CardApplication: Sendable, Hashable {
     public var issuerCountry: [UInt8]? = [0x02, 0x76]
     /// Application Usage Control (9F07), 2 bytes.
     public var usageControl: [UInt8]?
+    /// Payment Account Reference (9F24), 29 characters; nil leaves it out.
+    public var accountReference: String?
     /// What kind of device it is, where the scheme has an object for it: 9F6E of Visa (Form Factor Indicator) and of
     /// Mastercard (Third Party Data).
     public var formFactor: [UInt8]?
