@@ -19,6 +19,7 @@ extension TapReader {
     /// share one preparation; a prepared reader answers at once. A caller that is cancelled leaves the preparation to
     /// the others.
     public func prepare() async throws(PrepareError) -> ReaderSession {
+        takeStaged()
         let asked = machine.preparation.departures
         var call = machine.preparation.requested()
         while true {
@@ -108,13 +109,15 @@ extension TapReader {
             } catch {
                 return .configuration(error)
             }
+            // Hashed now, not in the first tap.
+            _ = identity
         }
         return expired
     }
 
     /// The configuration may not be used any more.
     var expired: PrepareError? {
-        guard let last = options.configurationLastDay, options.clock().date > last else { return nil }
+        guard let last = lastDay, options.clock().date > last else { return nil }
         return .configurationExpired(last)
     }
 
@@ -124,7 +127,9 @@ extension TapReader {
     }
 
     /// Networks of the configuration without an authority key that is still valid.
-    private var missingKeys: PrepareError? {
+    private var missingKeys: PrepareError? { missingKeys(of: configuration) }
+
+    func missingKeys(of configuration: Configuration) -> PrepareError? {
         let today = options.clock().date
         let valid = Set(configuration.caKeys.filter { $0.expires.map { $0 >= today } ?? true }.map(\.rid))
         var missing: [Bytes] = []
@@ -139,7 +144,7 @@ extension TapReader {
     private var foreseeable: [Problem] {
         let today = options.clock().date
         var problems: [Problem] = []
-        if let last = options.configurationLastDay, today <= last, today.days(until: last) <= 30 {
+        if let last = lastDay, today <= last, today.days(until: last) <= 30 {
             problems.append(Problem(.configurationExpiresSoon, detail: "last day \(last)"))
         }
         for key in configuration.caKeys where key.expires.map({ $0 < today }) ?? false {

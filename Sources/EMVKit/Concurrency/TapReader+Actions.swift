@@ -9,7 +9,9 @@ extension TapReader {
         _ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false, isOfCharge: Bool = false
     ) async -> TapOutcome {
         if superseding { while !machine.isIdle || charging != nil { await end(.superseded) } }
-        let record = TapRecord(purpose, counter: machine.counter, moment: options.clock).paid(to: options.payee)
+        takeStaged()
+        var record = TapRecord(purpose, counter: machine.counter, moment: options.clock).paid(to: options.payee)
+        record.configuration = identity
         return await tap(
             machine.readRequested(
                 record, generation: generation, expired: expired, isCancelled: Task.isCancelled,

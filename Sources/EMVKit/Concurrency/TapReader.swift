@@ -15,7 +15,12 @@ public actor TapReader {
     private nonisolated let home: any Actor
     /// That of the transport where it offers one.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe home.unownedExecutor }
-    let configuration: Configuration
+    var configuration: Configuration
+    /// The last day on which it may be used.
+    var lastDay: CalendarDate?
+    lazy var identity = ConfigurationIdentity(configuration)
+    /// Adopted, and not taken yet.
+    var staged: StagedConfiguration?
     let options: Options
     nonisolated let hub = EventHub<TapEvent>(.notReady) { $0.isState }
     nonisolated let chargeHub = EventHub<Charge> { _ in true }
@@ -25,6 +30,8 @@ public actor TapReader {
 
     // What the actions work with
     let kernels: [Kernel]
+    /// Whichever kernels a configuration names, they are built in.
+    let hasEveryKernel: Bool
     let secrets: SecretCrypto?
     var checked: CheckedConfiguration?
     /// Of the same configuration, for taps at which no card may approve by itself.
@@ -58,8 +65,8 @@ public actor TapReader {
         options: Options = Options()
     ) {
         self.init(
-            transport, configuration: configuration, kernels: .all(for: configuration), secrets: secrets,
-            options: options, checked: nil)
+            transport, configuration: configuration, kernels: nil, secrets: secrets, options: options,
+            checked: nil)
     }
 
     /// A reader with these kernels alone.
@@ -79,13 +86,15 @@ public actor TapReader {
     }
 
     private init(
-        _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto?,
+        _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel]?, secrets: SecretCrypto?,
         options: Options, checked: CheckedConfiguration?
     ) {
         self.transport = transport
         home = transport.isolation ?? Home()
         self.configuration = configuration
-        self.kernels = kernels
+        self.kernels = kernels ?? .all(for: configuration)
+        hasEveryKernel = kernels == nil
+        lastDay = options.configurationLastDay
         self.secrets = secrets
         self.options = options
         self.checked = checked

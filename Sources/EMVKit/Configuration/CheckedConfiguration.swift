@@ -143,6 +143,11 @@ public final class CheckedConfiguration: Sendable {
         unsafe self.checked = result
     }
 
+    /// Another configuration for the same kernels.
+    func with(_ configuration: Configuration) throws(ConfigurationError) -> CheckedConfiguration {
+        try CheckedConfiguration(configuration, kernels: kernels, secrets: secrets)
+    }
+
     /// The same with every floor limit at zero: every card is asked to go online.
     func onlineOnly() throws(ConfigurationError) -> CheckedConfiguration {
         try CheckedConfiguration(configuration.onlineOnly, kernels: kernels, secrets: secrets)

@@ -94,6 +94,8 @@ public enum TapEvent: Sendable, Hashable {
     /// key.
     case unresolved(ReconciliationKey)
     case readerDetached
+    /// From now on taps are taken with another configuration (``TapReader/adopt(_:lastDay:)``).
+    case adopted(ConfigurationIdentity)
 }
 
 extension TapEvent {
@@ -101,7 +103,7 @@ extension TapEvent {
     /// reader stands.
     var isState: Bool {
         switch self {
-        case .promptFinished, .unresolved, .finished, .authorized: false
+        case .promptFinished, .unresolved, .finished, .authorized, .adopted: false
         default: true
         }
     }

@@ -7,13 +7,15 @@ public struct TapRecord: Sendable, Hashable {
     }
 
     public let key: ReconciliationKey
-    public let purpose: Purpose
+    public internal(set) var purpose: Purpose
     public let moment: LocalTime
     /// Tag 9F41.
-    public let counter: UInt32
+    public internal(set) var counter: UInt32
     /// What directory, application and records said to everybody: 50, 5F2D, 9F11, 9F12, 5F28, 5F55, 5F56. Not
     /// authenticated.
-    public let presented: DataObjects
+    public internal(set) var presented: DataObjects
+    /// Which configuration it was taken with; `nil`: not a reader's tap.
+    public internal(set) var configuration: ConfigurationIdentity?
 
     public init(
         key: ReconciliationKey, purpose: Purpose, moment: LocalTime, counter: UInt32 = 1, presented: DataObjects = [:]

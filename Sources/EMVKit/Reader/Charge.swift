@@ -61,7 +61,7 @@ public struct Charge: Sendable, Hashable {
         case .pinEntry: state = .enteringPIN
         case .prompt(let prompt): self.prompt = prompt
         case .notReady, .preparing, .ready, .started, .severalCards, .cardRead, .presentAgain, .promptFinished,
-            .finished, .pinEntryFinished, .authorized, .unresolved, .readerDetached:
+            .finished, .pinEntryFinished, .authorized, .unresolved, .readerDetached, .adopted:
             break
         }
         return self != before

@@ -23,11 +23,15 @@ extension TapRecord {
 
     /// As it is paid now.
     func paying(_ request: PaymentRequest) -> TapRecord {
-        TapRecord(key: key, purpose: .payment(request), moment: moment, counter: counter, presented: presented)
+        var record = self
+        record.purpose = .payment(request)
+        return record
     }
 
     func presenting(_ presented: DataObjects) -> TapRecord {
-        TapRecord(key: key, purpose: purpose, moment: moment, counter: counter, presented: presented)
+        var record = self
+        record.presented = presented
+        return record
     }
 
     var timeout: Duration? {

@@ -78,6 +78,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var authorizationCode: String?
     /// Authorisation response code (8A), two characters.
     public var responseCode: String?
+    /// With which configuration the reader took the card: data for support, on no paper.
+    public var configuration: ConfigurationIdentity?
 
     /// - Parameters:
     ///   - read: the card as read.
@@ -93,6 +95,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.total = total
         lines = []
         self.moment = moment
+        configuration = read.tap?.configuration
         card = read.maskedPAN?.lastFourOnly
         cardSequence = data[0x5F34].map { Hex.string($0) }
         applicationIdentifier = Hex.string(data.applicationIdentifier)
@@ -200,6 +203,7 @@ extension Receipt {
         verification = try container.decodeIfPresent(Outcome.CVM.self, forKey: .verification)
         authorizationCode = try container.decodeIfPresent(String.self, forKey: .authorizationCode)
         responseCode = try container.decodeIfPresent(String.self, forKey: .responseCode)
+        configuration = try container.decodeIfPresent(ConfigurationIdentity.self, forKey: .configuration)
     }
 }
 #endif

@@ -323,6 +323,8 @@ extension TapRecord {
     /// A counter that the app gave stays.
     fileprivate func counting(_ next: UInt32) -> TapRecord {
         guard request?.counter == nil else { return self }
-        return TapRecord(key: key, purpose: purpose, moment: moment, counter: next, presented: presented)
+        var record = self
+        record.counter = next
+        return record
     }
 }

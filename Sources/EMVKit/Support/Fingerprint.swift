@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+extension ConfigurationIdentity {
+    public init(_ configuration: Configuration) {
+        self.init(
+            version: configuration.version.isEmpty ? nil : configuration.version,
+            fingerprint: configuration.fingerprint)
+    }
+}
+
 extension Configuration {
     /// SHA-256 over all its values, in hexadecimal digits: two readers with the same fingerprint are configured alike.
     /// The accounts of `exceptions` are not among them, only their number.

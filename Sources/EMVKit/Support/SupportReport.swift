@@ -44,15 +44,13 @@ public struct SupportReport: Sendable, Hashable, Codable {
     ///   - tap: of which the outcome is, where that does not know it.
     ///   - version: name and version of the app.
     ///   - reader: its name.
-    ///   - configuration: that of the reader.
+    ///   - configuration: that of the reader, where the tap does not say which one it was taken with.
     public init(
         _ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil,
         tap record: TapRecord? = nil, version: String? = nil, reader: String? = nil, configuration: Configuration? = nil
     ) {
         versions = [SupportReport.libraryVersion] + (version.map { [$0] } ?? [])
         self.reader = reader
-        configurationVersion = configuration.flatMap { $0.version.isEmpty ? nil : $0.version }
-        self.configuration = configuration?.fingerprint
         var tap = record
         var kernel: (error: ErrorIndication, findings: Findings)?
         switch outcome {
@@ -66,6 +64,10 @@ public struct SupportReport: Sendable, Hashable, Codable {
         case .unreadable(let failure): kernel = (failure.errorIndication, failure.findings)
         case .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed: break
         }
+        // A reader may have adopted another one since.
+        let identity = tap?.configuration ?? configuration.map { ConfigurationIdentity($0) }
+        configurationVersion = identity?.version
+        self.configuration = identity?.fingerprint
         self.tap = outcome.name
         self.authorization = authorization?.name
         settlement = settled?.ending.name
