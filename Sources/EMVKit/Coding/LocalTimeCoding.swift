@@ -48,3 +48,20 @@ extension LocalTime: Codable {
         }
     }
 }
+
+extension CalendarDate: Codable {
+    /// As ISO 8601: `2026-11-21`.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let date = CalendarDate(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "expected 2026-11-21, not \"\(text)\""))
+        }
+        self = date
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -3,6 +3,18 @@
 public enum PaymentScheme: String, Sendable, Hashable, CaseIterable {
     case visa, mastercard, amex, jcb, discover, unionPay
 
+    /// As the network writes it.
+    public var name: String {
+        switch self {
+        case .visa: "Visa"
+        case .mastercard: "Mastercard"
+        case .amex: "American Express"
+        case .jcb: "JCB"
+        case .discover: "Discover"
+        case .unionPay: "UnionPay"
+        }
+    }
+
     /// By the registered provider, the first five bytes of an AID or DF name; `nil` for any other.
     public init?(aid: Bytes) {
         guard let scheme = CryptogramBridge.scheme(ofAID: aid) else { return nil }

@@ -32,6 +32,8 @@ public struct Problem: Error, Sendable, Hashable {
     /// What led to it, in order.
     public let underlying: [Problem]
     private let own: Own?
+    /// Where the code does not say it alone.
+    let named: Input?
 
     /// Of a cause that EMVKit does not know.
     private struct Own: Sendable, Hashable {
@@ -42,11 +44,11 @@ public struct Problem: Error, Sendable, Hashable {
 
     public init(
         _ code: Code, field: Field? = nil, severity: Severity? = nil, amount: Money? = nil, detail: String? = nil,
-        message: PromptText? = nil, underlying: [Problem] = []
+        message: PromptText? = nil, underlying: [Problem] = [], input: Input? = nil
     ) {
         self.init(
             code, field: field, severity: severity, amount: amount, detail: detail, message: message,
-            underlying: underlying, own: nil)
+            underlying: underlying, own: nil, input: input)
     }
 
     /// A cause of the app or of its host, which EMVKit has no code for: its ``code-swift.property`` is
@@ -81,7 +83,7 @@ public struct Problem: Error, Sendable, Hashable {
 
     private init(
         _ code: Code, field: Field?, severity: Severity?, amount: Money? = nil, detail: String?, message: PromptText?,
-        underlying: [Problem], own: Own?
+        underlying: [Problem], own: Own?, input: Input? = nil
     ) {
         let row = ProblemTable.row(code)
         self.code = code
@@ -93,6 +95,7 @@ public struct Problem: Error, Sendable, Hashable {
         self.message = message
         self.underlying = underlying
         self.own = own
+        named = input
     }
 
     /// The code's, or that of a cause of the app's own.

@@ -28,21 +28,29 @@ public struct Prompt: Sendable, Hashable {
     public var amount: UIRequest.Value?
     /// What is to be paid; `nil` without a payment.
     public var total: Money?
+    /// What is paid another day, where nothing is due now.
+    public var later: DueLater?
     /// What the total is, where it is not final: pending, or paid again every month.
     public var note: PromptText?
     /// Who is paid, and through whom.
     public var merchant: String?
     public var cue: Cue
 
-    public init(_ request: UIRequest, texts: TextCatalogue = TextCatalogue(), payment: PaymentRequest? = nil) {
+    public init(
+        _ request: UIRequest, texts: TextCatalogue = TextCatalogue(), payment: PaymentRequest? = nil,
+        verification: VerificationRequest? = nil
+    ) {
         message = request.message
         status = request.status
         language = texts.language(preferred: request.language)
         text = texts.text(.message(request.message), in: language)
         hold = request.hold
         amount = request.value
-        total = payment?.amount
-        note = (payment?.noteKey).flatMap { [language] in texts.text($0, in: language) }
+        later = verification?.later
+        total = payment?.amount ?? later.map { Money(minorUnits: 0, currency: $0.amount.currency) }
+        note = (payment?.noteKey ?? later.map { _ in TextKey("amount.later") }).flatMap { [language] in
+            texts.text($0, in: language)
+        }
         merchant = payment?.merchant?.displayName
         spokenText = texts.spoken(.message(request.message), in: language)
         cue = Cue(request.message, request.status, isShown: text != nil)

@@ -31,6 +31,11 @@ public struct TapRecord: Sendable, Hashable {
     public var request: PaymentRequest? {
         if case .payment(let request) = purpose { request } else { nil }
     }
+
+    /// `nil` for a payment.
+    public var verification: VerificationRequest? {
+        if case .verification(let request) = purpose { request } else { nil }
+    }
 }
 
 /// What may be shown of a card.

@@ -44,7 +44,8 @@ extension TapOutcome {
         case .verified(let card): message = message.preferring(card.tap.presented[0x5F2D])
         case .unreadable, .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed: break
         }
-        return Prompt(message, texts: texts, payment: paid ?? request)
+        let kept: VerificationRequest? = if case .verified(let card) = self { card.tap.verification } else { nil }
+        return Prompt(message, texts: texts, payment: paid ?? request, verification: kept)
     }
 
     /// The kernel's own request, unless it says something else than the headline of the outcome.

@@ -118,27 +118,28 @@ public struct PaymentRequest: Sendable, Hashable {
         if amount.minorUnits == 0 { problems.append(Problem(.amountZero)) }
         if amount.minorUnits > Money.maximum { problems.append(Problem(.amountTooLarge)) }
         if case .cashBack(let part) = kind {
-            if part.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if part.currency != amount.currency { problems.append(Problem(.currencyConflict, input: .cashBack)) }
             if part.minorUnits == 0 { problems.append(Problem(.cashBackZero)) }
             if part.currency == amount.currency, part.minorUnits > amount.minorUnits {
                 problems.append(Problem(.cashBackAboveAmount, amount: amount))
             }
         }
         if let due {
-            if due.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if due.currency != amount.currency { problems.append(Problem(.currencyConflict, input: .due)) }
             if due.currency == amount.currency, due.minorUnits < mostAmount.minorUnits {
-                problems.append(Problem(.amountAboveDue, amount: due))
+                let input: Problem.Input = due.minorUnits < amount.minorUnits ? .amount : .ceiling
+                problems.append(Problem(.amountAboveDue, amount: due, input: input))
             }
         }
         if let ceiling = amountChange?.ceiling {
-            if ceiling.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
-            if ceiling.minorUnits > Money.maximum { problems.append(Problem(.amountTooLarge)) }
+            if ceiling.currency != amount.currency { problems.append(Problem(.currencyConflict, input: .ceiling)) }
+            if ceiling.minorUnits > Money.maximum { problems.append(Problem(.amountTooLarge, input: .ceiling)) }
         }
         if case .installment(_, let part, _) = terms, part.currency != amount.currency {
-            problems.append(Problem(.currencyConflict))
+            problems.append(Problem(.currencyConflict, input: .installment))
         }
         if let bill {
-            if bill.total.currency != amount.currency { problems.append(Problem(.currencyConflict)) }
+            if bill.total.currency != amount.currency { problems.append(Problem(.currencyConflict, input: .lines)) }
             if bill.total != amount { problems.append(Problem(.lineItemsMismatch, amount: bill.total)) }
             // A pending line makes no final amount.
             if bill.isPending, terms == .final {
@@ -170,8 +171,9 @@ extension Problem {
     }
 
     static func ofPreferences(_ preferred: [Bytes]) -> [Problem] {
-        preferred.filter { !(5...16).contains($0.count) }.map {
-            Problem(.preferredApplicationInvalid, detail: Hex.string($0))
+        preferred.enumerated().filter { !(5...16).contains($0.element.count) }.map {
+            Problem(
+                .preferredApplicationInvalid, detail: Hex.string($0.element), input: .preferredApplication($0.offset))
         }
     }
 

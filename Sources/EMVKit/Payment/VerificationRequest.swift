@@ -19,6 +19,8 @@ public struct VerificationRequest: Sendable, Hashable {
 
     public var reason: Reason
     public var currency: Currency
+    /// What is paid another day with the card that is kept (``Reason/storeCard``); nothing of it is charged now.
+    public var later: DueLater?
     /// See ``PaymentRequest/key``.
     public var key: ReconciliationKey?
     public var preferredApplications: [Bytes]
@@ -33,12 +35,14 @@ public struct VerificationRequest: Sendable, Hashable {
     public var counter: UInt32?
 
     public init(
-        reason: Reason, currency: Currency, key: ReconciliationKey? = nil, preferredApplications: [Bytes] = [],
+        reason: Reason, currency: Currency, later: DueLater? = nil, key: ReconciliationKey? = nil,
+        preferredApplications: [Bytes] = [],
         supportedIssuerCountries: SupportedCountries? = nil, data: DataObjects = [:], timeout: Duration? = nil,
         moment: LocalTime? = nil, counter: UInt32? = nil
     ) {
         self.reason = reason
         self.currency = currency
+        self.later = later
         self.key = key
         self.preferredApplications = preferredApplications
         self.supportedIssuerCountries = supportedIssuerCountries
@@ -50,6 +54,12 @@ public struct VerificationRequest: Sendable, Hashable {
 
     /// What contradicts itself, before anybody is asked for a card; in order.
     public func validate() -> [Problem] {
-        Problem.ofCurrency(currency) + Problem.ofPreferences(preferredApplications)
+        var problems = Problem.ofCurrency(currency)
+        if let later {
+            if later.amount.currency != currency { problems.append(Problem(.currencyConflict, input: .later)) }
+            if later.amount.minorUnits == 0 { problems.append(Problem(.amountZero, input: .later)) }
+            if later.amount.minorUnits > Money.maximum { problems.append(Problem(.amountTooLarge, input: .later)) }
+        }
+        return problems + Problem.ofPreferences(preferredApplications)
     }
 }

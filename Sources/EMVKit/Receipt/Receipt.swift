@@ -49,6 +49,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var total: Money
     public var cashBack: Money?
     public var lines: [LineItem]
+    /// What is paid another day; the total is what is charged now.
+    public var later: DueLater?
     /// What the total is, where it is not final: pending, preauthorised, or paid again.
     public var note: TextKey?
     public var moment: LocalTime
@@ -83,7 +85,7 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// - Parameters:
     ///   - read: the card as read.
-    ///   - label: name of the application where the card gives none.
+    ///   - label: name of the application where the card gives none; without it the name of its network.
     public init(
         _ read: CardRead, kind: Kind = .purchase, result: Result, total: Money, merchant: Merchant, moment: LocalTime,
         label: String? = nil
@@ -99,7 +101,9 @@ public struct Receipt: Sendable, Hashable, Codable {
         card = read.maskedPAN?.lastFourOnly
         cardSequence = data[0x5F34].map { Hex.string($0) }
         applicationIdentifier = Hex.string(data.applicationIdentifier)
-        applicationLabel = data.label ?? label.map { PrintableText.cleaned($0) }
+        applicationLabel =
+            data.label ?? label.map { PrintableText.cleaned($0) }
+            ?? PaymentScheme(aid: data.applicationIdentifier)?.name
         cryptogram = data.cryptogram
         transactionCounter = data[0x9F36].map { $0.reduce(0) { $0 << 8 | Int($1) } }
         verificationResults = read.outcome.kernel == 3 ? nil : data[0x95].map { Hex.string($0) }
@@ -142,10 +146,10 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// The receipt of a card that was read without an amount.
     public init(_ verification: CardVerification, merchant: Merchant, label: String? = nil) {
-        let currency: Currency
+        let currency: Currency, later: DueLater?
         switch verification.tap.purpose {
-        case .payment(let request): currency = request.amount.currency
-        case .verification(let request): currency = request.currency
+        case .payment(let request): (currency, later) = (request.amount.currency, nil)
+        case .verification(let request): (currency, later) = (request.currency, request.later)
         }
         self.init(
             CardRead(authorization: .onlineRequired, outcome: verification.outcome, tap: verification.tap),
@@ -153,6 +157,7 @@ public struct Receipt: Sendable, Hashable, Codable {
             result: .verified, total: Money(minorUnits: 0, currency: currency), merchant: merchant,
             moment: verification.tap.moment,
             label: label)
+        self.later = later
         // A cryptogram without an amount approves nothing.
         cryptogram = nil
         self.verification = nil
@@ -185,6 +190,7 @@ extension Receipt {
         total = try container.decode(Money.self, forKey: .total)
         cashBack = try container.decodeIfPresent(Money.self, forKey: .cashBack)
         lines = try container.decodeIfPresent([LineItem].self, forKey: .lines) ?? []
+        later = try container.decodeIfPresent(DueLater.self, forKey: .later)
         note = try container.decodeIfPresent(TextKey.self, forKey: .note)
         moment = try container.decode(LocalTime.self, forKey: .moment)
         terminal = try container.decodeIfPresent(String.self, forKey: .terminal)
@@ -247,6 +253,16 @@ private struct ReceiptData {
 
 /// Text of a card as it may be shown.
 enum PrintableText {
+    /// No control character, and no mark that turns the direction, reaches a printer or a page, whoever wrote it.
+    static func undirected(_ text: String) -> String {
+        String(
+            TextDirection.unmarked(text).map { character in
+                character.unicodeScalars.contains {
+                    [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+                } ? " " : character
+            })
+    }
+
     /// At most sixteen characters on one line; where there are so many digits that they could be an account number,
     /// only the last four stay.
     static func cleaned(_ text: String) -> String {

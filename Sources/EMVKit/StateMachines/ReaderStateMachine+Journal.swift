@@ -315,7 +315,7 @@ extension Problem {
     fileprivate func caused(by other: Problem) -> Problem {
         Problem(
             code, field: field, severity: severity, amount: amount, detail: detail, message: message,
-            underlying: underlying + [other])
+            underlying: underlying + [other], input: named)
     }
 }
 

@@ -332,7 +332,9 @@ struct ReaderStateMachine: Sendable {
 
     /// A message as it is shown: in the card's language once that is known, with what is paid and to whom.
     func prompt(_ request: UIRequest, _ tap: Tap) -> Prompt {
-        Prompt(request.preferring(tap.presented.objects[0x5F2D]), texts: policy.texts, payment: tap.record.request)
+        Prompt(
+            request.preferring(tap.presented.objects[0x5F2D]), texts: policy.texts, payment: tap.record.request,
+            verification: tap.record.verification)
     }
 }
 

@@ -32,7 +32,7 @@ public enum TextKind: String, Sendable, Hashable, CaseIterable {
         switch key.rawValue.prefix(while: { $0 != "." }) {
         case "message": self = .message
         case "headline": self = .headline
-        case "label", "alternative": self = .button
+        case "label", "alternative", "delivery": self = .button
         case "progress": self = .progress
         case "amount": self = .amount
         case "receipt": self = .receipt

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack سحب نقدي
         amount.pending المبلغ غير محدد بعد
         amount.preauthorization مبلغ التفويض المسبق
+        amount.later مستحق لاحقًا
+        amount.later.day تاريخ الاستحقاق
         amount.membership.weekly كل أسبوع
         amount.membership.monthly كل شهر
         amount.membership.yearly كل سنة
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater مدفوعة، تم التفويض لاحقًا
         receipt.declinedLater غير مدفوعة، رُفض التفويض
         receipt.verifiedCard تم التحقق من البطاقة
+        delivery.title إيصال
+        delivery.print طباعة
+        delivery.mail بريد إلكتروني
+        delivery.message رسالة نصية
+        delivery.code رمز QR
+        delivery.none بدون إيصال
+        delivery.address.mail عنوان البريد الإلكتروني
+        delivery.address.message رقم الهاتف المحمول
         education.start.title بدء دفعة لا تلامسية
         education.start.1 أدخل المبلغ النهائي شاملًا الإكراميات والخصومات
         education.start.2 اختر الدفع اللاتلامسي

@@ -30,6 +30,7 @@ extension TextTables {
         amount.cashBack Saque
         amount.pending Valor por definir
         amount.preauthorization Valor pré-autorizado
+        delivery.address.message Número de celular
         amount.installment.weekly Parcela semanal
         amount.installment.monthly Parcela mensal
         amount.installment.yearly Parcela anual

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack 取现
         amount.pending 金额待定
         amount.preauthorization 预授权金额
+        amount.later 稍后支付
+        amount.later.day 到期日
         amount.membership.weekly 每周
         amount.membership.monthly 每月
         amount.membership.yearly 每年
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater 已支付，事后授权
         receipt.declinedLater 未支付，授权被拒绝
         receipt.verifiedCard 卡片已验证
+        delivery.title 收据
+        delivery.print 打印
+        delivery.mail 电子邮件
+        delivery.message 短信
+        delivery.code 二维码
+        delivery.none 不需要收据
+        delivery.address.mail 电子邮件地址
+        delivery.address.message 手机号码
         education.start.title 非接触式付款的开始
         education.start.1 输入含小费和折扣的最终金额
         education.start.2 选择非接触式付款

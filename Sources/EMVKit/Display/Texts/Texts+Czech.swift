@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Výběr hotovosti
         amount.pending Částka neurčena
         amount.preauthorization Předautorizovaná částka
+        amount.later Splatné později
+        amount.later.day Splatnost
         amount.membership.weekly Každý týden
         amount.membership.monthly Každý měsíc
         amount.membership.yearly Každý rok
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Zaplaceno, autorizováno dodatečně
         receipt.declinedLater Nezaplaceno, autorizace zamítnuta
         receipt.verifiedCard Karta ověřena
+        delivery.title Doklad
+        delivery.print Tisk
+        delivery.mail E-mail
+        delivery.message SMS
+        delivery.code QR kód
+        delivery.none Bez dokladu
+        delivery.address.mail E-mailová adresa
+        delivery.address.message Číslo mobilu
         education.start.title Začátek bezkontaktní platby
         education.start.1 Zadejte konečnou částku včetně spropitného a slev
         education.start.2 Zvolte bezkontaktní platbu

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Kontantudbetaling
         amount.pending Beløb ikke fastsat
         amount.preauthorization Reserveret beløb
+        amount.later At betale senere
+        amount.later.day Forfaldsdato
         amount.membership.weekly Hver uge
         amount.membership.monthly Hver måned
         amount.membership.yearly Hvert år
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Betalt, autoriseret senere
         receipt.declinedLater Ikke betalt, autorisation afvist
         receipt.verifiedCard Kortet verificeret
+        delivery.title Kvittering
+        delivery.print Udskrift
+        delivery.mail E-mail
+        delivery.message Sms
+        delivery.code QR-kode
+        delivery.none Ingen kvittering
+        delivery.address.mail E-mailadresse
+        delivery.address.message Mobilnummer
         education.start.title Start på en kontaktløs betaling
         education.start.1 Indtast slutbeløbet, med drikkepenge og rabatter
         education.start.2 Vælg kontaktløs betaling

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Geldopname
         amount.pending Bedrag nog open
         amount.preauthorization Vooraf geautoriseerd bedrag
+        amount.later Later te betalen
+        amount.later.day Vervaldatum
         amount.membership.weekly Elke week
         amount.membership.monthly Elke maand
         amount.membership.yearly Elk jaar
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Betaald, later geautoriseerd
         receipt.declinedLater Niet betaald, autorisatie geweigerd
         receipt.verifiedCard Kaart gecontroleerd
+        delivery.title Bon
+        delivery.print Afdrukken
+        delivery.mail E-mail
+        delivery.message Sms
+        delivery.code QR-code
+        delivery.none Geen bon
+        delivery.address.mail E-mailadres
+        delivery.address.message Mobiel nummer
         education.start.title Begin van een contactloze betaling
         education.start.1 Eindbedrag invoeren, met fooi en korting
         education.start.2 Contactloze betaling kiezen

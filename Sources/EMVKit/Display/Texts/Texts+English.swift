@@ -53,6 +53,8 @@ extension TextTables {
         amount.cashBack Cash back
         amount.pending Amount pending
         amount.preauthorization Preauthorised amount
+        amount.later Due later
+        amount.later.day Due on
         amount.membership.weekly Every week
         amount.membership.monthly Every month
         amount.membership.yearly Every year
@@ -112,6 +114,14 @@ extension TextTables {
         receipt.approvedLater Paid, authorised later
         receipt.declinedLater Not paid, authorisation declined
         receipt.verifiedCard Card verified
+        delivery.title Receipt
+        delivery.print Print
+        delivery.mail E-mail
+        delivery.message Text message
+        delivery.code QR code
+        delivery.none No receipt
+        delivery.address.mail E-mail address
+        delivery.address.message Mobile number
         education.start.title Start of a contactless payment
         education.start.1 Enter the final amount, tips and discounts included
         education.start.2 Choose contactless payment

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Käteisnosto
         amount.pending Summa avoin
         amount.preauthorization Katevaraus
+        amount.later Maksetaan myöhemmin
+        amount.later.day Eräpäivä
         amount.membership.weekly Joka viikko
         amount.membership.monthly Joka kuukausi
         amount.membership.yearly Joka vuosi
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Maksettu, varmennettu jälkikäteen
         receipt.declinedLater Ei maksettu, varmennus hylätty
         receipt.verifiedCard Kortti tarkistettu
+        delivery.title Kuitti
+        delivery.print Tuloste
+        delivery.mail Sähköposti
+        delivery.message Tekstiviesti
+        delivery.code QR-koodi
+        delivery.none Ei kuittia
+        delivery.address.mail Sähköpostiosoite
+        delivery.address.message Matkapuhelinnumero
         education.start.title Lähimaksun aloitus
         education.start.1 Syötä loppusumma, juomarahat ja alennukset mukaan lukien
         education.start.2 Valitse lähimaksu

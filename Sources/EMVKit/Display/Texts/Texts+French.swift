@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Remise d'espèces
         amount.pending Montant en attente
         amount.preauthorization Montant préautorisé
+        amount.later Dû plus tard
+        amount.later.day Échéance
         amount.membership.weekly Chaque semaine
         amount.membership.monthly Chaque mois
         amount.membership.yearly Chaque année
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Payé, autorisé après coup
         receipt.declinedLater Non payé, autorisation refusée
         receipt.verifiedCard Carte vérifiée
+        delivery.title Reçu
+        delivery.print Impression
+        delivery.mail E-mail
+        delivery.message SMS
+        delivery.code Code QR
+        delivery.none Pas de reçu
+        delivery.address.mail Adresse e-mail
+        delivery.address.message Numéro de mobile
         education.start.title Début d'un paiement sans contact
         education.start.1 Saisir le montant final, pourboire et remises compris
         education.start.2 Choisir le paiement sans contact

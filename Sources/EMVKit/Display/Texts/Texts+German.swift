@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Barauszahlung
         amount.pending Betrag noch offen
         amount.preauthorization Vorautorisierter Betrag
+        amount.later Später fällig
+        amount.later.day Fällig am
         amount.membership.weekly Jede Woche
         amount.membership.monthly Jeden Monat
         amount.membership.yearly Jedes Jahr
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Bezahlt, nachträglich autorisiert
         receipt.declinedLater Nicht bezahlt, Autorisierung abgelehnt
         receipt.verifiedCard Karte geprüft
+        delivery.title Beleg
+        delivery.print Drucken
+        delivery.mail E-Mail
+        delivery.message Textnachricht
+        delivery.code QR-Code
+        delivery.none Kein Beleg
+        delivery.address.mail E-Mail-Adresse
+        delivery.address.message Mobilnummer
         education.start.title Beginn einer kontaktlosen Zahlung
         education.start.1 Endbetrag eingeben, mit Trinkgeld und Rabatt
         education.start.2 Kontaktlose Zahlung wählen

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Prelievo di contanti
         amount.pending Importo in sospeso
         amount.preauthorization Importo preautorizzato
+        amount.later Da pagare in seguito
+        amount.later.day Scadenza
         amount.membership.weekly Ogni settimana
         amount.membership.monthly Ogni mese
         amount.membership.yearly Ogni anno
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Pagato, autorizzato in seguito
         receipt.declinedLater Non pagato, autorizzazione negata
         receipt.verifiedCard Carta verificata
+        delivery.title Ricevuta
+        delivery.print Stampa
+        delivery.mail E-mail
+        delivery.message SMS
+        delivery.code Codice QR
+        delivery.none Nessuna ricevuta
+        delivery.address.mail Indirizzo e-mail
+        delivery.address.message Numero di cellulare
         education.start.title Inizio di un pagamento senza contatto
         education.start.1 Inserire l'importo finale, con mancia e sconti
         education.start.2 Scegliere il pagamento senza contatto

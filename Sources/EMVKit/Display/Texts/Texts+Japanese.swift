@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack 現金払い出し
         amount.pending 金額未確定
         amount.preauthorization 事前承認の金額
+        amount.later 後日のお支払い
+        amount.later.day お支払い日
         amount.membership.weekly 毎週
         amount.membership.monthly 毎月
         amount.membership.yearly 毎年
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater 支払済み、後日承認
         receipt.declinedLater 未払い、承認拒否
         receipt.verifiedCard カード確認済み
+        delivery.title レシート
+        delivery.print 印刷
+        delivery.mail メール
+        delivery.message ショートメッセージ
+        delivery.code QRコード
+        delivery.none レシート不要
+        delivery.address.mail メールアドレス
+        delivery.address.message 携帯電話番号
         education.start.title 非接触での支払いの始め方
         education.start.1 チップと割引を含む最終金額を入力
         education.start.2 非接触での支払いを選択

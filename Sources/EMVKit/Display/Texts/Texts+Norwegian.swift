@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Kontantuttak
         amount.pending Beløp ikke fastsatt
         amount.preauthorization Reservert beløp
+        amount.later Å betale senere
+        amount.later.day Forfallsdato
         amount.membership.weekly Hver uke
         amount.membership.monthly Hver måned
         amount.membership.yearly Hvert år
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Betalt, autorisert i etterkant
         receipt.declinedLater Ikke betalt, autorisering avvist
         receipt.verifiedCard Kortet verifisert
+        delivery.title Kvittering
+        delivery.print Utskrift
+        delivery.mail E-post
+        delivery.message Tekstmelding
+        delivery.code QR-kode
+        delivery.none Ingen kvittering
+        delivery.address.mail E-postadresse
+        delivery.address.message Mobilnummer
         education.start.title Start på en kontaktløs betaling
         education.start.1 Tast sluttbeløpet, med tips og rabatter
         education.start.2 Velg kontaktløs betaling

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Wypłata gotówki
         amount.pending Kwota nieustalona
         amount.preauthorization Kwota preautoryzowana
+        amount.later Płatne później
+        amount.later.day Termin
         amount.membership.weekly Co tydzień
         amount.membership.monthly Co miesiąc
         amount.membership.yearly Co rok
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Zapłacono, autoryzacja późniejsza
         receipt.declinedLater Nie zapłacono, odmowa autoryzacji
         receipt.verifiedCard Karta sprawdzona
+        delivery.title Potwierdzenie
+        delivery.print Wydruk
+        delivery.mail E-mail
+        delivery.message SMS
+        delivery.code Kod QR
+        delivery.none Bez potwierdzenia
+        delivery.address.mail Adres e-mail
+        delivery.address.message Numer telefonu komórkowego
         education.start.title Początek płatności zbliżeniowej
         education.start.1 Wprowadź kwotę końcową, z napiwkami i rabatami
         education.start.2 Wybierz płatność zbliżeniową

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Levantamento
         amount.pending Montante por definir
         amount.preauthorization Montante pré-autorizado
+        amount.later A pagar mais tarde
+        amount.later.day Vencimento
         amount.membership.weekly Todas as semanas
         amount.membership.monthly Todos os meses
         amount.membership.yearly Todos os anos
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Pago, autorizado mais tarde
         receipt.declinedLater Não pago, autorização recusada
         receipt.verifiedCard Cartão verificado
+        delivery.title Recibo
+        delivery.print Impressão
+        delivery.mail E-mail
+        delivery.message Mensagem de texto
+        delivery.code Código QR
+        delivery.none Sem recibo
+        delivery.address.mail Endereço de e-mail
+        delivery.address.message Número de telemóvel
         education.start.title Início de um pagamento contactless
         education.start.1 Introduzir o montante final, com gorjetas e descontos incluídos
         education.start.2 Escolher pagamento contactless

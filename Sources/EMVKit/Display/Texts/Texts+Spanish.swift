@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Entrega de efectivo
         amount.pending Importe pendiente
         amount.preauthorization Importe preautorizado
+        amount.later A pagar más adelante
+        amount.later.day Vencimiento
         amount.membership.weekly Cada semana
         amount.membership.monthly Cada mes
         amount.membership.yearly Cada año
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Pagado, autorizado más tarde
         receipt.declinedLater No pagado, autorización denegada
         receipt.verifiedCard Tarjeta verificada
+        delivery.title Recibo
+        delivery.print Impresión
+        delivery.mail Correo electrónico
+        delivery.message Mensaje de texto
+        delivery.code Código QR
+        delivery.none Sin recibo
+        delivery.address.mail Dirección de correo electrónico
+        delivery.address.message Número de móvil
         education.start.title Inicio de un pago sin contacto
         education.start.1 Introducir el importe final, con propina y descuentos
         education.start.2 Elegir pago sin contacto

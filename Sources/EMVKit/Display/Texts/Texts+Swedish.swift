@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Kontantuttag
         amount.pending Belopp ej fastställt
         amount.preauthorization Reserverat belopp
+        amount.later Att betala senare
+        amount.later.day Förfallodag
         amount.membership.weekly Varje vecka
         amount.membership.monthly Varje månad
         amount.membership.yearly Varje år
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Betalt, auktoriserat i efterhand
         receipt.declinedLater Inte betalt, auktorisering nekad
         receipt.verifiedCard Kortet verifierat
+        delivery.title Kvitto
+        delivery.print Utskrift
+        delivery.mail E-post
+        delivery.message Sms
+        delivery.code QR-kod
+        delivery.none Inget kvitto
+        delivery.address.mail E-postadress
+        delivery.address.message Mobilnummer
         education.start.title Början av en kontaktlös betalning
         education.start.1 Ange slutbeloppet, dricks och rabatter inräknade
         education.start.2 Välj kontaktlös betalning

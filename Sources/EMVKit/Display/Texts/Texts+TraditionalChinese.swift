@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack 提領現金
         amount.pending 金額待定
         amount.preauthorization 預先授權金額
+        amount.later 稍後付款
+        amount.later.day 到期日
         amount.membership.weekly 每週
         amount.membership.monthly 每月
         amount.membership.yearly 每年
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater 已付款，事後授權
         receipt.declinedLater 未付款，授權遭拒
         receipt.verifiedCard 卡片已驗證
+        delivery.title 收據
+        delivery.print 列印
+        delivery.mail 電子郵件
+        delivery.message 簡訊
+        delivery.code QR 碼
+        delivery.none 不需要收據
+        delivery.address.mail 電子郵件地址
+        delivery.address.message 手機號碼
         education.start.title 開始感應付款
         education.start.1 輸入最終金額，包含小費與折扣
         education.start.2 選擇感應付款

@@ -52,6 +52,8 @@ extension TextTables {
         amount.cashBack Nakit çekme
         amount.pending Tutar belirsiz
         amount.preauthorization Ön provizyon tutarı
+        amount.later Daha sonra ödenecek
+        amount.later.day Vade tarihi
         amount.membership.weekly Her hafta
         amount.membership.monthly Her ay
         amount.membership.yearly Her yıl
@@ -111,6 +113,14 @@ extension TextTables {
         receipt.approvedLater Ödendi, sonradan onaylandı
         receipt.declinedLater Ödenmedi, onay reddedildi
         receipt.verifiedCard Kart doğrulandı
+        delivery.title Fiş
+        delivery.print Yazdırma
+        delivery.mail E-posta
+        delivery.message Kısa mesaj
+        delivery.code QR kodu
+        delivery.none Fiş yok
+        delivery.address.mail E-posta adresi
+        delivery.address.message Cep telefonu numarası
         education.start.title Temassız ödemeye başlama
         education.start.1 Bahşiş ve indirim dahil son tutarı girin
         education.start.2 Temassız ödemeyi seçin

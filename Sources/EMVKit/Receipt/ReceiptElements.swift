@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Receipt {
+    /// One thing that stands on a receipt, for those who lay it out themselves. Texts are in logical order and without
+    /// marks of direction.
+    public enum Element: Sendable, Hashable {
+        /// Who is paid.
+        case heading(String)
+        case centered(String)
+        case row(String, String)
+        case total(String, String)
+        /// What lets a card organisation find the payment: identifiers, results, the cryptogram.
+        case detail(String, String)
+        /// What came of it.
+        case result(String)
+        /// A line to sign on, and what is said below.
+        case signature(String)
+        case blank, rule
+    }
+
+    /// What stands on the receipt, in order. Every layout of EMVKit is made from it.
+    public func elements(
+        in language: Language = .english, copy: Copy = .customer, texts: TextCatalogue = TextCatalogue()
+    ) -> [Element] {
+        var content = ReceiptContent(language: language, texts: texts)
+        head(&content, copy)
+        amounts(&content)
+        content.elements.append(.rule)
+        cardLines(&content)
+        decision(&content, copy)
+        if copy == .merchant, verification == .signature, isSigned {
+            content.elements.append(.signature(content.text("receipt.signature")))
+        }
+        return content.elements
+    }
+
+    private func head(_ content: inout ReceiptContent, _ copy: Copy) {
+        content.elements.append(.heading(merchant.name))
+        if let city = merchant.city { content.elements.append(.centered(city)) }
+        if let via = merchant.via { content.pair("receipt.via", via) }
+        content.elements.append(.blank)
+        content.center("receipt.\(kind.rawValue)")
+        content.center(copy == .customer ? "receipt.customerCopy" : "receipt.merchantCopy")
+        content.elements.append(.row(moment.date.text(in: content.language), "\(moment.time)"))
+        if let identifier = merchant.identifier { content.pair("receipt.merchant", identifier) }
+        if let terminal { content.pair("receipt.terminal", terminal) }
+        if let counter { content.pair("receipt.sequence", String(counter)) }
+        if let reference { content.pair("receipt.reference", reference) }
+        content.elements.append(.rule)
+    }
+
+    /// By a cardholder who is there.
+    var isSigned: Bool {
+        switch result {
+        case .approved, .approvedOffline, .accepted: true
+        case .declined, .approvedLater, .declinedLater, .notCompleted, .unknown, .verified: false
+        }
+    }
+
+    private func amounts(_ content: inout ReceiptContent) {
+        for line in lines {
+            let amount = line.minorUnits.map { content.number($0, total.currency) } ?? content.text("amount.pending")
+            content.elements.append(.row(line.label, amount))
+        }
+        if let cashBack { content.pair("amount.cashBack", content.money(cashBack)) }
+        if kind != .verification || total.minorUnits > 0 || later != nil {
+            content.elements.append(.total(content.text("amount.total"), content.money(total)))
+        }
+        if let later {
+            content.pair("amount.later", content.money(later.amount))
+            if let day = later.day { content.pair("amount.later.day", day.text(in: content.language)) }
+        }
+        if let note { content.center(note.rawValue) }
+    }
+
+    private func cardLines(_ content: inout ReceiptContent) {
+        if let card { content.pair("receipt.card", card.description) }
+        if let cardSequence { content.pair("receipt.cardSequence", cardSequence) }
+        content.pair("receipt.entry", content.text("receipt.contactless"))
+        if let applicationLabel, !applicationLabel.isEmpty { content.pair("receipt.application", applicationLabel) }
+        if !applicationIdentifier.isEmpty { content.elements.append(.detail("AID", applicationIdentifier)) }
+        if let verificationResults { content.elements.append(.detail("TVR", verificationResults)) }
+        if let statusInformation { content.elements.append(.detail("TSI", statusInformation)) }
+        if let transactionCounter { content.elements.append(.detail("ATC", String(transactionCounter))) }
+        if let cryptogram {
+            let value = "\(cryptogram.kind.rawValue) \(cryptogram.value)"
+            content.elements.append(.detail(content.text("receipt.cryptogram"), value))
+        }
+        if let verification, verification != .notApplicable {
+            content.pair("receipt.verified", content.text("receipt.cvm.\(verification.rawValue)"))
+        }
+    }
+
+    private func decision(_ content: inout ReceiptContent, _ copy: Copy) {
+        if let authorizationCode, !authorizationCode.isEmpty {
+            content.pair("receipt.authorizationCode", authorizationCode)
+        }
+        // Why an issuer refused is for the merchant alone.
+        if let responseCode, copy == .merchant || result != .declined && result != .declinedLater {
+            content.pair("receipt.responseCode", responseCode)
+        }
+        content.elements.append(.blank)
+        let key = result == .verified ? "receipt.verifiedCard" : "receipt.\(result.rawValue)"
+        content.elements.append(.result(content.text(key)))
+    }
+}
+
+/// What stands on a receipt, under way.
+private struct ReceiptContent {
+    let language: Language
+    let texts: TextCatalogue
+    var elements: [Receipt.Element] = []
+
+    init(language: Language, texts: TextCatalogue) {
+        self.language = language
+        self.texts = texts
+    }
+
+    func text(_ key: String) -> String { texts.text(TextKey(key), in: language)?.description ?? key }
+    func money(_ money: Money) -> String { money.text(in: language) }
+
+    func number(_ minorUnits: Int64, _ currency: Currency) -> String {
+        let format = MoneyFormat.of(language)
+        let number = format.number(minorUnits, exponent: currency.exponent)
+        return format.isCodeFirst
+            ? currency.code + MoneyFormat.space + number : number + MoneyFormat.space + currency.code
+    }
+
+    mutating func center(_ key: String) { elements.append(.centered(text(key))) }
+    mutating func pair(_ key: String, _ value: String) { elements.append(.row(text(key), value)) }
+}
+
+extension CalendarDate {
+    /// In digits, as the language writes it; where it has no custom of its own, as ISO 8601 does.
+    public func text(in language: Language) -> String {
+        let parts = "\(self)".split(separator: "-").map(String.init)
+        for language in language.fallbacks {
+            switch language {
+            case .german, .polish, .czech, .finnish, .norwegian, .danish, .turkish:
+                return parts.reversed().joined(separator: ".")
+            case .french, .spanish, .italian, .portuguese, .arabic: return parts.reversed().joined(separator: "/")
+            case .dutch: return parts.reversed().joined(separator: "-")
+            case .japanese, .chinese, .traditionalChinese: return parts.joined(separator: "/")
+            default: continue
+            }
+        }
+        return "\(self)"
+    }
+}
