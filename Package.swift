@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "EMVSealing", targets: ["EMVSealing"]),
         .library(name: "EMVJournal", targets: ["EMVJournal"]),
         .library(name: "EMVSecureChannel", targets: ["EMVSecureChannel"]),
+        .library(name: "EMVLoyalty", targets: ["EMVLoyalty"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
         // For the package in Benchmarks/ alone.
         .library(name: "EMVBenchC", targets: ["EMVBenchC"]),
@@ -27,6 +28,9 @@ let package = Package(
         .trait(name: "Sealing", description: "EMVSealing: account data sealed with HPKE or DUKPT, over swift-crypto"),
         .trait(
             name: "Journal", description: "EMVJournal: a ledger of payments that survives crashes, over GRDB and SQLite"
+        ),
+        .trait(
+            name: "Loyalty", description: "EMVLoyalty opens passes and speaks Smart Tap: cryptography over swift-crypto"
         ),
         .trait(name: "Kernel8", description: "EMVSecureChannel: Kernel 8's secret cryptography, over swift-crypto"),
         .default(enabledTraits: ["Tools"]),
@@ -76,6 +80,15 @@ let package = Package(
                 "CSecureChannel", "EMVKit",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
+            ],
+            swiftSettings: swiftSettings),
+        // Without the trait Loyalty, which alone brings swift-crypto, passes stay sealed.
+        .target(
+            name: "EMVLoyalty",
+            dependencies: [
+                "CEMV", "EMVKit",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ],
             swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
@@ -132,6 +145,13 @@ let package = Package(
                 "CEMV", "CEMVInternals", "EMVBenchC", "EMVFormats", "EMVKit", "EMVSecureChannel", "EMVSimulator",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
+            ]),
+        .testTarget(
+            name: "LoyaltyTests",
+            dependencies: [
+                "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ]),
         .testTarget(name: "SealingTests", dependencies: ["EMVKit", "EMVSealing", "EMVSimulator", "EMVTripleDES"]),
         .testTarget(

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One programme of a merchant: whose passes are asked for, in which wallet.
+public struct LoyaltyProgramme: Sendable, Hashable, Identifiable {
+    /// The app's name for it, in results and files; never shown, never sent.
+    public struct ID: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+    }
+
+    public var id: ID
+    /// For the merchant's own screens.
+    public var name: String
+    public var wallet: Wallet
+    /// Offered to a phone without the pass; of pass types alone.
+    public var signUp: SignUpURL?
+    /// Asks with the URL alone: no pass is read.
+    public var signUpOnly: Bool
+
+    public init(
+        id: ID, name: String, wallet: Wallet, signUp: SignUpURL? = nil, signUpOnly: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.wallet = wallet
+        self.signUp = signUp
+        self.signUpOnly = signUpOnly
+    }
+}
+
+extension LoyaltyProgramme.ID: CustomStringConvertible, ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { rawValue = value }
+    public var description: String { rawValue }
+}
+
+/// Where the passes of a programme are.
+public enum Wallet: Sendable, Hashable {
+    /// A pass type identifier such as `pass.com.example.club`: Apple's VAS protocol.
+    case passType(String)
+    /// A collector, the version of its key, and which kinds of passes are asked for (never all of them): Google's Smart
+    /// Tap.
+    case collector(UInt32, keyVersion: UInt32, kinds: Set<PassKind>)
+}
+
+/// What a pass is. The raw values are those of the file format.
+public enum PassKind: String, Sendable, Hashable, CaseIterable {
+    case loyalty, offer, giftCard, privateLabel, event, flight, transit, generic
+
+    /// The service type byte of Smart Tap.
+    var service: UInt8 {
+        switch self {
+        case .loyalty: 0x03
+        case .offer: 0x04
+        case .giftCard: 0x05
+        case .privateLabel: 0x06
+        case .event: 0x07
+        case .flight: 0x08
+        case .transit: 0x09
+        case .generic: 0x12
+        }
+    }
+
+    /// Of a record that holds an object; `nil` for one that is no pass that can be asked for.
+    init?(record name: String) {
+        switch name {
+        case "ly": self = .loyalty
+        case "of": self = .offer
+        case "gc": self = .giftCard
+        case "pl": self = .privateLabel
+        case "et": self = .event
+        case "fl": self = .flight
+        case "tr", "tr1", "tr2": self = .transit
+        case "gr": self = .generic
+        default: return nil
+        }
+    }
+}
+
+/// The address of a programme's sign-up data: `https`, ASCII, at most 64 characters.
+public struct SignUpURL: Sendable, Hashable, CustomStringConvertible {
+    public static let maximumLength = 64
+
+    public let description: String
+
+    /// `nil` for anything else: no host, spaces and control characters among it.
+    public init?(_ text: String) {
+        let scheme = "https://"
+        guard text.utf8.count <= SignUpURL.maximumLength, text.hasPrefix(scheme),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        let host = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !host.isEmpty else { return nil }
+        description = text
+    }
+
+    var bytes: [UInt8] { Array(description.utf8) }
+}

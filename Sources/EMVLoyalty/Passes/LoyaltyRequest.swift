@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Which passes are asked for in one tap. Without amount and currency: it is no payment, and never becomes one.
+public struct LoyaltyRequest: Sendable, Hashable {
+    /// More are refused before the field is on.
+    public static let maximumProgrammes = 6
+    /// What ``timeout`` may be.
+    public static let timeouts: ClosedRange<Duration> = .milliseconds(10)...(.seconds(10))
+
+    /// In the order in which they are asked for. None: nothing is asked for at all.
+    public let programmes: [LoyaltyProgramme]
+    /// How long the dialogue with the wallet may take; then a payment begins. `nil`: 300 ms before a payment, 2 s
+    /// alone.
+    public let timeout: Duration?
+
+    /// Throws what is wrong with which programme: this is checked before anybody is asked for a phone.
+    public init(_ programmes: [LoyaltyProgramme], timeout: Duration? = nil) throws(LoyaltyRequestError) {
+        guard programmes.count <= LoyaltyRequest.maximumProgrammes else {
+            throw LoyaltyRequestError(.tooManyProgrammes(programmes.count))
+        }
+        var seen: Set<LoyaltyProgramme.ID> = []
+        for programme in programmes {
+            guard !programme.id.rawValue.isEmpty else { throw LoyaltyRequestError(.emptyID) }
+            guard seen.insert(programme.id).inserted else { throw LoyaltyRequestError(.repeatedID, programme.id) }
+            if let flaw = programme.flaw { throw LoyaltyRequestError(flaw, programme.id) }
+        }
+        if let timeout, !LoyaltyRequest.timeouts.contains(timeout) { throw LoyaltyRequestError(.timeout) }
+        self.programmes = programmes
+        self.timeout = timeout
+    }
+
+    func limit(_ purpose: LoyaltyPurpose) -> Duration {
+        timeout ?? (purpose == .passOnly ? .seconds(2) : .milliseconds(300))
+    }
+}
+
+/// What is wrong with a request for passes, and of which programme.
+public struct LoyaltyRequestError: Error, Sendable, Hashable {
+    public enum Flaw: Sendable, Hashable {
+        /// How many; ``LoyaltyRequest/maximumProgrammes`` are allowed.
+        case tooManyProgrammes(Int)
+        case emptyID
+        case repeatedID
+        /// Not like `pass.com.example.club`: ASCII letters, digits, points, hyphens, underscores; at most 255.
+        case passType
+        /// A collector is a number above zero.
+        case collector
+        /// At least one kind of pass: never all of them.
+        case noKinds
+        /// A sign-up URL belongs to a pass type.
+        case signUpOfCollector
+        /// Sign-up alone, and no URL.
+        case signUpWithoutURL
+        /// Outside ``LoyaltyRequest/timeouts``.
+        case timeout
+    }
+
+    public let flaw: Flaw
+    /// `nil` where it is the request's own.
+    public let programme: LoyaltyProgramme.ID?
+
+    init(_ flaw: Flaw, _ programme: LoyaltyProgramme.ID? = nil) {
+        self.flaw = flaw
+        self.programme = programme
+    }
+}
+
+extension LoyaltyRequestError: CustomStringConvertible {
+    public var description: String {
+        let text =
+            switch flaw {
+            case .tooManyProgrammes(let count):
+                "\(count) programmes are asked for, expected at most \(LoyaltyRequest.maximumProgrammes)"
+            case .emptyID: "a programme has no id"
+            case .repeatedID: "expected each id once"
+            case .passType: "expected a pass type identifier like pass.com.example.club"
+            case .collector: "expected a collector above 0"
+            case .noKinds: "expected at least one kind of pass"
+            case .signUpOfCollector: "expected no sign-up URL: only pass types take one"
+            case .signUpWithoutURL: "expected a sign-up URL, since only that is to be sent"
+            case .timeout: "expected a timeout of 10 ms to 10 s"
+            }
+        return programme.map { "programme \($0): \(text)" } ?? text
+    }
+}
+
+extension LoyaltyProgramme {
+    var flaw: LoyaltyRequestError.Flaw? {
+        if signUpOnly, signUp == nil { return .signUpWithoutURL }
+        switch wallet {
+        case .passType(let identifier):
+            let isName = identifier.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+            let isWhole = identifier.hasPrefix("pass.") && identifier.utf8.count > 5 && identifier.utf8.count <= 255
+            return isName && isWhole ? nil : .passType
+        case .collector(let number, _, let kinds):
+            if signUp != nil { return .signUpOfCollector }
+            if number == 0 { return .collector }
+            return kinds.isEmpty ? .noKinds : nil
+        }
+    }
+}
+
+/// What a pass means for a payment in the same tap.
+public enum LoyaltyRule: String, Sendable, Hashable, CaseIterable {
+    /// The payment follows, whatever came of the pass.
+    case andPayment
+    /// A pass that was read ends the tap; a payment follows only where none was.
+    case insteadOfPayment
+
+    public var purpose: LoyaltyPurpose {
+        switch self {
+        case .andPayment: .andPayment
+        case .insteadOfPayment: .insteadOfPayment
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// Google's Smart Tap 2.1 for one collector, from the second SELECT on. A value without I/O: it asks, and is answered.
+/// Specification: developers.google.com/wallet/smart-tap; where that leaves something open, what Google's sample does.
+package struct SmartTapDialogue: Sendable, Hashable {
+    package enum Phase: String, Sendable, Hashable, CaseIterable {
+        /// Not begun.
+        case idle
+        /// The application is selected.
+        case selecting
+        /// The collector's key signs.
+        case signing
+        case negotiating
+        case gettingData
+        case gettingMore
+        case ended
+    }
+
+    /// Where a phase may go. `ended` goes nowhere.
+    package static let edges: [Phase: Set<Phase>] = [
+        .idle: [.selecting, .ended], .selecting: [.signing, .ended], .signing: [.negotiating, .ended],
+        .negotiating: [.negotiating, .gettingData, .ended], .gettingData: [.gettingData, .gettingMore, .ended],
+        .gettingMore: [.gettingMore, .ended], .ended: [],
+    ]
+
+    /// GET MORE DATA in one dialogue.
+    package static let maximumParts = 16
+    /// Of all parts together.
+    package static let maximumSize = 4096
+    /// A signature is 70 to 72 bytes, and never longer than two whole integers are.
+    private static let maximumSignature = 80
+
+    package private(set) var phase = Phase.idle
+    package private(set) var finding = Finding.outcome(.notAsked(.outOfTime))
+    package private(set) var isLinkBroken = false
+    /// The last answer says that a payment must not follow at once.
+    package private(set) var holdsPayment = false
+
+    private let collector: UInt32
+    private let keyVersion: UInt32
+    private let kinds: Set<PassKind>
+    private let purpose: LoyaltyPurpose
+    private let terminal: SmartTapTerminal
+    private let selection: SmartTapSelection
+
+    private var sequence: UInt8 = 1
+    private var signed = Bytes()
+    private var signature = Bytes()
+    private var deviceKey = Bytes()
+    private var parts = Bytes()
+    private var partCount = 0
+    private var hasRetried = false
+
+    init(
+        collector: UInt32, keyVersion: UInt32, kinds: Set<PassKind>, purpose: LoyaltyPurpose,
+        terminal: SmartTapTerminal, selection: SmartTapSelection
+    ) {
+        self.collector = collector
+        self.keyVersion = keyVersion
+        self.kinds = kinds
+        self.purpose = purpose
+        self.terminal = terminal
+        self.selection = selection
+    }
+
+    /// - Parameter answer: `nil` at first.
+    package mutating func next(_ answer: DialogueAnswer?) -> DialogueStep {
+        guard phase != .ended else { return .finished }
+        guard let answer else { return begin() }
+        switch answer {
+        case .fault(let fault):
+            isLinkBroken = true
+            return end(.unreadable(.link(fault)))
+        case .over: return end(.notAsked(.outOfTime))
+        case .signature(let bytes):
+            guard phase == .signing else { return end(.unreadable(.internal)) }
+            return gotSignature(bytes)
+        case .response(let bytes):
+            guard let response = WalletResponse(bytes) else { return end(.unreadable(.malformed(.records))) }
+            return got(response)
+        }
+    }
+
+    private mutating func begin() -> DialogueStep {
+        guard phase == .idle else { return end(.unreadable(.internal)) }
+        if selection.isAbsent { return end(.none) }
+        if selection.isOtherVersion { return end(.unreadable(.unsupportedVersion)) }
+        phase = .selecting
+        return .send(SmartTapSelection.select)
+    }
+
+    private mutating func got(_ response: WalletResponse) -> DialogueStep {
+        let status = SmartTapStatus(response.status)
+        holdsPayment = status.holdsPayment
+        switch phase {
+        case .selecting: return gotSelection(response)
+        case .negotiating: return gotKey(response, status)
+        case .gettingData, .gettingMore: return gotData(response, status)
+        case .idle, .signing, .ended: return end(.unreadable(.internal))
+        }
+    }
+
+    // MARK: - The phone's nonce
+
+    /// The nonce of the second SELECT goes before those of the first.
+    private mutating func gotSelection(_ response: WalletResponse) -> DialogueStep {
+        var nonce = selection.nonce
+        if response.status.rawValue == 0x9000 {
+            do throws(LoyaltyFault) {
+                nonce = try SmartTapSelection.nonce(selected: response.body)
+            } catch {
+                return end(.unreadable(error))
+            }
+        }
+        guard let nonce else { return end(.refused(response.status)) }
+        signed = SmartTapRecords.signed(terminal, deviceNonce: nonce, collector: collector)
+        phase = .signing
+        return .sign(signed)
+    }
+
+    private mutating func gotSignature(_ bytes: Bytes?) -> DialogueStep {
+        guard let bytes, (8...SmartTapDialogue.maximumSignature).contains(bytes.count) else {
+            return end(.unreadable(.keyFailed))
+        }
+        signature = bytes
+        return negotiate()
+    }
+
+    private mutating func negotiate() -> DialogueStep {
+        phase = .negotiating
+        return .send(
+            SmartTapRecords.negotiate(
+                terminal, sequence: sequence, collector: collector, keyVersion: keyVersion, signature: signature))
+    }
+
+    // MARK: - The session
+
+    private mutating func gotKey(_ response: WalletResponse, _ status: SmartTapStatus) -> DialogueStep {
+        switch status {
+        case .done, .noPass, .more, .held:
+            do throws(LoyaltyFault) {
+                let answer = try SmartTapRecords.negotiated(response.body, terminal)
+                deviceKey = answer.key
+                sequence = answer.sequence &+ 1
+            } catch {
+                return end(.unreadable(error))
+            }
+            return getData()
+        case .passing:
+            guard retries() else { return end(.refused(response.status)) }
+            return negotiate()
+        case .locked: return end(.locked)
+        case .choose: return end(.chooseOnDevice)
+        case .refused: return end(.refused(response.status))
+        }
+    }
+
+    private mutating func getData() -> DialogueStep {
+        phase = .gettingData
+        return .send(
+            SmartTapRecords.getData(
+                terminal, sequence: sequence, collector: collector, kinds: kinds, purpose: purpose))
+    }
+
+    /// Once in a dialogue, with the number after the one that the phone would have answered with.
+    private mutating func retries() -> Bool {
+        guard !hasRetried else { return false }
+        hasRetried = true
+        sequence = sequence &+ 2
+        return true
+    }
+
+    // MARK: - The pass
+
+    private mutating func gotData(_ response: WalletResponse, _ status: SmartTapStatus) -> DialogueStep {
+        switch status {
+        case .noPass: return end(.none)
+        case .done, .held:
+            guard append(response.body) else { return end(.unreadable(.tooLong)) }
+            return endWithBundle()
+        case .more:
+            guard append(response.body), partCount < SmartTapDialogue.maximumParts else {
+                return end(.unreadable(.tooLong))
+            }
+            partCount += 1
+            phase = .gettingMore
+            return .send(SmartTapRecords.getMore)
+        case .passing:
+            guard phase == .gettingData, retries() else { return end(.refused(response.status)) }
+            return getData()
+        case .locked: return end(.locked)
+        case .choose: return end(.chooseOnDevice)
+        case .refused: return end(.refused(response.status))
+        }
+    }
+
+    private mutating func append(_ part: Bytes) -> Bool {
+        guard part.count <= SmartTapDialogue.maximumSize - parts.count else { return false }
+        parts += part
+        return true
+    }
+
+    private mutating func endWithBundle() -> DialogueStep {
+        do throws(LoyaltyFault) {
+            guard let data = try SmartTapRecords.bundle(parts, terminal) else { return end(.none) }
+            finding = .bundle(
+                EncryptedBundle(
+                    data: data, deviceKey: deviceKey, signed: signed, signature: signature, kinds: kinds))
+            return finish()
+        } catch {
+            return end(.unreadable(error))
+        }
+    }
+
+    private mutating func end(_ outcome: PassOutcome) -> DialogueStep {
+        finding = .outcome(outcome)
+        return finish()
+    }
+
+    private mutating func finish() -> DialogueStep {
+        phase = .ended
+        parts = []
+        return .finished
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// The reader's public part of one Smart Tap: made before the phone is there, used once.
+package struct SmartTapTerminal: Sendable, Hashable {
+    /// 8 random bytes.
+    package let session: Bytes
+    /// 32 random bytes.
+    package let nonce: Bytes
+    /// The key of this tap, compressed: 33 bytes.
+    package let key: Bytes
+
+    package init(session: Bytes, nonce: Bytes, key: Bytes) {
+        precondition(session.count == 8 && nonce.count == 32 && key.count == 33, "sizes of Smart Tap")
+        self.session = session
+        self.nonce = nonce
+        self.key = key
+    }
+}
+
+/// What came encrypted, with all that its key is derived from but the secret itself.
+package struct EncryptedBundle: Sendable, Hashable {
+    /// IV (12), ciphertext, HMAC (32).
+    package let data: Bytes
+    /// The phone's key, compressed: 33 bytes.
+    package let deviceKey: Bytes
+    package let signed: Bytes
+    package let signature: Bytes
+    package let kinds: Set<PassKind>
+
+    package static let overhead = 12 + 32
+}
+
+extension EncryptedBundle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "encrypted bundle (\(data.count) bytes)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// Commands and answers of Smart Tap 2.1, as records. No cryptography.
+enum SmartTapRecords {
+    static let version: Bytes = [0x00, 0x01]
+    static let binary: UInt8 = 0x04
+    static let isOK: UInt8 = 0x01
+    static let getMore: Bytes = [0x90, 0xC0, 0x00, 0x00, 0x00]
+
+    static func bigEndian(_ number: UInt32) -> Bytes {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    static func session(_ terminal: SmartTapTerminal, _ sequence: UInt8) -> NDEFRecord {
+        NDEFRecord("ses", terminal.session + [sequence, isOK])
+    }
+
+    static func collector(_ number: UInt32) -> NDEFRecord { NDEFRecord("cld", [binary] + bigEndian(number)) }
+
+    /// What the collector's key signs: live authentication, with the phone's own nonce.
+    static func signed(_ terminal: SmartTapTerminal, deviceNonce: Bytes, collector: UInt32) -> Bytes {
+        terminal.nonce + deviceNonce + bigEndian(collector) + terminal.key
+    }
+
+    static func negotiate(
+        _ terminal: SmartTapTerminal, sequence: UInt8, collector number: UInt32, keyVersion: UInt32, signature: Bytes
+    ) -> Bytes {
+        let live: UInt8 = 0x01
+        let parameters = NDEFRecord(
+            "cpr", after: terminal.nonce + [live] + terminal.key + bigEndian(keyVersion),
+            [NDEFRecord("sig", [binary] + signature), collector(number)])
+        return command(0x53, NDEFRecord("ngr", after: version, [session(terminal, sequence), parameters]))
+    }
+
+    static func getData(
+        _ terminal: SmartTapTerminal, sequence: UInt8, collector number: UInt32, kinds: Set<PassKind>,
+        purpose: LoyaltyPurpose
+    ) -> Bytes {
+        let services = PassKind.allCases.filter(kinds.contains).map { NDEFRecord("str", [$0.service]) }
+        let standalone: UInt8 = 0x01
+        let request = NDEFRecord(
+            "srq", after: version,
+            [
+                session(terminal, sequence), NDEFRecord("mer", [collector(number)]), NDEFRecord("slr", services),
+                NDEFRecord("pcr", [standalone, 0x00, 0x00, 0x00, purpose.smartTapMode]),
+            ])
+        return command(0x50, request)
+    }
+
+    private static func command(_ instruction: UInt8, _ record: NDEFRecord) -> Bytes {
+        let data = NDEFRecord.message([record])
+        precondition(data.count < 256, "more than a short command holds")
+        return [0x90, instruction, 0x00, 0x00, UInt8(data.count)] + data + [0x00]
+    }
+
+    /// Sequence number of the phone and its key, in the answer to NEGOTIATE.
+    static func negotiated(
+        _ body: Bytes, _ terminal: SmartTapTerminal
+    ) throws(LoyaltyFault) -> (sequence: UInt8, key: Bytes) {
+        let records = try inside("nrs", body)
+        let sequence = try checked(records, terminal)
+        guard let key = records.first("dpk")?.payload, key.count == 33, key[0] == 0x02 || key[0] == 0x03 else {
+            throw .malformed(.session)
+        }
+        return (sequence, key)
+    }
+
+    /// IV, ciphertext and HMAC in the answer to GET DATA; `nil` without a bundle.
+    static func bundle(_ body: Bytes, _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> Bytes? {
+        let records = try inside("srs", body)
+        _ = try checked(records, terminal)
+        guard let bundle = records.first("reb")?.payload else { return nil }
+        guard let flags = bundle.first else { throw .malformed(.records) }
+        guard flags & 0x02 == 0 else { throw .compressed }
+        guard flags & 0x01 != 0 else { throw .notEncrypted }
+        guard bundle.count >= 1 + EncryptedBundle.overhead else { throw .malformed(.records) }
+        return Bytes(bundle.dropFirst())
+    }
+
+    private static func inside(_ name: String, _ body: Bytes) throws(LoyaltyFault) -> [NDEFRecord] {
+        do throws(NDEFError) {
+            guard let outer = try NDEFReader.records(body).first(name) else { throw NDEFError.truncated }
+            return try NDEFReader.records(outer.payload)
+        } catch {
+            throw .malformed(.records)
+        }
+    }
+
+    /// The session is the one that was begun, and the phone says that it is in order.
+    private static func checked(_ records: [NDEFRecord], _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> UInt8 {
+        guard let session = records.first("ses")?.payload, session.count == 10,
+            Bytes(session.prefix(8)) == terminal.session
+        else { throw .malformed(.session) }
+        guard session[9] == isOK else { throw .session(session[9]) }
+        return session[8]
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// What the first answer of Google's wallet says of Smart Tap. All of it may be missing.
+struct SmartTapSelection: Sendable, Hashable {
+    static let application: Bytes = [0xA0, 0x00, 0x00, 0x04, 0x76, 0xD0, 0x00, 0x01, 0x11]
+    static let select: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x09] + application + [0x00]
+    static let nonceSize = 32
+
+    /// The phone's nonce (DF6E, else C2), for a phone that does not give one when it is selected again.
+    var nonce: Bytes?
+    /// There are directory entries, and none of them is Smart Tap.
+    var isAbsent = false
+    /// Version 1 is not among those that the entry names.
+    var isOtherVersion = false
+
+    init(nonce: Bytes? = nil) { self.nonce = nonce }
+
+    init(_ fci: ObjectList) throws(LoyaltyFault) {
+        nonce = SmartTapSelection.nonce(fci.value(0xC2))
+        let issuer = try fci.list(0xA5)?.list(0xBF0C)
+        guard let entries = issuer?.all(0x61), !entries.isEmpty else { return }
+        isAbsent = true
+        for entry in entries {
+            let objects = try ObjectList(entry, of: .selection)
+            guard objects.value(0x4F).map({ Bytes($0) }) == SmartTapSelection.application else { continue }
+            isAbsent = false
+            guard let data = try objects.list(0x73) else { return }
+            nonce = SmartTapSelection.nonce(data.value(0xDF6E)) ?? nonce
+            let lowest = SmartTapSelection.number(data.value(0xDF6D)) ?? 0
+            let highest = SmartTapSelection.number(data.value(0xDF4D)) ?? 1
+            isOtherVersion = !(lowest...max(lowest, highest)).contains(1)
+            return
+        }
+    }
+
+    private static func nonce(_ value: ArraySlice<UInt8>?) -> Bytes? {
+        value.flatMap { $0.count == nonceSize ? Bytes($0) : nil }
+    }
+
+    private static func number(_ value: ArraySlice<UInt8>?) -> Int? {
+        value.flatMap { $0.count == 2 ? Int($0[$0.startIndex]) << 8 | Int($0[$0.startIndex + 1]) : nil }
+    }
+
+    /// The nonce in the answer to the second SELECT: lowest version, highest version, a message with the record `mdn`.
+    static func nonce(selected body: Bytes) throws(LoyaltyFault) -> Bytes {
+        guard body.count >= 4 else { throw .malformed(.selection) }
+        let lowest = Int(body[0]) << 8 | Int(body[1]), highest = Int(body[2]) << 8 | Int(body[3])
+        guard lowest <= 1, highest >= 1 else { throw .unsupportedVersion }
+        do throws(NDEFError) {
+            let records = try NDEFReader.records(Bytes(body[4...]))
+            guard let payload = records.first("mdn")?.payload, payload.count == 1 + nonceSize, payload[0] == 0x04 else {
+                throw NDEFError.truncated
+            }
+            return Bytes(payload.dropFirst())
+        } catch {
+            throw .malformed(.selection)
+        }
+    }
+}

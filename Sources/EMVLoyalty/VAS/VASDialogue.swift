@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// Apple's VAS after its selection: one command for each pass type, in the order asked. A value without I/O: it asks,
+/// and is answered. No specification is public; the article Passes names the facts and their sources.
+package struct VASDialogue: Sendable, Hashable {
+    package enum Phase: String, Sendable, Hashable, CaseIterable {
+        /// A command is out.
+        case asking
+        case ended
+    }
+
+    /// Where a phase may go. `ended` goes nowhere.
+    package static let edges: [Phase: Set<Phase>] = [.asking: [.asking, .ended], .ended: []]
+
+    package private(set) var phase = Phase.asking
+    /// One for each command, in their order; those that were not sent say why.
+    package private(set) var outcomes: [PassOutcome]
+    package private(set) var isLinkBroken = false
+
+    private let commands: [VASCommand]
+    private var position = 0
+
+    /// - Parameter commands: at least one.
+    init(_ commands: [VASCommand]) {
+        precondition(!commands.isEmpty, "a dialogue about nothing")
+        self.commands = commands
+        outcomes = commands.map { _ in .notAsked(.outOfTime) }
+    }
+
+    /// - Parameter answer: `nil` at first.
+    package mutating func next(_ answer: DialogueAnswer?) -> DialogueStep {
+        guard phase != .ended else { return .finished }
+        guard let answer else { return .send(commands[position].bytes) }
+        switch answer {
+        case .response(let bytes):
+            outcomes[position] = VASDialogue.outcome(bytes, commands[position])
+            position += 1
+            guard position < commands.count else { return end() }
+            return .send(commands[position].bytes)
+        case .fault(let fault):
+            outcomes[position] = .unreadable(.link(fault))
+            for index in (position + 1)..<max(position + 1, commands.count) { outcomes[index] = .notAsked(.linkBroken) }
+            isLinkBroken = true
+            return end()
+        case .over: return end()
+        case .signature:
+            outcomes[position] = .unreadable(.internal)
+            return end()
+        }
+    }
+
+    private mutating func end() -> DialogueStep {
+        phase = .ended
+        // A locked phone says that the first passes are not found, and only of the last one that it is locked.
+        let asked = outcomes.prefix(position)
+        if asked.count > 1, asked.last == .locked {
+            for index in asked.indices where asked[index] == PassOutcome.none || asked[index] == .signUpOffered {
+                outcomes[index] = .locked
+            }
+        }
+        return .finished
+    }
+
+    private static func outcome(_ bytes: Bytes, _ command: VASCommand) -> PassOutcome {
+        guard let response = WalletResponse(bytes) else { return .unreadable(.malformed(.passAnswer)) }
+        switch response.status.rawValue {
+        case 0x9000:
+            if command.isURLOnly { return .signUpOffered }
+            do throws(LoyaltyFault) {
+                return .sealed(try sealed(response.body, command))
+            } catch {
+                return .unreadable(error)
+            }
+        case 0x6A83: return command.signUp != nil && !command.isURLOnly ? .signUpOffered : .none
+        case 0x6287: return .locked
+        case 0x6984: return .chooseOnDevice
+        case 0x6340: return .unreadable(.unsupportedVersion)
+        default: return .refused(response.status)
+        }
+    }
+
+    private static func sealed(_ body: Bytes, _ command: VASCommand) throws(LoyaltyFault) -> SealedPass {
+        let answer = try ObjectList(body, of: .passAnswer)
+        guard let data = try answer.list(0x70), let cryptogram = data.value(0x9F27),
+            let pass = SealedPass(passType: command.passType, cryptogram: Bytes(cryptogram))
+        else { throw .malformed(.passAnswer) }
+        return pass
+    }
+}

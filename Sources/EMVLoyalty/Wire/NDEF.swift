@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// NDEF messages (NFC Forum, NDEF 1.0): records in, records out. Knows no wallet. Every length is checked against what
+/// is left before anything is read.
+package struct NDEFRecord: Sendable, Hashable {
+    /// Type name format, 0 to 5.
+    package var format: UInt8
+    package var type: Bytes
+    package var identifier: Bytes
+    package var payload: Bytes
+
+    package init(format: UInt8, type: Bytes, identifier: Bytes = [], payload: Bytes) {
+        self.format = format
+        self.type = type
+        self.identifier = identifier
+        self.payload = payload
+    }
+
+    /// Well-known types (1) and external ones (4), the two that wallets use.
+    package static let wellKnown: UInt8 = 1
+    package static let external: UInt8 = 4
+
+    /// An external record of a type of ASCII letters.
+    package init(_ type: String, _ payload: Bytes) {
+        self.init(format: NDEFRecord.external, type: Bytes(type.utf8), payload: payload)
+    }
+
+    /// An external record that holds records.
+    package init(_ type: String, after prefix: Bytes = [], _ records: [NDEFRecord]) {
+        self.init(type, prefix + NDEFRecord.message(records))
+    }
+
+    /// What a record is called: its type where that is external, its identifier where the type is well known.
+    package var name: String? {
+        switch format {
+        case NDEFRecord.external: NDEFRecord.text(type)
+        case NDEFRecord.wellKnown: NDEFRecord.text(identifier)
+        default: nil
+        }
+    }
+
+    private static func text(_ name: Bytes) -> String? {
+        guard (1...32).contains(name.count), name.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// A message of these records, short ones in their short form. Empty for none.
+    package static func message(_ records: [NDEFRecord]) -> Bytes {
+        var bytes = Bytes()
+        for (index, record) in records.enumerated() {
+            precondition(record.type.count < 256 && record.identifier.count < 256, "a name longer than a byte says")
+            let isShort = record.payload.count < 256
+            var header = record.format
+            if index == 0 { header |= NDEFHeader.begin }
+            if index == records.count - 1 { header |= NDEFHeader.end }
+            if isShort { header |= NDEFHeader.short }
+            if !record.identifier.isEmpty { header |= NDEFHeader.named }
+            bytes += [header, UInt8(record.type.count)]
+            let count = UInt32(record.payload.count)
+            let places: [UInt32] = isShort ? [0] : [24, 16, 8, 0]
+            bytes += places.map { UInt8(truncatingIfNeeded: count >> $0) }
+            if !record.identifier.isEmpty { bytes.append(UInt8(record.identifier.count)) }
+            bytes += record.type
+            bytes += record.identifier
+            bytes += record.payload
+        }
+        return bytes
+    }
+}
+
+private enum NDEFHeader {
+    static let begin: UInt8 = 0x80
+    static let end: UInt8 = 0x40
+    static let chunk: UInt8 = 0x20
+    static let short: UInt8 = 0x10
+    static let named: UInt8 = 0x08
+    static let format: UInt8 = 0x07
+}
+
+/// Why bytes are no message.
+package enum NDEFError: String, Error, Sendable, Hashable, CaseIterable {
+    /// The bytes end inside a record, or before the one that is marked as the last.
+    case truncated
+    /// A record in parts, or a part without its beginning: no wallet sends them.
+    case chunked
+    /// Of a type name format that does not exist.
+    case unknownFormat
+    /// The first record is not marked so, or another one is.
+    case misplacedBegin
+    /// Bytes after the record that is marked as the last.
+    case trailing
+    /// More records than ``NDEFReader/maximumRecords``.
+    case tooManyRecords
+    /// Messages in messages, deeper than ``NDEFReader/maximumDepth``.
+    case tooDeep
+}
+
+/// A walk over the records of one message.
+///
+/// After the last record or the first error ``next()`` answers `nil`, and ``error`` says which.
+package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
+    /// In one message.
+    package static let maximumRecords = 32
+    /// Messages inside the payloads of messages; the outermost is at depth 1.
+    package static let maximumDepth = 4
+
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+    private var count = 0
+    private var hasEnded = false
+    package private(set) var error: NDEFError?
+
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    package init(_ bytes: Bytes) { self.init(bytes[...]) }
+
+    /// All records of a message.
+    package static func records(_ bytes: Bytes) throws(NDEFError) -> [NDEFRecord] {
+        var reader = NDEFReader(bytes)
+        var records: [NDEFRecord] = []
+        while let record = reader.next() { records.append(record) }
+        if let error = reader.error { throw error }
+        return records
+    }
+
+    package mutating func next() -> NDEFRecord? {
+        guard error == nil, !hasEnded else { return nil }
+        do throws(NDEFError) {
+            return try read()
+        } catch {
+            self.error = error
+            return nil
+        }
+    }
+
+    private mutating func read() throws(NDEFError) -> NDEFRecord {
+        guard count < NDEFReader.maximumRecords else { throw .tooManyRecords }
+        let header = try byte()
+        guard header & NDEFHeader.chunk == 0 else { throw .chunked }
+        let format = header & NDEFHeader.format
+        guard format != 6 else { throw .chunked }
+        guard format != 7 else { throw .unknownFormat }
+        guard (header & NDEFHeader.begin != 0) == (count == 0) else { throw .misplacedBegin }
+        let typeCount = Int(try byte())
+        var payloadCount = 0
+        // At most 2^32 - 1: it fits where an Int has 64 bits, and is refused before it overflows where it has 32.
+        for _ in 0..<(header & NDEFHeader.short != 0 ? 1 : 4) {
+            guard payloadCount <= Int(Int32.max) >> 8 else { throw .truncated }
+            payloadCount = payloadCount << 8 | Int(try byte())
+        }
+        let nameCount = header & NDEFHeader.named != 0 ? Int(try byte()) : 0
+        let type = try take(typeCount), name = try take(nameCount), payload = try take(payloadCount)
+        count += 1
+        if header & NDEFHeader.end != 0 {
+            guard position == bytes.endIndex else { throw .trailing }
+            hasEnded = true
+        }
+        return NDEFRecord(format: format, type: type, identifier: name, payload: payload)
+    }
+
+    private mutating func byte() throws(NDEFError) -> UInt8 {
+        guard position < bytes.endIndex else { throw .truncated }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    private mutating func take(_ count: Int) throws(NDEFError) -> Bytes {
+        guard count <= bytes.endIndex - position else { throw .truncated }
+        defer { position += count }
+        return Bytes(bytes[position..<(position + count)])
+    }
+}
+
+extension [NDEFRecord] {
+    /// The first record of a name.
+    package func first(_ name: String) -> NDEFRecord? { first { $0.name == name } }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// The common door of wallets: SELECT `OSE.VAS.01`, and what its answer says about who is there.
+enum WalletSelection: Sendable, Hashable {
+    /// Version 1.0; the capabilities are not used: no public source is sure of their bits.
+    case apple
+    case google(SmartTapSelection)
+    /// No wallet, or one of which nothing is known.
+    case unknown
+
+    static let command: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x0A] + Bytes("OSE.VAS.01".utf8) + [0x00]
+
+    /// - Parameter body: of an answer with 9000.
+    init(_ body: Bytes) throws(LoyaltyFault) {
+        let template = try ObjectList(body, of: .selection).constructed(0x6F)
+        guard let template else { throw .malformed(.selection) }
+        let fci = try ObjectList(template, of: .selection)
+        switch fci.value(0x50).map({ Bytes($0) }) {
+        case Bytes("ApplePay".utf8):
+            guard fci.value(0x9F21).map({ Bytes($0) }) == [0x01, 0x00] else { throw .unsupportedVersion }
+            self = .apple
+        case Bytes("AndroidPay".utf8): self = .google(try SmartTapSelection(fci))
+        default: self = .unknown
+        }
+    }
+}
+
+/// Data objects of one level, each tag once but for the entries of a directory. A wallet that sends one twice, or bytes
+/// that are no TLV, has sent nothing.
+struct ObjectList: Sendable {
+    /// More are more than a wallet has to say.
+    static let maximumObjects = 32
+
+    private var objects: [TLV] = []
+    private let part: LoyaltyFault.Part
+
+    init(_ bytes: ArraySlice<UInt8>, of part: LoyaltyFault.Part) throws(LoyaltyFault) {
+        self.part = part
+        var reader = TLVReader(bytes)
+        while let object = reader.next() {
+            let isRepeated = object.tag != 0x61 && objects.contains { $0.tag == object.tag }
+            guard objects.count < ObjectList.maximumObjects, !isRepeated else { throw .malformed(part) }
+            objects.append(object)
+        }
+        guard reader.error == nil else { throw .malformed(part) }
+    }
+
+    init(_ bytes: Bytes, of part: LoyaltyFault.Part) throws(LoyaltyFault) { try self.init(bytes[...], of: part) }
+
+    func value(_ tag: Tag) -> ArraySlice<UInt8>? { objects.first { $0.tag == tag }?.value }
+
+    func all(_ tag: Tag) -> [ArraySlice<UInt8>] { objects.filter { $0.tag == tag }.map(\.value) }
+
+    /// The value of a template; `nil` where there is none.
+    func constructed(_ tag: Tag) throws(LoyaltyFault) -> ArraySlice<UInt8>? {
+        guard let object = objects.first(where: { $0.tag == tag }) else { return nil }
+        guard object.isConstructed else { throw .malformed(part) }
+        return object.value
+    }
+
+    func list(_ tag: Tag) throws(LoyaltyFault) -> ObjectList? {
+        guard let value = try constructed(tag) else { return nil }
+        return try ObjectList(value, of: part)
+    }
+}
+
+/// A response: body and status word.
+struct WalletResponse: Sendable, Hashable {
+    let body: Bytes
+    let status: WalletStatus
+
+    /// `nil` for fewer than two bytes.
+    init?(_ bytes: Bytes) {
+        guard bytes.count >= 2 else { return nil }
+        body = Bytes(bytes.dropLast(2))
+        status = WalletStatus(rawValue: UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1]))
+    }
+}
