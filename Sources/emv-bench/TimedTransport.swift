@@ -31,6 +31,7 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
     private nonisolated let reader: Reader
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe reader.unownedExecutor }
     nonisolated var isolation: (any Actor)? { reader.isolation }
+    nonisolated var sendsPollingFrames: Bool { reader.sendsPollingFrames }
 
     private(set) var log: [TimedEvent] = []
     /// From the first card's arrival to the field's end.

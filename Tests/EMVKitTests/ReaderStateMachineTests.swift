@@ -55,6 +55,8 @@ enum Sample {
         payload: SealedPayload(scheme: "test", keyIdentifier: [1], ciphertext: [2]),
         fingerprint: Fingerprint(rawValue: "key:00"))
 
+    static let prelude = PreludeHandle(SilentPrelude(), sendsAnnotations: true)
+
     static func reversal(_ conversation: Conversation) -> Reversal {
         Reversal(key: conversation.key, reason: .timedOut, amount: eur(1250), moment: noon)
     }

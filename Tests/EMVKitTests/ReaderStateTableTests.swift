@@ -7,7 +7,7 @@ import Testing
     private enum Event: String, CaseIterable {
         case started, prepared, sessionBegan, tapAnnounced, stepTaken, cardArrived, exchanged, timePassed
         case fieldSwitchedOff, limitFound, issuerAnswered, pinCollected, reversed
-        case journalConsulted, sealed, journaled, tapFound, amountAnswered
+        case journalConsulted, sealed, journaled, tapFound, amountAnswered, preludeHeld
 
         func happen(to machine: inout ReaderStateMachine) -> ReaderAction {
             let report = KernelReport(step: .done(Sample.outcome(.approved)))
@@ -30,6 +30,7 @@ import Testing
             case .journaled: machine.journaled()
             case .tapFound: machine.tapFound(.success(nil))
             case .amountAnswered: machine.amountAnswered(.value(AmountChange.Total(eur(1300))))
+            case .preludeHeld: machine.preludeHeld(PreludeEnd(.payment))
             }
         }
     }
@@ -39,14 +40,15 @@ import Testing
         switch state {
         case .idle: nil
         case .starting: .started
-        case .preparing: .prepared
+        case .preparing, .preparingPrelude: .prepared
         case .beginningSession: .sessionBegan
         case .announcing: .tapAnnounced
         case .computing: .stepTaken
-        case .waitingForCard: .cardArrived
+        case .waitingForCard, .waitingForPrelude, .leavingCard: .cardArrived
+        case .holdingPrelude: .preludeHeld
         case .exchanging: .exchanged
         case .pausing, .showing: .timePassed
-        case .leavingPoll, .settlingField, .releasingField: .fieldSwitchedOff
+        case .leavingPoll, .settlingField, .releasingField, .closingPrelude: .fieldSwitchedOff
         case .findingLimit: .limitFound
         case .collectingPIN: .pinCollected
         case .askingIssuer: .issuerAnswered
@@ -81,10 +83,16 @@ import Testing
         for run in [run, issuer] {
             states += [
                 .announcing(run), .computing(run), .waitingForCard(run), .exchanging(run), .pausing(run),
-                .leavingPoll(run, .requested), .changingAmount(run),
+                .leavingPoll(run, .requested), .changingAmount(run), .leavingCard(run),
                 .findingLimit(run, KernelReport(step: .done(outcome)), outcome),
+                .holdingPrelude(PreludeRun(handle: Sample.prelude, kernel: run)),
             ]
         }
+        let alone = PreludeRun(handle: Sample.prelude)
+        states += [
+            .starting(.hold(alone)), .preparingPrelude(alone), .waitingForPrelude(alone), .holdingPrelude(alone),
+            .closingPrelude(.held), .closingPrelude(.cancelled(.timedOut)),
+        ]
         let approved = KernelEnd(
             run: run, outcome: .success(Sample.read()), kernel: nil, isParked: false, keepsField: false)
         let pending = successors.map { Sample.pending($0, conversation) }
@@ -121,7 +129,7 @@ import Testing
         one.state == other.state && one.parked == other.parked && one.challenge == other.challenge
             && one.settled == other.settled && one.preparation == other.preparation
             && one.counter == other.counter && one.endedTaps == other.endedTaps && one.usedKeys == other.usedKeys
-            && one.interruption == other.interruption
+            && one.interruption == other.interruption && one.prelude == other.prelude
     }
 
     @Test func aStateTakesWhatItWaitsForAndNothingElse() {
@@ -156,6 +164,9 @@ import Testing
             var after = before
             #expect(after.readRequested(Sample.record(Sample.otherKey)) == busyTap)
             #expect(after.completionRequested(.online([:]), isTaken: true, generation: 1) == busyTap)
+            #expect(
+                after.preludeRequested(PreludeRun(handle: Sample.prelude))
+                    == ReaderAction(then: .finish(.prelude(.failed(.busy)))))
             // A payment that is under way itself is not denied.
             let refusal = before.conversation?.key == read.key ? denied : busy
             #expect(after.authorizationRequested(read, Sample.means) == refusal)
@@ -180,6 +191,7 @@ import Testing
             switch ending {
             case .tap(let outcome): #expect(outcome == .failed(.internal), "\(state)")
             case .authorization(let result): #expect([.failed, .unknown].contains(result.name), "\(state)")
+            case .prelude(let outcome): #expect(outcome == .failed(.internal), "\(state)")
             case .released: break
             }
             #expect(machine.isIdle && machine.parked == nil && action.effects.contains(.dropSession), "\(state)")

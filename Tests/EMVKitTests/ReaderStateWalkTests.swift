@@ -101,8 +101,12 @@ private struct Walk {
     // MARK: Requests
 
     private mutating func request() {
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0..<4: requestRead()
+        case 13:
+            let run = PreludeRun(handle: Sample.prelude), isCancelled = chance(12)
+            let generation = chance(2) ? machine.preparation.generation : nil
+            give("hold") { $0.preludeRequested(run, generation: generation, isCancelled: isCancelled) }
         case 4..<7:
             guard let read = known.randomElement(using: &random) else { return requestRead() }
             let means = chance(3) ? Sample.meansWithoutPad : Sample.means, isCancelled = chance(12)
@@ -137,7 +141,10 @@ private struct Walk {
         reads += 1
         let isCancelled = chance(12)
         let generation = chance(2) ? machine.preparation.generation : nil
-        give("read") { $0.readRequested(record, generation: generation, isCancelled: isCancelled) }
+        let prelude = chance(3) ? Sample.prelude : nil
+        give("read") {
+            $0.readRequested(record, generation: generation, isCancelled: isCancelled, prelude: prelude)
+        }
     }
 
     private mutating func complete() {
@@ -194,6 +201,11 @@ private struct Walk {
             let response = Exchange.response([0x90, 0x00], elapsed: nil)
             let exchange = any([response, response, response, response, .fault(.timeout), .readerGone])
             give("exchanged") { $0.exchanged(exchange) }
+        case .holdPrelude:
+            check(isFieldOn, "nothing is said without a field")
+            let end = PreludeEnd(any(PreludeEnd.Next.allCases)), isReaderGone = chance(12)
+            if chance(12) { machine.taskCancelled() }
+            give("preludeHeld") { $0.preludeHeld(end, isReaderGone: isReaderGone) }
         case .consultJournal, .seal, .append, .lookUp: answerOfJournal(operation)
         case .sleep: give("timePassed") { $0.timePassed() }
         case .fieldOff:
@@ -421,7 +433,10 @@ private struct Walk {
         checkWritten(operation)
         switch operation {
         case .beginSession: check(!hasSession, "one session at a time")
-        case .waitForCard, .exchange: check(hasSession && machine.parked == nil, "a parked kernel uses no antenna")
+        case .waitForCard where machine.run == nil, .holdPrelude where machine.run == nil:
+            check(!hasSession && machine.challenge == nil, "a prelude without a payment meets none")
+        case .waitForCard, .exchange, .holdPrelude:
+            check(hasSession && machine.parked == nil, "a parked kernel uses no antenna")
         case .fieldOff, .sleep, .prepare, .announce, .findLimit, .askAmount, .giveAmount, .reply, .replyIfTaken,
             .replyCard, .resume,
             .askIssuer, .collectPIN, .reverse, .none, .finish, .run, .cancelActivity, .unexpected,
@@ -461,7 +476,8 @@ private struct Walk {
         case .tap(.success(let read)), .tap(.onlinePINRequired(let read)): known.append(read)
         // Its field is off with it.
         case .tap(.cancelled(.readerDetached)): isFieldOn = isFieldOn && machine.parked != nil
-        case .tap, .released: break
+        case .prelude(.cancelled(.readerDetached)): isFieldOn = false
+        case .tap, .prelude, .released: break
         case .authorization(.approved) where hasJournal && event == "journaled":
             check(machine.settled.map { isApprovedInBook($0.key) } == true, "an approval is journalled first")
             if let settled = machine.settled { take(settled.result) }
@@ -530,13 +546,14 @@ private struct Walk {
                 "exchanging", "pausing", "leavingPoll", "findingLimit", "settlingField", "showing", "collectingPIN",
                 "askingIssuer", "changingAmount", "reversing", "releasingField", "consultingJournal", "sealing",
                 "writing", "lookingUp",
+                "preparingPrelude", "waitingForPrelude", "holdingPrelude", "leavingCard", "closingPrelude",
             ])
         #expect(
             operations == [
                 "none", "finish", "run", "cancelActivity", "prepare", "beginSession", "announce", "waitForCard",
                 "exchange", "sleep", "fieldOff", "findLimit", "askAmount", "giveAmount", "reply", "replyIfTaken",
                 "replyCard", "resume",
-                "askIssuer", "collectPIN", "reverse", "consultJournal", "seal", "append", "lookUp",
+                "askIssuer", "collectPIN", "reverse", "consultJournal", "seal", "append", "lookUp", "holdPrelude",
             ])
     }
 }

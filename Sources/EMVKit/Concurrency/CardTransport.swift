@@ -37,6 +37,9 @@ public protocol CardTransport: Sendable {
     /// name of a person or a card.
     var name: String? { get async }
 
+    /// The reader sends ``Poll/annotation`` between its polls. `false`, as by default: none is ever asked of it.
+    nonisolated var sendsPollingFrames: Bool { get }
+
     /// Tells when the reader is plugged in (true) and when it goes (false), for ``TapReader/keepPrepared()``; `nil`, as
     /// by default, where that is not known.
     nonisolated func presence() -> AsyncStream<Bool>?
@@ -56,4 +59,5 @@ extension CardTransport {
     }
 
     public nonisolated func presence() -> AsyncStream<Bool>? { nil }
+    public nonisolated var sendsPollingFrames: Bool { false }
 }

@@ -5,8 +5,10 @@ extension TapReader {
 
     /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
     /// - Parameter isOfCharge: the call is a part of the charge under way.
+    /// - Parameter prelude: gets the first card before the kernel does.
     func perform(
-        _ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false, isOfCharge: Bool = false
+        _ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false, isOfCharge: Bool = false,
+        prelude: PreludeHandle? = nil
     ) async -> TapOutcome {
         if superseding { while !machine.isIdle || charging != nil { await end(.superseded) } }
         takeStaged()
@@ -15,7 +17,7 @@ extension TapReader {
         return await tap(
             machine.readRequested(
                 record, generation: generation, expired: expired, isCancelled: Task.isCancelled,
-                isOfCharge: isOfCharge))
+                isOfCharge: isOfCharge, prelude: prelude))
     }
 
     func complete(_ answer: IssuerAnswer, removalTimedOut: Bool, generation: Int) async -> TapOutcome {
@@ -66,7 +68,7 @@ extension TapReader {
     }
 
     /// The end of what was asked for, at once or of an activity.
-    private func answer(_ action: ReaderAction) async -> ReaderAction.Ending {
+    func answer(_ action: ReaderAction) async -> ReaderAction.Ending {
         carryOut(action.effects)
         switch action.operation {
         case .finish(let ending): return ending
@@ -143,6 +145,10 @@ extension TapReader {
             let event = await transport.waitForCard(poll)
             noteCancellation()
             return machine.cardArrived(event)
+        case .holdPrelude(let handle):
+            let (end, isReaderGone) = await lendCard(to: handle)
+            noteCancellation()
+            return machine.preludeHeld(end, isReaderGone: isReaderGone)
         case .exchange(let command):
             let exchange = await exchangeAndWork(command)
             noteCancellation()

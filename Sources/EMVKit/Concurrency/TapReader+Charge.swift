@@ -41,19 +41,21 @@ extension TapReader {
     }
 
     /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
-    func charge(_ request: PaymentRequest, _ means: Means, generation: Int?) async -> ChargeResult {
+    func charge(
+        _ request: PaymentRequest, _ means: Means, generation: Int?, prelude: PreludeHandle? = nil
+    ) async -> ChargeResult {
         if let running = charging, let task = running.task, let key = request.key, running.charge.key == key {
             return running.request == request ? await wait(for: task, running.number, key) : .keyUsed(key)
         }
         guard charging == nil, machine.isIdle, !Task.isCancelled else {
             return ChargeResult(
-                unread: await perform(.payment(request), generation: generation), key: request.key)
+                unread: await perform(.payment(request), generation: generation, prelude: prelude), key: request.key)
         }
         let key = request.key ?? ReconciliationKey()
         chargeCount += 1
         let number = chargeCount, charge = Charge(request, key: key)
         machine.isReserved = true
-        let task = Task { await carryOut(charge.request, means, generation) }
+        let task = Task { await carryOut(charge.request, means, generation, prelude) }
         charging = RunningCharge(request: request, number: number, charge: charge, task: task)
         chargeHub.publish(charge)
         return await wait(for: task, number, key)
@@ -74,8 +76,10 @@ extension TapReader {
         return await task.value
     }
 
-    private func carryOut(_ request: PaymentRequest, _ means: Means, _ generation: Int?) async -> ChargeResult {
-        let result = await result(of: request, means, generation)
+    private func carryOut(
+        _ request: PaymentRequest, _ means: Means, _ generation: Int?, _ prelude: PreludeHandle?
+    ) async -> ChargeResult {
+        let result = await result(of: request, means, generation, prelude)
         machine.isReserved = false
         if var charge = charging?.charge {
             charging = nil
@@ -85,9 +89,12 @@ extension TapReader {
         return result
     }
 
-    private func result(of request: PaymentRequest, _ means: Means, _ generation: Int?) async -> ChargeResult {
+    private func result(
+        of request: PaymentRequest, _ means: Means, _ generation: Int?, _ prelude: PreludeHandle?
+    ) async -> ChargeResult {
         if let reason = charging?.interruption { return .notRead(.cancelled(reason)) }
-        let outcome = await perform(.payment(request), generation: generation, isOfCharge: true)
+        let outcome = await perform(
+            .payment(request), generation: generation, isOfCharge: true, prelude: prelude)
         switch outcome {
         case .success(let read), .onlinePINRequired(let read):
             // Nothing has left yet. What the card approved by itself stands.

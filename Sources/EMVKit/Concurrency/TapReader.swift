@@ -53,6 +53,9 @@ public actor TapReader {
     var charging: RunningCharge?
     /// So far.
     var chargeCount = 0
+    var lending: Lending?
+    /// So far.
+    var lendings = 0
     /// Counts what the issuer was asked, so that an answer that comes late is known.
     var requests = 0
     var awaited: Int?

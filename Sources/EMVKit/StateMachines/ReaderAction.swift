@@ -35,6 +35,8 @@ struct ReaderAction: Sendable, Equatable {
         /// Tells the transport of the tap.
         case announce(TapRecord)
         case waitForCard(Poll)
+        /// The card is the prelude's until that ends.
+        case holdPrelude(PreludeHandle)
         case exchange(Bytes)
         case sleep(Duration)
         /// The field goes off and stays off for so long.
@@ -73,6 +75,7 @@ struct ReaderAction: Sendable, Equatable {
     enum Ending: Sendable, Equatable {
         case tap(TapOutcome)
         case authorization(AuthorizationResult)
+        case prelude(PreludeOutcome)
         /// Nothing is parked and nothing open.
         case released
     }

@@ -10,6 +10,7 @@ extension ReaderStateMachine {
 
     /// The parked tap is left only now: a reader that cannot be prepared keeps it.
     mutating func prepared(_ error: PrepareError? = nil) -> ReaderAction {
+        if case .preparingPrelude(let prelude) = state { return prepared(prelude, error) }
         guard case .preparing(let record) = state else { return act(.unexpected) }
         if let error { return finishTap(interruption.map { .cancelled($0) } ?? .failed(.preparation(error))) }
         return release(.read(record))
@@ -107,6 +108,7 @@ extension ReaderStateMachine {
     private mutating func waitForCard(_ start: Poll, _ presentations: Int, _ run: KernelRun) -> ReaderAction {
         var run = run, poll = start
         poll.timeout = run.tap.timeout
+        if run.purpose == .tap { poll.annotation = prelude?.annotation }
         if presentations > run.tap.announcedTaps {
             run.tap.announcedTaps = presentations
             publish(.presentAgain)
@@ -163,6 +165,7 @@ extension ReaderStateMachine {
     // MARK: - The card
 
     mutating func cardArrived(_ event: CardEvent) -> ReaderAction {
+        if let action = cardArrivedForPrelude(event) { return action }
         guard case .waitingForCard(var run) = state else { return act(.unexpected) }
         if event == .readerGone { return readerGone(run) }
         if let interruption { return end(run, .cancelled(interruption)) }
@@ -170,6 +173,7 @@ extension ReaderStateMachine {
         case .card:
             publish(.cardDetected)
             run.tap.phonePrompt = run.tap.phonePrompt == .shown ? .before : .none
+            if let prelude = takePrelude(run) { return hold(prelude) }
             return compute(run, .replyCard)
         case .collision:
             publish(.severalCards)
@@ -210,7 +214,7 @@ extension ReaderStateMachine {
         }
     }
 
-    private mutating func readerGone(_ run: KernelRun) -> ReaderAction {
+    mutating func readerGone(_ run: KernelRun) -> ReaderAction {
         preparation.lost()
         return end(run, .cancelled(.readerDetached))
     }

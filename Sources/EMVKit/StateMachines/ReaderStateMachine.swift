@@ -30,6 +30,14 @@ struct ReaderStateMachine: Sendable {
         case settlingField(KernelEnd)
         case showing(TapOutcome)
 
+        // A prelude
+        case preparingPrelude(PreludeRun)
+        case waitingForPrelude(PreludeRun)
+        case holdingPrelude(PreludeRun)
+        /// The card is to go before the kernel gets it.
+        case leavingCard(KernelRun)
+        case closingPrelude(PreludeOutcome)
+
         // The journal
         case consultingJournal(TapRecord)
         case sealing(Sealing)
@@ -54,6 +62,8 @@ struct ReaderStateMachine: Sendable {
         case giveUp(Conversation)
         /// Leaves the parked tap and the payment that waits for its PIN.
         case release
+        /// A prelude without a payment.
+        case hold(PreludeRun)
     }
 
     /// What follows once the field of a parked tap is off.
@@ -94,6 +104,9 @@ struct ReaderStateMachine: Sendable {
     /// A journalled tap that was read and not authorised yet.
     var unfinished: ReconciliationKey?
 
+    /// Of the read under way, until its first card has arrived.
+    var prelude: PreludeHandle?
+
     /// A charge runs: between its tap and its authorisation nothing else begins.
     var isReserved = false
     /// Payments that a host was asked about and that are not known to be refused or reversed: whoever asks about one of
@@ -123,9 +136,10 @@ struct ReaderStateMachine: Sendable {
     ///   - expired: why the configuration may not be used any more.
     ///   - isCancelled: the caller is.
     ///   - isOfCharge: the call is a part of the charge under way.
+    ///   - prelude: gets the first card before the kernel does.
     mutating func readRequested(
         _ record: TapRecord, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false,
-        isOfCharge: Bool = false
+        isOfCharge: Bool = false, prelude: PreludeHandle? = nil
     ) -> ReaderAction {
         guard isIdle, isOfCharge || !isReserved else { return refuseTap(.busy) }
         if let generation, generation != preparation.generation { return finishTap(.failed(.notPrepared)) }
@@ -137,6 +151,7 @@ struct ReaderStateMachine: Sendable {
             return finishTap(.failed(.invalid([Problem(.keyUsed, detail: record.key.description)])))
         }
         if let expired { return finishTap(.failed(.preparation(expired))) }
+        self.prelude = prelude
         return accept(.read(record))
     }
 
@@ -201,6 +216,7 @@ struct ReaderStateMachine: Sendable {
             return endWithoutPIN(conversation, [Problem(.pinCancelled)])
         case .release:
             return release(.release)
+        case .hold(let prelude): return prepare(prelude)
         case .complete(let reply):
             guard let parked else { return act(.unexpected) }
             self.parked = nil
@@ -221,6 +237,7 @@ struct ReaderStateMachine: Sendable {
             return released(next)
         case .settlingField(let end): return fieldSettled(end)
         case .leavingPoll(let run, let reason): return end(run, .cancelled(reason))
+        case .closingPrelude(let outcome): return finishPrelude(outcome)
         default: return act(.unexpected)
         }
     }
@@ -238,6 +255,7 @@ struct ReaderStateMachine: Sendable {
                 conversation.hasLeft ? .unknown(conversation.key) : .failed([Problem(.kernelDefect)])
             return settle(conversation, result)
         }
+        if isPreludeAlone { return finishPrelude(.failed(.internal)) }
         return isTap ? finishTap(.failed(.internal)) : finish(.released)
     }
 
@@ -299,6 +317,7 @@ struct ReaderStateMachine: Sendable {
 
     /// The last that is said of a read or a completion: how it ended, then how the reader stands.
     mutating func finishTap(_ outcome: TapOutcome) -> ReaderAction {
+        prelude = nil
         publish(.finished(outcome.name))
         publish(outcome == .cancelled(.readerDetached) ? .readerDetached : standing)
         return finish(.tap(outcome))
@@ -345,8 +364,10 @@ extension ReaderStateMachine {
     var run: KernelRun? {
         switch state {
         case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
-            .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _), .changingAmount(let run):
+            .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _), .changingAmount(let run),
+            .leavingCard(let run):
             run
+        case .holdingPrelude(let prelude): prelude.kernel
         case .settlingField(let end), .sealing(.settle(let end, _, _)): end.run
         case .writing(let writing):
             if case .settle(let end, _) = writing.successor { end.run } else { nil }
@@ -380,7 +401,8 @@ extension ReaderStateMachine {
     private var isTap: Bool {
         switch state {
         case .idle, .starting(.authorize), .starting(.giveUp), .starting(.release), .collectingPIN, .askingIssuer,
-            .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask):
+            .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask), .starting(.hold),
+            .preparingPrelude, .waitingForPrelude, .closingPrelude:
             false
         case .reversing(let pending): pending.isBeforeRead
         case .writing(let writing):
@@ -394,7 +416,7 @@ extension ReaderStateMachine {
         case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
             true
         case .announcing, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll, .findingLimit,
-            .changingAmount, .settlingField:
+            .changingAmount, .settlingField, .holdingPrelude, .leavingCard:
             run?.purpose == .tap
         }
     }

@@ -39,11 +39,17 @@ public struct Poll: Sendable, Hashable {
     public var fieldOff: Duration?
     /// Give up after so long; `nil`: wait for ever.
     public var timeout: Duration?
+    /// A frame to send between the polls, complete with its checksum, so that a phone brings forward what is wanted of
+    /// it; `nil`: none. Set only where ``CardTransport/sendsPollingFrames`` says that the reader can.
+    public var annotation: Bytes?
 
-    public init(removalFirst: Bool = false, fieldOff: Duration? = nil, timeout: Duration? = nil) {
+    public init(
+        removalFirst: Bool = false, fieldOff: Duration? = nil, timeout: Duration? = nil, annotation: Bytes? = nil
+    ) {
         self.removalFirst = removalFirst
         self.fieldOff = fieldOff
         self.timeout = timeout
+        self.annotation = annotation
     }
 }
 

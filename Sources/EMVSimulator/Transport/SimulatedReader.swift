@@ -28,6 +28,8 @@ public actor SimulatedReader: CardTransport {
     public private(set) var commandCount = 0
     /// How long the field was to stay off, for every time that it was asked to, in order; for tests.
     public private(set) var fieldHolds: [Duration] = []
+    /// Frames that were to be sent between polls, one for each wait that had one, in order; for tests.
+    public private(set) var pollingFrames: [Bytes] = []
 
     public init(_ presentation: any CardPresentation, pace: Pace = .instant) {
         self.init(presentation, pace: pace, choosesByAmount: false, vanishes: false)
@@ -52,6 +54,7 @@ public actor SimulatedReader: CardTransport {
     }
 
     public nonisolated var name: String? { "EMVSimulator" }
+    public nonisolated var sendsPollingFrames: Bool { true }
 
     public func begin(_ tap: TapRecord) {
         guard choosesByAmount else { return }
@@ -97,6 +100,7 @@ public actor SimulatedReader: CardTransport {
             detach()
         }
         if isDetached { return .readerGone }
+        if let frame = poll.annotation { pollingFrames.append(frame) }
         if let hold = poll.fieldOff { await fieldOff(for: hold) }
         if poll.removalFirst {
             switchOff()

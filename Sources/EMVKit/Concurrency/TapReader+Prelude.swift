@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Carries out a prelude: lends it the card for as long as it may take, and waits for nothing else.
+extension TapReader {
+    nonisolated func handle(_ prelude: some Prelude) -> PreludeHandle {
+        PreludeHandle(prelude, sendsAnnotations: transport.sendsPollingFrames)
+    }
+
+    func hold(_ prelude: some Prelude, _ timeout: Duration?, generation: Int?) async -> PreludeOutcome {
+        let run = PreludeRun(handle: handle(prelude), timeout: timeout)
+        let action = machine.preludeRequested(
+            run, generation: generation, expired: expired, isCancelled: Task.isCancelled)
+        guard case .prelude(let outcome) = await answer(action) else { return .failed(.internal) }
+        return outcome
+    }
+
+    /// The card belongs to the prelude until this returns. A command that is out is the last, and is waited for: the
+    /// next one would meet its answer.
+    func lendCard(to handle: PreludeHandle) async -> (end: PreludeEnd, isReaderGone: Bool) {
+        let prelude = handle.prelude, limit = prelude.limit
+        lendings += 1
+        let number = lendings
+        lending = Lending(number: number, limit: limit, elapsed: stopwatch(options.timer))
+        let card = PreludeCard { [weak self] command in await self?.send(command, number) ?? .over }
+        _ = await race(limit, by: options.timer) { await prelude.hold(card) }
+        lending?.isOpen = false
+        if let exchange = lending?.exchange {
+            await withTaskCancellationHandler {
+                _ = await exchange.value
+            } onCancel: {
+                exchange.cancel()
+            }
+        }
+        let isReaderGone = lending?.isReaderGone == true
+        lending = nil
+        return (await prelude.end, isReaderGone)
+    }
+
+    private func send(_ command: Bytes, _ number: Int) async -> PreludeAnswer {
+        guard let open = lending, open.number == number, open.isOpen, open.exchange == nil, open.spent < open.limit,
+            machine.interruption == nil
+        else { return .over }
+        // Of its own: when the time is up nothing is cut off on its way.
+        let task = Task { await transport.transceive(command) }
+        lending?.exchange = task
+        let exchange = await task.value
+        guard lending?.number == number else { return .over }
+        lending?.exchange = nil
+        switch exchange {
+        case .response(let bytes, let elapsed):
+            lending?.reported += elapsed ?? .zero
+            return .response(bytes)
+        case .fault(let fault):
+            lending?.isOpen = false
+            return .fault(fault)
+        case .readerGone:
+            lending?.isOpen = false
+            lending?.isReaderGone = true
+            return .over
+        }
+    }
+}
+
+/// A card that a prelude has.
+struct Lending {
+    let number: Int
+    let limit: Duration
+    /// Since the card arrived, by the reader's clock.
+    let elapsed: @Sendable () -> Duration
+    var isOpen = true
+    var isReaderGone = false
+    /// A command that is out.
+    var exchange: Task<Exchange, Never>?
+    /// What the transport measured of the commands before.
+    var reported = Duration.zero
+
+    /// Whichever is more: not every clock goes on by itself, and not every transport measures.
+    var spent: Duration { max(elapsed(), reported) }
+}
+
+private func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+}

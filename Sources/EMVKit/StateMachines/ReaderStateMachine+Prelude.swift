@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A dialogue of the app's own, before the kernel's or without one. Without a prelude none of these states is entered.
+///
+/// | before a payment | without one |
+/// |---|---|
+/// | `waitingForCard` of the tap | `preparingPrelude`, `waitingForPrelude` |
+/// | `holdingPrelude` | `holdingPrelude` |
+/// | the kernel, `leavingCard`, or the end of the tap | `closingPrelude` |
+extension ReaderStateMachine {
+    /// Failed activations of a card, in a row, after which nobody goes on waiting for one.
+    static let maximumActivationFaults = 5
+
+    // MARK: - Without a payment
+
+    /// - Parameters:
+    ///   - generation: of the session that asks; `nil`: whichever preparation holds then.
+    ///   - expired: why the configuration may not be used any more.
+    ///   - isCancelled: the caller is.
+    mutating func preludeRequested(
+        _ prelude: PreludeRun, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false
+    ) -> ReaderAction {
+        guard isIdle, !isReserved, parked == nil, challenge == nil else {
+            return act(.finish(.prelude(.failed(.busy))))
+        }
+        if let generation, generation != preparation.generation {
+            return act(.finish(.prelude(.failed(.notPrepared))))
+        }
+        if isCancelled { return act(.finish(.prelude(.cancelled(.taskCancelled)))) }
+        if let expired { return act(.finish(.prelude(.failed(.preparation(expired))))) }
+        return accept(.hold(prelude))
+    }
+
+    mutating func prepare(_ prelude: PreludeRun) -> ReaderAction {
+        if let interruption { return finishPrelude(.cancelled(interruption)) }
+        state = .preparingPrelude(prelude)
+        return act(.prepare)
+    }
+
+    mutating func prepared(_ prelude: PreludeRun, _ error: PrepareError?) -> ReaderAction {
+        if let interruption { return finishPrelude(.cancelled(interruption)) }
+        if let error { return finishPrelude(.failed(.preparation(error))) }
+        let request = UIRequest(message: .presentCard, status: .readyToRead)
+        publish(.prompt(prompt(prelude.handle.prelude.invitation, request)))
+        return waitForCard(prelude)
+    }
+
+    private mutating func waitForCard(_ prelude: PreludeRun) -> ReaderAction {
+        publish(.waitingForCard)
+        state = .waitingForPrelude(prelude)
+        let timeout = prelude.timeout ?? policy.cardTimeout
+        return act(.waitForCard(Poll(timeout: timeout, annotation: prelude.handle.annotation)))
+    }
+
+    private mutating func cardArrived(_ event: CardEvent, _ waiting: PreludeRun) -> ReaderAction {
+        var prelude = waiting
+        if event == .readerGone {
+            preparation.lost()
+            return finishPrelude(.cancelled(.readerDetached))
+        }
+        if let interruption { return close(.cancelled(interruption)) }
+        switch event {
+        case .card:
+            publish(.cardDetected)
+            return hold(prelude)
+        case .collision:
+            publish(.severalCards)
+            return waitForCard(prelude)
+        case .fault(let fault):
+            prelude.faults += 1
+            guard prelude.faults < ReaderStateMachine.maximumActivationFaults else { return close(.linkFailed(fault)) }
+            return waitForCard(prelude)
+        case .collisionCleared, .removed: return waitForCard(prelude)
+        case .nothing, .readerGone: return close(.cancelled(.timedOut))
+        }
+    }
+
+    private mutating func close(_ outcome: PreludeOutcome) -> ReaderAction {
+        state = .closingPrelude(outcome)
+        return act(.fieldOff(.zero))
+    }
+
+    mutating func finishPrelude(_ outcome: PreludeOutcome) -> ReaderAction {
+        publish(outcome == .cancelled(.readerDetached) ? .readerDetached : standing)
+        return finish(.prelude(outcome))
+    }
+
+    var isPreludeAlone: Bool {
+        switch state {
+        case .starting(.hold), .preparingPrelude, .waitingForPrelude, .closingPrelude: true
+        case .holdingPrelude(let prelude): prelude.kernel == nil
+        default: false
+        }
+    }
+
+    // MARK: - Before a payment
+
+    /// The prelude of the tap, once.
+    mutating func takePrelude(_ run: KernelRun) -> PreludeRun? {
+        guard run.purpose == .tap, let handle = prelude else { return nil }
+        prelude = nil
+        return PreludeRun(handle: handle, kernel: run)
+    }
+
+    mutating func hold(_ prelude: PreludeRun) -> ReaderAction {
+        state = .holdingPrelude(prelude)
+        return act(.holdPrelude(prelude.handle))
+    }
+
+    /// A card at a reader that waits for one without a kernel, or for the removal of one; `nil`: neither.
+    mutating func cardArrivedForPrelude(_ event: CardEvent) -> ReaderAction? {
+        switch state {
+        case .waitingForPrelude(let prelude): cardArrived(event, prelude)
+        case .leavingCard(let run): cardLeft(event, run)
+        default: nil
+        }
+    }
+
+    private mutating func cardLeft(_ event: CardEvent, _ run: KernelRun) -> ReaderAction {
+        if event == .readerGone { return readerGone(run) }
+        if let interruption { return end(run, .cancelled(interruption)) }
+        switch event {
+        // A transport that does not tell removals.
+        case .card:
+            publish(.cardDetected)
+            return compute(run, .replyCard)
+        case .nothing, .readerGone: return end(run, .cancelled(.timedOut))
+        case .removed, .collision, .collisionCleared, .fault:
+            publish(.waitingForCard)
+            state = .waitingForCard(run)
+            return act(.waitForCard(Poll(timeout: run.tap.timeout)))
+        }
+    }
+
+    // MARK: - Its end
+
+    /// - Parameters:
+    ///   - next: what the prelude says that follows.
+    ///   - isReaderGone: a command found no reader.
+    mutating func preludeHeld(_ next: PreludeEnd, isReaderGone: Bool = false) -> ReaderAction {
+        guard case .holdingPrelude(let prelude) = state else { return act(.unexpected) }
+        guard let run = prelude.kernel else { return endAlone(next, isReaderGone) }
+        if isReaderGone { return readerGone(run) }
+        if let interruption { return end(run, .cancelled(interruption)) }
+        switch next.next {
+        case .payment: return compute(run, .replyCard)
+        case .presentAgain: return presentAgain(next.text, run)
+        case .stop: return stop(next.text, run)
+        }
+    }
+
+    private mutating func endAlone(_ next: PreludeEnd, _ isReaderGone: Bool) -> ReaderAction {
+        if isReaderGone {
+            preparation.lost()
+            return finishPrelude(.cancelled(.readerDetached))
+        }
+        if let interruption { return close(.cancelled(interruption)) }
+        publish(.prompt(prompt(next.text, UIRequest(message: .cardReadOK, status: .cardRead))))
+        publish(.cardRead)
+        return close(.held)
+    }
+
+    private mutating func presentAgain(_ text: TextKey?, _ start: KernelRun) -> ReaderAction {
+        var run = start
+        let request = run.tap.note(UIRequest(message: .presentAgain, status: .readyToRead))
+        publish(.prompt(prompt(text, request, payment: run.tap.record.request)))
+        publish(.presentAgain)
+        state = .leavingCard(run)
+        return act(.waitForCard(Poll(removalFirst: true, timeout: run.tap.timeout)))
+    }
+
+    /// What the prelude wants shown is the last that is shown of the tap.
+    private mutating func stop(_ text: TextKey?, _ start: KernelRun) -> ReaderAction {
+        var run = start
+        publish(.prompt(prompt(text, UIRequest(message: .cardReadOK, status: .cardRead))))
+        publish(.cardRead)
+        run.tap.shown = nil
+        run.tap.hold = .zero
+        return end(run, .cancelled(.requested))
+    }
+
+    /// A message with the prelude's own text.
+    private func prompt(_ key: TextKey?, _ request: UIRequest, payment: PaymentRequest? = nil) -> Prompt {
+        var prompt = Prompt(request, texts: policy.texts, payment: payment)
+        guard let key, let text = policy.texts.text(key, in: prompt.language) else { return prompt }
+        prompt.text = text
+        prompt.spokenText = policy.texts.spoken(key, in: prompt.language)
+        return prompt
+    }
+}
+
+/// A prelude under way.
+struct PreludeRun: Sendable, Equatable {
+    let handle: PreludeHandle
+    /// How long to wait for a card without a payment; `nil`: as the options say.
+    var timeout: Duration?
+    /// The payment that follows; `nil`: none does.
+    var kernel: KernelRun?
+    /// Failed activations in a row.
+    var faults = 0
+}
