@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab فتح حساب مؤجل
         loyalty.label بطاقة الولاء
         loyalty.read تمت قراءة بطاقة الولاء
+        loyalty.present قرّب الهاتف
+        loyalty.choose اختيار بطاقة الولاء على الهاتف
+        loyalty.unlock افتح قفل الهاتف
+        loyalty.again قرّب الهاتف مرة أخرى
+        loyalty.none لا توجد بطاقة ولاء
+        loyalty.signUp عرض التسجيل على الهاتف
+        loyalty.failed تعذرت قراءة بطاقة الولاء
         enrollment.required شروط مطلوب قبولها قبل أول دفعة
         enrollment.adminRequired صلاحية المسؤول مطلوبة لقبول الشروط
         enrollment.outdated شروط جديدة مطلوب قبولها

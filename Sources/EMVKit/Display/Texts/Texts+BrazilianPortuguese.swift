@@ -13,6 +13,11 @@ extension TextTables {
         message.1D Insira o cartão
         message.20 Instruções no celular
         message.21 Aproxime o cartão de novo
+        loyalty.present Aproxime o celular
+        loyalty.choose Escolha o cartão no celular
+        loyalty.unlock Desbloqueie o celular
+        loyalty.again Aproxime o celular de novo
+        loyalty.signUp Inscrição no celular
         label.payment Pagamento por aproximação
         label.cash Dinheiro
         label.cashBack Pagamento com saque

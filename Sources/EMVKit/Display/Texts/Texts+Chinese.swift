@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab 开立账单
         loyalty.label 会员卡
         loyalty.read 会员卡读取完成
+        loyalty.present 出示手机
+        loyalty.choose 在手机上选择会员卡
+        loyalty.unlock 解锁手机
+        loyalty.again 再次出示手机
+        loyalty.none 未找到会员卡
+        loyalty.signUp 手机显示入会链接
+        loyalty.failed 会员卡未读取
         enrollment.required 首次付款前需接受条款
         enrollment.adminRequired 接受条款需要管理员权限
         enrollment.outdated 需接受新条款

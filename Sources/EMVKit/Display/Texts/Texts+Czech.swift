@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Otevřít účet
         loyalty.label Věrnostní karta
         loyalty.read Věrnostní karta načtena
+        loyalty.present Přiložte telefon
+        loyalty.choose Vyberte kartu v telefonu
+        loyalty.unlock Odemkněte telefon
+        loyalty.again Přiložte telefon znovu
+        loyalty.none Věrnostní karta nenalezena
+        loyalty.signUp Nabídka registrace v telefonu
+        loyalty.failed Věrnostní karta nenačtena
         enrollment.required Podmínky k přijetí před první platbou
         enrollment.adminRequired Přijetí podmínek vyžaduje přístup správce
         enrollment.outdated Nové podmínky k přijetí

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Åbn regning
         loyalty.label Fordelskort
         loyalty.read Fordelskort læst
+        loyalty.present Vis telefonen
+        loyalty.choose Vælg fordelskort på telefonen
+        loyalty.unlock Lås telefonen op
+        loyalty.again Vis telefonen igen
+        loyalty.none Intet fordelskort fundet
+        loyalty.signUp Tilmelding på telefonen
+        loyalty.failed Fordelskort ikke læst
         enrollment.required Vilkår at acceptere før første betaling
         enrollment.adminRequired Administratoradgang påkrævet for at acceptere vilkårene
         enrollment.outdated Nye vilkår at acceptere

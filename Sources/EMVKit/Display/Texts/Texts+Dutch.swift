@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Rekening openen
         loyalty.label Klantenkaart
         loyalty.read Klantenkaart gelezen
+        loyalty.present Telefoon aanbieden
+        loyalty.choose Klantenkaart kiezen op telefoon
+        loyalty.unlock Telefoon ontgrendelen
+        loyalty.again Telefoon opnieuw aanbieden
+        loyalty.none Geen klantenkaart gevonden
+        loyalty.signUp Aanmelding op de telefoon
+        loyalty.failed Klantenkaart niet gelezen
         enrollment.required Voorwaarden te aanvaarden voor de eerste betaling
         enrollment.adminRequired Beheerderstoegang vereist om de voorwaarden te aanvaarden
         enrollment.outdated Nieuwe voorwaarden te aanvaarden

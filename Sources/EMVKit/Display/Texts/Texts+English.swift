@@ -29,6 +29,13 @@ extension TextTables {
         label.openTab Open tab
         loyalty.label Loyalty card
         loyalty.read Loyalty card read
+        loyalty.present Present phone
+        loyalty.choose Loyalty card choice on phone
+        loyalty.unlock Unlock phone
+        loyalty.again Present phone again
+        loyalty.none No loyalty card found
+        loyalty.signUp Sign-up offer on phone
+        loyalty.failed Loyalty card not read
         enrollment.required Terms to accept before the first payment
         enrollment.adminRequired Administrator access required to accept the terms
         enrollment.outdated New terms to accept

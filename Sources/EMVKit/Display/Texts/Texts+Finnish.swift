@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Avaa lasku
         loyalty.label Kanta-asiakaskortti
         loyalty.read Kanta-asiakaskortti luettu
+        loyalty.present Näytä puhelin
+        loyalty.choose Valitse kortti puhelimesta
+        loyalty.unlock Avaa puhelimen lukitus
+        loyalty.again Näytä puhelin uudelleen
+        loyalty.none Ei kanta-asiakaskorttia
+        loyalty.signUp Liittyminen puhelimessa
+        loyalty.failed Kanta-asiakaskorttia ei luettu
         enrollment.required Ehdot hyväksyttävä ennen ensimmäistä maksua
         enrollment.adminRequired Ehtojen hyväksyminen vaatii pääkäyttäjän oikeudet
         enrollment.outdated Uudet ehdot hyväksyttävä

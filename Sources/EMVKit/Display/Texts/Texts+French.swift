@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Ouvrir une note
         loyalty.label Carte de fidélité
         loyalty.read Carte de fidélité lue
+        loyalty.present Présenter le téléphone
+        loyalty.choose Choix de carte sur le téléphone
+        loyalty.unlock Déverrouiller le téléphone
+        loyalty.again Présenter encore le téléphone
+        loyalty.none Aucune carte de fidélité
+        loyalty.signUp Inscription sur le téléphone
+        loyalty.failed Carte de fidélité non lue
         enrollment.required Conditions à accepter avant le premier paiement
         enrollment.adminRequired Accès administrateur requis pour accepter les conditions
         enrollment.outdated Nouvelles conditions à accepter

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Offene Rechnung anlegen
         loyalty.label Kundenkarte
         loyalty.read Kundenkarte gelesen
+        loyalty.present Telefon vorhalten
+        loyalty.choose Kundenkarte am Telefon wählen
+        loyalty.unlock Telefon entsperren
+        loyalty.again Telefon erneut vorhalten
+        loyalty.none Keine Kundenkarte gefunden
+        loyalty.signUp Anmeldung am Telefon angeboten
+        loyalty.failed Kundenkarte nicht gelesen
         enrollment.required Bedingungen vor der ersten Zahlung anzunehmen
         enrollment.adminRequired Administratorzugang zur Annahme der Bedingungen erforderlich
         enrollment.outdated Neue Bedingungen anzunehmen

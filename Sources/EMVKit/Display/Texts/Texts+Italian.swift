@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Aprire un conto
         loyalty.label Carta fedeltà
         loyalty.read Carta fedeltà letta
+        loyalty.present Avvicinare il telefono
+        loyalty.choose Scegliere la carta sul telefono
+        loyalty.unlock Sbloccare il telefono
+        loyalty.again Avvicinare ancora il telefono
+        loyalty.none Nessuna carta fedeltà
+        loyalty.signUp Iscrizione sul telefono
+        loyalty.failed Carta fedeltà non letta
         enrollment.required Condizioni da accettare prima del primo pagamento
         enrollment.adminRequired Accesso di amministratore richiesto per accettare le condizioni
         enrollment.outdated Nuove condizioni da accettare

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab 後払いの開始
         loyalty.label ポイントカード
         loyalty.read ポイントカードの読み取り完了
+        loyalty.present スマホをかざす
+        loyalty.choose スマホでカードを選択
+        loyalty.unlock スマホのロックを解除
+        loyalty.again もう一度スマホをかざす
+        loyalty.none ポイントカードなし
+        loyalty.signUp スマホに入会案内を表示
+        loyalty.failed ポイントカード読み取り不可
         enrollment.required 最初の支払いの前に規約への同意が必要
         enrollment.adminRequired 規約への同意には管理者権限が必要
         enrollment.outdated 新しい規約への同意が必要

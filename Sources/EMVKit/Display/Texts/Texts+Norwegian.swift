@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Åpne regning
         loyalty.label Fordelskort
         loyalty.read Fordelskort lest
+        loyalty.present Vis telefonen
+        loyalty.choose Velg fordelskort på telefonen
+        loyalty.unlock Lås opp telefonen
+        loyalty.again Vis telefonen igjen
+        loyalty.none Fant ikke noe fordelskort
+        loyalty.signUp Innmelding på telefonen
+        loyalty.failed Fordelskort ikke lest
         enrollment.required Vilkår å godta før første betaling
         enrollment.adminRequired Administratortilgang kreves for å godta vilkårene
         enrollment.outdated Nye vilkår å godta

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Otwórz rachunek
         loyalty.label Karta lojalnościowa
         loyalty.read Karta lojalnościowa odczytana
+        loyalty.present Zbliż telefon
+        loyalty.choose Wybierz kartę na telefonie
+        loyalty.unlock Odblokuj telefon
+        loyalty.again Zbliż telefon ponownie
+        loyalty.none Brak karty lojalnościowej
+        loyalty.signUp Zapis do programu na telefonie
+        loyalty.failed Karta lojalnościowa nieodczytana
         enrollment.required Warunki do zaakceptowania przed pierwszą płatnością
         enrollment.adminRequired Akceptacja warunków wymaga dostępu administratora
         enrollment.outdated Nowe warunki do zaakceptowania

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Abrir conta
         loyalty.label Cartão de fidelidade
         loyalty.read Cartão de fidelidade lido
+        loyalty.present Aproximar telemóvel
+        loyalty.choose Escolher cartão no telemóvel
+        loyalty.unlock Desbloquear telemóvel
+        loyalty.again Aproximar telemóvel de novo
+        loyalty.none Nenhum cartão de fidelidade
+        loyalty.signUp Inscrição no telemóvel
+        loyalty.failed Cartão de fidelidade não lido
         enrollment.required Condições a aceitar antes do primeiro pagamento
         enrollment.adminRequired Acesso de administrador necessário para aceitar as condições
         enrollment.outdated Novas condições a aceitar

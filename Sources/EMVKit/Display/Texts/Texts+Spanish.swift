@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Abrir cuenta
         loyalty.label Tarjeta de fidelidad
         loyalty.read Tarjeta de fidelidad leída
+        loyalty.present Acercar el teléfono
+        loyalty.choose Elegir tarjeta en el teléfono
+        loyalty.unlock Desbloquear el teléfono
+        loyalty.again Acercar de nuevo el teléfono
+        loyalty.none Sin tarjeta de fidelidad
+        loyalty.signUp Inscripción en el teléfono
+        loyalty.failed Tarjeta de fidelidad no leída
         enrollment.required Condiciones por aceptar antes del primer pago
         enrollment.adminRequired Acceso de administrador necesario para aceptar las condiciones
         enrollment.outdated Nuevas condiciones por aceptar

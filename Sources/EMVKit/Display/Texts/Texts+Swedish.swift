@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Öppna nota
         loyalty.label Lojalitetskort
         loyalty.read Lojalitetskort läst
+        loyalty.present Visa telefonen
+        loyalty.choose Välj lojalitetskort i telefonen
+        loyalty.unlock Lås upp telefonen
+        loyalty.again Visa telefonen igen
+        loyalty.none Inget lojalitetskort hittat
+        loyalty.signUp Anmälan i telefonen
+        loyalty.failed Lojalitetskort inte läst
         enrollment.required Villkor att godkänna före första betalningen
         enrollment.adminRequired Administratörsbehörighet krävs för att godkänna villkoren
         enrollment.outdated Nya villkor att godkänna

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab 開立帳單
         loyalty.label 會員卡
         loyalty.read 會員卡讀取完成
+        loyalty.present 感應手機
+        loyalty.choose 在手機上選擇會員卡
+        loyalty.unlock 解鎖手機
+        loyalty.again 再次感應手機
+        loyalty.none 找不到會員卡
+        loyalty.signUp 手機顯示入會連結
+        loyalty.failed 會員卡未讀取
         enrollment.required 首次付款前需接受條款
         enrollment.adminRequired 接受條款需要管理員權限
         enrollment.outdated 需接受新條款

@@ -28,6 +28,13 @@ extension TextTables {
         label.openTab Hesap aç
         loyalty.label Sadakat kartı
         loyalty.read Sadakat kartı okundu
+        loyalty.present Telefonu okutun
+        loyalty.choose Telefonda kart seçin
+        loyalty.unlock Telefonun kilidini açın
+        loyalty.again Telefonu yeniden okutun
+        loyalty.none Sadakat kartı bulunamadı
+        loyalty.signUp Telefonda üyelik teklifi
+        loyalty.failed Sadakat kartı okunamadı
         enrollment.required İlk ödemeden önce kabul edilecek koşullar
         enrollment.adminRequired Koşulların kabulü için yönetici erişimi gerekli
         enrollment.outdated Kabul edilecek yeni koşullar
