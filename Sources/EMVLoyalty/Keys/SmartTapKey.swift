@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Loyalty
+import EMVKit
+
+import CSecureChannel
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// The reader's key of one Smart Tap: made before the phone is there, used once, gone with the tap.
+struct SmartTapKey: Sendable {
+    private let key: P256.KeyAgreement.PrivateKey
+    let terminal: SmartTapTerminal
+
+    /// Session, nonce and key from the system's generator.
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(
+            key: P256.KeyAgreement.PrivateKey(), session: SmartTapKey.random(8, &generator),
+            nonce: SmartTapKey.random(32, &generator))
+    }
+
+    init(key: P256.KeyAgreement.PrivateKey, session: Bytes, nonce: Bytes) {
+        self.key = key
+        terminal = SmartTapTerminal(
+            session: session, nonce: nonce, key: Bytes(key.publicKey.compressedRepresentation))
+    }
+
+    private static func random(_ count: Int, _ generator: inout SystemRandomNumberGenerator) -> Bytes {
+        (0..<count).map { _ in generator.next() }
+    }
+
+    /// What came of a bundle: a pass that was asked for, or none.
+    func open(_ bundle: EncryptedBundle) -> PassOutcome {
+        do throws(LoyaltyFault) {
+            let plain = decrypt(bundle)
+            secure_channel_wipe_stack()
+            guard var plain else { throw .notAuthentic }
+            defer { plain.resetBytes(in: plain.indices) }
+            guard let value = try PassBundle.value(Bytes(plain), kinds: bundle.kinds) else { return .none }
+            return .read(value)
+        } catch {
+            return .unreadable(error)
+        }
+    }
+
+    /// The HMAC first, in constant time; nothing is decrypted that does not have it.
+    @inline(never)
+    private func decrypt(_ bundle: EncryptedBundle) -> Data? {
+        guard bundle.data.count >= EncryptedBundle.overhead,
+            let deviceKey = try? P256.KeyAgreement.PublicKey(compressedRepresentation: bundle.deviceKey),
+            let secret = try? key.sharedSecretFromKeyAgreement(with: deviceKey)
+        else { return nil }
+        let both = secret.hkdfDerivedSymmetricKey(
+            using: SHA256.self, salt: bundle.deviceKey, sharedInfo: bundle.signed + bundle.signature,
+            outputByteCount: 48)
+        let (cipherKey, macKey) = unsafe both.withUnsafeBytes { bytes in
+            unsafe (
+                SymmetricKey(data: UnsafeRawBufferPointer(rebasing: bytes[..<16])),
+                SymmetricKey(data: UnsafeRawBufferPointer(rebasing: bytes[16...]))
+            )
+        }
+        let covered = bundle.data.dropLast(32), mac = bundle.data.suffix(32)
+        guard HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: covered, using: macKey) else { return nil }
+        guard let nonce = try? AES._CTR.Nonce(nonceBytes: covered.prefix(12) + [0, 0, 0, 0]) else { return nil }
+        return try? AES._CTR.decrypt(covered.dropFirst(12), using: cipherKey, nonce: nonce)
+    }
+}
+#endif
