@@ -117,6 +117,9 @@ package struct WalletDialogue: Sendable, Hashable {
         }
     }
 
+    /// The one that Smart Tap is asked for.
+    package var collectorProgramme: LoyaltyProgramme? { collector.map { programmes[$0] } }
+
     private func command(_ programme: LoyaltyProgramme, isLast: Bool) -> VASCommand {
         guard case .passType(let identifier) = programme.wallet else { preconditionFailure("not a pass type") }
         return VASCommand(

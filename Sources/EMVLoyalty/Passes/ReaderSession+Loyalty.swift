@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+public import EMVKit
+
+/// What came of a read of passes without a payment. Never throws, never a payment.
+public enum LoyaltyOutcome: Sendable, Hashable {
+    case finished(LoyaltyResult)
+    case cancelled(CancelReason)
+    /// The reader could not take a phone. None of it is the phone's doing.
+    case failed(TapFailure)
+
+    /// `nil` where no phone was taken.
+    public var result: LoyaltyResult? { if case .finished(let result) = self { result } else { nil } }
+}
+
+extension ReaderSession {
+    /// Takes one phone and reads its passes: no payment application is selected, nothing is counted or journalled as a
+    /// payment. Without programmes the field stays off. Cancelling the task ends it.
+    ///
+    /// - Parameter waiting: how long to wait for a phone; `nil`: as the options of the reader say.
+    public func read(
+        _ request: LoyaltyRequest, with context: LoyaltyContext = LoyaltyContext(), waiting: Duration? = nil
+    ) async -> LoyaltyOutcome {
+        guard !request.programmes.isEmpty else { return .finished(LoyaltyResult([])) }
+        let tap = LoyaltyTap(request, .passOnly, context)
+        return await tap.outcome(await hold(tap, timeout: waiting))
+    }
+
+    /// Reads passes and a payment in one tap. Whatever becomes of the passes, the payment is what it would have been
+    /// without them; with ``LoyaltyRule/insteadOfPayment`` it is left out where a pass came, and is `nil` then.
+    public func read(
+        _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
+        with context: LoyaltyContext = LoyaltyContext()
+    ) async -> (payment: TapOutcome?, loyalty: LoyaltyResult) {
+        guard !loyalty.programmes.isEmpty else { return (await read(payment), LoyaltyResult([])) }
+        let tap = LoyaltyTap(loyalty, rule.purpose, context)
+        let outcome = await read(payment, after: tap)
+        return (await tap.leaves(out: outcome) ? nil : outcome, await tap.result())
+    }
+
+    /// Reads passes and charges in one call: see ``TapReader/charge(_:loyalty:_:context:with:pinPad:accessibility:)``.
+    public func charge(
+        _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
+        context: LoyaltyContext = LoyaltyContext(), with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
+        accessibility: Bool = false
+    ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
+        guard !loyalty.programmes.isEmpty else {
+            let result = await charge(payment, with: authorizer, pinPad: pinPad, accessibility: accessibility)
+            return (result, LoyaltyResult([]))
+        }
+        let tap = LoyaltyTap(loyalty, rule.purpose, context)
+        let result = await charge(
+            payment, after: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
+        return (await tap.leaves(out: result) ? nil : result, await tap.result())
+    }
+}
+
+extension TapReader {
+    /// See ``ReaderSession/read(_:with:waiting:)``. Prepares the reader where that is needed.
+    public func read(
+        _ request: LoyaltyRequest, with context: LoyaltyContext = LoyaltyContext(), waiting: Duration? = nil
+    ) async -> LoyaltyOutcome {
+        guard !request.programmes.isEmpty else { return .finished(LoyaltyResult([])) }
+        let tap = LoyaltyTap(request, .passOnly, context)
+        return await tap.outcome(await hold(tap, timeout: waiting))
+    }
+
+    /// See ``ReaderSession/read(_:loyalty:_:with:)``. Prepares the reader where that is needed.
+    public func read(
+        _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
+        with context: LoyaltyContext = LoyaltyContext()
+    ) async -> (payment: TapOutcome?, loyalty: LoyaltyResult) {
+        guard !loyalty.programmes.isEmpty else { return (await read(payment), LoyaltyResult([])) }
+        let tap = LoyaltyTap(loyalty, rule.purpose, context)
+        let outcome = await read(payment, after: tap)
+        return (await tap.leaves(out: outcome) ? nil : outcome, await tap.result())
+    }
+
+    /// As ``charge(_:with:pinPad:accessibility:)``, with passes in the same tap: `charge` is `nil` where a pass took
+    /// the payment's place.
+    ///
+    /// - Parameter context: what passes are opened with.
+    public func charge(
+        _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
+        context: LoyaltyContext = LoyaltyContext(), with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
+        accessibility: Bool = false
+    ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
+        guard !loyalty.programmes.isEmpty else {
+            let result = await charge(payment, with: authorizer, pinPad: pinPad, accessibility: accessibility)
+            return (result, LoyaltyResult([]))
+        }
+        let tap = LoyaltyTap(loyalty, rule.purpose, context)
+        let result = await charge(
+            payment, after: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
+        return (await tap.leaves(out: result) ? nil : result, await tap.result())
+    }
+}
+
+extension LoyaltyTap {
+    /// Of a read without a payment.
+    func outcome(_ held: PreludeOutcome) async -> LoyaltyOutcome {
+        switch held {
+        case .held: return .finished(await result())
+        case .linkFailed(let fault):
+            let entries = request.programmes.map { LoyaltyResult.Entry($0.id, .unreadable(.link(fault))) }
+            return .finished(LoyaltyResult(entries))
+        case .cancelled(let reason): return .cancelled(reason)
+        case .failed(let failure): return .failed(failure)
+        }
+    }
+
+    func leaves(out outcome: TapOutcome) -> Bool { hasStopped && outcome == .cancelled(.requested) }
+    func leaves(out result: ChargeResult) -> Bool { hasStopped && result == .notRead(.cancelled(.requested)) }
+}
