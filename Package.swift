@@ -86,7 +86,7 @@ let package = Package(
         .target(
             name: "EMVLoyalty",
             dependencies: [
-                "CEMV", "EMVKit", "CSecureChannel",
+                "CEMV", "EMVKit", "EMVFormats", "CSecureChannel",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ],

@@ -38,7 +38,7 @@ extension Configuration {
 }
 
 /// The bytes of a file, or an error that names it.
-func readFile(_ path: String) throws(FormatError) -> Bytes {
+package func readFile(_ path: String) throws(FormatError) -> Bytes {
     do {
         return Bytes(try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {

@@ -2,14 +2,14 @@
 import EMVKit
 
 /// A document being read: its name and its bytes, for errors that say where.
-struct Document {
+package struct Document {
     let file: String
     let bytes: [UInt8]
     let root: JSON
     /// Where members and elements begin that are passed over, as if they were not there.
     var passedOver: Set<Int> = []
 
-    init(_ bytes: [UInt8], file: String) throws(FormatError) {
+    package init(_ bytes: [UInt8], file: String) throws(FormatError) {
         self.file = file
         self.bytes = bytes
         do throws(JSONReader.Failure) {
@@ -19,7 +19,7 @@ struct Document {
         }
     }
 
-    func node() -> Node {
+    package func node() -> Node {
         Node(json: root, path: "", document: self)
     }
 
@@ -38,12 +38,12 @@ struct Document {
 }
 
 /// One value of a document, and where it stands.
-struct Node {
+package struct Node {
     let json: JSON
     let path: String
     let document: Document
 
-    func error(_ message: String) -> FormatError {
+    package func error(_ message: String) -> FormatError {
         document.error(path, json.offset, message)
     }
 
@@ -53,18 +53,18 @@ struct Node {
 
     var isNull: Bool { if case .null = json.value { true } else { false } }
 
-    func string() throws(FormatError) -> String {
+    package func string() throws(FormatError) -> String {
         guard case .string(let text) = json.value else { throw expected("a string") }
         return text
     }
 
-    func bool() throws(FormatError) -> Bool {
+    package func bool() throws(FormatError) -> Bool {
         guard case .bool(let value) = json.value else { throw expected("true or false") }
         return value
     }
 
     /// A whole number in the range, exactly.
-    func integer(_ range: ClosedRange<UInt64>) throws(FormatError) -> UInt64 {
+    package func integer(_ range: ClosedRange<UInt64>) throws(FormatError) -> UInt64 {
         guard case .number(let text) = json.value, let number = UInt64(text), range.contains(number) else {
             throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -102,7 +102,7 @@ struct Node {
         try hex(1...1)[0]
     }
 
-    func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(FormatError) -> Choice {
+    package func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(FormatError) -> Choice {
         let names = choices.map { "\"\($0.key)\"" }.joined(separator: ", ")
         guard case .string(let text) = json.value, let found = choices.first(where: { $0.key == text }) else {
             throw expected("one of \(names)")
@@ -110,7 +110,7 @@ struct Node {
         return found.value
     }
 
-    func elements() throws(FormatError) -> [Node] {
+    package func elements() throws(FormatError) -> [Node] {
         guard case .array(let values) = json.value else { throw expected("an array") }
         return values.enumerated().compactMap { index, value in
             document.passedOver.contains(value.offset)
@@ -134,7 +134,7 @@ struct Node {
     }
 
     /// The members of an object whose names are all known.
-    func object(_ known: [String]) throws(FormatError) -> ObjectNode {
+    package func object(_ known: [String]) throws(FormatError) -> ObjectNode {
         guard case .object(let members) = json.value else { throw expected("an object") }
         if let stranger = present(members).first(where: { !known.contains($0.name) }) {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -193,40 +193,43 @@ struct Node {
 }
 
 /// An object whose keys are known.
-struct ObjectNode {
-    let node: Node
+package struct ObjectNode {
+    package let node: Node
     let members: [(name: String, node: Node)]
 
-    subscript(name: String) -> Node? {
+    package subscript(name: String) -> Node? {
         members.first { $0.name == name }?.node
     }
 
-    func required(_ name: String) throws(FormatError) -> Node {
+    package func required(_ name: String) throws(FormatError) -> Node {
         guard let member = self[name] else { throw node.error("expected the key \"\(name)\"") }
         return member
     }
 
     /// The value of a key, or `standard` where it is absent.
-    func value<Value>(
+    package func value<Value>(
         _ name: String, or standard: Value, _ read: (Node) throws(FormatError) -> Value
     ) throws(FormatError) -> Value {
         guard let member = self[name] else { return standard }
         return try read(member)
     }
 
-    func optional<Value>(_ name: String, _ read: (Node) throws(FormatError) -> Value) throws(FormatError) -> Value? {
+    package func optional<Value>(
+        _ name: String, _ read: (Node) throws(FormatError) -> Value
+    ) throws(FormatError) -> Value? {
         guard let member = self[name] else { return nil }
         return try read(member)
     }
 
-    func list<Value>(_ name: String, _ read: (Node) throws(FormatError) -> Value) throws(FormatError) -> [Value] {
+    package func list<Value>(_ name: String, _ read: (Node) throws(FormatError) -> Value) throws(FormatError) -> [Value]
+    {
         guard let member = self[name] else { return [] }
         var values: [Value] = []
         for element in try member.elements() { values.append(try read(element)) }
         return values
     }
 
-    func format(_ wanted: String, required: Bool) throws(FormatError) {
+    package func format(_ wanted: String, required: Bool) throws(FormatError) {
         guard let member = self["format"] else {
             if required { throw node.error("expected the key \"format\" with \"\(wanted)\"") }
             return

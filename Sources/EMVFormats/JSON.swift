@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A JSON value with the place where it began. Numbers keep their text, so that nothing is rounded.
-struct JSON {
-    enum Value {
+package struct JSON {
+    package enum Value {
         case object([Member])
         case array([JSON])
         case string(String)
@@ -10,7 +10,7 @@ struct JSON {
         case null
     }
 
-    struct Member {
+    package struct Member {
         var name: String
         var nameOffset: Int
         var value: JSON
@@ -20,7 +20,7 @@ struct JSON {
     /// Byte offset in the document.
     var offset: Int
 
-    init(_ value: Value, offset: Int = 0) {
+    package init(_ value: Value, offset: Int = 0) {
         self.value = value
         self.offset = offset
     }
@@ -243,7 +243,7 @@ struct JSONReader {
 
 extension JSON {
     /// Objects of objects on lines of their own, two spaces a level; short objects on one line.
-    func text(indent: Int = 0) -> String {
+    package func text(indent: Int = 0) -> String {
         switch value {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"

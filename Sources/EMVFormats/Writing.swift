@@ -12,14 +12,18 @@ extension Trace {
 }
 
 /// Builds an object; absent values leave no key.
-private struct ObjectWriter {
+package struct ObjectWriter {
     private(set) var members: [JSON.Member] = []
 
-    mutating func put(_ name: String, _ value: JSON?) {
+    package init() {}
+
+    fileprivate init(members: [JSON.Member]) { self.members = members }
+
+    package mutating func put(_ name: String, _ value: JSON?) {
         if let value { members.append(JSON.Member(name: name, nameOffset: 0, value: value)) }
     }
 
-    mutating func put(_ name: String, _ text: String?) {
+    package mutating func put(_ name: String, _ text: String?) {
         put(name, text.map { JSON(.string($0)) })
     }
 
@@ -31,16 +35,16 @@ private struct ObjectWriter {
         put(name, hex: byte.map { [$0] })
     }
 
-    mutating func put(_ name: String, _ number: UInt64?) {
+    package mutating func put(_ name: String, _ number: UInt64?) {
         put(name, number.map { JSON(.number("\($0)")) })
     }
 
     /// Written only where it differs from the standard.
-    mutating func put(_ name: String, _ flag: Bool, standard: Bool) {
+    package mutating func put(_ name: String, _ flag: Bool, standard: Bool) {
         if flag != standard { put(name, JSON(.bool(flag))) }
     }
 
-    mutating func put(_ name: String, _ values: [JSON], always: Bool = false) {
+    package mutating func put(_ name: String, _ values: [JSON], always: Bool = false) {
         if always || !values.isEmpty { put(name, JSON(.array(values))) }
     }
 
@@ -60,7 +64,7 @@ private struct ObjectWriter {
     }
 
     var isEmpty: Bool { members.isEmpty }
-    var json: JSON { JSON(.object(members)) }
+    package var json: JSON { JSON(.object(members)) }
 }
 
 extension DataObjects {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+public import EMVFormats
+public import EMVKit
+
+/// What a POS asks phones for, as it stands in a file (`emv-loyalty/1`): programmes, rule and time. Never keys.
+public struct LoyaltyDocument: Sendable, Hashable {
+    public static let formatName = "emv-loyalty/1"
+
+    public var request: LoyaltyRequest
+    /// `nil`: passes alone, without a payment.
+    public var rule: LoyaltyRule?
+
+    public init(_ request: LoyaltyRequest, rule: LoyaltyRule? = .andPayment) {
+        self.request = request
+        self.rule = rule
+    }
+
+    /// Reads a document; `file` names it in errors. What is not known, and what would be asked for in vain, is an error
+    /// that says where it stands.
+    public init(json bytes: Bytes, file: String = "") throws(FormatError) {
+        try self.init(Document(bytes, file: file).node())
+    }
+
+    /// Reads a file.
+    public init(contentsOf path: String) throws(FormatError) {
+        try self.init(json: readFile(path), file: path)
+    }
+
+    private init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["format", "rule", "timeoutMs", "programmes"])
+        try object.format(LoyaltyDocument.formatName, required: true)
+        rule = try object.value("rule", or: .andPayment) { node throws(FormatError) in
+            try node.choice(LoyaltyDocument.rules)
+        }
+        let range = LoyaltyDocument.milliseconds
+        let timeout = try object.optional("timeoutMs") { node throws(FormatError) in try node.integer(range) }
+        let list = try object.required("programmes")
+        let elements = try list.elements()
+        var programmes: [LoyaltyProgramme] = []
+        for element in elements { programmes.append(try LoyaltyProgramme(element)) }
+        do throws(LoyaltyRequestError) {
+            request = try LoyaltyRequest(programmes, timeout: timeout.map { .milliseconds(Int64($0)) })
+        } catch {
+            // At the programme that is wrong; where it is the request's own, at all of them.
+            let index = programmes.lastIndex { $0.id == error.programme }
+            throw (index.map { elements[$0] } ?? list).error(error.description)
+        }
+    }
+
+    private static let rules: KeyValuePairs<String, LoyaltyRule?> = [
+        "andPayment": .andPayment, "insteadOfPayment": .insteadOfPayment, "passOnly": nil,
+    ]
+
+    /// ``LoyaltyRequest/timeouts``.
+    private static let milliseconds: ClosedRange<UInt64> = 10...10_000
+
+    /// As a document that reads the same.
+    public var json: String {
+        var object = ObjectWriter()
+        object.put("format", LoyaltyDocument.formatName)
+        object.put("rule", LoyaltyDocument.rules.first { $0.value == rule }?.key)
+        if let timeout = request.timeout {
+            let (seconds, attoseconds) = timeout.components
+            object.put("timeoutMs", UInt64(seconds) * 1_000 + UInt64(attoseconds / 1_000_000_000_000_000))
+        }
+        object.put("programmes", request.programmes.map { $0.text }, always: true)
+        return object.json.text() + "\n"
+    }
+}
+
+extension LoyaltyProgramme {
+    fileprivate init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["id", "name", "apple", "google", "signUp", "signUpOnly"])
+        let id = try object.required("id").string()
+        if id.isEmpty { throw try object.required("id").error("expected an id of one character or more") }
+        let signUp = try object.optional("signUp") { node throws(FormatError) in
+            guard let url = SignUpURL(try node.string()) else {
+                throw node.error("expected an https URL of at most \(SignUpURL.maximumLength) ASCII characters")
+            }
+            return url
+        }
+        self.init(
+            id: ID(id), name: try object.value("name", or: id) { node throws(FormatError) in try node.string() },
+            wallet: try LoyaltyProgramme.wallet(object), signUp: signUp,
+            signUpOnly: try object.value("signUpOnly", or: false) { node throws(FormatError) in try node.bool() })
+    }
+
+    private static func wallet(_ object: ObjectNode) throws(FormatError) -> Wallet {
+        switch (object["apple"], object["google"]) {
+        case (let node?, nil):
+            let apple = try node.object(["passType"])
+            return .passType(try apple.required("passType").string())
+        case (nil, let node?):
+            let google = try node.object(["collector", "keyVersion", "kinds"])
+            let kinds = try google.list("kinds") { node throws(FormatError) in
+                let text = try node.string()
+                guard let kind = PassKind(rawValue: text) else {
+                    throw node.error("expected one of " + PassKind.allCases.map(\.rawValue).joined(separator: ", "))
+                }
+                return kind
+            }
+            return .collector(
+                UInt32(try google.required("collector").integer(1...UInt64(UInt32.max))),
+                keyVersion: UInt32(try google.required("keyVersion").integer(0...UInt64(UInt32.max))),
+                kinds: Set(kinds))
+        case (nil, nil): throw object.node.error("expected the key \"apple\" or \"google\"")
+        case (_?, let second?): throw second.error("expected \"apple\" or \"google\", not both")
+        }
+    }
+
+    fileprivate var text: JSON {
+        var object = ObjectWriter()
+        object.put("id", id.rawValue)
+        object.put("name", name)
+        var wallet = ObjectWriter()
+        switch self.wallet {
+        case .passType(let identifier):
+            wallet.put("passType", identifier)
+            object.put("apple", wallet.json)
+        case .collector(let number, let version, let kinds):
+            wallet.put("collector", UInt64(number))
+            wallet.put("keyVersion", UInt64(version))
+            wallet.put("kinds", PassKind.allCases.filter { kinds.contains($0) }.map { JSON(.string($0.rawValue)) })
+            object.put("google", wallet.json)
+        }
+        object.put("signUp", signUp?.description)
+        object.put("signUpOnly", signUpOnly, standard: false)
+        return object.json
+    }
+}
