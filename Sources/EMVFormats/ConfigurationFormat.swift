@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
-import Foundation
 
 extension Configuration {
     /// The name of the format.
@@ -9,11 +8,6 @@ extension Configuration {
     /// Reads a configuration; `file` names it in errors.
     public init(json bytes: Bytes, file: String = "") throws(FormatError) {
         try self.init(Document(bytes, file: file).node(), formatRequired: true)
-    }
-
-    /// Reads a file.
-    public init(contentsOf path: String) throws(FormatError) {
-        try self.init(json: readFile(path), file: path)
     }
 
     init(_ node: Node, formatRequired: Bool) throws(FormatError) {
@@ -34,15 +28,6 @@ extension Configuration {
             autorun: try object.optional("autorun") { node throws(FormatError) in try Autorun(node) },
             version: try object.value("version", or: "") { node throws(FormatError) in try node.string() },
             validFrom: try object.optional("validFrom") { node throws(FormatError) in try node.date() })
-    }
-}
-
-/// The bytes of a file, or an error that names it.
-package func readFile(_ path: String) throws(FormatError) -> Bytes {
-    do {
-        return Bytes(try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-        throw FormatError(file: path, message: "expected a readable file")
     }
 }
 

@@ -7,11 +7,6 @@ extension Trace {
         try self.init(Document(bytes, file: file).node())
     }
 
-    /// Reads a file.
-    public init(contentsOf path: String) throws(FormatError) {
-        try self.init(json: readFile(path), file: path)
-    }
-
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
             "format", "name", "source", "configuration", "transaction", "match", "exchanges", "expect", "redacted",

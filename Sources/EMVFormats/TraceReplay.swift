@@ -136,7 +136,7 @@ extension Trace.Expectation {
                 compare("\(key).\(datum.tag)", expected, found?[datum.tag].map { Hex.string($0) } ?? "absent")
             }
         }
-        func list(_ messages: [Message]) -> String { messages.map(\.description).joined(separator: " ") }
+        func list(_ messages: [Message]) -> String { messages.map { $0.description }.joined(separator: " ") }
 
         compare("tap", tap?.rawValue, report.tap.rawValue)
         compare("outcome", outcome?.rawValue, report.outcome.status.rawValue)

@@ -76,7 +76,7 @@ struct TraceRun: ~Copyable {
 
     /// A data exchange that goes out with a command is noted when the command's item is read.
     private mutating func note() {
-        messages += session.messages.map(\.message).filter { $0 != .unchanged }
+        messages += session.messages.map { $0.message }.filter { $0 != .unchanged }
         if session.kind != .send { sent += DataExchange.records(session.exchange) }
     }
 
@@ -272,7 +272,7 @@ struct TraceRun: ~Copyable {
 
     private mutating func compare(_ expected: DataObjects, _ found: DataObjects) {
         func text(_ value: Bytes?) -> String { value.map { Hex.string($0) } ?? "absent" }
-        let tags = expected.elements.map(\.tag) + found.elements.map(\.tag).filter { expected[$0] == nil }
+        let tags = expected.elements.map { $0.tag } + found.elements.map { $0.tag }.filter { expected[$0] == nil }
         for tag in tags where expected[tag] != found[tag] {
             differences.append(
                 ReplayReport.Difference(

@@ -7,11 +7,6 @@ extension Transaction {
         try self.init(Document(bytes, file: file).node())
     }
 
-    /// Reads a file.
-    public init(contentsOf path: String) throws(FormatError) {
-        try self.init(json: readFile(path), file: path)
-    }
-
     init(_ node: Node) throws(FormatError) {
         try self.init(node, after: nil)
     }

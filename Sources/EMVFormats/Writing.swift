@@ -90,10 +90,10 @@ extension Configuration {
         if !version.isEmpty { object.put("version", version) }
         object.put("validFrom", validFrom?.description)
         object.put("terminal", terminal)
-        object.put("combinations", combinations.map(\.node))
-        object.put("caKeys", caKeys.map(\.node))
-        object.put("revoked", revoked.map(\.node))
-        object.put("exceptions", exceptions.map(\.node))
+        object.put("combinations", combinations.map { $0.node })
+        object.put("caKeys", caKeys.map { $0.node })
+        object.put("revoked", revoked.map { $0.node })
+        object.put("exceptions", exceptions.map { $0.node })
         if protection != Protection() { object.put("protection", protection.node) }
         object.put("autorun", autorun?.node)
         return object.json
@@ -128,7 +128,7 @@ extension Combination {
         object.put("data", data, kernel.jcb)
         if let visa = kernel.visa {
             object.put("usageControl", visa.usageControl, standard: true)
-            object.put("dynamicLimits", visa.dynamicLimits.map(\.node))
+            object.put("dynamicLimits", visa.dynamicLimits.map { $0.node })
         }
         if let express = kernel.americanExpress, express != AmericanExpressOptions() {
             object.put("kernel4", express.node)
@@ -383,7 +383,7 @@ extension Trace {
         object.put("configuration", configuration.node)
         object.put("transaction", transaction.node())
         object.put("match", match.rawValue)
-        object.put("exchanges", items.map(\.node), always: true)
+        object.put("exchanges", items.map { $0.node }, always: true)
         object.put("expect", expectation.node)
         return object.json
     }

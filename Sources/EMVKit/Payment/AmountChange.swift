@@ -15,7 +15,7 @@ public struct AmountChange: Sendable, Hashable {
     public var ceiling: Money?
     /// How long the app may take, with the card held in the field.
     public var deadline: Duration
-    private let decision: Decision
+    let decision: Decision
 
     /// - Parameters:
     ///   - ceiling: what the total may become at most; `nil`: it may only become lower.
@@ -31,9 +31,8 @@ public struct AmountChange: Sendable, Hashable {
         decision = Decision(decide)
     }
 
-    func decide(_ question: Question) async -> Total? { await decision.decide(question) }
-
-    private final class Decision: Sendable, Hashable {
+    /// A handle: equal to itself only.
+    final class Decision: Sendable, Hashable {
         let decide: @Sendable (Question) async -> Total?
 
         init(_ decide: @escaping @Sendable (Question) async -> Total?) { self.decide = decide }

@@ -132,5 +132,5 @@ extension ReceiptDelivery: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

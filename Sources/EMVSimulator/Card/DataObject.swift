@@ -11,7 +11,7 @@ struct DataObject: Sendable, Hashable {
 
     /// A template around other data objects.
     init(_ tag: UInt32, _ objects: [DataObject]) {
-        self.init(tag, objects.flatMap(\.bytes))
+        self.init(tag, objects.flatMap { $0.bytes })
     }
 
     var bytes: [UInt8] { Self.tagBytes(tag) + Self.lengthBytes(value.count) + value }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// One transaction of an application that does all in GET PROCESSING OPTIONS: from the terminal's data to the answer
 /// and the records.
 struct QualifiedTransaction: Sendable {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// How a card answers EXCHANGE RELAY RESISTANCE DATA. Times are in units of 100 µs where not said otherwise.
 public struct RelayResistance: Sendable, Hashable {
     /// What the card claims it needs at least and at most.
@@ -40,6 +42,6 @@ struct RelayExchange: Sendable, Hashable {
         self.terminalEntropy = terminalEntropy
         self.attempt = attempt
         let times = [own.minimumTime, own.maximumTime, own.transmissionTime]
-        cardData = entropy + times.flatMap(\.bigEndianBytes)
+        cardData = entropy + times.flatMap { $0.bigEndianBytes }
     }
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// A card in memory: it answers every command, signs with its own keys and counts its transactions.
 ///
 /// Deterministic: the same profile, counter and commands give the same bytes. A value: copy it to try something.
@@ -112,7 +114,7 @@ public struct VirtualCard: SimulatedCard {
     }
 
     private func directory() -> [UInt8] {
-        let entries = profile.directory == .empty ? [] : profile.applications.map(\.directoryEntry)
+        let entries = profile.directory == .empty ? [] : profile.applications.map { $0.directoryEntry }
         let control = DataObject(
             0x6F,
             [DataObject(0x84, Self.directoryName), DataObject(0xA5, [DataObject(0xBF0C, entries)])])

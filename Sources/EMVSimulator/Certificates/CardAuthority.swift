@@ -22,7 +22,7 @@ public struct CardAuthority: Sendable {
     public static let all: [CardAuthority] = Schemes.cards.flatMap { $0.authorities }
 
     /// The public keys of `all`.
-    public static var publicKeys: [CAKeyMaterial] { all.map(\.publicKey) }
+    public static var publicKeys: [CAKeyMaterial] { all.map { $0.publicKey } }
 
     /// Which of the six keys; in the order of their indexes.
     enum Number: Int, Sendable {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 // What Book C-8 does with AES beside CMAC, which stands in AES.swift: counter mode (8.5) and the MAC that it computes
 // over both sides' data ("CMAC+", C.71 to C.78).
 

@@ -120,7 +120,7 @@ public enum KeyDerivation: Sendable, Hashable, CaseIterable {
     }
 
     private static func tripleDES(_ master: CardKey, _ block: [UInt8]) -> CardKey {
-        CardKey(tripleDES: master.encrypt(block + block.map { ~$0 }).map(\.withOddParity))
+        CardKey(tripleDES: master.encrypt(block + block.map { ~$0 }).map { $0.withOddParity })
     }
 
     /// The rightmost digits, zeros before them.
@@ -154,7 +154,7 @@ extension CardKey {
         let first = encrypt(block)
         block[2] = 0x0F
         let key = Array((first + encrypt(block)).prefix(bytes.count))
-        return algorithm == .aes ? CardKey(aes: key) : CardKey(tripleDES: key.map(\.withOddParity))
+        return algorithm == .aes ? CardKey(aes: key) : CardKey(tripleDES: key.map { $0.withOddParity })
     }
 
     /// Visa's session key for scripts of the older cryptogram versions: the counter folded into each half's end.
@@ -167,7 +167,7 @@ extension CardKey {
             key[6 + index] ^= folded[index]
             key[14 + index] ^= folded[2 + index]
         }
-        return CardKey(tripleDES: key.map(\.withOddParity))
+        return CardKey(tripleDES: key.map { $0.withOddParity })
     }
 
     /// The tree of session keys of EMV 2000 (Book 2 of version 4.0, A1.3.1): a node follows from its parent and its

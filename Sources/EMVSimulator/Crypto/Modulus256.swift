@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 // Numbers of 256 bits and arithmetic modulo one of them, for the curve of P256.swift: its field, and its order. It
 // knows no curve. Montgomery.swift does the same for RSA, at any length and eight times slower.
 // Variable time: for test keys only.

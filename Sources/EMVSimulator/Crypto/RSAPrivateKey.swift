@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// An RSA key with its private half, for simulated cards and authorities only: variable time, no padding of its own.
 struct RSAPrivateKey: Sendable, Hashable {
     /// 3 or 65537.
@@ -84,7 +86,7 @@ extension [UInt64] {
 
     /// Most significant byte first, the lowest `count` bytes.
     func bigEndianBytes(count: Int) -> [UInt8] {
-        let all = reversed().flatMap(\.bigEndianBytes)
+        let all = reversed().flatMap { $0.bigEndianBytes }
         return [UInt8](repeating: 0, count: Swift.max(0, count - all.count)) + all.suffix(count)
     }
 }

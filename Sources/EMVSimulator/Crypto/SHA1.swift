@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// SHA-1 (FIPS 180-4), because EMV certificates are built on it. Nothing else may use it.
 enum SHA1 {
     static func hash(_ message: [UInt8]) -> [UInt8] {

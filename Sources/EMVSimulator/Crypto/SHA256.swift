@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// SHA-256 (FIPS 180-4), which the certificates and signatures of Book C-8 are built on (8.4). Variable time does not
 /// matter: it hashes what is public on a simulated card.
 enum SHA256 {

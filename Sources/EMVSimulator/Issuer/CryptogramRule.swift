@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+internal import EMVTripleDES
 
 /// What one cryptogram version does: the session key, what the cryptogram covers, how the issuer answers and writes
 /// scripts.

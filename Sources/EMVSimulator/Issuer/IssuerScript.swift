@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// What an issuer has a card do (EMV Book 3, 10.10), before it is protected for one transaction.
 public struct IssuerScript: Sendable, Hashable {
     /// Issuer Script Identifier (9F18), 4 bytes; nil leaves it out.

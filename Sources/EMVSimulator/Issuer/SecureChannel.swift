@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// Secure messaging of one transaction, from the issuer's end or the card's: commands in their order, each once.
 struct SecureChannel: Sendable, Hashable {
     private let keys: IssuerKeys
@@ -69,7 +71,7 @@ struct SecureChannel: Sendable, Hashable {
         guard let objects = DataObject.parse(data), let last = objects.last, last.tag == 0x8E, objects.count <= 2 else {
             return nil
         }
-        return (objects.dropLast().flatMap(\.bytes), last.value)
+        return (objects.dropLast().flatMap { $0.bytes }, last.value)
     }
 
     private func plain(_ body: [UInt8], enciphered: Bool) -> [UInt8]? {

@@ -207,7 +207,7 @@ extension CardEdit.ResponseChange {
         } else {
             objects = edited(objects, depth: 0)
         }
-        return objects.flatMap(\.bytes) + response.suffix(2)
+        return objects.flatMap { $0.bytes } + response.suffix(2)
     }
 
     private func edited(_ objects: [DataObject], depth: Int) -> [DataObject] {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// One transaction of an American Express application: what the terminal has told so far, and the answers made of it.
 struct AmericanExpressTransaction: Sendable {
     let application: CardApplication
@@ -159,7 +161,7 @@ struct AmericanExpressTransaction: Sendable {
         _ type: CryptogramType, _ cryptogram: [UInt8], over answer: [DataObject], length: Int
     ) -> [UInt8] {
         let flaws = application.flaws
-        var hash = SHA1.hash(optionsData + cryptogramData + answer.flatMap(\.bytes))
+        var hash = SHA1.hash(optionsData + cryptogramData + answer.flatMap { $0.bytes })
         if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
         var number = terminal.bytes(0x9F37, 4)
         if flaws.contains(.signatureOverOtherNumber) { number[3] ^= 0x01 }

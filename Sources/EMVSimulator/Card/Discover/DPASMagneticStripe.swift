@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// The tracks of Discover's MS modes. The terminal puts the dynamic code and two digits of its number into them, at the
 /// positions of Book C-6, Annex E. How a code is made is not public, nor whether tracks show the counter: here the code
 /// is three digits of a MAC over track, counter and number, and the digits between code and number are the counter's

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// A Discover application at work: everything happens in GET PROCESSING OPTIONS, but for the issuer's scripts, which
 /// come when the card is presented again.
 struct DiscoverApplication: RunningApplication {
@@ -209,7 +211,7 @@ struct DiscoverTransaction: Sendable {
     /// The block of combined data authentication over what the terminal sent and what the answer says.
     private func signatureBlock(length: Int, over answer: [DataObject]) -> [UInt8] {
         let flaws = application.flaws
-        var hash = SHA1.hash(terminal.raw + answer.flatMap(\.bytes))
+        var hash = SHA1.hash(terminal.raw + answer.flatMap { $0.bytes })
         if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
         var number = terminal.bytes(0x9F37, 4)
         if flaws.contains(.signatureOverOtherNumber) { number[3] ^= 0x01 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// One transaction of a JCB application: what the terminal has told so far, and the answers made of it.
 struct JCBTransaction: Sendable {
     let application: CardApplication
@@ -155,7 +157,7 @@ struct JCBTransaction: Sendable {
         if let balance { objects.append(DataObject(0x9F5F, [UInt8](amount: balance))) }
         if let update = behaviour.update { objects.append(DataObject(0x9F60, [update.rawValue])) }
         if application.flaws.contains(.unknownObjects) { objects.append(DataObject(0xDF7E, [0x01, 0x02, 0x03])) }
-        return objects.flatMap(\.bytes)
+        return objects.flatMap { $0.bytes }
     }
 
     /// The block of combined data authentication (Book 2, 6.6.1), as long as the card's key.

@@ -189,7 +189,7 @@ struct Kernel8Transaction: Sendable {
         if behaviour.defects.contains(.foreignIssuerDataMAC) { hash[0] ^= 0x01 }
         return channel.keys.issuerDataMAC(
             of: Kernel8MACInput(
-                pdolValues: options.raw, cdolData: told.raw, relay: relay, objects: objects.flatMap(\.bytes),
+                pdolValues: options.raw, cdolData: told.raw, relay: relay, objects: objects.flatMap { $0.bytes },
                 dataHash: hash))
     }
 

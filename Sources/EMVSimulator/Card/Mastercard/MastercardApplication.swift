@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// A Mastercard application at work. GET PROCESSING OPTIONS begins a transaction; GENERATE AC, RECOVER AC or COMPUTE
 /// CRYPTOGRAPHIC CHECKSUM ends it.
 struct MastercardApplication: RunningApplication {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EMVTripleDES
+
 /// One transaction of a Mastercard application: what the terminal has told so far, and the answers made of it.
 struct MastercardTransaction: Sendable {
     let application: CardApplication
@@ -225,7 +227,7 @@ extension MastercardTransaction {
         /// The block of combined dynamic data authentication (Book 2, 6.6.1), as long as the card's key.
         func signatureBlock(length: Int) -> [UInt8] {
             let flaws = application.flaws
-            var hash = SHA1.hash(terminalData + (before + after).flatMap(\.bytes))
+            var hash = SHA1.hash(terminalData + (before + after).flatMap { $0.bytes })
             if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
             let shown = flaws.contains(.differingCryptogramType) ? type.rawValue ^ 0xC0 : type.rawValue
             var number = terminalNumber
