@@ -167,7 +167,7 @@ private actor Script: CardTransport {
         let (_, session) = try await prepared(Script([]))
         var request = TapReaderTests.request
         request.kind = .cashBack(Money(minorUnits: 1, currency: .usd))
-        #expect(await session.read(request) == .failed(.invalid([Problem(.currencyConflict)])))
+        #expect(await session.read(request) == .failed(.invalid([Problem(.currencyConflict, input: .cashBack)])))
     }
 
     @Test func anAnswerNobodyWaitsForIsAValue() async throws {
