@@ -250,10 +250,10 @@ extension JSON {
         case .number(let text): return text
         case .string(let text): return JSON.quoted(text)
         case .array(let values):
-            if values.allSatisfy { $0.isPlain } { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
+            if values.allSatisfy({ $0.isPlain }) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
             return JSON.block("[", values.map { $0.text(indent: indent + 1) }, "]", indent)
         case .object(let members):
-            if members.allSatisfy { $0.value.isPlain }, members.count <= 4 {
+            if members.allSatisfy({ $0.value.isPlain }), members.count <= 4 {
                 return "{" + members.map { " \(JSON.quoted($0.name)): \($0.value.text())" }.joined(separator: ",")
                     + " }"
             }
