@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Payments that one device hands over to another, and a queue of many.
-@Suite(.timeLimit(.minutes(10))) struct ExportTests {
+@Suite(.timeLimit(.minutes(30))) struct ExportTests {
     private func settlement(_ journal: SQLiteJournal, _ host: any Authorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
     }

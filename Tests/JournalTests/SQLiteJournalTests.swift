@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// What a journal in a file does beyond the rules, which `EMVKitTests` tests over every journal.
-@Suite(.timeLimit(.minutes(10))) struct SQLiteJournalTests {
+@Suite(.timeLimit(.minutes(30))) struct SQLiteJournalTests {
     // MARK: L8, L11
 
     @Test("L8: settings are read back after opening; asked for while GRDB opens they do not hold")

@@ -141,7 +141,7 @@ import Testing
 }
 
 /// The same on a real pcscd, with a scripted reader.
-@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct CollisionOnTheStackTests {
     @Test func twoCardsEndAsTwoCards() async throws {
         try ReaderTests.Script.reset()

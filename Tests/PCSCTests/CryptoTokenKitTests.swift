@@ -7,7 +7,7 @@ import Testing
 @testable import EMVPCSC
 
 /// The transport for CryptoTokenKit, but for the framework itself, which only Apple's systems have.
-@Suite(.timeLimit(.minutes(2))) struct CryptoTokenKitTests {
+@Suite(.timeLimit(.minutes(30))) struct CryptoTokenKitTests {
     private static let reader = "ACS ACR1252 Dual Reader PICC"
 
     /// Slots, cards and a clock of the test.

@@ -8,7 +8,7 @@ import Testing
 
 /// Each situation that a sandbox can make: what `emv-bench readers` calls it, and that the remedy it prints, run as
 /// printed, fixes it. Readers.md has the table.
-@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(3)))
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct DoctorTests {
     private struct Finding: Decodable {
         let code: String

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Many at once, and a pcscd that is killed wherever it can be.
-@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct FightTests {
     private static let second = "Identiv uTrust 3700 F CL Reader 00 00"
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What transport and reader add to SCardTransmit. Prints medians, bare and through the transport, of turns in the same
 /// run.
-@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct OverheadTests {
     private static let random: RandomSource = .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 })
     private static let day = CalendarDate("2026-11-21")!

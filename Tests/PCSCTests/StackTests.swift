@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The real pcscd, its virtual reader, and a virtual card over TCP.
-@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct StackTests {
     // MARK: Taps
 

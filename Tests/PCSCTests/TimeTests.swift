@@ -6,7 +6,7 @@ import Testing
 @testable import EMVPCSC
 
 /// What waits, for how long, and how often it wakes up: on a service and a clock of the test's own.
-@Suite(.timeLimit(.minutes(2))) struct TimeTests {
+@Suite(.timeLimit(.minutes(30))) struct TimeTests {
     private static let picc = ReaderState(name: "ACS ACR1252 Dual Reader [PICC] 00 00", rawValue: ReaderState.empty)
     private static let dual = ReaderState(name: "HID Global OMNIKEY 5422 Smartcard Reader 00 00", rawValue: 0x10)
     private static let day = Duration.seconds(86_400)

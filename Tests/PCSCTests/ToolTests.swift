@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// `emv-bench tap`, `readers` and `card` as people call them, on the real stack.
-@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(2)))
+@Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct ToolTests {
     /// A program that runs, with its output.
     private struct Program {

@@ -7,7 +7,7 @@ import Testing
 @testable import EMVPN532
 
 /// Taps over a pseudo-terminal, with an emulated chip at its other end.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct SerialTests {
     private func chip(
         _ profiles: String..., faults: [(code: UInt8, at: Int, fault: EmulatedChip.Fault)] = []

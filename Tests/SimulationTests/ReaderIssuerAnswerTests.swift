@@ -5,7 +5,7 @@ import Testing
 
 /// What becomes of the issuer's answer at a reader with virtual cards (Book B 3.3.2.1, 3.3.3.5; Book A 8.1.1.22; Book
 /// C-3 chapter 6).
-@Suite(.timeLimit(.minutes(5))) struct ReaderIssuerAnswerTests {
+@Suite(.timeLimit(.minutes(30))) struct ReaderIssuerAnswerTests {
     /// Keeps the commands.
     private actor Listener: CardTransport {
         private let reader: SimulatedReader
