@@ -24,6 +24,13 @@ write_mutants() {
     rm -f "$build"/objects/*.o
 }
 
+checks_c="$(echo Tests/CEMVInternals/{golden,faults,fuzz,fuzz_reader,cryptogram_properties}.c)
+    $(find Tests/Proving -name '*.c' -not -name main.c -not -name trace.c | sort)
+    $(echo Tests/Corpus/{json,reading,trace,configuration,options,replay,kernel_cemv}.c) Tests/Secrets/secrets.c"
+flags="-std=gnu11 -w -D_GNU_SOURCE
+    -fsanitize=bounds,object-size,shift,integer-divide-by-zero,null,signed-integer-overflow -fsanitize-trap=all
+    -I Sources/CEMV/include -I Tests/CEMVInternals/include -I Tests/Proving"
+
 # NAME: builds Tests/Mutation/NAME.c with the checks of Tests/Proving and the mutants, as $build/NAME.
 build_mutants() (
     rm -rf "$build/Tests" "$build/Proofs"
@@ -31,18 +38,37 @@ build_mutants() (
     cp -rp Tests/CEMVInternals Tests/Proving Tests/Mutation Tests/Corpus Tests/Secrets "$build/Tests/"
     cp -rp Proofs "$build/"
     cat Tests/Golden/*.txt >"$build/golden.txt"
-    flags="-std=gnu11 -O1 -w -D_GNU_SOURCE
-        -fsanitize=bounds,object-size,shift,integer-divide-by-zero,null,signed-integer-overflow -fsanitize-trap=all
-        -I Sources/CEMV/include -I Tests/CEMVInternals/include -I Tests/Proving"
     cd "$build"
     for source in $(find Sources/CEMV -name '*.c' | sort); do
         object=objects/$(echo "$source" | tr / _).o
         # shellcheck disable=SC2086
-        [ -e "$object" ] || "$clang" $flags -c "$source" -o "$object"
+        [ -e "$object" ] || "$clang" $flags -O1 -c "$source" -o "$object"
     done
-    # shellcheck disable=SC2046,SC2086
-    "$clang" $flags objects/*.o Tests/CEMVInternals/{golden,faults,fuzz,fuzz_reader,cryptogram_properties}.c \
-        $(find Tests/Proving -name '*.c' -not -name main.c -not -name trace.c) \
-        Tests/Corpus/{json,reading,trace,configuration,options,replay,kernel_cemv}.c Tests/Secrets/secrets.c \
-        "Tests/Mutation/$1.c" -o "$1"
+    # shellcheck disable=SC2086
+    "$clang" $flags -O1 objects/*.o $checks_c "Tests/Mutation/$1.c" -o "$1"
 )
+
+# The mutants of constants (constants.txt), and the objects without a mutant that each is linked with (objects.txt: a
+# source, its object, and what it includes).
+build_constants() {
+    local source object constants
+    mkdir -p "$build/plain"
+    constants=$(find Sources/CEMV -name '*.[ch]' -not -path '*/debug/*' -not -path '*/include/*' -not -name '*_names.c')
+    if [ ! -e "$build/constants.txt" ] ||
+        [ -n "$(find Sources/CEMV Tests/Mutation/constants.py -newer "$build/constants.txt" -print -quit)" ]; then
+        # shellcheck disable=SC2046
+        python3 Tests/Mutation/constants.py list "$clang" "$build" $(echo "$constants" | sort)
+    fi
+    for source in $(find Sources/CEMV -name '*.c' | sort) $checks_c Tests/Mutation/runner.c; do
+        object=$build/plain/${source//\//_}.o
+        # shellcheck disable=SC2046,SC2086
+        if [ ! -e "$object" ] || [ -n "$(find $(included "$object.d") -newer "$object" -print -quit 2>&1)" ]; then
+            "$clang" $flags -O1 -MD -MF "$object.d" -c "$source" -o "$object"
+        fi
+        # shellcheck disable=SC2046
+        echo "$source" "${source//\//_}.o" $(included "$object.d")
+    done >"$build/objects.txt"
+}
+
+# The files that a file of dependencies names.
+included() { sed 's/^[^:]*\.o://; s/\\$//' "$1" | xargs realpath --; }

@@ -29,6 +29,12 @@ def file_of(mutant):
     return mutant[1].split(":")[0].removeprefix("Sources/CEMV/")
 
 
+def module_of(mutant):
+    """The directory, a kernel's own, too."""
+    first, *rest = file_of(mutant).split("/")
+    return f"{first}/{rest[0]}" if first == "kernels" and len(rest) > 1 else first
+
+
 def place_of(mutant):
     return exceptions.Place(file_of(mutant), *mutant[2:6])
 
@@ -63,6 +69,8 @@ def scores(mutants, verdicts, equivalent, out, floor_path, which):
     for line in open(verdicts):
         number, verdict, check = line.split()
         mutant = about[number]
+        if verdict == "broken":     # it does not compile
+            continue
         if number in named:
             if verdict in ("right", "change"):
                 wrong.append(f"{equivalent}:{named[number].number}: detected by {check}: not equivalent")
@@ -70,7 +78,7 @@ def scores(mutants, verdicts, equivalent, out, floor_path, which):
                 verdict = "equivalent"
         if verdict in ("alive", "unreached", "change"):
             survivors.append((mutant[1], verdict, mutant[4], mutant[3]))
-        for module in (file_of(mutant).split("/")[0], "all"):
+        for module in (module_of(mutant), "all"):
             modules[module][verdict] += 1
     with open(out, "w") as file:
         for survivor in sorted(survivors, key=lambda s: (s[0].split(":")[0], int(s[0].split(":")[1]))):

@@ -7,7 +7,11 @@
  *   runner FILE MUTANTS FOLDER TRACE…        FOLDER: of independent answers; a TRACE that ends with .taps has one in
  * each line. Numbers of mutants on standard input;
  * writes `number verdict check` for each, verdict one of right (detected by a check that knows what is right), change
- * (by a change detector alone), alive, unreached */
+ * (by a change detector alone), alive, unreached
+ *   runner plan PLAN LIST FILE FOLDER TRACE…     writes which checks there are, in order, and which sources each
+ * reaches; LIST: the mutants, as mutants.py writes them
+ *   runner one PLAN SOURCE FILE FOLDER TRACE…    this program is a mutant itself, in SOURCE (-: anywhere): runs the
+ * checks that reach it until one notices; the last line written is the verdict and the check */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +50,7 @@ struct check {
 };
 static struct check checks[MAX_CHECKS];
 static size_t check_count;
+static const char *taken; /* of a plan: 1 for each trace that the original meets; NULL: they are tried */
 
 /* ---- the checks ---- */
 
@@ -104,12 +109,17 @@ static bool dialogues(size_t number)
     return true;
 }
 
+static char met[4 * MAX_TRACES]; /* which traces the original meets, as a plan has them */
+static size_t tried;
+
 static void keep_trace(const char *at, size_t length)
 {
+    const size_t before = trace_count;
     if (trace_count == MAX_TRACES) exit(2);
     traces[trace_count].text = at;
     traces[trace_count].size = length;
-    trace_count += trace(trace_count);
+    trace_count += taken ? *taken++ == '1' : trace(trace_count);
+    if (!taken && tried < sizeof met - 1) met[tried++] = (char)('0' + (trace_count != before));
 }
 
 /* A trace, or one in each line. */
@@ -172,7 +182,6 @@ static void measure(void)
     for (size_t i = 0; i < trace_count; i += TRACES_A_CHECK) add("trace", dialogues, i, true);
     for (size_t i = 0; i < independent_count(); i++) add(independent_name(i), answers, i, true);
     for (size_t i = 0; i < property_module_count(); i++) add(property_module_name(i), properties, i, true);
-    random_open(&file, &bench);
     for (size_t i = 0; i < random_count(); i++)
         for (size_t part = 0; part < random_parts(i); part += PART_STEP)
             add(random_name(i), invariants, i << 32 | part, true);
@@ -229,26 +238,157 @@ static void run(size_t mutant)
     printf("%zu %s %s\n", mutant, alive ? "alive" : checks[last].knows ? "right" : "change", checks[last].kind);
 }
 
-int main(int count, char **words)
+/* ---- a program that is a mutant itself ---- */
+
+enum { MAX_SOURCES = 256, LINE = 1 << 16 };
+
+static const struct {
+    const char *name;
+    bool (*holds)(size_t);
+    bool needs_taps; /* the golden taps must have been read */
+} kinds[] = { { "trace", dialogues, false },     { "independent", answers, false }, { "property", properties, false },
+              { "invariant", invariants, true }, { "open", open_file, true },       { "golden", golden, true } };
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static size_t kind_of(const struct check *check)
 {
-    FILE *stream = count > 3 ? fopen(words[1], "rb") : NULL;
-    size_t mutant;
-    if (!stream) return fprintf(stderr, "usage: runner FILE MUTANTS FOLDER TRACE... <numbers\n"), 2;
-    mutant_count = strtoul(words[2], NULL, 10);
-    if (mutant_count >= sizeof cemv_reached) return fprintf(stderr, "too many mutants\n"), 2;
+    size_t kind = 0;
+    while (kinds[kind].holds != check->holds) kind++;
+    return kind;
+}
+
+/* The source of each mutant, as a number; their names into `names`. */
+static size_t read_sources(const char *path, uint8_t *source_of, char names[][128])
+{
+    char line[LINE];
+    size_t count = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) exit(2);
+    for (size_t mutant = 1; fgets(line, sizeof line, stream); mutant++) {
+        const char *name = strchr(line, '\t') + 1;
+        const size_t length = strcspn(name, ":");
+        if (count == 0 || strncmp(names[count - 1], name, length) != 0 || names[count - 1][length] != '\0') {
+            if (count == MAX_SOURCES - 1 || length >= sizeof names[0]) exit(2);
+            memcpy(names[count], name, length);
+            names[count++][length] = '\0';
+        }
+        source_of[mutant] = (uint8_t)(count - 1);
+    }
+    fclose(stream);
+    return count;
+}
+
+static bool reaches_source(const struct check *check, const uint8_t *source_of, size_t source)
+{
+    for (size_t mutant = 1; mutant <= mutant_count; mutant++)
+        if (source_of[mutant] == source && reaches(check, mutant)) return true;
+    return false;
+}
+
+static int write_plan(const char *path, const char *list)
+{
+    static uint8_t source_of[sizeof cemv_reached];
+    static char names[MAX_SOURCES][128];
+    const size_t sources = read_sources(list, source_of, names);
+    FILE *stream = fopen(path, "wb");
+    if (!stream) return 2;
+    fprintf(stream, "%s\n", met);
+    for (size_t i = 0; i < check_count; i++) {
+        const struct check *check = &checks[i];
+        fprintf(stream, "%zu %zu %d %.6f %s ", kind_of(check), check->number, check->knows, check->seconds,
+                check->kind);
+        for (size_t source = 0; source < sources; source++)
+            if (reaches_source(check, source_of, source)) fprintf(stream, "%s:", names[source]);
+        fprintf(stream, "\n");
+    }
+    return fclose(stream) != 0;
+}
+
+static int output; /* where verdicts go: what the checks print is dropped */
+
+/* The checks of a plan that reach `source`, those before the taps are read or those after; the last line that is
+ * written is the verdict if none comes back. */
+static bool run_planned(FILE *plan, const char *source, bool with_taps)
+{
+    static char line[LINE], name[64], reached[LINE], told[128];
+    size_t kind, number;
+    int knows;
+    double seconds;
+    while (fgets(line, sizeof line, plan)) {
+        reached[0] = '\0';
+        if (sscanf(line, "%zu %zu %d %lf %63s %65535s", &kind, &number, &knows, &seconds, name, reached) < 5) exit(2);
+        if (kind >= KINDS || kinds[kind].needs_taps != with_taps) continue;
+        if (strcmp(source, "-") != 0 && !strstr(reached, source)) continue;
+        const int length = snprintf(told, sizeof told, "%s %s\n", knows ? "right" : "change", name);
+        if (write(output, told, (size_t)length) != length) exit(2);
+        limit(seconds);
+        if (!kinds[kind].holds(number)) return false;
+    }
+    limit(60);
+    return true;
+}
+
+static void load_taps(const char *path)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) exit(2);
     text = malloc(8u << 20);
     size = fread(text, 1, 8u << 20, stream);
     fclose(stream);
     room = size * 4 + (8u << 20);
     arena = aligned_alloc(16, (room + 15) / 16 * 16);
     if (!golden_open(&file, (cemv_bytes){ text, size }, arena, room))
-        return fprintf(stderr, "%s: line %zu\n", words[1], file.line), 2;
-    for (int i = 4; i < count; i++) load_traces(words[i]);
-    if (!independent_open(words[3])) return 2;
+        fprintf(stderr, "%s: line %zu\n", path, file.line), exit(2);
+    random_open(&file, &bench);
+}
+
+static int run_one(int count, char **words)
+{
+    static char traces_taken[sizeof met + 1];
+    FILE *plan = fopen(words[2], "rb");
+    if (!plan || !fgets(traces_taken, sizeof traces_taken, plan)) return 2;
+    const long checks_begin = ftell(plan);
+    taken = traces_taken;
+    for (int i = 6; i < count; i++) load_traces(words[i]);
+    if (!independent_open(words[5])) return 2;
+    output = dup(STDOUT_FILENO);
+    if (output < 0 || !freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) return 2;
+    if (!run_planned(plan, words[3], false)) return 1;
+    if (write(output, "change start\n", 13) != 13) return 2;
+    load_taps(words[4]);
+    fseek(plan, checks_begin, SEEK_SET);
+    if (!run_planned(plan, words[3], true)) return 1;
+    return write(output, "alive -\n", 8) != 8;
+}
+
+static size_t lines_of(const char *path)
+{
+    size_t lines = 0;
+    int c;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) exit(2);
+    while ((c = getc(stream)) != EOF) lines += c == '\n';
+    fclose(stream);
+    return lines;
+}
+
+int main(int count, char **words)
+{
+    size_t mutant;
+    const bool is_plan = count > 6 && strcmp(words[1], "plan") == 0;
+    if (count > 6 && strcmp(words[1], "one") == 0) return run_one(count, words);
+    if (count < 4) return fprintf(stderr, "usage: runner FILE MUTANTS FOLDER TRACE... <numbers\n"), 2;
+    mutant_count = is_plan ? lines_of(words[3]) : strtoul(words[2], NULL, 10);
+    if (mutant_count >= sizeof cemv_reached) return fprintf(stderr, "too many mutants\n"), 2;
+    const int first = is_plan ? 4 : 1; /* FILE */
+    load_taps(words[first]);
+    for (int i = is_plan ? 6 : 4; i < count; i++) load_traces(words[i]);
+    if (!independent_open(words[is_plan ? 5 : 3])) return 2;
     measure();
     double sum = 0;
     for (size_t i = 0; i < check_count; i++) sum += checks[i].seconds;
     fprintf(stderr, "%zu checks, %.2f s for all\n", check_count, sum);
+    if (is_plan) return write_plan(words[2], words[3]);
     while (scanf("%zu", &mutant) == 1)
         if (mutant >= 1 && mutant <= mutant_count) run(mutant);
     return 0;
