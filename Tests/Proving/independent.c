@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the answers of independent implementations in chunks of lines, file by file. Knows no function that it checks:
- * those are in independent_rules.c, independent_cryptogram.c, independent_vectors.c and independent_kernel_N.c. */
+ * those are in independent_rules.c, independent_cryptogram.c, independent_vectors.c, independent_dictionary.c and
+ * independent_kernel_N.c. */
 #include "independent.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "independent_cryptogram.h"
+#include "independent_dictionary.h"
 #include "independent_rules.h"
 #include "independent_vectors.h"
 
@@ -19,6 +21,10 @@ static struct {
     size_t size;
 } chunks[MAX_CHUNKS];
 static size_t chunk_count;
+
+/* One chunk, the last. */
+static const char *dictionary;
+static size_t dictionary_size;
 
 static void split(const char *text, size_t size)
 {
@@ -46,7 +52,7 @@ static char *load(const char *folder, const char *name, size_t *size)
     fseek(stream, 0, SEEK_END);
     *size = (size_t)ftell(stream);
     rewind(stream);
-    char *text = malloc(*size + 1);
+    char *text = calloc(*size + 1, 1);
     if (text && fread(text, 1, *size, stream) != *size) free(text), text = NULL;
     fclose(stream);
     return text;
@@ -70,16 +76,18 @@ bool independent_open(const char *folder)
     }
     const char *vectors = load(folder, "../kernels/k8-vectors.json", &size);
     if (!vectors || !independent_vectors_open(vectors, size)) return false;
-    return chunk_count != MAX_CHUNKS;
+    dictionary = load(folder, "../dictionary.txt", &dictionary_size);
+    return dictionary && chunk_count != MAX_CHUNKS;
 }
 
-size_t independent_count(void) { return chunk_count + independent_rules_count() + independent_vectors_count(); }
+size_t independent_count(void) { return chunk_count + independent_rules_count() + independent_vectors_count() + 1; }
 
 const char *independent_name(size_t chunk)
 {
     if (chunk < chunk_count) return "cryptogram";
     chunk -= chunk_count;
-    return chunk < independent_rules_count() ? independent_rules_file(chunk) : "k8-vectors";
+    if (chunk < independent_rules_count()) return independent_rules_file(chunk);
+    return chunk < independent_rules_count() + independent_vectors_count() ? "k8-vectors" : "dictionary";
 }
 
 bool independent_holds(size_t chunk, const char **line, size_t *size)
@@ -89,7 +97,8 @@ bool independent_holds(size_t chunk, const char **line, size_t *size)
     bool held;
     if (chunk < chunk_count) held = independent_cryptogram(chunks[chunk].text, chunks[chunk].size, &found);
     else if (chunk - chunk_count < rules) held = independent_rules_hold(chunk - chunk_count, &found);
-    else held = independent_vectors_hold(chunk - chunk_count - rules, &found);
+    else if (chunk + 1 < independent_count()) held = independent_vectors_hold(chunk - chunk_count - rules, &found);
+    else held = independent_dictionary(dictionary, dictionary_size, &found);
     if (line) *line = found;
     if (size && found) *size = strcspn(found, "\n");
     return held;
