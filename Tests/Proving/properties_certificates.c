@@ -1021,7 +1021,46 @@ void properties_of_signatures(void)
     PART(properties_of_cda);
 }
 
-/* ---- block ciphers: published vectors (FIPS 197, C.1; SP 800-67) ---- */
+/* ---- block ciphers: published vectors (FIPS 197, C.1; SP 800-67; SP 500-20) ---- */
+
+static void put_be64(uint8_t out[8], uint64_t number)
+{
+    for (size_t i = 8; i > 0; i--, number >>= 8) out[i - 1] = (uint8_t)number;
+}
+
+/* Key, plaintext, ciphertext: the substitution table tests of SP 500-20, which use every entry of every table. */
+static void every_entry_of_the_boxes_counts(void)
+{
+    static const uint64_t tests[][3] = {
+        { 0x7CA110454A1A6E57, 0x01A1D6D039776742, 0x690F5B0D9A26939B },
+        { 0x0131D9619DC1376E, 0x5CD54CA83DEF57DA, 0x7A389D10354BD271 },
+        { 0x07A1133E4A0B2686, 0x0248D43806F67172, 0x868EBB51CAB4599A },
+        { 0x3849674C2602319E, 0x51454B582DDF440A, 0x7178876E01F19B2A },
+        { 0x04B915BA43FEB5B6, 0x42FD443059577FA2, 0xAF37FB421F8C4095 },
+        { 0x0113B970FD34F2CE, 0x059B5E0851CF143A, 0x86A560F10EC6D85B },
+        { 0x0170F175468FB5E6, 0x0756D8E0774761D2, 0x0CD3DA020021DC09 },
+        { 0x43297FAD38E373FE, 0x762514B829BF486A, 0xEA676B2CB7DB2B7A },
+        { 0x07A7137045DA2A16, 0x3BDD119049372802, 0xDFD64A815CAF1A0F },
+        { 0x04689104C2FD3B2F, 0x26955F6835AF609A, 0x5C513C9C4886C088 },
+        { 0x37D06BB516CB7546, 0x164D5E404F275232, 0x0A2AEEAE3FF4AB77 },
+        { 0x1F08260D1AC2465E, 0x6B056E18759F5CCA, 0xEF1BF03E5DFA575A },
+        { 0x584023641ABA6176, 0x004BD6EF09176062, 0x88BF0DB6D70DEE56 },
+        { 0x025816164629B007, 0x480D39006EE762F2, 0xA1F9915541020B56 },
+        { 0x49793EBC79B3258F, 0x437540C8698F3CFA, 0x6FBF1CAFCFFD0556 },
+        { 0x4FB05E1515AB73A7, 0x072D43A077075292, 0x2F22E49BAB7CA1AC },
+        { 0x49E95D6D4CA229BF, 0x02FE55778117F12A, 0x5A6B612CC26CCE4A },
+        { 0x018310DC409B26D6, 0x1D9D5C5018F728C2, 0x5F4C038ED12B2E41 },
+        { 0x1C587F1C13924FEF, 0x305532286D6F295A, 0x63FAC0D034D9F793 },
+    };
+    for (unsigned i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        uint8_t key[8], block[8], expected[8];
+        put_be64(key, tests[i][0]);
+        put_be64(block, tests[i][1]);
+        put_be64(expected, tests[i][2]);
+        cemv_des3_encrypt(key, key, block);
+        property(memcmp(block, expected, sizeof block) == 0, "DES of SP 500-20", i);
+    }
+}
 
 void properties_of_ciphers(void)
 {
@@ -1054,4 +1093,5 @@ void properties_of_ciphers(void)
     uint8_t small[8] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF };
     cemv_des3_encrypt(left, left, small);
     property(memcmp(small, des, 8) == 0, "one key three times is DES", 0);
+    PART(every_entry_of_the_boxes_counts);
 }
