@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Entry Point called by itself: directories, candidates, what is asked of a card before a kernel is
- * chosen; and of the output, which fails safe where a machine would leave its table. */
+/* Properties of Entry Point called by itself: directories, candidates, what is
+ * asked of a card before a kernel is chosen; and of the output, which fails
+ * safe where a machine would leave its table. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -135,7 +136,8 @@ static void properties_of_entries(void)
     build(BYTES("\x61\x19\x4F\5\xA0\0\0\0\3\x10\x10\7\7\7\7\7\7\7\7\7\7\7\7\7\7\7\7"));
     property(entry.candidate_count == 0, "a name that ends before ours is none of ours", 0);
     open_entry();
-    build(BYTES("\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x11\x87\1\1\x61\x0C\x4F\7\xA0\0\0\0\x05\x10\x10\x87\1\1"));
+    build(BYTES("\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x11\x87\1\1\x61\x0C\x4F\7\xA0\0\0"
+                "\0\x05\x10\x10\x87\1\1"));
     property(entry.candidate_count == 0, "nor is one with another end or another beginning", 0);
 }
 
@@ -195,7 +197,8 @@ static void properties_of_order(void)
     }
 }
 
-/* Book B, 3.3.3.2: the best of more than the list takes is in it, wherever it stands in the directory. */
+/* Book B, 3.3.3.2: the best of more than the list takes is in it, wherever it
+ * stands in the directory. */
 static void best_of_many_candidates_is_kept(void)
 {
     static uint8_t entries[20 * 14];
@@ -225,7 +228,8 @@ static void best_of_many_candidates_is_kept(void)
     }
 }
 
-/* Of two combinations that one entry suits, the one configured later gives way. */
+/* Of two combinations that one entry suits, the one configured later gives way.
+ */
 static void last_configured_gives_way(void)
 {
     static uint8_t entries[8 * 11 + 18];
@@ -290,7 +294,8 @@ static bool selects(void)
     return !out.finished && out.state == E_WAIT_SELECT && out.command[1] == 0xA4 && out.command[4] == 7;
 }
 
-/* Book B, 3.3.2.3: the terminal's category among those of the card, by pairs. */
+/* Book B, 3.3.2.3: the terminal's category among those of the card, by pairs.
+ */
 static void properties_of_categories(void)
 {
     static const struct {
@@ -332,7 +337,8 @@ static void properties_of_categories(void)
     }
 }
 
-/* Book B, Figure C-1: the category, then what else the terminal says, in its order; 8B in a list is as configured. */
+/* Book B, Figure C-1: the category, then what else the terminal says, in its
+ * order; 8B in a list is as configured. */
 static void category_stands_first(void)
 {
     static const char sent[] = "\0\1\2\xAA\xBB\0\2\1\7\0\1\3\xAA\xBB\xCC\0\4\0";
@@ -419,7 +425,8 @@ static void properties_of_directory_answers(void)
     property(entry.candidate_count == 3, "but not where an issuer's answer is brought (3.3.2.1)", 0);
 }
 
-/* Book B, 3.3.1 and 3.6.1.2: what is to be ignored may hold anything; what is looked at must be well formed. */
+/* Book B, 3.3.1 and 3.6.1.2: what is to be ignored may hold anything; what is
+ * looked at must be well formed. */
 static void ignored_objects_may_hold_anything(void)
 {
     static const struct {
@@ -443,10 +450,18 @@ static void ignored_objects_may_hold_anything(void)
         bool fine;
     } levels[] = {
         { "\x6F\x13\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1", 21, true },
-        { "\x6F\x16\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x73\1\x9F", 24, true },
-        { "\x6F\x15\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x50\5", 23, false },
-        { "\x6F\x15\xA5\x13\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x50\5", 23, false },
-        { "\x6F\x13\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1\x50\5", 23, false },
+        { "\x6F\x16\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
+          "\x73\1\x9F",
+          24, true },
+        { "\x6F\x15\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
+          "\x50\5",
+          23, false },
+        { "\x6F\x15\xA5\x13\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
+          "\x50\5",
+          23, false },
+        { "\x6F\x13\xA5\x11\xBF\x0C\x0E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
+          "\x50\5",
+          23, false },
     };
     for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         open_entry();
@@ -471,7 +486,8 @@ static void ignored_objects_may_hold_anything(void)
     }
 }
 
-/* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ. */
+/* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ.
+ */
 static void properties_of_ttq(void)
 {
     static const char with[] = "\x6F\x09\xA5\7\x9F\x38\4\x9F\x66\4\0", without[] = "\x6F\x08\xA5\6\x9F\x38\3\x9F\x37\4",
@@ -612,6 +628,227 @@ static void properties_of_stray_replies(void)
     }
 }
 
+/* ---- entries of a directory that say a thing twice, or in an odd way ---- */
+
+/* The first object of each tag counts; a priority of another length than one is
+ * none (B 3.3.2.3, 3.3.3.2). */
+static void the_first_of_each_object_counts(void)
+{
+    static const struct {
+        const char *entry;
+        size_t size;
+        uint8_t row, priority;
+    } entries[] = {
+#define ENTRY(text, row, priority) { text, sizeof(text) - 1, row, priority }
+        ENTRY("\x61\x15\x4F\7\xA0\0\0\0\3\x10\x10\x4F\7\xA0\0\0\0\4\x10\x10\x87\1"
+              "\5",
+              0, 5),
+        ENTRY("\x61\x15\x4F\7\xA0\0\0\0\4\x10\x10\x4F\7\xA0\0\0\0\3\x10\x10\x87\1"
+              "\5",
+              1, 5),
+        ENTRY("\x61\x0F\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\2\x87\1\4", 0, 2),
+        ENTRY("\x61\x0F\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\4\x87\1\2", 0, 4),
+        ENTRY("\x61\x0D\x4F\7\xA0\0\0\0\3\x10\x10\x87\2\2\2", 0, 15),
+        ENTRY("\x61\x0B\x4F\7\xA0\0\0\0\3\x10\x10\x87\0", 0, 15),
+        ENTRY("\x61\x10\x4F\7\xA0\0\0\0\3\x10\x10\x87\2\2\2\x87\1\3", 0, 15),
+        ENTRY("\x61\x11\x4F\7\xA0\0\0\0\3\x10\x10\x9F\x2A\1\3\x9F\x2A\1\2", 0, 15),
+#undef ENTRY
+    };
+    for (unsigned i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        open_entry();
+        property(entries[i].size == (size_t)entries[i].entry[1] + 2, "an entry", i);
+        build(of(entries[i].entry, entries[i].size));
+        property(entry.candidate_count == 1, "one candidate", i);
+        property(entry.candidates[0].row == entries[i].row, "the first name", i);
+        property(entry.candidates[0].priority == entries[i].priority, "the first priority", i);
+    }
+}
+
+/* An identifier without bytes is none: the default kernel of the AID's scheme.
+ * One of the two international or proprietary forms is three bytes or more, and
+ * of 0 in its short part only the whole value names a kernel. */
+static void odd_identifiers(void)
+{
+    static const uint8_t bytes[] = { 0x02, 0x03, 0x80, 0, 1, 0x81, 0, 1 };
+    struct cemv_combination combination = { .aid = BYTES("\xA0\0\0\0\3\x10\x10"), .kernel_id_size = 1 };
+    combination.kernel_id[0] = 3;
+    for (size_t at = 0; at < sizeof bytes; at++)
+        property(cemv_kernel_requested(&combination, true, of(guarded_copy(bytes + at, 0), 0)),
+                 "no bytes, no identifier", (unsigned)at);
+    combination.kernel_id[0] = 0x80;
+    property(!cemv_kernel_requested(&combination, true, of(bytes + 2, 1)), "a short form of the other kind", 0);
+    property(!cemv_kernel_requested(&combination, true, of(bytes + 2, 2)), "a short form of the other kind", 1);
+    property(!cemv_kernel_requested(&combination, true, of(bytes + 2, 3)), "zero names no kernel", 0);
+    memcpy(combination.kernel_id, bytes + 2, 3);
+    combination.kernel_id_size = 3;
+    property(cemv_kernel_requested(&combination, true, of(bytes + 2, 3)), "but the whole value does", 0);
+    memcpy(combination.kernel_id, bytes + 5, 3);
+    property(cemv_kernel_requested(&combination, true, of(bytes + 5, 3)), "as any whole value", 0);
+    property(!cemv_kernel_requested(&combination, true, of(bytes + 5, 2)), "a part of it does not", 0);
+}
+
+/* Names that the transaction prefers are read one by one, and nothing behind
+ * the last. */
+static void preferred_names_end(void)
+{
+    static const uint8_t entries[] = "\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
+                                     "\x61\x0C\x4F\7\xA0\0\0\0\4\x10\x10\x87\1\2";
+    static const uint8_t names[] = "\5\xF0\0\0\0\1\6\xF0\0\0\0\2\2\7\xF0\0\0\0\3\3\3\5\xA0\0\0\0\4";
+    open_entry();
+    entry.preferred = of(guarded_copy(names, sizeof names - 7), sizeof names - 7);
+    build(of(entries, sizeof entries - 1));
+    property(entry.candidate_count == 2 && entry.candidates[0].preference == 0xFF, "none of the names fits", 0);
+    property(entry.candidates[1].preference == 0xFF, "nor to the other", 0);
+    property(cemv_candidates_best(&entry) == 0, "then the card's order counts", 0);
+    open_entry();
+    entry.preferred = of(guarded_copy(names, sizeof names - 1), sizeof names - 1);
+    build(of(entries, sizeof entries - 1));
+    property(entry.candidates[0].preference == 0xFF && entry.candidates[1].preference == 3, "the fourth name fits", 0);
+    property(cemv_candidates_best(&entry) == 1, "and goes before the card's order", 0);
+}
+
+/* Of more candidates than the list takes the last of the order gives way,
+ * wherever it stands. */
+static void the_worst_gives_way_wherever_it_stands(void)
+{
+    enum { ENTRY = 14, ENTRIES = CEMV_MAX_CANDIDATES + 1 };
+    uint8_t entries[ENTRIES * ENTRY];
+    for (unsigned worst = 0; worst < CEMV_MAX_CANDIDATES; worst++) {
+        for (unsigned i = 0; i < ENTRIES; i++) {
+            memcpy(entries + i * ENTRY, "\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\2", ENTRY);
+            if (i == worst) entries[i * ENTRY + 13] = 9;
+            if (i == CEMV_MAX_CANDIDATES) entries[i * ENTRY + 13] = 1;
+        }
+        open_entry();
+        build(of(entries, sizeof entries));
+        property(entry.candidate_count == CEMV_MAX_CANDIDATES && entry.candidates_dropped, "one is left out", worst);
+        for (unsigned i = 0; i < entry.candidate_count; i++)
+            property(entry.candidates[i].priority != 9, "the worst", worst);
+        property(entry.candidates[cemv_candidates_best(&entry)].position == CEMV_MAX_CANDIDATES, "for the best", worst);
+    }
+}
+
+/* With an answer at hand only the combination that asked is selected
+ * (B 3.3.3.5), not another one under its name; and a name that the extension
+ * makes too long is no candidate (B A, 9F29). */
+static void names_alone_do_not_decide(void)
+{
+    static const uint8_t plain[] = "\x61\x09\x4F\7\xA0\0\0\0\3\x10\x10";
+    for (uint8_t asked = 0; asked < 2; asked++) {
+        open_entry();
+        rows[1] = rows[0];
+        entry.answered = true;
+        entry.candidates[CEMV_CANDIDATE_ASKED] = (struct cemv_candidate){ .row = asked, .name_size = 7 };
+        memcpy(entry.candidates[CEMV_CANDIDATE_ASKED].name, "\xA0\0\0\0\3\x10\x10", 7);
+        build(of(plain, sizeof plain - 1));
+        property(entry.candidate_count == 1 && entry.candidates[0].row == asked, "the one that asked", asked);
+    }
+    uint8_t long_entry[40] = "\x61\0\x4F";
+    for (uint8_t name = 7; name <= 16; name++)
+        for (uint8_t extension = 1; extension <= 11; extension++) {
+            memcpy(long_entry + 4, "\xA0\0\0\0\3\x10\x10\1\2\3\4\5\6\7\x08\x09", 16);
+            memcpy(long_entry + 4 + name, "\x9F\x29", 2);
+            memset(long_entry + 7 + name, 0xEE, extension);
+            long_entry[1] = (uint8_t)(5 + name + extension);
+            long_entry[3] = name;
+            long_entry[6 + name] = extension;
+            open_entry();
+            rows[0].extended_selection = true;
+            build(of(long_entry, (size_t)long_entry[1] + 2));
+            property(entry.candidate_count == (name + extension <= 16), "up to sixteen bytes", name);
+            if (entry.candidate_count)
+                property(entry.candidates[0].name_size == name + extension, "name and extension", name);
+        }
+}
+
+/* A full list is looked at up to its end: the list is the last of the memory. As many combinations as there may be are
+ * gone through, the last with them. */
+static void lists_have_ends(void)
+{
+    enum { ENTRY = 14, ENTRIES = CEMV_MAX_CANDIDATES + 2 };
+    static struct cemv_combination many[CEMV_MAX_COMBINATIONS];
+    uint8_t entries[ENTRIES * ENTRY];
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        memcpy(entries + i * ENTRY, "\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\2", ENTRY);
+        if (i == CEMV_MAX_CANDIDATES) entries[i * ENTRY + 13] = 1;
+    }
+    const struct cemv_directory directory = { .entries = of(entries, sizeof entries) };
+    open_entry();
+    struct cemv_entry *const last = (struct cemv_entry *)(uintptr_t)guarded_copy(&entry, sizeof entry);
+    cemv_candidates_build(last, &directory);
+    property(last->candidate_count == CEMV_MAX_CANDIDATES && last->candidates_dropped, "a full list", 0);
+    open_entry();
+    for (size_t i = 0; i < CEMV_MAX_COMBINATIONS; i++) many[i] = rows[1];
+    many[CEMV_MAX_COMBINATIONS - 1] = rows[0];
+    configuration.combinations = many;
+    configuration.combination_count = CEMV_MAX_COMBINATIONS;
+    entry.allowed = UINT64_MAX;
+    build(of(entries, ENTRY));
+    property(entry.candidate_count == 1 && entry.candidates[0].row == CEMV_MAX_COMBINATIONS - 1, "the last row", 0);
+}
+
+/* Book B, 3.2.1.4-5 and 3.3.3.7: a collision leaves the field on and asks for one card; after a link fault the field
+ * goes off and on at once. */
+static void what_a_collision_and_a_fault_ask_for(void)
+{
+    const struct cemv_reply cleared = { .kind = CEMV_REPLY_COLLISION_CLEARED }, fault = { .kind = CEMV_REPLY_TIMEOUT };
+    open_entry();
+    out.state = E_WAIT_CLEAR;
+    property(cemv_entry_reply(&entry, &sale, &out, &cleared) == CEMV_STEP_POLL && out.state == E_WAIT_CARD,
+             "one card is left", 0);
+    property(out.poll.field_off_ms == CEMV_FIELD_KEEP, "the field stays on", 0);
+    property(out.ui_count == 1 && out.ui[0].message == CEMV_MESSAGE_ONE_CARD_ONLY, "one card only", 0);
+    open_entry();
+    out.state = E_WAIT_SELECT;
+    property(cemv_entry_reply(&entry, &sale, &out, &fault) == CEMV_STEP_POLL, "a fault asks for a card", 0);
+    property(out.poll.field_off_ms == 0, "off and on", 0);
+}
+
+/* ---- which combinations a transaction is allowed with ---- */
+
+/* Autorun begins at Start B without pre-processing: no limit keeps a
+ * combination out (Book A, 8.1.1.4; B 3.1). */
+static void autorun_has_no_limits(void)
+{
+    for (unsigned autorun = 0; autorun < 2; autorun++) {
+        struct cemv_transaction transaction = sale;
+        open_entry();
+        for (unsigned i = 0; i < 2; i++) {
+            rows[i].limits.amount[CEMV_LIMIT_TRANSACTION] = i == 0 ? sale.amount : sale.amount + 1;
+            rows[i].limits.present = 1u << CEMV_LIMIT_TRANSACTION;
+        }
+        transaction.start_b = autorun != 0;
+        property(cemv_entry_preprocess(&entry, &transaction), "the type is taken", autorun);
+        property(entry.allowed == (autorun ? 3u : 2u), "a limit that the amount reaches", autorun);
+    }
+}
+
+/* A limit for transactions with a cardholder verification on the device alone
+ * is a limit, too, where such a verification must be authenticated. */
+static void a_limit_of_one_kind_alone_is_a_limit(void)
+{
+    for (unsigned reached = 0; reached < 2; reached++) {
+        open_entry();
+        configuration.protection.cdcvm_trust = CEMV_CDCVM_AUTHENTICATED;
+        rows[0].limits.amount[CEMV_LIMIT_CDCVM_TRANSACTION] = sale.amount + !reached;
+        rows[0].limits.present = 1u << CEMV_LIMIT_CDCVM_TRANSACTION;
+        property(cemv_entry_preprocess(&entry, &sale), "the type is taken", reached);
+        property(entry.allowed == (reached ? 2u : 3u), "the only limit", reached);
+    }
+}
+
+/* A link fault is one whatever bytes come with it (3.3.3.7). */
+static void a_fault_has_no_bytes(void)
+{
+    static const uint8_t kinds[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL };
+    for (unsigned i = 0; i < sizeof kinds; i++) {
+        const struct cemv_reply reply = { .kind = kinds[i], .bytes = BYTES("\x90\0") };
+        open_entry();
+        out.state = E_WAIT_PPSE;
+        property(cemv_entry_reply(&entry, &sale, &out, &reply) == CEMV_STEP_POLL, "it asks for a card again", i);
+    }
+}
+
 void properties_of_entry(void)
 {
     PART(properties_of_default_kernels);
@@ -630,4 +867,14 @@ void properties_of_entry(void)
 #ifndef CEMV_TRAP_EDGES
     PART(properties_of_closed_ends);
 #endif
+    PART(the_first_of_each_object_counts);
+    PART(odd_identifiers);
+    PART(preferred_names_end);
+    PART(the_worst_gives_way_wherever_it_stands);
+    PART(names_alone_do_not_decide);
+    PART(autorun_has_no_limits);
+    PART(a_limit_of_one_kind_alone_is_a_limit);
+    PART(a_fault_has_no_bytes);
+    PART(lists_have_ends);
+    PART(what_a_collision_and_a_fault_ask_for);
 }
