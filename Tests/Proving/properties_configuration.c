@@ -816,6 +816,148 @@ static void properties_of_sales(void)
     cemv_session_wipe(NULL);
 }
 
+/* ---- memory: as much as is asked for, and all of it ---- */
+
+/* What is checked lies in the bytes that cemv_checked_size() counts: none behind them is written, the last of them is.
+ */
+static void the_size_asked_for_is_taken(void)
+{
+    enum { BEHIND = 64, LAST = 16 };
+    static const char data[] = "\x9F\x1A\2\2\x76\x9F\x35\1\x22\x9F\x40\5\0\0\0\0\0\x9F\x1E\x08"
+                               "12345678";
+    static const size_t sizes[] = { 5, 9, 17, 28 };
+    const struct cemv_checked *checked;
+    struct cemv_config_error error;
+    for (unsigned i = 0; i < 16; i++) {
+        good();
+        c.terminal_data = of(data, sizes[i / 4]);
+        rows[1].data = of(data, sizes[i % 4]);
+        if (i & 1) c.combination_count = 1;
+        const size_t size = cemv_checked_size(&c);
+        memset(memory, 0xA5, sizeof memory);
+        property(cemv_configuration_check(&c, memory, size, &checked, &error) == CEMV_OK, "the size that was asked for",
+                 i);
+        for (size_t at = size; at < size + BEHIND; at++) property(memory[at] == 0xA5, "not a byte behind", i);
+        bool used = false;
+        for (size_t at = size - LAST; at < size; at++) used = used || memory[at] != 0xA5;
+        property(used, "the last are used", i);
+        for (size_t kernel = 0; kernel < c.kernel_count; kernel++)
+            property(checked->terminal[kernel].count == i / 4 + 1, "every object of the terminal", i);
+        property(checked->combinations[0].count == 1, "and of a combination", i);
+        if (c.combination_count == 2) property(checked->combinations[1].count == i % 4 + 1, "and of the next", i);
+    }
+}
+
+/* cemv_kernel.h: memory beyond CEMV_KERNEL_MEMORY makes the session larger, by what the largest of the listed kernels
+ * takes, aligned to eight bytes. */
+static void a_session_grows_with_its_kernels(void)
+{
+    const struct cemv_checked *checked;
+    struct cemv_config_error error;
+    good();
+    property(cemv_configuration_check(&c, memory, sizeof memory, &checked, &error) == CEMV_OK,
+             "no kernel asks for more", 0);
+    const size_t least = cemv_session_size(checked);
+    property(least % CEMV_ALIGNMENT == 0, "a session is aligned", 0);
+    for (uint16_t wanted = CEMV_KERNEL_MEMORY; wanted <= CEMV_KERNEL_MEMORY + 33; wanted++) {
+        good();
+        functions[1].memory_size = wanted;
+        property(cemv_configuration_check(&c, memory, sizeof memory, &checked, &error) == CEMV_OK, "one asks for more",
+                 wanted);
+        const size_t more = cemv_session_size(checked) - least;
+        if (wanted == CEMV_KERNEL_MEMORY) property(more == 0, "what every session has", wanted);
+        else property(more >= wanted && more < wanted + 8u && more % 8 == 0, "room for it, and no more", wanted);
+    }
+}
+
+/* ---- data that no table lists ---- */
+
+/* A kernel may take tags that nobody lists (CEMV_READING_PROPRIETARY): of its combinations, which may have empty
+ * objects, too, and of a transaction. Not of the terminal, not of another kernel's combination, and no object that is
+ * known and wrong. */
+static void unlisted_data_are_for_those_who_take_them(void)
+{
+    static const char unlisted[] = "\xDF\x7E\1\1", empty[] = "\x9F\x1A\0", wrong[] = "\x9F\x1A\1\1";
+    const unsigned combination = CEMV_SECTION_COMBINATION, terminal = CEMV_SECTION_TERMINAL;
+    struct cemv_config_error error;
+    const struct cemv_checked *checked;
+    for (unsigned open = 0; open < 2; open++) {
+        const uint8_t reading = open ? CEMV_READING_PROPRIETARY : 0;
+        good();
+        functions[1].reading = reading;
+        rows[1].data = BYTES(unlisted);
+        if (open) FINE("a tag of its own", 0);
+        else gives(CEMV_UNKNOWN_TAG, combination, 1, CEMV_FIELD_DATA, 0xDF7E, "a tag that nobody lists", 0);
+        rows[1].data = BYTES(empty);
+        if (open) FINE("an empty object", 0);
+        else gives(CEMV_BAD_LENGTH, combination, 1, CEMV_FIELD_DATA, 0x9F1A, "an empty object", 0);
+        rows[1].data = BYTES(wrong);
+        gives(CEMV_BAD_LENGTH, combination, 1, CEMV_FIELD_DATA, 0x9F1A, "a known object of a wrong length", open);
+        good();
+        functions[1].reading = reading;
+        c.terminal_data = BYTES("\x9F\x1A\2\2\x76\xDF\x7E\1\1");
+        gives(CEMV_UNKNOWN_TAG, terminal, 0, CEMV_FIELD_DATA, 0xDF7E, "the terminal's are listed", open);
+        good();
+        functions[1].reading = reading;
+        rows[0].data = BYTES("\x9F\x1A\2\2\x76\xDF\x7E\1\1");
+        gives(CEMV_UNKNOWN_TAG, combination, 0, CEMV_FIELD_DATA, 0xDF7E, "another kernel's combination", open);
+        good();
+        functions[1].reading = reading;
+        struct cemv_transaction transaction = { .currency = 0x0978, .date = { 0x25, 0x12, 0x31 } };
+        property(cemv_configuration_check(&c, memory, sizeof memory, &checked, &error) == CEMV_OK, "a configuration",
+                 open);
+        transaction.data = BYTES(unlisted);
+        property(cemv_transaction_check(&transaction, checked, &error) == (open ? CEMV_OK : CEMV_UNKNOWN_TAG),
+                 "a transaction's", open);
+        transaction.data = BYTES("\x9F\x16\0");
+        property(cemv_transaction_check(&transaction, checked, &error) == CEMV_OK,
+                 "announced, as the terminal may give it", open);
+        transaction.data = BYTES("\xDF\x81\x21\0");
+        property(cemv_transaction_check(&transaction, checked, &error) == CEMV_BAD_LENGTH, "what it may not give",
+                 open);
+    }
+}
+
+/* ---- a transaction's numbers ---- */
+
+static void every_currency_is_three_digits(void)
+{
+    struct cemv_config_error error;
+    const struct cemv_checked *checked;
+    good();
+    property(cemv_configuration_check(&c, memory, sizeof memory, &checked, &error) == CEMV_OK, "a configuration", 0);
+    for (uint32_t currency = 0; currency <= UINT16_MAX; currency++) {
+        const struct cemv_transaction transaction = { .currency = (uint16_t)currency, .date = { 0x25, 0x12, 0x31 } };
+        bool digits = currency >> 12 == 0;
+        for (unsigned at = 0; at < 12; at += 4) digits = digits && (currency >> at & 0xF) < 10;
+        property(cemv_transaction_check(&transaction, checked, &error) == (digits ? CEMV_OK : CEMV_BAD_VALUE),
+                 "three digits", currency);
+    }
+}
+
+/* cemv_session.h: names of 5 to 16 bytes, each after its length; every one is looked at. */
+static void every_preferred_name_is_checked(void)
+{
+    static const char good_name[] = "\5\xF0\0\0\0\1";
+    struct cemv_config_error error;
+    const struct cemv_checked *checked;
+    good();
+    property(cemv_configuration_check(&c, memory, sizeof memory, &checked, &error) == CEMV_OK, "a configuration", 0);
+    for (uint8_t size = 0; size < 20; size++)
+        for (unsigned cut = 0; cut < 2; cut++) {
+            uint8_t names[6 + 20] = { 0 };
+            memcpy(names, good_name, 6);
+            names[6] = size;
+            struct cemv_transaction transaction = { .currency = 0x0978, .date = { 0x25, 0x12, 0x31 } };
+            const size_t whole = 7u + size - (size ? cut : 0);
+            transaction.preferred = of(guarded_copy(names, whole), whole);
+            const bool fine = size >= 5 && size <= 16 && !cut;
+            property(cemv_transaction_check(&transaction, checked, &error) == (fine ? CEMV_OK : CEMV_BAD_LENGTH),
+                     "a second name", (unsigned)size << 1 | cut);
+            if (!fine) property(error.field == CEMV_FIELD_AID, "is named as one", (unsigned)size << 1 | cut);
+        }
+}
+
 void properties_of_configuration(void)
 {
     PART(properties_of_counts);
@@ -829,4 +971,9 @@ void properties_of_configuration(void)
     PART(properties_of_the_rest);
     PART(properties_of_kernel_2);
     PART(properties_of_sales);
+    PART(the_size_asked_for_is_taken);
+    PART(a_session_grows_with_its_kernels);
+    PART(unlisted_data_are_for_those_who_take_them);
+    PART(every_currency_is_three_digits);
+    PART(every_preferred_name_is_checked);
 }

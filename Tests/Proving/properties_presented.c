@@ -115,6 +115,77 @@ static void what_empties_it(void)
              "names of which none is ours", 0);
 }
 
+/* A directory that a card gives after SEND POI INFORMATION replaces the first one, with names or without (Book B,
+ * C.1.4); a name of more than sixteen bytes is none. */
+static void a_second_directory_replaces_the_first(void)
+{
+    static const char asking[] =
+        "\x6F\x29\x84\x0E"
+        "2PAY.SYS.DDF01\xA5\x17\xBF\x0C\x14\x9F\x3F\3\x9F\x1A\2\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10"
+        "\x87\1\1\x90\0";
+    static const char with[] = "\x6F\x1E\x84\x0E"
+                               "2PAY.SYS.DDF01\xA5\x0C\xBF\x0C\x09\x61\7\x4F\5\xF0\0\0\0\2\x90\0";
+    static const char without[] = "\x6F\x15\x84\x0E"
+                                  "2PAY.SYS.DDF01\xA5\3\xBF\x0C\0\x90\0";
+    for (unsigned names = 0; names < 2; names++) {
+        begin(true);
+        (void)say(CEMV_REPLY_CARD, BYTES(""));
+        property(say(CEMV_REPLY_RESPONSE, BYTES(asking)) == CEMV_STEP_SEND && session->kernel.out.state == E_WAIT_SPI,
+                 "the card asks for data of the terminal", names);
+        property(has_names(BYTES("\7\xA0\0\0\0\3\x10\x10")), "the first directory", names);
+        (void)say(CEMV_REPLY_RESPONSE, names ? BYTES(with) : BYTES(without));
+        property(has_names(names ? BYTES("\5\xF0\0\0\0\2") : BYTES("")), "the second alone", names);
+    }
+    for (uint8_t size = 15; size < 19; size++) {
+        uint8_t answer[64] = "\x6F\0\x84\x0E"
+                             "2PAY.SYS.DDF01\xA5\0\xBF\x0C\0\x61\0\x4F";
+        memset(answer + 27, 0xF0, size);
+        answer[1] = (uint8_t)(25 + size);
+        answer[19] = (uint8_t)(7 + size);
+        answer[22] = (uint8_t)(4 + size);
+        answer[24] = (uint8_t)(2 + size);
+        answer[26] = size;
+        memcpy(answer + 27 + size, "\x90\0", 2);
+        begin(true);
+        (void)say(CEMV_REPLY_CARD, BYTES(""));
+        (void)say(CEMV_REPLY_RESPONSE, of(answer, 29u + size));
+        property(presented.names_size == (size <= 16 ? size + 1 : 0), "up to sixteen bytes", size);
+    }
+}
+
+/* After Select Next the objects are those of the application that was selected last. */
+static void another_application_has_its_own_objects(void)
+{
+    static const char two[] = "\x6F\x2E\x84\x0E"
+                              "2PAY.SYS.DDF01\xA5\x1C\xBF\x0C\x19\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
+                              "\x61\x09\x4F\7\xA0\0\0\0\3\x20\x10\x90\0";
+    static const char next[] = "\x6F\x17\x84\7\xA0\0\0\0\3\x20\x10\xA5\x0C\x50\1E\x9F\x38\6\x9F\x66\4\x9F\x37\4\x90\0";
+    static struct cemv_combination both[2];
+    begin(true);
+    both[0] = both[1] = row;
+    both[1].aid = BYTES("\xA0\0\0\0\3\x20\x10");
+    configuration.combinations = both;
+    configuration.combination_count = 2;
+    struct cemv_config_error error;
+    const struct cemv_checked *checked;
+    const struct cemv_transaction transaction = {
+        .amount = 1000, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }, .presented = &presented
+    };
+    property(cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) ==
+                 CEMV_OK,
+             "two applications", error.field);
+    property(cemv_session_begin(memory, sizeof memory, checked, &transaction, BYTES("0123456789ABCDEF"), &session,
+                                &error) == CEMV_OK,
+             "a transaction begins", error.field);
+    (void)say(CEMV_REPLY_CARD, BYTES(""));
+    (void)say(CEMV_REPLY_RESPONSE, BYTES(two));
+    (void)say(CEMV_REPLY_RESPONSE, FCI);
+    property(has_objects(OBJECTS), "the objects of the first", 0);
+    property(say(CEMV_REPLY_RESPONSE, BYTES("\x69\x85")) == CEMV_STEP_SEND, "it sends the terminal on", 0);
+    (void)say(CEMV_REPLY_RESPONSE, BYTES(next));
+    property(has_objects(BYTES("\x50\1E")), "and those of the second alone", 0);
+}
+
 /* A copy keeps its own. The session has no pointer into itself, so that a copy of the memory is one. */
 static void of_copies(void)
 {
@@ -208,4 +279,6 @@ void properties_of_presented(void)
     what_does_not_fit();
     names_that_are_none();
     countries();
+    PART(a_second_directory_replaces_the_first);
+    PART(another_application_has_its_own_objects);
 }
