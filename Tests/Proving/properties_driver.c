@@ -24,7 +24,8 @@ static struct cemv_outcome plan[ACTIVATIONS];
 static cemv_bytes record, discretionary;
 static enum action first_action;
 static enum at_stop at_stop;
-static uint8_t data_taken[8];
+static uint8_t data_taken[8], reply_seen;
+static size_t reply_size;
 static size_t data_size;
 static unsigned stops;
 
@@ -53,7 +54,8 @@ static enum cemv_step start(struct cemv_kernel *kernel)
 
 static enum cemv_step reply(struct cemv_kernel *kernel, const struct cemv_reply *to)
 {
-    (void)to;
+    reply_seen = to->kind;
+    reply_size = to->bytes.size;
     return act(kernel, FINISH);
 }
 
@@ -70,6 +72,18 @@ static void take_data(struct cemv_kernel *kernel, cemv_bytes objects)
     memcpy(data_taken, objects.data, objects.size < sizeof data_taken ? objects.size : sizeof data_taken);
 }
 
+static unsigned computed;
+static bool is_due(const struct cemv_kernel *kernel) { return kernel != NULL; }
+static bool compute(struct cemv_kernel *kernel)
+{
+    (void)kernel;
+    computed++;
+    return true;
+}
+
+static const struct cemv_kernel_module working = {
+    .start = start, .reply = reply, .precompute = compute, .precompute_due = is_due
+};
 static const struct cemv_kernel_module plain = { .start = start, .reply = reply };
 static const struct cemv_kernel_module exchanging = { .start = start, .reply = reply, .stop = stop, .data = take_data };
 
@@ -391,6 +405,168 @@ static void another_name_is_no_restart(void)
         }
 }
 
+/* ---- what a kernel sees of a reply ---- */
+
+/* A card that is pulled is a time-out to a kernel, an answer that is none a protocol fault; neither has bytes
+ * (SECURITY.md, R10). */
+static void a_kernel_sees_responses_or_faults(void)
+{
+    static const uint8_t bytes[1100] = { 0x90 };
+    static const struct {
+        uint8_t kind;
+        uint16_t size;
+        uint8_t seen;
+        bool whole;
+    } replies[] = {
+        { CEMV_REPLY_RESPONSE, 2, CEMV_REPLY_RESPONSE, true },
+        { CEMV_REPLY_RESPONSE, CEMV_MAX_RESPONSE, CEMV_REPLY_RESPONSE, true },
+        { CEMV_REPLY_RESPONSE, 0, CEMV_REPLY_PROTOCOL, false },
+        { CEMV_REPLY_RESPONSE, 1, CEMV_REPLY_PROTOCOL, false },
+        { CEMV_REPLY_RESPONSE, CEMV_MAX_RESPONSE + 1, CEMV_REPLY_PROTOCOL, false },
+        { CEMV_REPLY_RESPONSE, 1100, CEMV_REPLY_PROTOCOL, false },
+        { CEMV_REPLY_REMOVED, 0, CEMV_REPLY_TIMEOUT, false },
+        { CEMV_REPLY_TIMEOUT, 2, CEMV_REPLY_TIMEOUT, false },
+        { CEMV_REPLY_TRANSMISSION, 2, CEMV_REPLY_TRANSMISSION, false },
+        { CEMV_REPLY_PROTOCOL, 2, CEMV_REPLY_PROTOCOL, false },
+    };
+    for (unsigned i = 0; i < sizeof replies / sizeof replies[0]; i++) {
+        set_up(&plain);
+        first_action = SEND;
+        begin();
+        tap_same();
+        property(say(replies[i].kind, of(bytes, replies[i].size)) == CEMV_STEP_DONE, "the kernel has its reply", i);
+        property(reply_seen == replies[i].seen, "as a response or a fault", i);
+        property(reply_size == (replies[i].whole ? replies[i].size : 0), "a fault has no bytes", i);
+    }
+}
+
+/* ---- work while the card works ---- */
+
+static void work_is_for_a_kernels_command(void)
+{
+    static const enum action actions[] = { SEND, ASK, PUBLISH };
+    for (unsigned i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        set_up(&working);
+        first_action = actions[i];
+        computed = 0;
+        begin();
+        property(!cemv_session_has_work(session) && !cemv_session_work(session), "no card, no work", i);
+        tap_same();
+        const bool sends = actions[i] == SEND;
+        property(cemv_session_has_work(session) == sends, "work while a command is under way", i);
+        property(cemv_session_work(session) == sends && computed == sends, "and no other time", i);
+    }
+    set_up(&working);
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL);
+    plan[0].start = CEMV_START_B;
+    begin();
+    tap_same();
+    say(CEMV_REPLY_CARD, BYTES(""));
+    property(cemv_session_step(session) == CEMV_STEP_SEND && !cemv_session_has_work(session),
+             "Entry Point has none, after a kernel either", 0);
+}
+
+/* ---- answers ---- */
+
+static void park(uint8_t start_at, uint8_t condition)
+{
+    set_up(&plain);
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
+    plan[0].start = start_at;
+    plan[0].online_response = condition;
+    begin();
+    property(tap_same() == CEMV_STEP_PARKED, "a parked outcome", condition);
+}
+
+/* Only of an ONLINE reply can no answer have come; and where the kernel wants no answer there is no restart (Book A,
+ * 8.1.1.22). */
+static void what_an_answer_says_depends_on_its_kind(void)
+{
+    const cemv_bytes answer = BYTES("\x91\x08\1\2\3\4\5\6\7\x08");
+    for (unsigned pin = 0; pin < 2; pin++) {
+        const struct cemv_reply to = { .kind = pin ? CEMV_REPLY_PIN : CEMV_REPLY_ONLINE,
+                                       .unable_to_go_online = true,
+                                       .bytes = answer };
+        park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
+        cemv_session_reply(session, &to);
+        property(activations == 2 && given[1].unable_to_go_online == !pin, "no answer came", pin);
+        property(given[1].online_response.size == (pin ? answer.size : 0), "then it has no bytes", pin);
+        static const uint8_t too_long[CEMV_MAX_ISSUER_DATA + 1] = { 0x71 };
+        const struct cemv_reply longer = { .kind = to.kind,
+                                           .unable_to_go_online = true,
+                                           .bytes = of(too_long, sizeof too_long) };
+        park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
+        cemv_session_reply(session, &longer);
+        property((cemv_session_step(session) == CEMV_STEP_PARKED) == (pin != 0), "nor any that could be too long", pin);
+    }
+    park(CEMV_START_B, CEMV_ONLINE_RESPONSE_NA);
+    property(say(CEMV_REPLY_ONLINE, answer) == CEMV_STEP_DONE && activations == 1, "an answer that nobody wants", 0);
+    property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "leaves the outcome", 0);
+}
+
+/* After an issuer's answer, faults that use up the presentments end without a message: the issuer's decision stands
+ * (cemv_session.h, Answers). A PIN is no decision, and neither is that no answer came. */
+static void only_a_decision_silences_the_reader(void)
+{
+    static const struct {
+        uint8_t kind;
+        bool unable, silent;
+    } cases[] = { { CEMV_REPLY_ONLINE, false, true },
+                  { CEMV_REPLY_ONLINE, true, false },
+                  { CEMV_REPLY_PIN, false, false } };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        park(CEMV_START_B, CEMV_ONLINE_RESPONSE_ANY);
+        const struct cemv_reply to = { .kind = cases[i].kind, .unable_to_go_online = cases[i].unable };
+        cemv_session_reply(session, &to);
+        for (unsigned tries = 0; tries < 10 && cemv_session_step(session) == CEMV_STEP_POLL; tries++)
+            say(CEMV_REPLY_TIMEOUT, BYTES(""));
+        property(cemv_session_step(session) == CEMV_STEP_DONE, "the presentments are used up", i);
+        property((cemv_session_ui_count(session) == 0) == cases[i].silent, "silent after a decision alone", i);
+    }
+}
+
+/* ---- the reader's memory, the pool of random numbers ---- */
+
+/* The reader's memory is the session's until it is done or wiped, then the caller's again (cemv_session.h). */
+static void a_finished_session_leaves_the_reader_alone(void)
+{
+    for (unsigned finished = 0; finished < 2; finished++) {
+        static struct cemv_reader_memory reader;
+        memset(&reader, 0, sizeof reader);
+        set_up(&plain);
+        transaction.reader = &reader;
+        begin();
+        if (finished) tap_same();
+        property((cemv_session_step(session) == CEMV_STEP_DONE) == (finished != 0), "done, or on its way", finished);
+        reader.recovery.kernel = 1, reader.recovery.size = 5;
+        cemv_session_wipe(session);
+        property(reader.recovery.size == (finished ? 5 : 0), "what another session keeps there", finished);
+    }
+    for (size_t record_at = 0; record_at < CEMV_TORN_RECORDS; record_at++) {
+        static struct cemv_reader_memory reader;
+        memset(&reader, 0, sizeof reader);
+        reader.torn_count = CEMV_TORN_RECORDS;
+        reader.torn[record_at].size = CEMV_TORN_RECORD_CAPACITY + 1;
+        set_up(&plain);
+        begin();
+        property(!cemv_session_set_reader(session, &reader), "every record is looked at", (unsigned)record_at);
+    }
+}
+
+static void chance_is_asked_for_without_a_deadline(void)
+{
+    set_up(&plain);
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL);
+    plan[0].start = CEMV_START_B;
+    pool = BYTES("\1\2\3\4");
+    begin();
+    tap_same();
+    property(tap_same() == CEMV_STEP_ASK, "the pool is empty", 0);
+    const struct cemv_question question = cemv_session_question(session);
+    property(question.kind == CEMV_ASK_RANDOM && question.deadline_ms == 0 && question.bytes.size == 0,
+             "random bytes, whenever they come", 0);
+}
+
 void properties_of_driver(void)
 {
     PART(a_step_takes_its_replies_alone);
@@ -401,4 +577,10 @@ void properties_of_driver(void)
     PART(an_activation_knows_its_start);
     PART(a_removal_time_out_is_told);
     PART(another_name_is_no_restart);
+    PART(a_kernel_sees_responses_or_faults);
+    PART(work_is_for_a_kernels_command);
+    PART(what_an_answer_says_depends_on_its_kind);
+    PART(only_a_decision_silences_the_reader);
+    PART(a_finished_session_leaves_the_reader_alone);
+    PART(chance_is_asked_for_without_a_deadline);
 }
