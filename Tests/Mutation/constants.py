@@ -58,7 +58,7 @@ class Text:
         self.marks = [(m.end() + 1, m[2].decode(), int(m[1])) for m in MARKER.finditer(text)] if whole else []
         self.starts = [mark[0] for mark in self.marks]
         self.seen = set()
-        self.name, self.body = "", None
+        self.name, self.body, self.is_shared = "", None, False
 
     def where(self, offset):
         """File and line of an offset."""
@@ -80,11 +80,12 @@ class Text:
         near = [token for _, token in self.body.tokens[max(at - 8, 0): at + 9]]
         return " ".join(("...", *near, "..."))
 
-    def enter(self, name, extent):
+    def enter(self, name, extent, is_shared=False):
+        self.is_shared = is_shared
         self.name, self.body = name, exceptions.Body(self.text.decode("latin-1"), *extent)
 
-    def add(self, around, begin, end, new, what, everywhere=False):
-        """`everywhere`: other sources use the changed thing, too."""
+    def add(self, around, begin, end, new, what, in_header=False, is_shared=False):
+        """`is_shared`: other sources use the changed thing, too."""
         path, line = self.where(begin)
         column = begin - self.text.rfind(b"\n", 0, begin)
         words, kind, again = self.words(around, begin), what, 1
@@ -93,7 +94,7 @@ class Text:
             what = f"{kind} #{again}"
         self.seen.add((self.name, words, what))
         mutants.append((f"{path}:{line}:{column}", self.name, words, what, self.body.shape(begin, end)))
-        edits.append([self.path, self.whole, begin, end, new, everywhere])
+        edits.append([self.path, self.whole, begin, end, new, in_header, is_shared or self.is_shared])
 
 
 class Unit:
@@ -133,8 +134,8 @@ class Unit:
         elif kind == "VarDecl" and (function is None or node.get("storageClass") == "static"):
             extent, values = span(node), [c for c in children(node) if not c["kind"].endswith("Attr")]
             if extent and "init" in node and values and self.text.is_own(extent[0]):
-                self.text.enter(node["name"] if function is None else function, extent)
-                self.static = node.get("storageClass") == "static"
+                self.text.enter(node["name"] if function is None else function, extent,
+                                node.get("storageClass") != "static")
                 self.value(values[-1], extent)
             return
         elif kind == "EnumDecl":
@@ -247,7 +248,7 @@ def file_constants(path):
             for number in NUMBER.finditer(code):
                 begin, end = found.start(3) + number.start(), found.start(3) + number.end()
                 text.add((found.start(3), found.start(3) + len(code.rstrip())), begin, end, f"({number[0]} + 1)",
-                         f"{number[0]} becomes one more", is_header)
+                         f"{number[0]} becomes one more", is_header, is_header)
 
 
 def write_list(clang, out, sources):
@@ -267,7 +268,9 @@ class Build:
 
     def __init__(self, clang, out, plan, work):
         self.clang, self.out, self.work = clang, os.path.abspath(out), os.path.abspath(work)
-        self.plan = plan
+        self.plan, self.reached = plan, set()
+        for line in open(plan):
+            self.reached.update(line.rstrip("\n").split(" ")[-1].split(":"))
         self.objects = {}
         self.includes = {}
         for line in open(os.path.join(out, "objects.txt")):
@@ -280,7 +283,7 @@ class Build:
         return subprocess.run([self.clang, *FLAGS, *more, "-c", source, "-o", into], capture_output=True).returncode == 0
 
     def verdict(self, edit, files):
-        path, whole, begin, end, new, everywhere = edit
+        path, whole, begin, end, new, in_header, is_shared = edit
         held = os.path.join(self.out, "units", path.replace("/", "_") + ".i") if whole else path
         text = open(held, "rb").read()
         text = text[:begin] + new.encode() + text[end:]
@@ -295,7 +298,7 @@ class Build:
             open(changed, "wb").write(text)
             json.dump({"version": 0, "roots": [{"type": "file", "name": os.path.abspath(path),
                                                 "external-contents": changed}]}, open(overlay, "w"))
-            users = [s for s in objects if os.path.abspath(path) in self.includes[s]] if everywhere else [path]
+            users = [s for s in objects if os.path.abspath(path) in self.includes[s]] if in_header else [path]
             again += [(s, os.path.abspath(s), ("-O1" if len(users) == 1 else "-O0", "-ivfsoverlay", overlay))
                       for s in users]
         for source, given, more in again:
@@ -306,10 +309,10 @@ class Build:
         program = os.path.join(self.work, "program")
         if subprocess.run([self.clang, *objects.values(), "-o", program], capture_output=True).returncode:
             return "broken -"
-        return self.run(program, path, files, everywhere)
+        return self.run(program, "-" if is_shared or path not in self.reached else path, files)
 
-    def run(self, program, path, files, everywhere):
-        of = path if path.endswith(".c") and not everywhere else "-"
+    def run(self, program, of, files):
+        """`of`: the source whose checks are run, - for all."""
         try:
             told = subprocess.run([program, "one", self.plan, of, *files], capture_output=True, timeout=300)
             lines = told.stdout.decode().split("\n")
