@@ -614,6 +614,7 @@ static const struct {
     { "exchange", "properties_of_exchange", properties_of_exchange },
     { "amount", "properties_of_amount", properties_of_amount },
     { "log", "properties_of_log", properties_of_log },
+    { "wire", "properties_of_wire", properties_of_wire },
     { "driver", "properties_of_driver", properties_of_driver },
     { "presented", "properties_of_presented", properties_of_presented },
 };

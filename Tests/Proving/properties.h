@@ -75,6 +75,7 @@ void properties_of_entry(void);
 void properties_of_sessions(void);
 void properties_of_restarts(void);
 void properties_of_driver(void);
+void properties_of_wire(void);
 void properties_of_host(void);
 void properties_of_store(void);
 void properties_of_rules(void);
