@@ -265,6 +265,21 @@ static void with_an_answer(void)
     }
 }
 
+/* The answer to one question is that selection's: the next one begins with the transaction's own amounts, both. */
+static void each_selection_begins_with_the_transactions_amounts(void)
+{
+    begin(true);
+    plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL);
+    plan[0].start = CEMV_START_B;
+    (void)tap(BYTES(fci));
+    (void)say(CEMV_REPLY_DATA, BYTES("\x9F\x02\6\0\0\0\0\x20\0\x9F\x03\6\0\0\0\0\1\0"));
+    property(activations == 1 && saw(0, "\0\0\0\0\x20\0\0\0\0\0\1\0"), "both amounts of the answer", 0);
+    (void)tap(BYTES(fci));
+    property(is_asked(), "asked again", 0);
+    (void)say(CEMV_REPLY_DEADLINE, BYTES(""));
+    property(activations == 2 && saw(1, TEN_AND_TWO), "without an answer the transaction's own", 0);
+}
+
 void properties_of_amount(void)
 {
     question();
@@ -273,4 +288,5 @@ void properties_of_amount(void)
     not_allowed();
     asked_again();
     with_an_answer();
+    PART(each_selection_begins_with_the_transactions_amounts);
 }

@@ -832,7 +832,9 @@ static void the_size_asked_for_is_taken(void)
         good();
         c.terminal_data = of(data, sizes[i / 4]);
         rows[1].data = of(data, sizes[i % 4]);
-        if (i & 1) c.combination_count = 1;
+        rows[2] = rows[1];
+        rows[2].aid = BYTES("\xF0\0\0\0\2");
+        c.combination_count = 1 + i % 3;
         const size_t size = cemv_checked_size(&c);
         memset(memory, 0xA5, sizeof memory);
         property(cemv_configuration_check(&c, memory, size, &checked, &error) == CEMV_OK, "the size that was asked for",
@@ -843,8 +845,13 @@ static void the_size_asked_for_is_taken(void)
         property(used, "the last are used", i);
         for (size_t kernel = 0; kernel < c.kernel_count; kernel++)
             property(checked->terminal[kernel].count == i / 4 + 1, "every object of the terminal", i);
-        property(checked->combinations[0].count == 1, "and of a combination", i);
-        if (c.combination_count == 2) property(checked->combinations[1].count == i % 4 + 1, "and of the next", i);
+        uint32_t before = (uint32_t)c.kernel_count * (i / 4 + 1);
+        for (size_t row = 0; row < c.combination_count; row++) {
+            const size_t objects = row == 0 ? 1 : i % 4 + 1;
+            property(checked->combinations[row].count == objects, "and of a combination", i);
+            property(checked->combinations[row].first == before, "behind those before it", i);
+            before += (uint32_t)objects;
+        }
     }
 }
 
