@@ -15,13 +15,10 @@ struct letter {
     char letter;
     uint8_t bit;
 };
-static const struct letter sources[] = { { 'C', CEMV_SOURCE_CARD },
-                                         { 'I', CEMV_SOURCE_ISSUER },
-                                         { 'T', CEMV_SOURCE_TERMINAL },
-                                         { 'K', CEMV_SOURCE_KERNEL },
-                                         { 'R', CEMV_SOURCE_CONFIGURATION },
-                                         { 'X', CEMV_SOURCE_CONTACT },
-                                         { 0, 0 } };
+static const struct letter sources[] = { { 'C', CEMV_SOURCE_CARD },          { 'I', CEMV_SOURCE_ISSUER },
+                                         { 'T', CEMV_SOURCE_TERMINAL },      { 'K', CEMV_SOURCE_KERNEL },
+                                         { 'R', CEMV_SOURCE_CONFIGURATION }, { 'X', CEMV_SOURCE_CONTACT },
+                                         { 'E', CEMV_SOURCE_ELSEWHERE },     { 0, 0 } };
 static const struct letter templates[] = { { 'F', CEMV_TEMPLATE_FCI },
                                            { 'D', CEMV_TEMPLATE_DIRECTORY },
                                            { 'G', CEMV_TEMPLATE_GPO },
@@ -68,18 +65,16 @@ static bool has_format(const struct cemv_tag_row *row, const char *word)
     return false;
 }
 
-/* Card, issuer and terminal exactly; the kernel where it is named; the configuration where it is named, and else only
- * where a terminal may give the object anyway. An object that is elsewhere the terminal's is the card's here. */
+/* Exactly, but the kernel where it is named, and the configuration where it is named, and else only where a terminal
+ * may give the object anyway. */
 static bool has_sources(const struct cemv_tag_row *row, const char *word)
 {
     const uint8_t wanted = bits_of(sources, word);
-    const uint8_t exact = CEMV_SOURCE_CARD | CEMV_SOURCE_ISSUER | CEMV_SOURCE_TERMINAL | CEMV_SOURCE_CONTACT;
     const uint8_t others = CEMV_SOURCE_KERNEL | CEMV_SOURCE_CONFIGURATION;
-    if ((row->source & exact) != (wanted & exact)) return false;
+    if ((row->source | others) != (wanted | others)) return false;
     if ((row->source & wanted & others) != (wanted & others)) return false;
-    if ((row->source & CEMV_SOURCE_CONFIGURATION) != 0 && (wanted & CEMV_SOURCE_CONFIGURATION) == 0)
-        return (wanted & CEMV_SOURCE_TERMINAL) != 0;
-    return (row->source & CEMV_SOURCE_ELSEWHERE) == 0 || (wanted & CEMV_SOURCE_CARD) != 0;
+    if ((row->source & ~wanted & CEMV_SOURCE_CONFIGURATION) != 0) return (wanted & CEMV_SOURCE_TERMINAL) != 0;
+    return true;
 }
 
 /* A line: KERNEL TAG FORMAT MIN MAX WHO WHERE; the kernel goes to `kernel`. */

@@ -846,6 +846,11 @@ static void a_fault_has_no_bytes(void)
         open_entry();
         out.state = E_WAIT_PPSE;
         property(cemv_entry_reply(&entry, &sale, &out, &reply) == CEMV_STEP_POLL, "it asks for a card again", i);
+        open_entry();
+        out.state = E_WAIT_CARD;
+        property(cemv_entry_reply(&entry, &sale, &out, &reply) == CEMV_STEP_POLL && out.state == E_WAIT_CARD,
+                 "so does a card that cannot be activated", i);
+        property(entry.taps == 1, "which counts as a tap", i);
     }
 }
 

@@ -270,6 +270,40 @@ static void properties_of_sets(void)
     property(chip.lists == 255 && chip.count == 2, "255 values and more", 0);
 }
 
+/* Whatever the record of a kernel's book lists, an authorisation message has the objects of Book 4, Tables 9 and 10, if
+ * they are there, and what a token is recognised by; nothing that has a field of its own, and no tag twice. */
+static void every_set_has_the_objects_of_book_4(void)
+{
+    static const uint16_t wanted[] = { 0x82,   0x95,   0x9A,   0x9C,   0x9F02, 0x9F03, 0x9F10, 0x9F1A,
+                                       0x9F26, 0x9F27, 0x9F33, 0x9F34, 0x9F35, 0x9F36, 0x9F37, 0x9F1E,
+                                       0x9F41, 0x5F2A, 0x5F34, 0x84,   0x9F19, 0x9F24 };
+    static const uint16_t fields_of_their_own[] = { 0x57, 0x5A, 0x5F24, 0x56, 0x5F20, 0x9F1F };
+    static const struct {
+        uint8_t kernel;
+        uint16_t tag; /* what its cards say of the device or the product, for the issuer */
+    } own[] = { { 2, 0x9F6E }, { 3, 0x9F6E }, { 5, 0x9F6E }, { 3, 0x9F7C }, { 5, 0x9F7C }, { 7, 0x9F7C },
+                { 4, 0x9F67 }, { 7, 0x9F63 }, { 7, 0x9F25 }, { 7, 0x9F0A }, { 2, 0x9F53 }, { 2, 0x9F07 } };
+    for (uint8_t kernel = 2; kernel <= 8; kernel++) {
+        const struct cemv_data_set set = cemv_data_set_of_kernel(kernel);
+        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+            size_t times = 0;
+            for (size_t k = 0; k < set.count; k++) times += set.entries[k].tag == wanted[i];
+            property(times == 1, "an object of Book 4", (unsigned)kernel << 16 | wanted[i]);
+        }
+        for (size_t i = 0; i < sizeof fields_of_their_own / sizeof fields_of_their_own[0]; i++)
+            for (size_t k = 0; k < set.count; k++)
+                property(set.entries[k].tag != fields_of_their_own[i], "a field of its own", kernel);
+        property(set.limit == 255 && set.leave_out, "what field 55 holds (ISO 8583)", kernel);
+    }
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        const struct cemv_data_set set = cemv_data_set_of_kernel(own[i].kernel);
+        bool found = false;
+        for (size_t k = 0; k < set.count; k++) found = found || set.entries[k].tag == own[i].tag;
+        property(found, "an object of the kernel's own", (unsigned)own[i].kernel << 16 | own[i].tag);
+    }
+    property(cemv_data_set_of_kernel(9).count == 0 && cemv_data_set_of_kernel(1).count == 0, "no kernel, no set", 0);
+}
+
 void properties_of_host(void)
 {
     PART(properties_of_versions);
@@ -278,4 +312,5 @@ void properties_of_host(void)
     PART(properties_of_tracks_in_characters);
     PART(properties_of_tracks_of_kernel_4);
     PART(properties_of_sets);
+    PART(every_set_has_the_objects_of_book_4);
 }

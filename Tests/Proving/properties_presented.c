@@ -271,6 +271,35 @@ static void what_does_not_fit(void)
     property(presented.objects_size == CEMV_PRESENTED_CAPACITY, "the longest of all fill it", presented.objects_size);
 }
 
+/* Lengths of Book 3, A1: a longer object is not kept, and those around it are. */
+static void only_lengths_of_the_dictionary_are_kept(void)
+{
+    static const struct {
+        uint16_t tag;
+        uint8_t longest;
+    } objects[] = { { 0x50, 16 },  { 0x9F11, 1 }, { 0x9F12, 16 }, { 0x5F2D, 8 },
+                    { 0x5F28, 2 }, { 0x5F55, 2 }, { 0x5F56, 3 } };
+    for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        for (uint8_t size = objects[i].longest; size <= objects[i].longest + 1u; size++) {
+            uint8_t answer[80] = "\x6F\0\x84\7\xA0\0\0\0\3\x10\x10\xA5\0\x9F\x38\6\x9F\x66\4\x9F\x37\4\xBF\x0C\0";
+            const size_t head = 25;
+            size_t end = head + cemv_tag_write(answer + head, objects[i].tag);
+            answer[end++] = size;
+            memset(answer + end, 'A', size);
+            end += size;
+            answer[1] = (uint8_t)(end - 2);
+            answer[12] = (uint8_t)(end - 13);
+            answer[24] = (uint8_t)(end - head);
+            memcpy(answer + end, "\x90\0", 2);
+            begin(true);
+            (void)say(CEMV_REPLY_CARD, BYTES(""));
+            (void)say(CEMV_REPLY_RESPONSE, PPSE);
+            (void)say(CEMV_REPLY_RESPONSE, of(answer, end + 2));
+            const bool fits = size == objects[i].longest;
+            property(presented.objects_size == (fits ? end - head : 0), "up to its length", i << 8 | size);
+        }
+}
+
 void properties_of_presented(void)
 {
     what_is_kept();
@@ -281,4 +310,5 @@ void properties_of_presented(void)
     countries();
     PART(a_second_directory_replaces_the_first);
     PART(another_application_has_its_own_objects);
+    PART(only_lengths_of_the_dictionary_are_kept);
 }
