@@ -593,6 +593,7 @@ static const struct {
     { "storage", "properties_of_storage", properties_of_storage },
     { "kernel_2", "properties_of_k2", properties_of_k2 },
     { "kernel_4", "properties_of_k4", properties_of_k4 },
+    { "kernel_4_answers", "properties_of_kernel_4_answers", properties_of_kernel_4_answers },
     { "kernel_5", "properties_of_kernel_5", properties_of_kernel_5 },
     { "kernel_6", "properties_of_k6", properties_of_k6 },
     { "kernel_7", "properties_of_kernel_7", properties_of_kernel_7 },

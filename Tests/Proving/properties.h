@@ -59,6 +59,7 @@ void properties_of_limits(void);
 void properties_of_storage(void);
 void properties_of_k2(void);
 void properties_of_k4(void);
+void properties_of_kernel_4_answers(void);
 void properties_of_kernel_5(void);
 void properties_of_k6(void);
 void properties_of_kernel_7(void);

@@ -1181,6 +1181,27 @@ static void property_of_cvm(void)
     for (unsigned number = 0; number < 1u << 14; number++) property_of_one_cvm(number);
 }
 
+/* Annex B: which objects a card's lists may ask for by name; all else is zeros (3.3.1.2, 3.8.1.2). */
+static void annex_b_names_what_lists_may_ask_for(void)
+{
+    static const uint16_t listed[] = { /* of the reader and of the issuer */
+                                       0x9F01, 0x9F02, 0x9F03, 0x8A, 0x91, 0x9F15, 0x9F4E, 0x9F1A, 0x9F52, 0x9F53,
+                                       0x9F35, 0x95, 0x5F2A, 0x5F36, 0x9A, 0x9F21, 0x9C, 0x9F37, 0x9F34,
+                                       /* of the card */
+                                       0x42, 0x4F, 0x50, 0x57, 0x5A, 0x82, 0x84, 0x87, 0x8C, 0x8D, 0x8E, 0x8F, 0x90,
+                                       0x92, 0x94, 0x5F20, 0x5F24, 0x5F25, 0x5F28, 0x5F2D, 0x5F34, 0x9F07, 0x9F08,
+                                       0x9F0C, 0x9F10, 0x9F11, 0x9F12, 0x9F19, 0x9F24, 0x9F25, 0x9F26, 0x9F27, 0x9F36,
+                                       0x9F38, 0x9F42, 0x9F4A, 0x9F4B, 0x9F50, 0x9F5F, 0x9F60, 0x9F6E, 0x9F7C
+    };
+    static const uint32_t others[] = { 0x9F33, 0x9F40, 0x9F66,   0x9F1E, 0x9F06, 0x9F6C, 0x9F61, 0x9F5E,
+                                       0x9F09, 0x9F41, 0xDF8121, 0x9F1C, 0x9F16, 0x9F45, 0x9F4C, 0x9B,
+                                       0x99,   0x98,   0x41,     0x9F7D, 0,      0xFF,   0x9F5D, 0x9F69 };
+    for (size_t i = 0; i < sizeof listed / sizeof listed[0]; i++)
+        property(k5_is_in_dictionary(listed[i]), "an object of Annex B", listed[i]);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        property(!k5_is_in_dictionary(others[i]), "none", others[i]);
+}
+
 void properties_of_kernel_5(void)
 {
     PART(ends_say_why);
@@ -1209,4 +1230,5 @@ void properties_of_kernel_5(void)
     PART(properties_of_applications);
     PART(properties_of_selection);
     PART(properties_of_configurations);
+    PART(annex_b_names_what_lists_may_ask_for);
 }
