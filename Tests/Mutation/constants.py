@@ -280,7 +280,8 @@ class Build:
         os.makedirs(self.work, exist_ok=True)
 
     def compile(self, source, into, *more):
-        return subprocess.run([self.clang, *FLAGS, *more, "-c", source, "-o", into], capture_output=True).returncode == 0
+        command = [self.clang, *FLAGS, *more, "-c", source, "-o", into]
+        return subprocess.run(command, capture_output=True).returncode == 0
 
     def verdict(self, edit, files):
         path, whole, begin, end, new, in_header, is_shared = edit
