@@ -20,6 +20,10 @@ KEYWORDS = set("""auto break case char const continue default do double else enu
     long register return short signed sizeof static struct switch typedef union unsigned void volatile while bool true
     false NULL""".split())
 
+# What ends with a bar, or holds one between blanks.
+BARRED = re.compile(r"(.+?) \| (.+?) \| (.+) \| (\S+ becomes \|(?: #\d+)?|operand of \| left out(?: #\d+)?) \| (\S+)"
+                    r" \| (.+)")
+
 Place = collections.namedtuple("Place", "file function text what shape")
 
 
@@ -65,7 +69,8 @@ def read(path):
         line = line.rstrip("\n")
         if not line or line.startswith("#"):
             continue
-        fields = line.split(" | ")
+        barred = BARRED.fullmatch(line)
+        fields = list(barred.groups()) if barred else line.split(" | ")
         if len(fields) < 6:
             sys.exit(f"{path}:{number}: expected FILE | FUNCTION | TEXT | WHAT | SHAPE | why")
         fields = [*fields[:2], " | ".join(fields[2:-3]), *fields[-3:]]

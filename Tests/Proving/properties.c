@@ -603,6 +603,7 @@ static const struct {
     { "kernel_8_ends", "properties_of_kernel_8_ends", properties_of_kernel_8_ends },
     { "kernel_8_dialogue", "properties_of_kernel_8_dialogue", properties_of_kernel_8_dialogue },
     { "kernel_2_steps", "properties_of_kernel_2_steps", properties_of_kernel_2_steps },
+    { "kernel_2_rules", "properties_of_kernel_2_rules", properties_of_kernel_2_rules },
     { "kernel_2_signed", "properties_of_kernel_2_signed", properties_of_kernel_2_signed },
     { "kernel_3_dialogue", "properties_of_kernel_3_dialogue", properties_of_kernel_3_dialogue },
     { "host", "properties_of_host", properties_of_host },

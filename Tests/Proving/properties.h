@@ -69,6 +69,7 @@ void properties_of_kernel_8_authentication(void);
 void properties_of_kernel_8_ends(void);
 void properties_of_kernel_8_dialogue(void);
 void properties_of_kernel_2_steps(void);
+void properties_of_kernel_2_rules(void);
 void properties_of_kernel_2_signed(void);
 void properties_of_kernel_3_dialogue(void);
 void properties_of_kernels(void);
