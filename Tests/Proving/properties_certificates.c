@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 
 enum { SIZE = 128, ISSUER_FIELDS = 6, ICC_FIELDS = 12 };
@@ -36,8 +37,6 @@ static const struct cemv_crypto port = { .sha1 = hash, .rsa_public = echo },
 static uint8_t ones[CEMV_ODA_MODULUS_MAX + 8], block[CEMV_ODA_MODULUS_MAX + 8], remainder[256];
 static const uint8_t pan_bytes[] = { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45 };
 static const cemv_bytes pan = { pan_bytes, 8 };
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 
 /* The hash over the block without header, hash and trailer, and what follows. */
 static void seal(size_t size, const cemv_bytes *more, size_t count)

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 static struct cemv_configuration c;
 static struct cemv_combination rows[CEMV_MAX_COMBINATIONS + 1];

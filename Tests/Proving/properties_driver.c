@@ -6,10 +6,8 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_kernel.h"
+#include "bytes.h"
 #include "properties.h"
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 /* ---- a kernel that does what it is told ---- */
 

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 #include "../../Sources/CEMV/include/cemv_cryptogram.h"
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 
 /* ---- issuer application data ---- */
 

@@ -5,6 +5,7 @@
 
 #include "CEMVInternals.h"
 #include "kernel_2_alone.h"
+#include "bytes.h"
 #include "properties.h"
 
 static struct cemv_kernel kernel;
@@ -12,7 +13,6 @@ static struct cemv_checked checked;
 static struct cemv_combination combination;
 static struct cemv_reader_memory reader;
 
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 static void put(uint16_t slot, const void *data, size_t size)
 {
     property(cemv_store_put(&kernel.store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot);

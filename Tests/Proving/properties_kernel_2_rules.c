@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 
 /* Digits as characters, packed with F behind an odd number of them. */
 static size_t pack(const char *digits, uint8_t *out)

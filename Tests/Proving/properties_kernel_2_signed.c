@@ -6,11 +6,11 @@
 
 #include "CEMVInternals.h"
 #include "kernel_2_alone.h"
+#include "bytes.h"
 #include "properties.h"
 #include "signing_card.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
-#define BYTES(text) ((cemv_bytes){ (const uint8_t *)(text), sizeof(text) - 1 })
 
 static struct cemv_kernel kernel;
 static struct cemv_checked checked;

@@ -6,6 +6,7 @@
 
 #include "CEMVInternals.h"
 #include "kernel_2_alone.h"
+#include "bytes.h"
 #include "properties.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -14,9 +15,6 @@ static struct cemv_kernel kernel;
 static struct cemv_checked checked;
 static struct cemv_combination combination;
 static struct cemv_reader_memory reader;
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 static void put(uint16_t slot, cemv_bytes value)
 {

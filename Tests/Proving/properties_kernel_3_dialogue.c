@@ -11,7 +11,6 @@
 #include "../../Sources/CEMV/include/cemv_kernel_3.h"
 #include "../../Sources/CEMV/kernels/k3/k3.h"
 
-#define BYTES(text) ((cemv_bytes){ (const uint8_t *)(text), sizeof(text) - 1 })
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
 #define PDOL    "9F380E9F66049F02069F37045F2A029C01"

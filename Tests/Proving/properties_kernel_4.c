@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 
 #include "../../Sources/CEMV/include/cemv_kernel_4.h"
 #include "../../Sources/CEMV/kernels/k4/k4.h"
-
-#define BYTES(text) ((cemv_bytes){ (const uint8_t *)(text), sizeof(text) - 1 })
 
 static const cemv_bytes nothing = { NULL, 0 };
 

@@ -5,10 +5,8 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/kernels/k4/k4.h"
+#include "bytes.h"
 #include "properties.h"
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 /* A template around bytes of up to 125. */
 static cemv_bytes within(uint32_t tag, cemv_bytes value)

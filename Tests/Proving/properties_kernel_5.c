@@ -7,9 +7,9 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/kernels/k5/k5_memory.h"
+#include "bytes.h"
 #include "properties.h"
 
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 static bool bit(unsigned number, unsigned at) { return (number >> at & 1u) != 0; }
 
 /* ---- decisions ---- */

@@ -10,8 +10,6 @@
 #include "properties.h"
 #include "bytes.h"
 
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 #define SIZED(text) (text), sizeof(text) - 1
 
 static bool bit(unsigned number, unsigned at) { return (number >> at & 1u) != 0; }

@@ -4,13 +4,12 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 
 #include "../../Sources/CEMV/include/cemv_kernel_7.h"
 #include "../../Sources/CEMV/kernels/k7/k7.h"
 #include "../../Sources/CEMV/kernels/k7/k7_responses.h"
-
-#define BYTES(text) ((cemv_bytes){ (const uint8_t *)(text), sizeof(text) - 1 })
 
 /* ---- decisions ---- */
 

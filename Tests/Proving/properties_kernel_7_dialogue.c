@@ -34,11 +34,10 @@ static const char record_3[] =
 static const char record_4[] = "9F4701039F481AC86B48A9979043FAC0466438C825DD1001CFD84235A5ECF364A59F4A0182";
 static const char related[] = "9F690801C1C2C3C4000000";
 
-#define BYTES(text) ((cemv_bytes){ (const uint8_t *)(text), sizeof(text) - 1 })
-#define FCI_REST    "50009F38069F66049F3704"
-#define ALL         "820220009F360200119F2608F9141382B2F3A849"
-#define TRACK_2     "57116223164991230014D30122200000012345"
-#define ARQC        ALL "9F2701809F100807010103A0000000"
+#define FCI_REST "50009F38069F66049F3704"
+#define ALL      "820220009F360200119F2608F9141382B2F3A849"
+#define TRACK_2  "57116223164991230014D30122200000012345"
+#define ARQC     ALL "9F2701809F100807010103A0000000"
 #define TC                                                                                                             \
     ALL "9F2701409F1008070101039000000194"                                                                             \
         "0808010101100103005F340101"

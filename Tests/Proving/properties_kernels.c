@@ -5,6 +5,7 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_kernel.h"
+#include "bytes.h"
 #include "properties.h"
 
 static struct cemv_kernel kernel;
@@ -14,9 +15,6 @@ static const struct cemv_kernel_module without_edges;
 static const struct cemv_kernel_row row = { { 3 }, 1, &without_edges, NULL };
 static struct cemv_ca_key keys[2];
 static uint8_t ones[128];
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 static void put(uint16_t slot, cemv_bytes value)
 {

@@ -6,12 +6,10 @@
 
 #include "CEMVInternals.h"
 #include "../../Sources/CEMV/include/cemv_kernel.h"
+#include "bytes.h"
 #include "properties.h"
 
 enum { ACTIVATIONS = 16 };
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 /* ---- the kernel ---- */
 

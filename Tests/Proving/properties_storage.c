@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 
 static struct cemv_kernel kernel;
@@ -15,7 +16,6 @@ static const uint8_t card_id[9] = { 0x54, 0x13, 0x33, 0x00, 0x89, 0x02, 0x00, 0x
 static const uint8_t version_1[8] = { 0xCA, 0x1A, 0x72, 0x5C, 0xEE, 0xA3, 0x19, 0xA1 },
                      version_2[8] = { 0x2B, 0x8C, 0xDD, 0x27, 0x5C, 0x43, 0xD8, 0xD6 };
 
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 static void put(uint16_t slot, const void *data, size_t size)
 {
     property(cemv_store_put(&kernel.store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot);

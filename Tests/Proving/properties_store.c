@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 
 static struct cemv_store store;
 static uint8_t bytes[CEMV_STORE_ARENA + 16];
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 
 /* Tag, length in one byte, and zeros that lie there. */
 static size_t put_object(size_t at, uint32_t tag, uint8_t size)

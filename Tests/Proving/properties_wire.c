@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-#define BYTES(text) of(text, sizeof(text) - 1)
 
 /* Book 3, Annex B1, on the bytes of the number: one byte that is not open, or an open one, then bytes with bit 8, then
  * one without. */
