@@ -1181,6 +1181,42 @@ static void property_of_cvm(void)
     for (unsigned number = 0; number < 1u << 14; number++) property_of_one_cvm(number);
 }
 
+/* Table C-1: what else the card sent for the issuer stands in the record of an online request, whether a record of the
+ * card or the answer to GENERATE AC brought it; of two the first that was read. What is not in the table is not. */
+static void the_record_has_what_the_card_sent(void)
+{
+    static const struct {
+        uint16_t tag;
+        const char *object, *other;
+    } objects[] = { { 0x9F08, "9F08020001", "9F08020002" },
+                    { 0x5F20, "5F20024142", "5F20024344" },
+                    { 0x9F6E, "9F6E0441424344", "9F6E0445464748" },
+                    { 0x9F7C, "9F7C03010203", "9F7C03040506" },
+                    { 0x9F19, "9F1906012345678901", "9F1906112345678901" },
+                    { 0x9F1F, "9F1F023132", "9F1F023334" } };
+    for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        for (unsigned where = 0; where < 4; where++) { /* bit 0: a record, bit 1: the answer */
+            char record[200], ac[200];
+            uint8_t wanted[16];
+            struct cemv_tlv found_there;
+            snprintf(record, sizeof record, "%s%s", RECORD, where & 1 ? objects[i].object : "");
+            snprintf(ac, sizeof ac, "%s%s", ARQC "9F500120",
+                     where & 2 ? (where & 1 ? objects[i].other : objects[i].object) : "");
+            open_reader(CEMV_PROFILE_BOOK);
+            begin();
+            if (tap_with(EMV_FCI, "77*82021880940408010100", record) == CEMV_STEP_SEND) answer(ac);
+            if (cemv_session_step(session) == CEMV_STEP_WORK) event(CEMV_REPLY_CONTINUE);
+            property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "an online request",
+                     i << 4 | where);
+            const bool there = cemv_tlv_find(cemv_session_data_record(session), objects[i].tag, &found_there);
+            property(there == (where != 0), "what was sent is there", i << 4 | where);
+            if (!there) continue;
+            const size_t size = bytes_of_hex(objects[i].object, wanted), head = cemv_tag_size(objects[i].tag) + 1;
+            property(cemv_bytes_equal(found_there.value, of(wanted + head, size - head)), "as it was read first",
+                     i << 4 | where);
+        }
+}
+
 /* Annex B: which objects a card's lists may ask for by name; all else is zeros (3.3.1.2, 3.8.1.2). */
 static void annex_b_names_what_lists_may_ask_for(void)
 {
@@ -1231,4 +1267,5 @@ void properties_of_kernel_5(void)
     PART(properties_of_selection);
     PART(properties_of_configurations);
     PART(annex_b_names_what_lists_may_ask_for);
+    PART(the_record_has_what_the_card_sent);
 }
