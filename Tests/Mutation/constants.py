@@ -50,6 +50,25 @@ def plain(node):
     return node
 
 
+def is_zero(node):
+    """Zero, shifted or not: left out of an or it changes nothing."""
+    node = plain(node)
+    if node["kind"] == "BinaryOperator" and node["opcode"] == "<<":
+        return is_zero(children(node)[0])
+    return node["kind"] == "IntegerLiteral" and node["value"] == "0"
+
+
+def has_default(node):
+    return node["kind"] == "DefaultStmt" or any(has_default(c) for c in children(node) if c["kind"] != "SwitchStmt")
+
+
+def leaves_at_once(node):
+    """A label behind which there is nothing but the end of the switch."""
+    while node["kind"] == "CaseStmt":
+        node = children(node)[-1]
+    return node["kind"] == "BreakStmt"
+
+
 class Text:
     """A text in which places are changed: a source after the preprocessor, or a file as it stands."""
 
@@ -111,6 +130,7 @@ class Unit:
         self.text = Text(path, pre, True)
         unit = json.loads(tree.stdout)
         self.next = {}
+        self.defaults = [False]     # of the switches around
         self.note_enumerators(unit)
         for declaration in unit["inner"]:
             self.visit(declaration, None)
@@ -141,11 +161,15 @@ class Unit:
         elif kind == "EnumDecl":
             self.enumerators(node)
             return
-        elif kind == "CaseStmt":
+        elif kind == "CaseStmt" and (self.defaults[-1] or not leaves_at_once(node)):
             self.label(node, function)
+        if kind == "SwitchStmt":
+            self.defaults.append(any(has_default(c) for c in children(node)))
         for child in children(node):
             if kind not in ("RecordDecl", "TypedefDecl"):
                 self.visit(child, function)
+        if kind == "SwitchStmt":
+            self.defaults.pop()
 
     def enumerators(self, node):
         extent = span(node)
@@ -194,7 +218,8 @@ class Unit:
         elif kind == "BinaryOperator" and node["opcode"] == "|":
             for side in children(node):
                 if plain(side)["kind"] != "BinaryOperator" or plain(side)["opcode"] != "|":
-                    self.text.add(around, *span(side), "0", "operand of | left out")
+                    if not is_zero(side):
+                        self.text.add(around, *span(side), "0", "operand of | left out")
                     if plain(side)["kind"] != "DeclRefExpr":
                         self.value(side, around)
                 else:
