@@ -610,6 +610,29 @@ static void properties_of_magstripe(void)
     }
 }
 
+/* The number of mag-stripe mode is a month, so many before the effective date as chance says, up to the option's number
+ * of them, 60 where it says none. It stands in the track behind account, separator, expiry and service code. */
+static void numbers_go_back_as_far_as_the_option_says(void)
+{
+    enum { NUMBER_AT = 1 + 15 + 1 + 4 + 3 };
+    static const uint16_t ranges[] = { 0, 60, 61, 100, 599 };
+    for (unsigned i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        const struct scene scene = { .answers = { "80061800080101009000", record_of(ACCOUNT CDOL NO_CODES), COUNTER,
+                                                  PLAIN_ARQC },
+                                     .options = { .tac_online = { 0x80, 0, 0, 0, 0 }, .number_range = ranges[i] },
+                                     .protection = { .profile = BOOK } };
+        (void)play(&scene);
+        struct cemv_tlv track = { 0 };
+        property(cemv_tlv_find(cemv_session_data_record(session), 0x9F6B, &track) && track.value.size > NUMBER_AT + 4,
+                 "a track", i);
+        const unsigned back = 0x3A02ECAEu % ((ranges[i] ? ranges[i] : 60u) + 1), at = (100 + 20) * 12 - back;
+        const char wanted[] = { (char)('0' + at / 120 % 10), (char)('0' + at / 12 % 10),
+                                (char)('0' + (at % 12 + 1) / 10), (char)('0' + (at % 12 + 1) % 10) };
+        property(track.value.size > NUMBER_AT + 4 && memcmp(track.value.data + NUMBER_AT, wanted, 4) == 0,
+                 "so many months back", i);
+    }
+}
+
 static void properties_of_delay(void)
 {
     for (uint8_t profile = 0; profile < 3; profile++)
@@ -1064,4 +1087,5 @@ void properties_of_k4(void)
     PART(properties_of_corners);
     PART(properties_of_oddities);
     PART(properties_of_its_configuration);
+    PART(numbers_go_back_as_far_as_the_option_says);
 }
