@@ -937,6 +937,27 @@ static void failed_checksums_are_counted(void)
 
 /* ---- ends ---- */
 
+/* [S3R1.16, S4.10 and the like]: data go to the terminal where it must give some, or where there are some for it and no
+ * tag waits to be read any more. */
+static void an_exchange_is_due_where_the_terminal_must_answer_or_all_is_read(void)
+{
+    for (unsigned which = 0; which < 8; which++) {
+        const bool needs = which & 1, sends = which & 2, reads = which & 4;
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        if (needs) k2_need(&kernel, K2_SLOT_DF8110);
+        memory->to_send.count = sends, memory->to_send.item[0].slot = CEMV_SLOT_9F02;
+        memory->to_read.count = reads, memory->to_read.slot[0] = K2_SLOT_9F70;
+        kernel.out.exchange_size = 0;
+        k2_exchange_if_needed(&kernel);
+        property((kernel.out.exchange_size != 0) == (needs || (sends && !reads)), "an exchange is due", which);
+        if (kernel.out.exchange_size == 0) continue;
+        const cemv_bytes tags = needs ? BYTES("\xDF\x81\x06\3\xDF\x81\x10") : BYTES("\xDF\x81\x06\0");
+        const size_t before = kernel.out.exchange_size - tags.size;
+        property(cemv_bytes_equal(of(kernel.out.records + before, tags.size), tags), "Data Needed is the last", which);
+        property(memory->needed.count == 0, "is asked for once", which);
+    }
+}
+
 /* 1.7 and the states: how long a message stays, and the card's language. */
 static void an_end_says_how_long_and_in_which_language(void)
 {
@@ -1012,4 +1033,5 @@ void properties_of_kernel_2_steps(void)
     PART(four_random_bytes_are_needed);
     PART(failed_checksums_are_counted);
     PART(an_end_says_how_long_and_in_which_language);
+    PART(an_exchange_is_due_where_the_terminal_must_answer_or_all_is_read);
 }
