@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the exchange module: issuer scripts in every order of templates, requested by one tag or by both. */
+/* Properties of the exchange module: issuer scripts in every order of templates, requested by one tag or by both; the
+ * lists of data exchange; what fetches a cryptogram. */
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "bytes.h"
 #include "properties.h"
 
 static struct cemv_store store;
@@ -88,8 +90,67 @@ static void scripts_that_break(void)
     }
 }
 
+/* ---- lists of data exchange: sets in the order of what came first ---- */
+
+static void lists_are_ordered_sets(void)
+{
+    static const uint16_t given[] = { 5, 7, 5, 9, 7, 5, 11, 9, 3 }, kept[] = { 5, 7, 9, 11, 3 };
+    for (unsigned max = 0; max <= 6; max++) {
+        struct cemv_exchange_list list = { .count = 0 };
+        for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) cemv_exchange_add(&list, given[i], max);
+        property(list.count == (max < 5 ? max : 5), "each once, as many as there is room for", max);
+        for (unsigned i = 0; i < list.count; i++) property(list.slot[i] == kept[i], "in their order", max << 4 | i);
+        while (list.count > 0) {
+            const unsigned at = list.count / 2, before = list.count;
+            const uint16_t following = at + 1 < before ? list.slot[at + 1] : 0;
+            cemv_exchange_remove(&list, at);
+            property(list.count == before - 1 && (at == list.count || list.slot[at] == following), "one less",
+                     max << 4 | at);
+        }
+    }
+}
+
+/* An object without a value is answered empty, also where an earlier answer had one. */
+static void an_answer_without_a_value_is_empty(void)
+{
+    struct cemv_exchange_answers answers;
+    memset(&answers, 0xA5, sizeof answers);
+    answers.count = 0;
+    cemv_store_clear(&store, tags_of(2), 0);
+    (void)cemv_store_put(&store, CEMV_SLOT_9F02, BYTES("\0\0\0\0\x10\0"), CEMV_FROM_TERMINAL);
+    cemv_exchange_answer(&answers, &store, CEMV_SLOT_9F02, false);
+    property(answers.count == 1 && answers.item[0].slot == CEMV_SLOT_9F02 && answers.item[0].size == 0, "none is given",
+             0);
+    cemv_exchange_answer(&answers, &store, CEMV_SLOT_9F02, true);
+    property(answers.count == 1 && answers.item[0].size == 6, "one is", 0);
+    cemv_exchange_answer(&answers, &store, CEMV_SLOT_9F03, true);
+    property(answers.count == 2 && answers.item[1].slot == CEMV_SLOT_9F03 && answers.item[1].size == 0, "there is none",
+             0);
+    cemv_exchange_answer(&answers, &store, CEMV_SLOT_9F02, false);
+    property(answers.count == 2 && answers.item[0].size == 0, "the last answer counts", 0);
+}
+
+/* What fetches a cryptogram belongs to the kernel that kept it, and is kept anew each time. */
+static void a_recovery_is_its_kernels(void)
+{
+    static struct cemv_reader_memory reader;
+    for (uint8_t kernel = 1; kernel <= 3; kernel++) {
+        struct cemv_writer writer = cemv_recovery_open(&reader, kernel);
+        property(cemv_recovery_of(&reader, kernel).size == 0, "nothing while it is written", kernel);
+        cemv_writer_put_tlv(&writer, 0x9C, BYTES("\0"));
+        cemv_recovery_close(&reader, &writer);
+        for (uint8_t other = 1; other <= 3; other++)
+            property(cemv_recovery_of(&reader, other).size == (other == kernel ? 3 : 0), "for its kernel alone",
+                     kernel << 4 | other);
+    }
+    property(cemv_recovery_of(NULL, 1).size == 0, "no reader, no memory", 0);
+}
+
 void properties_of_exchange(void)
 {
     PART(scripts_by_tag);
     PART(scripts_that_break);
+    PART(lists_are_ordered_sets);
+    PART(an_answer_without_a_value_is_empty);
+    PART(a_recovery_is_its_kernels);
 }
