@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "CEMVInternals.h"
+#include "../../Sources/CEMV/account/account.h"
 #include "bytes.h"
 #include "properties.h"
 #include "../../Sources/CEMV/include/cemv_cryptogram.h"
@@ -269,6 +270,72 @@ static void properties_of_sets(void)
     property(chip.lists == 255 && chip.count == 2, "255 values and more", 0);
 }
 
+/* ---- digits, wherever they begin ---- */
+
+static uint8_t nibble_of(const uint8_t *data, size_t at)
+{
+    return at % 2 == 0 ? data[at / 2] >> 4 : data[at / 2] & 0x0F;
+}
+
+/* Digits are equal where each is, from whatever nibble they are taken, as nibbles or as characters. */
+static void digits_are_equal_one_by_one(void)
+{
+    for (unsigned round = 0; round < 4000; round++) {
+        uint8_t a[8], b[8], text[16];
+        for (size_t i = 0; i < sizeof a; i++) a[i] = (uint8_t)(any(10) << 4 | any(10));
+        const uint8_t first = (uint8_t)any(8), at = (uint8_t)any(8), count = (uint8_t)any(9);
+        memset(b, 0, sizeof b);
+        for (size_t i = 0; i < sizeof b * 2; i++) {
+            const uint8_t digit = i >= at && i < (size_t)at + count ? nibble_of(a, first + i - at) : (uint8_t)any(10);
+            b[i / 2] |= i % 2 == 0 ? (uint8_t)(digit << 4) : digit;
+        }
+        bool same = true;
+        if (count != 0 && any(2)) {
+            const size_t wrong = at + any(count);
+            const uint8_t was = nibble_of(b, wrong), now = (uint8_t)((was + 1 + any(9)) % 10);
+            b[wrong / 2] = wrong % 2 == 0 ? (uint8_t)(now << 4 | (b[wrong / 2] & 0x0F))
+                                          : (uint8_t)((b[wrong / 2] & 0xF0) | now);
+            same = now == was;
+        }
+        for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)('0' + nibble_of(b, i));
+        const struct cemv_digits one = { .data = a, .first = first, .count = count },
+                                 two = { .data = b, .first = at, .count = count },
+                                 written = { .data = text, .first = at, .count = count, .characters = true };
+        property(cemv_digits_equal(one, two) == same && cemv_digits_equal(two, one) == same, "nibbles", round);
+        property(cemv_digits_equal(one, written) == same, "nibbles and characters", round);
+        struct cemv_digits longer = two;
+        longer.count++;
+        property(!cemv_digits_equal(one, longer), "one more is another number", round);
+        unsigned sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            const unsigned digit = nibble_of(b, at + i), twice = 2 * digit;
+            sum += (count - i) % 2 != 0 ? digit : twice / 10 + twice % 10;
+        }
+        const bool right = count != 0 && sum % 10 == 0; /* ISO/IEC 7812-1, annex B */
+        property(cemv_digits_luhn(two) == right && cemv_digits_luhn(written) == right, "the check digit", round);
+        uint8_t out[9];
+        memset(out, 0xA5, sizeof out);
+        cemv_digits_copy(out, b, at, count);
+        for (size_t i = 0; i < count; i++) property(nibble_of(out, i) == nibble_of(b, at + i), "copied", round);
+        property(count % 2 == 0 || nibble_of(out, count) == 0x0F, "an odd number ends with F", round);
+        for (size_t i = (count + 1u) / 2; i < sizeof out; i++) property(out[i] == 0xA5, "and not a byte more", round);
+    }
+}
+
+/* A name shorter than a row's is not that row's, and two digits name a brand. */
+static void short_names_and_numbers_have_a_brand(void)
+{
+    static const uint8_t visa[] = { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, mastercard[] = { 0x51, 0x11 },
+                         four[] = { 0x41, 0x11 };
+    for (size_t size = 0; size <= sizeof visa; size++) {
+        const cemv_bytes name = of(guarded_copy(visa, size), size);
+        property(cemv_brand_mismatch(name, of(mastercard, 2)) == (size >= 5), "the provider's five bytes",
+                 (unsigned)size);
+        property(!cemv_brand_mismatch(name, of(four, 2)), "its own numbers", (unsigned)size);
+    }
+    property(!cemv_brand_mismatch(of(visa, sizeof visa), of(mastercard, 1)), "a digit and a half name none", 0);
+}
+
 /* Whatever the record of a kernel's book lists, an authorisation message has the objects of Book 4, Tables 9 and 10, if
  * they are there, and what a token is recognised by; nothing that has a field of its own, and no tag twice. */
 static void every_set_has_the_objects_of_book_4(void)
@@ -312,4 +379,6 @@ void properties_of_host(void)
     PART(properties_of_tracks_of_kernel_4);
     PART(properties_of_sets);
     PART(every_set_has_the_objects_of_book_4);
+    PART(digits_are_equal_one_by_one);
+    PART(short_names_and_numbers_have_a_brand);
 }
