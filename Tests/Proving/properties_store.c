@@ -694,6 +694,44 @@ static void records_have_their_own_objects(void)
     }
 }
 
+/* ---- lists that are not the card's ---- */
+
+/* A list of the issuer's keeps what an issuer may send, and ends at one of its objects of a wrong length; a list of the
+ * terminal's keeps what anybody but the card may supply, empty or of a length of the dictionary; all else is passed
+ * over. */
+static void lists_keep_what_their_sender_may_send(void)
+{
+    static struct cemv_store filled;
+    for (unsigned kernel = 2; kernel <= 3; kernel++) {
+        const struct cemv_tags *const tags = tags_of(kernel);
+        for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT + tags->count; slot++) {
+            const struct cemv_tag_row *const row = cemv_tag_row_at(tags, slot);
+            const unsigned sizes[] = { 0, row->min - 1u, row->min, row->max, row->max + 1u };
+            for (unsigned i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+                uint8_t list[300];
+                const unsigned size = sizes[i / 2];
+                const uint8_t from = i % 2 ? CEMV_FROM_ISSUER : CEMV_FROM_TERMINAL;
+                size_t at = cemv_tag_write(list, row->tag);
+                if (size > 0x7F) list[at++] = size > 0xFF ? 0x82 : 0x81;
+                if (size > 0xFF) list[at++] = (uint8_t)(size >> 8);
+                list[at++] = (uint8_t)size;
+                memset(list + at, 0x01, size);
+                cemv_store_clear(&filled, tags, 0);
+                if (size == 0) (void)cemv_store_put(&filled, slot, BYTES("\1"), CEMV_FROM_TERMINAL);
+                const enum cemv_store_error error = cemv_store_put_list(&filled, of(list, at + size), from);
+                const bool fits = size == 0 || (size >= row->min && (size <= row->max || row->max == 255));
+                const bool issuers = (row->source & CEMV_SOURCE_ISSUER) != 0;
+                const bool others = (row->source & ~(CEMV_SOURCE_CARD | CEMV_SOURCE_ELSEWHERE)) != 0;
+                const bool keeps = from == CEMV_FROM_ISSUER ? issuers && fits : others && fits;
+                property((error == CEMV_STORE_BAD_LENGTH) == (from == CEMV_FROM_ISSUER && issuers && !fits),
+                         "an issuer's object of a wrong length", (unsigned)slot << 4 | i);
+                property((filled.index[slot] != 0) == (size == 0 ? !keeps : keeps), "what its sender may send",
+                         (unsigned)slot << 4 | i);
+            }
+        }
+    }
+}
+
 void properties_of_store(void)
 {
     PART(make_many);
@@ -715,4 +753,5 @@ void properties_of_store(void)
     PART(properties_of_lists_with_ff81);
     PART(takes_long_lists_of_the_terminal);
     PART(values_leave_as_the_writer_puts_them);
+    PART(lists_keep_what_their_sender_may_send);
 }
