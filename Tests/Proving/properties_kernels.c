@@ -731,6 +731,69 @@ static void properties_of_no_state(void)
 #endif
 }
 
+/* ---- random numbers (SECURITY.md, A21), the link's time ---- */
+
+/* What was drawn is gone from the pool, whatever was left of it. */
+static void drawn_numbers_leave_the_pool(void)
+{
+    uint8_t given[CEMV_RANDOM_POOL + 8];
+    for (size_t i = 0; i < sizeof given; i++) given[i] = (uint8_t)(i + 1);
+    for (size_t size = 0; size <= sizeof given; size++) {
+        struct cemv_random random = { .size = 0 };
+        uint8_t number[4];
+        cemv_random_fill(&random, of(given, size));
+        const size_t held = size < CEMV_RANDOM_POOL ? size : CEMV_RANDOM_POOL;
+        size_t drawn = 0;
+        for (; cemv_random_draw(&random, number); drawn += 4) {
+            property(memcmp(number, given + drawn, 4) == 0, "in order", (unsigned)size);
+            for (size_t i = 0; i < drawn + 4; i++)
+                property(random.pool[i] == 0, "nothing of it is left", (unsigned)size);
+        }
+        property(drawn == held / 4 * 4, "as many whole numbers as there are", (unsigned)size);
+        uint8_t rest[8] = { 0 };
+        property(cemv_random_take(&random, rest, sizeof rest) == held - drawn, "and what is left of them",
+                 (unsigned)size);
+        property(memcmp(rest, given + drawn, held - drawn) == 0, "byte by byte", (unsigned)size);
+    }
+}
+
+/* A number is known again while it is one of the last eight, after however many. */
+static void the_last_numbers_are_remembered(void)
+{
+    struct cemv_random random = { .size = 0 };
+    for (unsigned count = 0; count < 60; count++) {
+        for (unsigned back = 1; back <= count; back++) {
+            struct cemv_random copy = random;
+            const uint8_t number[4] = { 0xAA, 0, 0, (uint8_t)(count - back + 1) };
+            property(cemv_random_seen(&copy, number) == (back <= CEMV_UN_MEMORY), "one of the last", count << 8 | back);
+        }
+        const uint8_t next[4] = { 0xAA, 0, 0, (uint8_t)(count + 1) };
+        property(!cemv_random_seen(&random, next), "a new one", count);
+    }
+}
+
+/* The link's own time is the reader's, if it was measured, or else the configured one; an unmeasured exchange took as
+ * long as can be said. */
+static void the_links_time_is_not_the_cards(void)
+{
+    static struct cemv_reader_memory reader;
+    for (unsigned which = 0; which < 8; which++) {
+        const bool has_reader = which & 1, measured = which & 2, configured = which & 4;
+        open_kernel();
+        reader.link_latency_us = measured ? 300 : 0;
+        kernel.transaction.reader = has_reader ? &reader : NULL;
+        combination.own_protection = true;
+        combination.protection.relay_latency_us = configured ? 500 : 0;
+        const uint32_t latency = has_reader && measured ? 300 : configured ? 500 : 0;
+        const uint32_t times[] = { 1, 299, 300, 301, 499, 500, 501, 5000, UINT32_MAX };
+        for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+            property(cemv_relay_elapsed_us(&kernel, times[i]) == (times[i] > latency ? times[i] - latency : 0),
+                     "what is the card's", which << 4 | (unsigned)i);
+        property(cemv_relay_elapsed_us(&kernel, 0) == UINT32_MAX - latency, "an unmeasured time", which);
+    }
+    combination.own_protection = false;
+}
+
 void properties_of_kernels(void)
 {
     PART(properties_of_ends);
@@ -751,4 +814,7 @@ void properties_of_kernels(void)
     PART(properties_of_script_results);
     PART(broken_script_is_not_performed);
     PART(properties_of_no_state);
+    PART(drawn_numbers_leave_the_pool);
+    PART(the_last_numbers_are_remembered);
+    PART(the_links_time_is_not_the_cards);
 }
