@@ -348,7 +348,8 @@ static void every_set_has_the_objects_of_book_4(void)
         uint8_t kernel;
         uint16_t tag; /* what its cards say of the device or the product, for the issuer */
     } own[] = { { 2, 0x9F6E }, { 3, 0x9F6E }, { 5, 0x9F6E }, { 3, 0x9F7C }, { 5, 0x9F7C }, { 7, 0x9F7C },
-                { 4, 0x9F67 }, { 7, 0x9F63 }, { 7, 0x9F25 }, { 7, 0x9F0A }, { 2, 0x9F53 }, { 2, 0x9F07 } };
+                { 4, 0x9F67 }, { 7, 0x9F63 }, { 7, 0x9F25 }, { 7, 0x9F0A }, { 2, 0x9F53 }, { 2, 0x9F07 },
+                { 2, 0x9F09 }, { 3, 0x9F09 }, { 4, 0x9F09 }, { 6, 0x9F09 }, { 7, 0x9F09 }, { 8, 0x9F09 } };
     for (uint8_t kernel = 2; kernel <= 8; kernel++) {
         const struct cemv_data_set set = cemv_data_set_of_kernel(kernel);
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {

@@ -1181,6 +1181,20 @@ static void property_of_cvm(void)
     for (unsigned number = 0; number < 1u << 14; number++) property_of_one_cvm(number);
 }
 
+/* 3.10.3: five answer codes ask for a TC, of all that two characters can be. */
+static void five_codes_ask_for_a_tc(void)
+{
+    for (unsigned first = 0x20; first < 0x7F; first++)
+        for (unsigned second = 0x20; second < 0x7F; second++) {
+            const uint8_t code[3] = { (uint8_t)first, (uint8_t)second, '0' };
+            const bool approves = (first == '0' && (second == '0' || second == '1' || second == '2')) ||
+                                  (first == '1' && (second == '0' || second == '1'));
+            property(k5_arc_approves(of(guarded_copy(code, 2), 2)) == approves, "a code", first << 8 | second);
+            property(!k5_arc_approves(of(code, 1)) && !k5_arc_approves(of(code, 3)), "has two characters",
+                     first << 8 | second);
+        }
+}
+
 /* Table C-1: what else the card sent for the issuer stands in the record of an online request, whether a record of the
  * card or the answer to GENERATE AC brought it; of two the first that was read. What is not in the table is not. */
 static void the_record_has_what_the_card_sent(void)
@@ -1227,7 +1241,7 @@ static void annex_b_names_what_lists_may_ask_for(void)
                                        0x42, 0x4F, 0x50, 0x57, 0x5A, 0x82, 0x84, 0x87, 0x8C, 0x8D, 0x8E, 0x8F, 0x90,
                                        0x92, 0x94, 0x5F20, 0x5F24, 0x5F25, 0x5F28, 0x5F2D, 0x5F34, 0x9F07, 0x9F08,
                                        0x9F0C, 0x9F10, 0x9F11, 0x9F12, 0x9F19, 0x9F24, 0x9F25, 0x9F26, 0x9F27, 0x9F36,
-                                       0x9F38, 0x9F42, 0x9F4A, 0x9F4B, 0x9F50, 0x9F5F, 0x9F60, 0x9F6E, 0x9F7C
+                                       0x9F38, 0x9F42, 0x9F4A, 0x9F4B, 0x9F50, 0x9F5F, 0x9F60, 0x9F6E, 0x9F7C, 0x9F1F
     };
     static const uint32_t others[] = { 0x9F33, 0x9F40, 0x9F66,   0x9F1E, 0x9F06, 0x9F6C, 0x9F61, 0x9F5E,
                                        0x9F09, 0x9F41, 0xDF8121, 0x9F1C, 0x9F16, 0x9F45, 0x9F4C, 0x9B,
@@ -1268,4 +1282,5 @@ void properties_of_kernel_5(void)
     PART(properties_of_configurations);
     PART(annex_b_names_what_lists_may_ask_for);
     PART(the_record_has_what_the_card_sent);
+    PART(five_codes_ask_for_a_tc);
 }
