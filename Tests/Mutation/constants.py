@@ -10,7 +10,7 @@ and given to the checks (runner.c, `one`).
 
 A table is read as the compiler sees it, after its macros; what a macro or an enumerator of a header says is changed in
 the header, and all that includes it is compiled again, the checks too. Headers of the public interface are left out:
-their numbers are the interface, and Scripts/api compares them.
+their numbers are the interface itself.
 
 Kinds: literal plus one, enumerator replaced by the next one of its type, operand of | left out, row left out or
 emptied, function left out, truth negated, last character changed, case label left out."""
