@@ -39,8 +39,17 @@ public actor CryptoTokenKitTransport: CardTransport {
     /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
     public private(set) var name: String?
 
+    /// What the service was asked and has not answered: a task waits behind each.
+    private(set) var unanswered = 0
+    /// Slots with such a question, and its number: they are asked nothing more until it is answered or the reader is
+    /// opened again, so that a silent service costs one task and not one for each look.
+    private var silent: [String: Int] = [:]
+    private var questions = 0
+
     /// Between two looks at the slots.
     static let pause = Duration.milliseconds(100)
+    /// Unanswered questions above which ``open()`` says that the service is silent, and asks nothing.
+    static let mostUnanswered = 8
 
     #if canImport(CryptoTokenKit)
     public init(_ choice: PCSCTransport.Choice = .contactless, options: Options = Options()) {
@@ -63,6 +72,11 @@ public actor CryptoTokenKitTransport: CardTransport {
 
     public func open() async -> ReaderFault? {
         endSession()
+        guard unanswered < CryptoTokenKitTransport.mostUnanswered else {
+            return ReaderFault(
+                .failed, "The smart card service does not answer. Restart it: sudo killall com.apple.ctkpcscd")
+        }
+        silent = [:]
         return findReaders()
     }
 
@@ -120,7 +134,32 @@ public actor CryptoTokenKitTransport: CardTransport {
 
     /// `nil`: the service does not answer.
     private func state(of name: String) async -> SmartCardSlotState? {
-        await limited(options.sessionLimit) { [slots] in await slots.state(of: name) }
+        await ask(name) { [slots] in await slots.state(of: name) }
+    }
+
+    /// A question to the service about a slot. `nil`: it does not answer, or has one of this slot to answer already.
+    private func ask<Result: Sendable>(
+        _ name: String, late: @escaping @Sendable (Result) -> Void = { _ in },
+        _ body: @escaping @Sendable () async -> Result
+    ) async -> Result? {
+        guard silent[name] == nil else { return nil }
+        questions += 1
+        unanswered += 1
+        silent[name] = questions
+        let number = questions
+        let result = await limited(
+            options.sessionLimit,
+            late: { [weak self] in
+                late($0)
+                await self?.answered(name, number)
+            }, body)
+        if result != nil { answered(name, number) }
+        return result
+    }
+
+    private func answered(_ name: String, _ number: Int) {
+        unanswered -= 1
+        if silent[name] == number { silent[name] = nil }
     }
 
     /// The first card whose session can be had.
@@ -129,7 +168,7 @@ public actor CryptoTokenKitTransport: CardTransport {
             guard case .valid(let atr)? = await state(of: candidate.name),
                 candidate.counts(ReaderState(name: candidate.name, atr: atr))
             else { continue }
-            let began = await limited(options.sessionLimit, late: { $0?.end() }) { [slots] in
+            let began = await ask(candidate.name, late: { $0?.end() }) { [slots] in
                 await slots.beginSession(in: candidate.name)
             }
             guard !Task.isCancelled, let session = began ?? nil else {
@@ -176,13 +215,13 @@ public actor CryptoTokenKitTransport: CardTransport {
 
     /// `nil` where the limit is over or the task is cancelled first; what comes then is given to `late`.
     private func limited<Result: Sendable>(
-        _ limit: Duration, late: @escaping @Sendable (Result) -> Void = { _ in },
+        _ limit: Duration, late: @escaping @Sendable (Result) async -> Void = { _ in },
         _ body: @escaping @Sendable () async -> Result
     ) async -> Result? {
         let first = FirstResult<Result>()
         Task {
             let result = await body()
-            if await !first.end(result) { late(result) }
+            if await !first.end(result) { await late(result) }
         }
         let timer = Task { [sleep] in
             await sleep(limit)

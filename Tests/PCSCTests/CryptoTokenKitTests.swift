@@ -20,6 +20,10 @@ import Testing
             var hangs = false
             /// Of the service: the state of a slot does not come.
             var stateHangs = false
+            /// A session does not come.
+            var sessionHangs = false
+            /// Times that a state was asked for.
+            var looks = 0
             var now = ContinuousClock.Instant.now
             var began = 0
             var ended = 0
@@ -35,19 +39,20 @@ import Testing
 
         var names: [String]? { change { $0.names } }
         func state(of name: String) async -> SmartCardSlotState {
+            change { $0.looks += 1 }
             if change({ $0.stateHangs }) { await hang() }
             return change { $0.states[name] ?? .missing }
         }
 
-        private func hang() async {
-            guard change({ $0.hangs }) else { return }
+        private func hang(_ also: KeyPath<State, Bool> = \.hangs) async {
+            guard change({ $0.hangs || $0[keyPath: also] }) else { return }
             await withCheckedContinuation { waiting in change { $0.waiting.append(waiting) } }
         }
 
         /// What hangs goes on.
         func release() {
             let all = change { state in
-                state.hangs = false
+                (state.hangs, state.sessionHangs) = (false, false)
                 defer { state.waiting = [] }
                 return state.waiting
             }
@@ -55,7 +60,7 @@ import Testing
         }
 
         func beginSession(in name: String) async -> (any SmartCardSession)? {
-            await hang()
+            await hang(\.sessionHangs)
             return change { state in
                 guard !state.isBusy else { return nil }
                 state.began += 1
@@ -89,11 +94,13 @@ import Testing
                 choice, options: .init(), slots: self, now: { self.change { $0.now } },
                 sleep: { duration in
                     // A limit runs out only where something hangs.
-                    if duration > .seconds(1), !self.change({ $0.hangs }) {
-                        try? await Task.sleep(for: .seconds(3600))
-                    } else {
-                        self.change { $0.now = $0.now.advanced(by: duration) }
+                    if duration > .seconds(1) {
+                        while !self.change({ $0.hangs || $0.sessionHangs && !$0.waiting.isEmpty }) {
+                            guard !Task.isCancelled else { return }
+                            await Task.yield()
+                        }
                     }
+                    self.change { $0.now = $0.now.advanced(by: duration) }
                 })
         }
     }
@@ -172,9 +179,13 @@ import Testing
         slots.change { $0.hangs = true }
         #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.timeout))
         #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.removed))
-        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
+        // The limit may run out before the state comes; then there is no session that could hang.
+        repeat {
+            #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
+        } while slots.change { $0.waiting.count } < 2
         slots.release()
         while slots.change({ $0.began != $0.ended || $0.began < 2 }) { await Task.yield() }
+        while await transport.unanswered > 0 { await Task.yield() }
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
@@ -188,7 +199,44 @@ import Testing
         #expect(await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(10))) == .nothing)
         slots.change { $0.stateHangs = false }
         slots.release()
+        while await transport.unanswered > 0 { await Task.yield() }
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+    }
+
+    /// However long it is waited for: one task waits behind a slot of which the service says nothing, one more for each
+    /// new opening, and in the end none.
+    @Test func aSilentServiceIsAskedOnce() async {
+        let slots = FakeSlots()
+        slots.change { ($0.hangs, $0.stateHangs) = (true, true) }
+        let transport = slots.transport()
+        for opening in 1...CryptoTokenKitTransport.mostUnanswered {
+            #expect(await transport.open() == nil)
+            for _ in 0..<3 { #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing) }
+            #expect(await transport.unanswered == opening)
+        }
+        let fault = await transport.open()
+        #expect(fault?.code == .failed && fault?.explanation.contains("does not answer") == true)
+        while slots.change({ $0.waiting.count }) < CryptoTokenKitTransport.mostUnanswered { await Task.yield() }
+        #expect(slots.change { $0.looks } == CryptoTokenKitTransport.mostUnanswered)
+        slots.change { $0.stateHangs = false }
+        slots.release()
+        while await transport.unanswered > 0 { await Task.yield() }
+        #expect(await transport.open() == nil)
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+    }
+
+    /// The same where the state comes and the session does not.
+    @Test func aSessionIsAskedForOnce() async {
+        let slots = FakeSlots()
+        slots.change { $0.sessionHangs = true }
+        let transport = slots.transport()
+        for _ in 0..<3 { #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing) }
+        #expect(await transport.unanswered == 1)
+        #expect(slots.change { $0.waiting.count } == 1 && slots.change { $0.looks } == 1)
+        slots.release()
+        while await transport.unanswered > 0 { await Task.yield() }
+        #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
+        while slots.change({ $0.began - $0.ended }) != 1 { await Task.yield() }
     }
 
     @Test func aCancelledExchangeReturns() async {
