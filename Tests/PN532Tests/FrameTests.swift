@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import Foundation
 import Testing
 
 @testable import EMVPN532
@@ -125,6 +126,18 @@ import Testing
             _ = drain(&parser)
             parser.append(EmulatedChip.frame([0x41, 0, 0x90, 0]))
             #expect(drain(&parser) == [.data([0x41, 0, 0x90, 0])])
+        }
+    }
+
+    /// What the fuzzer has kept, and the fewest of its inputs that reach as much (`Scripts/fuzz pn532`).
+    @Test(arguments: ["Corpus", "Kept"]) func whatTheFuzzerKeptHolds(kind: String) throws {
+        let files = FileManager.default, folder = CodecProperties.fuzz.appending(path: "\(kind)/pn532")
+        // Nothing is kept until something has crashed.
+        let names = (try? files.contentsOfDirectory(atPath: folder.path)) ?? []
+        #expect(kind == "Kept" || names.count > 100)
+        for name in names {
+            let input = try Data(contentsOf: folder.appending(path: name))
+            #expect(CodecProperties.violated(by: Bytes(input)) == nil, "\(kind)/pn532/\(name)")
         }
     }
 
