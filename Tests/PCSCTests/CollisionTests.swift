@@ -12,7 +12,7 @@ import Testing
     private static let acs = "ACS ACR122U PICC Interface 00 00"
     private static let others = [
         "Virtual PCD 00 00", "SpringCard H663 Series 00 00", "ACS ACR1222 3S PICC Reader 00 00",
-        "ACS ACR1252 Dual Reader PICC 0",
+        "ACS ACR1252 Dual Reader PICC 0", "ACS ACR1281 1S Dual Reader 00 01",
         "HID Global OMNIKEY 5022 Smart Card Reader 0", "Identive Identive CLOUD 4510 F Contactless + SAM Reader 00 00",
     ]
     private static let list: Bytes = [0xFF, 0x00, 0x00, 0x00, 0x04, 0xD4, 0x4A, 0x02, 0x00]
