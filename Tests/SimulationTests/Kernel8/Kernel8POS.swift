@@ -45,6 +45,8 @@ struct Kernel8POS {
         /// Of the last presentment.
         var exchanges: [(command: Bytes, response: Bytes)] = []
         var messages: [Message] = []
+        /// What is shown while the tap goes on, and the card's instruction before it.
+        var early: [(messages: [UIRequest], after: UInt8?)] = []
         var presentments = 0
         /// Each data exchange that the kernel sent to the terminal.
         var sent: [Bytes] = []
@@ -101,7 +103,9 @@ struct Kernel8POS {
             case .ask:
                 session.advance(asked < answers.count ? .data(answers[asked]) : .deadlinePassed)
                 asked += 1
-            case .work: session.advance(.carryOn)
+            case .work:
+                tap.early.append((session.messages, tap.exchanges.last?.command[1]))
+                session.advance(.carryOn)
             case .parked:
                 tap.outcome = session.outcome
                 return tap

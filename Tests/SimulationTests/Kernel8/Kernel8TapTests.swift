@@ -82,6 +82,20 @@ import Testing
 
     // MARK: The issuer
 
+    /// S27: the card may be taken away as soon as its answer has been read, before the terminal has checked any MAC; so a
+    /// wrong one ends the tap after the message (28.14). With envelopes to write the card has to stay.
+    @Test(arguments: ["k8Offline", "k8OfflineRSA", "k8Version1", "k8Decline", "k8WrongEDAMAC", "k8WrongIADMAC"])
+    func theCardMayGoBeforeItsMACsAreChecked(card: String) throws {
+        let tap = try Kernel8POS().tap(card)
+        #expect(tap.early.count == 1)
+        let early = try #require(tap.early.first)
+        #expect(early.after == 0xAE && early.messages.map(\.message) == [.clearDisplay])
+        #expect(early.messages.map(\.status) == [.cardRead])
+        #expect(tap.messages.count(where: { $0 == .clearDisplay }) == 1)
+        let writing = try Self.exchanging(write: [0x11: [1]]).tap("k8Envelopes")
+        #expect(writing.early.allSatisfy { $0.messages.isEmpty } && writing.messages.contains(.clearDisplay))
+    }
+
     private static func host(_ card: String) throws -> IssuerHost {
         IssuerHost(cards: try #require(CardProfile.named(card)).applications)
     }
