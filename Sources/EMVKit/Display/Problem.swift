@@ -129,7 +129,7 @@ extension Problem {
         // The amount and the request
         case amountAboveLimit, amountAboveKernelLimit, amountZero, amountNotAllowed, amountTooLarge
         case currencyInvalid, currencyConflict, cashBackAboveAmount, cashBackZero, lineItemsMismatch
-        case transactionTypeNotConfigured, preferredApplicationInvalid, requestInvalid
+        case transactionTypeNotConfigured, currencyNotConfigured, preferredApplicationInvalid, requestInvalid
         case keyUsed, saleSettled, saleOpen, amountAboveDue
 
         // The card
@@ -158,13 +158,13 @@ extension Problem {
         // The enrolment
         case enrollmentRequired, enrollmentRevoked, enrollmentOutdated, administratorRequired,
             enrollmentSignatureInvalid
-        case enrollmentStoreFailed
+        case enrollmentStoreFailed, enrollmentUnanswered
 
         // The issuer and the way there
         case issuerDeclined, insufficientFunds, suspectedFraud, cardExpired, cardLostOrStolen, cardNotPermitted,
             issuerLimitExceeded
         case issuerUnavailable, hostUnreachable, hostRejected, authorizationTimedOut, authorizationInterrupted
-        case authorizationAnswerLost, reversalFailed, authorizationNotPossible
+        case authorizationAnswerLost, reversalFailed, authorizationNotPossible, simulatedRead
         case approvedInPart, offlineLimitReached, issuerDataTooLong
 
         // The journal

@@ -74,6 +74,7 @@ struct ProblemTable {
         Row(
             .transactionTypeNotConfigured, .configuration, [], "Kind of payment not set up",
             "A combination for this kind of payment in the configuration"),
+        Row(.currencyNotConfigured, .configuration, [.update], "Currency not set up", "A new configuration"),
         Row(
             .preferredApplicationInvalid, .network, request, "Application identifier outside 5 to 16 bytes",
             "Identifiers of 5 to 16 bytes"),
@@ -222,6 +223,9 @@ struct ProblemTable {
         Row(
             .enrollmentStoreFailed, .enrollment, [.waitAndRetry, .help], "Acceptance record not stored",
             "Storage of the device"),
+        Row(
+            .enrollmentUnanswered, .enrollment, [.waitAndRetry, .help], "No answer about the terms in time",
+            "Network connection of the device"),
     ]
 
     private static let issuer: [Row] = [
@@ -265,6 +269,9 @@ struct ProblemTable {
             "A look-up of the payment at the provider before a new one"),
         Row(
             .authorizationNotPossible, .authorizer, [.correctRequest], "Nothing to authorise in this read",
+            "A payment read"),
+        Row(
+            .simulatedRead, .authorizer, [.correctRequest], "Simulated card at a live payment provider",
             "A payment read"),
         Row(
             .approvedInPart, .amount, [.anotherCard, .cash, .paymentLink], "Only a part of the amount approved",

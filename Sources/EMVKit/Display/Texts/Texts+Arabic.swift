@@ -174,6 +174,7 @@ extension TextTables {
         problem.cashBackZero سحب نقدي قيمته صفر
         problem.lineItemsMismatch بنود لا تطابق الإجمالي
         problem.transactionTypeNotConfigured نوع الدفع غير معد
+        problem.currencyNotConfigured العملة غير معدة
         problem.preferredApplicationInvalid معرّف تطبيق خارج 5 إلى 16 بايت
         problem.requestInvalid طلب يتعارض مع الإعدادات
         problem.linkTimedOut لا رد من البطاقة
@@ -235,6 +236,7 @@ extension TextTables {
         problem.administratorRequired صلاحية المسؤول مطلوبة
         problem.enrollmentSignatureInvalid سجل القبول غير أصلي
         problem.enrollmentStoreFailed لم يُحفظ سجل القبول
+        problem.enrollmentUnanswered لا رد في الوقت المحدد بشأن الشروط
         problem.issuerDeclined رفض البنك الدفعة
         problem.insufficientFunds رصيد غير كافٍ
         problem.suspectedFraud اشتباه باحتيال لدى البنك
@@ -250,6 +252,7 @@ extension TextTables {
         problem.authorizationAnswerLost فُقد رد مزود الدفع
         problem.reversalFailed نتيجة الدفعة غير معروفة
         problem.authorizationNotPossible لا شيء للتفويض في هذه القراءة
+        problem.simulatedRead بطاقة محاكاة لدى مزود دفع حقيقي
         problem.keyUsed مفتاح دفعة سابقة
         problem.saleSettled الطلب مدفوع من قبل
         problem.saleOpen دفعة سابقة لهذا الطلب لا تزال مفتوحة

@@ -108,6 +108,7 @@ extension TextTables {
         problem.enrollmentOutdated Novas condições ainda não aceitas
         problem.enrollmentSignatureInvalid Registro de aceitação não autêntico
         problem.enrollmentStoreFailed Registro de aceitação não salvo
+        problem.simulatedRead Cartão simulado em provedor real
         problem.cardLostOrStolen Cartão informado como perdido ou roubado
         problem.hostUnreachable Sem conexão com o provedor de pagamentos
         problem.hostRejected Solicitação rejeitada pelo provedor de pagamentos

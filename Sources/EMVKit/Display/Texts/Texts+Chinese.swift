@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero 取现为零
         problem.lineItemsMismatch 明细与合计不符
         problem.transactionTypeNotConfigured 未设置此类付款
+        problem.currencyNotConfigured 货币未配置
         problem.preferredApplicationInvalid 应用标识不在5至16字节之内
         problem.requestInvalid 请求与配置冲突
         problem.linkTimedOut 卡片无应答
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired 需要管理员权限
         problem.enrollmentSignatureInvalid 接受记录不真实
         problem.enrollmentStoreFailed 接受记录未保存
+        problem.enrollmentUnanswered 未及时收到有关条款的答复
         problem.issuerDeclined 付款被发卡行拒绝
         problem.insufficientFunds 余额不足
         problem.suspectedFraud 发卡行怀疑欺诈
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost 支付服务商应答丢失
         problem.reversalFailed 付款结果未知
         problem.authorizationNotPossible 此次读取无可授权内容
+        problem.simulatedRead 模拟卡用于真实支付服务商
         problem.keyUsed 之前付款的密钥
         problem.saleSettled 订单已支付
         problem.saleOpen 此订单之前的付款尚未结束

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Nulový výběr hotovosti
         problem.lineItemsMismatch Položky neodpovídají součtu
         problem.transactionTypeNotConfigured Druh platby nenastaven
+        problem.currencyNotConfigured Měna nenastavena
         problem.preferredApplicationInvalid Identifikátor aplikace mimo 5 až 16 bajtů
         problem.requestInvalid Požadavek v rozporu s konfigurací
         problem.linkTimedOut Žádná odpověď karty
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Nutný přístup správce
         problem.enrollmentSignatureInvalid Nepravý záznam o přijetí
         problem.enrollmentStoreFailed Záznam o přijetí neuložen
+        problem.enrollmentUnanswered Žádná včasná odpověď o podmínkách
         problem.issuerDeclined Platba zamítnuta bankou
         problem.insufficientFunds Nedostatek prostředků
         problem.suspectedFraud Podezření banky na podvod
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Odpověď poskytovatele plateb ztracena
         problem.reversalFailed Výsledek platby neznámý
         problem.authorizationNotPossible V tomto načtení nic k autorizaci
+        problem.simulatedRead Simulovaná karta u skutečného poskytovatele plateb
         problem.keyUsed Klíč dřívější platby
         problem.saleSettled Objednávka již zaplacena
         problem.saleOpen Dřívější platba této objednávky stále otevřená

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Kontantudbetaling på nul
         problem.lineItemsMismatch Linjer, der afviger fra totalen
         problem.transactionTypeNotConfigured Betalingstypen ikke sat op
+        problem.currencyNotConfigured Valuta ikke sat op
         problem.preferredApplicationInvalid Applikationsidentitet uden for 5 til 16 byte
         problem.requestInvalid Anmodning i strid med konfigurationen
         problem.linkTimedOut Intet svar fra kortet
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Administratoradgang påkrævet
         problem.enrollmentSignatureInvalid Bevis på accept ikke ægte
         problem.enrollmentStoreFailed Bevis på accept ikke gemt
+        problem.enrollmentUnanswered Intet svar i tide om vilkårene
         problem.issuerDeclined Betalingen afvist af banken
         problem.insufficientFunds Utilstrækkelig dækning
         problem.suspectedFraud Mistanke om svindel hos banken
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Betalingstjenestens svar tabt
         problem.reversalFailed Betalingens resultat ukendt
         problem.authorizationNotPossible Intet at autorisere i denne læsning
+        problem.simulatedRead Simuleret kort hos en rigtig betalingstjeneste
         problem.keyUsed Nøgle til en tidligere betaling
         problem.saleSettled Bestillingen allerede betalt
         problem.saleOpen Tidligere betaling af bestillingen stadig åben

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Geldopname van nul
         problem.lineItemsMismatch Regels anders dan het totaal
         problem.transactionTypeNotConfigured Soort betaling niet ingesteld
+        problem.currencyNotConfigured Munt niet ingesteld
         problem.preferredApplicationInvalid Toepassingskenmerk buiten 5 tot 16 bytes
         problem.requestInvalid Verzoek in strijd met de configuratie
         problem.linkTimedOut Geen antwoord van de kaart
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Beheerderstoegang vereist
         problem.enrollmentSignatureInvalid Bewijs van aanvaarding niet echt
         problem.enrollmentStoreFailed Bewijs van aanvaarding niet bewaard
+        problem.enrollmentUnanswered Geen antwoord op tijd over de voorwaarden
         problem.issuerDeclined Betaling door de bank geweigerd
         problem.insufficientFunds Saldo ontoereikend
         problem.suspectedFraud Vermoeden van fraude bij de bank
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Antwoord van de betaaldienst verloren
         problem.reversalFailed Resultaat van de betaling onbekend
         problem.authorizationNotPossible Niets te autoriseren
+        problem.simulatedRead Gesimuleerde kaart bij een echte betaaldienst
         problem.keyUsed Sleutel van een eerdere betaling
         problem.saleSettled Bestelling al betaald
         problem.saleOpen Eerdere betaling van deze bestelling nog open

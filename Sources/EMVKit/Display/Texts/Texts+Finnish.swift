@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Käteisnosto nolla
         problem.lineItemsMismatch Rivit eri kuin loppusumma
         problem.transactionTypeNotConfigured Maksutapahtuman lajia ei määritetty
+        problem.currencyNotConfigured Valuutta määrittämättä
         problem.preferredApplicationInvalid Sovellustunnus ei 5–16 tavua
         problem.requestInvalid Pyyntö ristiriidassa asetusten kanssa
         problem.linkTimedOut Ei vastausta kortilta
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Pääkäyttäjän oikeudet vaaditaan
         problem.enrollmentSignatureInvalid Hyväksymistodiste ei aito
         problem.enrollmentStoreFailed Hyväksymistodiste tallentamatta
+        problem.enrollmentUnanswered Ei vastausta ehdoista ajoissa
         problem.issuerDeclined Pankki hylkäsi maksun
         problem.insufficientFunds Kate ei riitä
         problem.suspectedFraud Pankki epäilee petosta
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Maksupalvelun vastaus kadonnut
         problem.reversalFailed Maksun tulos tuntematon
         problem.authorizationNotPossible Ei varmennettavaa tässä luennassa
+        problem.simulatedRead Simuloitu kortti oikeassa maksupalvelussa
         problem.keyUsed Aiemman maksun avain
         problem.saleSettled Tilaus jo maksettu
         problem.saleOpen Tilauksen aiempi maksu vielä avoin

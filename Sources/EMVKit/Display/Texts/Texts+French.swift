@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Remise d'espèces nulle
         problem.lineItemsMismatch Lignes différentes du total
         problem.transactionTypeNotConfigured Type de paiement non configuré
+        problem.currencyNotConfigured Devise non configurée
         problem.preferredApplicationInvalid Identifiant d'application hors de 5 à 16 octets
         problem.requestInvalid Demande en conflit avec la configuration
         problem.linkTimedOut Aucune réponse de la carte
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Accès administrateur requis
         problem.enrollmentSignatureInvalid Preuve d'acceptation non authentique
         problem.enrollmentStoreFailed Preuve d'acceptation non enregistrée
+        problem.enrollmentUnanswered Pas de réponse à temps sur les conditions
         problem.issuerDeclined Paiement refusé par la banque
         problem.insufficientFunds Provision insuffisante
         problem.suspectedFraud Soupçon de fraude à la banque
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Réponse du prestataire perdue
         problem.reversalFailed Résultat du paiement inconnu
         problem.authorizationNotPossible Rien à autoriser dans cette lecture
+        problem.simulatedRead Carte simulée chez un vrai prestataire
         problem.keyUsed Clé d'un paiement antérieur
         problem.saleSettled Commande déjà payée
         problem.saleOpen Paiement antérieur de cette commande encore ouvert

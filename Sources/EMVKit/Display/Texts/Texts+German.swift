@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Barauszahlung von null
         problem.lineItemsMismatch Posten abweichend von der Summe
         problem.transactionTypeNotConfigured Art der Zahlung nicht eingerichtet
+        problem.currencyNotConfigured Währung nicht eingerichtet
         problem.preferredApplicationInvalid Anwendungskennung außerhalb von 5 bis 16 Bytes
         problem.requestInvalid Anfrage im Widerspruch zur Konfiguration
         problem.linkTimedOut Keine Antwort der Karte
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Administratorzugang erforderlich
         problem.enrollmentSignatureInvalid Annahmenachweis nicht echt
         problem.enrollmentStoreFailed Annahmenachweis nicht gespeichert
+        problem.enrollmentUnanswered Keine rechtzeitige Auskunft über die Bedingungen
         problem.issuerDeclined Zahlung von der Bank abgelehnt
         problem.insufficientFunds Deckung nicht ausreichend
         problem.suspectedFraud Betrugsverdacht bei der Bank
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Antwort des Zahlungsdienstes verloren
         problem.reversalFailed Ergebnis der Zahlung unbekannt
         problem.authorizationNotPossible Nichts zu autorisieren
+        problem.simulatedRead Simulierte Karte an einem echten Zahlungsdienst
         problem.keyUsed Schlüssel einer früheren Zahlung
         problem.saleSettled Bestellung schon bezahlt
         problem.saleOpen Frühere Zahlung dieser Bestellung noch offen

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Prelievo di zero
         problem.lineItemsMismatch Voci diverse dal totale
         problem.transactionTypeNotConfigured Tipo di pagamento non configurato
+        problem.currencyNotConfigured Valuta non configurata
         problem.preferredApplicationInvalid Identificativo di applicazione fuori da 5 a 16 byte
         problem.requestInvalid Richiesta in conflitto con la configurazione
         problem.linkTimedOut Nessuna risposta dalla carta
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Accesso di amministratore richiesto
         problem.enrollmentSignatureInvalid Prova di accettazione non autentica
         problem.enrollmentStoreFailed Prova di accettazione non salvata
+        problem.enrollmentUnanswered Nessuna risposta in tempo sulle condizioni
         problem.issuerDeclined Pagamento rifiutato dalla banca
         problem.insufficientFunds Fondi insufficienti
         problem.suspectedFraud Sospetto di frode presso la banca
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Risposta del fornitore perduta
         problem.reversalFailed Esito del pagamento sconosciuto
         problem.authorizationNotPossible Niente da autorizzare in questa lettura
+        problem.simulatedRead Carta simulata presso un fornitore reale
         problem.keyUsed Chiave di un pagamento precedente
         problem.saleSettled Ordine già pagato
         problem.saleOpen Pagamento precedente di questo ordine ancora aperto

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero 現金払い出しが0
         problem.lineItemsMismatch 明細と合計の不一致
         problem.transactionTypeNotConfigured 設定のない支払いの種類
+        problem.currencyNotConfigured 未設定の通貨
         problem.preferredApplicationInvalid 5から16バイトの範囲外のアプリケーション識別子
         problem.requestInvalid 設定と矛盾する要求
         problem.linkTimedOut カードの応答なし
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired 管理者権限が必要
         problem.enrollmentSignatureInvalid 同意の記録が本物ではない
         problem.enrollmentStoreFailed 同意の記録の保存失敗
+        problem.enrollmentUnanswered 規約に関する応答の時間切れ
         problem.issuerDeclined 銀行による承認不可
         problem.insufficientFunds 残高不足
         problem.suspectedFraud 銀行での不正利用の疑い
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost 決済事業者の応答の喪失
         problem.reversalFailed 支払いの結果が不明
         problem.authorizationNotPossible この読み取りに承認の対象なし
+        problem.simulatedRead 実際の決済事業者への模擬カード
         problem.keyUsed 以前の支払いのキー
         problem.saleSettled 注文は支払済み
         problem.saleOpen この注文の以前の支払いが未完了

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Kontantuttak på null
         problem.lineItemsMismatch Linjer som avviker fra totalen
         problem.transactionTypeNotConfigured Betalingstypen ikke satt opp
+        problem.currencyNotConfigured Valuta ikke satt opp
         problem.preferredApplicationInvalid Applikasjonsidentitet utenfor 5 til 16 byte
         problem.requestInvalid Forespørsel i strid med konfigurasjonen
         problem.linkTimedOut Ingen svar fra kortet
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Administratortilgang kreves
         problem.enrollmentSignatureInvalid Bevis på godtakelse ikke ekte
         problem.enrollmentStoreFailed Bevis på godtakelse ikke lagret
+        problem.enrollmentUnanswered Ikke svar i tide om vilkårene
         problem.issuerDeclined Betalingen avvist av banken
         problem.insufficientFunds Utilstrekkelig dekning
         problem.suspectedFraud Mistanke om svindel hos banken
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Svaret fra betalingstjenesten tapt
         problem.reversalFailed Betalingens resultat ukjent
         problem.authorizationNotPossible Ingenting å autorisere i denne lesingen
+        problem.simulatedRead Simulert kort hos en virkelig betalingstjeneste
         problem.keyUsed Nøkkel til en tidligere betaling
         problem.saleSettled Bestillingen allerede betalt
         problem.saleOpen Tidligere betaling av bestillingen fortsatt åpen

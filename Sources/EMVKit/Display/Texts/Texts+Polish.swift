@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Zerowa wypłata gotówki
         problem.lineItemsMismatch Pozycje niezgodne z sumą
         problem.transactionTypeNotConfigured Rodzaj płatności nieskonfigurowany
+        problem.currencyNotConfigured Waluta nieskonfigurowana
         problem.preferredApplicationInvalid Identyfikator aplikacji spoza zakresu od 5 do 16 bajtów
         problem.requestInvalid Żądanie sprzeczne z konfiguracją
         problem.linkTimedOut Brak odpowiedzi karty
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Wymagany dostęp administratora
         problem.enrollmentSignatureInvalid Nieautentyczne potwierdzenie akceptacji
         problem.enrollmentStoreFailed Niezapisane potwierdzenie akceptacji
+        problem.enrollmentUnanswered Brak odpowiedzi na czas w sprawie warunków
         problem.issuerDeclined Płatność odrzucona przez bank
         problem.insufficientFunds Brak wystarczających środków
         problem.suspectedFraud Podejrzenie oszustwa w banku
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Utracona odpowiedź dostawcy płatności
         problem.reversalFailed Wynik płatności nieznany
         problem.authorizationNotPossible Nic do autoryzacji w tym odczycie
+        problem.simulatedRead Symulowana karta u prawdziwego dostawcy płatności
         problem.keyUsed Klucz wcześniejszej płatności
         problem.saleSettled Zamówienie już opłacone
         problem.saleOpen Wcześniejsza płatność tego zamówienia nadal otwarta

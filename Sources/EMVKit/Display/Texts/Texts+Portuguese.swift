@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Levantamento de zero
         problem.lineItemsMismatch Linhas diferentes do total
         problem.transactionTypeNotConfigured Tipo de pagamento não configurado
+        problem.currencyNotConfigured Moeda não configurada
         problem.preferredApplicationInvalid Identificador de aplicação fora de 5 a 16 bytes
         problem.requestInvalid Pedido em conflito com a configuração
         problem.linkTimedOut Sem resposta do cartão
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Acesso de administrador necessário
         problem.enrollmentSignatureInvalid Registo de aceitação não autêntico
         problem.enrollmentStoreFailed Registo de aceitação não guardado
+        problem.enrollmentUnanswered Sem resposta a tempo sobre as condições
         problem.issuerDeclined Pagamento recusado pelo banco
         problem.insufficientFunds Saldo insuficiente
         problem.suspectedFraud Suspeita de fraude no banco
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Resposta do prestador de pagamentos perdida
         problem.reversalFailed Resultado do pagamento desconhecido
         problem.authorizationNotPossible Nada a autorizar nesta leitura
+        problem.simulatedRead Cartão simulado num prestador real
         problem.keyUsed Chave de um pagamento anterior
         problem.saleSettled Encomenda já paga
         problem.saleOpen Pagamento anterior desta encomenda ainda em aberto

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Entrega de efectivo de cero
         problem.lineItemsMismatch Líneas distintas del total
         problem.transactionTypeNotConfigured Tipo de pago no configurado
+        problem.currencyNotConfigured Moneda no configurada
         problem.preferredApplicationInvalid Identificador de aplicación fuera de 5 a 16 bytes
         problem.requestInvalid Solicitud en conflicto con la configuración
         problem.linkTimedOut Sin respuesta de la tarjeta
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Acceso de administrador necesario
         problem.enrollmentSignatureInvalid Registro de aceptación no auténtico
         problem.enrollmentStoreFailed Registro de aceptación no guardado
+        problem.enrollmentUnanswered Sin respuesta a tiempo sobre las condiciones
         problem.issuerDeclined Pago denegado por el banco
         problem.insufficientFunds Fondos insuficientes
         problem.suspectedFraud Sospecha de fraude en el banco
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Respuesta del proveedor perdida
         problem.reversalFailed Resultado del pago desconocido
         problem.authorizationNotPossible Nada que autorizar en esta lectura
+        problem.simulatedRead Tarjeta simulada ante un proveedor real
         problem.keyUsed Clave de un pago anterior
         problem.saleSettled Pedido ya pagado
         problem.saleOpen Pago anterior de este pedido aún abierto

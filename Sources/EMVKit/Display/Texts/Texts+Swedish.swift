@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Kontantuttag på noll
         problem.lineItemsMismatch Rader som avviker från totalen
         problem.transactionTypeNotConfigured Betalningstypen inte inställd
+        problem.currencyNotConfigured Valuta inte inställd
         problem.preferredApplicationInvalid Applikationsidentitet utanför 5 till 16 byte
         problem.requestInvalid Begäran i strid med konfigurationen
         problem.linkTimedOut Inget svar från kortet
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Administratörsbehörighet krävs
         problem.enrollmentSignatureInvalid Bevis på godkännande inte äkta
         problem.enrollmentStoreFailed Bevis på godkännande inte sparat
+        problem.enrollmentUnanswered Inget svar i tid om villkoren
         problem.issuerDeclined Betalningen nekad av banken
         problem.insufficientFunds Otillräcklig täckning
         problem.suspectedFraud Bedrägerimisstanke hos banken
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Betaltjänstens svar förlorat
         problem.reversalFailed Betalningens resultat okänt
         problem.authorizationNotPossible Inget att auktorisera i denna läsning
+        problem.simulatedRead Simulerat kort hos en verklig betaltjänst
         problem.keyUsed Nyckel till en tidigare betalning
         problem.saleSettled Beställningen redan betald
         problem.saleOpen Tidigare betalning av beställningen ännu öppen

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero 提領現金為零
         problem.lineItemsMismatch 明細與總計不符
         problem.transactionTypeNotConfigured 付款類型未設定
+        problem.currencyNotConfigured 幣別未設定
         problem.preferredApplicationInvalid 應用程式識別碼不在5至16位元組內
         problem.requestInvalid 要求與設定衝突
         problem.linkTimedOut 卡片無回應
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired 需要管理員權限
         problem.enrollmentSignatureInvalid 接受紀錄不真實
         problem.enrollmentStoreFailed 接受紀錄未儲存
+        problem.enrollmentUnanswered 未及時收到有關條款的回覆
         problem.issuerDeclined 付款遭銀行拒絕
         problem.insufficientFunds 餘額不足
         problem.suspectedFraud 銀行懷疑有詐欺
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost 付款服務商的回覆遺失
         problem.reversalFailed 付款結果不明
         problem.authorizationNotPossible 此次讀取沒有需授權的內容
+        problem.simulatedRead 模擬卡用於真實付款服務商
         problem.keyUsed 先前付款的金鑰
         problem.saleSettled 訂單已付款
         problem.saleOpen 此訂單先前的付款尚未結束

@@ -171,6 +171,7 @@ extension TextTables {
         problem.cashBackZero Sıfır nakit çekme
         problem.lineItemsMismatch Toplamdan farklı kalemler
         problem.transactionTypeNotConfigured Ödeme türü kurulmamış
+        problem.currencyNotConfigured Para birimi ayarlanmamış
         problem.preferredApplicationInvalid 5 ile 16 bayt dışında uygulama tanımlayıcısı
         problem.requestInvalid Yapılandırmayla çelişen istek
         problem.linkTimedOut Karttan yanıt yok
@@ -232,6 +233,7 @@ extension TextTables {
         problem.administratorRequired Yönetici erişimi gerekli
         problem.enrollmentSignatureInvalid Kabul kaydı gerçek değil
         problem.enrollmentStoreFailed Kabul kaydı saklanamadı
+        problem.enrollmentUnanswered Koşullar hakkında zamanında yanıt yok
         problem.issuerDeclined Ödeme banka tarafından reddedildi
         problem.insufficientFunds Yetersiz bakiye
         problem.suspectedFraud Bankada dolandırıcılık şüphesi
@@ -247,6 +249,7 @@ extension TextTables {
         problem.authorizationAnswerLost Ödeme hizmetinin yanıtı kayboldu
         problem.reversalFailed Ödemenin sonucu bilinmiyor
         problem.authorizationNotPossible Bu okumada onaylanacak bir şey yok
+        problem.simulatedRead Gerçek ödeme hizmetinde benzetim kartı
         problem.keyUsed Önceki bir ödemenin anahtarı
         problem.saleSettled Sipariş zaten ödendi
         problem.saleOpen Bu siparişin önceki ödemesi hâlâ açık
