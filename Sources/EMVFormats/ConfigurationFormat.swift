@@ -46,7 +46,7 @@ extension Autorun {
 extension Combination {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
-            "aid", "kernel", "kernelId", "name", "transactionTypes", "limits", "statusCheck", "zeroAmount",
+            "aid", "kernel", "kernelId", "name", "transactionTypes", "currency", "limits", "statusCheck", "zeroAmount",
             "extendedSelection", "ttq", "data", "usageControl", "dynamicLimits", "protection",
             "kernel4", "kernel5", "kernel6", "kernel7", "kernel8",
         ])
@@ -57,6 +57,7 @@ extension Combination {
             transactionTypes: try object.list("transactionTypes") { node throws(FormatError) in
                 try node.transactionType()
             },
+            currency: try object.optional("currency") { node throws(FormatError) in try node.currency() },
             limits: try object.value("limits", or: Limits()) { node throws(FormatError) in try Limits(node) },
             statusCheck: try object.value("statusCheck", or: false) { node throws(FormatError) in try node.bool() },
             zeroAmount: try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount()

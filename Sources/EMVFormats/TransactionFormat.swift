@@ -61,7 +61,7 @@ extension Transaction {
 
 extension Node {
     /// Four digits of ISO 4217: `"0978"`.
-    fileprivate func currency() throws(FormatError) -> UInt16 {
+    func currency() throws(FormatError) -> UInt16 {
         guard case .string(let text) = json.value, text.utf8.count == 4,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(text)
         else { throw expected("four digits of ISO 4217 like \"0978\"") }

@@ -120,6 +120,7 @@ extension Combination {
         }
         if !name.isEmpty { object.put("name", name) }
         object.put("transactionTypes", transactionTypes.map { JSON(.string($0.description)) })
+        object.put("currency", currency.map { String($0 + 10_000).suffix(4) }.map(String.init))
         if limits != Limits() { object.put("limits", limits.node) }
         object.put("statusCheck", statusCheck, standard: false)
         if zeroAmount != .online { object.put("zeroAmount", zeroAmount.rawValue) }

@@ -222,27 +222,22 @@ static const void *with_kernel_5(struct reading *r, const struct json *node, con
     return options;
 }
 
+/* What the limits are in: the core compares minor units alone. */
+static void stated_currency(struct reading *r, const struct json *node)
+{
+    const struct json *stated = json_member(node, "currency");
+    const cemv_bytes code = stated ? read_hex(r, stated, "currency", 2, 2) : (cemv_bytes){ NULL, 0 };
+    for (size_t at = 0; at < 2 * code.size; at++)
+        if ((at % 2 ? code.data[at / 2] & 0xF : code.data[at / 2] >> 4) > 9)
+            read_expected(r, "currency", "four digits of ISO 4217");
+}
+
 static void combination(struct reading *r, const struct json *node, struct cemv_combination *c)
 {
-    static const char *const names[] = { "aid",
-                                         "kernel",
-                                         "kernelId",
-                                         "name",
-                                         "transactionTypes",
-                                         "limits",
-                                         "statusCheck",
-                                         "zeroAmount",
-                                         "extendedSelection",
-                                         "ttq",
-                                         "data",
-                                         "usageControl",
-                                         "dynamicLimits",
-                                         "protection",
-                                         "kernel4",
-                                         "kernel5",
-                                         "kernel6",
-                                         "kernel7",
-                                         "kernel8",
+    static const char *const names[] = { "aid",      "kernel",  "kernelId",     "name",          "transactionTypes",
+                                         "currency", "limits",  "statusCheck",  "zeroAmount",    "extendedSelection",
+                                         "ttq",      "data",    "usageControl", "dynamicLimits", "protection",
+                                         "kernel4",  "kernel5", "kernel6",      "kernel7",       "kernel8",
                                          NULL };
     if (!read_only(r, node, "combinations", names)) return;
     const struct json *id = json_member(node, "kernelId"), *own = json_member(node, "limits"),
@@ -268,6 +263,7 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
         if (one.size) list[count++] = one.data[0];
     }
     c->transaction_types = (cemv_bytes){ list, count };
+    stated_currency(r, node);
     c->extended_selection = read_truth(r, node, "extendedSelection", false);
     c->status_check = read_truth(r, node, "statusCheck", false);
     c->zero_amount = zero_amount(r, node);

@@ -115,6 +115,7 @@ import Testing
 
     private static func codes(_ change: (inout Configuration) -> Void) -> Set<ConfigurationReview.Remark.Code> {
         var configuration = workingConfiguration()
+        configuration.combinations[0].currency = 978
         configuration.caKeys = [
             CAKey(rid: [0xA0, 0, 0, 0, 3], index: 0x92, exponent: 3, modulus: Bytes(repeating: 0xC1, count: 176))
         ]
@@ -173,6 +174,7 @@ import Testing
                 $0.combinations[0].kernel = 8
                 $0.combinations[0].ttq = nil
             } == [.secretsNeeded])
+        #expect(Self.codes { $0.combinations[0].currency = nil } == [.currencyNotStated])
     }
 
     @Test func networksAreReviewedAsTheirKernelsTakeThem() {

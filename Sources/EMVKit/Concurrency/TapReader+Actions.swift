@@ -16,7 +16,8 @@ extension TapReader {
         record.configuration = identity
         return await tap(
             machine.readRequested(
-                record, generation: generation, expired: expired, isCancelled: Task.isCancelled,
+                record, unfit: configuration.problem(in: record.currency), generation: generation, expired: expired,
+                isCancelled: Task.isCancelled,
                 isOfCharge: isOfCharge, prelude: prelude))
     }
 

@@ -107,6 +107,8 @@ public struct SecretCrypto: Sendable {
 @safe
 public final class CheckedConfiguration: Sendable {
     public let configuration: Configuration
+    /// ``Configuration/currency``.
+    let currency: UInt16?
     private let kernels: [Kernel]
     private let secrets: SecretCrypto?
     /// Every pointer that the kernel keeps points into this memory, which is not written after `init`.
@@ -127,6 +129,7 @@ public final class CheckedConfiguration: Sendable {
     public init(
         _ configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto? = nil
     ) throws(ConfigurationError) {
+        try configuration.checkCurrency()
         let memory = ConfigurationMemory()
         var rows = try unsafe memory.rows(configuration, kernels, secrets)
         let size = unsafe cemv_checked_size(&rows)
@@ -137,6 +140,7 @@ public final class CheckedConfiguration: Sendable {
             throw ConfigurationError(status: status, error: error, configuration: configuration)
         }
         self.configuration = configuration
+        currency = configuration.currency
         self.kernels = kernels
         self.secrets = secrets
         unsafe self.memory = memory
@@ -695,7 +699,7 @@ extension Configuration {
 extension Combination {
     /// Name and AID, as far as neither can be an account number: an AID of a registered provider begins with A to F
     /// (ISO/IEC 7816-5).
-    fileprivate var rowName: String {
+    var rowName: String {
         let shownAID = aid.first.map { $0 >= 0xA0 } == true ? Hex.string(aid) : "AID of \(aid.count) bytes"
         var digits = 0
         var mostDigits = 0

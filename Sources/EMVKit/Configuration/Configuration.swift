@@ -65,6 +65,9 @@ public struct Combination: Sendable, Hashable {
     public var name: String
     /// Empty: purchase only.
     public var transactionTypes: [TransactionType]
+    /// ISO 4217 numeric code of the currency that the limits are in. All combinations that state one state the same; a
+    /// transaction in another currency is refused. `nil`: the limits count in whatever currency is paid in.
+    public var currency: UInt16?
     public var limits: Limits
     public var statusCheck: Bool
     public var zeroAmount: ZeroAmount
@@ -81,6 +84,7 @@ public struct Combination: Sendable, Hashable {
         kernel: CombinationKernel,
         name: String = "",
         transactionTypes: [TransactionType] = [],
+        currency: UInt16? = nil,
         limits: Limits = Limits(),
         statusCheck: Bool = false,
         zeroAmount: ZeroAmount = .online,
@@ -93,6 +97,7 @@ public struct Combination: Sendable, Hashable {
         self.kernel = kernel
         self.name = name
         self.transactionTypes = transactionTypes
+        self.currency = currency
         self.limits = limits
         self.statusCheck = statusCheck
         self.zeroAmount = zeroAmount
@@ -104,6 +109,29 @@ public struct Combination: Sendable, Hashable {
 }
 
 extension Configuration {
+    /// ISO 4217 numeric code of the one currency that its combinations state; `nil`: none states one.
+    public var currency: UInt16? {
+        combinations.lazy.compactMap { $0.currency }.first
+    }
+
+    /// The first combination that is in another currency than one before it.
+    func checkCurrency() throws(ConfigurationError) {
+        guard let first = currency else { return }
+        for (row, combination) in combinations.enumerated() {
+            guard let own = combination.currency, own != first || own > 999 else { continue }
+            throw ConfigurationError(
+                section: .combination, row: row, field: .currency, reason: own > 999 ? .badValue : .conflict,
+                rowName: combination.rowName)
+        }
+    }
+
+    /// Why nothing in this currency is taken; `nil`: it is the configuration's, or that has none.
+    func problem(in paid: Currency) -> Problem? {
+        guard let own = currency, own != paid.numeric else { return nil }
+        let name = Currency(numeric: own)?.code ?? "\(own)"
+        return Problem(.currencyNotConfigured, detail: "\(paid.code) at a reader configured in \(name)")
+    }
+
     /// Every amount is above the floor limit, and no transaction begins at Start B, where no limit is looked at.
     var onlineOnly: Configuration {
         var configuration = self
@@ -166,7 +194,7 @@ public struct KernelID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomS
     public var description: String { number.map { "\($0)" } ?? Hex.string(bytes) }
 }
 
-/// Limits in minor units of the transaction currency. Absent means "no such limit" and is not zero.
+/// Limits in minor units of ``Combination/currency``. Absent means "no such limit" and is not zero.
 public struct Limits: Sendable, Hashable {
     /// Bites at amount ≥ limit (Book B, 3.1.1.5).
     public var transaction: UInt64?

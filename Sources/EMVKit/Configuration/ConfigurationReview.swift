@@ -57,6 +57,8 @@ public struct ConfigurationReview: Sendable, Hashable {
             case notYetValid
             /// Kernel 8 needs a ``SecretCrypto``.
             case secretsNeeded
+            /// The combination has limits and states no currency: they count in whatever is paid in.
+            case currencyNotStated
         }
 
         public var code: Code
@@ -156,6 +158,11 @@ extension ConfigurationReview {
         }
         if terminal.verifiesNobody {
             add(.noVerificationMethod, place, "above the CVM limit no method of the reader verifies the cardholder")
+        }
+        if combination.currency == nil, terminal.limits != Limits() {
+            add(
+                .currencyNotStated, place,
+                "its limits are in no stated currency: 50.00 EUR and 5000 JPY are the same to it")
         }
         if onCurves { add(.secretsNeeded, place, "its kernel needs a SecretCrypto where the reader is made") }
     }

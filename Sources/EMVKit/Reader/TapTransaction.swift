@@ -41,6 +41,14 @@ extension TapRecord {
         }
     }
 
+    /// What is paid in, or was asked about.
+    var currency: Currency {
+        switch purpose {
+        case .payment(let request): request.amount.currency
+        case .verification(let request): request.currency
+        }
+    }
+
     /// What contradicts itself in the request, before anybody is asked for a card; in order.
     var requestProblems: [Problem] {
         switch purpose {

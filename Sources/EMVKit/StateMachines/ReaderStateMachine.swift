@@ -132,19 +132,21 @@ struct ReaderStateMachine: Sendable {
     // MARK: - Requests of the app
 
     /// - Parameters:
+    ///   - unfit: why the configuration takes no such request.
     ///   - generation: of the session that asks; `nil`: whichever preparation holds then.
     ///   - expired: why the configuration may not be used any more.
     ///   - isCancelled: the caller is.
     ///   - isOfCharge: the call is a part of the charge under way.
     ///   - prelude: gets the first card before the kernel does.
     mutating func readRequested(
-        _ record: TapRecord, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false,
+        _ record: TapRecord, unfit: Problem? = nil, generation: Int? = nil, expired: PrepareError? = nil,
+        isCancelled: Bool = false,
         isOfCharge: Bool = false, prelude: PreludeHandle? = nil
     ) -> ReaderAction {
         guard isIdle, isOfCharge || !isReserved else { return refuseTap(.busy) }
         if let generation, generation != preparation.generation { return finishTap(.failed(.notPrepared)) }
         if isCancelled { return finishTap(.cancelled(.taskCancelled)) }
-        let problems = record.requestProblems
+        let problems = record.requestProblems + [unfit].compactMap { $0 }
         if !problems.isEmpty { return finishTap(.failed(.invalid(problems))) }
         // The host takes two requests of one key for one: this payment would get the answer of another.
         if usedKeys.contains(record.key) {

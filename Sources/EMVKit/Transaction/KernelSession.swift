@@ -277,6 +277,10 @@ public struct KernelSession: ~Copyable {
         keepsPresented: Bool = false, keepsDecisions: Bool = false
     ) throws(ConfigurationError) {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
+        // Limits are amounts of one currency.
+        if let own = configuration.currency, own != transaction.currency {
+            throw ConfigurationError(section: .transaction, field: .currency, reason: .conflict)
+        }
         unsafe memory.reserve(cemv_session_size(configuration.checked))
         var error = cemv_config_error()
         var session: OpaquePointer?
