@@ -63,7 +63,7 @@ extension TapReader {
         if let error = missingKeys, options.requiresCAKeys { readiness.blocking += error.problems }
         if let error = missingKeys, !options.requiresCAKeys { readiness.warnings += error.problems }
         readiness.warnings += foreseeable
-        if includingReader, machine.preparation.generation == nil, let fault = await transport.open() {
+        if includingReader, machine.preparation.generation == nil, let fault = await openReader() {
             readiness.blocking.append(fault.problem)
         }
         readiness.blocking += await enrollmentStatus()?.problems ?? []
@@ -80,7 +80,7 @@ extension TapReader {
                 action = machine.preparation.configurationChecked(check(), isNew: isNew)
             case .checkKeys: action = machine.preparation.keysChecked(missingKeys)
             case .openJournal: action = machine.preparation.journalOpened(await openJournal())
-            case .openReader: action = machine.preparation.readerOpened(await transport.open())
+            case .openReader: action = machine.preparation.readerOpened(await openReader())
             case .askEnrollment:
                 let status = await enrollmentStatus() ?? .required(termsVersion: "")
                 action = machine.preparation.enrollmentAnswered(status)
@@ -89,6 +89,24 @@ extension TapReader {
                 assertionFailure("the preparation was told what it does not wait for")
                 action = machine.preparation.failed()
             }
+        }
+    }
+
+    /// Opens the reader, or waits for an opening that an earlier preparation gave up: a reader is opened once at a time.
+    private func openReader() async -> ReaderFault? {
+        let task =
+            opening
+            ?? Task {
+                let fault = await transport.open()
+                opening = nil
+                return fault
+            }
+        opening = task
+        switch await race(options.openDeadline, by: options.timer, { await task.value }) {
+        case .value(let fault): return fault
+        case .deadlinePassed:
+            return ReaderFault(.failed, "The reader did not open in time; it is still being opened")
+        case .cancelled: return ReaderFault(.failed, "The opening of the reader was cancelled")
         }
     }
 
@@ -123,7 +141,10 @@ extension TapReader {
 
     private func enrollmentStatus() async -> EnrollmentStatus? {
         guard let enrollment = options.enrollment else { return nil }
-        return await enrollment.status(of: options.merchant)
+        let merchant = options.merchant
+        let answer = await race(options.enrollmentDeadline, by: options.timer) { await enrollment.status(of: merchant) }
+        guard case .value(let status) = answer else { return .unanswered }
+        return status
     }
 
     /// Networks of the configuration without an authority key that is still valid.

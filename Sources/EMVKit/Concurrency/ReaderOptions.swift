@@ -15,6 +15,10 @@ extension TapReader {
         public var clock: @Sendable () -> LocalTime
         /// What deadlines and hold times are measured by.
         public var timer: any Clock<Duration>
+        /// How long a transport may take to open its reader; `nil`: as long as it likes.
+        public var openDeadline: Duration?
+        /// How long an ``Enrollment`` may take to answer; `nil`: as long as it likes.
+        public var enrollmentDeadline: Duration?
         /// How long an authoriser may take, and a reversal.
         public var authorizationDeadline: Duration
         /// How long a cardholder may take to enter a PIN where the host does not say.
@@ -55,6 +59,7 @@ extension TapReader {
             timer: any Clock<Duration> = ContinuousClock(),
             authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
             maximumPINRequests: Int = 3, reversalAttempts: Int = 2, issuerUpdateTimeout: Duration = .seconds(10),
+            openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
             configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
             enrollment: (any Enrollment)? = nil,
             merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
@@ -72,6 +77,8 @@ extension TapReader {
             self.authorizationDeadline = authorizationDeadline
             self.pinDeadline = pinDeadline
             self.maximumPINRequests = maximumPINRequests
+            self.openDeadline = openDeadline
+            self.enrollmentDeadline = enrollmentDeadline
             self.reversalAttempts = reversalAttempts
             self.issuerUpdateTimeout = issuerUpdateTimeout
             self.configurationLastDay = configurationLastDay

@@ -48,6 +48,8 @@ public actor TapReader {
 
     // What runs beside the callers
     var preparation: Task<PreparationStateMachine.End, Never>?
+    /// Under way, though its preparation may have given it up.
+    var opening: Task<ReaderFault?, Never>?
     var activity: Task<ReaderAction.Ending, Never>?
     var removalTimer: Task<Void, Never>?
     var charging: RunningCharge?

@@ -56,6 +56,8 @@ public enum EnrollmentStatus: Sendable, Hashable {
     /// Older terms were accepted, not these.
     case outdated(EnrollmentRecord, termsVersion: String)
     case revoked
+    /// Nobody answered within ``TapReader/Options/enrollmentDeadline``.
+    case unanswered
 }
 
 extension EnrollmentStatus {
@@ -66,6 +68,7 @@ extension EnrollmentStatus {
         case .required: [Problem(.enrollmentRequired)]
         case .outdated: [Problem(.enrollmentOutdated)]
         case .revoked: [Problem(.enrollmentRevoked)]
+        case .unanswered: [Problem(.enrollmentUnanswered)]
         }
     }
 }

@@ -40,6 +40,7 @@ extension PrepareError: CustomStringConvertible {
         case .configurationExpired(let day): "The configuration expired: its last day was \(day)"
         case .caKeysMissing(let providers):
             "The configuration has no authority key of \(providers.map { Hex.string($0) }.joined(separator: ", "))"
+        case .enrollment(.unanswered): "Whether the merchant has accepted the terms was not answered in time"
         case .enrollment: "The merchant has not accepted the present terms"
         case .reader(let fault): fault.description
         case .journal(let error): error.description
