@@ -32,6 +32,7 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe reader.unownedExecutor }
     nonisolated var isolation: (any Actor)? { reader.isolation }
     nonisolated var sendsPollingFrames: Bool { reader.sendsPollingFrames }
+    nonisolated var isSimulated: Bool { reader.isSimulated }
 
     private(set) var log: [TimedEvent] = []
     /// From the first card's arrival to the field's end.

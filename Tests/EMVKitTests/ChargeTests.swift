@@ -20,6 +20,7 @@ private func phases(_ charges: AsyncStream<Charge>) -> Task<[Charge.Phase], Neve
 
 /// An issuer that answers when it is let go.
 private actor SlowHost: Authorizer {
+    nonisolated var acceptsSimulatedReads: Bool { true }
     private let host: SimulatedAuthorizer
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var asked: [CheckedContinuation<Void, Never>] = []

@@ -55,6 +55,7 @@ private struct ListeningCard: CardPresentation {
     }
 
     private struct Approver: Authorizer {
+        var acceptsSimulatedReads: Bool { true }
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision { .approved(Approval()) }
         func reverse(_ reversal: Reversal) async throws {}
     }

@@ -99,6 +99,7 @@ import Testing
 
     /// A host that takes its time for each record: `EMV_QUEUE_PAUSE` milliseconds, none by default.
     private actor SlowHost: Authorizer {
+        nonisolated var acceptsSimulatedReads: Bool { true }
         static let pause = ProcessInfo.processInfo.environment["EMV_QUEUE_PAUSE"].flatMap { Int($0) }
             .map { Duration.milliseconds($0) }
         private(set) var busy = Duration.zero

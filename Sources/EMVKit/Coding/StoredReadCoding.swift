@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension StoredRead: Codable {
     private enum Key: String, CodingKey {
-        case authorization, cvm, maskedPAN, clearRecord, payload, fingerprint
+        case authorization, cvm, maskedPAN, clearRecord, payload, fingerprint, isSimulated
     }
 
     /// Bytes as hexadecimal text.
@@ -13,6 +13,7 @@ extension StoredRead: Codable {
         try container.encode(Hex.string(clearRecord.bytes), forKey: .clearRecord)
         try container.encodeIfPresent(payload, forKey: .payload)
         try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
+        if isSimulated { try container.encode(true, forKey: .isSimulated) }
     }
 
     public init(from decoder: any Decoder) throws {
@@ -27,6 +28,7 @@ extension StoredRead: Codable {
             maskedPAN: try container.decodeIfPresent(MaskedPAN.self, forKey: .maskedPAN),
             clearRecord: CardData(clear),
             payload: try container.decodeIfPresent(SealedPayload.self, forKey: .payload),
-            fingerprint: try container.decodeIfPresent(Fingerprint.self, forKey: .fingerprint))
+            fingerprint: try container.decodeIfPresent(Fingerprint.self, forKey: .fingerprint),
+            isSimulated: try container.decodeIfPresent(Bool.self, forKey: .isSimulated) ?? false)
     }
 }

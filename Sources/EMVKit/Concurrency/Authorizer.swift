@@ -6,6 +6,10 @@
 /// that knows that nothing was sent answers ``IssuerDecision/failed(_:)``. All of these are "unable to go online" to a
 /// kernel that waits; a decision without data objects is an answer.
 public protocol Authorizer: Sendable {
+    /// It takes reads of simulated cards (``CardTransport/isSimulated``): a test host, a demonstration. `false`, as by
+    /// default: such a read fails with ``Problem/Code/simulatedRead`` before anything is sent.
+    nonisolated var acceptsSimulatedReads: Bool { get }
+
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision
 
     /// Takes back whatever became of a key. Returning says that the host has it: the payment is not, or no longer,
@@ -23,6 +27,7 @@ public protocol Authorizer: Sendable {
 }
 
 extension Authorizer {
+    public nonisolated var acceptsSimulatedReads: Bool { false }
     public func status(of key: ReconciliationKey) async throws -> HostStatus { .unsupported }
     public func deliver(_ record: FinancialRecord) async throws -> Delivery { .retryLater(after: nil) }
 }

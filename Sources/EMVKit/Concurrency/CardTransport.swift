@@ -37,6 +37,11 @@ public protocol CardTransport: Sendable {
     /// name of a person or a card.
     var name: String? { get async }
 
+    /// The cards are none that a bank issued: what is read here is marked (``TapRecord/isSimulated``), and only an
+    /// authoriser that ``Authorizer/acceptsSimulatedReads`` is asked about it. `false`, as by default: real cards. A
+    /// transport around another one says what that says.
+    nonisolated var isSimulated: Bool { get }
+
     /// The reader sends ``Poll/annotation`` between its polls. `false`, as by default: none is ever asked of it.
     nonisolated var sendsPollingFrames: Bool { get }
 
@@ -60,4 +65,5 @@ extension CardTransport {
 
     public nonisolated func presence() -> AsyncStream<Bool>? { nil }
     public nonisolated var sendsPollingFrames: Bool { false }
+    public nonisolated var isSimulated: Bool { false }
 }

@@ -22,6 +22,30 @@ extension CardRead {
     }
 }
 
+extension CardVerification {
+    /// Seals the account data of a card that is looked up or kept. Drop the verification itself afterwards.
+    public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedCard {
+        try await SealedCard(dataRecord, discretionary, shown: card.maskedPAN, by: sealer)
+    }
+}
+
+extension PINFallbackRead {
+    /// Seals what there is of the account of a card whose PIN cannot be entered, for a payment link. Drop the read itself afterwards.
+    public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedCard {
+        try await SealedCard(partialData, CardData([]), shown: maskedPAN, by: sealer)
+    }
+}
+
+extension SealedCard {
+    fileprivate init(
+        _ record: CardData, _ discretionary: CardData, shown: MaskedPAN?, by sealer: some PayloadSealer
+    ) async throws(SealingError) {
+        let clear = record.withoutSensitiveData
+        let payload = try await sealer.seal(SensitivePayload(record, discretionary), context: clear.bytes)
+        self.init(maskedPAN: shown, payload: payload, dataRecord: clear)
+    }
+}
+
 /// Makes fingerprints of accounts. A plain hash of an account number can be guessed: it takes a key that belongs to
 /// this device and is kept outside the journal. Not needed for cards that have a Payment Account Reference (9F24).
 public protocol AccountFingerprint: Sendable {
@@ -50,6 +74,6 @@ extension StoredRead {
         }
         return StoredRead(
             authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN, clearRecord: clear,
-            payload: payload, fingerprint: fingerprint)
+            payload: payload, fingerprint: fingerprint, isSimulated: read.isSimulated)
     }
 }

@@ -476,6 +476,10 @@ public actor Settlement {
             guard let record = tap.record(attempt: attempt) else { return true }
             try await journal.write([.forwarding(attempt: attempt)], to: key)
             let authorizer = authorizer
+            guard tap.read?.isSimulated != true || authorizer.acceptsSimulatedReads else {
+                try await end(tap, .setAside("simulated card"))
+                return true
+            }
             let answer = await race(policy.deadline, by: timer) { try? await authorizer.deliver(record) }
             guard case .value(let delivery?) = answer else {
                 failed(key)

@@ -14,6 +14,7 @@ extension TapReader {
         takeStaged()
         var record = TapRecord(purpose, counter: machine.counter, moment: options.clock).paid(to: options.payee)
         record.configuration = identity
+        record.isSimulated = transport.isSimulated
         return await tap(
             machine.readRequested(
                 record, unfit: configuration.problem(in: record.currency), generation: generation, expired: expired,

@@ -12,11 +12,14 @@ public struct StoredRead: Sendable, Hashable {
     public private(set) var payload: SealedPayload?
     /// Tells two taps of one account; `nil`: none is made, or it was erased.
     public private(set) var fingerprint: Fingerprint?
+    /// Of a simulated card (``CardRead/isSimulated``): no live host is told of it.
+    public let isSimulated: Bool
 
     public init(
         authorization: CardRead.Authorization, cvm: Outcome.CVM, maskedPAN: MaskedPAN?, clearRecord: CardData,
-        payload: SealedPayload? = nil, fingerprint: Fingerprint? = nil
+        payload: SealedPayload? = nil, fingerprint: Fingerprint? = nil, isSimulated: Bool = false
     ) {
+        self.isSimulated = isSimulated
         self.authorization = authorization
         self.cvm = cvm
         self.maskedPAN = maskedPAN

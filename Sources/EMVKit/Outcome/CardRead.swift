@@ -16,6 +16,8 @@ public struct TapRecord: Sendable, Hashable {
     public internal(set) var presented: DataObjects
     /// Which configuration it was taken with; `nil`: not a reader's tap.
     public internal(set) var configuration: ConfigurationIdentity?
+    /// The card was none that a bank issued (``CardTransport/isSimulated``).
+    public internal(set) var isSimulated = false
 
     public init(
         key: ReconciliationKey, purpose: Purpose, moment: LocalTime, counter: UInt32 = 1, presented: DataObjects = [:]
@@ -121,6 +123,8 @@ public struct CardRead: Sendable, Hashable {
     public var receiptRequested: Bool { outcome.receipt }
     public var key: ReconciliationKey? { tap?.key }
     public var amount: Money? { tap?.request?.amount }
+    /// Of a simulated card: only an authoriser that ``Authorizer/acceptsSimulatedReads`` is asked about it.
+    public var isSimulated: Bool { tap?.isSimulated ?? false }
     /// What may be shown before the payment is authorised.
     public var card: CardSummary { CardSummary(outcome, tap?.presented ?? [:]) }
 }

@@ -77,6 +77,20 @@ public struct SealedRead: Sendable, Hashable {
     public var context: Bytes { dataRecord.bytes }
 }
 
+/// A card whose account data are sealed and that is not to be authorised: of a ``CardVerification``, or of a
+/// ``PINFallbackRead``.
+public struct SealedCard: Sendable, Hashable {
+    /// At most the first six and the last four digits.
+    public let maskedPAN: MaskedPAN?
+    /// For the payment service.
+    public let payload: SealedPayload
+    /// The data record without what is sealed. The seal covers it.
+    public let dataRecord: CardData
+
+    /// What the seal covers beside the payload: whoever opens it must have the same.
+    public var context: Bytes { dataRecord.bytes }
+}
+
 extension CardData {
     /// The outermost data objects that are not sealed.
     public var withoutSensitiveData: CardData {

@@ -13,6 +13,9 @@ extension ReaderStateMachine {
     ) -> ReaderAction {
         guard isIdle, isOfCharge || !isReserved else { return refuse(.readerBusy, read) }
         guard let key = read.key, read.tap?.request != nil else { return refuse(.authorizationNotPossible) }
+        guard !read.isSimulated || means.authorizer.acceptsSimulatedReads else {
+            return repeated(.failed([Problem(.simulatedRead)]))
+        }
         if let settled, settled.key == key {
             // Another read of this key is another payment, or a forged one.
             return settled.isFor(read) ? repeated(settled.result) : refuse(.authorizationNotPossible)

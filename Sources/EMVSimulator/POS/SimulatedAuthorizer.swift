@@ -4,6 +4,9 @@ import EMVKit
 /// An issuer and the way there, in memory. It keeps a ledger as a host does, so that a test can compare what the POS
 /// believes with what was booked.
 public actor SimulatedAuthorizer: Authorizer {
+    /// It is simulated, too.
+    public nonisolated var acceptsSimulatedReads: Bool { true }
+
     public enum Answer: Sendable, Hashable {
         case approve
         /// With an authorisation response code, for example `51`.

@@ -5,6 +5,9 @@ import EMVKit
 /// messages arrive, and refuses a request whose reversal came first. What a POS believes can be compared with what is
 /// booked.
 public actor SimulatedHost: Authorizer {
+    /// It is simulated, too.
+    public nonisolated var acceptsSimulatedReads: Bool { true }
+
     public enum Answer: Sendable, Hashable {
         case approve
         /// So much of what was asked for.

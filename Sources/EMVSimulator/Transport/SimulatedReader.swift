@@ -55,6 +55,7 @@ public actor SimulatedReader: CardTransport {
 
     public nonisolated var name: String? { "EMVSimulator" }
     public nonisolated var sendsPollingFrames: Bool { true }
+    public nonisolated var isSimulated: Bool { true }
 
     public func begin(_ tap: TapRecord) {
         guard choosesByAmount else { return }

@@ -30,6 +30,7 @@ enum OrderChecks {
 
     /// A transport, an authoriser and a PIN pad that look into the journal before they do anything.
     private actor Witness: CardTransport, Authorizer, PINPad {
+        nonisolated var acceptsSimulatedReads: Bool { true }
         let reader: SimulatedReader, host: SimulatedAuthorizer, journal: WatchedJournal
         let pad = SimulatedPINPad()
         nonisolated let supportsAccessibility = true
@@ -187,6 +188,7 @@ enum OrderChecks {
     }
 
     actor SlowHost: Authorizer {
+        nonisolated var acceptsSimulatedReads: Bool { true }
         let host = SimulatedHost()
         private nonisolated let gate = AsyncStream<Void>.makeStream()
         private(set) var isAsked = false
@@ -225,6 +227,7 @@ enum OrderChecks {
 
     /// An authoriser that looks into the journal before it books anything.
     private actor HostWitness: Authorizer {
+        nonisolated var acceptsSimulatedReads: Bool { true }
         let host: SimulatedHost, journal: WatchedJournal
         private(set) var failures: [String] = []
 

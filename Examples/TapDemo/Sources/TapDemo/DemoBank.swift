@@ -3,6 +3,8 @@ import EMVKit
 
 /// Stands for acquirer and issuer: takes its time, and does what the card on the reader is to show.
 actor DemoBank: Authorizer {
+    nonisolated var acceptsSimulatedReads: Bool { true }
+
     enum Behaviour: Sendable {
         case approve, decline, wantPIN, loseAnswer
     }
