@@ -49,6 +49,8 @@ extension TapReader {
         public var fingerprints: (any AccountFingerprint)?
         /// Whether payments are accepted that no host has seen; `nil`: none is.
         public var offline: OfflinePolicy?
+        /// Gets the figures of every tap and authorisation, without card data; `nil`: nobody counts.
+        public var metrics: (any MetricsSink)?
         /// What the prompts say, and in which language where a card prefers none.
         public var texts: TextCatalogue
 
@@ -57,14 +59,15 @@ extension TapReader {
             firstCounter: UInt32 = 1, random: RandomSource = .system,
             clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
             timer: any Clock<Duration> = ContinuousClock(),
+            openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
             authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
             maximumPINRequests: Int = 3, reversalAttempts: Int = 2, issuerUpdateTimeout: Duration = .seconds(10),
-            openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
             configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
             enrollment: (any Enrollment)? = nil,
             merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
             journal: (any Journal)? = nil, sealer: (any PayloadSealer)? = nil,
             fingerprints: (any AccountFingerprint)? = nil, offline: OfflinePolicy? = nil,
+            metrics: (any MetricsSink)? = nil,
             texts: TextCatalogue = TextCatalogue()
         ) {
             self.returnReadResultImmediately = returnReadResultImmediately
@@ -74,11 +77,11 @@ extension TapReader {
             self.random = random
             self.clock = clock
             self.timer = timer
+            self.openDeadline = openDeadline
+            self.enrollmentDeadline = enrollmentDeadline
             self.authorizationDeadline = authorizationDeadline
             self.pinDeadline = pinDeadline
             self.maximumPINRequests = maximumPINRequests
-            self.openDeadline = openDeadline
-            self.enrollmentDeadline = enrollmentDeadline
             self.reversalAttempts = reversalAttempts
             self.issuerUpdateTimeout = issuerUpdateTimeout
             self.configurationLastDay = configurationLastDay
@@ -90,6 +93,7 @@ extension TapReader {
             self.sealer = sealer
             self.fingerprints = fingerprints
             self.offline = offline
+            self.metrics = metrics
             self.texts = texts
         }
     }

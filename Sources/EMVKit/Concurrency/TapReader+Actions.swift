@@ -60,12 +60,18 @@ extension TapReader {
     }
 
     private func tap(_ action: ReaderAction) async -> TapOutcome {
+        let isRun = action.operation == .run
         guard case .tap(let outcome) = await answer(action) else { return .failed(.internal) }
+        meter?.ended(outcome, tap: isRun ? lastTap : nil, isRun: isRun)
         return outcome
     }
 
     private func authorization(_ action: ReaderAction, _ read: CardRead) async -> AuthorizationResult {
-        if case .authorization(let result) = await answer(action) { return result }
+        let isRun = action.operation == .run
+        if case .authorization(let result) = await answer(action) {
+            meter?.ended(result, of: read, isRun: isRun)
+            return result
+        }
         return read.key.map { .unknown($0) } ?? .failed([Problem(.kernelDefect)])
     }
 
@@ -116,6 +122,7 @@ extension TapReader {
             switch effect {
             case .publish(let event):
                 hub.publish(event)
+                meter?.note(event)
                 noteOfCharge(event)
             case .dropSession:
                 removalTimer?.cancel()
@@ -152,6 +159,7 @@ extension TapReader {
             noteCancellation()
             return machine.preludeHeld(end, isReaderGone: isReaderGone)
         case .exchange(let command):
+            meter?.commands += 1
             let exchange = await exchangeAndWork(command)
             noteCancellation()
             return machine.exchanged(exchange)

@@ -55,6 +55,8 @@ public actor TapReader {
     var charging: RunningCharge?
     /// So far.
     var chargeCount = 0
+    /// `nil`: nobody counts.
+    var meter: TapMeter?
     var lending: Lending?
     /// So far.
     var lendings = 0
@@ -100,6 +102,7 @@ public actor TapReader {
         self.kernels = kernels ?? .all(for: configuration)
         hasEveryKernel = kernels == nil
         lastDay = options.configurationLastDay
+        meter = options.metrics.map { TapMeter($0, clock: options.timer) }
         self.secrets = secrets
         self.options = options
         self.checked = checked

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+import Foundation
+import Testing
+
+/// What a fleet counts.
+@Suite(.timeLimit(.minutes(30))) struct MetricsTests {
+    private final class Collector: MetricsSink {
+        private let lock = NSLock()
+        nonisolated(unsafe) private var kept: [TapMetric] = []
+        func record(_ metric: TapMetric) { lock.withLock { kept.append(metric) } }
+        var metrics: [TapMetric] { lock.withLock { kept } }
+    }
+
+    @Test("Every tap and every authorisation is told once, with its counts and times, and with nothing of the card")
+    func everyEndingIsTold() async throws {
+        let collector = Collector()
+        let reader = tapReader(SimulatedReader(.online)) { $0.metrics = collector }
+        let result = await reader.charge(PaymentRequest(amount: eur(1250)), with: SimulatedAuthorizer())
+        #expect(result.name == .approved)
+        let metrics = collector.metrics
+        #expect(metrics.map { "\($0.kind.rawValue).\($0.ending)" } == ["tap.success", "authorization.approved"])
+        let tap = try #require(metrics.first), issuer = try #require(metrics.last)
+        #expect(tap.presentments == 1 && tap.commands >= 3 && tap.kernel == "3" && tap.scheme == "visa")
+        #expect(tap.isSimulated && tap.problems.isEmpty && tap.configuration?.count == 64)
+        #expect(tap.times.total != nil && tap.times.card != nil && tap.times.waiting != nil && tap.times.issuer == nil)
+        #expect(issuer.times.issuer != nil && issuer.times.total == nil && issuer.commands == 0)
+        let text = String(decoding: try JSONEncoder().encode(metrics), as: UTF8.self)
+        let read = try #require(result.read)
+        let digits = try #require(read.maskedPAN).lastFour
+        #expect(!text.contains(digits) && !text.contains(try #require(read.key).rawValue))
+    }
+
+    @Test("A call that is refused while a tap runs is told without times, and takes none of the tap's")
+    func refusedCallsAreTold() async throws {
+        let collector = Collector(), gate = Gate(.online)
+        let reader = tapReader(gate) { $0.metrics = collector }
+        let running = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
+        while await gate.openings == 0 { await Task.yield() }
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
+        await gate.letGo()
+        #expect(await running.value.name == .success)
+        let metrics = collector.metrics
+        #expect(metrics.map(\.ending) == ["failed", "success"])
+        #expect(metrics[0].problems == ["readerBusy"] && metrics[0].times == TapMetric.Times())
+        #expect(metrics[1].presentments == 1 && metrics[1].times.total != nil)
+    }
+
+    @Test("PIN entries count, and so do findings, kernels and problems over many taps")
+    func statisticsFoldThem() async throws {
+        let collector = Collector()
+        let reader = tapReader(SimulatedReader(.onlinePIN)) { $0.metrics = collector }
+        let request = PaymentRequest(amount: eur(SimulatedTap.onlinePIN.amount))
+        _ = await reader.charge(request, with: SimulatedAuthorizer(.decline("51")), pinPad: SimulatedPINPad())
+        #expect(collector.metrics.last?.entries == 1)
+        var statistics = TapStatistics()
+        for metric in collector.metrics + collector.metrics { statistics.add(metric) }
+        #expect(statistics.endings == ["tap.onlinePINRequired": 2, "authorization.declined": 2])
+        #expect(statistics.kernels == ["3": 2] && statistics.problems["insufficientFunds"] == 2)
+        #expect(statistics.card.count == 2 && statistics.card.most >= statistics.card.least)
+        let copy = try JSONDecoder().decode(TapStatistics.self, from: JSONEncoder().encode(statistics))
+        #expect(copy == statistics)
+    }
+}
