@@ -15,8 +15,8 @@ struct ConfigurationCommand: ParsableCommand {
             abstract: "Prints what a reader will do with a configuration, and everything that is wrong with it.",
             discussion: """
                 Network by network: kernel, transactions, limits in minor units, CA keys; then what can hardly be \
-                meant, for example a network that can never approve or never go online. Exit status 1 where the file \
-                is refused; remarks alone are 0.
+                meant, for example a network that can never approve or never go online. Exit status 0, 1 where there \
+                are remarks or keys left out, 2 where the file is refused.
                 """)
 
         @Argument(help: ArgumentHelp("An emv-configuration/1.", valueName: "file"))
@@ -24,6 +24,9 @@ struct ConfigurationCommand: ParsableCommand {
 
         @Flag(name: .customLong("leave-out-bad-keys"), help: "Names CA keys that are wrong and goes on without them.")
         var leavesOut = false
+
+        @Flag(help: "One JSON object instead of lines.")
+        var json = false
 
         @Option(help: ArgumentHelp("The day for expiry and validFrom; today by default.", valueName: "2026-11-21"))
         var day: String?
@@ -35,11 +38,18 @@ struct ConfigurationCommand: ParsableCommand {
             let reading = Configuration.reading(
                 json: Array(bytes), file: file, leavingOutBadCAKeys: leavesOut,
                 secrets: .simulatorVariableTime)
-            for error in reading.errors { print(error) }
-            for key in reading.leftOut { print("left out: \(key)") }
-            guard let configuration = reading.configuration else { throw ExitCode(1) }
-            let text = ConfigurationText(configuration, configuration.review(on: try today()))
-            for line in text.lines { print(line) }
+            let review = try reading.configuration?.review(on: today())
+            if json {
+                print(ConfigurationJSON.object(reading, review).text)
+            } else {
+                for error in reading.errors { print(error) }
+                for key in reading.leftOut { print("left out: \(key)") }
+                if let configuration = reading.configuration, let review {
+                    for line in ConfigurationText(configuration, review).lines { print(line) }
+                }
+            }
+            guard let review else { throw ExitCode(2) }
+            if !review.remarks.isEmpty || !reading.leftOut.isEmpty { throw ExitCode(1) }
         }
 
         private func today() throws -> CalendarDate {
@@ -58,6 +68,46 @@ struct ConfigurationCommand: ParsableCommand {
     }
 }
 
+/// The same for programs.
+enum ConfigurationJSON {
+    static func object(_ reading: ConfigurationReading, _ review: ConfigurationReview?) -> JSON {
+        .object([
+            ("format", .string("emv-configuration-check/1")),
+            ("errors", .array(reading.errors.map { .string("\($0)") })),
+            ("leftOut", .array(reading.leftOut.map { .string("\($0)") })),
+            ("version", .string(reading.configuration?.version ?? "")),
+            ("fingerprint", reading.configuration.map { .string($0.fingerprint) } ?? .null),
+            ("currency", .optional(reading.configuration?.currency.map { Int($0) })),
+            ("networks", .array((review?.networks ?? []).map(network))),
+            ("remarks", .array((review?.remarks ?? []).map(remark))),
+        ])
+    }
+
+    private static func network(_ network: ConfigurationReview.Network) -> JSON {
+        let offline: JSON =
+            switch network.offline {
+            case .none: .integer(0)
+            case .upTo(let amount): .integer(Int(amount))
+            case .all: .null
+            }
+        return .object([
+            ("place", .string(network.place)), ("name", .string(network.name)),
+            ("aid", .string(Hex.string(network.aid))), ("kernel", .string("\(network.kernel)")),
+            ("transactionTypes", .array(network.transactionTypes.map { .string("\($0)") })),
+            ("goesOnline", .bool(network.goesOnline)), ("offlineUpTo", offline),
+            ("transactionLimit", .optional(network.limits.transaction.map { Int($0) })),
+            ("cvmRequiredLimit", .optional(network.limits.cvmRequired.map { Int($0) })),
+            ("caKeys", .integer(network.caKeys)),
+        ])
+    }
+
+    private static func remark(_ remark: ConfigurationReview.Remark) -> JSON {
+        .object([
+            ("code", .string(remark.code.rawValue)), ("place", .string(remark.place)), ("text", .string(remark.text)),
+        ])
+    }
+}
+
 /// A configuration in lines for people.
 struct ConfigurationText {
     private(set) var lines: [String] = []
@@ -71,6 +121,9 @@ struct ConfigurationText {
     private mutating func head(_ configuration: Configuration) {
         var head = "profile \(configuration.protection.profile.rawValue)"
         if !configuration.version.isEmpty { head = "version \(quoted(configuration.version)), " + head }
+        if let numeric = configuration.currency {
+            head += ", limits in \(Currency(numeric: numeric)?.code ?? "currency \(numeric)")"
+        }
         if let first = configuration.validFrom { head += ", valid from \(first)" }
         if let autorun = configuration.autorun {
             head += ", begins by itself with type \(autorun.type) and amount \(autorun.amount)"

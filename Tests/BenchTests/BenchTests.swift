@@ -612,7 +612,7 @@ private final class Scratch {
 }
 
 /// The program under test, which stands beside the bundle of tests.
-private enum Program {
+enum Program {
     struct Result {
         let status: Int32
         let output: String
