@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every Swift snippet of the documentation, compiled. DocumentationTests compares them with the articles line by line.
+import EMVFormats
 import EMVKit
 import EMVSimulator
+import Foundation
 
 // README.md
 func readmeSnippet() async {
@@ -262,3 +264,105 @@ struct Device: Sendable {
 let device = Device()
 
 func ourOwnPINEntry(_ challenge: PINChallenge) async -> EncryptedPINBlock? { SimulatedPINPad.block() }
+
+// HostFields
+
+protocol AcquirerHost: Sendable {
+    var isConnected: Bool { get }
+    func send(
+        _ message: [Int: [UInt8]], key: String, repeats: Int
+    ) async throws -> (code: String, approval: String, authenticationData: [UInt8])
+    func reverse(key: String, isRepeat: Bool) async throws
+    func advise(key: String) async throws -> Bool
+}
+
+actor AcquirerAdapter: Authorizer {
+    /// A test host says `true`; a live one leaves this line out, and is never asked about a simulated card.
+    nonisolated let acceptsSimulatedReads = true
+    private let host: any AcquirerHost
+
+    init(_ host: any AcquirerHost) { self.host = host }
+
+    func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+        guard host.isConnected else { return .failed([Problem(.hostUnreachable)]) }
+        // From here on the request may have left: an error that is thrown asks for a reversal.
+        let answer = try await host.send(try message(request), key: request.key.rawValue, repeats: request.attempt - 1)
+        let data: DataObjects = [0x8A: Array(answer.code.utf8), 0x91: answer.authenticationData]
+        return answer.code == "00"
+            ? .approved(Approval(code: answer.approval, issuerData: data))
+            : .declined(Decline(responseCode: answer.code, issuerData: data))
+    }
+
+    func reverse(_ reversal: Reversal) async throws {
+        try await host.reverse(key: reversal.key.rawValue, isRepeat: reversal.isRepeat)
+    }
+
+    func deliver(_ record: FinancialRecord) async throws -> Delivery {
+        try await host.advise(key: record.key.rawValue) ? .received : .retryLater(after: .seconds(60))
+    }
+}
+
+func message(_ request: AuthorizationRequest) throws -> [Int: [UInt8]] {
+    let fields = try request.hostFields(pin: .capable)
+    var message: [Int: [UInt8]] = [:]
+    message[22] = fields.message.entryMode.map { Array($0.utf8) }
+    message[23] = fields.message.sequenceNumber.map { Array($0.utf8) }
+    message[35] = fields.message.track2.map { Array($0.utf8) }
+    message[45] = fields.message.track1.map { Array($0.utf8) }
+    message[52] = fields.pinBlock?.bytes
+    message[55] = fields.chip?.bytes
+    return message
+}
+
+// FleetMetrics
+
+actor FleetFigures {
+    private(set) var statistics = TapStatistics()
+    func add(_ metric: TapMetric) { statistics.add(metric) }
+}
+
+struct FleetSink: MetricsSink {
+    let figures: FleetFigures
+    func record(_ metric: TapMetric) { Task { await figures.add(metric) } }
+}
+
+func countedReader(_ transport: any CardTransport, _ figures: FleetFigures) -> TapReader {
+    TapReader(transport, configuration: .simulator(), options: .init(metrics: FleetSink(figures: figures)))
+}
+
+// ConfiguringAReader
+
+func acquirersConfiguration(_ keys: [CAKey]) throws -> Configuration {
+    try Configuration.acquirer(
+        country: Country(code: "DE")!, currency: .eur,
+        networks: [
+            .visa(limit: 100_000, verifiedFrom: 50_00), .mastercard(limit: 100_000, verifiedFrom: 50_00),
+            .maestro(verifiedFrom: 50_00), .americanExpress(verifiedFrom: 50_00),
+        ],
+        caKeys: keys, merchantCategory: 5999)
+}
+
+func whatItDoes(_ configuration: Configuration) -> [String] {
+    let review = configuration.review(on: CalendarDate(year: 2026, month: 11, day: 21))
+    return review.networks.map { "\($0.name): offline \($0.offline)" } + review.remarks.map { "\($0)" }
+}
+
+func readAll(_ path: String) throws -> Bytes { Bytes(try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+func fromFile(_ path: String) throws -> Configuration {
+    let reading = Configuration.reading(json: try readAll(path), file: path, leavingOutBadCAKeys: true)
+    for key in reading.leftOut { print("left out: \(key)") }
+    guard let configuration = reading.configuration else { throw reading.errors[0] }
+    return configuration
+}
+
+// AccountDataInMemory
+
+func sealAtOnce(_ outcome: TapOutcome, _ sealer: some PayloadSealer) async throws -> SealedPayload? {
+    switch outcome {
+    case .success(let read), .onlinePINRequired(let read): try await read.sealed(by: sealer).payload
+    case .verified(let card): try await card.sealed(by: sealer).payload
+    case .onlinePINUnavailable(let read): try await read.sealed(by: sealer).payload
+    default: nil
+    }
+}

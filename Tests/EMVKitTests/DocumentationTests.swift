@@ -51,7 +51,7 @@ import Testing
                 #expect(!snippet.isEmpty)
             }
         }
-        #expect(count >= 17)
+        #expect(count >= 24)
     }
 
     @Test func thereIsAnArticleForEveryTaskAndEachIsLinked() throws {
@@ -61,7 +61,7 @@ import Testing
             encoding: .utf8)
         for task in [
             "FirstTap", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA", "NothingIsLost",
-            "ChangingTheTotal",
+            "ChangingTheTotal", "ConfiguringAReader", "HostFields", "FleetMetrics", "AccountDataInMemory", "Migration",
         ] {
             #expect(names.contains(task))
             #expect(main.contains("<doc:\(task)>"))
