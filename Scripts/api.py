@@ -8,6 +8,8 @@ import pathlib
 import re
 import sys
 
+# What every type has, or its declaration says.
+IMPLIED = ("Swift.SendableMetatype", "Swift.Copyable", "Swift.Escapable")
 graphs, headers, out = (pathlib.Path(path) for path in sys.argv[1:4])
 
 
@@ -24,7 +26,7 @@ def swift(module):
             text = "".join(part["spelling"] for part in symbol.get("declarationFragments", []))
             lines.add(f"{name}: {' '.join(text.split())}")
         for relation in graph["relationships"]:
-            implied = relation.get("targetFallback", "") in ("Swift.SendableMetatype", "Swift.Copyable", "Swift.Escapable")
+            implied = relation.get("targetFallback") in IMPLIED
             if relation["kind"] == "conformsTo" and relation["source"] in names and not implied:
                 other = names.get(relation["target"]) or relation.get("targetFallback", relation["target"])
                 lines.add(f"{names[relation['source']]}: conforms to {other}")

@@ -59,7 +59,8 @@ import Testing
             Bytes(
                 """
                 { "format": "emv-configuration/1", "terminal": { "9F1A": "0276", "9F35": "22" },
-                  "combinations": [ { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "currency": \(value) } ] }
+                  "combinations": [
+                    { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "currency": \(value) } ] }
                 """.utf8)
         }
         let configuration = try Configuration(json: file(#""0036""#))

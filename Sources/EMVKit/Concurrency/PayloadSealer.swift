@@ -30,7 +30,8 @@ extension CardVerification {
 }
 
 extension PINFallbackRead {
-    /// Seals what there is of the account of a card whose PIN cannot be entered, for a payment link. Drop the read itself afterwards.
+    /// Seals what there is of the account of a card whose PIN cannot be entered, for a payment link. Drop the read
+    /// itself afterwards.
     public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedCard {
         try await SealedCard(partialData, CardData([]), shown: maskedPAN, by: sealer)
     }

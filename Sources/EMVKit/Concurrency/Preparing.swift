@@ -92,7 +92,8 @@ extension TapReader {
         }
     }
 
-    /// Opens the reader, or waits for an opening that an earlier preparation gave up: a reader is opened once at a time.
+    /// Opens the reader, or waits for an opening that an earlier preparation gave up: a reader is opened once at a
+    /// time.
     private func openReader() async -> ReaderFault? {
         let task =
             opening

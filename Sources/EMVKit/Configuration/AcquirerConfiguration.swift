@@ -16,8 +16,8 @@ extension Configuration {
     ///   - offlineUpTo: payments up to this amount may be approved without the issuer, where keys authenticate the
     ///     card (Terminal Type 22); they have to be reported (``TapReader/Options/journal``). `nil`: none.
     ///   - merchantCategory: 9F15, four digits.
-    /// - Throws: what ``CheckedConfiguration`` refuses, for example a network that stands twice or a key whose hash does
-    ///   not match; `offlineUpTo` in another currency.
+    /// - Throws: what ``CheckedConfiguration`` refuses, for example a network that stands twice or a key whose hash
+    ///   does not match; `offlineUpTo` in another currency.
     public static func acquirer(
         country: Country, currency: Currency, networks: [AcceptedNetwork], caKeys: [CAKey] = [],
         transactionTypes: [TransactionType] = [.purchase, .refund], hasPINPad: Bool = true,
