@@ -16,11 +16,16 @@ public struct DataObjectDecoder: Sendable {
 
     /// The tree of one or more objects, or of a response with its status word, up to the first fault.
     public func decode(_ bytes: Bytes) -> DecodedData {
-        let (objects, statusWord) = DataObjectDecoder.splitStatusWord(bytes)
+        var decoded = DecodedData(objects: [])
+        if let records = PassRecords(showsPass: showsPAN).decode(bytes) {
+            decoded.records = records
+            return decoded
+        }
+        let (objects, statusWord) = DataObjectDecoder.splitStatusWord(DataObjectDecoder.passRequest(in: bytes) ?? bytes)
         let data = DataObjectDecoder.primitives(objects)
         let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data), showsPAN: showsPAN)
-        var decoded = DecodedData(objects: [])
-        decoded.fault = read(TLVReader(objects), depth: 1, view, into: &decoded.objects)
+        decoded.fault = read(
+            TLVReader(objects), depth: 1, view, isWallet: PassNames.isWallet(data), into: &decoded.objects)
         guard decoded.fault == nil else { return decoded }
         decoded.statusWord = statusWord
         decoded.issuer = view.message(of: data)
@@ -29,15 +34,16 @@ public struct DataObjectDecoder: Sendable {
 
     /// The siblings of one template, up to ``TLVReader/maximumDepth`` levels below each other.
     private func read(
-        _ siblings: TLVReader, depth: Int, _ view: IssuerView, into objects: inout [DecodedObject]
+        _ siblings: TLVReader, depth: Int, _ view: IssuerView, isWallet: Bool, into objects: inout [DecodedObject]
     ) -> DecodedData.Fault? {
-        let place = Place(view: view, isMagStripe: TagNames.isMagStripeRecord(Array(siblings)))
+        let place = Place(
+            view: view, isMagStripe: TagNames.isMagStripeRecord(Array(siblings)), isWallet: isWallet)
         var siblings = siblings
         while let object = siblings.next() {
             let value = Bytes(object.value)
             var node = describe(object.tag, value, isConstructed: object.isConstructed, place)
             if object.tag == 0x80 {
-                let inside = Place(view: view, isMagStripe: false)
+                let inside = Place(view: view, isMagStripe: false, isWallet: false)
                 node.children = FormatOne.objects(value).map {
                     describe($0.tag, $0.value, isConstructed: false, inside)
                 }
@@ -46,7 +52,7 @@ public struct DataObjectDecoder: Sendable {
             if object.isConstructed, !value.isEmpty {
                 fault =
                     depth < TLVReader.maximumDepth
-                    ? read(object.children, depth: depth + 1, view, into: &node.children)
+                    ? read(object.children, depth: depth + 1, view, isWallet: isWallet, into: &node.children)
                     : DataObjectDecoder.fault(.tooDeep, at: object.value.startIndex)
             }
             objects.append(node)
@@ -87,14 +93,33 @@ public struct DataObjectDecoder: Sendable {
     private struct Place {
         let view: IssuerView
         let isMagStripe: Bool
+        /// A wallet for passes speaks, to which most numbers are something else.
+        let isWallet: Bool
+    }
+
+    /// The data objects of GET VAS DATA, which a reader sends to a wallet.
+    private static func passRequest(in bytes: Bytes) -> Bytes? {
+        guard bytes.count > 6, bytes[0..<3] == [0x80, 0xCA, 0x01], bytes[3] <= 0x01,
+            (5...6).contains(bytes.count - Int(bytes[4]))
+        else { return nil }
+        return Bytes(bytes[5..<5 + Int(bytes[4])])
     }
 
     private func describe(_ tag: Tag, _ value: Bytes, isConstructed: Bool, _ place: Place) -> DecodedObject {
         let names = TagNames(scheme: place.view.scheme)
+        let ofWallet = place.isWallet ? PassNames.name(of: tag) : nil
         var object = DecodedObject(
-            tag: tag, name: names.name(of: tag, count: value.count, inMagStripeRecord: place.isMagStripe),
+            tag: tag, name: ofWallet ?? names.name(of: tag, count: value.count, inMagStripeRecord: place.isMagStripe),
             length: value.count, isConstructed: isConstructed)
         guard !isConstructed else { return object }
+        if ofWallet != nil {
+            object.value = Hex.string(value)
+            if tag == 0x9F29, value.allSatisfy({ (0x20...0x7E).contains($0) }) {
+                object.text = String(decoding: value, as: UTF8.self)
+            }
+            object.meanings = PassNames.meanings(of: tag, value)
+            return object
+        }
         let masked = showsPAN || value.isEmpty ? nil : masked(tag, value)
         object.value = masked ?? Hex.string(value)
         object.isMasked = masked != nil

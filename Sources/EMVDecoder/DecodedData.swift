@@ -49,6 +49,8 @@ public struct DecodedObject: Sendable, Hashable {
 /// Bytes as a tree of data objects, as far as they are BER-TLV.
 public struct DecodedData: Sendable, Hashable {
     public var objects: [DecodedObject]
+    /// The records of a wallet for passes, where the bytes are NDEF and no BER-TLV.
+    public var records: [DecodedRecord]
     /// Two bytes behind one template: a response with its status word.
     public var statusWord: Bytes?
     /// What the objects make of the issuer's message, one line for each field; empty where they hold neither a
@@ -59,6 +61,7 @@ public struct DecodedData: Sendable, Hashable {
 
     init(objects: [DecodedObject]) {
         self.objects = objects
+        records = []
         issuer = []
     }
 
@@ -74,6 +77,7 @@ public struct DecodedData: Sendable, Hashable {
     public var lines: [String] {
         var lines: [String] = []
         for object in objects { object.append(to: &lines, "") }
+        lines += DecodedRecord.lines(records)
         if let statusWord { lines.append("status word \(Hex.string(statusWord))") }
         if !issuer.isEmpty { lines.append("for the issuer:") }
         return lines + issuer.map { "  " + $0 }
