@@ -8,12 +8,12 @@ import CryptoExtras
 import Foundation
 
 /// The reader's key of one Smart Tap: made before the phone is there, used once, gone with the tap.
-struct SmartTapKey: Sendable {
+package struct SmartTapKey: Sendable {
     private let key: P256.KeyAgreement.PrivateKey
-    let terminal: SmartTapTerminal
+    package let terminal: SmartTapTerminal
 
     /// Session, nonce and key from the system's generator.
-    init() {
+    package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(
             key: P256.KeyAgreement.PrivateKey(), session: SmartTapKey.random(8, &generator),

@@ -2,12 +2,13 @@
 import EMVKit
 
 /// What the first answer of Google's wallet says of Smart Tap. All of it may be missing.
-struct SmartTapSelection: Sendable, Hashable {
+package struct SmartTapSelection: Sendable, Hashable {
     static let application: Bytes = [0xA0, 0x00, 0x00, 0x04, 0x76, 0xD0, 0x00, 0x01, 0x11]
     static let select: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x09] + application + [0x00]
     static let nonceSize = 32
 
-    /// The phone's nonce (DF6E, else C2), for a phone that does not give one when it is selected again.
+    /// The phone's nonce, for a phone that gives none when it is selected again: DF6E in the entry, else beside the
+    /// label, else C2.
     var nonce: Bytes?
     /// There are directory entries, and none of them is Smart Tap.
     var isAbsent = false
@@ -17,7 +18,7 @@ struct SmartTapSelection: Sendable, Hashable {
     init(nonce: Bytes? = nil) { self.nonce = nonce }
 
     init(_ fci: ObjectList) throws(LoyaltyFault) {
-        nonce = SmartTapSelection.nonce(fci.value(0xC2))
+        nonce = SmartTapSelection.nonce(fci.value(0xDF6E)) ?? SmartTapSelection.nonce(fci.value(0xC2))
         let issuer = try fci.list(0xA5)?.list(0xBF0C)
         guard let entries = issuer?.all(0x61), !entries.isEmpty else { return }
         isAbsent = true

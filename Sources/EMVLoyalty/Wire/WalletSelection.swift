@@ -2,7 +2,7 @@
 import EMVKit
 
 /// The common door of wallets: SELECT `OSE.VAS.01`, and what its answer says about who is there.
-enum WalletSelection: Sendable, Hashable {
+package enum WalletSelection: Sendable, Hashable {
     /// Version 1.0; the capabilities are not used: no public source is sure of their bits.
     case apple
     case google(SmartTapSelection)
@@ -10,6 +10,12 @@ enum WalletSelection: Sendable, Hashable {
     case unknown
 
     static let command: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x0A] + Bytes("OSE.VAS.01".utf8) + [0x00]
+
+    /// Whether a command is one of these dialogues', and none that a kernel sends.
+    package static func isOfDialogue(_ command: Bytes) -> Bool {
+        command == WalletSelection.command || command == SmartTapSelection.select || command.first == 0x90
+            || command.count > 5 && command.starts(with: [0x80, 0xCA, 0x01]) && command[3] <= 0x01
+    }
 
     /// - Parameter body: of an answer with 9000.
     init(_ body: Bytes) throws(LoyaltyFault) {

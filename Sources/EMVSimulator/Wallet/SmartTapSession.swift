@@ -68,7 +68,8 @@ extension SmartTapWallet {
         guard command.expected == 0 else { return complain("no Le of zero", .wrongLength) }
         switch command.instruction {
         case 0x53, 0x50:
-            if session.isSelected == false, !directory.allowsSkipping || session.nonce == nil {
+            let maySkip = directory.allowsSkipping || !answersSecondSelect
+            if !session.isSelected, !maySkip || session.nonce == nil {
                 return complain("no second SELECT, which may not be skipped", .conditionsNotSatisfied)
             }
             if let refusal { return refuse(refusal) }

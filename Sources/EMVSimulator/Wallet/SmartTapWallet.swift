@@ -18,6 +18,8 @@ public struct SmartTapWallet: Sendable, Hashable {
     public var isReadyToPay = true
     /// GET DATA answers 9203 so often first.
     public var transientFailures = 0
+    /// Whether its application answers SELECT with a nonce of its own; else 6985, and the directory's counts.
+    public var answersSecondSelect = true
     /// Answers a GET DATA that no NEGOTIATE came before, in the clear; else 9500.
     public var answersStrangers = false
     /// Bytes of one answer; the rest is for GET MORE.
@@ -189,6 +191,7 @@ public struct SmartTapWallet: Sendable, Hashable {
 
     mutating func selectApplication() -> [UInt8] {
         begin()
+        guard answersSecondSelect else { return StatusWord.conditionsNotSatisfied.bytes }
         session.isSelected = true
         session.nonce = nonce(1)
         var range = bytes(versions.lowerBound) + bytes(versions.upperBound)
