@@ -24,6 +24,8 @@ extension Trace {
         trace.configuration.exceptions = []
         trace.items = items.map { item in
             switch item {
+            // Which passes a phone has is masked by `withoutPasses()`.
+            case .prelude: item
             case .exchange(let command, let response, let elapsed):
                 .exchange(
                     command: mask.everywhere(command), response: mask.everywhere(Mask.objects(response)),
@@ -38,6 +40,47 @@ extension Trace {
         trace.expectation.data = expectation.data.map(mask.datum)
         trace.expectation.discretionary = expectation.discretionary.map(mask.datum)
         return trace
+    }
+
+    /// The same without what passes say, sealed or not: cryptograms, tokens and bundles in preludes become zeros of the
+    /// same length. It replays for shape.
+    public func withoutPasses() -> Trace {
+        var trace = self
+        trace.items = items.map { item in
+            guard case .prelude(let exchanges) = item else { return item }
+            var isInBundle = false
+            return .prelude(exchanges.map { Mask.pass($0, &isInBundle) })
+        }
+        if trace.items != items { trace.isRedacted = true }
+        return trace
+    }
+}
+
+extension Mask {
+    /// - Parameter isInBundle: an earlier part has begun a bundle, which goes on in the next.
+    fileprivate static func pass(_ item: Trace.Item, _ isInBundle: inout Bool) -> Trace.Item {
+        guard case .exchange(let command, let response, let elapsed) = item, command.count >= 4, response.count >= 2
+        else { return item }
+        var body = Bytes(response.dropLast(2))
+        switch (command[0], command[1]) {
+        case (0x80, 0xCA):
+            for (object, _) in TLVTree(body[...]) where object.tag == 0x9F27 || object.tag == 0x9F2A {
+                for at in object.value.indices { body[at] = 0 }
+            }
+        case (0x90, 0x50), (0x90, 0xC0):
+            let start = isInBundle ? 0 : bundle(in: body)
+            for at in (start ?? body.count)..<body.count { body[at] = 0 }
+            isInBundle = start != nil
+        default: return item
+        }
+        return .exchange(command: command, response: body + response.suffix(2), elapsed: elapsed)
+    }
+
+    /// Behind the type "reb" and its flags; `nil`: there is no bundle.
+    private static func bundle(in body: Bytes) -> Int? {
+        let type = Bytes("reb".utf8)
+        let starts = body.indices.dropLast(3)
+        return starts.first { body[$0..<$0 + 3].elementsEqual(type) }.map { min($0 + 4, body.count) }
     }
 }
 

@@ -36,6 +36,9 @@ public struct Trace: Sendable, Hashable {
         case deadline
         /// The card has left the field.
         case removed
+        /// A dialogue before the kernel's, in the presentment whose commands follow: exchanges and faults alone. They
+        /// count as no commands of the kernel, which never sees them.
+        case prelude([Item])
         /// A further transaction at the same reader, which keeps its memory. What is expected is said of the last
         /// transaction.
         case sale(Transaction)
@@ -78,6 +81,8 @@ public struct Trace: Sendable, Hashable {
         public var value: UInt64??
         /// Of the message on restart; `.some(nil)`: there is none.
         public var restartMessage: Message??
+        /// What becomes of the passes that are asked for: the word for an outcome, by a programme's id.
+        public var loyalty: [String: String]
 
         public init(
             tap: TapName? = nil, outcome: Outcome.Status? = nil, cvm: Outcome.CVM? = nil, message: Message? = nil,
@@ -86,7 +91,7 @@ public struct Trace: Sendable, Hashable {
             alternateInterface: Outcome.Interface? = nil, receipt: Bool? = nil, removalTimeout: Int? = nil,
             fieldOff: Duration?? = nil,
             hold: Duration?? = nil, valueQualifier: ValueQualifier? = nil, value: UInt64?? = nil,
-            restartMessage: Message?? = nil
+            restartMessage: Message?? = nil, loyalty: [String: String] = [:]
         ) {
             self.tap = tap
             self.outcome = outcome
@@ -107,6 +112,7 @@ public struct Trace: Sendable, Hashable {
             self.valueQualifier = valueQualifier
             self.value = value
             self.restartMessage = restartMessage
+            self.loyalty = loyalty
         }
     }
 
@@ -128,12 +134,15 @@ public struct Trace: Sendable, Hashable {
     public var match: Match
     public var items: [Item]
     public var expectation: Expectation
-    /// Account number and track data were masked: it replays for shape, not for signatures.
+    /// A document of `emv-loyalty/1`, as JSON: which passes the preludes ask for. The product EMVLoyalty reads it.
+    public var loyalty: String?
+    /// Account number and track data, or what a pass says, were masked: it replays for shape, not for signatures.
     public var isRedacted: Bool
 
     public init(
         name: String = "", source: String = "", configuration: Configuration, transaction: Transaction,
-        match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), isRedacted: Bool = false
+        match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil,
+        isRedacted: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -142,6 +151,7 @@ public struct Trace: Sendable, Hashable {
         self.match = match
         self.items = items
         self.expectation = expectation
+        self.loyalty = loyalty
         self.isRedacted = isRedacted
     }
 }
@@ -169,6 +179,7 @@ extension Trace.Item: CustomStringConvertible, CustomDebugStringConvertible, Cus
         case .stop: "stop"
         case .deadline: "the deadline has passed"
         case .removed: "the card is removed"
+        case .prelude(let items): "prelude of \(items.count) exchanges"
         case .sale: "a further transaction"
         }
     }

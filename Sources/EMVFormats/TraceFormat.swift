@@ -9,7 +9,8 @@ extension Trace {
 
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
-            "format", "name", "source", "configuration", "transaction", "match", "exchanges", "expect", "redacted",
+            "format", "name", "source", "configuration", "transaction", "match", "exchanges", "expect", "loyalty",
+            "redacted",
         ])
         try object.format(Trace.formatName, required: true)
         let configuration = try Configuration(object.required("configuration"), formatRequired: false)
@@ -29,6 +30,10 @@ extension Trace {
             },
             expectation: try object.value("expect", or: Expectation()) { node throws(FormatError) in
                 try Expectation(node)
+            },
+            loyalty: try object.optional("loyalty") { node throws(FormatError) -> String in
+                guard case .object = node.json.value else { throw node.expected("a document of emv-loyalty/1") }
+                return node.json.text()
             },
             isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() })
     }
@@ -53,6 +58,7 @@ extension Trace {
 extension Trace.Item {
     private static let special = [
         "tap", "collision", "online", "pin", "det", "dek", "stop", "deadline", "removed", "sale",
+        "prelude",
     ]
 
     init(_ node: Node, sale: (Node) throws(FormatError) -> Transaction) throws(FormatError) {
@@ -77,6 +83,11 @@ extension Trace.Item {
         case "det": self = .terminalData(try node.dataObjects())
         case "dek": self = .dataExchange(try node.dataObjects())
         case "sale": self = .sale(try sale(node))
+        case "prelude":
+            var items: [Trace.Item] = []
+            for element in try node.elements() { items.append(try Trace.Item(exchange: element)) }
+            guard !items.isEmpty else { throw node.expected("one exchange or more") }
+            self = .prelude(items)
         default:
             guard case .bool(true) = node.json.value else { throw node.expected("true") }
             self = name == "collision" ? .collision : name == "stop" ? .stop : name == "deadline" ? .deadline : .removed
@@ -112,7 +123,7 @@ extension Trace.Expectation {
             "tap", "outcome", "cvm", "message", "messages", "apdus", "data", "findings", "errorIndication",
             "discretionary",
             "alternateInterface", "start", "restartMessage", "holdMs", "fieldOffMs", "removalTimeout", "valueQualifier",
-            "value", "receipt",
+            "value", "receipt", "loyalty",
         ])
         func message(_ node: Node) throws(FormatError) -> Message { Message(rawValue: try node.byte()) }
         self.init(
@@ -152,7 +163,27 @@ extension Trace.Expectation {
             },
             restartMessage: try object.optional("restartMessage") { node throws(FormatError) -> Message? in
                 node.isNull ? nil : try message(node)
-            })
+            },
+            loyalty: try object.value("loyalty", or: [:]) { node throws(FormatError) in try node.passes() })
+    }
+}
+
+extension Node {
+    /// The words of EMVLoyalty for what becomes of a pass.
+    private static let passOutcomes = [
+        "read", "sealed", "none", "locked", "chooseOnDevice", "signUpOffered", "refused", "unreadable", "notAsked",
+    ]
+
+    fileprivate func passes() throws(FormatError) -> [String: String] {
+        var outcomes: [String: String] = [:]
+        for (id, node) in try members() {
+            let name = try node.string()
+            guard Node.passOutcomes.contains(name) else {
+                throw node.error("expected one of " + Node.passOutcomes.joined(separator: ", "))
+            }
+            outcomes[id] = name
+        }
+        return outcomes
     }
 }
 

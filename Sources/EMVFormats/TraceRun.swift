@@ -15,6 +15,8 @@ struct TraceRun: ~Copyable {
     /// Commands that were answered or lost.
     private var commands = 0
     private var presentments = 0
+    /// Presentments whose card the kernel never had: a prelude ended them.
+    private var heldApart = 0
     /// A `{ "tap" }` item was read for the presentment that is awaited.
     private var tapAnnounced = false
     private var differences: [ReplayReport.Difference] = []
@@ -202,10 +204,13 @@ struct TraceRun: ~Copyable {
             advance(.collision)
             if session.takes(.collisionCleared) { advance(.collisionCleared) }
         case .exchange?, .fault?:
-            guard presentments == 0 || tapAnnounced else {
+            guard presentments + heldApart == 0 || tapAnnounced else {
                 return differ("the card is to be presented again", expected: "a command of the same presentment")
             }
             arrive()
+        case .prelude?:
+            next += 1
+            if case .tap? = item { heldApart += 1 }
         case .tap?:
             return announceTap()
         case nil:
@@ -227,8 +232,8 @@ struct TraceRun: ~Copyable {
             isWaiting = item == nil
             return isWaiting ? false : differ("the card is to be presented again")
         }
-        guard number == presentments + 1 else {
-            return differ("tap \(presentments + 1)", expected: "tap \(number)")
+        guard number == presentments + heldApart + 1 else {
+            return differ("tap \(presentments + heldApart + 1)", expected: "tap \(number)")
         }
         next += 1
         tapAnnounced = true

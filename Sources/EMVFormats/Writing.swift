@@ -383,6 +383,7 @@ extension Trace {
         object.put("redacted", isRedacted, standard: false)
         object.put("configuration", configuration.node)
         object.put("transaction", transaction.node())
+        if let loyalty, let document = try? JSONReader.read(Array(loyalty.utf8)) { object.put("loyalty", document) }
         object.put("match", match.rawValue)
         object.put("exchanges", items.map { $0.node }, always: true)
         object.put("expect", expectation.node)
@@ -419,6 +420,8 @@ extension Trace.Item {
             object.put("deadline", JSON(.bool(true)))
         case .removed:
             object.put("removed", JSON(.bool(true)))
+        case .prelude(let items):
+            object.put("prelude", items.map { $0.node }, always: true)
         case .sale(let transaction):
             object.put("sale", transaction.node(isComplete: true))
         }
@@ -455,6 +458,11 @@ extension Trace.Expectation {
         object.put("holdMs", hold.map { $0.map { JSON(.number($0.milliseconds)) } ?? JSON(.null) })
         object.put("valueQualifier", valueQualifier?.rawValue)
         object.put("value", value.map { $0.map { JSON(.number("\($0)")) } ?? JSON(.null) })
+        if !loyalty.isEmpty {
+            var passes = ObjectWriter()
+            for (id, outcome) in loyalty.sorted(by: { $0.key < $1.key }) { passes.put(id, outcome) }
+            object.put("loyalty", passes.json)
+        }
         object.put("data", Trace.Expectation.node(data))
         object.put("discretionary", Trace.Expectation.node(discretionary))
         if let findings { object.put("findings", findings.names.map { JSON(.string($0)) }, always: true) }
