@@ -96,7 +96,7 @@ let package = Package(
             name: "emv-bench",
             dependencies: [
                 "EMVBenchC", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVPCSC", "EMVPN532",
-                "EMVJournal",
+                "EMVJournal", "EMVLoyalty",
                 .target(name: "EMVSecureChannel", condition: .when(traits: ["Kernel8"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"])),
@@ -126,7 +126,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
-        .testTarget(name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVSimulator"]),
+        .testTarget(
+            name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator"]),
         // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
         // program has functions with the names of the C library's.
         .target(name: "JournalFaults", path: "Tests/JournalFaults"),

@@ -121,18 +121,20 @@ struct Run: AsyncParsableCommand {
             throw ValidationError(
                 "--layer: no layer \"\(layer)\"; expected one of: " + Layer.choices.joined(separator: ", "))
         }
-        let known = Set(Scenario.all.map(\.name))
+        let names = Scenario.all.map(\.name) + PassScenario.all.map(\.name)
+        let known = Set(names)
         let unknown = scenarios.filter { !known.contains($0) }
         guard unknown.isEmpty else {
             throw ValidationError(
                 "--scenario: no scenario \(unknown.map { "\"\($0)\"" }.joined(separator: ", ")); known: "
-                    + Scenario.all.map(\.name).joined(separator: ", "))
+                    + names.joined(separator: ", "))
         }
     }
 
     func run() async throws {
         let chosen = scenarios.isEmpty ? Scenario.all : Scenario.all.filter { scenarios.contains($0.name) }
-        if list { return printList(chosen) }
+        let passes = scenarios.isEmpty ? PassScenario.all : PassScenario.all.filter { scenarios.contains($0.name) }
+        if list { return printList(chosen, passes) }
         if let folder = saveDialogues { return try save(chosen, in: folder) }
         #if DEBUG
         complain("Note: this is a debug build; its figures say nothing.")
@@ -145,6 +147,10 @@ struct Run: AsyncParsableCommand {
         var report = Report()
         do {
             report.measurements = try await runner.measure(chosen, layers)
+            for scenario in passes {
+                progress.show("\(scenario.name), dialogue")
+                report.passes.append(try await PassMeasurement(scenario, taps: taps))
+            }
             if scenarios.isEmpty {
                 (report.micro, report.peers) = try Runner.functions(budget: 300, progress: progress)
             }
@@ -169,22 +175,24 @@ struct Run: AsyncParsableCommand {
         }
     }
 
-    private func printList(_ chosen: [Scenario]) {
+    private func printList(_ chosen: [Scenario], _ passes: [PassScenario]) {
         if json {
-            let rows = chosen.map { scenario in
-                JSON.object([
-                    ("name", .string(scenario.name)), ("kernel", .string(scenario.kernel)),
-                    ("summary", .string(scenario.summary)),
-                ])
-            }
+            let rows =
+                chosen.map { scenario in
+                    JSON.object([
+                        ("name", .string(scenario.name)), ("kernel", .string(scenario.kernel)),
+                        ("summary", .string(scenario.summary)),
+                    ])
+                }
+                + passes.map { scenario in
+                    JSON.object([("name", .string(scenario.name)), ("summary", .string(scenario.summary))])
+                }
             print(JSON.object([("format", .string("emv-bench/1")), ("list", .array(rows))]).text)
             return
         }
-        var width = 0
-        for scenario in chosen { width = max(width, scenario.name.count) }
-        for scenario in chosen {
-            print(scenario.name + String(repeating: " ", count: width + 2 - scenario.name.count) + scenario.summary)
-        }
+        let rows = chosen.map { ($0.name, $0.summary) } + passes.map { ($0.name, $0.summary) }
+        let width = rows.map(\.0.count).max() ?? 0
+        for (name, summary) in rows { print(name + String(repeating: " ", count: width + 2 - name.count) + summary) }
     }
 }
 

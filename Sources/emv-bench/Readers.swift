@@ -149,10 +149,11 @@ struct Card: AsyncParsableCommand {
         guard list || profile != nil else { throw ValidationError("expected --profile NAME or --list") }
         guard dieAt.map({ $0 > 0 }) ?? true else { throw ValidationError("--die-at: expected a number above 0") }
         guard (0...60000).contains(delay) else { throw ValidationError("--delay: expected 0 to 60000") }
-        if let profile, CardProfile.named(profile) == nil {
+        if let profile, CardProfile.named(profile) == nil, WalletProfile.named(profile) == nil {
             throw ValidationError(
                 "--profile: no card \"\(profile)\"; known: "
-                    + CardProfile.profiles.keys.sorted().joined(separator: ", "))
+                    + (CardProfile.profiles.keys.sorted() + WalletProfile.profiles.keys.sorted())
+                    .joined(separator: ", "))
         }
     }
 
@@ -161,11 +162,23 @@ struct Card: AsyncParsableCommand {
             for profile in CardProfile.profiles.values.sorted(by: { $0.name < $1.name }) {
                 print("\(profile.name)  \(profile.summary)")
             }
+            for profile in WalletProfile.profiles.values.sorted(by: { $0.name < $1.name }) {
+                print("\(profile.name)  \(profile.summary)")
+            }
             return
         }
-        guard let profile, let chosen = CardProfile.named(profile) else { return }
+        guard let profile else { return }
+        if let wallet = WalletProfile.named(profile) {
+            // Passes say the time, so it is the machine's.
+            try await serve(wallet.with(clock: .system).phone, profile)
+        } else if let card = CardProfile.named(profile) {
+            try await serve(VirtualCard(card), profile)
+        }
+    }
+
+    private func serve<Presented: CardPresentation>(_ presented: Presented, _ profile: String) async throws {
         let server = CardServer(port: port, delay: .microseconds(Int64(delay * 1000)), diesAt: dieAt)
-        var card = VirtualCard(chosen)
+        var card = presented
         var hasServed = false
         while !Task.isCancelled {
             do {

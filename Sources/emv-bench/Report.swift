@@ -5,6 +5,7 @@ import EMVBenchC
 /// What a run found, for people and for programs.
 struct Report {
     var measurements: [Measurement] = []
+    var passes: [PassMeasurement] = []
     var micro: [MicroMeasurement] = []
     var peers: [PeerMeasurement] = []
     let sessionBytes = emv_bench_session_size()
@@ -13,6 +14,7 @@ struct Report {
         .object([
             ("format", .string("emv-bench/1")),
             ("scenarios", .array(measurements.map(\.json))),
+            ("passes", .array(passes.map(\.json))),
             ("micro", .array(micro.map(\.json))),
             ("peers", .array(peers.map(\.json))),
             ("session", .object([("bytes", .integer(sessionBytes))])),
@@ -37,6 +39,7 @@ struct Report {
         if !phased.isEmpty {
             parts.append("Share of each phase in the C session, timed in a pass of their own\n\n" + shares(phased))
         }
+        if !passes.isEmpty { parts.append(PassMeasurement.text(passes)) }
         if !micro.isEmpty { parts.append("Single functions, the fastest batch\n\n" + functions) }
         parts.append("A session occupies \(sessionBytes) bytes.")
         return parts.joined(separator: "\n\n")

@@ -5,6 +5,7 @@ import EMVBenchC
 import EMVDecoder
 import EMVFormats
 import EMVKit
+import EMVLoyalty
 import EMVPCSC
 import EMVPN532
 import Foundation
@@ -19,11 +20,13 @@ struct Tap: AsyncParsableCommand {
         discussion: """
             Without --config: a demonstration configuration, online only and without CA keys. Account numbers are \
             masked. Ctrl-C ends the tap with an outcome and its recording. Exit status: 0 the card led to an outcome, \
-            1 no card came or the tap was broken off, 2 no reader or unusable input.
+            1 no card came or the tap was broken off, 2 no reader or unusable input. Passes are asked for with \
+            --loyalty; what they say is shown and recorded only with --include-passes. Commercial reading takes the \
+            approval of the wallets' makers.
             """)
 
-    @Option(help: ArgumentHelp("12.50", valueName: "amount"))
-    var amount: String
+    @Option(help: ArgumentHelp("12.50; needed wherever a payment may follow.", valueName: "amount"))
+    var amount: String?
 
     @Option(help: ArgumentHelp("Three letters.", valueName: "code"))
     var currency = "EUR"
@@ -52,10 +55,38 @@ struct Tap: AsyncParsableCommand {
     @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the trace.")
     var includesPAN = false
 
+    @Option(help: ArgumentHelp("Passes to ask for, emv-loyalty/1.", valueName: "file"))
+    var loyalty: String?
+
+    @Option(
+        name: .customLong("loyalty-key"),
+        help: ArgumentHelp(
+            "Private key of a programme in a PEM file; as often as there are keys.", valueName: "id=file"))
+    var loyaltyKeys: [String] = []
+
+    @Flag(name: .customLong("include-passes"), help: "Shows what passes say, and leaves it in the trace.")
+    var includesPasses = false
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Taps one after another, with one memory of the reader.", valueName: "n"))
+    var repeats = 1
+
     @Flag(help: "One JSON object on standard output.")
     var json = false
 
     func validate() throws {
+        guard (1...1000).contains(repeats) else { throw ValidationError("--repeat: expected 1 to 1000") }
+        guard repeats == 1 || record == nil else {
+            throw ValidationError("--record: expected one tap, without --repeat")
+        }
+        guard loyalty != nil || loyaltyKeys.isEmpty else {
+            throw ValidationError("--loyalty-key: expected --loyalty with it")
+        }
+        guard loyalty != nil || !includesPasses else {
+            throw ValidationError("--include-passes: expected --loyalty with it")
+        }
+        guard loyalty != nil || amount != nil else { throw ValidationError("expected --amount") }
         guard timeout > 0, timeout <= 86400 else { throw ValidationError("--timeout: expected seconds, up to 86400") }
         guard !includesPAN || record != nil else { throw ValidationError("--include-pan: expected --record with it") }
         guard reader == nil || pn532 == nil else {
@@ -68,6 +99,7 @@ struct Tap: AsyncParsableCommand {
         guard let currency = Currency(code: currency) else {
             throw ValidationError("--currency: expected three letters of ISO 4217, not \"\(currency)\"")
         }
+        guard let amount else { return Money(minorUnits: 0, currency: currency) }
         guard let money = Money(amount, currency: currency) else {
             throw ValidationError("--amount: expected \(Tap.example(currency)), not \"\(amount)\"")
         }
@@ -83,6 +115,8 @@ struct Tap: AsyncParsableCommand {
         let outcome =
             if let pn532 { try await onSerialLine(pn532) } else { try await onPCSC() }
         switch outcome {
+        // A pass that was read is what was asked for.
+        case .cancelled(.requested) where loyalty != nil: break
         case .cancelled, .failed: throw ExitCode(1)
         default: break
         }
@@ -114,6 +148,10 @@ struct Tap: AsyncParsableCommand {
     func take<Reader: CardTransport & Actor>(
         _ reader: Reader, name: () async -> String, used: () async -> String? = { nil }
     ) async throws -> TapOutcome {
+        let passes = try loyalty.map { try PassRequest(contentsOf: $0, keys: loyaltyKeys) }
+        guard amount != nil || passes?.document.rule == nil else {
+            throw BenchFailure("--amount: expected it, since the rule of \(loyalty ?? "") lets a payment follow")
+        }
         let configuration = try loadConfiguration()
         let money = try money()
         let file = try record.map { try OutputFile($0, isPrivate: true) }
@@ -123,7 +161,8 @@ struct Tap: AsyncParsableCommand {
 
         let transport = TimedTransport(reader)
         let tapReader = TapReader(
-            transport, configuration: configuration, secrets: Self.secrets, options: .init(random: .fixed(random)))
+            transport, configuration: configuration, secrets: Self.secrets,
+            options: .init(random: repeats == 1 ? .fixed(random) : .system))
         let session: ReaderSession
         do {
             session = try await tapReader.prepare()
@@ -131,10 +170,51 @@ struct Tap: AsyncParsableCommand {
             throw BenchFailure(pn532 == nil ? "\(error)\nemv-bench readers looks for the cause" : "\(error)")
         }
         let name = printable(await name())
-        if !json { say("Reader: \(name)\nAmount: \(money)") }
+        if !json { say("Reader: \(name)" + (amount == nil ? "" : "\nAmount: \(money)")) }
         let interrupt = interruption { Task { await tapReader.cancel() } }
         defer { interrupt.cancel() }
-        let talking = Task { [events = tapReader.events(), json] in
+        var reports: [TapReport] = []
+        for number in 1...repeats {
+            if repeats > 1, !json { say("Tap \(number) of \(repeats)") }
+            let events = tapReader.events()
+            let talking = talk(events)
+            let request = PaymentRequest(
+                amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now(),
+                counter: UInt32(number))
+            let (outcome, found) = await Self.read(session, request, passes, .seconds(timeout))
+            // A read of passes alone ends without an event of its own: what is left to be shown is shown at once.
+            if let passes, passes.document.rule == nil {
+                try? await Task.sleep(for: .milliseconds(50))
+                talking.cancel()
+            }
+            let (log, inField) = await transport.take()
+            reports.append(
+                TapReport(
+                    reader: printable(await used() ?? name), money: money, outcome: outcome,
+                    messages: await talking.value, log: log, inField: inField,
+                    passes: passes.map { PassReport($0, found, includesPasses: includesPasses) }))
+            if !json, let report = reports.last { print(report.text) }
+            if case .failed = outcome { break }
+        }
+        if json { print(TapReport.json(reports).text) }
+        guard let report = reports.last else { throw BenchFailure("no tap was made") }
+        let outcome = report.outcome
+        if let file {
+            let transaction = Transaction(
+                type: .purchase, amount: money.minorUnits, currency: money.currency.numeric,
+                exponent: money.currency.exponent,
+                date: moment.date, time: moment.time, counter: 1, random: .fixed(random))
+            var trace = report.trace(configuration, transaction)
+            if !includesPAN { trace = trace.redacted() }
+            if !includesPasses { trace = trace.withoutPasses() }
+            try file.write(trace.json)
+        }
+        return outcome
+    }
+
+    /// Prompts as they come; their messages.
+    private func talk(_ events: AsyncStream<TapEvent>) -> Task<[String], Never> {
+        Task { [json] in
             var texts: [String] = []
             for await event in events {
                 if case .finished = event { break }
@@ -144,22 +224,24 @@ struct Tap: AsyncParsableCommand {
             }
             return texts
         }
-        let outcome = await session.read(
-            PaymentRequest(amount: money, timeout: .seconds(timeout), moment: moment, counter: 1))
-        let report = TapReport(
-            reader: printable(await used() ?? name), money: money, outcome: outcome, messages: await talking.value,
-            log: await transport.log,
-            inField: await transport.inField)
-        print(json ? report.json.text : report.text)
-        if let file {
-            let transaction = Transaction(
-                type: .purchase, amount: money.minorUnits, currency: money.currency.numeric,
-                exponent: money.currency.exponent,
-                date: moment.date, time: moment.time, counter: 1, random: .fixed(random))
-            let trace = report.trace(configuration, transaction)
-            try file.write((includesPAN ? trace : trace.redacted()).json)
+    }
+
+    /// One tap, and what came of the passes. A pass that took the payment's place, or that was all that was asked for,
+    /// leaves the payment cancelled as requested.
+    private static func read(
+        _ session: ReaderSession, _ payment: PaymentRequest, _ passes: PassRequest?, _ timeout: Duration
+    ) async -> (TapOutcome, LoyaltyResult) {
+        guard let passes else { return (await session.read(payment), LoyaltyResult([])) }
+        guard let rule = passes.document.rule else {
+            switch await session.read(passes.document.request, with: passes.context, waiting: timeout) {
+            case .finished(let result): return (.cancelled(.requested), result)
+            case .cancelled(let reason): return (.cancelled(reason), LoyaltyResult([]))
+            case .failed(let failure): return (.failed(failure), LoyaltyResult([]))
+            }
         }
-        return outcome
+        let (outcome, result) = await session.read(
+            payment, loyalty: passes.document.request, rule, with: passes.context)
+        return (outcome ?? .cancelled(.requested), result)
     }
 
     /// At once, also into a pipe.
@@ -292,6 +374,8 @@ struct TapReport {
     let messages: [String]
     let log: [TimedEvent]
     let inField: Duration
+    /// `nil`: none were asked for.
+    var passes: PassReport?
 
     /// Book A, 10.1 and 10.2: a transaction should hold the card for half a second; 100 ms of it are the reader's.
     static let fieldBudget = 500.0
@@ -316,6 +400,7 @@ struct TapReport {
 
     var text: String {
         var parts = ["Outcome: \(outcome.name.rawValue)" + (reason.map { ", " + $0 } ?? "")]
+        if let passes { parts.append(passes.text) }
         if !inFieldReaders.isEmpty { parts.append("Reader: \(inFieldReaders)") }
         if !offered.isEmpty {
             parts.append("The card offers: " + offered.map { Hex.string($0) }.joined(separator: ", "))
@@ -442,7 +527,12 @@ struct TapReport {
     private static func name(_ command: Bytes) -> String {
         guard command.count >= 4 else { return Hex.string(command) }
         return switch command[1] {
+        case 0xA4 where WalletSelection.isOfDialogue(command): "SELECT wallet"
         case 0xA4: command.contains(0x32) && command.count == 20 ? "SELECT directory" : "SELECT"
+        case 0xCA where WalletSelection.isOfDialogue(command): "GET VAS DATA"
+        case 0x53 where command[0] == 0x90: "NEGOTIATE"
+        case 0x50 where command[0] == 0x90: "GET DATA"
+        case 0xC0 where command[0] == 0x90: "GET MORE"
         case 0xA8: "GET PROCESSING OPTIONS"
         case 0xB2: "READ RECORD \(command[3] >> 3)/\(command[2])"
         case 0xAE: "GENERATE AC"
@@ -456,7 +546,14 @@ struct TapReport {
 
     // MARK: For programs
 
-    var json: JSON {
+    /// One tap stands alone, several in a list.
+    static func json(_ reports: [TapReport]) -> JSON {
+        let taps = reports.map(\.json)
+        if taps.count == 1 { return .object([("format", .string("emv-bench/1")), ("tap", taps[0])]) }
+        return .object([("format", .string("emv-bench/1")), ("taps", .array(taps))])
+    }
+
+    private var json: JSON {
         var pairs: [(String, JSON)] = [
             ("reader", .string(reader)), ("tap", .string(outcome.name.rawValue)),
             ("amount", .integer(Int(money.minorUnits))), ("currency", .string(money.currency.code)),
@@ -512,7 +609,8 @@ struct TapReport {
                 "budgetMs",
                 .object([("field", .number(TapReport.fieldBudget)), ("reader", .number(TapReport.readerBudget))])
             ))
-        return .object([("format", .string("emv-bench/1")), ("tap", .object(pairs))])
+        if let passes { pairs.append(("loyalty", passes.json)) }
+        return .object(pairs)
     }
 
     private func ms(_ duration: Duration) -> JSON { .rounded(milliseconds(duration), digits: 4) }
@@ -529,19 +627,32 @@ struct TapReport {
                 if number > 1 { items.append(.tap(number)) }
             case .collision: items.append(.collision)
             case .exchange(let row):
-                switch row.exchange {
-                case .response(let bytes, let elapsed):
-                    items.append(.exchange(command: row.command, response: bytes, elapsed: elapsed))
-                case .fault(let fault): items.append(.fault(command: row.command, fault))
-                case .readerGone: items.append(.fault(command: row.command, .removed))
+                let item: Trace.Item =
+                    switch row.exchange {
+                    case .response(let bytes, let elapsed):
+                        .exchange(command: row.command, response: bytes, elapsed: elapsed)
+                    case .fault(let fault): .fault(command: row.command, fault)
+                    case .readerGone: .fault(command: row.command, .removed)
+                    }
+                guard passes != nil, WalletSelection.isOfDialogue(row.command) else {
+                    items.append(item)
+                    continue
                 }
+                var exchanges = [item]
+                if case .prelude(let before)? = items.last {
+                    exchanges = before + exchanges
+                    items.removeLast()
+                }
+                items.append(.prelude(exchanges))
             }
         }
         let expectation = Trace.Expectation(
-            tap: outcome.name, outcome: read?.outcome.status, cvm: read?.cvm, apdus: rows.count)
+            tap: outcome.name, outcome: read?.outcome.status, cvm: read?.cvm,
+            apdus: rows.count { passes == nil || !WalletSelection.isOfDialogue($0.command) },
+            loyalty: passes?.names ?? [:])
         return Trace(
             name: "tap", source: "emv-bench tap on \(reader)", configuration: configuration, transaction: transaction,
-            items: items, expectation: expectation)
+            items: items, expectation: expectation, loyalty: passes?.document.json)
     }
 }
 #endif

@@ -43,6 +43,16 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
 
     init(_ reader: Reader) { self.reader = reader }
 
+    /// What happened, and for how long a card was in the field, since it was taken last.
+    func take() -> (log: [TimedEvent], inField: Duration) {
+        defer {
+            log = []
+            presentments = 0
+            inField = .zero
+        }
+        return (log, inField)
+    }
+
     func open() async -> ReaderFault? { await reader.open() }
 
     func waitForCard(_ poll: Poll) async -> CardEvent {

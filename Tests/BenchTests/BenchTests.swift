@@ -24,6 +24,18 @@ struct BenchTests {
         }
     }
 
+    @Test func passScenariosSayWhatADialogueCosts() throws {
+        let run = try Program.run("--json", "--scenario", "vas-one", "vas-plain-card", "--taps", "10")
+        #expect(run.status == 0, "\(run.errors)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let rows = try #require(object["passes"] as? [[String: Any]])
+        #expect(rows.compactMap { $0["name"] as? String } == ["vas-plain-card", "vas-one"])
+        #expect(rows.compactMap { $0["apdus"] as? Int } == [1, 2])
+        let air = rows.compactMap { ($0["airtimeMs"] as? [String: Double])?["106"] }
+        #expect(air.count == 2 && air[0] > 2 && air[0] < 3 && air[1] > 15 && air[1] < 25)
+        #expect((object["scenarios"] as? [Any])?.isEmpty == true)
+    }
+
     @Test func runsEveryScenarioAndFunctionInC() throws {
         let report = try Report(Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2"))
         #expect(report.scenarios.count >= 29)
@@ -571,7 +583,7 @@ private struct Report {
     init(_ run: Program.Result) throws {
         try #require(run.status == 0, "\(run.errors)")
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-        try #require(Set(object.keys) == ["format", "scenarios", "micro", "peers", "session"])
+        try #require(Set(object.keys) == ["format", "scenarios", "passes", "micro", "peers", "session"])
         try #require(object["format"] as? String == "emv-bench/1")
         scenarios = try #require(object["scenarios"] as? [[String: Any]])
         micro = try #require(object["micro"] as? [[String: Any]])

@@ -322,10 +322,48 @@ struct ToolTests {
     @Test func cardServesEveryProfile() async throws {
         let (status, text) = try await Program(["card", "--list"]).end()
         let names = Set(text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
-        #expect(status == 0 && names == Set(CardProfile.profiles.keys))
+        #expect(status == 0 && names == Set(CardProfile.profiles.keys).union(WalletProfile.profiles.keys))
         for kernel in ["mc", "online", "amex", "k5-", "dpas", "up", "k8"] {
             #expect(names.contains { $0.hasPrefix(kernel) }, "\(kernel)")
         }
+    }
+
+    /// A phone with a pass over the real stack: the wallet's commands, then the payment's, in one tap.
+    @Test func tapReadsThePassOfAServedPhone() async throws {
+        try await Sandbox.settle()
+        let folder = FileManager.default.temporaryDirectory
+        let file = folder.appendingPathComponent("loyalty-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let document = """
+            { "format": "emv-loyalty/1", "rule": "andPayment", "timeoutMs": 5000, "programmes": [
+              { "id": "club", "apple": { "passType": "\(WalletProfile.passType)" } } ] }
+            """
+        try Data(document.utf8).write(to: file)
+        let phone = try #require(WalletProfile.named("walletVAS")).with(clock: .system).phone
+        let (ended, visit) = try await Sandbox.with(phone) {
+            try await Program(ToolTests.tap + ["--loyalty", file.path, "--json"]).end()
+        }
+        let tap = try #require(try object(ended.text)["tap"] as? [String: Any])
+        #expect(ended.status == 0 && tap["tap"] as? String == "success")
+        let passes = try #require(tap["loyalty"] as? [[String: Any]])
+        // No key was given, so the pass is sealed, and it is not shown.
+        #expect(passes.compactMap { $0["outcome"] as? String } == ["sealed"])
+        #expect(passes.first?["value"] == nil && passes.first?["id"] as? String == "club")
+        #expect(visit.card.walletCommands.count == 2 && visit.card.wallet.complaints == [])
+        let names = (tap["timeline"] as? [[String: Any]])?.compactMap { $0["command"] as? String }
+        #expect(names?.prefix(3) == ["SELECT wallet", "GET VAS DATA", "SELECT directory"])
+    }
+
+    @Test func cardServesAPhone() async throws {
+        try await Sandbox.settle()
+        let program = try Program(["card", "--profile", "walletSmartTap"])
+        let transport = try await Sandbox.connected()
+        let directory: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x0A] + Array("OSE.VAS.01".utf8) + [0x00]
+        let answer = await transport.transceive(directory).bytes
+        #expect(answer?.first == 0x6F && answer?.suffix(2) == [0x90, 0x00])
+        await transport.close()
+        program.process.terminate()
+        _ = try await program.end()
     }
 
     @Test func cardDiesAsPlanned() async throws {

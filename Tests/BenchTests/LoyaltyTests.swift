@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVFormats
+import EMVKit
+import EMVLoyalty
+import EMVSimulator
+import Foundation
+import Testing
+
+@testable import emv_bench
+
+/// Passes in `emv-bench tap` and `replay`, through the code of the commands themselves, but for PC/SC.
+@Suite struct PassToolTests {
+    private struct Folder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+        func write(_ name: String, _ text: String) throws -> String {
+            let path = url.appendingPathComponent(name).path
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+        func remove() { try? FileManager.default.removeItem(at: url) }
+    }
+
+    static func document(_ rule: String) -> String {
+        """
+        { "format": "emv-loyalty/1", "rule": "\(rule)", "timeoutMs": 5000, "programmes": [
+          { "id": "club", "name": "Club", "apple": { "passType": "\(WalletProfile.passType)" } },
+          { "id": "points", "name": "Points", "google": \
+        { "collector": \(WalletProfile.collector), "keyVersion": 1, "kinds": ["loyalty"] } } ] }
+        """
+    }
+
+    /// A private key in SEC 1, without its public half.
+    static func pem(_ key: SimulatedPassKey) -> String {
+        let head: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
+        let curve: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+        let text = Data(head + key.privateKey + curve).base64EncodedString(options: [.lineLength64Characters])
+        return "-----BEGIN EC PRIVATE KEY-----\n\(text)\n-----END EC PRIVATE KEY-----\n"
+    }
+
+    private static let secret = Bytes(WalletProfile.passMessage.utf8)
+
+    /// One tap of a named phone; the trace that was recorded.
+    private func tap(
+        _ phone: String, _ rule: String, _ folder: Folder, _ more: [String] = []
+    ) async throws -> (outcome: TapOutcome, trace: Trace) {
+        let arguments =
+            ["--amount", "12.50", "--json", "--timeout", "5", "--record", folder.path("trace.json")]
+            + ["--loyalty", try folder.write("loyalty.json", Self.document(rule))] + more
+        let tap = try #require(try Tap.parseAsRoot(arguments) as? Tap)
+        let reader = SimulatedReader(try #require(WalletProfile.named(phone)).with(clock: .system).phone)
+        let outcome = try await tap.take(reader) { "a simulated phone" }
+        return (outcome, try Trace(contentsOf: folder.path("trace.json")))
+    }
+
+    private func preludes(_ trace: Trace) -> [[Trace.Item]] {
+        trace.items.compactMap { if case .prelude(let items) = $0 { items } else { nil } }
+    }
+
+    @Test(arguments: ["walletVAS", "walletVASEmpty", "walletVASLocked", "walletOther", "walletNone"])
+    func aTapWithPassesIsRecordedAndReplays(_ phone: String) async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let (outcome, trace) = try await tap(phone, "andPayment", folder)
+        #expect(outcome.name == .success)
+        #expect(preludes(trace).count == 1 && trace.loyalty != nil)
+        let expected = [
+            "walletVAS": "sealed", "walletVASEmpty": "none", "walletVASLocked": "locked", "walletOther": "none",
+            "walletNone": "none",
+        ]
+        #expect(trace.expectation.loyalty["club"] == expected[phone])
+        let payment = trace.items.count { if case .exchange = $0 { true } else { false } }
+        #expect(trace.expectation.apdus == payment)
+        // As it was written, and as the command reads it again.
+        #expect(try Trace(json: Array(trace.json.utf8)) == trace)
+        #expect(try TraceReplay(trace).run().differences == [])
+        #expect(try PassReplay.differences(trace) == [])
+    }
+
+    @Test func whatWasRecordedOtherwiseIsADifference() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let trace = try await tap("walletVAS", "andPayment", folder).trace
+        var other = trace
+        other.expectation.loyalty["club"] = "locked"
+        #expect(try PassReplay.differences(other).map(\.place) == ["expect.loyalty.club"])
+        other = trace
+        other.loyalty = trace.loyalty?.replacingOccurrences(of: WalletProfile.passType, with: "pass.com.example.other")
+        #expect(try PassReplay.differences(other).map(\.place) == ["exchanges[0].prelude[1].c"])
+        other = trace
+        other.loyalty = nil
+        #expect(throws: BenchFailure.self) { try PassReplay.differences(other) }
+        other.loyalty = "{\"format\": \"emv-loyalty/1\", \"programmes\": [{}]}"
+        #expect(throws: BenchFailure.self) { try PassReplay.differences(other) }
+    }
+
+    /// A read pass takes the payment's place: no command of a kernel, and no failure of the command.
+    @Test func aPassInsteadOfAPaymentEndsTheTap() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let (outcome, trace) = try await tap("walletVAS", "insteadOfPayment", folder)
+        #expect(outcome == .cancelled(.requested) && trace.items.count == 1 && trace.expectation.apdus == 0)
+        #expect(try TraceReplay(trace).run().differences == [])
+        #expect(try PassReplay.differences(trace) == [])
+        let alone = try await tap("walletVAS", "passOnly", folder)
+        #expect(alone.outcome == .cancelled(.requested) && preludes(alone.trace).count == 1)
+        let paid = try await tap("walletVASEmpty", "insteadOfPayment", folder)
+        #expect(paid.outcome.name == .success)
+    }
+
+    /// Neither the cryptogram nor the token nor the phone's key is in a trace, unless that was asked for.
+    @Test func aTraceIsWithoutWhatPassesSay() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let masked = try await tap("walletVAS", "andPayment", folder).trace
+        let shown = try await tap("walletVAS", "andPayment", folder, ["--include-passes"]).trace
+        func cryptogram(_ trace: Trace) throws -> Bytes {
+            guard case .exchange(_, let response, _)? = preludes(trace).first?.last else { return [] }
+            var tree = TLVTree(response.dropLast(2))
+            while let (object, _) = tree.next() { if object.tag == 0x9F27 { return Bytes(object.value) } }
+            return []
+        }
+        #expect(try cryptogram(masked).count == 68 && cryptogram(masked).allSatisfy { $0 == 0 })
+        #expect(try !cryptogram(shown).allSatisfy { $0 == 0 })
+        #expect(masked.isRedacted)
+    }
+
+    @Test func whatIsAskedForWronglyIsSaid() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let file = try folder.write("loyalty.json", Self.document("andPayment"))
+        for wrong in [
+            ["--include-passes", "--amount", "1"], ["--loyalty-key", "a=b", "--amount", "1"], [],
+            ["--amount", "1", "--repeat", "0"], ["--amount", "1", "--repeat", "2", "--record", folder.path("t")],
+        ] {
+            #expect(throws: (any Error).self) { try Tap.parseAsRoot(wrong) }
+        }
+        for key in ["club", "nobody=\(file)", "club=\(folder.path("missing"))", "club=\(file)"] {
+            #expect(throws: BenchFailure.self) { try PassRequest(contentsOf: file, keys: [key]) }
+        }
+        #expect(throws: BenchFailure.self) { try PassRequest(contentsOf: folder.path("missing"), keys: []) }
+    }
+
+    @Test func aPaymentNeedsAnAmountAndAPassAloneDoesNot() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        for (rule, isRead) in [("andPayment", false), ("passOnly", true)] {
+            let file = try folder.write("loyalty.json", Self.document(rule))
+            let tap = try #require(
+                try Tap.parseAsRoot(["--loyalty", file, "--json", "--timeout", "5"]) as? Tap)
+            let reader = SimulatedReader(try #require(WalletProfile.named("walletVAS")).phone)
+            let outcome = try? await tap.take(reader) { "a simulated phone" }
+            #expect((outcome != nil) == isRead, "\(rule)")
+        }
+    }
+
+    #if Loyalty
+    /// With keys: both wallets' passes are opened, and replayed without them.
+    @Test(arguments: ["walletVAS", "walletSmartTap", "walletSmartTapParts", "walletSmartTapNotReady"])
+    func keysOpenPassesAndATraceHasNone(_ phone: String) async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let keys = [
+            "--loyalty-key", "club=" + (try folder.write("club.pem", Self.pem(WalletProfile.clubKey))),
+            "--loyalty-key", "points=" + (try folder.write("points.pem", Self.pem(WalletProfile.collectorKey))),
+        ]
+        let id = phone == "walletVAS" ? "club" : "points"
+        for more in [[], ["--include-passes"]] {
+            let (outcome, trace) = try await tap(phone, "andPayment", folder, keys + more)
+            #expect(outcome.name == .success)
+            #expect(trace.expectation.loyalty[id] == "read", "\(more)")
+            #expect(try TraceReplay(trace).run().differences == [])
+            #expect(try PassReplay.differences(trace) == [])
+            #expect(try Trace(json: Array(trace.json.utf8)) == trace)
+        }
+    }
+    #endif
+}
+
+/// Row Y3: every scenario of emv-bench at its own reader, behind wallets and without.
+@Suite struct ScenarioPassTests {
+    /// Keeps what goes to the card, and what comes back.
+    private actor Recorder: CardTransport {
+        private let reader: SimulatedReader
+        private(set) var exchanges: [[Bytes]] = []
+        init(_ presentation: any CardPresentation) { reader = SimulatedReader(presentation) }
+        func open() async -> ReaderFault? { await reader.open() }
+        func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+        func transceive(_ command: Bytes) async -> Exchange {
+            let exchange = await reader.transceive(command)
+            if !WalletSelection.isOfDialogue(command) {
+                if case .response(let bytes, _) = exchange {
+                    exchanges.append([command, bytes])
+                } else {
+                    exchanges.append([command])
+                }
+            }
+            return exchange
+        }
+        func fieldOff() async { await reader.fieldOff() }
+        func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+    }
+
+    private func run(
+        _ scenario: Scenario, _ presentation: any CardPresentation, _ passes: LoyaltyRequest?
+    ) async throws -> (TapOutcome, [[Bytes]]) {
+        let recorder = Recorder(presentation)
+        let reader = TapReader(
+            recorder, configuration: scenario.configuration, secrets: scenario.secrets,
+            options: TapReader.Options(random: .fixed(scenario.random), timer: SimulatedClock(.afterYields(200))))
+        let transaction = scenario.transaction
+        let request = PaymentRequest(
+            amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),
+            data: transaction.data,
+            moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
+        guard let passes else { return (await reader.read(request), await recorder.exchanges) }
+        let (outcome, result) = await reader.read(request, loyalty: passes, .andPayment)
+        #expect(result.entries.count == passes.programmes.count)
+        return (try #require(outcome), await recorder.exchanges)
+    }
+
+    @Test(arguments: Scenario.all.map(\.name))
+    func everyScenarioPaysTheSameBehindAWallet(_ name: String) async throws {
+        let scenario = try #require(Scenario.all.first { $0.name == name })
+        let passes = try LoyaltyDocument(json: Array(PassToolTests.document("andPayment").utf8)).request
+        let card = VirtualCard(try #require(CardProfile.named(scenario.profile)))
+        let plain = try await run(scenario, card, nil)
+        for phone in ["walletVAS", "walletVASLocked", "walletOther"] {
+            let wallet = try #require(WalletProfile.named(phone)).wallet
+            let found = try await run(scenario, WalletPhone(wallet, card: card), passes)
+            #expect(found.0 == plain.0 && found.1 == plain.1, "\(phone)")
+        }
+    }
+}
