@@ -19,6 +19,11 @@ import Testing
         try check("## The experience, rows I", (1...15).map { "I\($0)" })
     }
 
+    /// Rows Y: passes.
+    @Test func everyRowOfThePassesIsThere() throws {
+        try check("## Passes, rows Y", (1...17).map { "Y\($0)" })
+    }
+
     private func check(_ heading: String, _ expected: [String]) throws {
         let text = try String(contentsOf: LayeringTests.root.appendingPathComponent("CONFORMANCE.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: heading + "\n").dropFirst().first)

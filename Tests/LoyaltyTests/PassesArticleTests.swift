@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Loyalty
+import EMVKit
+import EMVLoyalty
+import EMVSimulator
+import Foundation
+import Testing
+
+/// The article Passes: its code is compiled, does what it says, and the legal word comes first.
+@Suite struct PassesArticleTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../..").standardizedFileURL
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test func everySnippetIsCompiled() throws {
+        let compiled = try text("Tests/LoyaltyTests/PassesArticle.swift").filter { !$0.isWhitespace }
+        let parts = try text("Sources/EMVKit/EMVKit.docc/Passes.md").components(separatedBy: "```swift loyalty\n")
+        #expect(parts.count == 6)
+        for part in parts.dropFirst() {
+            let snippet = part.components(separatedBy: "```")[0].filter { !$0.isWhitespace }
+            #expect(!snippet.isEmpty && compiled.contains(snippet))
+        }
+    }
+
+    @Test func theLegalWordComesFirst() throws {
+        let article = try text("Sources/EMVKit/EMVKit.docc/Passes.md")
+        let overview = article.components(separatedBy: "## Overview\n\n")[1]
+        #expect(overview.hasPrefix("**Before anything else.** Both protocols belong to their makers."))
+        #expect(article.contains("Apple's approval") && article.contains("certified terminals only"))
+        #expect(try text("README.md").contains("Apple's approval and Google's certification"))
+    }
+
+    @Test func theCodeReadsThePassOfASimulatedPhone() async throws {
+        var keys = LoyaltyKeys()
+        let request = try programmes()
+        try keys.add(SecretBytes(SimulatedPassKey(name: "club").privateKey), for: request.programmes[0])
+        let context = LoyaltyContext(passKeys: keys)
+        #expect(try await readPass(simulatedPhone(), context) == "member 12345")
+        let amount = Money(minorUnits: 12_50, currency: .eur)
+        let both = try await chargeWithPass(simulatedPhone(), context, amount, SimulatedAuthorizer())
+        #expect(both.charge?.name == .approved && both.loyalty.hasPass)
+    }
+}
+#endif
