@@ -78,7 +78,7 @@ import Testing
             #expect(!scheme.authorities.isEmpty)
             #expect(scheme.authorities.allSatisfy { $0.publicKey.rid == scheme.rid })
             for profile in scheme.profiles {
-                #expect(profile.applications.allSatisfy { type(of: $0.scheme.behaviour) == scheme }, "\(profile.name)")
+                #expect(profile.applications.allSatisfy { $0.scheme.behaviour.rid == scheme.rid }, "\(profile.name)")
             }
         }
         let indexes = CardAuthority.publicKeys.map { $0.rid + [$0.index] }

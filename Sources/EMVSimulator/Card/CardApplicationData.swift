@@ -92,7 +92,7 @@ struct OptionsAnswer: Sendable {
 
 extension CardApplication {
     /// Registered Application Provider Identifier of the scheme: whose authorities certify the card.
-    var authorityRID: [UInt8] { type(of: scheme.behaviour).rid }
+    var authorityRID: [UInt8] { scheme.behaviour.rid }
 
     /// Interchange profile and locator.
     func optionHead(_ file: CardFile) -> [DataObject] {

@@ -21,7 +21,7 @@ struct CardChain: Sendable {
 
     /// Certificates for an application; those that many cards share are issued once in the program's life.
     static func issue(_ application: CardApplication, keys: KeySet) -> CardChain {
-        let shared = type(of: application.scheme.behaviour).sharedChain(keys)
+        let shared = application.scheme.behaviour.sharedChain(keys)
         let issuer = Request(issuerOf: application, keys: keys)
         let card = Request(cardOf: application, keys: keys)
         return CardChain(

@@ -8,10 +8,10 @@ import EMVKit
 /// Every scheme of the simulator. To add one: its directory, and its line here.
 enum Schemes {
     /// Those with simulated cards.
-    static let cards: [any SchemeBehaviour.Type] = [
-        VisaBehaviour.self, MastercardBehaviour.self, DiscoverBehaviour.self, UnionPayBehaviour.self,
-        JCBBehaviour.self,
-        AmericanExpressBehaviour.self, Kernel8Behaviour.self,
+    static let cards = [
+        SchemeType(VisaBehaviour.self), SchemeType(MastercardBehaviour.self), SchemeType(DiscoverBehaviour.self),
+        SchemeType(UnionPayBehaviour.self), SchemeType(JCBBehaviour.self), SchemeType(AmericanExpressBehaviour.self),
+        SchemeType(Kernel8Behaviour.self),
     ]
 
     /// Those whose issuer knows their cryptograms, with cards of ours or without.
@@ -22,9 +22,14 @@ enum Schemes {
 /// ``visa(_:)``, ``mastercard(_:)``, ``discover(_:)``, ``unionPay(_:)``,
 /// ``jcb(_:)``, ``americanExpress(_:)``, ``kernel8(_:)``.
 public struct CardScheme: Sendable, Hashable {
-    let behaviour: any SchemeBehaviour
+    let behaviour: any AnyBehaviour
 
-    init(_ behaviour: any SchemeBehaviour) { self.behaviour = behaviour }
+    init(_ behaviour: some SchemeBehaviour) { self.behaviour = BehaviourBox(behaviour) }
+
+    /// The behaviour, if it is of this type.
+    func behaviour<Behaviour: SchemeBehaviour>(as type: Behaviour.Type) -> Behaviour? {
+        (behaviour as? BehaviourBox<Behaviour>)?.value
+    }
 
     public static func == (one: CardScheme, other: CardScheme) -> Bool { one.behaviour.isEqual(to: other.behaviour) }
 
@@ -51,8 +56,10 @@ protocol SchemeBehaviour: Sendable, Hashable {
 
     // MARK: One application
 
+    associatedtype Running: RunningApplication
+
     /// The application on a card in the field.
-    func run(_ application: CardApplication) -> any RunningApplication
+    func run(_ application: CardApplication) -> Running
     /// Application Interchange Profile with what this scheme takes from it and adds, before keys and flaws.
     func interchangeProfile(_ application: CardApplication) -> [UInt8]
     /// What the answer to SELECT holds in its FCI Issuer Discretionary Data (BF0C); the template is left out where
@@ -72,7 +79,7 @@ protocol SchemeBehaviour: Sendable, Hashable {
         for application: CardApplication, cryptogram: [UInt8], counter: UInt16, responseCode: String
     ) -> [UInt8]
     /// How tracks of mag-stripe mode are checked; nil for a card without that mode.
-    var trackVerifier: (any TrackVerifier)? { get }
+    var trackVerifier: TrackCheck? { get }
 }
 
 /// What an issuer needs to check a track that a terminal has filled in.
@@ -99,7 +106,5 @@ extension SchemeBehaviour {
         return ResponseMethod.first(application.cardKeys.cryptogram, cryptogram, code: code) + code
     }
 
-    var trackVerifier: (any TrackVerifier)? { nil }
-
-    fileprivate func isEqual(to other: any SchemeBehaviour) -> Bool { other as? Self == self }
+    var trackVerifier: TrackCheck? { nil }
 }

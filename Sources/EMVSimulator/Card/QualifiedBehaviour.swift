@@ -81,7 +81,7 @@ extension QualifiedBehaviour {
     /// - Returns: the answer with its status word; what was done, nil where the card refused.
     func processOptions(
         _ command: CommandAPDU, for application: CardApplication, _ memory: inout CardMemory
-    ) -> (answer: [UInt8], transaction: QualifiedTransaction?) {
+    ) -> (answer: [UInt8], transaction: QualifiedTransaction<Self>?) {
         let terminal: TerminalData
         switch application.terminalData(of: command, memory) {
         case .failure(let refusal): return (refusal.status.bytes, nil)

@@ -3,9 +3,9 @@ internal import EMVTripleDES
 
 /// One transaction of an application that does all in GET PROCESSING OPTIONS: from the terminal's data to the answer
 /// and the records.
-struct QualifiedTransaction: Sendable {
+struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
     let application: CardApplication
-    let behaviour: any QualifiedBehaviour
+    let behaviour: Behaviour
     let terminal: TerminalData
     let counter: UInt16
     let type: CryptogramType
@@ -30,7 +30,7 @@ struct QualifiedTransaction: Sendable {
     }
 
     private static func staticFile(
-        _ application: CardApplication, _ behaviour: any QualifiedBehaviour, isSigned: Bool
+        _ application: CardApplication, _ behaviour: Behaviour, isSigned: Bool
     ) -> CardFile {
         var file = CardFile()
         let number: UInt8 = application.layout == .proprietaryFile ? 12 : 3
@@ -40,7 +40,7 @@ struct QualifiedTransaction: Sendable {
     }
 
     /// What the card's certificate covers: signed records, then the interchange profile that 9F4A names.
-    static func staticData(_ application: CardApplication, _ behaviour: any QualifiedBehaviour) -> [UInt8] {
+    static func staticData(_ application: CardApplication, _ behaviour: Behaviour) -> [UInt8] {
         staticFile(application, behaviour, isSigned: application.keys != nil).staticData + application.profileBytes
     }
 

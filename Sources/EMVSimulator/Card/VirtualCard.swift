@@ -8,7 +8,7 @@ public struct VirtualCard: SimulatedCard {
     public let profile: CardProfile
     private var memory: CardMemory
     /// One for each application of the profile.
-    private var running: [any RunningApplication]
+    private var running: [ApplicationInField]
     /// Index of the selected application; the field keeps it alive.
     private var selected: Int?
 

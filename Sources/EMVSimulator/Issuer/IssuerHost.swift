@@ -126,8 +126,8 @@ public struct IssuerHost: Sendable {
         else { throw .unknownAccount }
         let track = [UInt8](nibbles: digits)
         let window = known.value.window
-        let counters = counter.map { [$0] } ?? verifier.counters(shownBy: track).filter { window.judge($0) != .outside }
-        guard let found = counters.first(where: { verifier.accepts(track, counter: $0, of: application) }) else {
+        let counters = counter.map { [$0] } ?? verifier.counters(track).filter { window.judge($0) != .outside }
+        guard let found = counters.first(where: { verifier.accepts(track, $0, application) }) else {
             throw .wrongCryptogram
         }
         try take(found, of: known.key)

@@ -41,7 +41,7 @@ extension CardApplication {
             derivation: derivation)
     }
 
-    var issuerScheme: IssuerScheme { type(of: scheme.behaviour).issuer }
+    var issuerScheme: IssuerScheme { scheme.behaviour.issuer }
 
     /// The card's own keys.
     var cardKeys: IssuerKeys {

@@ -32,7 +32,7 @@ public struct SimulatedIssuer: Sendable, Hashable {
     ///   - track: Track 2 or Track 1 of the data record, as the scheme's mag-stripe mode has it.
     ///   - counter: of the transaction; the track carries its last digits only.
     public func acceptsTrack(_ track: [UInt8], counter: UInt16) -> Bool {
-        application.scheme.behaviour.trackVerifier?.accepts(track, counter: counter, of: application) ?? false
+        application.scheme.behaviour.trackVerifier?.accepts(track, counter, application) ?? false
     }
 
     /// Issuer Authentication Data (91), with an authorisation response code such as "00" (approved) or "05". Kernel 2

@@ -138,7 +138,7 @@ extension CardApplication {
     /// An American Express application's own part. Reading it from another scheme's gives the ordinary one; setting it
     /// makes it American Express's.
     public var americanExpress: AmericanExpressBehaviour {
-        get { scheme.behaviour as? AmericanExpressBehaviour ?? AmericanExpressBehaviour() }
+        get { scheme.behaviour(as: AmericanExpressBehaviour.self) ?? AmericanExpressBehaviour() }
         set { scheme = .americanExpress(newValue) }
     }
 }

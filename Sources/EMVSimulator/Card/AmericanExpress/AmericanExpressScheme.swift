@@ -28,7 +28,7 @@ extension AmericanExpressBehaviour: SchemeBehaviour {
 
     private static let standardChain = CardChain.Shared(.ordinaryAmericanExpress, .standard)
 
-    func run(_ application: CardApplication) -> any RunningApplication { AmericanExpressApplication(application) }
+    func run(_ application: CardApplication) -> AmericanExpressApplication { AmericanExpressApplication(application) }
 
     /// Byte 2: EMV mode, contactless mobile (Book C-4, Table 5-2). Static signatures stand in for combined ones.
     func interchangeProfile(_ application: CardApplication) -> [UInt8] {
@@ -40,7 +40,7 @@ extension AmericanExpressBehaviour: SchemeBehaviour {
 
     func certifiedData(_ application: CardApplication) -> [UInt8] { AmericanExpressData.certifiedData(application) }
 
-    var trackVerifier: (any TrackVerifier)? { modes == .emv ? nil : AmericanExpressTracks() }
+    var trackVerifier: TrackCheck? { modes == .emv ? nil : TrackCheck(AmericanExpressTracks()) }
 }
 
 extension CardAuthority {

@@ -54,7 +54,7 @@ extension CardApplication {
     /// A Discover application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
     /// Discover's.
     public var discover: DiscoverBehaviour {
-        get { scheme.behaviour as? DiscoverBehaviour ?? DiscoverBehaviour() }
+        get { scheme.behaviour(as: DiscoverBehaviour.self) ?? DiscoverBehaviour() }
         set { scheme = .discover(newValue) }
     }
 }

@@ -27,7 +27,7 @@ extension DiscoverBehaviour: SchemeBehaviour {
 
     private static let standardChain = CardChain.Shared(.ordinaryDiscover, .standard)
 
-    func run(_ application: CardApplication) -> any RunningApplication { DiscoverApplication(application) }
+    func run(_ application: CardApplication) -> DiscoverApplication { DiscoverApplication(application) }
 
     /// Contactless Payment Application Version Number: the card offers MS Mode.
     func discretionaryObjects(_ application: CardApplication) -> [DataObject] {
@@ -39,7 +39,7 @@ extension DiscoverBehaviour: SchemeBehaviour {
             + application.profileBytes
     }
 
-    var trackVerifier: (any TrackVerifier)? { magneticStripe }
+    var trackVerifier: TrackCheck? { magneticStripe.map { TrackCheck($0) } }
 }
 
 extension CardAuthority {

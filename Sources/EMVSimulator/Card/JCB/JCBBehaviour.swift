@@ -107,7 +107,7 @@ extension CardApplication {
     /// A JCB application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
     /// JCB's.
     public var jcb: JCBBehaviour {
-        get { scheme.behaviour as? JCBBehaviour ?? JCBBehaviour() }
+        get { scheme.behaviour(as: JCBBehaviour.self) ?? JCBBehaviour() }
         set { scheme = .jcb(newValue) }
     }
 }

@@ -39,7 +39,7 @@ extension JCBBehaviour: SchemeBehaviour {
 
     private static let standardChain = CardChain.Shared(.ordinaryJCB, .standard)
 
-    func run(_ application: CardApplication) -> any RunningApplication { JCBApplication(application, self) }
+    func run(_ application: CardApplication) -> JCBApplication { JCBApplication(application, self) }
 
     func certifiedData(_ application: CardApplication) -> [UInt8] { JCBData(application).certifiedData }
 }

@@ -147,7 +147,7 @@ extension CardApplication {
     /// A Kernel 8 application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
     /// Kernel 8's.
     public var kernel8: Kernel8Behaviour {
-        get { scheme.behaviour as? Kernel8Behaviour ?? Kernel8Behaviour() }
+        get { scheme.behaviour(as: Kernel8Behaviour.self) ?? Kernel8Behaviour() }
         set { scheme = .kernel8(newValue) }
     }
 }

@@ -46,7 +46,7 @@ extension Kernel8Behaviour: SchemeBehaviour {
         ]
     }
 
-    func run(_ application: CardApplication) -> any RunningApplication { Kernel8Application(application) }
+    func run(_ application: CardApplication) -> Kernel8Application { Kernel8Application(application) }
 
     /// Coded by Book C-8, Table A.1: local authentication (with keys), offline capable, where the IAD-MAC goes, relay
     /// resistance.

@@ -144,7 +144,7 @@ extension CardApplication {
     /// A Mastercard application's own part. Reading it from another scheme's gives the ordinary one; setting it makes
     /// it Mastercard's.
     public var mastercard: MastercardBehaviour {
-        get { scheme.behaviour as? MastercardBehaviour ?? MastercardBehaviour() }
+        get { scheme.behaviour(as: MastercardBehaviour.self) ?? MastercardBehaviour() }
         set { scheme = .mastercard(newValue) }
     }
 }

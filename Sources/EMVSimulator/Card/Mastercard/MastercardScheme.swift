@@ -14,7 +14,7 @@ extension MastercardBehaviour: SchemeBehaviour {
 
     private static let standardChain = CardChain.Shared(.ordinaryMastercard, .standard)
 
-    func run(_ application: CardApplication) -> any RunningApplication { MastercardApplication(application, self) }
+    func run(_ application: CardApplication) -> MastercardApplication { MastercardApplication(application, self) }
 
     func interchangeProfile(_ application: CardApplication) -> [UInt8] {
         var bytes = supportsEMV ? application.interchangeProfile : [0x00, 0x00]
@@ -25,7 +25,7 @@ extension MastercardBehaviour: SchemeBehaviour {
 
     func certifiedData(_ application: CardApplication) -> [UInt8] { MastercardData(application).certifiedData }
 
-    var trackVerifier: (any TrackVerifier)? { magneticStripe }
+    var trackVerifier: TrackCheck? { magneticStripe.map { TrackCheck($0) } }
 }
 
 extension CardAuthority {

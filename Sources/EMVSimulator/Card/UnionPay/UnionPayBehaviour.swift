@@ -56,7 +56,7 @@ extension CardApplication {
     /// A UnionPay application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
     /// UnionPay's.
     public var unionPay: UnionPayBehaviour {
-        get { scheme.behaviour as? UnionPayBehaviour ?? UnionPayBehaviour() }
+        get { scheme.behaviour(as: UnionPayBehaviour.self) ?? UnionPayBehaviour() }
         set { scheme = .unionPay(newValue) }
     }
 }

@@ -29,7 +29,7 @@ extension UnionPayBehaviour: QualifiedBehaviour {
 
     private static let standardChain = CardChain.Shared(.ordinaryUnionPay, .standard)
 
-    func run(_ application: CardApplication) -> any RunningApplication { UnionPayApplication(application) }
+    func run(_ application: CardApplication) -> UnionPayApplication { UnionPayApplication(application) }
 
     func discretionaryObjects(_ application: CardApplication) -> [DataObject] {
         transit.map { [DataObject(0xDF61, [$0])] } ?? []

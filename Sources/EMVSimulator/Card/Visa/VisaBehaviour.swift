@@ -40,7 +40,7 @@ extension CardApplication {
     /// A Visa application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
     /// Visa's.
     public var visa: VisaBehaviour {
-        get { scheme.behaviour as? VisaBehaviour ?? VisaBehaviour() }
+        get { scheme.behaviour(as: VisaBehaviour.self) ?? VisaBehaviour() }
         set { scheme = .visa(newValue) }
     }
 }

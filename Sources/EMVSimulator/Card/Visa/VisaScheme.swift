@@ -36,7 +36,7 @@ extension VisaBehaviour: QualifiedBehaviour {
     private static let withoutRemaindersChain = CardChain.Shared(CardApplication(), .withoutRemainders)
     private static let mixedExponentsChain = CardChain.Shared(CardApplication(), .mixedExponents)
 
-    func run(_ application: CardApplication) -> any RunningApplication { VisaApplication(application) }
+    func run(_ application: CardApplication) -> VisaApplication { VisaApplication(application) }
 
     /// Key index, version, Card Verification Results.
     func issuerData(_ type: CryptogramType) -> [UInt8] {
