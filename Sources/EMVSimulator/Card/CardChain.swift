@@ -35,6 +35,7 @@ struct CardChain: Sendable {
         private let card: Request
         private let chain: CardChain
 
+        @inline(never)
         init(_ application: CardApplication, _ keys: KeySet) {
             var application = application
             application.keys = keys

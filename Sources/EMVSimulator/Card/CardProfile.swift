@@ -31,6 +31,7 @@ public struct CardProfile: Sendable, Hashable {
         case malformed
     }
 
+    @inline(never)
     public init(
         name: String, summary: String, directory: Directory = .present, applications: [CardApplication]
     ) {
@@ -184,6 +185,7 @@ public struct CardApplication: Sendable, Hashable {
     ///   - aid: ADF name.
     ///   - pdol: nil answers SELECT without one.
     ///   - interchangeProfile: 2 bytes.
+    @inline(never)
     init(
         _ scheme: CardScheme, aid: [UInt8], label: String, pan: String, pdol: [DataRequest]?,
         interchangeProfile: [UInt8]

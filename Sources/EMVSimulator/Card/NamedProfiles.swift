@@ -10,6 +10,7 @@ extension CardProfile {
     public static func named(_ name: String) -> CardProfile? { profiles[name] }
 
     /// A profile of one application, made from an ordinary one.
+    @inline(never)
     static func card(
         _ name: String, _ summary: String, directory: Directory = .present,
         from base: CardApplication = CardApplication(), _ change: (inout CardApplication) -> Void = { _ in }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
 /// What issuer scripts have changed on a card.
 public struct CardUpdates: Sendable, Hashable {
     /// CARD BLOCK: nothing can be selected any more.

@@ -23,7 +23,7 @@ struct TerminalData: Sendable {
     /// What was told later counts; the rest stays.
     func overridden(by later: TerminalData) -> TerminalData {
         var merged = self
-        merged.values.merge(later.values) { _, new in new }
+        for (tag, value) in later.values { merged.values[tag] = value }
         merged.raw += later.raw
         return merged
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EMVKit
 internal import EMVTripleDES
 
 /// The block cipher of a key (EMV Book 2, annex B1).

@@ -17,6 +17,7 @@ struct RSAPrivateKey: Sendable, Hashable {
     /// All in hexadecimal, named as in PKCS #1.
     ///
     /// - Precondition: `p` and `q` are equally long, and the numbers belong to each other.
+    @inline(never)
     init(
         exponent: UInt32, modulus: String, p: String, q: String, exponentP: String, exponentQ: String,
         coefficient: String

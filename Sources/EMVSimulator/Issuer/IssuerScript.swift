@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EMVKit
 internal import EMVTripleDES
 
 /// What an issuer has a card do (EMV Book 3, 10.10), before it is protected for one transaction.

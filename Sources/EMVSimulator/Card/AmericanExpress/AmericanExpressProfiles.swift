@@ -206,8 +206,10 @@ extension CardProfile {
     ]
 
     /// A CVM List without amounts.
+    @inline(never)
     private static func list(_ rules: UInt8...) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, 0] + rules }
 
+    @inline(never)
     private static func amex(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryAmericanExpress,
         _ change: (inout CardApplication) -> Void = { _ in }

@@ -146,6 +146,7 @@ extension CardProfile {
         },
     ]
 
+    @inline(never)
     private static func discover(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryDiscover,
         _ change: (inout CardApplication) -> Void = { _ in }

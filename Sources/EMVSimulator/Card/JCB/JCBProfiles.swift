@@ -136,6 +136,7 @@ extension CardProfile {
         jcb("k5-repeated", "sends Track 2 twice") { $0.flaws = [.repeatedTrack2] },
     ]
 
+    @inline(never)
     private static func jcb(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryJCB,
         _ change: (inout CardApplication) -> Void = { _ in }

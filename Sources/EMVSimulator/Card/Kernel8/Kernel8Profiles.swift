@@ -196,6 +196,7 @@ extension CardProfile {
         kernel8("k8UnevenAFL", "has a locator of uneven length") { $0.flaws = [.unevenFileLocator] },
     ]
 
+    @inline(never)
     private static func kernel8(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryKernel8,
         _ change: (inout CardApplication) -> Void = { _ in }
@@ -203,10 +204,12 @@ extension CardProfile {
         card(name, summary, from: base, change)
     }
 
+    @inline(never)
     private static func failing(_ name: String, _ summary: String, _ defect: Kernel8Defect) -> CardProfile {
         kernel8(name, summary, from: .kernel8Offline) { $0.kernel8.defects = [defect] }
     }
 
+    @inline(never)
     private static func beside(
         _ name: String, _ summary: String, _ change: (inout CardApplication) -> Void = { _ in }
     ) -> CardProfile {

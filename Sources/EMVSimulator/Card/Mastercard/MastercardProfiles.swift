@@ -6,6 +6,7 @@ extension CardProfile {
         + mastercardStorage + mastercardVerification + mastercardShapes + mastercardFlaws
 
     /// From an ordinary Mastercard; `change` gets its own part too.
+    @inline(never)
     private static func mc(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryMastercard,
         _ change: (inout CardApplication, inout MastercardBehaviour) -> Void = { _, _ in }
@@ -129,6 +130,7 @@ extension CardProfile {
         },
     ]
 
+    @inline(never)
     private static func relay(_ name: String, _ summary: String, _ resistance: RelayResistance) -> CardProfile {
         mc(name, summary, from: .offlineMastercard) { _, own in own.relayResistance = resistance }
     }
@@ -170,6 +172,7 @@ extension CardProfile {
             Device(interaction: [0x00, 0x00, 0x01])),
     ]
 
+    @inline(never)
     private static func device(
         _ name: String, _ summary: String, _ device: Device, from base: CardApplication = .ordinaryMastercard
     ) -> CardProfile {
@@ -202,6 +205,7 @@ extension CardProfile {
         },
     ]
 
+    @inline(never)
     private static func storage(
         _ name: String, _ summary: String,
         _ change: (inout CardApplication, inout MastercardBehaviour) -> Void
@@ -225,6 +229,7 @@ extension CardProfile {
         },
     ]
 
+    @inline(never)
     private static func verifying(_ name: String, _ summary: String, _ rules: [UInt8]) -> CardProfile {
         mc(name, summary) { _, own in own.verificationList = .rules(rules) }
     }
@@ -314,6 +319,7 @@ extension CardProfile {
         },
     ]
 
+    @inline(never)
     private static func flawedMC(_ name: String, _ summary: String, _ flaw: CardFlaw) -> CardProfile {
         mc(name, summary, from: .offlineMastercard) { card, _ in card.flaws = [flaw] }
     }
@@ -349,5 +355,6 @@ extension CardApplication {
 
 extension [UInt8] {
     /// A CVM List of these rules, its amounts zero.
+    @inline(never)
     fileprivate static func rules(_ rules: [UInt8]) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, 0] + rules }
 }

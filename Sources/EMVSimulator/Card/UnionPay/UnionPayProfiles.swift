@@ -118,6 +118,7 @@ extension CardProfile {
         },
     ]
 
+    @inline(never)
     private static func unionPay(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryUnionPay,
         _ change: (inout CardApplication) -> Void = { _ in }

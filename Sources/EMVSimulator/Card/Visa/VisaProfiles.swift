@@ -267,6 +267,7 @@ extension CardProfile {
         flawed("truncatedOptions", "cuts its answer short", .truncatedOptions, from: .online),
     ]
 
+    @inline(never)
     private static func flawed(
         _ name: String, _ summary: String, _ flaw: CardFlaw, from base: CardApplication = .offline
     ) -> CardProfile {
@@ -291,6 +292,7 @@ extension CardApplication {
         return application
     }()
 
+    @inline(never)
     fileprivate static func refusing(_ status: StatusWord) -> CardApplication {
         var application = CardApplication()
         application.refusal = status
@@ -298,6 +300,7 @@ extension CardApplication {
     }
 
     /// An AID that extends Visa's, so that a terminal which knows only that one takes it too.
+    @inline(never)
     fileprivate static func debit(priority: UInt8) -> CardApplication {
         var application = CardApplication()
         application.aid += [0x02]
@@ -306,6 +309,7 @@ extension CardApplication {
         return application
     }
 
+    @inline(never)
     fileprivate static func extended(_ number: UInt8, priority: UInt8) -> CardApplication {
         var application = CardApplication()
         application.extendedSelection = [number]
