@@ -91,11 +91,15 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ],
             swiftSettings: swiftSettings),
+        // What the page in Web/ answers, shared with emv-bench; no product of its own.
+        .target(
+            name: "EMVPage", dependencies: ["EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator"],
+            swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
         .executableTarget(
             name: "emv-bench",
             dependencies: [
-                "EMVBenchC", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVPCSC", "EMVPN532",
+                "EMVBenchC", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVPage", "EMVPCSC", "EMVPN532",
                 "EMVJournal", "EMVLoyalty",
                 .target(name: "EMVSecureChannel", condition: .when(traits: ["Kernel8"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
@@ -103,6 +107,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // The engine of Web/ as a native program, which the module is compared with.
+        .executableTarget(name: "page-engine", dependencies: ["EMVPage"], path: "Tests/PageEngine"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         // What computes with Kernel 8's secrets in tests without a library.
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
@@ -127,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "BenchTests", dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator"]),
+            name: "BenchTests",
+            dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator"]),
         // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
         // program has functions with the names of the C library's.
         .target(name: "JournalFaults", path: "Tests/JournalFaults"),

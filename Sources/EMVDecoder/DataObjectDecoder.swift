@@ -9,9 +9,12 @@ import EMVKit
 public struct DataObjectDecoder: Sendable {
     /// Account numbers and track data are shown.
     public var showsPAN: Bool
+    /// Whose the objects are where they do not tell; `nil`: not known.
+    public var scheme: PaymentScheme?
 
-    public init(showsPAN: Bool = false) {
+    public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil) {
         self.showsPAN = showsPAN
+        self.scheme = scheme
     }
 
     /// The tree of one or more objects, or of a response with its status word, up to the first fault.
@@ -23,7 +26,7 @@ public struct DataObjectDecoder: Sendable {
         }
         let (objects, statusWord) = DataObjectDecoder.splitStatusWord(DataObjectDecoder.passRequest(in: bytes) ?? bytes)
         let data = DataObjectDecoder.primitives(objects)
-        let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data), showsPAN: showsPAN)
+        let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data) ?? scheme, showsPAN: showsPAN)
         decoded.fault = read(
             TLVReader(objects), depth: 1, view, isWallet: PassNames.isWallet(data), into: &decoded.objects)
         guard decoded.fault == nil else { return decoded }

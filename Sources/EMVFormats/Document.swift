@@ -51,7 +51,7 @@ package struct Node {
         error("expected \(what), found \(json.kind)")
     }
 
-    var isNull: Bool { if case .null = json.value { true } else { false } }
+    package var isNull: Bool { if case .null = json.value { true } else { false } }
 
     package func string() throws(FormatError) -> String {
         guard case .string(let text) = json.value else { throw expected("a string") }
@@ -79,14 +79,14 @@ package struct Node {
         return number
     }
 
-    func number() throws(FormatError) -> Double {
+    package func number() throws(FormatError) -> Double {
         guard case .number(let text) = json.value, let number = Double(text), number.isFinite, number >= 0 else {
             throw expected("a number, 0 or more")
         }
         return number
     }
 
-    func hex(_ sizes: ClosedRange<Int>) throws(FormatError) -> Bytes {
+    package func hex(_ sizes: ClosedRange<Int>) throws(FormatError) -> Bytes {
         let size =
             sizes.lowerBound == sizes.upperBound ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
         guard case .string(let text) = json.value, let bytes = Hex.bytes(text) else {
@@ -118,7 +118,7 @@ package struct Node {
         }
     }
 
-    func members() throws(FormatError) -> [(name: String, node: Node)] {
+    package func members() throws(FormatError) -> [(name: String, node: Node)] {
         guard case .object(let members) = json.value else { throw expected("an object") }
         return present(members).map { ($0.name, Node(json: $0.value, path: place(of: $0.name), document: document)) }
     }

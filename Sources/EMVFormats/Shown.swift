@@ -44,8 +44,10 @@ public struct AccountMask: Sendable {
     /// The digits of account numbers that are known from elsewhere, the longest first.
     private(set) var accounts: [String] = []
 
+    package init() {}
+
     /// Notes the account numbers of data objects, nested ones included.
-    mutating func learn(_ objects: some Sequence<UInt8>) {
+    package mutating func learn(_ objects: some Sequence<UInt8>) {
         var tree = TLVTree(Bytes(objects))
         while let (object, _) = tree.next() { learn(object.tag, object.value) }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import EMVPage
 import EMVSimulator
 
 /// What reader and card say to each other in a scenario, recorded once with a virtual card.
@@ -75,7 +76,7 @@ extension Scenario.Expectation: CustomStringConvertible {
         self.init(tap: TapOutcome(outcome: outcome).name, outcome: outcome.status, cvm: outcome.cvm)
     }
 
-    var description: String { "\(tap.rawValue) (\(outcome.rawValue), CVM \(cvm.rawValue))" }
+    package var description: String { "\(tap.rawValue) (\(outcome.rawValue), CVM \(cvm.rawValue))" }
 }
 
 /// Something that makes the figures of a run worthless.

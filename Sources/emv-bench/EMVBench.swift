@@ -4,6 +4,7 @@ import ArgumentParser
 import EMVBenchC
 import EMVDecoder
 import EMVKit
+import EMVPage
 import Foundation
 
 @main

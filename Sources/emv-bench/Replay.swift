@@ -2,9 +2,9 @@
 #if Tools
 import ArgumentParser
 import EMVBenchC
-import EMVDecoder
 import EMVFormats
 import EMVKit
+import EMVPage
 import EMVSimulator
 
 struct Replay: AsyncParsableCommand {
@@ -38,8 +38,7 @@ struct Replay: AsyncParsableCommand {
     func run() async throws {
         let results = files.map(replay)
         if json {
-            print(
-                JSON.object([("format", .string("emv-bench/1")), ("replays", .array(results.map(\.json)))]).text)
+            print(ReplayJSON.document(results.map(\.json)).text)
         } else {
             for result in results { print(result.text) }
         }
@@ -71,7 +70,7 @@ struct Replay: AsyncParsableCommand {
             report.differences += passes
             return .replayed(file, trace.name, report, Percentiles(times), told)
         } catch let error as FormatError {
-            return .unusable(file, ReplayResult.withoutFile(error))
+            return .unusable(file, ReplayJSON.withoutFile(error))
         } catch {
             return .unusable(file, "\(error)")
         }
@@ -87,12 +86,6 @@ enum ReplayResult {
         case .replayed(_, _, let report, _, _): report.isMet ? 0 : 1
         case .unusable: 2
         }
-    }
-
-    /// The error without the name of its file, which stands before it already.
-    static func withoutFile(_ error: FormatError) -> String {
-        let place = error.path.isEmpty ? "" : " \(error.path):"
-        return "line \(error.line), column \(error.column):\(place) \(error.message)"
     }
 
     var text: String {
@@ -114,20 +107,9 @@ enum ReplayResult {
 
     var json: JSON {
         switch self {
-        case .unusable(let file, let why):
-            return .object([("file", .string(file)), ("error", .string(why))])
+        case .unusable(let file, let why): ReplayJSON.unusable(file, why)
         case .replayed(let file, let name, let report, let times, let story):
-            var pairs: [(String, JSON)] = [
-                ("file", .string(file)), ("name", .string(name)), ("met", .bool(report.isMet)),
-                ("tap", .string(report.tap.rawValue)), ("outcome", .string(report.outcome.status.rawValue)),
-                ("cvm", .string(report.outcome.cvm.rawValue)), ("apdus", .integer(report.commands)),
-                ("messages", .array(report.messages.map { .string($0.description) })),
-                ("findings", .array(report.outcome.findings.names.map { .string($0) })),
-                ("differences", .array(report.differences.map { $0.json })),
-            ]
-            if let times { pairs.append(("ns", times.json)) }
-            if let story { pairs.append(("steps", story.json)) }
-            return .object(pairs)
+            ReplayJSON.replayed(file, name, report, story, measured: times.map { [("ns", $0.json)] } ?? [])
         }
     }
 
@@ -142,9 +124,4 @@ enum ReplayResult {
     }
 }
 
-extension ReplayReport.Difference {
-    fileprivate var json: JSON {
-        .object([("place", .string(place)), ("expected", .string(maskedExpected)), ("found", .string(maskedFound))])
-    }
-}
 #endif

@@ -2,6 +2,7 @@
 #if Tools
 import EMVBenchC
 import EMVKit
+import EMVPage
 
 /// Runs scenarios in layers.
 ///

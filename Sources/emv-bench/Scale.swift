@@ -3,6 +3,7 @@
 import ArgumentParser
 import EMVBenchC
 import EMVKit
+import EMVPage
 
 struct Scale: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -44,6 +44,7 @@ import Testing
         "EMVKit": ["CEMV", "Darwin", "Glibc", "Musl"],
         "EMVFormats": ["EMVKit", "Foundation", "FoundationEssentials"],
         "EMVDecoder": ["CEMV", "EMVKit"],
+        "EMVPage": ["EMVDecoder", "EMVFormats", "EMVKit", "EMVSimulator"],
         "EMVSimulator": ["EMVKit", "EMVTripleDES", "Darwin", "Glibc", "Musl"],
     ]
 

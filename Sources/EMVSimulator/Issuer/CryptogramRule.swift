@@ -96,7 +96,7 @@ extension CryptogramRule {
 
 extension CryptogramRule {
     /// What the cryptogram covers. `value` gives a data object; nil where one has another length than it should.
-    func message(_ value: (Tag) -> [UInt8]?) -> [UInt8]? {
+    package func message(_ value: (Tag) -> [UInt8]?) -> [UInt8]? {
         var message: [UInt8] = []
         for (tag, length) in coveredTags {
             guard let bytes = value(tag), bytes.count == length else { return nil }

@@ -5,26 +5,32 @@ import EMVSimulator
 /// A card, a transaction and what must come of it. A run that ends otherwise is an error, never a number.
 ///
 /// Each kernel has its scenarios in a file of its own; `lists` has them all.
-struct Scenario: Sendable {
-    let name: String
-    let summary: String
+package struct Scenario: Sendable {
+    package let name: String
+    package let summary: String
     /// A named profile of the simulator.
-    let profile: String
+    package let profile: String
     /// Minor units of the euro.
-    let amount: UInt64
-    let configuration: Configuration
+    package let amount: UInt64
+    package let configuration: Configuration
     /// Data objects of the terminal for this transaction.
-    let data: DataObjects
+    package let data: DataObjects
     /// Instruction whose first answer is lost.
-    let loses: UInt8?
-    let expected: Expectation
+    package let loses: UInt8?
+    package let expected: Expectation
 
-    var kernel: String { String(name.prefix { $0 != "-" }) }
+    package var kernel: String { String(name.prefix { $0 != "-" }) }
 
-    struct Expectation: Sendable, Hashable {
-        let tap: TapName
-        let outcome: Outcome.Status
-        let cvm: Outcome.CVM
+    package struct Expectation: Sendable, Hashable {
+        package let tap: TapName
+        package let outcome: Outcome.Status
+        package let cvm: Outcome.CVM
+
+        package init(tap: TapName, outcome: Outcome.Status, cvm: Outcome.CVM) {
+            self.tap = tap
+            self.outcome = outcome
+            self.cvm = cvm
+        }
     }
 
     static let transactionDate = CalendarDate("2026-11-21")
@@ -35,14 +41,14 @@ struct Scenario: Sendable {
     private static let longRandom: Bytes = (0..<128).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) }
 
     /// A kernel that computes with secrets does so over the simulator's port.
-    var secrets: SecretCrypto? { kernel == "k8" ? .simulatorVariableTime : nil }
-    var random: Bytes { secrets == nil ? Self.random : Self.longRandom }
+    package var secrets: SecretCrypto? { kernel == "k8" ? .simulatorVariableTime : nil }
+    package var random: Bytes { secrets == nil ? Self.random : Self.longRandom }
     /// The C session has no port for secrets, and that of the simulator is in Swift.
-    var runsInC: Bool { secrets == nil }
+    package var runsInC: Bool { secrets == nil }
     /// The simulator's arithmetic takes milliseconds, and is not what a reader has: it is not worth many taps.
-    static let tapsWithSecrets = 20
+    package static let tapsWithSecrets = 20
 
-    var transaction: Transaction {
+    package var transaction: Transaction {
         guard let date = Scenario.transactionDate, let time = Scenario.transactionTime else {
             preconditionFailure("the fixed date is a date")
         }
@@ -56,7 +62,7 @@ extension Scenario {
     /// One list for each kernel, in the order of the report.
     private static let lists: [[Scenario]] = [k3, k2, k6, k7, k4, k5, k8]
 
-    static let all: [Scenario] = lists.flatMap { $0 }
+    package static let all: [Scenario] = lists.flatMap { $0 }
 
     /// - Parameters:
     ///   - name: begins with the kernel's, as in `k3-online`.

@@ -4,7 +4,7 @@ import EMVFormats
 import EMVKit
 
 /// The steps of a replay for people and programs, with account numbers and track data masked.
-struct ReplayStory {
+package struct ReplayStory {
     private let steps: [Told]
 
     /// One step, as text.
@@ -19,14 +19,14 @@ struct ReplayStory {
         var outcome: Outcome.Status?
     }
 
-    init(_ steps: [ReplayStep], _ mask: AccountMask) {
+    package init(_ steps: [ReplayStep], _ mask: AccountMask) {
         self.steps = steps.map { step in
             let state = step.wait.map { EngineNames.kernel($0.state.kernel) + ": " + EngineNames.state($0.state) }
             let command = step.wait.flatMap { $0.command.isEmpty ? nil : mask.text(Hex.string($0.command)) }
             return Told(
                 state: state, command: command, reply: ReplayStory.text(step.reply, mask), decisions: step.decisions,
                 exchange: step.exchange.isEmpty ? nil : mask.objects(step.exchange),
-                messages: step.messages.map(\.message).filter { $0 != .unchanged }, outcome: step.outcome?.status)
+                messages: step.messages.map { $0.message }.filter { $0 != .unchanged }, outcome: step.outcome?.status)
         }
     }
 
@@ -44,7 +44,7 @@ struct ReplayStory {
         EngineNames.kernel(decision.state.kernel) + ", " + decision.clause
     }
 
-    var lines: [String] {
+    package var lines: [String] {
         steps.flatMap { step in
             var lines = step.state.map { [$0] } ?? []
             if let command = step.command { lines.append("  > " + command) }
@@ -57,7 +57,7 @@ struct ReplayStory {
         }
     }
 
-    var json: JSON {
+    package var json: OutputJSON {
         .array(
             steps.map { step in
                 .object([

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVDecoder
+import EMVFormats
+import EMVKit
+
+/// A tree of data objects for programs.
+struct NodeJSON {
+    let decoder: DataObjectDecoder
+    /// `nil`: account numbers are shown.
+    let mask: AccountMask?
+
+    /// - Parameter scheme: whose names the tags have; `nil`: not known.
+    init(_ mask: AccountMask?, scheme: PaymentScheme? = nil) {
+        self.mask = mask
+        decoder = DataObjectDecoder(showsPAN: mask == nil, scheme: scheme)
+    }
+
+    /// The objects up to the first fault.
+    func tree(_ bytes: some Collection<UInt8>) -> OutputJSON {
+        .array(decoder.decode(Bytes(bytes)).objects.map { NodeJSON.json($0, mask) })
+    }
+
+    /// A response in full.
+    func response(_ bytes: Bytes) -> OutputJSON {
+        let (body, status) = (bytes.dropLast(2), bytes.suffix(2))
+        let decoded = decoder.decode(Bytes(body))
+        return .object([
+            ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
+            ("tree", .array(decoded.objects.map { NodeJSON.json($0, mask) })),
+            ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
+        ])
+    }
+
+    /// Data objects in hex.
+    func objects(_ bytes: some Collection<UInt8>) -> String { mask?.objects(bytes) ?? Hex.string(bytes) }
+
+    func command(_ command: Bytes, _ lists: DataLists) -> OutputJSON {
+        let hex = Hex.string(command)
+        return .object([
+            ("hex", .string(mask?.text(hex) ?? hex)), ("name", .string(CommandName.text(command))),
+            ("tree", tree(lists.objects(of: command).encoded)),
+        ])
+    }
+
+    static func plain(_ object: DecodedObject) -> OutputJSON { json(object, nil) }
+
+    static func fault(_ fault: DecodedData.Fault?) -> OutputJSON {
+        guard let fault else { return .null }
+        return .object([("position", .integer(fault.position)), ("message", .string(fault.message))])
+    }
+
+    /// What a log leaves out beside account numbers: names and the card's certificate, which holds the number.
+    private static let hidden: Set<UInt32> = [0x5F20, 0x9F0B, 0x9F46]
+
+    private static func json(_ object: DecodedObject, _ mask: AccountMask?) -> OutputJSON {
+        let hides = mask != nil && !object.value.isEmpty && hidden.contains(object.tag.rawValue)
+        let value = hides ? "(masked)" : object.isMasked ? object.value : mask?.text(object.value) ?? object.value
+        let isMasked = hides || object.isMasked || value != object.value
+        return .object([
+            ("tag", .string(object.tag.description)), ("name", .string(object.name)),
+            ("length", .integer(object.length)), ("constructed", .bool(object.isConstructed)),
+            ("value", .string(value)), ("text", isMasked ? .null : .optional(object.text)),
+            ("masked", .bool(isMasked)), ("meanings", .strings(object.meanings)),
+            ("children", .array(object.children.map { json($0, mask) })),
+        ])
+    }
+}
+
+/// Commands by their names in the books.
+enum CommandName {
+    static func text(_ command: Bytes) -> String {
+        guard command.count >= 4 else { return "" }
+        switch command[1] {
+        case 0xA4:
+            let name = command.count > 5 ? command.dropFirst(5).prefix(Int(command[4])) : []
+            return name.elementsEqual("2PAY.SYS.DDF01".utf8) ? "SELECT directory" : "SELECT"
+        case 0xA8: return "GET PROCESSING OPTIONS"
+        case 0xB2: return "READ RECORD \(command[3] >> 3)/\(command[2])"
+        case 0xAE: return "GENERATE AC"
+        case 0xCA: return "GET DATA " + Hex.string(command[2...3])
+        case 0xDA: return "PUT DATA " + Hex.string(command[2...3])
+        case 0x2A: return "COMPUTE CRYPTOGRAPHIC CHECKSUM"
+        case 0xEA: return "EXCHANGE RELAY RESISTANCE DATA"
+        case 0xD0: return "RECOVER AC"
+        case 0x82: return "EXTERNAL AUTHENTICATE"
+        case 0x88: return "INTERNAL AUTHENTICATE"
+        case 0x84: return "GET CHALLENGE"
+        case 0x20: return "VERIFY"
+        case 0xC0: return "GET RESPONSE"
+        case 0xDF: return "ECHO"
+        case 0xE1: return "READ DATA"
+        case 0xE2: return "WRITE DATA"
+        default: return Hex.string(command.prefix(4))
+        }
+    }
+
+    /// Whether the books, or ISO 7816-4, have a command of this class and instruction.
+    static func isKnown(_ command: Bytes) -> Bool {
+        guard command.count >= 4, [0x00, 0x80, 0x84, 0x90].contains(command[0]) else { return false }
+        return [
+            0xA4, 0xA8, 0xB2, 0xAE, 0xCA, 0xDA, 0x2A, 0xEA, 0xD0, 0x82, 0x88, 0x84, 0x20, 0xC0, 0xDF, 0xE1, 0xE2, 0x16,
+            0x18, 0x1E, 0x24, 0xB0, 0x60, 0x5A,
+        ].contains(command[1])
+    }
+}
+
+/// The data object lists that a card has given, by which the data of its commands have their tags.
+struct DataLists {
+    private var lists = DataObjects()
+    private var cryptograms = 0
+
+    private static let tags: Set<Tag> = [0x9F38, 0x8C, 0x8D, 0x9F49, 0x9F69, 0x50]
+
+    /// As the card's application names itself.
+    var label: String? { lists[0x50].map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Notes what an answer brings. A selection begins anew.
+    mutating func learn(_ command: Bytes, _ response: Bytes) {
+        if command.count > 1, command[1] == 0xA4 { self = DataLists() }
+        if command.count > 1, command[1] == 0xAE { cryptograms += 1 }
+        var tree = TLVTree(Bytes(response.dropLast(2)))
+        while let (object, _) = tree.next() {
+            if DataLists.tags.contains(object.tag) { lists[object.tag] = Bytes(object.value) }
+        }
+    }
+
+    /// What a command's data are; empty where that is not known.
+    func objects(of command: Bytes) -> DataObjects {
+        guard command.count > 5 else { return DataObjects() }
+        let data = command.dropFirst(5).prefix(Int(command[4]))
+        switch command[1] {
+        case 0xA4: return [0x84: Bytes(data)]
+        case 0xA8:
+            var reader = TLVReader(data)
+            guard let template = reader.next(), template.tag == 0x83, let list = lists[0x9F38] else {
+                return DataObjects()
+            }
+            return DataLists.split(template.value, list)
+        case 0xAE: return DataLists.split(data, lists[cryptograms > 0 ? 0x8D : 0x8C] ?? [])
+        case 0x2A: return DataLists.split(data, lists[0x9F69] ?? [0x9F, 0x6A, 0x04])
+        case 0x88: return DataLists.split(data, lists[0x9F49] ?? [0x9F, 0x37, 0x04])
+        default: return DataObjects()
+        }
+    }
+
+    /// Values by a list of tags and lengths; empty where their lengths do not agree.
+    private static func split(_ values: ArraySlice<UInt8>, _ list: Bytes) -> DataObjects {
+        var objects = DataObjects(), values = values
+        var at = 0
+        while at < list.count {
+            var number = UInt32(list[at])
+            at += 1
+            if number & 0x1F == 0x1F {
+                repeat {
+                    guard at < list.count, number <= 0xFF_FFFF else { return DataObjects() }
+                    number = number << 8 | UInt32(list[at])
+                    at += 1
+                } while list[at - 1] & 0x80 != 0
+            }
+            guard at < list.count, let tag = Tag(rawValue: number), Int(list[at]) <= values.count else {
+                return DataObjects()
+            }
+            objects[tag] = Bytes(values.prefix(Int(list[at])))
+            values = values.dropFirst(Int(list[at]))
+            at += 1
+        }
+        return values.isEmpty ? objects : DataObjects()
+    }
+}

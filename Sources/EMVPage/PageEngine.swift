@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page in Web/ asks and is answered: a request in JSON, one answer in JSON. It keeps nothing between two
+// requests, reads no file, no clock and no network, and an error says what, where and what was expected, never card
+// data. The requests: DESIGN.md, "The page".
+import EMVDecoder
+import EMVFormats
+import EMVKit
+import EMVSimulator
+
+package enum PageEngine {
+    /// Of requests and answers.
+    package static let version = "1"
+
+    /// The answer to a request, both one JSON object in UTF-8.
+    package static func answer(_ request: Bytes) -> String {
+        do throws(FormatError) {
+            return try answer(try Document(request, file: "request").node()).text
+        } catch {
+            return refusal((error.path.isEmpty ? "request" : error.path) + ": " + error.message).text
+        }
+    }
+
+    private static func answer(_ node: Node) throws(FormatError) -> OutputJSON {
+        guard let call = try node.members().first(where: { $0.name == "call" }) else {
+            throw node.error("expected the key \"call\"")
+        }
+        switch try call.node.string() {
+        case "catalog":
+            _ = try node.object(["call"])
+            return Catalog.json
+        case "decode": return try decode(node.object(["call", "text", "showsPAN"]))
+        case "read": return try read(node.object(["call", "text", "showsPAN"]))
+        case "replay": return try replay(node.object(["call", "trace", "file", "language", "showsPAN"]))
+        case "tap": return try VirtualTap(node).answer()
+        case "scenario": return try scenario(node.object(["call", "name", "language", "showsPAN"]))
+        default:
+            throw call.node.error(
+                "expected one of \"catalog\", \"decode\", \"read\", \"replay\", \"tap\", \"scenario\"")
+        }
+    }
+
+    static func refusal(_ message: String) -> OutputJSON { .object([("error", .string(message))]) }
+
+    static func showsPAN(_ object: ObjectNode) throws(FormatError) -> Bool {
+        try object.value("showsPAN", or: false) { node throws(FormatError) in try node.bool() }
+    }
+
+    static func language(_ object: ObjectNode) throws(FormatError) -> Language? {
+        try object.optional("language") { node throws(FormatError) -> Language in
+            let language = Language(rawValue: try node.string())
+            guard Language.builtIn.contains(language) else {
+                throw node.error(
+                    "expected one of " + Language.builtIn.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
+            }
+            return language
+        }
+    }
+
+    // MARK: Data objects
+
+    private static func decode(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+        let text = try object.required("text").string()
+        let decoder = DataObjectDecoder(showsPAN: try showsPAN(object))
+        do throws(HexText.Fault) {
+            return .object(pairs(decoder.decode(try HexText.bytes(text))))
+        } catch {
+            return refusal(error.description)
+        }
+    }
+
+    private static func pairs(_ decoded: DecodedData) -> [(String, OutputJSON)] {
+        [
+            ("objects", .array(decoded.objects.map { NodeJSON.plain($0) })),
+            ("statusWord", .optional(decoded.statusWord.map { Hex.string($0) })),
+            ("issuer", .strings(decoded.issuer)), ("fault", NodeJSON.fault(decoded.fault)),
+            ("lines", .strings(decoded.lines)),
+        ]
+    }
+
+    // MARK: Whatever is pasted
+
+    private static func read(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+        let text = try object.required("text").string()
+        let showsPAN = try showsPAN(object)
+        switch PastedText(text) {
+        case .data(let bytes):
+            return .object(
+                [("kind", OutputJSON.string("data"))] + pairs(DataObjectDecoder(showsPAN: showsPAN).decode(bytes)))
+        case .trace(let name): return .object([("kind", .string("trace")), ("name", .string(name))])
+        case .configuration: return .object([("kind", .string("configuration"))])
+        case .log(let log): return log.json(showsPAN: showsPAN)
+        case .unusable(let why): return refusal(why)
+        }
+    }
+
+    // MARK: Traces
+
+    private static func replay(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+        let file = try object.value("file", or: "") { node throws(FormatError) in try node.string() }
+        let text = try object.required("trace").string()
+        let (language, showsPAN) = (try language(object), try showsPAN(object))
+        let trace: Trace
+        do throws(FormatError) {
+            trace = try Trace(json: Array(text.utf8), file: file)
+        } catch {
+            return ReplayAnswer.unusable(file, ReplayJSON.withoutFile(error))
+        }
+        return ReplayAnswer(
+            trace: trace, file: file, language: language, showsPAN: showsPAN, savesAccount: showsPAN
+        ).json()
+    }
+
+    private static func scenario(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+        let name = try object.required("name")
+        let wanted = try name.string()
+        guard let scenario = Scenario.all.first(where: { $0.name == wanted }) else {
+            throw name.error("expected the name of a scenario of the catalog")
+        }
+        guard let profile = CardProfile.named(scenario.profile) else {
+            throw name.error("the scenario's card is missing")
+        }
+        let losing = LosingCard(card: VirtualCard(profile), loses: scenario.loses)
+        var trace = Trace(
+            name: scenario.name, source: "emv-bench", configuration: scenario.configuration,
+            transaction: scenario.transaction)
+        trace.expectation = Trace.Expectation(
+            tap: scenario.expected.tap, outcome: scenario.expected.outcome, cvm: scenario.expected.cvm)
+        do throws(ReplayError) {
+            try SimulatedSession(trace, presentments: 8).record(losing, into: &trace)
+        } catch {
+            return ReplayAnswer.unusable(scenario.name, error.description)
+        }
+        return ReplayAnswer(
+            trace: trace, file: scenario.name, language: try language(object), showsPAN: try showsPAN(object),
+            savesAccount: true
+        ).json(completing: true)
+    }
+}
+
+/// A card whose first answer to one instruction is lost, as in a scenario.
+private struct LosingCard: CardPresentation {
+    var card: VirtualCard
+    var loses: UInt8?
+
+    mutating func poll() -> CardPresence { card.poll() }
+    mutating func reset() { card.reset() }
+    mutating func exchange(_ command: [UInt8]) -> CardReply {
+        let reply = card.exchange(command)
+        guard let lost = loses, command.count > 1, command[1] == lost else { return reply }
+        loses = nil
+        return .timeout
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVDecoder
+import EMVFormats
+import EMVKit
+
+/// What somebody has pasted: data objects in hex, a trace, or a log of APDUs.
+enum PastedText {
+    case data(Bytes)
+    case trace(name: String)
+    case configuration
+    case log(LogAnswer)
+    case unusable(String)
+
+    init(_ text: String) {
+        let first = text.utf8.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        if first == UInt8(ascii: "{") {
+            self = PastedText.document(text)
+            return
+        }
+        if let hex = PastedText.hex(text) {
+            let lines = text.utf8.split(separator: 0x0A).map {
+                PastedText.hex(String(decoding: Array($0), as: UTF8.self))
+            }
+            let bytes = lines.compactMap { $0 }
+            let isDialogue = bytes.count > 1 && CommandLog.isKnownCommand(bytes[0])
+            guard isDialogue || CommandLog.isKnownCommand(hex) else {
+                self = .data(hex)
+                return
+            }
+        }
+        do throws(CommandLog.Fault) {
+            self = .log(LogAnswer(log: try CommandLog(text)))
+        } catch {
+            self = .unusable(error.description)
+        }
+    }
+
+    private static func hex(_ text: String) -> Bytes? {
+        do throws(HexText.Fault) { return try HexText.bytes(text) } catch { return nil }
+    }
+
+    private static func document(_ text: String) -> PastedText {
+        do throws(FormatError) {
+            let members = try Document(Array(text.utf8), file: "").node().members()
+            var texts: [String: String] = [:]
+            for member in members where member.name == "format" || member.name == "name" {
+                texts[member.name] = try member.node.string()
+            }
+            switch texts["format"] {
+            case Trace.formatName?: return .trace(name: texts["name"] ?? "")
+            case Configuration.formatName?: return .configuration
+            default: return .unusable("expected \"format\": \"\(Trace.formatName)\"")
+            }
+        } catch {
+            return .unusable(ReplayJSON.withoutFile(error))
+        }
+    }
+}
+
+/// A log of APDUs for the page: commands and answers as trees.
+struct LogAnswer {
+    let log: CommandLog
+
+    func json(showsPAN: Bool) -> OutputJSON {
+        var mask = AccountMask()
+        for exchange in log.exchanges { mask.learn(exchange.response?.dropLast(2) ?? []) }
+        var nodes = NodeJSON(showsPAN ? nil : mask)
+        var lists = DataLists()
+        var rows: [OutputJSON] = []
+        for exchange in log.exchanges {
+            let command = exchange.command ?? []
+            if command.count > 5, command[1] == 0xA4 {
+                let name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
+                nodes = NodeJSON(showsPAN ? nil : mask, scheme: PaymentScheme(aid: name))
+            }
+            rows.append(
+                .object([
+                    ("command", command.isEmpty ? .null : nodes.command(command, lists)),
+                    ("response", exchange.response.map { nodes.response($0) } ?? .null),
+                    ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
+                    ("line", .integer(exchange.line)),
+                ]))
+            if let response = exchange.response { lists.learn(command, response) }
+        }
+        return .object([
+            ("kind", .string("log")), ("shape", .string(log.shape)), ("exchanges", .array(rows)),
+            ("skipped", .integer(log.skipped)), ("masked", .bool(log.isMasked)),
+        ])
+    }
+
+    /// With at most three decimals.
+    private static func text(_ milliseconds: Double) -> String {
+        guard (0..<1e12).contains(milliseconds) else { return "0" }
+        return ReplayAnswer.milliseconds(.microseconds(Int64((milliseconds * 1000).rounded())))
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVFormats
+import EMVKit
+
+/// The document of `emv-bench replay --json`, which the page shows, too.
+package enum ReplayJSON {
+    package static func document(_ replays: [OutputJSON]) -> OutputJSON {
+        .object([("format", .string("emv-bench/1")), ("replays", .array(replays))])
+    }
+
+    package static func unusable(_ file: String, _ why: String) -> OutputJSON {
+        .object([("file", .string(file)), ("error", .string(why))])
+    }
+
+    /// - Parameter measured: what a caller has measured beside it.
+    package static func replayed(
+        _ file: String, _ name: String, _ report: ReplayReport, _ story: ReplayStory?,
+        measured: [(String, OutputJSON)] = []
+    ) -> OutputJSON {
+        var pairs: [(String, OutputJSON)] = [
+            ("file", .string(file)), ("name", .string(name)), ("met", .bool(report.isMet)),
+            ("tap", .string(report.tap.rawValue)), ("outcome", .string(report.outcome.status.rawValue)),
+            ("cvm", .string(report.outcome.cvm.rawValue)), ("apdus", .integer(report.commands)),
+            ("messages", .strings(report.messages.map { $0.description })),
+            ("findings", .strings(report.outcome.findings.names)),
+            ("differences", .array(report.differences.map { difference($0) })),
+        ]
+        pairs += measured
+        if let story { pairs.append(("steps", story.json)) }
+        return .object(pairs)
+    }
+
+    private static func difference(_ difference: ReplayReport.Difference) -> OutputJSON {
+        .object([
+            ("place", .string(difference.place)), ("expected", .string(difference.maskedExpected)),
+            ("found", .string(difference.maskedFound)),
+        ])
+    }
+
+    /// The error without the name of its file, which stands before it already.
+    package static func withoutFile(_ error: FormatError) -> String {
+        let place = error.path.isEmpty ? "" : " \(error.path):"
+        return "line \(error.line), column \(error.column):\(place) \(error.message)"
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVFormats
+import EMVKit
+import EMVPage
+import EMVSimulator
+import Foundation
+import Testing
+
+/// What the page asks and is answered. That the module answers the same is examined by Scripts/web --compare.
+@Suite struct PageEngineTests {
+    /// Keys of a request beside `call`, as JSON.
+    private static func answer(_ call: String, _ keys: [String: Any] = [:]) throws -> [String: Any] {
+        var request = keys
+        request["call"] = call
+        let text = PageEngine.answer(Bytes(try JSONSerialization.data(withJSONObject: request)))
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private static func replay(_ answer: [String: Any]) throws -> [String: Any] {
+        let report = try #require(answer["report"] as? [String: Any], "\(answer["error"] ?? "")")
+        return try #require((report["replays"] as? [[String: Any]])?.first)
+    }
+
+    private static func names(_ key: String) throws -> [String] {
+        try #require(answer("catalog")[key] as? [[String: Any]]).compactMap { $0["name"] as? String }
+    }
+
+    // MARK: Taps
+
+    @Test func aTapOfEveryCardIsATraceThatReplays() throws {
+        let names = try Self.names("profiles")
+        #expect(Set(names) == Set(CardProfile.profiles.keys))
+        for name in names {
+            let tap = try Self.answer("tap", ["profile": name, "amount": "12.50"])
+            #expect(try Self.replay(tap)["met"] as? Bool == true, "\(name)")
+            let saved = try #require(tap["trace"] as? String)
+            let again = try Self.replay(Self.answer("replay", ["trace": saved]))
+            #expect(again["met"] as? Bool == true, "\(name)")
+            #expect(again["tap"] as? String == (try Self.replay(tap)["tap"] as? String), "\(name)")
+        }
+    }
+
+    @Test func everyScenarioEndsAsItMust() throws {
+        for name in try Self.names("scenarios") {
+            let replay = try Self.replay(Self.answer("scenario", ["name": name]))
+            #expect(replay["met"] as? Bool == true, "\(name)")
+        }
+    }
+
+    /// In every plan, so that a fault is no excuse.
+    @Test func noAnswerShowsAnAccountNumberUnlessItIsAskedFor() throws {
+        let pan = try #require(CardProfile.named("fdda")).application.pan
+        for plan in try Self.names("plans") {
+            for shows in [false, true] {
+                var tap = try Self.answer(
+                    "tap", ["profile": "fdda", "amount": "12.50", "plan": plan, "showsPAN": shows])
+                let issuer = try #require(tap["issuer"] as? [String: Any])
+                tap["trace"] = nil
+                let text = String(decoding: try JSONSerialization.data(withJSONObject: tap), as: UTF8.self)
+                if shows {
+                    #expect(text.contains(pan) == (issuer["field55"] as? [String: Any] != nil), "\(plan)")
+                } else {
+                    #expect(!text.contains(pan), "\(plan)")
+                }
+            }
+        }
+    }
+
+    @Test func aRecordedTraceIsSavedWithoutItsAccountNumberUnlessItIsAskedFor() throws {
+        let pan = try #require(CardProfile.named("fdda")).application.pan
+        let tap = try Self.answer("tap", ["profile": "fdda", "amount": "12.50"])
+        let trace = try #require(tap["trace"] as? String)
+        let masked = try #require(Self.answer("replay", ["trace": trace])["trace"] as? String)
+        #expect(trace.contains(pan) && !masked.contains(pan))
+        #expect(try Trace(json: Bytes(masked.utf8)).isRedacted)
+        let whole = try #require(Self.answer("replay", ["trace": trace, "showsPAN": true])["trace"] as? String)
+        #expect(whole.contains(pan))
+    }
+
+    /// What the cryptogram covers is what the card was told: its issuer finds it right.
+    @Test func theInputsOfACryptogramAreThoseThatItsIssuerVerifies() throws {
+        for name in ["online", "mcOnline", "dpasOnline", "upOnline"] {
+            guard let profile = CardProfile.named(name) else { continue }
+            let tap = try Self.answer("tap", ["profile": name, "amount": "12.34"])
+            let cryptogram = try #require(tap["cryptogram"] as? [String: Any], "\(name)")
+            let inputs = try #require(cryptogram["inputs"] as? [[String: Any]])
+            let amount = inputs.first { $0["tag"] as? String == "9F02" }
+            #expect(amount?["value"] as? String == "000000001234", "\(name)")
+            var record: [UInt32: [UInt8]] = [0x9F26: Self.bytes(cryptogram["value"])]
+            for input in inputs {
+                let tag = try #require((input["tag"] as? String).flatMap { UInt32($0, radix: 16) })
+                record[tag] = Self.bytes(input["value"])
+            }
+            #expect(SimulatedIssuer(profile.application).accepts(record), "\(name)")
+        }
+    }
+
+    private static func bytes(_ hex: Any?) -> [UInt8] { (hex as? String).flatMap { Hex.bytes($0) } ?? [] }
+
+    // MARK: What is pasted
+
+    @Test(arguments: [
+        ("6F0A8408A000000003101001", "data"), (#"{ "format": "emv-trace/1", "name": "x" }"#, "trace"),
+        (#"{"format":"emv-configuration/1"}"#, "configuration"),
+        (">> 00A404000E325041592E5359532E444446303100\n<< 6A82", "log"),
+        ("00A404000E325041592E5359532E444446303100\n6A82", "log"), ("00A404000E325041592E5359532E444446303100", "log"),
+    ])
+    func whatIsPastedIsToldApart(_ text: String, _ kind: String) throws {
+        #expect(try Self.answer("read", ["text": text])["kind"] as? String == kind)
+    }
+
+    @Test func theValuesOfACommandHaveTheirTags() throws {
+        let log = """
+            >> 00A4040007A000000003101000
+            << 6F1A8407A0000000031010A50F500456495341 9F3806 9F0206 9F3704 9000
+            >> 80A800000C830A00000000125001020304 00
+            << 6985
+            """
+        let answer = try Self.answer("read", ["text": log])
+        let exchanges = try #require(answer["exchanges"] as? [[String: Any]])
+        let command = try #require(exchanges.last?["command"] as? [String: Any])
+        let tree = try #require(command["tree"] as? [[String: Any]])
+        #expect(tree.map { $0["tag"] as? String } == ["9F02", "9F37"])
+        #expect(tree.map { $0["value"] as? String } == ["000000001250", "01020304"])
+    }
+
+    /// Where Int has 32 bits these lengths are negative; the module is examined with them, too.
+    @Test(arguments: ["84E090D151", "8484E090D151", "70068484FFFFFFFF"])
+    func lengthsFromHalfOfTheRangeAreRefused(_ hex: String) throws {
+        #expect(try Self.answer("decode", ["text": hex])["fault"] is [String: Any])
+    }
+
+    // MARK: Requests
+
+    @Test(arguments: [
+        ("{", "request: "), ("[]", "expected an object"), ("{}", "expected the key \"call\""),
+        (#"{"call":"pay"}"#, "expected one of \"catalog\""), (#"{"call":"catalog","x":1}"#, "unknown key"),
+        (#"{"call":"tap","profile":"fdda"}"#, "expected the key \"amount\""),
+        (#"{"call":"tap","profile":"nobody","amount":"1.00"}"#, "expected the name of a profile"),
+        (#"{"call":"tap","profile":"fdda","amount":"1.005"}"#, "expected an amount"),
+        (#"{"call":"tap","profile":"fdda","amount":"1.00","faults":[{"at":1,"kind":"melt"}]}"#, "faults[0].kind"),
+        (#"{"call":"tap","profile":"fdda","amount":"1.00","language":"xx"}"#, "language"),
+        (#"{"call":"replay","trace":"{}"}"#, "expected the key"), (#"{"call":"decode","text":"4x"}"#, "character 2"),
+    ])
+    func aRequestThatCannotBeAnsweredSaysWhatWasExpected(_ request: String, _ expected: String) throws {
+        let text = PageEngine.answer(Bytes(request.utf8))
+        let answer = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let error = try #require(answer["error"] as? String)
+        #expect(error.contains(expected), "\(error)")
+    }
+}
