@@ -28,14 +28,28 @@ struct Replay: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Replays of each trace, timed.", valueName: "n"))
     var taps: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Writes a page that opens on the one trace, without account number and track data.", valueName: "file"))
+    var html: String?
+
+    @Option(help: ArgumentHelp("The page that Scripts/web builds.", valueName: "file"))
+    var page = TapPage.usualPath
+
+    @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the page.")
+    var includesPAN = false
+
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("expected one or more files") }
         guard taps.map({ (1...10_000_000).contains($0) }) ?? true else {
             throw ValidationError("--taps: expected 1 to 10000000")
         }
+        guard html == nil || files.count == 1 else { throw ValidationError("--html: expected one trace") }
+        guard !includesPAN || html != nil else { throw ValidationError("--include-pan: expected --html with it") }
     }
 
     func run() async throws {
+        if let html { try write(html) }
         let results = files.map(replay)
         if json {
             print(ReplayJSON.document(results.map(\.json)).text)
@@ -45,6 +59,13 @@ struct Replay: AsyncParsableCommand {
         for case .unusable(let file, let why) in results { complain("Error: \(file): \(why)") }
         let status = results.map(\.exitStatus).max() ?? 0
         if status != 0 { throw ExitCode(Int32(status)) }
+    }
+
+    /// A trace that cannot be used is reported by its replay, and gives no page.
+    private func write(_ path: String) throws {
+        let page = try TapPage(path: self.page)
+        guard let trace = try? Trace(contentsOf: files[0]) else { return }
+        try OutputFile(path, isPrivate: true).write(page.text(includesPAN ? trace : trace.redacted()))
     }
 
     private func replay(_ file: String) -> ReplayResult {

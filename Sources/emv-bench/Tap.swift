@@ -52,7 +52,15 @@ struct Tap: AsyncParsableCommand {
         help: ArgumentHelp("Writes a trace, emv-trace/1, without account number and track data.", valueName: "file"))
     var record: String?
 
-    @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the trace.")
+    @Option(
+        help: ArgumentHelp(
+            "Writes a page that opens on the tap, without account number and track data.", valueName: "file"))
+    var html: String?
+
+    @Option(help: ArgumentHelp("The page that Scripts/web builds.", valueName: "file"))
+    var page = TapPage.usualPath
+
+    @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the trace and in the page.")
     var includesPAN = false
 
     @Option(help: ArgumentHelp("Passes to ask for, emv-loyalty/1.", valueName: "file"))
@@ -77,8 +85,8 @@ struct Tap: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...1000).contains(repeats) else { throw ValidationError("--repeat: expected 1 to 1000") }
-        guard repeats == 1 || record == nil else {
-            throw ValidationError("--record: expected one tap, without --repeat")
+        guard repeats == 1 || record == nil && html == nil else {
+            throw ValidationError("--record and --html: expected one tap, without --repeat")
         }
         guard loyalty != nil || loyaltyKeys.isEmpty else {
             throw ValidationError("--loyalty-key: expected --loyalty with it")
@@ -88,7 +96,9 @@ struct Tap: AsyncParsableCommand {
         }
         guard loyalty != nil || amount != nil else { throw ValidationError("expected --amount") }
         guard timeout > 0, timeout <= 86400 else { throw ValidationError("--timeout: expected seconds, up to 86400") }
-        guard !includesPAN || record != nil else { throw ValidationError("--include-pan: expected --record with it") }
+        guard !includesPAN || record != nil || html != nil else {
+            throw ValidationError("--include-pan: expected --record or --html with it")
+        }
         guard reader == nil || pn532 == nil else {
             throw ValidationError("--reader names a PC/SC reader: expected it without --pn532")
         }
@@ -155,6 +165,7 @@ struct Tap: AsyncParsableCommand {
         let configuration = try loadConfiguration()
         let money = try money()
         let file = try record.map { try OutputFile($0, isPrivate: true) }
+        let page = try html.map { (try TapPage(path: self.page), try OutputFile($0, isPrivate: true)) }
         var generator = SystemRandomNumberGenerator()
         let random = (0..<256).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let moment = LocalTime.now()
@@ -199,7 +210,7 @@ struct Tap: AsyncParsableCommand {
         if json { print(TapReport.json(reports).text) }
         guard let report = reports.last else { throw BenchFailure("no tap was made") }
         let outcome = report.outcome
-        if let file {
+        if file != nil || page != nil {
             let transaction = Transaction(
                 type: .purchase, amount: money.minorUnits, currency: money.currency.numeric,
                 exponent: money.currency.exponent,
@@ -207,7 +218,8 @@ struct Tap: AsyncParsableCommand {
             var trace = report.trace(configuration, transaction)
             if !includesPAN { trace = trace.redacted() }
             if !includesPasses { trace = trace.withoutPasses() }
-            try file.write(trace.json)
+            try file?.write(trace.json)
+            if let (page, file) = page { try file.write(page.text(trace)) }
         }
         return outcome
     }
