@@ -222,9 +222,12 @@ struct ReplayAnswer {
             rule = CryptogramRule(issuerData: [UInt8](data), scheme: scheme)
         }
         var inputs = DataObjects()
-        for (tag, _) in rule?.coveredTags ?? [] { inputs[tag] = chip[tag].map { Bytes($0) } }
+        // What a record leaves out was zero to card and issuer alike, as Amount, Other is without cash back.
+        for (tag, length) in rule?.coveredTags ?? [] {
+            inputs[tag] = chip[tag].map { Bytes($0) } ?? Bytes(repeating: 0, count: length)
+        }
         if rule != nil { inputs[0x9F10] = chip[0x9F10].map { Bytes($0) } }
-        let message = rule?.message { tag in chip[tag].map { [UInt8]($0) } }
+        let message = rule?.message { tag in inputs[tag] }
         let problem =
             rule == nil
             ? "the cryptogram version is not known" : message == nil ? "the data record lacks what it covers" : nil
