@@ -170,7 +170,14 @@ enum AlternatingLines {
     static func items(_ lines: [LogLine]) throws(CommandLog.Fault) -> [LogItem] {
         var items: [LogItem] = []
         for line in lines where !line.isBlank {
-            guard let run = HexRun.whole(line) else { continue }
+            guard let run = HexRun.whole(line) else {
+                let run = HexRun(line, from: line.start)
+                if let odd = run.oddAt, line.text[odd...].allSatisfy(LogLine.isSpace) {
+                    throw CommandLog.Fault(
+                        line: line.number, column: odd, message: "an odd number of hex digits, expected pairs")
+                }
+                continue
+            }
             let waits = items.last?.isCommand ?? false
             let bytes = run.bytes
             let ends =
