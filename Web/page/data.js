@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was pasted and is no tap: data objects, or a log of commands and answers. Everything in it is the engine's.
+"use strict";
+
+function dataView(answer) {
+    const count = nodes => nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
+    return h("article.data", null,
+        h("header.result", null,
+            h("div", null, h("p.eyebrow", null, "BER-TLV"),
+                h("h2", { tabindex: "-1" }, plural(count(answer.objects), "data object"))),
+            answer.statusWord ? statusPill(answer.statusWord) : null),
+        answer.fault ? wrong("Not all of it is BER-TLV",
+            `byte ${answer.fault.position}: ${answer.fault.message}. What stands before it is below.`)
+                     : null,
+        answer.objects.length ? h("div.objects", null, treeWithButtons(answer.objects, "Data objects")) : null,
+        answer.issuer.length
+            ? panel("For the issuer", h("ul.list", null, answer.issuer.map(line => h("li", null, line))))
+            : null);
+}
+
+function logView(answer) {
+    const rows = answer.exchanges;
+    return h("article.log", null,
+        h("header.result", null,
+            h("div", null, h("p.eyebrow", null, answer.shape || "APDU log"),
+                h("h2", { tabindex: "-1" }, plural(rows.length, "exchange")), h("p.muted", null, logSentence(answer)))),
+        h("ol.steps", null,
+            rows.map((row, at) =>
+                         h("li.step", null,
+                             disclosure(
+                                 [
+                                     h("span.number", { "aria-hidden": "true" }, String(at + 1)),
+                                     h("span.what", null,
+                                         h("strong", null, row.command ? row.command.name : "Answer without a command"),
+                                         h("small", null, row.line ? `line ${row.line}` : "",
+                                             row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "")),
+                                     h("span.end", null,
+                                         row.response ? row.response.status ? statusPill(row.response.status) : null
+                                                      : h("span.pill.odd", null, "no answer")),
+                                 ],
+                                 () => [row.command ? exchangePart("Command", row.command, true) : null,
+                                     row.response ? exchangePart("Answer", row.response, false) : null,
+    ])))));
+}
+
+function logSentence(answer) {
+    const parts = [];
+    if (answer.skipped) parts.push(`${plural(answer.skipped, "line")} without a command or an answer left out`);
+    if (answer.masked) parts.push("masked digits of the log are read as 0");
+    return parts.length ? capitalised(parts.join("; ")) + "." : "A log has no configuration: it is read, not replayed.";
+}

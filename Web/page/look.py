@@ -1,0 +1,758 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Looks at emv.html in a headless Chromium, and in Firefox where there is one, opened from file://, as people use it:
+decode, logs of every shape, replay, tap, two taps side by side, a trace that is saved and replays; that nothing is
+connected to, stored or left over; keyboard, screen reader, contrast, widths. Each check says what it expected and what
+it saw.
+
+    look.py FILE.html [--pictures FOLDER] [--only WORD]
+
+Exit status: 0 well, 1 something is wrong, 2 a mistake in the call, 77 no browser that works here (Debian: chromium).
+"""
+
+import argparse
+import base64
+import gzip
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from browser import Browser, Failed, Unusable  # noqa: E402
+from firefox import Firefox  # noqa: E402
+
+READY = "document.documentElement?.dataset.ready === 'true'"
+PROMISE = "EMV: decode, replay, tap"
+WIDTHS = (360, 768, 1280)
+
+# What of the page's elements breaks the rules for eyes: text of too little contrast, boxes that leave the page.
+HERE = os.path.dirname(os.path.abspath(__file__))
+LOGS = os.path.join(HERE, "../../Tests/Vectors/logs")
+INSPECTION = open(os.path.join(HERE, "inspection.js"), encoding="utf-8").read()
+
+
+def shapes():
+    """Names and texts of one dialogue in every shape of log."""
+    for name in sorted(os.listdir(LOGS)):
+        if name.endswith(".txt"):
+            with open(f"{LOGS}/{name}", encoding="utf-8") as file:
+                yield name[:-4], file.read()
+
+
+class Look:
+    def __init__(self, browser, file, pictures):
+        self.browser, self.file, self.pictures = browser, os.path.abspath(file), pictures
+        self.folder = tempfile.mkdtemp(prefix="emv-look-")
+        self.bad, self.done = [], 0
+        self.least, self.texts = 99.0, 0
+
+    # MARK: What checks are made of
+
+    def expect(self, what, seen, expected=True):
+        self.done += 1
+        if seen != expected:
+            self.bad.append(f"{what}: expected {expected!r:.300}, saw {seen!r:.300}")
+        return seen == expected
+
+    def holds(self, what, value, seen=None):
+        self.done += 1
+        if not value:
+            self.bad.append(what + ("" if seen is None else f": saw {seen!r:.300}"))
+
+    def open(self, file=None, **options):
+        page = self.browser.page("file://" + (file or self.file), **options)
+        page.wait(READY, "the page is ready")
+        return page
+
+    def read(self, page, text):
+        """As pasted: through the text area and its events."""
+        page.run("byId('read-result').replaceChildren()")
+        page.run(
+            f"(() => {{ openView('read'); const t = byId('text'); t.value = {json.dumps(text)};"
+            " t.dispatchEvent(new ClipboardEvent('paste')); })()"
+        )
+        page.wait("byId('read-result').childElementCount > 0", "something is shown of what was pasted")
+
+    def quiet(self, page, what):
+        complaints = page.complaints()
+        self.expect(f"{what}: the console", complaints, [])
+
+    def module(self):
+        """The WebAssembly module of the page: seven bits a character, gzip."""
+        html = open(self.file, encoding="utf-8", newline="").read()
+        text = re.search(r'id="module">([^<]+)<', html).group(1)
+        bits = "".join(f"{ord(letter) & 0x7F:07b}" for letter in text)
+        return gzip.decompress(int(bits[: len(bits) // 8 * 8], 2).to_bytes(len(bits) // 8, "big"))
+
+    # MARK: Checks
+
+    def connects_to_nothing(self):
+        html = open(self.file, encoding="utf-8").read()
+        page = self.open()
+        self.quiet(page, "opened")
+        asked = [one for one in page.requested() if not one.startswith("file://" + self.file)]
+        self.expect("addresses that the page asks for", asked, [])
+        policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html).group(1)
+        for part in (
+            "default-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+        ):
+            self.holds(f"policy: {part}", part in policy, policy)
+        for word in ("unsafe-inline", "unsafe-eval'", "http", "connect-src", "data:", "*"):
+            self.holds(f"policy: no {word}", word not in policy.replace("'wasm-unsafe-eval'", ""), policy)
+        self.holds(
+            "nothing of another address in the file",
+            not re.search(r"""(src|href|action)\s*=\s*["']?(?!#)[a-z]+:""", html.split('id="module"')[0]),
+        )
+        attempt = "fetch('{}').then(() => 'connected', () => 'refused')"
+        for address in ("https://example.com/", "http://127.0.0.1/", "data:text/plain,x", "file://" + self.file):
+            self.expect(f"a fetch of {address[:24]}", page.run(attempt.format(address)), "refused")
+        self.expect(
+            "a fetch in the Worker",
+            page.run(
+                "new Promise(done => { const url = URL.createObjectURL(new Blob([`fetch('https://example.com/')"
+                ".then(() => postMessage('connected'), () => postMessage('refused'))`]));"
+                " const p = trustedTypes.createPolicy('emv', { createScriptURL: () => url });"
+                " const w = new Worker(p.createScriptURL('')); w.onmessage = e => done(e.data); })"
+                ".catch(problem => 'refused')"
+            ),
+            "refused",
+        )
+        self.expect(
+            "XMLHttpRequest",
+            page.run(
+                "new Promise(done => { const x = new XMLHttpRequest(); x.onload = () => done('connected');"
+                " x.onerror = () => done('refused'); x.open('GET', 'https://example.com/'); x.send(); })"
+            ),
+            "refused",
+        )
+        self.expect(
+            "an image",
+            page.run(
+                "new Promise(done => { const i = new Image(); i.onload = () => done('loaded');"
+                " i.onerror = () => done('refused'); i.src = 'https://example.com/x.png'; })"
+            ),
+            "refused",
+        )
+        self.expect(
+            "a WebSocket",
+            page.run(
+                "new Promise(done => { try { const s = new WebSocket('wss://example.com/');"
+                " s.onopen = () => done('connected');"
+                " s.onerror = () => done('refused'); } catch { done('refused'); } })"
+            ),
+            "refused",
+        )
+        self.expect(
+            "text as HTML",
+            page.run(
+                "(() => { try { byId('main').innerHTML = '<b>x</b>'; return 'taken'; } catch { return 'refused'; } })()"
+            ),
+            "refused",
+        )
+        complaints = page.complaints()
+        self.holds(
+            "what the console says of these attempts is the policy's",
+            complaints
+            and all(
+                re.search("Content Security Policy|TrustedHTML|Failed to load|WebSocket", one) for one in complaints
+            ),
+            complaints,
+        )
+        gone = [one for one in page.requested() if one.startswith(("http", "ws"))]
+        self.holds(
+            "no attempt left the browser's policy",
+            all("example.com" in one or "127.0.0.1" in one for one in gone),
+            gone,
+        )
+        page.close()
+
+    def imports_only_random(self):
+        self.expect("imports of the module", imports(self.module()), ["page.random"])
+
+    def decodes(self):
+        page = self.open()
+        record = (
+            "70 2F 5A 08 4761739001010119 57 11 4761739001010119D3012201000001 2345 5F24 03 301231"
+            " 95 05 8000008000 9F27 01 80"
+        ).replace(" ", "")
+        record = "70" + f"{(len(record) - 4) // 2:02X}" + record[4:]
+        self.read(page, record + "9000")
+        tags = page.run("[...document.querySelectorAll('#read-result [role=treeitem]')].map(i => i.dataset.tag)")
+        self.expect("tags of a record", tags, ["70", "5A", "57", "5F24", "95", "9F27"])
+        text = page.run("byId('read-result').innerText")
+        for words in (
+            "Application Primary Account Number",
+            "offline data authentication was not performed",
+            "ARQC",
+            "9000",
+        ):
+            self.holds(f'a record shows "{words}"', words in text, text)
+        self.holds(
+            "the account number is masked",
+            "4761739001010119" not in page.run("byId('read-result').innerHTML.replace(/[^0-9A-F*]/gi, '')"),
+        )
+        page.run("byId('shows-pan').click()")
+        page.wait(
+            "byId('read-result').innerText.replace(/ /g, '').includes('4761739001010119')",
+            "the account number on request",
+        )
+        page.run("byId('shows-pan').click()")
+        page.wait("!byId('read-result').innerText.replace(/ /g, '').includes('4761739001010119')", "masked again")
+        # The tree by keyboard.
+        page.run("document.querySelector('#read-result [role=treeitem]').focus()")
+        page.keys("ArrowLeft")
+        self.expect("ArrowLeft closes", page.run("document.activeElement.getAttribute('aria-expanded')"), "false")
+        self.expect(
+            "what is closed is hidden", page.run("document.querySelector('[data-tag=\"5A\"]').checkVisibility()"), False
+        )
+        page.keys("ArrowRight", "ArrowRight", "ArrowDown")
+        self.expect(
+            "ArrowRight opens and enters, ArrowDown goes on", page.run("document.activeElement.dataset.tag"), "57"
+        )
+        page.keys("End")
+        self.expect("End", page.run("document.activeElement.dataset.tag"), "9F27")
+        page.keys("ArrowLeft")
+        self.expect("ArrowLeft leaves to the parent", page.run("document.activeElement.dataset.tag"), "70")
+        self.expect(
+            "one element of the tree has its turn in the order of Tab",
+            page.run("document.querySelectorAll('#read-result [role=treeitem][tabindex=\"0\"]').length"),
+            1,
+        )
+        self.holds(
+            "a masked value is not read out digit by digit",
+            "masked" in page.run("document.querySelector('[data-tag=\"5A\"]').getAttribute('aria-label')"),
+        )
+        # Errors say where and what was expected.
+        for text, words in (
+            ("9F27018", "expected pairs"),
+            ("6F10", "byte"),
+            ("xyz", "expected"),
+            ('{"format": "emv-trace/2"}', "expected"),
+        ):
+            self.read(page, text)
+            self.holds(
+                f"an error of {text!r} names what and where",
+                words in (page.run("document.querySelector('#read-result [role=alert]')?.innerText") or ""),
+                page.run("byId('read-result').innerText"),
+            )
+        self.quiet(page, "decode")
+        page.close()
+
+    def reads_logs(self):
+        page = self.open()
+        commands = dict(shapes())["alternating"].split()[::2]
+        for name, text in shapes():
+            self.read(page, text)
+            page.run(
+                "document.querySelectorAll('#read-result details').forEach(one => { one.fill(); one.open = true; })"
+            )
+            rows = page.run(
+                "[...document.querySelectorAll('#read-result .step')]"
+                ".map(step => [step.querySelector('strong').innerText,"
+                " step.querySelector('.pill')?.innerText || '', step.querySelectorAll('[role=treeitem]').length > 0,"
+                " [...step.querySelectorAll('.parts .hex')].map(one => one.innerText).join(' ').replace(/ /g, '')])"
+            )
+            expected = [
+                ["SELECT directory", "9000", True, commands[0]],
+                ["SELECT", "9000", True, commands[1]],
+                ["GET PROCESSING OPTIONS", "9000", True, commands[2]],
+            ]
+            self.expect(f"log, {name}", rows, expected)
+            self.expect(
+                f"log, {name}: masked digits are said",
+                "masked digits" in page.run("byId('read-result').innerText"),
+                name == "emv-bench",
+            )
+        # The text's own line ends, and no end of the last line.
+        self.read(page, dict(shapes())["double-arrows"].replace("\n", "\r\n"))
+        self.expect(
+            "log with the line ends of Windows", page.run("document.querySelectorAll('#read-result .step').length"), 3
+        )
+        # The examples of the empty page are of these shapes.
+        count = page.run("examples.length")
+        for at in range(count):
+            page.run("readText('')")
+            page.wait("!byId('read-examples').hidden", "examples on an empty page")
+            page.run(f"document.querySelectorAll('.examples button')[{at}].click()")
+            page.wait("document.querySelector('#read-result h2') !== null", f"example {at + 1}")
+            self.holds(f"example {at + 1} is read", not page.run("document.querySelector('#read-result [role=alert]')"))
+        self.quiet(page, "logs")
+        page.close()
+
+    def takes_files(self):
+        """Chosen, dropped, dropped as text; a file that is too long."""
+        page = self.open()
+        record = "new File(['9F270180'], 'record.txt')"
+        chosen = "(() => {{ const t = new DataTransfer(); t.items.add({0}); const i = byId('file');"
+        chosen += " i.files = t.files; i.dispatchEvent(new Event('change')); }})()"
+        dropped = "(() => {{ const dataTransfer = new DataTransfer(); {0};"
+        dropped += " document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer, bubbles: true }})); }})()"
+        for what, script in (
+            ("chosen", chosen.format(record)),
+            ("dropped", dropped.format(f"dataTransfer.items.add({record})")),
+            ("dropped as text", dropped.format("dataTransfer.setData('text/plain', '9F270180')")),
+        ):
+            page.run("readText(''); openView('tap')")
+            page.run(script)
+            page.wait("document.querySelector('#read-result [data-tag=\"9F27\"]') !== null", f"what is {what}")
+            self.expect(f"{what}: the view", page.run("byId('view-read').hidden"), False)
+        page.run(chosen.format("new File([new Uint8Array(8000001)], 'long.txt')"))
+        page.wait("document.querySelector('#read-result [role=alert]') !== null", "a file that is too long")
+        self.holds("its size is said", "expected at most" in page.run("byId('read-result').innerText"))
+        self.quiet(page, "files")
+        page.close()
+
+    def trace(self):
+        """The page's own example of a trace, as an object."""
+        if not hasattr(self, "_trace"):
+            page = self.open()
+            self._trace = json.loads(page.run("examples.find(one => one.title === 'A trace').text"))
+            page.close()
+        return json.loads(json.dumps(self._trace))
+
+    def replays(self):
+        page = self.open()
+        trace = self.trace()
+        self.read(page, json.dumps(trace))
+        self.expect(
+            "how it ended", page.run("document.querySelector('#read-result .outcome')?.innerText"), "Goes online"
+        )
+        titles = page.run("[...document.querySelectorAll('#read-result .step strong')].map(one => one.innerText)")
+        self.expect(
+            "commands among the steps",
+            [one for one in titles if one.isupper() or one.startswith("SELECT")],
+            ["SELECT directory", "SELECT", "GET PROCESSING OPTIONS"],
+        )
+        text = page.run("byId('read-result').innerText")
+        for words in (
+            "12.50 EUR",
+            "476173******0119",
+            "Field 55",
+            "9F26",
+            "What the cryptogram covers",
+            "Nothing suspicious",
+        ):
+            self.holds(f'a replay shows "{words}"', words in text, text)
+        self.holds("no difference is shown", "Other than the trace expects" not in text)
+        page.run("document.querySelectorAll('#read-result .step details').forEach(one => { one.open = true; })")
+        page.wait(
+            "document.querySelectorAll('#read-result .step [role=treeitem]').length > 10", "answers open as trees"
+        )
+        self.holds("the clause of a decision", "Kernel 3, 5." in page.run("byId('read-result').innerText"))
+        english = page.run("document.querySelector('.screen .said').innerText")
+        page.run("(() => { const s = byId('language'); s.value = 'ar'; s.dispatchEvent(new Event('change')); })()")
+        page.wait("document.querySelector('.screen .said')?.lang === 'ar'", "prompts in Arabic")
+        self.expect(
+            "Arabic is written from the right",
+            page.run("getComputedStyle(document.querySelector('.screen .said')).direction"),
+            "rtl",
+        )
+        self.holds("the words are others", page.run("document.querySelector('.screen .said').innerText") != english)
+        trace["expect"] = {"tap": "declined", "apdus": 4}
+        self.read(page, json.dumps(trace))
+        table = page.run("document.querySelector('.notice table')?.innerText") or ""
+        self.holds("differences name expected and found", "declined" in table and "4" in table and "3" in table, table)
+        trace["exchanges"][2]["c"] = "80A8" + trace["exchanges"][2]["c"][4:-4] + "0100"
+        self.read(page, json.dumps(trace))
+        self.holds(
+            "a command other than the trace's is shown",
+            page.run("document.querySelector('#read-result .notice.wrong') !== null"),
+        )
+        trace["configuration"]["combinations"][0]["kernel"] = 99
+        self.read(page, json.dumps(trace))
+        self.holds(
+            "a trace that cannot be used says why",
+            "kernel identifier" in (page.run("document.querySelector('#read-result [role=alert]')?.innerText") or ""),
+            page.run("byId('read-result').innerText"),
+        )
+        self.quiet(page, "replay")
+        page.close()
+
+    def tap(self, page, card, amount="12.50", plan="none"):
+        page.run("byId('tap-result').replaceChildren()")
+        page.run(f"""(() => {{
+            openView('tap');
+            const one = catalog.profiles.find(other => other.name === '{card}');
+            const set = (id, value) => {{ byId(id).value = value; byId(id).dispatchEvent(new Event('change')); }};
+            set('tap-kernel', one.kernel); set('tap-profile', one.name);
+            set('tap-amount', '{amount}'); set('tap-plan', '{plan}');
+            byId('tap-now').click();
+        }})()""")
+        page.wait("byId('tap-result').childElementCount > 0", f"a tap of {card}")
+
+    def taps(self):
+        page = self.open()
+        self.holds(
+            "virtual cards of every kernel", page.run("new Set(catalog.profiles.map(one => one.kernel)).size") >= 2
+        )
+        self.tap(page, "online")
+        self.expect("online", page.run("document.querySelector('#tap-result .outcome')?.innerText"), "Goes online")
+        self.tap(page, "fdda")
+        self.expect("fdda", page.run("document.querySelector('#tap-result .outcome')?.innerText"), "Approved offline")
+        text = page.run("byId('tap-result').innerText")
+        self.holds("its amount", "12.50 EUR" in text, text)
+        # Cards of every kernel end.
+        for kernel in page.run("[...new Set(catalog.profiles.map(one => one.kernel))]"):
+            card = page.run(f"catalog.profiles.find(one => one.kernel === {json.dumps(kernel)}).name")
+            self.tap(page, card)
+            self.holds(
+                f"{kernel}, {card}: a tap ends",
+                page.run("document.querySelector('#tap-result .outcome') !== null"),
+                page.run("byId('tap-result').innerText"),
+            )
+        # A fault by hand: the card never hears the third command.
+        page.run("byId('tap-add-fault').click(); document.querySelector('#tap-form [name=at]').value = '3'")
+        self.tap(page, "fdda")
+        self.holds("a fault is seen", "timeout" in page.run("byId('tap-result').innerText"))
+        page.run("document.querySelector('#tap-form .fault-row button').click()")
+        self.expect("a fault is removed", page.run("document.querySelectorAll('#tap-form .fault-row').length"), 0)
+        self.tap(page, "fdda", amount="many")
+        self.holds(
+            "an amount that is none",
+            "expected" in (page.run("document.querySelector('#tap-result [role=alert]')?.innerText") or ""),
+            page.run("byId('tap-result').innerText"),
+        )
+        self.quiet(page, "tap")
+        page.close()
+
+    def saves(self):
+        """What is shown becomes a file, and the file replays as it was."""
+        page = self.open()
+        self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.folder)
+        for card in ("fdda", "online"):
+            self.tap(page, card)
+            ended = page.run("document.querySelector('#tap-result .outcome')?.innerText")
+            for name in os.listdir(self.folder):
+                os.remove(f"{self.folder}/{name}")
+            page.run(
+                "[...document.querySelectorAll('#tap-result .actions button')]"
+                ".find(b => b.innerText.startsWith('Save')).click()"
+            )
+            for _ in range(200):
+                names = [name for name in os.listdir(self.folder) if name.endswith(".json")]
+                if names:
+                    break
+                time.sleep(0.03)
+            if not self.expect(f"{card}: one file is saved", len(names), 1):
+                continue
+            text = open(f"{self.folder}/{names[0]}", encoding="utf-8").read()
+            self.expect(f"{card}: its format", json.loads(text).get("format"), "emv-trace/1")
+            self.read(page, text)
+            self.expect(
+                f"{card}: the saved trace ends as the tap",
+                page.run("document.querySelector('#read-result .outcome')?.innerText"),
+                ended,
+            )
+            self.holds(
+                f"{card}: and as it expects itself",
+                page.run("document.querySelector('#read-result .notice.wrong')") is None,
+                page.run("byId('read-result').innerText"),
+            )
+        self.quiet(page, "save")
+        page.close()
+
+    def compares(self):
+        page = self.open()
+        page.run("openView('compare'); byId('compare-now').click()")
+        page.wait("document.querySelector('#compare-result h2') !== null", "two taps")
+        self.expect(
+            "two taps that differ",
+            page.run("document.querySelector('#compare-result h2').innerText"),
+            "First difference",
+        )
+        self.expect("one difference is the first", page.run("document.querySelectorAll('.pair.first').length"), 1)
+        first = page.run("document.querySelector('.pair.first').innerText")
+        self.holds("it says where", re.search(r"Step \d+, .+: (command|answer) differs from byte \d+", first), first)
+        self.holds("its bytes are marked", page.run("document.querySelectorAll('.pair.first mark').length") > 0)
+        self.holds(
+            "what stands before is equal",
+            page.run(
+                "(() => { const all = [...document.querySelectorAll('.pair')];"
+                " const at = all.findIndex(p => p.classList.contains('first'));"
+                " return at > 0 && all.slice(1, at).every(p => /equal/.test(p.innerText)); })()"
+            ),
+        )
+        ends = page.run("[...document.querySelectorAll('.pair.head .outcome')].map(one => one.innerText)")
+        self.expect("how each ended", ends, ["Goes online", "Approved offline"])
+        page.run(
+            "(() => { const k = byId('side-b-profile'); k.value = 'online'; k.dispatchEvent(new Event('change'));"
+            " byId('compare-now').click(); })()"
+        )
+        page.wait(
+            "document.querySelector('#compare-result h2')?.innerText === 'No difference'",
+            "the same tap twice has no difference",
+        )
+        # A tap that was shown, beside a trace.
+        self.tap(page, "online")
+        page.run(
+            "[...document.querySelectorAll('#tap-result .actions button')]"
+            ".find(b => b.innerText.startsWith('Compare')).click()"
+        )
+        self.expect("the kept tap is side A", page.run("byId('side-a-kind').value"), "kept")
+        page.run(
+            f"""(() => {{ byId('side-b-kind').value = 'trace'; byId('side-b-kind').dispatchEvent(new Event('change'));
+            byId('side-b-text').value = {json.dumps(json.dumps(self.trace()))}; byId('compare-now').click(); }})()"""
+        )
+        page.wait("document.querySelector('#compare-result h2') !== null", "a tap beside a trace")
+        self.holds("a tap and a trace side by side", page.run("document.querySelectorAll('.pair').length") > 2)
+        page.run("byId('side-b-text').value = '{}'; byId('compare-now').click()")
+        page.wait("document.querySelector('#compare-result [role=alert]') !== null", "a side that cannot be used")
+        self.holds(
+            "it names the side", "B" in page.run("document.querySelector('#compare-result [role=alert]').innerText")
+        )
+        self.quiet(page, "compare")
+        page.close()
+
+    def leaves_nothing(self):
+        page = self.open()
+        before = page.run("[location.href, history.length, document.title]")
+        self.read(page, json.dumps(self.trace()))
+        self.tap(page, "online")
+        page.run("byId('shows-pan').click()")
+        page.wait("byId('tap-result').childElementCount > 0", "a tap")
+        self.expect("address, history, title", page.run("[location.href, history.length, document.title]"), before)
+        self.expect("the title is the page's name", before[2], PROMISE)
+        self.expect(
+            "local storage", page.run("(() => { try { return localStorage.length; } catch { return 0; } })()"), 0
+        )
+        self.expect(
+            "session storage", page.run("(() => { try { return sessionStorage.length; } catch { return 0; } })()"), 0
+        )
+        self.expect("cookies", page.run("(() => { try { return document.cookie; } catch { return ''; } })()"), "")
+        self.expect(
+            "databases",
+            page.run("(async () => { try { return (await indexedDB.databases()).length; } catch { return 0; } })()"),
+            0,
+        )
+        self.expect(
+            "caches",
+            page.run("(async () => { try { return (await caches.keys()).length; } catch { return 0; } })()"),
+            0,
+        )
+        source = open(self.file, encoding="utf-8").read().split('id="module"')
+        for name in ("localStorage", "sessionStorage", "indexedDB", "pushState", "replaceState", "document.cookie"):
+            self.holds(f"the page's source has no {name}", name not in source[0] + source[1].split("<script>")[-1])
+        page.call("Page.reload")
+        time.sleep(0.3)
+        page.wait(READY, "the page is ready again")
+        self.expect("the text after a reload", page.run("byId('text').value"), "")
+        self.expect("results after a reload", page.run("document.querySelectorAll('main article').length"), 0)
+        self.expect(
+            "what remembers text is off",
+            page.run(
+                "[...document.querySelectorAll('textarea')].every(t => t.autocomplete === 'off' && !t.spellcheck)"
+            ),
+            True,
+        )
+        page.close()
+
+    def runs_the_article(self):
+        """The snippets of the article for pages of others, run as they stand there."""
+        article = open(f"{HERE}/../../Sources/EMVDecoder/EMVDecoder.docc/OwnPage.md", encoding="utf-8").read()
+        snippets = re.findall(r"```js\n(.*?)```", article, re.DOTALL)
+        module = base64.b64encode(self.module()).decode()
+        page = self.open()
+        page.run(f"""(async () => {{ const bytes = Uint8Array.from(atob("{module}"), letter => letter.charCodeAt(0));
+            {"".join(snippets)} }})()""")
+        said = re.search(r"console\.log\(.*\); +// (.*)", article).group(1)
+        self.expect("the article's snippet says what it says", " ".join(page.complaints()), said)
+        page.close()
+
+    def is_a_report(self):
+        html = open(self.file, encoding="utf-8").read()
+        place = '<script type="application/json" id="tap">'
+        self.expect("the place for a report", html.count(place + "</script>"), 1)
+        trace = self.trace()
+        trace["name"] = "</script><b>report</b>"
+        path = f"{self.folder}/report.html"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(html.replace(place, place + json.dumps(trace).replace("<", "\\u003c"), 1))
+        page = self.open(path)
+        self.expect(
+            "a report opens on its tap",
+            page.run("document.querySelector('#read-result .outcome')?.innerText"),
+            "Goes online",
+        )
+        self.expect("without the input", page.run("byId('read-input').checkVisibility()"), False)
+        self.holds("its name is text", page.run("document.querySelector('#read-result b')") is None)
+        page.run("document.querySelector('.reported button').click()")
+        self.expect("and leads to the input", page.run("byId('read-input').checkVisibility()"), True)
+        self.quiet(page, "report")
+        page.close()
+
+    def works_without_a_worker(self):
+        page = self.open(before="window.Worker = function () { throw new Error('none'); };")
+        self.read(page, "9F270180")
+        self.expect(
+            "without a Worker", page.run("document.querySelector('#read-result [role=treeitem]')?.dataset.tag"), "9F27"
+        )
+        self.quiet(page, "without a Worker")
+        page.close()
+
+    def shows_progress(self):
+        page = self.open()
+        page.run("""(() => { const post = engine.post; window.slow = 0;
+            engine.post = async message => {
+                await new Promise(done => setTimeout(done, slow)); return post(message); }; })()""")
+        seen = (
+            "new Promise(done => {{ slow = {0}; let shown = false; const look = setInterval(() => {{"
+            " shown ||= !byId('progress').hidden; }}, 5);"
+            " engine.call({{ call: 'decode', text: '9F270180', showsPAN: false }})"
+            ".then(() => setTimeout(() => {{ clearInterval(look); done([shown, byId('progress').hidden]); }}, 20)); }})"
+        )
+        self.expect("a bar where it takes long, and none after", page.run(seen.format(400)), [True, True])
+        self.expect("no bar where it is quick", page.run(seen.format(0)), [False, True])
+        page.close()
+
+    def is_for_all_eyes(self):
+        """Every view at three widths, light and dark."""
+        states = {
+            "empty": "",
+            "data": "document.querySelectorAll('.examples button')[0].click()",
+            "log": "document.querySelectorAll('.examples button')[1].click()",
+            "replay": "document.querySelectorAll('.examples button')[4].click()",
+            "tap": "openView('tap'); byId('tap-add-fault').click(); byId('tap-now').click()",
+            "compare": "openView('compare'); byId('compare-now').click()",
+            "error": "byId('text').value = 'xyz'; readText('xyz')",
+        }
+        for name, act in states.items():
+            for dark in (False, True):
+                page = self.open(dark=dark)
+                if act:
+                    page.run(act)
+                    page.wait("document.querySelector('main article, main [role=alert]') !== null", name)
+                page.run("document.querySelectorAll('main details').forEach(one => { one.fill(); one.open = true; })")
+                for width in WIDTHS:
+                    page.size(width)
+                    seen = page.run(INSPECTION)
+                    self.least, self.texts = min(self.least, seen["least"]), self.texts + seen["texts"]
+                    self.expect(f"{name}, {'dark' if dark else 'light'}, {width} pixels", seen["found"], [])
+                    if self.pictures:
+                        page.run("scrollTo(0, 0)")
+                        page.picture(f"{self.pictures}/{name}-{'dark' if dark else 'light'}-{width}.png")
+                page.close()
+        page = self.open()
+        page.run("document.querySelectorAll('.examples button')[4].click()")
+        page.wait("document.querySelector('#read-result .outcome') !== null", "replay")
+        page.run("dispatchEvent(new Event('beforeprint'))")
+        page.dark(False, media="print")
+        self.holds(
+            "everything is open on paper",
+            page.run("[...document.querySelectorAll('main details')].every(one => one.open)"),
+        )
+        self.expect("no input on paper", page.run("byId('read-input').checkVisibility()"), False)
+        unnamed = page.run(
+            "[...document.querySelectorAll('input, select, textarea, button')].filter(one => !one.labels?.length"
+            " && !one.getAttribute('aria-label') && !one.textContent.trim()).map(one => one.outerHTML.slice(0, 80))"
+        )
+        self.expect("controls without a name", unnamed, [])
+        page.close()
+
+    CHECKS = (
+        connects_to_nothing,
+        imports_only_random,
+        decodes,
+        reads_logs,
+        takes_files,
+        replays,
+        taps,
+        saves,
+        compares,
+        leaves_nothing,
+        is_a_report,
+        runs_the_article,
+        works_without_a_worker,
+        shows_progress,
+        is_for_all_eyes,
+    )
+    # What is asked of another browser: that everything works there.
+    ELSEWHERE = (decodes, reads_logs, takes_files, replays, taps, compares, is_a_report)
+
+
+def imports(module):
+    """Names of what a WebAssembly module imports."""
+
+    def number(at):
+        value = shift = 0
+        while True:
+            byte = module[at]
+            value |= (byte & 0x7F) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 0x80:
+                return value, at
+
+    found, at = [], 8
+    while at < len(module):
+        section = module[at]
+        size, at = number(at + 1)
+        if section == 2:
+            count, place = number(at)
+            for _ in range(count):
+                names = []
+                for _ in range(2):
+                    length, place = number(place)
+                    names.append(module[place : place + length].decode())
+                    place += length
+                found.append(".".join(names))
+                if module[place] != 0:
+                    return found + ["something else than functions"]
+                _, place = number(place + 1)
+        at += size
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="look.py FILE.html [--pictures FOLDER] [--only WORD]")
+    parser.add_argument("file")
+    parser.add_argument("--pictures")
+    parser.add_argument("--only", default="")
+    call = parser.parse_args()
+    if not os.path.isfile(call.file):
+        print(f"{call.file}: no such file; Scripts/web makes it", file=sys.stderr)
+        return 2
+    if call.pictures:
+        os.makedirs(call.pictures, exist_ok=True)
+    try:
+        chromium = Browser()
+    except Unusable as problem:
+        print(f"web: not looked at, {problem}", file=sys.stderr)
+        return 77
+    well = everything(Look(chromium, call.file, call.pictures), Look.CHECKS, call.only)
+    try:
+        firefox = Firefox()
+    except Unusable as problem:
+        print(f"web: in Chromium alone, {problem}")
+        return 0 if well else 1
+    return 0 if everything(Look(firefox, call.file, None), Look.ELSEWHERE, call.only) and well else 1
+
+
+def everything(look, checks, only):
+    """Whether all is well in one browser, which is closed then."""
+    try:
+        for check in checks:
+            if only not in check.__name__:
+                continue
+            try:
+                check(look)
+            except Failed as problem:
+                look.bad.append(f"{check.__name__}: {problem}")
+    finally:
+        look.browser.close()
+    for line in look.bad:
+        print(f"web: {look.browser.version}: {line}", file=sys.stderr)
+    if look.bad:
+        print(f"web: {len(look.bad)} of {look.done} checks failed", file=sys.stderr)
+        return False
+    contrast = f", least contrast {look.least:.2f} of {look.texts} texts" if look.texts else ""
+    print(f"web: {look.done} checks in {look.browser.version}{contrast}")
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
