@@ -76,9 +76,9 @@ async function tapResult(request, origin) {
         return wrong(
             request.call === "replay" ? "This trace cannot be replayed" : "This card cannot be tapped", answer.error);
     const name = (answer.name || "tap").replace(/[^A-Za-z0-9._-]+/g, "-") || "tap";
+    const keep = () => keepForComparison({ title: origin, request });
     return tapView(answer, origin, [
-        h("button.quiet", { type: "button", onclick: () => keepForComparison({ title: origin, request }) },
-            "Compare…"),
+        h("button.quiet", { type: "button", onclick: keep }, "Compare…"),
         h("button.quiet", { type: "button", onclick: () => save(answer.trace, `${name}.json`) }, "Save as a trace"),
     ]);
 }
