@@ -13,7 +13,7 @@ import Testing
         var request = keys
         request["call"] = call
         let text = PageEngine.answer(Bytes(try JSONSerialization.data(withJSONObject: request)))
-        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
     private static func replay(_ answer: [String: Any]) throws -> [String: Any] {
@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func names(_ key: String) throws -> [String] {
-        try #require(answer("catalog")[key] as? [[String: Any]]).compactMap { $0["name"] as? String }
+        try #require(try answer("catalog")[key] as? [[String: Any]]).compactMap { $0["name"] as? String }
     }
 
     // MARK: Taps
@@ -65,10 +65,10 @@ import Testing
         let pan = try #require(CardProfile.named("fdda")).application.pan
         let tap = try Self.answer("tap", ["profile": "fdda", "amount": "12.50"])
         let trace = try #require(tap["trace"] as? String)
-        let masked = try #require(Self.answer("replay", ["trace": trace])["trace"] as? String)
+        let masked = try #require(try Self.answer("replay", ["trace": trace])["trace"] as? String)
         #expect(trace.contains(pan) && !masked.contains(pan))
         #expect(try Trace(json: Bytes(masked.utf8)).isRedacted)
-        let whole = try #require(Self.answer("replay", ["trace": trace, "showsPAN": true])["trace"] as? String)
+        let whole = try #require(try Self.answer("replay", ["trace": trace, "showsPAN": true])["trace"] as? String)
         #expect(whole.contains(pan))
     }
 
@@ -139,7 +139,7 @@ import Testing
     ])
     func aRequestThatCannotBeAnsweredSaysWhatWasExpected(_ request: String, _ expected: String) throws {
         let text = PageEngine.answer(Bytes(request.utf8))
-        let answer = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let error = try #require(answer["error"] as? String)
         #expect(error.contains(expected), "\(error)")
     }

@@ -29,8 +29,8 @@ import Testing
     /// A tap of a simulated card, with its account number.
     private static func tap(named name: String = "tap") throws -> Trace {
         let answer = PageEngine.answer(Bytes(#"{"call":"tap","profile":"fdda","amount":"12.50"}"#.utf8))
-        let object = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
-        var trace = try Trace(json: Bytes(#require(object["trace"] as? String).utf8))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+        var trace = try Trace(json: Bytes(try #require(object["trace"] as? String).utf8))
         trace.name = name
         return trace
     }
