@@ -16,7 +16,7 @@ struct TapPage {
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw BenchFailure(
-                "\(path): no page there; Scripts/web builds it as Web/emv.html, and --page names one that lies elsewhere"
+                "\(path): no page there; Scripts/web builds Web/emv.html, --page names one that lies elsewhere"
             )
         }
         parts = String(decoding: data, as: UTF8.self).components(separatedBy: Self.opening + Self.closing)
