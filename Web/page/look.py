@@ -358,6 +358,17 @@ class Look:
         self.read(page, json.dumps(trace))
         table = page.run("document.querySelector('.notice table')?.innerText") or ""
         self.holds("differences name expected and found", "declined" in table and "4" in table and "3" in table, table)
+        trace["redacted"] = True
+        self.read(page, json.dumps(trace))
+        self.expect(
+            "a masked trace ends as recorded",
+            page.run("document.querySelector('#read-result .outcome')?.innerText"),
+            "Declined",
+        )
+        text = page.run("byId('read-result').innerText")
+        for words in ("As it was recorded", "were masked", "What differs here from the recording"):
+            self.holds(f'a masked trace says "{words}"', words in text, text)
+        del trace["redacted"]
         trace["exchanges"][2]["c"] = "80A8" + trace["exchanges"][2]["c"][4:-4] + "0100"
         self.read(page, json.dumps(trace))
         self.holds(

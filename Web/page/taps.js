@@ -45,13 +45,23 @@ function facts(rows) {
 }
 
 // `origin`: where it comes from, in a word or two; `actions`: buttons.
+// How a masked trace ended when it was recorded: signatures over what is masked do not verify now, and the replay may
+// end otherwise. `null` where nothing is masked, or the trace does not say.
+function recordedEnd(answer) {
+    if (!answer.redacted) return null;
+    const { expect } = JSON.parse(answer.trace);
+    return expect && expect.tap ? expect : null;
+}
+
 function tapView(answer, origin, actions) {
-    const replay = answer.report.replays[0], outcome = answer.outcome || {};
+    const replay = answer.report.replays[0], outcome = answer.outcome || {}, recorded = recordedEnd(answer);
     const commands = answer.steps.filter(step => step.command).length;
     const view = h("article.tap", null,
         h("header.result", null,
-            h("div", null, h("p.eyebrow", null, origin), h("h2.outcome", { tabindex: "-1" }, tapTitle(replay)),
-                h("p.muted", null, tapSentence(replay, outcome))),
+            h("div", null, h("p.eyebrow", null, origin),
+                h("h2.outcome", { tabindex: "-1" }, tapTitle(recorded || replay)),
+                h("p.muted", null, recorded ? "As it was recorded. Replayed here with what is masked: " : null,
+                    tapSentence(replay, outcome))),
             h("div.actions", null, actions)),
         facts([
             ["Amount", answer.transaction && answer.transaction.amountText],
@@ -67,9 +77,9 @@ function tapView(answer, origin, actions) {
         ].filter(([, value]) => !Array.isArray(value) || value.length)),
         answer.redacted
             ? h("p.notice", null, "Account number and track data of this trace were masked when it was recorded: ",
-                "it replays for its shape; signatures over what is masked do not verify.")
+                "it replays for its shape. Signatures over what is masked do not verify here.")
             : null,
-        differencesView(replay),
+        differencesView(replay, answer.redacted),
         h("div.columns", null, h("div.story", null, h("h3", null, "Step by step"), stepsView(answer, replay)),
             h("div.aside", null, displayView(answer.steps), findingsView(replay))),
         issuerView(answer), cryptogramView(answer.cryptogram),
@@ -91,9 +101,10 @@ function tapSentence(replay, outcome) {
 }
 
 // What the trace expects and what came.
-function differencesView(replay) {
+function differencesView(replay, isMasked) {
     if (replay.met !== false && !(replay.differences || []).length) return null;
-    return h("section.notice.wrong", null, h("p", null, h("strong", null, "Other than the trace expects")),
+    const title = isMasked ? "What differs here from the recording" : "Other than the trace expects";
+    return h(isMasked ? "section.notice" : "section.notice.wrong", null, h("p", null, h("strong", null, title)),
         h("div.scroll", { tabindex: "0", role: "group", "aria-label": "Differences" },
             h("table", null, h("thead", null, h("tr", null, ["Where", "Expected",
                 "Found"].map(name => h("th", { scope: "col" }, name)))),
