@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import EMVSimulator
+import Testing
+
+/// The text that a configuration's fingerprint is made of: one for equal values, another for any other.
+@Suite struct CanonicalTextTests {
+    private enum Kind: Hashable { case plain, other, value(Int) }
+    private struct Nothing: Hashable {}
+    private struct Pair: Hashable {
+        var left: Int
+        var right: String?
+    }
+
+    @Test func everyKindOfValueHasItsText() {
+        #expect(CanonicalText.of("ab") == "2:ab" && CanonicalText.of("") == "0:" && CanonicalText.of("ü") == "2:ü")
+        #expect(CanonicalText.of([1, 0xAB] as Bytes) == "x01AB")
+        #expect(CanonicalText.of([0x9F02: [1, 2]] as DataObjects) == "t9F02020102")
+        #expect(CanonicalText.of(42) == "42" && CanonicalText.of(true) == "true")
+        #expect(CanonicalText.of(Int?.none as Any) == "-" && CanonicalText.of(Int?.some(7) as Any) == "7")
+        #expect(CanonicalText.of([3, 1, 2]) == "[3,1,2]" && CanonicalText.of([Int]()) == "[]")
+        #expect(CanonicalText.of(Set([3, 1, 2])) == "[1,2,3]")
+        #expect(CanonicalText.of(["b": 2, "a": 1]) == "[[key=1:a,value=1],[key=1:b,value=2]]")
+        #expect(CanonicalText.of(Pair(left: 1, right: nil)) == "{left=1,right=-}")
+        #expect(CanonicalText.of(Pair(left: 1, right: "x")) == "{left=1,right=1:x}")
+        #expect(CanonicalText.of(Kind.plain) == "plain" && CanonicalText.of(Kind.value(3)) == "{value=3}")
+        #expect(CanonicalText.of(Nothing()) == "Nothing()" && CanonicalText.of((1, "a")) == "[.0=1,.1=1:a]")
+    }
+
+    /// No two of these are alike, however near they are.
+    @Test func differentValuesHaveDifferentTexts() {
+        let values: [Any] = [
+            Pair(left: 1, right: nil), Pair(left: 1, right: ""), Pair(left: 1, right: "-"), Pair(left: -1, right: nil),
+            Kind.plain, Kind.other, Kind.value(1), [1, 2], [12], [[1], [2]], "1", 1, [1] as Bytes, ["1"], ["", "1"],
+            ["1", ""], ["1,1:2"], ["1", "2"], Set(["12"]), Set(["1", "2", "3"]), Int?.none as Any,
+        ]
+        let texts = values.map { CanonicalText.of($0) }
+        #expect(Set(texts).count == texts.count)
+    }
+
+    /// SHA-256, in hex digits, of the text; whatever order the values came in.
+    @Test func aFingerprintFollowsTheValuesAlone() {
+        let one = Configuration.simulator(ttq: [0x36, 0x00, 0xC0, 0x00])
+        let two = Configuration.simulator(ttq: [0x36, 0x00, 0xC0, 0x00])
+        #expect(one.fingerprint == two.fingerprint && one.fingerprint.utf8.count == 64)
+        var other = one
+        other.version += "x"
+        #expect(other.fingerprint != one.fingerprint)
+        #expect(ConfigurationIdentity(other).fingerprint == other.fingerprint)
+        #expect(ConfigurationIdentity(other).version == other.version)
+        other.version = ""
+        #expect(ConfigurationIdentity(other).version == nil)
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import Testing
+
+/// Each bound of a value: one below, at it, one above.
+@Suite struct ValueBoundTests {
+    /// 1 to 64 characters of printable ASCII without the space.
+    @Test func aKeyHasOneToSixtyFourPrintableCharacters() {
+        func isKey(_ text: String) -> Bool { ReconciliationKey(rawValue: text)?.rawValue == text }
+        #expect(!isKey("") && isKey("a"))
+        #expect(isKey(String(repeating: "a", count: 64)) && !isKey(String(repeating: "a", count: 65)))
+        for byte in UInt8(0)...127 {
+            #expect(isKey(String(UnicodeScalar(byte))) == ((0x21...0x7E) ~= byte), "\(byte)")
+        }
+        #expect(!isKey("é"))
+    }
+
+    /// Big-endian, the first number first: 128 bits in 32 hex digits.
+    @Test func aNewKeyIsOneHundredTwentyEightBitsInHex() {
+        let key = ReconciliationKey(random: (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210))
+        #expect(key.rawValue == "0123456789ABCDEFFEDCBA9876543210" && key.description == key.rawValue)
+        let made = (0..<8).map { _ in ReconciliationKey() }
+        #expect(Set(made).count == 8)
+        #expect(made.allSatisfy { $0.rawValue.utf8.count == 32 && $0.rawValue.allSatisfy(\.isHexDigit) })
+    }
+
+    /// ISO 9564-1: formats 0, 1 and 3 are blocks of eight bytes, format 4 of sixteen.
+    @Test(arguments: EncryptedPINBlock.Format.allCases)
+    func aPINBlockHasTheLengthOfItsFormat(_ format: EncryptedPINBlock.Format) {
+        for length in 0...20 {
+            let block = EncryptedPINBlock(Bytes(repeating: 0x5A, count: length), format: format)
+            #expect((block != nil) == (length == (format == .iso4 ? 16 : 8)), "\(length)")
+            #expect(block.map { "\($0)" } ?? "PIN block (\(format.rawValue))" == "PIN block (\(format.rawValue))")
+        }
+    }
+
+    /// 8 to 19 digits; six and four of them show from 14 digits on, below that the last four alone.
+    @Test func anAccountNumberShowsAtMostTheFirstSixAndTheLastFour() {
+        for length in 1...20 {
+            let digits = String("1234567890123456789012".prefix(length))
+            let pan = Hex.bytes(length % 2 == 0 ? digits : digits + "F")!
+            let track = Hex.bytes(length % 2 == 0 ? digits + "D2512" + "F" : digits + "D2512")!
+            let hidden = length >= 14 ? length - 10 : length - 4
+            let masked =
+                (8...19) ~= length
+                ? (length >= 14 ? String(digits.prefix(6)) : "") + String(repeating: "*", count: hidden)
+                    + digits.suffix(4) : nil
+            #expect(MaskedPAN(pan: pan)?.description == masked, "\(length)")
+            #expect(MaskedPAN(track2: track)?.description == masked, "\(length)")
+            guard let masked else { continue }
+            #expect(MaskedPAN(masked)?.description == masked && MaskedPAN(masked)?.lastFour == String(digits.suffix(4)))
+            let four = String(repeating: "*", count: length - 4) + digits.suffix(4)
+            #expect(MaskedPAN(masked)?.lastFourOnly.description == four)
+            #expect(MaskedPAN(digits) == nil)
+            // A digit more than may show, at either end of what is hidden.
+            #expect(MaskedPAN("1" + four.dropFirst()) == nil)
+            if length >= 14 { #expect(MaskedPAN(digits.prefix(7) + masked.dropFirst(7)) == nil) }
+            #expect(MaskedPAN(masked.dropLast(5) + digits.suffix(5)) == nil)
+        }
+        #expect(MaskedPAN(pan: [0x12, 0x34, 0x56, 0x78, 0x9A]) == nil)
+        #expect(MaskedPAN("***1234") == nil && MaskedPAN(String(repeating: "*", count: 16) + "1234") == nil)
+        #expect(MaskedPAN("47617x****0101") == nil && MaskedPAN("476173****010x") == nil)
+    }
+
+    /// Track 2 before the account number, that of a magnetic stripe among them.
+    @Test func aCardIsMaskedByItsTrackOrItsAccountNumber() {
+        let track: Bytes = [0x57, 0x08, 0x47, 0x61, 0x73, 0x90, 0x01, 0x01, 0xD2, 0x51]
+        let stripe: Bytes = [0x9F, 0x6B, 0x08, 0x51, 0x61, 0x73, 0x90, 0x01, 0x02, 0xD2, 0x51]
+        let pan: Bytes = [0x5A, 0x06, 0x35, 0x61, 0x73, 0x90, 0x01, 0x03]
+        #expect(CardData(track + stripe + pan).maskedPAN?.lastFour == "0101")
+        #expect(CardData(stripe + pan).maskedPAN?.lastFour == "0102")
+        #expect(CardData(pan).maskedPAN?.lastFour == "0103")
+        #expect(CardData([0x57, 0x01, 0x47] + pan).maskedPAN?.lastFour == "0103")
+        #expect(CardData([]).maskedPAN == nil)
+        #expect(CardData(stripe + pan).description == "[9F6B: 8 bytes, 5A: 6 bytes]")
+        #expect(CardData(stripe + pan).tags == [0x9F6B, 0x5A])
+    }
+}
+
+/// Response codes of ISO 8583, field 39.
+@Suite struct ResponseCodeTests {
+    @Test func everyResponseCodeHasItsReason() {
+        let known: [Decline.Reason: String] = [
+            .insufficientFunds: "51", .suspectedFraud: "34 59 63", .incorrectPIN: "55", .pinAttemptsExceeded: "38 75",
+            .cardExpired: "33 54", .cardLostOrStolen: "04 07 41 43", .cardNotPermitted: "57 58 62",
+            .limitExceeded: "61 65", .issuerUnavailable: "91 92",
+        ]
+        var reasons: [String: Decline.Reason] = [:]
+        for (reason, codes) in known { for code in codes.split(separator: " ") { reasons[String(code)] = reason } }
+        for number in 0...99 {
+            let code = number < 10 ? "0\(number)" : "\(number)"
+            let decline = Decline(responseCode: code, issuerData: [0x8A: Array(code.utf8)])
+            #expect(decline.reason == reasons[code] ?? .issuer, "\(code)")
+            #expect(decline.responseCode == code && decline.issuerData[0x8A] == Array(code.utf8))
+            #expect(decline.problem.detail == "response code \(code)" && decline.problem.code == decline.reason.code)
+        }
+    }
+
+    /// Money, a limit, a host and a mistyped PIN change; a card that is refused stays refused.
+    @Test func onlyWhatPassesMayBeTriedAgain() {
+        let passing: Set<Decline.Reason> = [.insufficientFunds, .limitExceeded, .issuerUnavailable, .incorrectPIN]
+        for reason in Decline.Reason.allCases {
+            let decline = Decline(reason: reason)
+            #expect(decline.mayRetry == passing.contains(reason), "\(reason)")
+            #expect(decline.responseCode == nil && decline.problem.detail == nil)
+            #expect(decline.customerDescription == decline.problem.description || decline.problem.audience != .everyone)
+        }
+        // What the thief is not to read.
+        for reason in [Decline.Reason.suspectedFraud, .cardLostOrStolen] {
+            #expect(Decline(reason: reason).customerDescription == Problem(.issuerDeclined).description)
+        }
+    }
+
+    /// The reason and its problem have one name, but for those that a problem of the request has already.
+    @Test func everyReasonHasItsOwnProblem() {
+        let others: [Decline.Reason: Problem.Code] = [
+            .card: .cardDeclined, .issuer: .issuerDeclined, .limitExceeded: .issuerLimitExceeded,
+        ]
+        for reason in Decline.Reason.allCases {
+            #expect(reason.code == others[reason] ?? Problem.Code(rawValue: reason.rawValue), "\(reason)")
+        }
+    }
+
+    @Test func anAuthorizationSaysWhetherAnythingIsTaken() {
+        let key = ReconciliationKey()
+        let results: [AuthorizationResult: (AuthorizationName, isCertain: Bool, problems: [Problem.Code])] = [
+            .approved(Approval()): (.approved, false, []),
+            .declined(Decline(reason: .insufficientFunds)): (.declined, true, [.insufficientFunds]),
+            .accepted(Deferred(key: key, amount: eur(100), moment: noon)): (.accepted, false, []),
+            .pinRequested(PINChallenge(id: "1")): (.pinRequested, false, [.pinRequired]),
+            .failed([Problem(.cardDeclined), Problem(.pinTimedOut)]): (.failed, true, [.cardDeclined, .pinTimedOut]),
+            .failed([]): (.failed, true, []),
+            .unknown(key): (.unknown, false, [.reversalFailed]),
+        ]
+        for (result, (name, isCertain, problems)) in results {
+            #expect(result.name == name && result.isCertainlyNotApproved == isCertain, "\(name)")
+            #expect(result.problems.map(\.code) == problems)
+            #expect(result.alternatives.isEmpty == [.approved, .accepted].contains(name))
+        }
+        #expect(AuthorizationResult.unknown(key).problems.first?.detail == key.rawValue)
+        #expect(AuthorizationResult.failed([]).alternatives == [.retry, .anotherCard, .cash, .paymentLink])
+        let twice = Alternative.inOrder([Problem(.cardDeclined), Problem(.cardDeclined)])
+        #expect(twice == Problem(.cardDeclined).alternatives)
+    }
+
+    @Test func aReversalIsARepeatFromTheSecondOn() {
+        for attempt in 1...3 {
+            let reversal = Reversal(
+                key: ReconciliationKey(), reason: .timedOut, amount: eur(100), moment: noon, attempt: attempt)
+            #expect(reversal.isRepeat == (attempt > 1))
+        }
+        #expect(!Reversal(key: ReconciliationKey(), reason: .timedOut, amount: eur(1), moment: noon).isRepeat)
+        #expect(Approval().responseCode == "00" && Approval().origin == .issuer && Approval().code.isEmpty)
+        #expect(PINChallenge(id: "1").isRepeated == false)
+    }
+
+    @Test func aPINThatDoesNotComeHasItsProblem() throws {
+        let block = try #require(EncryptedPINBlock(Bytes(repeating: 1, count: 8), format: .iso0))
+        #expect(PINEntry.entered(block).problems == [])
+        #expect(PINEntry.bypassed.problems == [Problem(.pinBypassed)])
+        #expect(PINEntry.cancelled.problems == [Problem(.pinCancelled)])
+        #expect(PINEntry.timedOut.problems == [Problem(.pinTimedOut)])
+        let cause = Problem(.readerDetached)
+        #expect(PINEntry.failed([cause]).problems == [Problem(.pinPadFailed, underlying: [cause])])
+    }
+
+    @Test func theFirstRequestIsAttemptOne() throws {
+        let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest))
+        #expect(AuthorizationRequest(key: ReconciliationKey(), read: read).attempt == 1)
+        let request = PINRequest(reason: .card, amount: nil, timeout: .seconds(1), card: CardData([]))
+        #expect(request.attempt == 1 && !request.accessibility)
+    }
+}
+
+/// What a kernel is told never shows what a card or an issuer said.
+@Suite struct ReplyDescriptionTests {
+    @Test func aReplyNamesItsKindAndHowManyBytes() {
+        let objects: DataObjects = [0x8A: [0x30, 0x35], 0x91: [0xFE, 0xED, 0xBE, 0xEF]]
+        let rows: [(Reply, String)] = [
+            (.response([0xFE, 0xED, 0xBE, 0xEF]), "response (4 bytes)"), (.card, "card"),
+            (.fault(.removed), "fault removed"),
+            (.collision, "collision"), (.collisionCleared, "collision cleared"), (.removed, "removed"),
+            (.data([0xFE, 0xED]), "data (2 bytes)"), (.deadlinePassed, "deadline passed"), (.stop, "stop"),
+            (.carryOn, "carry on"), (.online(objects), "online \(objects)"),
+            (.online(nil), "unable to go online"), (.pin(captured: true, objects), "pin \(objects)"),
+            (.pin(captured: false), "pin not captured"), (.abandon, "abandon"),
+        ]
+        for (reply, text) in rows {
+            #expect(reply.description == text && reply.debugDescription == text)
+            #expect(!text.uppercased().contains("FEED"))
+            #expect(Mirror(reflecting: reply).children.isEmpty)
+        }
+    }
+}
