@@ -67,6 +67,7 @@ struct PassScenario: Sendable {
 struct PassMeasurement: Sendable {
     let scenario: PassScenario
     let exchanges: [Dialogue.Exchange]
+    let taps: Int
     let times: Percentiles
     /// Of one dialogue; `nil` where they cannot be counted.
     let allocations: Int?
@@ -88,6 +89,7 @@ struct PassMeasurement: Sendable {
         let count = emv_bench_allocations_end()
         try recording.check(again)
         self.scenario = scenario
+        self.taps = taps
         self.times = Percentiles(times)
         exchanges = recording.exchanges
         allocations = count < 0 ? nil : Int(count)
@@ -99,7 +101,7 @@ struct PassMeasurement: Sendable {
     var json: JSON {
         .object([
             ("name", .string(scenario.name)),
-            ("outcomes", .array(scenario.expected.map { .string($0.rawValue) })), ("taps", .integer(times.count)),
+            ("outcomes", .array(scenario.expected.map { .string($0.rawValue) })), ("taps", .integer(taps)),
             ("ns", times.json), ("apdus", .integer(exchanges.count)), ("bytesSent", .integer(sent)),
             ("bytesReceived", .integer(received)), ("allocations", .optional(allocations)),
             (
