@@ -85,8 +85,8 @@ def is_implicit(node):
 
 # What holds types and names, and nothing that is written.
 SKIPPED = {"type", "substitutions", "decl", "builtin_initializer", "initializer_decl", "attrs", "function_ref",
-           "captures", "builder_init", "result_init", "interface_type", "name", "inherits", "conformances", "iterator_var",
-           "next_call", "isolation", "range", "raw_value", "raw_value_expr", "lifted_captures"}
+           "captures", "builder_init", "result_init", "interface_type", "name", "inherits", "conformances",
+           "iterator_var", "next_call", "isolation", "range", "raw_value", "raw_value_expr", "lifted_captures"}
 
 
 def children(node):

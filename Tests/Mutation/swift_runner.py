@@ -4,12 +4,12 @@
 
     swift_runner.py BUILD TESTS [--only PART] [--sample N] [--seed S] [--again]
 
-BUILD is what Scripts/mutate-swift built, TESTS the folder with equivalent_swift.txt and floor.txt. First each test runs
-alone, without a mutant, and leaves the places it comes by; a test that fails then is left out and named. A mutant is run with
-the tests that come by its place, the cheap ones first, until one fails. A test that goes on and on is ended by the
-number of places it passes, twenty times that of the test without a mutant; by the clock, which says nothing on a busy
-machine, only after minutes. Verdicts are kept in BUILD/verdicts.json under the place in words, so that `--again` runs
-what was alive, also after other sources changed."""
+BUILD is what Scripts/mutate-swift built, TESTS the folder with equivalent_swift.txt and floor.txt. First each test
+runs alone, without a mutant, and leaves the places it comes by; a test that fails then is left out and named. A
+mutant is run with the tests that come by its place, the cheap ones first, until one fails. A test that goes on and on
+is ended by the number of places it passes, twenty times that of the test without a mutant; by the clock, which says
+nothing on a busy machine, only after minutes. Verdicts are kept in BUILD/verdicts.json under the place in words, so
+that `--again` runs what was alive, also after other sources changed."""
 import argparse
 import collections
 import concurrent.futures
