@@ -592,6 +592,8 @@ class Look:
         )
         self.expect("without the input", page.run("byId('read-input').checkVisibility()"), False)
         self.holds("its name is text", page.run("document.querySelector('#read-result b')") is None)
+        page.run("(() => { const s = byId('language'); s.value = 'de'; s.dispatchEvent(new Event('change')); })()")
+        page.wait("document.querySelector('.screen .said')?.lang === 'de'", "a report in another language")
         page.run("document.querySelector('.reported button').click()")
         self.expect("and leads to the input", page.run("byId('read-input').checkVisibility()"), True)
         self.quiet(page, "report")

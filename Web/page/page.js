@@ -333,19 +333,16 @@ async function start() {
 
 // The file was written as a report: it opens on its tap.
 async function openReport(text) {
+    const line = byId("reported");
     byId("read-input").hidden = true;
+    line.hidden = false;
+    line.querySelector("button").addEventListener("click", () => {
+        byId("read-input").hidden = false;
+        line.hidden = true;
+        readText("");
+        byId("text").focus();
+    });
     await readText(text, "report", false);
-    byId("read-result")
-        .prepend(h("p.reported", null, h("span.muted", null, "A recorded tap, replayed by the kernel in this file. "),
-            h("button.plain", {
-                type: "button",
-                onclick: () => {
-                    byId("read-input").hidden = false;
-                    readText("");
-                    byId("text").focus();
-                }
-            },
-                "Read something else")));
 }
 
 start();
