@@ -4,6 +4,9 @@
 # shellcheck shell=bash
 build=$PWD/.build-mutate
 clang=${CC:-clang}
+for tool in "$clang" python3; do
+    command -v "$tool" >/dev/null || { echo "mutants: $tool is not installed" >&2; exit 1; }
+done
 # The tables of names hold no decision.
 sources=$(find Sources/CEMV -name '*.c' -not -path '*/debug/*' | sort)
 
