@@ -958,6 +958,34 @@ static void an_exchange_is_due_where_the_terminal_must_answer_or_all_is_read(voi
     }
 }
 
+/* [S78.15-22]: the card's list asks for the checksum's data, or else the configured one, or else 9F6A of four bytes.
+ * The Mobile Support Indicator is 01; 03 where the device verifies above the limit. */
+static void a_checksum_has_its_list(void)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        const bool of_card = i & 1, configured = i & 2, on_device = i & 4, above = i & 8;
+        struct k2_memory *const memory = fresh(CEMV_PROFILE_BOOK);
+        memory->mode = K2_MODE_MAGSTRIPE;
+        memory->number_digits = 4;
+        memory->resume = K2_RESUME_CHECKSUM;
+        put(CEMV_SLOT_9F6B, BYTES("\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11"));
+        put(K2_SLOT_9F65, BYTES("\0\x0E"));
+        put(K2_SLOT_9F66, BYTES("\0\xF0"));
+        put(K2_SLOT_9F67, BYTES("\0"));
+        put(CEMV_SLOT_9F02, above ? BYTES("\0\0\0\0\x10\1") : BYTES("\0\0\0\0\x10\0"));
+        put(K2_SLOT_DF8126, BYTES("\0\0\0\0\x10\0"));
+        if (of_card) put(K2_SLOT_9F69, BYTES("\x9F\x7E\1\x9F\x02\6"));
+        if (configured) put(K2_SLOT_DF811A, BYTES("\x9F\x7E\1"));
+        if (on_device) put(CEMV_SLOT_82, BYTES("\2\0")), put(K2_SLOT_DF811B, BYTES("\x20"));
+        (void)reply_in(K2_WAIT_RANDOM, CEMV_REPLY_DATA, BYTES("\0\0\0\1\0\0\0\2"));
+        const size_t size = of_card ? 7 : configured ? 1 : 4;
+        const uint8_t *const command = kernel.out.command;
+        property(kernel.out.step == CEMV_STEP_SEND && command[1] == 0x2A && command[4] == size, "the list's values", i);
+        if (of_card || configured) property(command[5] == (on_device && above ? 3 : 1), "Mobile Support Indicator", i);
+        if (of_card) property(memcmp(command + 6, above ? "\0\0\0\0\x10\1" : "\0\0\0\0\x10\0", 6) == 0, "and more", i);
+    }
+}
+
 /* 1.7 and the states: how long a message stays, and the card's language. */
 static void an_end_says_how_long_and_in_which_language(void)
 {
@@ -1034,4 +1062,5 @@ void properties_of_kernel_2_steps(void)
     PART(failed_checksums_are_counted);
     PART(an_end_says_how_long_and_in_which_language);
     PART(an_exchange_is_due_where_the_terminal_must_answer_or_all_is_read);
+    PART(a_checksum_has_its_list);
 }
