@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import EMVLoyalty
+import EMVPage
 import EMVSimulator
 import Foundation
 import Testing

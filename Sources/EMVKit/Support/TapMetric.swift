@@ -27,6 +27,14 @@ public struct TapMetric: Sendable, Hashable, Codable {
         public var card: Double?
         /// From the first question to the issuer to the end, PIN entry included.
         public var issuer: Double?
+
+        /// In milliseconds.
+        public init(total: Double? = nil, waiting: Double? = nil, card: Double? = nil, issuer: Double? = nil) {
+            self.total = total
+            self.waiting = waiting
+            self.card = card
+            self.issuer = issuer
+        }
     }
 
     public var kind: Kind
