@@ -86,8 +86,8 @@ enum Catalog {
     /// The languages of the prompts, each by its own name.
     private static let names: KeyValuePairs<String, String> = [
         "en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "it": "Italiano", "nl": "Nederlands",
-        "ja": "日本語", "zh": "中文", "pt": "Português", "pt-BR": "Português (Brasil)", "pl": "Polski", "sv": "Svenska",
-        "nb": "Norsk bokmål", "da": "Dansk", "fi": "Suomi", "cs": "Čeština", "tr": "Türkçe", "ar": "العربية",
-        "zh-Hant": "繁體中文",
+        "ja": "日本語", "zh": "中文", "pt": "Português", "pt-BR": "Português (Brasil)", "pl": "Polski",
+        "sv": "Svenska", "nb": "Norsk bokmål", "da": "Dansk", "fi": "Suomi", "cs": "Čeština", "tr": "Türkçe",
+        "ar": "العربية", "zh-Hant": "繁體中文",
     ]
 }

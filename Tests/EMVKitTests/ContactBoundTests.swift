@@ -142,7 +142,8 @@ import Testing
 
     @Test func asMuchAsFitsIsKept() {
         #expect(DisplayWidth.prefix("abcdef", columns: 3) == "abc" && DisplayWidth.prefix("ab", columns: 3) == "ab")
-        #expect(DisplayWidth.prefix("字字字", columns: 3) == "字" && DisplayWidth.prefix("字字", columns: 4) == "字字")
+        #expect(DisplayWidth.prefix("字字字", columns: 3) == "字")
+        #expect(DisplayWidth.prefix("字字", columns: 4) == "字字")
         #expect(DisplayWidth.prefix("a", columns: 0) == "")
     }
 

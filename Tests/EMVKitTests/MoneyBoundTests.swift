@@ -62,7 +62,8 @@ import Testing
         #expect(typed("1,234", .eur, .english) == 123_400 && typed("1,234", .eur, .german) == nil)
         #expect(typed("1,234", MoneyBoundTests.dinar, .german) == 1234)
         #expect(typed("1,234", MoneyBoundTests.dinar, .english) == 1_234_000)
-        #expect(typed("EUR 1.50") == 150 && typed("1.50 eur") == 150 && typed("€1.50") == 150 && typed("1,50€") == 150)
+        #expect(typed("EUR 1.50") == 150 && typed("1.50 eur") == 150)
+        #expect(typed("€1.50") == 150 && typed("1,50€") == 150)
         #expect(typed("1'234.50") == 123_450 && typed("1’234.50") == 123_450 && typed("EUR") == nil)
         #expect(
             typed("1,50 USD") == nil && typed("$5") == nil && typed("$5", .usd) == 500 && typed("US$5", .usd) == 500)

@@ -47,8 +47,8 @@ enum CodecProperties {
         return parsed([Bytes(input[..<cut]), Bytes(input[cut...])]) == whole ? nil : "cut in two other frames are read"
     }
 
-    /// What was read is within the limits of a frame, is read again when it is written, and stands in the input with its
-    /// checksum.
+    /// What was read is within the limits of a frame, is read again when it is written, and stands in the input with
+    /// its checksum.
     private static func readAgain(_ frames: [PN532Frame], from input: Bytes) -> String? {
         for case .data(let content) in frames {
             guard (1...PN532Frame.longest).contains(content.count) else { return "a frame of \(content.count) bytes" }

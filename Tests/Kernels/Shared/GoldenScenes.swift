@@ -145,7 +145,8 @@ enum GoldenScenes {
     /// Cards of Visa and Mastercard alone.
     static let cards = CardProfile.profiles.values.filter {
         $0.applications.allSatisfy {
-            $0.scheme.behaviour(as: VisaBehaviour.self) != nil || $0.scheme.behaviour(as: MastercardBehaviour.self) != nil
+            $0.scheme.behaviour(as: VisaBehaviour.self) != nil
+                || $0.scheme.behaviour(as: MastercardBehaviour.self) != nil
         }
     }.map(\.name).sorted()
 

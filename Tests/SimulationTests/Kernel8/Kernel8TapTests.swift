@@ -82,8 +82,8 @@ import Testing
 
     // MARK: The issuer
 
-    /// S27: the card may be taken away as soon as its answer has been read, before the terminal has checked any MAC; so a
-    /// wrong one ends the tap after the message (28.14). With envelopes to write the card has to stay.
+    /// S27: the card may be taken away as soon as its answer has been read, before the terminal has checked any MAC; so
+    /// a wrong one ends the tap after the message (28.14). With envelopes to write the card has to stay.
     @Test(arguments: ["k8Offline", "k8OfflineRSA", "k8Version1", "k8Decline", "k8WrongEDAMAC", "k8WrongIADMAC"])
     func theCardMayGoBeforeItsMACsAreChecked(card: String) throws {
         let tap = try Kernel8POS().tap(card)
