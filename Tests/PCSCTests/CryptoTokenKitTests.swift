@@ -117,7 +117,7 @@ import Testing
         }
         let slots = FakeSlots()
         slots.change { $0.card = card }
-        #expect(try await tap(slots.transport()) == tap(SimulatedReader(card)))
+        #expect(try await tap(slots.transport()) == tap(Unmarked(card)))
         #expect(slots.change { $0.began == $0.ended && $0.began > 0 })
     }
 

@@ -29,7 +29,7 @@ struct StackTests {
     ])
     func tapsLikeACardInMemory(profile: String) async throws {
         let card = VirtualCard(try #require(CardProfile.named(profile)))
-        let expected = try await StackTests.tap(SimulatedReader(card))
+        let expected = try await StackTests.tap(Unmarked(card))
         try await Sandbox.settle()
         let (found, visit) = try await Sandbox.with(card) {
             try await StackTests.tap(PCSCTransport(.named(Sandbox.reader)))
@@ -570,4 +570,17 @@ private struct Footprint: CustomStringConvertible {
     }
 
     var description: String { "\(files) files, \(threads) threads, \(kilobytes) kB" }
+}
+
+/// A card in memory that is not marked as simulated, for comparing its taps with those of other readers.
+struct Unmarked: CardTransport {
+    private let reader: SimulatedReader
+
+    init(_ card: VirtualCard) { reader = SimulatedReader(card) }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+    func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }

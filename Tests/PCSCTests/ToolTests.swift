@@ -309,7 +309,7 @@ struct ToolTests {
                 transport, configuration: .simulator(secrets: secrets), secrets: secrets, options: random)
             return try await reader.prepare().read(StackTests.request(key: ReconciliationKey(rawValue: profile)))
         }
-        let expected = try await tap(SimulatedReader(card))
+        let expected = try await tap(Unmarked(card))
         try await Sandbox.settle()
         let (found, _) = try await Sandbox.with(card) {
             try await tap(PCSCTransport(.named(Sandbox.reader)))

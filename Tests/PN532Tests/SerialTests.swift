@@ -31,7 +31,7 @@ struct SerialTests {
         let line = try #require(PseudoTerminal(chip(profile)))
         defer { line.unplug() }
         let card = VirtualCard(try #require(CardProfile.named(profile)))
-        let expected = try await tap(SimulatedReader(card))
+        let expected = try await tap(Unmarked(card))
         let found = try await tap(PN532Transport(port: line.path))
         #expect(found == expected)
         #expect(line.change { !$0.isFieldOn })

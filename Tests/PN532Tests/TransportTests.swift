@@ -280,7 +280,7 @@ import Testing
         let session = try await TapReader(transport, configuration: .simulator(), options: .fixed).prepare()
         let found = await session.read(.test)
         let clean = try await TapReader(
-            SimulatedReader(card), configuration: .simulator(), options: .fixed
+            Unmarked(card), configuration: .simulator(), options: .fixed
         ).prepare().read(.test)
         // A card that was tapped again has counted.
         if found.name == .success,
@@ -309,4 +309,17 @@ extension Exchange {
     var bytes: Bytes? {
         if case .response(let bytes, _) = self { bytes } else { nil }
     }
+}
+
+/// A card in memory that is not marked as simulated, for comparing its taps with those of other readers.
+struct Unmarked: CardTransport {
+    private let reader: SimulatedReader
+
+    init(_ card: VirtualCard) { reader = SimulatedReader(card) }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+    func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }
