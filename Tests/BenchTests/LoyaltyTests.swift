@@ -209,7 +209,8 @@ import Testing
         let recorder = Recorder(presentation)
         let reader = TapReader(
             recorder, configuration: scenario.configuration, secrets: scenario.secrets,
-            options: TapReader.Options(random: .fixed(scenario.random), timer: SimulatedClock(.afterYields(200))))
+            options: TapReader.Options(
+                random: .fixed(scenario.random), timer: SimulatedClock(.afterYields(200)), openDeadline: nil))
         let transaction = scenario.transaction
         let request = PaymentRequest(
             amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),

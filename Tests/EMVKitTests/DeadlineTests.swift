@@ -25,6 +25,15 @@ import Testing
         func adopt(_ record: EnrollmentRecord) async throws(EnrollmentError) {}
     }
 
+    /// Opens without waiting, on the reader's own executor.
+    private actor Ready: CardTransport {
+        nonisolated var isolation: (any Actor)? { self }
+        func open() async -> ReaderFault? { nil }
+        func waitForCard(_ poll: Poll) async -> CardEvent { .nothing }
+        func transceive(_ command: Bytes) async -> Exchange { .removed }
+        func fieldOff() async {}
+    }
+
     private func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async {
         while await clock.sleeperCount == 0 { await Task.yield() }
     }
@@ -54,6 +63,17 @@ import Testing
         await reader.suspend()
         _ = try await reader.prepare()
         #expect(await gate.openings == 2)
+    }
+
+    @Test("A reader that is open when its deadline passes is not late, even by a clock that passes at once")
+    func whatIsOpenIsNotLate() async throws {
+        for _ in 0..<300 {
+            let reader = tapReader(Ready()) {
+                $0.timer = SimulatedClock(.afterYields(0))
+                $0.openDeadline = .seconds(20)
+            }
+            _ = try await reader.prepare()
+        }
     }
 
     @Test("An enrolment that does not answer in time is no refusal and no acceptance")

@@ -140,8 +140,9 @@ let random = RandomSource.fixed((0..<200).map { UInt8(truncatingIfNeeded: 0x51 &
 func reader(
     _ transport: any CardTransport, _ change: (inout TapReader.Options) -> Void = { _ in }
 ) -> TapReader {
+    // Clocks of some tests pass at once.
     var options = TapReader.Options(
-        cardTimeout: .milliseconds(20), random: random, clock: { noon }, timer: SimulatedClock())
+        cardTimeout: .milliseconds(20), random: random, clock: { noon }, timer: SimulatedClock(), openDeadline: nil)
     change(&options)
     return TapReader(transport, configuration: .simulator(), options: options)
 }
