@@ -30,7 +30,7 @@ import Testing
         nonisolated var isolation: (any Actor)? { self }
         func open() async -> ReaderFault? { nil }
         func waitForCard(_ poll: Poll) async -> CardEvent { .nothing }
-        func transceive(_ command: Bytes) async -> Exchange { .removed }
+        func transceive(_ command: Bytes) async -> Exchange { .fault(.removed) }
         func fieldOff() async {}
     }
 
