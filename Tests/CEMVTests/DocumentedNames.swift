@@ -308,7 +308,7 @@ struct RepositoryIndex {
     init(root: URL) throws {
         let tops = [
             "Sources", "Tests", "Scripts", "Examples", "Proofs", "Fuzz", "Benchmarks", "Footprint", "Conformance",
-            ".ci", "API",
+            ".ci", "API", "Web",
         ]
         for top in tops { try add(root, top) }
         for name in try FileManager.default.contentsOfDirectory(atPath: root.path) { addPath(name) }
