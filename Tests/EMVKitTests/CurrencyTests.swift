@@ -82,17 +82,19 @@ import Testing
     ]
 
     private static func acquirer(
-        _ networks: [AcceptedNetwork] = networks, offlineUpTo floor: Money? = nil, hasPINPad: Bool = true
+        _ networks: [AcceptedNetwork] = networks, offlineUpTo floor: Money? = nil, hasPINPad: Bool = true,
+        serialNumber: String? = "POS00001"
     ) throws -> Configuration {
         try Configuration.acquirer(
             country: #require(Country(code: "DE")), currency: .eur, networks: networks,
-            caKeys: Configuration.simulator().caKeys, hasPINPad: hasPINPad, offlineUpTo: floor, merchantCategory: 5999)
+            caKeys: Configuration.simulator().caKeys, hasPINPad: hasPINPad, offlineUpTo: floor, merchantCategory: 5999,
+            serialNumber: serialNumber)
     }
 
     @Test(
         "A card of every network goes online, below and above the limit",
         arguments: [
-            "online", "mcOnline", "k4-online", "k5-online", "k6-online", "k7-online",
+            "online", "mcOnline", "amexOnline", "k5-online", "dpasOnline", "upOnline",
         ])
     func everyNetworkIsTaken(card: String) async throws {
         for (amount, wanted) in [(UInt64(1_250), [TapName.success]), (6_000, [.success, .onlinePINRequired])] {
@@ -129,5 +131,12 @@ import Testing
         #expect(offline.terminal[0x9F35] == [0x22] && offline.combinations[0].limits.floor == 1_000)
         let silent = try Self.acquirer([.visa()], hasPINPad: false)
         #expect(silent.combinations[0].ttq.map { $0[0] & 0x04 } == 0)
+        for wrong in ["POS1", "POS000001", "POS0000ü", "POS0000\n"] {
+            let error = #expect(throws: ConfigurationError.self) { try Self.acquirer([.visa()], serialNumber: wrong) }
+            #expect(error?.section == .terminal && error?.tag == 0x9F1E, "\(wrong)")
+        }
+        _ = try Self.acquirer([.visa()], serialNumber: nil)
+        let nameless = #expect(throws: ConfigurationError.self) { try Self.acquirer([.discover()], serialNumber: nil) }
+        #expect(nameless?.tag == 0x9F1E && nameless?.reason == .missing)
     }
 }

@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct HostFieldsTests {
     private static let rows: [(network: String, mode: String, card: String)] = [
         ("Visa", "EMV", "online"), ("Mastercard", "EMV", "mcOnline"), ("Mastercard", "mag-stripe", "mcStripe"),
-        ("American Express", "EMV", "k4-online"), ("JCB", "EMV", "k5-online"), ("Discover", "EMV", "k6-online"),
-        ("UnionPay", "EMV", "k7-online"),
+        ("American Express", "EMV", "amexOnline"), ("JCB", "EMV", "k5-online"), ("Discover", "EMV", "dpasOnline"),
+        ("UnionPay", "EMV", "upOnline"),
     ]
 
     private func read(_ card: String, _ amount: UInt64 = 1_250) async throws -> CardRead {

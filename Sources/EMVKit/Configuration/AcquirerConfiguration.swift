@@ -16,13 +16,15 @@ extension Configuration {
     ///   - offlineUpTo: payments up to this amount may be approved without the issuer, where keys authenticate the
     ///     card (Terminal Type 22); they have to be reported (``TapReader/Options/journal``). `nil`: none.
     ///   - merchantCategory: 9F15, four digits.
+    ///   - serialNumber: of the terminal, eight ASCII characters (9F1E). Discover requires it (Book C-6); the others
+    ///     tell it to cards and issuers that ask.
     /// - Throws: what ``CheckedConfiguration`` refuses, for example a network that stands twice or a key whose hash
     ///   does not match; `offlineUpTo` in another currency.
     public static func acquirer(
         country: Country, currency: Currency, networks: [AcceptedNetwork], caKeys: [CAKey] = [],
         transactionTypes: [TransactionType] = [.purchase, .refund], hasPINPad: Bool = true,
         takesSignatures: Bool = false, offlineUpTo floor: Money? = nil, merchantCategory: UInt16? = nil,
-        version: String = ""
+        serialNumber: String? = nil, version: String = ""
     ) throws(ConfigurationError) -> Configuration {
         let means = TerminalMeans(
             hasPINPad: hasPINPad, takesSignatures: takesSignatures, hasKeys: !caKeys.isEmpty)
@@ -31,6 +33,13 @@ extension Configuration {
             // Purchase, cash back, refund by the cashier; numeric keys and printer (EMV Book 4, A3).
             0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
         ]
+        if let serialNumber {
+            let digits = Bytes(serialNumber.utf8)
+            guard digits.count == 8, digits.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) else {
+                throw ConfigurationError(section: .terminal, field: .data, tag: 0x9F1E, reason: .badValue)
+            }
+            terminal[0x9F1E] = digits
+        }
         if let merchantCategory { terminal[0x9F15] = bcd(merchantCategory) }
         if let floor, floor.currency != currency {
             throw ConfigurationError(section: .other, field: .currency, reason: .conflict)
@@ -47,7 +56,10 @@ extension Configuration {
 
     /// Four digits of a numeric code.
     private static func bcd(_ number: UInt16) -> Bytes {
-        [UInt8(number / 1_000 % 10 << 4 | number / 100 % 10), UInt8(number / 10 % 10 << 4 | number % 10)]
+        // A shift binds tighter than a division.
+        [
+            UInt8((number / 1_000 % 10) << 4 | number / 100 % 10), UInt8((number / 10 % 10) << 4 | number % 10),
+        ]
     }
 }
 
