@@ -47,6 +47,8 @@ func simulatedPhone() -> TapReader {
     let wallet = VASWallet(
         [.init("pass.com.example.club", "member 12345", for: SimulatedPassKey(name: "club"))], clock: .system)
     let phone = WalletPhone(.vas(wallet), card: VirtualCard(CardProfile.named("online")!))
-    return TapReader(SimulatedReader(phone), configuration: .simulator())
+    // A clock that stands: a busy machine cuts no dialogue short.
+    return TapReader(
+        SimulatedReader(phone), configuration: .simulator(), options: TapReader.Options(timer: SimulatedClock()))
 }
 #endif
