@@ -153,10 +153,12 @@ struct Tap: AsyncParsableCommand {
     /// One tap on a reader: prompts as they come, then what came of it.
     ///
     /// - Parameters:
+    ///   - timer: what the time of dialogues and messages is taken by.
     ///   - name: the readers that are watched, and why, once they are open.
     ///   - used: the reader that a card came on.
     func take<Reader: CardTransport & Actor>(
-        _ reader: Reader, name: () async -> String, used: () async -> String? = { nil }
+        _ reader: Reader, timer: any Clock<Duration> = ContinuousClock(), name: () async -> String,
+        used: () async -> String? = { nil }
     ) async throws -> TapOutcome {
         let passes = try loyalty.map { try PassRequest(contentsOf: $0, keys: loyaltyKeys) }
         guard amount != nil || passes?.document.rule == nil else {
@@ -173,7 +175,7 @@ struct Tap: AsyncParsableCommand {
         let transport = TimedTransport(reader)
         let tapReader = TapReader(
             transport, configuration: configuration, secrets: Self.secrets,
-            options: .init(random: repeats == 1 ? .fixed(random) : .system))
+            options: .init(random: repeats == 1 ? .fixed(random) : .system, timer: timer))
         let session: ReaderSession
         do {
             session = try await tapReader.prepare()

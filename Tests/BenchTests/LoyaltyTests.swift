@@ -42,7 +42,8 @@ import Testing
 
     private static let secret = Bytes(WalletProfile.passMessage.utf8)
 
-    /// One tap of a named phone; the trace that was recorded.
+    /// One tap of a named phone; the trace that was recorded. The reader's clock stands: the only time that passes is
+    /// what the phone needs for its answers.
     private func tap(
         _ phone: String, _ rule: String, _ folder: Folder, _ more: [String] = []
     ) async throws -> (outcome: TapOutcome, trace: Trace) {
@@ -51,7 +52,7 @@ import Testing
             + ["--loyalty", try folder.write("loyalty.json", Self.document(rule))] + more
         let tap = try #require(try Tap.parseAsRoot(arguments) as? Tap)
         let reader = SimulatedReader(try #require(WalletProfile.named(phone)).with(clock: .system).phone)
-        let outcome = try await tap.take(reader) { "a simulated phone" }
+        let outcome = try await tap.take(reader, timer: SimulatedClock()) { "a simulated phone" }
         return (outcome, try Trace(contentsOf: folder.path("trace.json")))
     }
 
@@ -151,7 +152,7 @@ import Testing
             let tap = try #require(
                 try Tap.parseAsRoot(["--loyalty", file, "--json", "--timeout", "5"]) as? Tap)
             let reader = SimulatedReader(try #require(WalletProfile.named("walletVAS")).phone)
-            let outcome = try? await tap.take(reader) { "a simulated phone" }
+            let outcome = try? await tap.take(reader, timer: SimulatedClock()) { "a simulated phone" }
             #expect((outcome != nil) == isRead, "\(rule)")
         }
     }
