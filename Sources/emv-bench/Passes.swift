@@ -163,7 +163,7 @@ struct PassReplay {
     ) -> WalletDialogue {
         let commands = exchanges.map(\.passCommand)
         var dialogue = WalletDialogue(
-            document.request, purpose, terminal: asksCollector ? SmartTapTerminal(recorded: commands) : nil,
+            document.request, purpose, terminal: asksCollector(commands) ? SmartTapTerminal(recorded: commands) : nil,
             without: .noSigner)
         var step = dialogue.next(nil)
         for (place, exchange) in exchanges.enumerated() {
@@ -184,15 +184,27 @@ struct PassReplay {
             default: break
             }
         }
+        switch step {
+        case .finished: break
+        // Nobody signed, or the time was up.
+        case .sign: _ = dialogue.next(expectsCollector == .unreadable ? .signature(nil) : .over)
         // What the time or the end of the tap cut off.
-        if step != .finished { _ = dialogue.next(.over) }
+        case .send: _ = dialogue.next(.over)
+        }
         return dialogue
     }
 
-    /// The first collector's passes were asked for, as far as is expected: somebody signed.
-    private var asksCollector: Bool {
+    /// The first collector's passes were asked for: a command says so, even where the time was up before an answer
+    /// came to anything; or what is expected does.
+    private func asksCollector(_ commands: [Bytes]) -> Bool {
+        if commands.contains(where: { $0 == SmartTapSelection.select || $0.first == 0x90 }) { return true }
+        return expectsCollector.map { $0 != .notAsked } ?? false
+    }
+
+    /// What is expected of the first collector's passes.
+    private var expectsCollector: PassOutcomeName? {
         let first = document.request.programmes.first { if case .collector = $0.wallet { true } else { false } }
-        return first.map { trace.expectation.loyalty[$0.id.rawValue] != PassOutcomeName.notAsked.rawValue } ?? false
+        return first.flatMap { trace.expectation.loyalty[$0.id.rawValue] }.flatMap { PassOutcomeName(rawValue: $0) }
     }
 
     /// NEGOTIATE has a signature, which no two readers make alike.

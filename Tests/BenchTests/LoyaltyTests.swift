@@ -45,13 +45,15 @@ import Testing
     /// One tap of a named phone; the trace that was recorded. The reader's clock stands: the only time that passes is
     /// what the phone needs for its answers.
     private func tap(
-        _ phone: String, _ rule: String, _ folder: Folder, _ more: [String] = []
+        _ phone: String, _ rule: String, _ folder: Folder, _ more: [String] = [], milliseconds: Double = 0
     ) async throws -> (outcome: TapOutcome, trace: Trace) {
         let arguments =
             ["--amount", "12.50", "--json", "--timeout", "5", "--record", folder.path("trace.json")]
             + ["--loyalty", try folder.write("loyalty.json", Self.document(rule))] + more
         let tap = try #require(try Tap.parseAsRoot(arguments) as? Tap)
-        let reader = SimulatedReader(try #require(WalletProfile.named(phone)).with(clock: .system).phone)
+        var presented = try #require(WalletProfile.named(phone)).with(clock: .system).phone
+        presented.milliseconds = milliseconds
+        let reader = SimulatedReader(presented)
         let outcome = try await tap.take(reader, timer: SimulatedClock()) { "a simulated phone" }
         return (outcome, try Trace(contentsOf: folder.path("trace.json")))
     }
@@ -175,6 +177,34 @@ import Testing
             #expect(try TraceReplay(trace).run().differences == [])
             #expect(try PassReplay.differences(trace) == [])
             #expect(try Trace(json: Array(trace.json.utf8)) == trace)
+        }
+    }
+
+    /// The time is up in the middle, at each exchange: what was sent until then replays, whichever wallet it was for.
+    @Test(arguments: ["walletVAS", "walletSmartTapParts"])
+    func aDialogueThatTheTimeCutsOffReplays(_ phone: String) async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let keys = [
+            "--loyalty-key", "points=" + (try folder.write("points.pem", Self.pem(WalletProfile.collectorKey))),
+        ]
+        // Of the 5 seconds that the document gives.
+        for (milliseconds, sent) in [(5000.0, 1), (2600, 2), (1700, 3), (1300, 4)] {
+            let (outcome, trace) = try await tap(phone, "andPayment", folder, keys, milliseconds: milliseconds)
+            #expect(outcome.name == .success)
+            let count = phone == "walletVAS" ? min(sent, 2) : sent
+            #expect(preludes(trace).map(\.count) == [count], "\(milliseconds)")
+            let asked = phone == "walletVAS" ? "club" : "points"
+            let isCut = phone != "walletVAS" || sent == 1
+            #expect((trace.expectation.loyalty[asked] == "notAsked") == isCut, "\(milliseconds)")
+            #expect(try PassReplay.differences(trace) == [], "\(milliseconds)")
+            guard asked == "points", sent == 2 else { continue }
+            // As far as it goes where the collector's key fails; it says nothing of a phone that is locked.
+            var other = trace
+            other.expectation.loyalty["points"] = "unreadable"
+            #expect(try PassReplay.differences(other) == [])
+            other.expectation.loyalty["points"] = "locked"
+            #expect(try PassReplay.differences(other).map(\.place) == ["expect.loyalty.points"])
         }
     }
     #endif

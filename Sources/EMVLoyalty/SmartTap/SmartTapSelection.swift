@@ -4,7 +4,7 @@ import EMVKit
 /// What the first answer of Google's wallet says of Smart Tap. All of it may be missing.
 package struct SmartTapSelection: Sendable, Hashable {
     static let application: Bytes = [0xA0, 0x00, 0x00, 0x04, 0x76, 0xD0, 0x00, 0x01, 0x11]
-    static let select: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x09] + application + [0x00]
+    package static let select: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x09] + application + [0x00]
     static let nonceSize = 32
 
     /// The phone's nonce, for a phone that gives none when it is selected again: DF6E in the entry, else beside the
