@@ -272,7 +272,7 @@ private actor Asked {
         #expect(await watched.appends.joined().count { $0 == .changed } == 1)
     }
 
-    @Test("offline limits are weighed by what the amount may become")
+    @Test("offline limits are checked against what the amount may become")
     func theCeilingCountsOffline() async throws {
         // One tap may be worth 200.00 offline.
         for (ceiling, isOffline) in [(20_000, true), (20_001, false)] as [(UInt64, Bool)] {
