@@ -125,11 +125,12 @@ import Testing
         ).read
         #expect(read?.amount == eur(1250) && signed(read) == eur(1250).numeric)
 
-        let asked = AsyncStream<Void>.makeStream()
+        // A stream of its own: the one above ended with the call that came too late.
+        let asked = AsyncStream<Void>.makeStream(), silent = AsyncStream<Void>.makeStream()
         let reader = tapReader(SimulatedReader(try profile("online"))) { $0.timer = StillClock() }
         let request = request { _ in
             asked.continuation.yield()
-            for await _ in never.stream {}
+            for await _ in silent.stream {}
             return nil
         }
         let tap = Task { await reader.read(request) }
