@@ -237,18 +237,13 @@ static size_t static_data_of(uint8_t out[200])
     return card.record_size + sizeof rest;
 }
 
-/* A card of which all is good but what was poked. */
-static void complete(void)
+/* All but what is signed with a key; the hash of the static data. */
+static void complete_data(uint8_t hash[CEMV_SHA256_SIZE])
 {
     static const uint8_t tags[] = { 0x5F, 0x34, 0x9F, 0x36 }, profile[] = { 0x01, 0x02 }, counter[] = { 0, 7 };
-    static const uint8_t identifier[] = { 0x67, 0x88, 0x88, 0xFF },
-                         subject[] = { 0x67, 0x88, 0x88, 0, 0, 0, 0, 0x19, 0xFF, 0xFF };
-    uint8_t data[200], hash[CEMV_SHA256_SIZE], blinded[2 * SIZE] = { 0 };
-    const size_t size = static_data_of(data);
-    const cemv_bytes whole = of(data, size);
+    uint8_t data[200];
+    const cemv_bytes whole = of(data, static_data_of(data));
     cemv_crypto_builtin.sha256(hash, &whole, 1);
-    for (size_t i = 0; i < SIZE; i++) memory->factor[i] = (uint8_t)(i + 1);
-    test_secrets.p256_multiply(blinded, memory->factor, card_point);
     put(CEMV_SLOT_82, profile, 2);
     put(CEMV_SLOT_84, aid, sizeof aid);
     put(CEMV_SLOT_8F, &index_1, 1);
@@ -256,12 +251,23 @@ static void complete(void)
     put(CEMV_SLOT_9F36, counter, 2);
     put(CEMV_SLOT_9A, "\x26\x11\x22", 3);
     put(CEMV_SLOT_9F21, "\x12\x30\x00", 3);
-    put(K8_SLOT_9F8103, blinded, sizeof blinded);
     put(K8_SLOT_9F810A, tags, sizeof tags);
     put(K8_SLOT_9F8209, "\x20\x00", 2);
     memory->signed_records[0] = keep(card.record, card.record_size), memory->signed_count = 1;
-    property(k8_gather_extended(kernel) && memcmp(memory->hash, hash, sizeof hash) == 0, "the hash of the static data",
-             0);
+    property(k8_gather_extended(kernel) && memcmp(memory->hash, hash, CEMV_SHA256_SIZE) == 0,
+             "the hash of the static data", 0);
+}
+
+/* A card of which all is good but what was poked. */
+static void complete(void)
+{
+    static const uint8_t identifier[] = { 0x67, 0x88, 0x88, 0xFF },
+                         subject[] = { 0x67, 0x88, 0x88, 0, 0, 0, 0, 0x19, 0xFF, 0xFF };
+    uint8_t data[200], hash[CEMV_SHA256_SIZE], blinded[2 * SIZE] = { 0 };
+    complete_data(hash);
+    for (size_t i = 0; i < SIZE; i++) memory->factor[i] = (uint8_t)(i + 1);
+    test_secrets.p256_multiply(blinded, memory->factor, card_point);
+    put(K8_SLOT_9F8103, blinded, sizeof blinded);
     if (!card.rsa) {
         put_curve_chain(hash);
         return;
@@ -270,7 +276,15 @@ static void complete(void)
     put(CEMV_SLOT_9F32, &exponent, 1);
     put(CEMV_SLOT_9F47, &exponent, 1);
     put_rsa(CEMV_SLOT_90, of(identifier, 4), RSA_SIZE, RSA_ISSUER, &card.issuer, of(NULL, 0));
-    put_rsa(CEMV_SLOT_9F46, of(subject, 10), RSA_ISSUER, RSA_CARD, &card.card, whole);
+    put_rsa(CEMV_SLOT_9F46, of(subject, 10), RSA_ISSUER, RSA_CARD, &card.card, of(data, static_data_of(data)));
+}
+
+/* Where no certificate is looked at. */
+static void fresh_without_chain(void)
+{
+    uint8_t hash[CEMV_SHA256_SIZE];
+    begin(CEMV_PROFILE_GUARDED);
+    complete_data(hash);
 }
 
 /* ---- local authentication (S28, RPC.2, RPC.3, 6.4.1) ---- */
@@ -635,7 +649,7 @@ static void properties_of_iad_macs(void)
     for (unsigned number = 0; number < 4 * 48; number++) {
         const unsigned version = 1 + number % 2, relay = number / 2 % 2, size = number / 4;
         struct text text = { { 0 }, 2 }, answer = { { 0 }, 0 }, covered = { { 0 }, 0 };
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         memset(iad, 0x11, sizeof iad);
         for (unsigned i = 0; i < 16; i++) memory->channel.integrity[i] = (uint8_t)any(256);
         memory->version = (uint8_t)version, memory->relay_done = relay != 0;
@@ -670,7 +684,7 @@ static void properties_of_copies(void)
         const unsigned how = number % 4, size = number / 8;
         const bool has_offset = number / 4 % 2 != 0;
         const uint8_t profile[] = { 1, (uint8_t)(how << 1 | 0x08) };
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         put(CEMV_SLOT_82, profile, 2);
         put(CEMV_SLOT_9F10, iad, size);
         put_tag(K8_SLOT_9F821E, 3);
@@ -695,7 +709,7 @@ static void properties_of_eda_macs(void)
     uint8_t text[50] = { 0 }, whole[16];
     for (unsigned i = 2; i < sizeof text; i++) text[i] = (uint8_t)any(256);
     for (unsigned version = 1; version <= 2; version++) {
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         memory->version = (uint8_t)version;
         memcpy(memory->channel.integrity, text + 20, 16);
         cmac(whole, memory->channel.integrity, text, version == 1 ? 10 + 32 : 10 + 8);
@@ -730,7 +744,7 @@ static void properties_of_extended_data(void)
     memcpy(expected + size, "\xDF\x01\x00\x5F\x34\x00\x9A\x03\x26\x11\x22\x5A\x08", 13), size += 13;
     memcpy(expected + size, pan, 8), size += 8;
     for (size_t cut = 0; cut < sizeof list; cut++) {
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         put(K8_SLOT_9F810B, big, 66);
         put(K8_SLOT_9F810A, list, sizeof list - cut);
         const bool whole = cut == 0 || cut == 1 || cut == 2 || cut == 4 || cut == 6 || cut == 9;
