@@ -468,6 +468,68 @@ static void properties_of_rsa_chains(void)
     }
 }
 
+/* C.51; SECURITY.md, A28: a factor of one shows the card's own key to everybody, which is reported and proves the card
+ * all the same. */
+static void an_exposed_key_is_reported(void)
+{
+    uint8_t blinded[2 * SIZE] = { 0 };
+    fresh(CEMV_PROFILE_GUARDED, false);
+    memset(memory->factor, 0, sizeof memory->factor);
+    memory->factor[SIZE - 1] = 1;
+    memcpy(blinded, card_point, SIZE);
+    put(K8_SLOT_9F8103, blinded, sizeof blinded);
+    gives(K8_LOCAL_GOOD, FOUND(CARD_KEY_EXPOSED), "a factor of one");
+    for (unsigned i = 0; i < SIZE; i++) {
+        memcpy(blinded, card_point, SIZE);
+        blinded[i] ^= 1;
+        put(K8_SLOT_9F8103, blinded, sizeof blinded);
+        kernel->findings = 0;
+        property(k8_authenticate(kernel) == K8_LOCAL_FAILED && kernel->findings == 0, "another key", i);
+    }
+}
+
+/* C.25, step 12, and C.36, step 10: an x without a point in a certificate that is genuine. A serial number is any
+ * bytes, and the time that counts is that of 9F21. */
+static void genuine_certificates_of_no_key(void)
+{
+    uint8_t now[K8_DATE_TIME] = { 0x20, 0x26, 0x11, 0x22, 0x12, 0x30 }, key[2 * SIZE], right[2 * SIZE];
+    for (unsigned of_card = 0; of_card < 2; of_card++) {
+        begin(CEMV_PROFILE_GUARDED);
+        uint8_t *const point = of_card ? card_point : issuer_point;
+        memcpy(right, point, sizeof right);
+        memset(point, 0, SIZE);
+        while (cemv_p256_recover(key, point)) point[SIZE - 1]++;
+        complete();
+        memcpy(point, right, sizeof right);
+        const struct k8_issuer_in in = { .certificate = k8_value(kernel, CEMV_SLOT_90),
+                                         .pan = k8_value(kernel, CEMV_SLOT_5A),
+                                         .ca = ca_point,
+                                         .rid = aid,
+                                         .index = 1,
+                                         .now = now };
+        property(k8_issuer_key(&crypto, &in, key) == (of_card ? 0 : 12), "the issuer's key", of_card);
+        property(k8_card_key(&crypto, k8_value(kernel, CEMV_SLOT_9F46), issuer_point, memory->hash, now, key) ==
+                     (of_card ? 10 : 0),
+                 "the card's key", of_card);
+        gives(K8_LOCAL_FAILED, 0, "no key, no authentication");
+    }
+    begin(CEMV_PROFILE_GUARDED);
+    card.issuer = (struct poke){ 12, 0xAB };
+    complete();
+    gives(K8_LOCAL_GOOD, 0, "a serial number of any bytes");
+    for (unsigned late = 0; late < 2; late++) {
+        begin(CEMV_PROFILE_GUARDED);
+        card.card = (struct poke){ 4, 0x26 };
+        complete();
+        uint8_t *const date = bytes_of(CEMV_SLOT_9F46) + 3;
+        memcpy(date, "\x20\x26\x11\x22\x12\x30", 6);
+        sign(bytes_of(CEMV_SLOT_9F46) + 81, issuer_key, of(bytes_of(CEMV_SLOT_9F46), 81));
+        memcpy(kernel->transaction.time, late ? "\0\0\0" : "\x23\x59\x59", 3);
+        put(CEMV_SLOT_9F21, late ? "\x12\x31\x00" : "\x12\x30\x59", 3);
+        gives(late ? K8_LOCAL_FAILED : K8_LOCAL_GOOD, late ? FOUND(CERTIFICATE_EXPIRED) : 0, "the time of 9F21");
+    }
+}
+
 /* The exponent 5 stands in the certificate's hash; it is no exponent, which does not matter. */
 static void properties_of_exponents_8(void)
 {
@@ -533,6 +595,16 @@ static void properties_of_repeated_keys(void)
     kernel->findings = 0;
     k8_remember_card_key(kernel);
     property(kernel->findings == 0, "what is no longer remembered", 0);
+    for (unsigned place = 0; place < CEMV_SEEN_KEYS; place++) {
+        memset(&reader, 0, sizeof reader);
+        memset(reader.seen[place].card, 0x77, sizeof reader.seen[place].card);
+        memset(card, 0x77, sizeof card), memset(own, 0x78, sizeof own);
+        put(K8_SLOT_9F8103, card, sizeof card), put(K8_SLOT_9E, own, sizeof own);
+        reader.seen_next = (uint8_t)((place + 1) % CEMV_SEEN_KEYS);
+        kernel->findings = 0;
+        k8_remember_card_key(kernel);
+        property(kernel->findings == FOUND(CARD_KEY_REPEATED), "in whatever place", place);
+    }
     kernel->transaction.reader = NULL;
 }
 
@@ -768,6 +840,8 @@ void properties_of_kernel_8_authentication(void)
     PART(properties_of_revocation);
     PART(properties_of_rsa_chains);
     PART(properties_of_exponents_8);
+    PART(an_exposed_key_is_reported);
+    PART(genuine_certificates_of_no_key);
     PART(properties_of_signed_keys);
     PART(properties_of_repeated_keys);
     PART(properties_of_precomputation);
