@@ -831,6 +831,29 @@ static void properties_of_extended_data(void)
     }
 }
 
+/* 2627.8, RPC.17: an object of the list counts with the value that it has when the static data are gathered, whatever
+ * was computed before. */
+static void properties_of_late_objects(void)
+{
+    static const uint8_t tags[] = { 0x9F, 0x36 };
+    for (unsigned ahead = 0; ahead < 2; ahead++) {
+        uint8_t data[200], expected[CEMV_SHA256_SIZE], early[CEMV_SHA256_SIZE];
+        fresh(CEMV_PROFILE_GUARDED, false);
+        memcpy(early, memory->hash, sizeof early);
+        put(K8_SLOT_9F810A, tags, sizeof tags);
+        drop(CEMV_SLOT_9F36);
+        if (ahead) property(k8_precompute(kernel), "computed ahead", ahead);
+        put(CEMV_SLOT_9F36, "\x12\x34", 2);
+        property(k8_gather_extended(kernel), "gathered", ahead);
+        memcpy(data, card.record, card.record_size);
+        memcpy(data + card.record_size, "\x9F\x36\x02\x12\x34\x01\x02", 7);
+        const cemv_bytes whole = of(data, card.record_size + 7);
+        cemv_crypto_builtin.sha256(expected, &whole, 1);
+        property(memcmp(memory->hash, expected, sizeof expected) == 0 && memcmp(early, expected, sizeof early) != 0,
+                 "the value of that time", ahead);
+    }
+}
+
 void properties_of_kernel_8_authentication(void)
 {
     PART(properties_of_strings_8);
@@ -849,4 +872,5 @@ void properties_of_kernel_8_authentication(void)
     PART(properties_of_copies);
     PART(properties_of_eda_macs);
     PART(properties_of_extended_data);
+    PART(properties_of_late_objects);
 }
