@@ -258,6 +258,66 @@ static void a_balance_that_is_no_number_is_not_shown(void)
     }
 }
 
+/* 3.0: until a cryptogram is asked for a stop ends the tap; from then on the card may have counted it, and the same
+ * step goes on. */
+static void stops_at_any_state(void)
+{
+    static const uint8_t ends[] = { K2_R1_WAIT_RELAY,       K2_WAIT_RANDOM,         K2_WAIT_ANSWERS_SENT,
+                                    K2_S2_WAIT_PDOL_DATA,   K2_S3_WAIT_GPO,         K2_S4_WAIT_RECORD,
+                                    K2_S5_WAIT_GET_DATA,    K2_S6_WAIT_FIRST_WRITE, K2_S7_WAIT_RECORD,
+                                    K2_S8_WAIT_FIRST_WRITE, K2_S12_WAIT_PUT_DATA,   K2_S16_WAIT_BALANCE },
+                         goes_on[] = { K2_S9_WAIT_AC,        K2_S10_WAIT_RECOVERY,   K2_S11_WAIT_AC,
+                                       K2_S13_WAIT_CHECKSUM, K2_S14_WAIT_CHECKSUM,   K2_S15_WAIT_PUT_DATA,
+                                       K2_S17_WAIT_BALANCE,  K2_S910_WAIT_CARD_READ, K2_WAIT_BACK_OFF };
+    for (size_t i = 0; i < sizeof ends; i++) {
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.out.state = ends[i], kernel.out.step = CEMV_STEP_SEND;
+        property(cemv_kernel_2.stop(&kernel) == CEMV_STEP_DONE &&
+                     outcome_is(&kernel.out.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STOPPED) &&
+                     kernel.out.outcome.error_indication[2] == CEMV_L3_STOP,
+                 "a stop ends", ends[i]);
+    }
+    for (size_t i = 0; i < sizeof goes_on; i++)
+        for (uint8_t step = CEMV_STEP_SEND; step <= CEMV_STEP_WORK; step++) {
+            fresh(CEMV_PROFILE_BOOK);
+            kernel.out.state = goes_on[i], kernel.out.step = step;
+            property((uint8_t)cemv_kernel_2.stop(&kernel) == step && !kernel.out.finished &&
+                         kernel.out.state == goes_on[i],
+                     "or changes nothing", goes_on[i]);
+        }
+}
+
+/* SECURITY.md, A23: what only configures the kernel is answered to no card; the version of mag-stripe mode is the
+ * kernel's to say, and goes out. */
+static void what_is_the_kernels_goes_to_the_card(void)
+{
+    static const struct {
+        uint32_t tag;
+        uint8_t size;
+        bool goes_out;
+    } all[] = { { 0x9F6D, 2, true },    { 0x9F53, 1, true },    { 0x9F7C, 20, true },   { 0x9F5C, 8, true },
+                { 0xDF8104, 6, true },  { 0xDF8117, 1, false }, { 0xDF8118, 1, false }, { 0xDF8119, 1, false },
+                { 0xDF811A, 3, false }, { 0xDF811B, 1, false }, { 0xDF811C, 2, false }, { 0xDF811D, 1, false },
+                { 0xDF811E, 1, false }, { 0xDF811F, 1, false }, { 0xDF8120, 5, false }, { 0xDF8121, 5, false },
+                { 0xDF8122, 5, false }, { 0xDF8123, 6, false }, { 0xDF8124, 6, false }, { 0xDF8125, 6, false },
+                { 0xDF8126, 6, false }, { 0xDF8127, 2, false }, { 0xDF812C, 1, false }, { 0xDF812D, 3, false },
+                { 0xDF8130, 1, false }, { 0xDF8132, 2, false }, { 0xDF8133, 2, false }, { 0xDF8134, 2, false },
+                { 0xDF8135, 2, false }, { 0xDF8136, 2, false }, { 0xDF8137, 1, false } };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        static const uint8_t value[20] = { 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11,
+                                           0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 },
+                             zeros[20];
+        uint8_t list[5], out[20];
+        size_t size = cemv_tag_write(list, all[i].tag);
+        list[size++] = all[i].size;
+        fresh(CEMV_PROFILE_BOOK);
+        put(cemv_slot_of(tags_of(2), all[i].tag), value, all[i].size);
+        property(cemv_store_build_dol(&kernel.store, of(list, size), false, out, sizeof out, &size) &&
+                     size == all[i].size && memcmp(out, all[i].goes_out ? value : zeros, size) == 0,
+                 "what a card is answered", i);
+    }
+}
+
 void properties_of_k2(void)
 {
     PART(a_balance_that_is_no_number_is_not_shown);
@@ -268,5 +328,7 @@ void properties_of_k2(void)
     PART(ends_keep_the_outcome_parameters);
     PART(properties_of_odd_lists);
     PART(properties_of_wishes);
+    PART(stops_at_any_state);
+    PART(what_is_the_kernels_goes_to_the_card);
     PART(the_field_is_held_off_as_configured);
 }

@@ -189,11 +189,45 @@ static void a_chip_in_mag_stripe_mode_ends_in_strict(void)
     }
 }
 
+/* [S78.15-22]: without a UDOL of the card and one of the configuration the card gets the number alone, in four bytes,
+ * as many digits as k and t leave it; else what the list says. */
+static void the_checksum_is_asked_for_with_a_list(void)
+{
+    static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 }, udol[] = { 0x9F, 0x6A, 4, 0x9F, 0x02, 6 },
+                         configured[] = { 0x9F, 0x6A, 2 };
+    for (unsigned i = 0; i < 4; i++) {
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(body, sizeof body) };
+        const bool of_card = i & 1, of_reader = i & 2;
+        const uint8_t size = of_card ? 10 : of_reader ? 2 : 4;
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+        put(CEMV_SLOT_9F6B, "\x54\x13\x33\0\x89\2\0\x11\xD4\x91\x22\x01\0\0\0\0\0", 17);
+        put(K2_SLOT_9F65, "\0\x0E", 2), put(K2_SLOT_9F66, "\x03\xF0", 2), put(K2_SLOT_9F67, "\2", 1);
+        put(CEMV_SLOT_94, "\x08\1\1\0", 4);
+        put(CEMV_SLOT_9F02, "\0\0\0\0\0\1", 6), put(K2_SLOT_DF8124, "\0\0\0\1\0\0", 6);
+        if (of_card) put(K2_SLOT_9F69, udol, sizeof udol);
+        if (of_reader) put(K2_SLOT_DF811A, configured, sizeof configured);
+        cemv_random_fill(&kernel.random, of("\x12\x34\x56\x78", 4));
+        k2_memory_of(&kernel)->mode = K2_MODE_MAGSTRIPE;
+        kernel.out.state = K2_S7_WAIT_RECORD;
+        kernel.out.step = CEMV_STEP_SEND;
+        property(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_SEND && kernel.out.command[1] == 0x2A,
+                 "a checksum is asked for", i);
+        property(kernel.out.command[2] == 0x8E && kernel.out.command[3] == 0x80 && kernel.out.command[4] == size &&
+                     kernel.out.command_size == 6u + size && kernel.out.command[5u + size] == 0,
+                 "with the bytes of its list", i);
+        const cemv_bytes number = k2_value(&kernel, K2_SLOT_9F6A);
+        property(number.size == 4 && (size == 2 || memcmp(kernel.out.command + 5, number.data, 4) == 0), "the number",
+                 i);
+    }
+}
+
 void properties_of_kernel_2_magstripe(void)
 {
     PART(properties_of_filling);
     PART(properties_of_two_tracks);
     PART(properties_of_relay_tracks);
+    PART(the_checksum_is_asked_for_with_a_list);
     PART(magstripe_mode_must_be_asked_for);
     PART(a_chip_in_mag_stripe_mode_ends_in_strict);
     PART(another_brand_is_refused_in_magstripe_mode);

@@ -137,6 +137,47 @@ static void torn_records_hold_the_counter_of_attempts(void)
     }
 }
 
+/* 1.5, S1.9: what a torn record holds: what the terminal and the card gave, the status of the exchange, and every part
+ * of relay resistance where it was performed; each with its own bytes. */
+static void torn_records_hold_the_transaction(void)
+{
+    static const struct {
+        uint32_t tag;
+        uint8_t size;
+    } all[] = { { 0x9F02, 6 },  { 0x9F03, 6 }, { 0x5A, 8 },   { 0x5F34, 1 }, { 0xDF8104, 6 }, { 0x9F34, 3 },
+                { 0x9F7D, 16 }, { 0x9F1E, 8 }, { 0x9F33, 3 }, { 0x9F1A, 2 }, { 0x9F35, 1 },   { 0x95, 5 },
+                { 0x9F53, 1 },  { 0x5F2A, 2 }, { 0x9A, 3 },   { 0x9F21, 3 }, { 0x9C, 1 },     { 0x9F37, 4 } };
+    static const struct {
+        uint32_t tag;
+        uint8_t at, size;
+    } parts[] = {
+        { 0xDF8301, 0, 4 }, { 0xDF8302, 4, 4 }, { 0xDF8303, 8, 2 }, { 0xDF8304, 10, 2 }, { 0xDF8305, 12, 2 }
+    };
+    struct k2_memory *const memory = k2_memory_of(&kernel);
+    fresh(CEMV_PROFILE_BOOK);
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        uint8_t value[16];
+        memset(value, (int)(0x11 + i), sizeof value);
+        put(cemv_slot_of(tags_of(2), all[i].tag), value, all[i].size);
+    }
+    for (unsigned i = 0; i < sizeof memory->relay; i++) memory->relay[i] = (uint8_t)(0xA0 + i);
+    memory->tvr = CEMV_TVR(5, CEMV_TVR_5_RELAY_PERFORMED), memory->measured = 0x1234;
+    memory->control = 0x55, memory->ids = 0xC0;
+    k2_torn_store(&kernel, 1);
+    const cemv_bytes record = of(reader.torn[0].bytes, reader.torn[0].size);
+    cemv_bytes held;
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        property(cemv_torn_find(record, all[i].tag, &held) && held.size == all[i].size && held.data[0] == 0x11 + i,
+                 "an object of the transaction", i);
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        property(cemv_torn_find(record, parts[i].tag, &held) && held.size == parts[i].size &&
+                     held.data[0] == 0xA0 + parts[i].at,
+                 "a part of relay resistance", i);
+    property(cemv_torn_find(record, 0xDF8306, &held) && cemv_bytes_equal(held, of("\x12\x34", 2)), "its time", 0);
+    property(cemv_torn_find(record, 0xDF8114, &held) && cemv_bytes_equal(held, of("\x55", 1)), "what was asked", 0);
+    property(cemv_torn_find(record, 0xDF8128, &held) && cemv_bytes_equal(held, of("\xC0", 1)), "data storage", 0);
+}
+
 /* Nothing is left of the store's bytes. */
 static void fill(void)
 {
@@ -214,5 +255,6 @@ void properties_of_kernel_2_torn(void)
     PART(properties_of_the_log);
     PART(properties_of_full_places);
     PART(torn_records_hold_the_counter_of_attempts);
+    PART(torn_records_hold_the_transaction);
     PART(aged_records_are_reported);
 }
