@@ -69,6 +69,7 @@ struct poke {
 /* What is hashed and signed. */
 static struct {
     bool rsa;
+    bool extended; /* the key stands in the Extended SDA data */
     struct poke issuer, card;
     uint8_t record[120];
     size_t record_size;
@@ -228,19 +229,26 @@ static void put_rsa(uint16_t slot, cemv_bytes subject, size_t size, size_t key_s
     put(slot, block, size);
 }
 
-/* Signed Records, Extended SDA data (5F34 that is absent, 9F36), AIP. */
+/* Signed Records, Extended SDA data (5F34 that is absent, 9F36, and the key or not), AIP. */
 static size_t static_data_of(uint8_t out[200])
 {
-    static const uint8_t rest[] = { 0x5F, 0x34, 0, 0x9F, 0x36, 2, 0, 7, 0x01, 0x02 };
-    memcpy(out, card.record, card.record_size);
-    memcpy(out + card.record_size, rest, sizeof rest);
-    return card.record_size + sizeof rest;
+    static const uint8_t rest[] = { 0x5F, 0x34, 0, 0x9F, 0x36, 2, 0, 7 }, header[] = { 0x9F, 0x81, 0x0B, SIZE };
+    size_t size = card.record_size;
+    memcpy(out, card.record, size);
+    memcpy(out + size, rest, sizeof rest), size += sizeof rest;
+    if (card.extended) {
+        memcpy(out + size, header, sizeof header), size += sizeof header;
+        memcpy(out + size, card_point, SIZE), size += SIZE;
+    }
+    memcpy(out + size, "\x01\x02", 2);
+    return size + 2;
 }
 
 /* All but what is signed with a key; the hash of the static data. */
 static void complete_data(uint8_t hash[CEMV_SHA256_SIZE])
 {
-    static const uint8_t tags[] = { 0x5F, 0x34, 0x9F, 0x36 }, profile[] = { 0x01, 0x02 }, counter[] = { 0, 7 };
+    static const uint8_t tags[] = { 0x5F, 0x34, 0x9F, 0x36, 0x9F, 0x81, 0x0B }, profile[] = { 0x01, 0x02 },
+                         counter[] = { 0, 7 };
     uint8_t data[200];
     const cemv_bytes whole = of(data, static_data_of(data));
     cemv_crypto_builtin.sha256(hash, &whole, 1);
@@ -251,7 +259,8 @@ static void complete_data(uint8_t hash[CEMV_SHA256_SIZE])
     put(CEMV_SLOT_9F36, counter, 2);
     put(CEMV_SLOT_9A, "\x26\x11\x22", 3);
     put(CEMV_SLOT_9F21, "\x12\x30\x00", 3);
-    put(K8_SLOT_9F810A, tags, sizeof tags);
+    put(K8_SLOT_9F810A, tags, card.extended ? sizeof tags : 4);
+    if (card.extended) put(K8_SLOT_9F810B, card_point, SIZE);
     put(K8_SLOT_9F8209, "\x20\x00", 2);
     memory->signed_records[0] = keep(card.record, card.record_size), memory->signed_count = 1;
     property(k8_gather_extended(kernel) && memcmp(memory->hash, hash, CEMV_SHA256_SIZE) == 0,
@@ -562,6 +571,11 @@ static void properties_of_signed_keys(void)
         if (i == 2) put(K8_SLOT_9F810B, card_point, SIZE);
         gives(i > 4 ? K8_LOCAL_GOOD : K8_LOCAL_FAILED, 0, "the card's key");
     }
+    begin(CEMV_PROFILE_GUARDED);
+    card.rsa = card.extended = true;
+    card.record_size -= SIZE + 4;
+    complete();
+    gives(K8_LOCAL_GOOD, 0, "in the Extended SDA data");
 }
 
 /* ---- precomputation ---- */

@@ -382,11 +382,21 @@ static void properties_of_record_sizes(void)
     }
     fresh(CEMV_PROFILE_GUARDED);
     property(k8_store_record(kernel, of(body, 0), true) == CEMV_L2_PARSING_ERROR, "no record", 0);
-    static uint8_t far_too_long[20000];
-    memset(far_too_long, 0xDA, sizeof far_too_long);
+    static uint8_t far_too_long[20000] = { 0x70, 0x83, 0x00, 0x4E, 0x1B };
     property(k8_store_record(kernel, of(far_too_long, sizeof far_too_long), true) == CEMV_L2_PARSING_ERROR &&
                  memory->signed_count == 0,
              "one that no card can send", 0);
+}
+
+/* 4.1.3: an object stands in whatever template; a template is no object, not even one that the book knows. */
+static void templates_are_walked_into(void)
+{
+    static const uint8_t record[] = { 0x70, 0x0F, 0xBF, 0x81, 0x04, 5, 0x9F, 0x81, 0x11,
+                                      1,    0xAA, 0x61, 3,    0xE1, 1, 0x00, 0x00 };
+    fresh(CEMV_PROFILE_GUARDED);
+    property(k8_store_record(kernel, of(record, sizeof record), false) == CEMV_L2_OK &&
+                 k8_byte(kernel, K8_SLOT_9F8111, 0) == 0xAA && !k8_has(kernel, K8_SLOT_BF8104),
+             "what stands in it", 0);
 }
 
 /* The last counter enciphers nothing (C.18), and stays. */
@@ -756,6 +766,7 @@ void properties_of_kernel_8_ends(void)
     PART(properties_of_room_for_the_mac);
     PART(properties_of_places);
     PART(properties_of_record_sizes);
+    PART(templates_are_walked_into);
     PART(properties_of_the_last_counter);
     PART(properties_of_signed_runs);
     PART(properties_of_answers_8);
