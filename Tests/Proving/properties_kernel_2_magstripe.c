@@ -189,6 +189,19 @@ static void a_chip_in_mag_stripe_mode_ends_in_strict(void)
     }
 }
 
+/* DF4B byte 2 bit 5, and no other bit, says that the cardholder was verified on the device; three bytes or none. */
+static void one_bit_says_verified(void)
+{
+    for (unsigned size = 1; size <= 4; size++)
+        for (unsigned bit = 0; bit < 24; bit++) {
+            uint8_t interaction[4] = { 0 };
+            interaction[bit / 8] = (uint8_t)(1u << bit % 8);
+            fresh(CEMV_PROFILE_BOOK);
+            put(K2_SLOT_DF4B, interaction, size);
+            property(k2_verified_on_device(&kernel) == (size == 3 && bit == 8 + 4), "one bit", size << 5 | bit);
+        }
+}
+
 /* [S78.15-22]: without a UDOL of the card and one of the configuration the card gets the number alone, in four bytes,
  * as many digits as k and t leave it; else what the list says. */
 static void the_checksum_is_asked_for_with_a_list(void)
@@ -227,6 +240,7 @@ void properties_of_kernel_2_magstripe(void)
     PART(properties_of_filling);
     PART(properties_of_two_tracks);
     PART(properties_of_relay_tracks);
+    PART(one_bit_says_verified);
     PART(the_checksum_is_asked_for_with_a_list);
     PART(magstripe_mode_must_be_asked_for);
     PART(a_chip_in_mag_stripe_mode_ends_in_strict);

@@ -78,6 +78,27 @@ static void reading_ends_early_unless_told_otherwise(void)
     }
 }
 
+/* S4.36-38: as long as one of the objects that later steps need is missing, the next record is read. */
+static void reading_goes_on_while_one_is_missing(void)
+{
+    static const uint16_t enough[] = {
+        CEMV_SLOT_5F24, CEMV_SLOT_5A,   CEMV_SLOT_5F34, CEMV_SLOT_9F07, K2_SLOT_8E,   CEMV_SLOT_9F0D,
+        CEMV_SLOT_9F0E, CEMV_SLOT_9F0F, CEMV_SLOT_5F28, CEMV_SLOT_57,   CEMV_SLOT_8C,
+    };
+    enum { COUNT = sizeof enough / sizeof enough[0] };
+    for (size_t missing = 0; missing <= COUNT; missing++) {
+        bool repeated;
+        fresh(CEMV_PROFILE_BOOK);
+        for (size_t i = 0; i < COUNT; i++)
+            if (i != missing) put(enough[i], "\1", 1);
+        put(K2_SLOT_DF811B, "\0", 1);
+        put(CEMV_SLOT_94, "\x10\1\2\0", 4);
+        property(cemv_afl_open(&kernel.afl, &kernel.store, 16, &repeated), "two records", (unsigned)missing);
+        k2_stop_reading_early(&kernel);
+        property((kernel.afl.at == kernel.afl.end) == (missing == COUNT), "each of them is needed", (unsigned)missing);
+    }
+}
+
 /* [S4.34-35, S456.28]: 2048 bytes of static data with the AIP: of a record up to SFI 10 its value counts, of a record
  * above it all. */
 static void static_data_are_counted_as_they_are_hashed(void)
@@ -157,13 +178,60 @@ static void properties_of_records(void)
     }
 }
 
+/* Those of `expected`, 0 behind them, and no others. */
+static bool list_is(cemv_bytes list, const uint32_t *expected)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
+    struct cemv_tlv object;
+    size_t count = 0, wanted = 0, found = 0;
+    while (expected[wanted] != 0) wanted++;
+    for (; cemv_list_next(&cursor, &object); count++)
+        for (size_t i = 0; i < wanted; i++) found += expected[i] == object.tag;
+    return cursor.error == CEMV_WIRE_OK && count == wanted && found == wanted;
+}
+
+/* 1.4, and C-8 T A.11 of the same design: what the data record and the discretionary data of each mode hold. */
+static void records_hold_their_objects(void)
+{
+    static const uint32_t emv[] = { 0x9F02, 0x9F03, 0x9F26, 0x5F24, 0x82,   0x50,   0x5A,   0x5F34, 0x9F12, 0x9F36,
+                                    0x9F07, 0x9F09, 0x9F27, 0x9F34, 0x84,   0x9F1E, 0x9F10, 0x9F11, 0x9F24, 0x9F33,
+                                    0x9F1A, 0x9F35, 0x95,   0x57,   0x9F53, 0x5F2A, 0x9A,   0x9C,   0x9F37, 0 },
+                          magstripe[] = { 0x50, 0x9F12, 0x84, 0x9F11, 0x9F6D, 0x9F24, 0x56, 0x9F6B, 0 }, none[] = { 0 };
+    static const uint32_t besides_emv[] = { 0x9F5D,   0x9F42,   0xDF8105, 0xDF8104, 0xDF8102, 0xDF810B,
+                                            0xDF8115, 0xDF810E, 0xDF810F, 0x9F6E,   0 },
+                          besides_magstripe[] = { 0x9F5D, 0xDF812A, 0xDF812B, 0xDF8115, 0x9F6E, 0 },
+                          besides_none[] = { 0xDF8115, 0 };
+    const uint32_t *const lists[] = { emv, magstripe, besides_emv, besides_magstripe };
+    static const uint8_t modes[] = { K2_MODE_NONE, K2_MODE_EMV, K2_MODE_MAGSTRIPE };
+    for (unsigned i = 0; i < 6; i++) {
+        const bool record = i & 1;
+        const uint8_t mode = modes[i / 2];
+        fresh(CEMV_PROFILE_BOOK);
+        for (size_t j = 0; j < sizeof lists / sizeof lists[0]; j++)
+            for (const uint32_t *tag = lists[j]; *tag != 0; tag++) put(cemv_slot_of(tags_of(2), *tag), "\x31", 1);
+        for (uint16_t slot = 0; slot < K2_SLOT_END && kernel.store.count < CEMV_STORE_ENTRIES; slot++)
+            if (!cemv_tag_is_constructed(k2_tag_row(slot)->tag)) put(slot, "\x31", 1);
+        k2_memory_of(&kernel)->mode = mode;
+        k2_put_records(&kernel, record);
+        const cemv_bytes first = of(kernel.out.records, kernel.out.record_size),
+                         second = of(kernel.out.records + kernel.out.record_size, kernel.out.discretionary_size);
+        property(list_is(first, !record ? none : mode == K2_MODE_MAGSTRIPE ? magstripe : emv), "the data record", i);
+        property(list_is(second, mode == K2_MODE_EMV         ? besides_emv
+                                 : mode == K2_MODE_MAGSTRIPE ? besides_magstripe
+                                                             : besides_none),
+                 "the discretionary data", i);
+    }
+}
+
 void properties_of_kernel_2_records(void)
 {
     PART(properties_of_options);
     PART(format_1_stands_alone);
     PART(a_locator_has_whole_entries);
     PART(reading_ends_early_unless_told_otherwise);
+    PART(reading_goes_on_while_one_is_missing);
     PART(static_data_are_counted_as_they_are_hashed);
     PART(another_brand_is_refused);
     PART(properties_of_records);
+    PART(records_hold_their_objects);
 }

@@ -249,6 +249,33 @@ static void properties_of_full_places(void)
     }
 }
 
+/* What is given up counts as an answer that was lost: a torn record from GENERATE AC on, none before, none of
+ * mag-stripe mode, none of a decline; what RECOVER AC requests is in the log already. */
+static void what_is_given_up_is_remembered(void)
+{
+    static const uint8_t states[] = { K2_R1_WAIT_RELAY,       K2_WAIT_RANDOM,       K2_S910_WAIT_CARD_READ,
+                                      K2_WAIT_BACK_OFF,       K2_S15_WAIT_PUT_DATA, K2_S16_WAIT_BALANCE,
+                                      K2_S17_WAIT_BALANCE,    K2_WAIT_ANSWERS_SENT, K2_S2_WAIT_PDOL_DATA,
+                                      K2_S3_WAIT_GPO,         K2_S4_WAIT_RECORD,    K2_S5_WAIT_GET_DATA,
+                                      K2_S6_WAIT_FIRST_WRITE, K2_S7_WAIT_RECORD,    K2_S8_WAIT_FIRST_WRITE,
+                                      K2_S9_WAIT_AC,          K2_S10_WAIT_RECOVERY, K2_S11_WAIT_AC,
+                                      K2_S12_WAIT_PUT_DATA,   K2_S13_WAIT_CHECKSUM, K2_S14_WAIT_CHECKSUM };
+    static const uint8_t types[] = { 0x00, 0x40, 0x80 };
+    for (size_t i = 0; i < sizeof states; i++)
+        for (unsigned type = 0; type <= sizeof types; type++) {
+            const bool asked = states[i] == K2_S9_WAIT_AC || states[i] == K2_S11_WAIT_AC,
+                       answered = states[i] == K2_S15_WAIT_PUT_DATA || states[i] == K2_S17_WAIT_BALANCE ||
+                                  states[i] == K2_S910_WAIT_CARD_READ;
+            fresh(CEMV_PROFILE_BOOK);
+            put(K2_SLOT_9F51, "\x9F\x37\4", 3), put(K2_SLOT_DF811D, "\3", 1), put(CEMV_SLOT_5A, "\x12\x3F", 2);
+            if (type < sizeof types) put(CEMV_SLOT_9F27, &types[type], 1);
+            kernel.out.state = states[i];
+            cemv_kernel_2.abandon(&kernel);
+            property(reader.torn_count == (asked || (answered && (type == 1 || type == 2))), "what is given up",
+                     (unsigned)states[i] << 2 | type);
+        }
+}
+
 void properties_of_kernel_2_torn(void)
 {
     PART(properties_of_recovery);
@@ -256,5 +283,6 @@ void properties_of_kernel_2_torn(void)
     PART(properties_of_full_places);
     PART(torn_records_hold_the_counter_of_attempts);
     PART(torn_records_hold_the_transaction);
+    PART(what_is_given_up_is_remembered);
     PART(aged_records_are_reported);
 }
