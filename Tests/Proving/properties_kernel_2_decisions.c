@@ -125,10 +125,69 @@ static void properties_of_guards(void)
     }
 }
 
+/* Book 3, 10.4.1; 0002 where the reader's version is not configured. A card without a version is no mismatch. */
+static void versions_that_differ(void)
+{
+    for (unsigned card = 0; card < 6; card++)
+        for (unsigned own = 0; own < 6; own++) {
+            const uint8_t of_card[2] = { 0, (uint8_t)card }, of_reader[2] = { 0, (uint8_t)own };
+            fresh(CEMV_PROFILE_BOOK);
+            if (card != 0) put(CEMV_SLOT_9F08, of_card, 2);
+            if (own != 0) put(CEMV_SLOT_9F09, of_reader, 2);
+            const bool differs = card != 0 && card != (own != 0 ? own : 2);
+            property(((k2_restrictions_of(&kernel) & CEMV_TVR(2, 0x80)) != 0) == differs, "versions", card << 4 | own);
+        }
+}
+
+static struct {
+    uint32_t step;
+    uint64_t value;
+} notes[8];
+static unsigned noted;
+static void note(void *context, struct cemv_state state, uint32_t clause, uint64_t value)
+{
+    (void)context;
+    (void)state;
+    if (noted < 8) notes[noted].step = clause, notes[noted].value = value;
+    noted++;
+}
+
+/* cemv_session.h: the method, the TVR and the cryptogram that was decided on are noted, in this order (S456.36, .38,
+ * .39). */
+static void decisions_are_noted(void)
+{
+    static const struct cemv_log log = { .note = note };
+    for (unsigned i = 0; i < 4; i++) {
+        const bool above = i & 1, declines = i & 2;
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        fresh(CEMV_PROFILE_BOOK);
+        kernel.transaction.log = &log, noted = 0;
+        put(CEMV_SLOT_82, "\x00\x80", 2), put(CEMV_SLOT_8C, "\x9F\x37\4", 3);
+        put(CEMV_SLOT_9F02, above ? "\0\0\0\0\x90\0" : "\0\0\0\0\0\1", 6);
+        put(K2_SLOT_DF8123, "\0\0\0\0\x50\0", 6), put(K2_SLOT_DF8126, "\0\0\0\1\0\0", 6);
+        put(K2_SLOT_DF8121, declines ? "\xFF\xFF\xFF\xFF\xFF" : "\0\0\0\0\0", 5);
+        put(CEMV_SLOT_9F35, "\x22", 1), put(K2_SLOT_DF811B, "\x20", 1);
+        memory->tvr = CEMV_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED), memory->mode = K2_MODE_EMV;
+        property(told(K2_S16_WAIT_BALANCE, CEMV_REPLY_RESPONSE) == CEMV_STEP_SEND && kernel.out.command[1] == 0xAE,
+                 "a cryptogram is asked for", i);
+        property(noted == 3 && notes[0].step == CEMV_STEP_OF(456, 36) && notes[1].step == CEMV_STEP_OF(456, 38) &&
+                     notes[2].step == CEMV_STEP_OF(456, 39),
+                 "three decisions", noted);
+        property(notes[0].value == kernel.out.outcome.cvm && notes[2].value == memory->ac_type &&
+                     (kernel.out.command[2] & 0xC0) == (memory->ac_type & 0xC0) &&
+                     ((notes[1].value & CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED)) != 0) == above &&
+                     (notes[1].value & CEMV_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED)) != 0,
+                 "with what came of them", i);
+        property(!declines || notes[2].value == K2_AAC, "a decline", i);
+    }
+}
+
 void properties_of_kernel_2_decisions(void)
 {
     PART(properties_of_amounts);
     PART(fail_cvm_ends_selection);
     PART(properties_of_relay_times);
     PART(properties_of_guards);
+    PART(versions_that_differ);
+    PART(decisions_are_noted);
 }

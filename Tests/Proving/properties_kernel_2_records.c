@@ -176,6 +176,23 @@ static void properties_of_records(void)
         for (size_t j = 0; j < memory->needed.count; j++) misses |= memory->needed.slot[j] == K2_SLOT_DF60;
         property(misses == (brings && !had && reads), "data for storage are missed once", i);
     }
+    /* 9F6F bit 5: a slot that is locked takes no data, and none are missed. */
+    for (unsigned control = 0; control < 256; control++) {
+        const uint8_t byte = (uint8_t)control;
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(with_list, sizeof with_list) };
+        bool repeated;
+        fresh(CEMV_PROFILE_BOOK);
+        put(CEMV_SLOT_94, "\x10\1\2\0", 4);
+        property(cemv_afl_open(&kernel.afl, &kernel.store, 16, &repeated), "two records", control);
+        k2_mark_empty(&kernel, K2_SLOT_DF60);
+        put(K2_SLOT_9F6F, &byte, 1);
+        memory->ids = K2_IDS_READ, memory->mode = K2_MODE_EMV;
+        memory->record = (struct cemv_record_id){ .sfi = 2, .number = 1 };
+        kernel.out.state = K2_S4_WAIT_RECORD, kernel.out.step = CEMV_STEP_SEND;
+        property(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_SEND, "reading goes on", control);
+        property((memory->needed.count != 0) == ((control & 0x10) == 0), "a locked slot misses nothing", control);
+    }
 }
 
 /* Those of `expected`, 0 behind them, and no others. */
