@@ -128,7 +128,8 @@ static bool go_on(struct cemv_session *session, const struct scene *scene, struc
         const char *const text = *at == 0 ? directory : scene->answers[*at - 1];
         const cemv_bytes command = cemv_session_command(session);
         note_command(result, command);
-        while ((scene->ahead >> *at & 1) != 0 && cemv_session_work(session)) result->worked++;
+        while ((scene->ahead >> *at & 1) != 0 && cemv_session_has_work(session) && cemv_session_work(session))
+            result->worked++;
         if (text == NULL && scene->fault == 0) return false;
         if (text == NULL) reply.kind = scene->fault;
         else reply.bytes = answer_of(text);

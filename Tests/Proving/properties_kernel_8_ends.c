@@ -534,6 +534,30 @@ static void defaults_of_what_is_not_configured(void)
         }
 }
 
+/* 1.12, annex A: what a transaction may bring, and that no more than that takes the place of the configuration. */
+static void rights_of_a_transaction(void)
+{
+    static const uint32_t allowed[] = { 0x5F57,   0x9F02,   0x9F03, 0x9A,   0x9F21, 0x9F8202,
+                                        0x9F8203, 0xBF8104, 0x5F2A, 0x5F36, 0x9C };
+    enum { COUNT = sizeof allowed / sizeof allowed[0] };
+    cemv_tags_open(&tags, &cemv_kernel_8.tags);
+    for (uint16_t slot = 0; slot < K8_SLOT_9E + K8_TAGS; slot++) {
+        const uint32_t tag = cemv_tag_row_at(&tags, slot)->tag;
+        uint16_t again;
+        bool may = false;
+        if (k8_object_of(&tags, tag, &again) != K8_NOT_THE_CARDS) continue;
+        for (unsigned i = 0; i < COUNT; i++) may |= allowed[i] == tag;
+        uint8_t data[16];
+        size_t size = cemv_tag_write(data, tag);
+        data[size++] = 1, data[size++] = 0x77;
+        fresh(CEMV_PROFILE_GUARDED);
+        kernel->transaction.data = of(data, size);
+        property(k8_open_data(kernel), "room", tag);
+        const cemv_bytes value = k8_value(kernel, slot);
+        property((value.size == 1 && value.data[0] == 0x77) == may, "the right to bring it", tag);
+    }
+}
+
 /* SECURITY.md, A28: a terminal that cannot go online declines a card that was late; by the book it accepts. */
 static void relay_bits_decline_where_nobody_goes_online(void)
 {
@@ -761,6 +785,7 @@ void properties_of_kernel_8_ends(void)
     PART(own_objects_are_found_by_their_count);
     PART(runs_grow_at_their_end);
     PART(defaults_of_what_is_not_configured);
+    PART(rights_of_a_transaction);
     PART(relay_bits_decline_where_nobody_goes_online);
     PART(properties_of_room_8);
     PART(properties_of_room_for_the_mac);

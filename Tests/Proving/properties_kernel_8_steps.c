@@ -121,6 +121,24 @@ static void which_fci_ends(void)
     }
 }
 
+/* 1.11: byte 5 bit 8 of the Card Qualifier, and no other bit, has the field switched off for the Hold Time Value. */
+static void one_bit_switches_the_field_off(void)
+{
+    for (unsigned bit = 0; bit < 8; bit++)
+        for (unsigned hold = 0; hold < 3; hold++) {
+            char fci[] = GOOD_FCI;
+            const uint8_t values[] = { 0x0D, 0x20, 0xFF };
+            static const char digits[] = "0123456789ABCDEF";
+            char *const fifth = fci + sizeof fci - 1 - 6;
+            fifth[0] = digits[(1u << bit) >> 4], fifth[1] = digits[(1u << bit) & 15];
+            fresh_in(0);
+            put(K8_SLOT_9F8212, &values[hold], 1);
+            property(start(fci, 36) == CEMV_STEP_SEND, "options are asked for", bit);
+            property(kernel->out.outcome.field_off_100ms == (bit == 7 && hold < 2 ? values[hold] : CEMV_FIELD_OFF_NA),
+                     "one bit", bit << 2 | hold);
+        }
+}
+
 /* C.102, 1.13: 32 bytes for the key and four for the number, however many there are at the beginning; a question for
  * more has no deadline, and another answer than bytes ends the tap. */
 static void randomness_is_asked_for(void)
@@ -462,6 +480,7 @@ void properties_of_kernel_8_steps(void)
 {
     PART(what_an_activation_begins_with);
     PART(which_fci_ends);
+    PART(one_bit_switches_the_field_off);
     PART(randomness_is_asked_for);
     PART(the_private_key_is_used_once);
     PART(answers_have_a_template);
