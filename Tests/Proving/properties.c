@@ -599,6 +599,7 @@ static const struct {
     { "kernel_2_torn", "properties_of_kernel_2_torn", properties_of_kernel_2_torn },
     { "kernel_4", "properties_of_k4", properties_of_k4 },
     { "kernel_4_answers", "properties_of_kernel_4_answers", properties_of_kernel_4_answers },
+    { "kernel_4_rules", "properties_of_kernel_4_rules", properties_of_kernel_4_rules },
     { "kernel_5", "properties_of_kernel_5", properties_of_kernel_5 },
     { "kernel_6", "properties_of_k6", properties_of_k6 },
     { "kernel_6_configuration", "properties_of_kernel_6_configuration", properties_of_kernel_6_configuration },

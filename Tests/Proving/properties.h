@@ -65,6 +65,7 @@ void properties_of_kernel_2_records(void);
 void properties_of_kernel_2_torn(void);
 void properties_of_k4(void);
 void properties_of_kernel_4_answers(void);
+void properties_of_kernel_4_rules(void);
 void properties_of_kernel_5(void);
 void properties_of_k6(void);
 void properties_of_kernel_6_configuration(void);
