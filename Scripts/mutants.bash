@@ -48,7 +48,7 @@ build_mutants() (
         # shellcheck disable=SC2086
         [ -e "$object" ] || "$clang" $flags -fno-sanitize=all -O2 -c "$source" -o "$object"
     done
-    cd "$build"
+    cd "$build" || exit 1
     rest="" slow=""
     for source in $(find Sources/CEMV -name '*.c' | sort); do
         object=objects/$(echo "$source" | tr / _).o
