@@ -34,21 +34,44 @@ flags="-std=gnu11 -w -D_GNU_SOURCE
     -fsanitize=bounds,object-size,shift,integer-divide-by-zero,null,signed-integer-overflow -fsanitize-trap=all
     -I Sources/CEMV/include -I Tests/CEMVInternals/include -I Tests/Proving"
 
-# NAME: builds Tests/Mutation/NAME.c with the checks of Tests/Proving and the mutants, as $build/NAME.
+# NAME: builds Tests/Mutation/NAME.c with the checks of Tests/Proving and the mutants, as $build/NAME; and as
+# $build/NAME-quick with the cryptography as it is, for mutants elsewhere: most of the time of Kernel 8's checks is its
+# curve, which its own mutants make several times slower.
 build_mutants() (
     rm -rf "$build/Tests" "$build/Proofs"
     mkdir -p "$build/Tests"
     cp -rp Tests/CEMVInternals Tests/Proving Tests/Mutation Tests/Corpus Tests/Secrets "$build/Tests/"
     cp -rp Proofs "$build/"
     cat Tests/Golden/*.txt >"$build/golden.txt"
-    cd "$build"
+    for source in Sources/CEMV/crypto/*.c; do
+        object=$build/objects/quick_$(echo "$source" | tr / _).o
+        # shellcheck disable=SC2086
+        [ -e "$object" ] || "$clang" $flags -fno-sanitize=all -O2 -c "$source" -o "$object"
+    done
+    cd "$build" || exit 1
+    rest="" slow=""
     for source in $(find Sources/CEMV -name '*.c' | sort); do
         object=objects/$(echo "$source" | tr / _).o
         # shellcheck disable=SC2086
         [ -e "$object" ] || "$clang" $flags -O1 -c "$source" -o "$object"
+        case $source in Sources/CEMV/crypto/*) slow+=" $object" ;; *) rest+=" $object" ;; esac
     done
     # shellcheck disable=SC2086
-    "$clang" $flags -O1 objects/*.o $checks_c "Tests/Mutation/$1.c" -o "$1"
+    "$clang" $flags -O1 -c "Tests/Mutation/$1.c" -o "$1.o"
+    mkdir -p checks
+    checks=""
+    for source in $checks_c; do
+        object=checks/$(echo "$source" | tr / _).o
+        checks+=" $object"
+        [ -e "$object" ] && [ ! "$source" -nt "$object" ] &&
+            [ -z "$(find Sources Tests Proofs -name '*.[hi]*' -newer "$object" -print -quit)" ] && continue
+        # shellcheck disable=SC2086
+        "$clang" $flags -O1 -c "$source" -o "$object"
+    done
+    # shellcheck disable=SC2086
+    "$clang" $flags $rest $slow $checks "$1.o" -o "$1"
+    # shellcheck disable=SC2086
+    "$clang" $flags $rest objects/quick_*.o $checks "$1.o" -o "$1-quick"
 )
 
 # The mutants of constants (constants.txt), and the objects without a mutant that each is linked with (objects.txt: a

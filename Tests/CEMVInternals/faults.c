@@ -31,7 +31,8 @@ const char *fault_verdict_name(enum fault_verdict violated)
                                          "approved with forged data",
                                          "approved, undamaged not",
                                          "data record",
-                                         "terminal data changed" };
+                                         "terminal data changed",
+                                         "status word of the error" };
     return names[violated];
 }
 
@@ -257,11 +258,18 @@ static uint8_t plain_status(const struct golden_tap *tap)
     return 0;
 }
 
+bool fault_status_word_is_named(const struct cemv_outcome *outcome)
+{
+    const uint8_t *const error = outcome->error_indication;
+    return error[1] == CEMV_L2_STATUS_BYTES || (error[3] == 0 && error[4] == 0);
+}
+
 static enum fault_verdict check_end(const struct play *play, const struct cemv_session *session,
                                     const struct cemv_outcome *outcome)
 {
     const uint8_t status = outcome->status;
     if (outcome->reason == CEMV_REASON_INTERNAL) return FAULT_INTERNAL;
+    if (!fault_status_word_is_named(outcome)) return FAULT_STATUS_WORD;
     if (status == CEMV_OUTCOME_NONE || status == CEMV_OUTCOME_TRY_AGAIN || status == CEMV_OUTCOME_SELECT_NEXT)
         return FAULT_NO_OUTCOME;
     if (status == CEMV_OUTCOME_APPROVED) {

@@ -758,6 +758,7 @@ static const char *drive(struct card *card, const struct golden_file *file, stru
         outcome.status == CEMV_OUTCOME_SELECT_NEXT)
         return "a tap has one outcome";
     if (outcome.reason == CEMV_REASON_INTERNAL) return "no edge outside the table";
+    if (!fault_status_word_is_named(&outcome)) return "a status word has its cause";
     if (!golden_is_wiped(session) || !is_cleared(session)) return "card bytes go";
     if (cemv_tlv_check(cemv_session_data_record(session), NULL) != CEMV_WIRE_OK)
         return "a data record is a list of data objects";

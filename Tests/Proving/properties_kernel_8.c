@@ -8,6 +8,7 @@
 
 #include "../../Sources/CEMV/crypto/p256.h"
 #include "../../Sources/CEMV/include/cemv_kernel_8.h"
+#include "../../Sources/CEMV/kernels/k8/k8.h"
 #include "../../Sources/CEMV/kernels/k8/k8_channel.h"
 #include "../Secrets/secrets.h"
 
@@ -101,6 +102,87 @@ static void properties_of_macs(void)
         k8_mac_close(&mac, other);
         property(memcmp(whole, other, 8) != 0, "a bit changes the MAC", size);
     }
+}
+
+/* ---- strings, locators, messages ---- */
+
+static uint8_t parsed(const void *bytes, size_t size)
+{
+    return k8_parse((cemv_bytes){ guarded_copy(bytes, size), size });
+}
+
+/* 4.1.3: lengths of one to four bytes behind their number, none indefinite; a template is read to its end however
+ * short it is; 256 bytes are the most, of a template or not. */
+static void properties_of_lengths_8(void)
+{
+    static const struct {
+        uint8_t bytes[12], size, verdict;
+    } all[] = {
+        { { 0x70, 0x81, 3, 0x5A, 1, 2 }, 6, K8_PARSE_OK },
+        { { 0x70, 0x83, 0, 0, 3, 0x5A, 1, 2 }, 8, K8_PARSE_OK },
+        { { 0x70, 0x84, 0, 0, 0, 3, 0x5A, 1, 2 }, 9, K8_PARSE_OK },
+        { { 0x70, 0x85, 0, 0, 0, 0, 3, 0x5A, 1, 2 }, 10, K8_PARSE_ERROR },
+        { { 0x70, 0x82, 1, 3, 0x5A, 1, 2 }, 7, K8_PARSE_ERROR },
+        { { 0x70, 0x83, 1, 0, 3, 0x5A, 1, 2 }, 8, K8_PARSE_ERROR },
+        { { 0x70, 1, 0x5A }, 3, K8_PARSE_ERROR },
+        { { 0x70, 3, 0xA5, 1, 0x5A }, 5, K8_PARSE_ERROR },
+        { { 0x70, 1, 0x00 }, 3, K8_PARSE_OK },
+        { { 0x70, 2, 0xA5, 0 }, 4, K8_PARSE_OK },
+        { { 0x70, 0 }, 2, K8_PARSE_OK },
+        { { 0x70, 0x82 }, 2, K8_PARSE_ERROR },
+        { { 0x70, 0x82, 0 }, 3, K8_PARSE_ERROR },
+    };
+    uint8_t bytes[257];
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        property(parsed(all[i].bytes, all[i].size) == all[i].verdict, "a length", i);
+    for (size_t size = 2; size <= sizeof bytes; size++)
+        for (unsigned tag = 0; tag < 2; tag++) {
+            memset(bytes, 0, sizeof bytes);
+            bytes[0] = tag ? 0x70 : 0x5A, bytes[1] = 0x80;
+            property(parsed(bytes, size) == K8_PARSE_ERROR, "no indefinite length", (unsigned)size);
+            if (size < 4) continue;
+            bytes[1] = 0x82, bytes[2] = (uint8_t)((size - 4) >> 8), bytes[3] = (uint8_t)(size - 4);
+            property(parsed(bytes, size) == (size <= 256 ? K8_PARSE_OK : K8_PARSE_ERROR), "256 bytes", (unsigned)size);
+        }
+}
+
+/* 20.23: the entries of files 1 to 10 in their order, however many; no byte beside them is read or written. */
+static void properties_of_active_locators(void)
+{
+    for (unsigned count = 1; count <= 62; count++) {
+        uint8_t locator[248], out[248 + 8], expected[248];
+        size_t size = 0;
+        for (unsigned i = 0; i < count; i++) {
+            const uint8_t file = (uint8_t)(1 + any(30));
+            const uint8_t entry[] = { (uint8_t)(file << 3 | any(8)), (uint8_t)(1 + i), (uint8_t)(1 + i), 0 };
+            memcpy(locator + 4 * i, entry, 4);
+            if (file <= 10) memcpy(expected + size, entry, 4), size += 4;
+        }
+        memset(out, 0xEE, sizeof out);
+        const cemv_bytes given = { guarded_copy(locator, 4 * count), 4 * count };
+        property(k8_active_locator(given, out) == size && memcmp(out, expected, size) == 0, "entries", count);
+        property(out[size] == 0xEE && out[sizeof out - 1] == 0xEE, "and no more", count);
+    }
+}
+
+/* T A.26: the message of a Restart Indicator is one of those that the terminal allows, none where it names none. */
+static void messages_that_a_card_may_choose(void)
+{
+    static const uint8_t allowed[] = { 0x00, 0x01, 0x18, 0x21 };
+    for (unsigned message = 0; message < 256; message++)
+        for (unsigned high = 0; high < 4; high++)
+            for (unsigned size = 0; size <= sizeof allowed; size++) {
+                const uint8_t restart[] = { (uint8_t)(high << 4), (uint8_t)message };
+                const struct k8_end_in in = {
+                    .cid = K8_AAC, .decision = K8_DECLINE, .restart = { restart, 2 }, .messages = { allowed, size }
+                };
+                const uint8_t own = high == 2 ? CEMV_MESSAGE_PRESENT_AGAIN
+                                  : high == 3 ? CEMV_MESSAGE_INSERT_OR_SWIPE
+                                              : CEMV_MESSAGE_NOT_AUTHORISED;
+                bool is_allowed = false;
+                for (unsigned i = 0; i < size; i++) is_allowed |= message != 0 && allowed[i] == message;
+                property(k8_end(&in).message == (is_allowed ? message : own), "a message", high << 8 | message);
+            }
 }
 
 /* ---- the configuration ---- */
@@ -257,6 +339,48 @@ static void properties_of_its_data_8(void)
     gives(CEMV_TOO_MANY, CEMV_FIELD_OPTIONS, CEMV_KERNEL_8_PROPRIETARY, 0, "and not nine");
 }
 
+/* Each byte of what the checksum of a key covers; days of which one byte stands alone; what stands in the terminal's
+ * data; a card's own type of terminal. */
+static void properties_of_its_keys_8(void)
+{
+    const unsigned options = CEMV_FIELD_OPTIONS, data = CEMV_FIELD_DATA;
+    uint8_t head[] = { 0xF0, 1, 2, 0x38, 0x48, 1, 0x10 };
+    const cemv_bytes pieces[] = { { head, sizeof head }, { point, sizeof point } };
+    for (unsigned i = 0; i <= sizeof head; i++) {
+        good();
+        memcpy(key.rid, head, 5);
+        crypto.sha256(digest, pieces, 2);
+        if (i < 5) key.rid[i] ^= 0x40;
+        if (i == 5) key.index ^= 0x40;
+        if (i == 6) key.suite ^= 0x40;
+        gives(i == sizeof head ? CEMV_OK : CEMV_BAD_CHECKSUM, options, CEMV_KERNEL_8_CURVE_KEYS, 0, "what is covered");
+    }
+    static const char days[][4] = { "\x26\0\0", "\0\x12\0", "\0\0\x31", "\x26\x12\0", "\x26\0\x31" };
+    for (unsigned i = 0; i < sizeof days / sizeof days[0]; i++) {
+        good();
+        memcpy(key.expires, days[i], 3);
+        gives(CEMV_BAD_VALUE, options, CEMV_KERNEL_8_CURVE_KEYS, 0, "a part of a day is no day");
+    }
+    static const uint8_t cut[] = { 0x9F, 0x82, 0x1F, 2, 0x9F, 0x82 };
+    good();
+    c.terminal_data = (cemv_bytes){ cut, sizeof cut };
+    gives(CEMV_BAD_VALUE, data, 0, 0x9F821F, "a list of the terminal's");
+    good();
+    DATA(0x9F, 0x82, 0x0B, 5, 0, 0, 0, 0, 0x40, 0x9F, 0x35, 1, 0x22);
+    gives(CEMV_BAD_VALUE, data, 0, 0x9F820B, "a terminal that may approve needs local authentication");
+}
+
+/* What is good names nothing, whatever stood there. */
+static void what_is_good_names_nothing(void)
+{
+    for (unsigned keys = 0; keys < 2; keys++) {
+        struct cemv_config_error error = { .tag = 7, .option = 7 };
+        good();
+        c.curve_key_count = keys;
+        property(cemv_kernel_8.check(&c, 0, &error) == CEMV_OK && error.tag == 0 && error.option == 0, "no name", keys);
+    }
+}
+
 void properties_of_kernel_8(void)
 {
     PART(properties_of_kernel_8_keys);
@@ -264,6 +388,11 @@ void properties_of_kernel_8(void)
     PART(properties_of_time_zones);
     PART(properties_of_taking);
     PART(properties_of_macs);
+    PART(properties_of_lengths_8);
+    PART(properties_of_active_locators);
+    PART(messages_that_a_card_may_choose);
     PART(properties_of_its_configuration_8);
     PART(properties_of_its_data_8);
+    PART(properties_of_its_keys_8);
+    PART(what_is_good_names_nothing);
 }

@@ -69,6 +69,7 @@ struct poke {
 /* What is hashed and signed. */
 static struct {
     bool rsa;
+    bool extended; /* the key stands in the Extended SDA data */
     struct poke issuer, card;
     uint8_t record[120];
     size_t record_size;
@@ -228,27 +229,29 @@ static void put_rsa(uint16_t slot, cemv_bytes subject, size_t size, size_t key_s
     put(slot, block, size);
 }
 
-/* Signed Records, Extended SDA data (5F34 that is absent, 9F36), AIP. */
+/* Signed Records, Extended SDA data (5F34 that is absent, 9F36, and the key or not), AIP. */
 static size_t static_data_of(uint8_t out[200])
 {
-    static const uint8_t rest[] = { 0x5F, 0x34, 0, 0x9F, 0x36, 2, 0, 7, 0x01, 0x02 };
-    memcpy(out, card.record, card.record_size);
-    memcpy(out + card.record_size, rest, sizeof rest);
-    return card.record_size + sizeof rest;
+    static const uint8_t rest[] = { 0x5F, 0x34, 0, 0x9F, 0x36, 2, 0, 7 }, header[] = { 0x9F, 0x81, 0x0B, SIZE };
+    size_t size = card.record_size;
+    memcpy(out, card.record, size);
+    memcpy(out + size, rest, sizeof rest), size += sizeof rest;
+    if (card.extended) {
+        memcpy(out + size, header, sizeof header), size += sizeof header;
+        memcpy(out + size, card_point, SIZE), size += SIZE;
+    }
+    memcpy(out + size, "\x01\x02", 2);
+    return size + 2;
 }
 
-/* A card of which all is good but what was poked. */
-static void complete(void)
+/* All but what is signed with a key; the hash of the static data. */
+static void complete_data(uint8_t hash[CEMV_SHA256_SIZE])
 {
-    static const uint8_t tags[] = { 0x5F, 0x34, 0x9F, 0x36 }, profile[] = { 0x01, 0x02 }, counter[] = { 0, 7 };
-    static const uint8_t identifier[] = { 0x67, 0x88, 0x88, 0xFF },
-                         subject[] = { 0x67, 0x88, 0x88, 0, 0, 0, 0, 0x19, 0xFF, 0xFF };
-    uint8_t data[200], hash[CEMV_SHA256_SIZE], blinded[2 * SIZE] = { 0 };
-    const size_t size = static_data_of(data);
-    const cemv_bytes whole = of(data, size);
+    static const uint8_t tags[] = { 0x5F, 0x34, 0x9F, 0x36, 0x9F, 0x81, 0x0B }, profile[] = { 0x01, 0x02 },
+                         counter[] = { 0, 7 };
+    uint8_t data[200];
+    const cemv_bytes whole = of(data, static_data_of(data));
     cemv_crypto_builtin.sha256(hash, &whole, 1);
-    for (size_t i = 0; i < SIZE; i++) memory->factor[i] = (uint8_t)(i + 1);
-    test_secrets.p256_multiply(blinded, memory->factor, card_point);
     put(CEMV_SLOT_82, profile, 2);
     put(CEMV_SLOT_84, aid, sizeof aid);
     put(CEMV_SLOT_8F, &index_1, 1);
@@ -256,12 +259,24 @@ static void complete(void)
     put(CEMV_SLOT_9F36, counter, 2);
     put(CEMV_SLOT_9A, "\x26\x11\x22", 3);
     put(CEMV_SLOT_9F21, "\x12\x30\x00", 3);
-    put(K8_SLOT_9F8103, blinded, sizeof blinded);
-    put(K8_SLOT_9F810A, tags, sizeof tags);
+    put(K8_SLOT_9F810A, tags, card.extended ? sizeof tags : 4);
+    if (card.extended) put(K8_SLOT_9F810B, card_point, SIZE);
     put(K8_SLOT_9F8209, "\x20\x00", 2);
     memory->signed_records[0] = keep(card.record, card.record_size), memory->signed_count = 1;
-    property(k8_gather_extended(kernel) && memcmp(memory->hash, hash, sizeof hash) == 0, "the hash of the static data",
-             0);
+    property(k8_gather_extended(kernel) && memcmp(memory->hash, hash, CEMV_SHA256_SIZE) == 0,
+             "the hash of the static data", 0);
+}
+
+/* A card of which all is good but what was poked. */
+static void complete(void)
+{
+    static const uint8_t identifier[] = { 0x67, 0x88, 0x88, 0xFF },
+                         subject[] = { 0x67, 0x88, 0x88, 0, 0, 0, 0, 0x19, 0xFF, 0xFF };
+    uint8_t data[200], hash[CEMV_SHA256_SIZE], blinded[2 * SIZE] = { 0 };
+    complete_data(hash);
+    for (size_t i = 0; i < SIZE; i++) memory->factor[i] = (uint8_t)(i + 1);
+    test_secrets.p256_multiply(blinded, memory->factor, card_point);
+    put(K8_SLOT_9F8103, blinded, sizeof blinded);
     if (!card.rsa) {
         put_curve_chain(hash);
         return;
@@ -270,7 +285,15 @@ static void complete(void)
     put(CEMV_SLOT_9F32, &exponent, 1);
     put(CEMV_SLOT_9F47, &exponent, 1);
     put_rsa(CEMV_SLOT_90, of(identifier, 4), RSA_SIZE, RSA_ISSUER, &card.issuer, of(NULL, 0));
-    put_rsa(CEMV_SLOT_9F46, of(subject, 10), RSA_ISSUER, RSA_CARD, &card.card, whole);
+    put_rsa(CEMV_SLOT_9F46, of(subject, 10), RSA_ISSUER, RSA_CARD, &card.card, of(data, static_data_of(data)));
+}
+
+/* Where no certificate is looked at. */
+static void fresh_without_chain(void)
+{
+    uint8_t hash[CEMV_SHA256_SIZE];
+    begin(CEMV_PROFILE_GUARDED);
+    complete_data(hash);
 }
 
 /* ---- local authentication (S28, RPC.2, RPC.3, 6.4.1) ---- */
@@ -454,6 +477,68 @@ static void properties_of_rsa_chains(void)
     }
 }
 
+/* C.51; SECURITY.md, A28: a factor of one shows the card's own key to everybody, which is reported and proves the card
+ * all the same. */
+static void an_exposed_key_is_reported(void)
+{
+    uint8_t blinded[2 * SIZE] = { 0 };
+    fresh(CEMV_PROFILE_GUARDED, false);
+    memset(memory->factor, 0, sizeof memory->factor);
+    memory->factor[SIZE - 1] = 1;
+    memcpy(blinded, card_point, SIZE);
+    put(K8_SLOT_9F8103, blinded, sizeof blinded);
+    gives(K8_LOCAL_GOOD, FOUND(CARD_KEY_EXPOSED), "a factor of one");
+    for (unsigned i = 0; i < SIZE; i++) {
+        memcpy(blinded, card_point, SIZE);
+        blinded[i] ^= 1;
+        put(K8_SLOT_9F8103, blinded, sizeof blinded);
+        kernel->findings = 0;
+        property(k8_authenticate(kernel) == K8_LOCAL_FAILED && kernel->findings == 0, "another key", i);
+    }
+}
+
+/* C.25, step 12, and C.36, step 10: an x without a point in a certificate that is genuine. A serial number is any
+ * bytes, and the time that counts is that of 9F21. */
+static void genuine_certificates_of_no_key(void)
+{
+    uint8_t now[K8_DATE_TIME] = { 0x20, 0x26, 0x11, 0x22, 0x12, 0x30 }, key[2 * SIZE], right[2 * SIZE];
+    for (unsigned of_card = 0; of_card < 2; of_card++) {
+        begin(CEMV_PROFILE_GUARDED);
+        uint8_t *const point = of_card ? card_point : issuer_point;
+        memcpy(right, point, sizeof right);
+        memset(point, 0, SIZE);
+        while (cemv_p256_recover(key, point)) point[SIZE - 1]++;
+        complete();
+        memcpy(point, right, sizeof right);
+        const struct k8_issuer_in in = { .certificate = k8_value(kernel, CEMV_SLOT_90),
+                                         .pan = k8_value(kernel, CEMV_SLOT_5A),
+                                         .ca = ca_point,
+                                         .rid = aid,
+                                         .index = 1,
+                                         .now = now };
+        property(k8_issuer_key(&crypto, &in, key) == (of_card ? 0 : 12), "the issuer's key", of_card);
+        property(k8_card_key(&crypto, k8_value(kernel, CEMV_SLOT_9F46), issuer_point, memory->hash, now, key) ==
+                     (of_card ? 10 : 0),
+                 "the card's key", of_card);
+        gives(K8_LOCAL_FAILED, 0, "no key, no authentication");
+    }
+    begin(CEMV_PROFILE_GUARDED);
+    card.issuer = (struct poke){ 12, 0xAB };
+    complete();
+    gives(K8_LOCAL_GOOD, 0, "a serial number of any bytes");
+    for (unsigned late = 0; late < 2; late++) {
+        begin(CEMV_PROFILE_GUARDED);
+        card.card = (struct poke){ 4, 0x26 };
+        complete();
+        uint8_t *const date = bytes_of(CEMV_SLOT_9F46) + 3;
+        memcpy(date, "\x20\x26\x11\x22\x12\x30", 6);
+        sign(bytes_of(CEMV_SLOT_9F46) + 81, issuer_key, of(bytes_of(CEMV_SLOT_9F46), 81));
+        memcpy(kernel->transaction.time, late ? "\0\0\0" : "\x23\x59\x59", 3);
+        put(CEMV_SLOT_9F21, late ? "\x12\x31\x00" : "\x12\x30\x59", 3);
+        gives(late ? K8_LOCAL_FAILED : K8_LOCAL_GOOD, late ? FOUND(CERTIFICATE_EXPIRED) : 0, "the time of 9F21");
+    }
+}
+
 /* The exponent 5 stands in the certificate's hash; it is no exponent, which does not matter. */
 static void properties_of_exponents_8(void)
 {
@@ -486,6 +571,11 @@ static void properties_of_signed_keys(void)
         if (i == 2) put(K8_SLOT_9F810B, card_point, SIZE);
         gives(i > 4 ? K8_LOCAL_GOOD : K8_LOCAL_FAILED, 0, "the card's key");
     }
+    begin(CEMV_PROFILE_GUARDED);
+    card.rsa = card.extended = true;
+    card.record_size -= SIZE + 4;
+    complete();
+    gives(K8_LOCAL_GOOD, 0, "in the Extended SDA data");
 }
 
 /* ---- precomputation ---- */
@@ -519,6 +609,16 @@ static void properties_of_repeated_keys(void)
     kernel->findings = 0;
     k8_remember_card_key(kernel);
     property(kernel->findings == 0, "what is no longer remembered", 0);
+    for (unsigned place = 0; place < CEMV_SEEN_KEYS; place++) {
+        memset(&reader, 0, sizeof reader);
+        memset(reader.seen[place].card, 0x77, sizeof reader.seen[place].card);
+        memset(card, 0x77, sizeof card), memset(own, 0x78, sizeof own);
+        put(K8_SLOT_9F8103, card, sizeof card), put(K8_SLOT_9E, own, sizeof own);
+        reader.seen_next = (uint8_t)((place + 1) % CEMV_SEEN_KEYS);
+        kernel->findings = 0;
+        k8_remember_card_key(kernel);
+        property(kernel->findings == FOUND(CARD_KEY_REPEATED), "in whatever place", place);
+    }
     kernel->transaction.reader = NULL;
 }
 
@@ -635,7 +735,7 @@ static void properties_of_iad_macs(void)
     for (unsigned number = 0; number < 4 * 48; number++) {
         const unsigned version = 1 + number % 2, relay = number / 2 % 2, size = number / 4;
         struct text text = { { 0 }, 2 }, answer = { { 0 }, 0 }, covered = { { 0 }, 0 };
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         memset(iad, 0x11, sizeof iad);
         for (unsigned i = 0; i < 16; i++) memory->channel.integrity[i] = (uint8_t)any(256);
         memory->version = (uint8_t)version, memory->relay_done = relay != 0;
@@ -670,7 +770,7 @@ static void properties_of_copies(void)
         const unsigned how = number % 4, size = number / 8;
         const bool has_offset = number / 4 % 2 != 0;
         const uint8_t profile[] = { 1, (uint8_t)(how << 1 | 0x08) };
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         put(CEMV_SLOT_82, profile, 2);
         put(CEMV_SLOT_9F10, iad, size);
         put_tag(K8_SLOT_9F821E, 3);
@@ -695,7 +795,7 @@ static void properties_of_eda_macs(void)
     uint8_t text[50] = { 0 }, whole[16];
     for (unsigned i = 2; i < sizeof text; i++) text[i] = (uint8_t)any(256);
     for (unsigned version = 1; version <= 2; version++) {
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         memory->version = (uint8_t)version;
         memcpy(memory->channel.integrity, text + 20, 16);
         cmac(whole, memory->channel.integrity, text, version == 1 ? 10 + 32 : 10 + 8);
@@ -730,7 +830,7 @@ static void properties_of_extended_data(void)
     memcpy(expected + size, "\xDF\x01\x00\x5F\x34\x00\x9A\x03\x26\x11\x22\x5A\x08", 13), size += 13;
     memcpy(expected + size, pan, 8), size += 8;
     for (size_t cut = 0; cut < sizeof list; cut++) {
-        fresh(CEMV_PROFILE_GUARDED, false);
+        fresh_without_chain();
         put(K8_SLOT_9F810B, big, 66);
         put(K8_SLOT_9F810A, list, sizeof list - cut);
         const bool whole = cut == 0 || cut == 1 || cut == 2 || cut == 4 || cut == 6 || cut == 9;
@@ -745,6 +845,29 @@ static void properties_of_extended_data(void)
     }
 }
 
+/* 2627.8, RPC.17: an object of the list counts with the value that it has when the static data are gathered, whatever
+ * was computed before. */
+static void properties_of_late_objects(void)
+{
+    static const uint8_t tags[] = { 0x9F, 0x36 };
+    for (unsigned ahead = 0; ahead < 2; ahead++) {
+        uint8_t data[200], expected[CEMV_SHA256_SIZE], early[CEMV_SHA256_SIZE];
+        fresh(CEMV_PROFILE_GUARDED, false);
+        memcpy(early, memory->hash, sizeof early);
+        put(K8_SLOT_9F810A, tags, sizeof tags);
+        drop(CEMV_SLOT_9F36);
+        if (ahead) property(k8_precompute(kernel), "computed ahead", ahead);
+        put(CEMV_SLOT_9F36, "\x12\x34", 2);
+        property(k8_gather_extended(kernel), "gathered", ahead);
+        memcpy(data, card.record, card.record_size);
+        memcpy(data + card.record_size, "\x9F\x36\x02\x12\x34\x01\x02", 7);
+        const cemv_bytes whole = of(data, card.record_size + 7);
+        cemv_crypto_builtin.sha256(expected, &whole, 1);
+        property(memcmp(memory->hash, expected, sizeof expected) == 0 && memcmp(early, expected, sizeof early) != 0,
+                 "the value of that time", ahead);
+    }
+}
+
 void properties_of_kernel_8_authentication(void)
 {
     PART(properties_of_strings_8);
@@ -754,6 +877,8 @@ void properties_of_kernel_8_authentication(void)
     PART(properties_of_revocation);
     PART(properties_of_rsa_chains);
     PART(properties_of_exponents_8);
+    PART(an_exposed_key_is_reported);
+    PART(genuine_certificates_of_no_key);
     PART(properties_of_signed_keys);
     PART(properties_of_repeated_keys);
     PART(properties_of_precomputation);
@@ -761,4 +886,5 @@ void properties_of_kernel_8_authentication(void)
     PART(properties_of_copies);
     PART(properties_of_eda_macs);
     PART(properties_of_extended_data);
+    PART(properties_of_late_objects);
 }

@@ -1,230 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of Kernel 8's dialogue at its limits, where the independent traces make no claim: counters that are used
  * up, a store that is full, random numbers, relay resistance, and rules of the protection (Book C-8 v1.0;
- * SECURITY.md). The port is the walk's: every MAC is zero and ciphers change nothing. */
+ * SECURITY.md). */
 #include <stdio.h>
 #include <string.h>
 
-#include "CEMVInternals.h"
-#include "bytes.h"
-#include "kernel_walk.h"
+#include "kernel_8_scene.h"
 #include "properties.h"
-
-#include "../../Sources/CEMV/crypto/p256.h"
-#include "../../Sources/CEMV/kernels/k8/k8_memory.h"
-
-#define ZEROS_8                     "0000000000000000"
-#define ZEROS_32                    ZEROS_8 ZEROS_8 ZEROS_8 ZEROS_8
-#define ZEROS_64                    ZEROS_32 ZEROS_32
-#define CARD_KEY                    "9F810340" ZEROS_32 ZEROS_8 ZEROS_8 ZEROS_8 "0000000000000001"
-#define NAME                        "8407F0000008080101"
-#define FCI                         "6F*" NAME "A5139F38039F3704BF0C0A9F2C070200FFFF000000"
-#define GPO(profile, locator, rest) "77*8202" profile "9404" locator CARD_KEY rest
-#define EDA_MAC                     "9F810508" ZEROS_8
-#define AC                          "77*9F2701809F360200019F2608B2EC180414DFA51A9F81020100" EDA_MAC "9F1020" ZEROS_32
-#define PAN                         "70*5A0867888831047838775F2403331231"
-#define CERTIFICATE                                                                                                    \
-    "75"                                                                                                               \
-    "1200678888FFFF1020351231000001F00000080801" ZEROS_32 ZEROS_64
-#define SIGNED PAN "8F010190" CERTIFICATE
-#define EXPIRED                                                                                                        \
-    PAN "8F01019075"                                                                                                   \
-        "1200678888FFFF1020191231000001F00000080801" ZEROS_32 ZEROS_64
-#define CARD_CERTIFICATE "DA*9F4681911400002033123123590000000000010102" ZEROS_32 ZEROS_32 ZEROS_64
-#define GPO_SIGNED       GPO("010A", "08010202", "8C039F3704")
-#define GPO_PLAIN        GPO("000A", "08010100", "8C039F3704")
-/* Local authentication, relay resistance; floor limit 100.00; the discretionary data tell how data exchange went. */
-#define SETTINGS                                                                                                       \
-    "9F820A01109F820902180"                                                                                            \
-    "09F820D060000000100009F821F099F82049F821B9F821C"
-/* Without it a purchase that nothing vouches for is declined. */
-#define NO_DENIAL "9F820B050000000000"
-#define WRITES    "BF81040A9F811201AA9F811301BB"
-
-enum { ANSWERS = 12 };
-
-/* What is not said is as in a plain purchase of 10.00, by the book. */
-struct scene {
-    const char *answers[ANSWERS]; /* after the directory: FCI, GET PROCESSING OPTIONS, ... */
-    const char *data;             /* beside SETTINGS */
-    const char *transaction;      /* data objects */
-    const char *random;           /* in answer to the question; else sixteen bytes */
-    void (*before)(struct cemv_kernel *kernel, uint8_t instruction); /* an answer; 0: to a question */
-    uint32_t elapsed_us;
-    unsigned ahead; /* exchanges while which the kernel may precompute: bits, the directory's the lowest */
-    uint8_t pool;   /* random bytes at the beginning; 0: enough */
-    uint8_t type, fault;
-    bool zero, offline_only;
-    struct cemv_kernel_8_options options;
-    struct cemv_protection protection;
-};
-
-struct result {
-    struct cemv_outcome outcome;
-    uint8_t record[CEMV_RECORD_CAPACITY], discretionary[CEMV_RECORD_CAPACITY];
-    size_t record_size, discretionary_size;
-    uint8_t last, reference; /* INS of the last command; P1 of GENERATE AC */
-    uint8_t list[255];       /* the data of GENERATE AC */
-    unsigned writes, relays;
-    uint32_t deadline_ms;
-    uint64_t commands; /* a digest of their bytes */
-    unsigned worked;   /* computations ahead */
-};
-
-static size_t hex(const char *text, uint8_t *out) { return text != NULL ? bytes_of_hex(text, out) : 0; }
-
-/* A star stands for the length of what follows, and for 9000 behind it. */
-static cemv_bytes answer_of(const char *text)
-{
-    static uint8_t bytes[600];
-    uint8_t value[560];
-    const char *const star = strchr(text, '*');
-    size_t size = hex(text, bytes);
-    if (star == NULL) return (cemv_bytes){ bytes, size };
-    const size_t length = hex(star + 1, value);
-    if (length > 255) bytes[size++] = 0x82, bytes[size++] = (uint8_t)(length >> 8);
-    else if (length > 127) bytes[size++] = 0x81;
-    bytes[size++] = (uint8_t)length;
-    memcpy(bytes + size, value, length);
-    memcpy(bytes + size + length, "\x90", 2);
-    return (cemv_bytes){ bytes, size + length + 2 };
-}
-
-static const struct cemv_checked *configure(const struct scene *scene)
-{
-    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[8192];
-    static uint8_t data[4096], base[2 * CEMV_P256_SIZE];
-    static const uint8_t aid[] = { 0xF0, 0, 0, 0x08, 0x08 }, types[] = { CEMV_TYPE_PURCHASE, CEMV_TYPE_REFUND },
-                         terminal_22[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 },
-                         terminal_23[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x23 };
-    static const struct cemv_kernel_row kernel = { { 8 }, 1, &cemv_kernel_8, NULL };
-    static struct cemv_kernel_8_options options;
-    static struct cemv_curve_key key;
-    static struct cemv_combination row;
-    const struct cemv_checked *checked;
-    struct cemv_config_error error;
-    (void)crypto_p256_store(base, base + CEMV_P256_SIZE, &crypto_p256_base);
-    key = (struct cemv_curve_key){ .rid = { 0xF0, 0, 0, 0x08, 0x08 },
-                                   .index = 1,
-                                   .suite = 0x10,
-                                   .x = { base, CEMV_P256_SIZE },
-                                   .y = { base + CEMV_P256_SIZE, CEMV_P256_SIZE } };
-    options = scene->options;
-    size_t size = hex(SETTINGS, data);
-    size += hex(scene->data, data + size);
-    row = (struct cemv_combination){ .aid = { aid, sizeof aid },
-                                     .kernel_id = { 8 },
-                                     .kernel_id_size = 1,
-                                     .zero_amount = CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED,
-                                     .transaction_types = { types, sizeof types },
-                                     .data = { data, size },
-                                     .options = &options };
-    const struct cemv_configuration configuration = {
-        .terminal_data = { scene->offline_only ? terminal_23 : terminal_22, sizeof terminal_22 },
-        .combinations = &row,
-        .combination_count = 1,
-        .kernels = &kernel,
-        .kernel_count = 1,
-        .crypto = walk_kernel_8_port(),
-        .curve_keys = &key,
-        .curve_key_count = 1,
-        .protection = scene->protection
-    };
-    return cemv_configuration_check(&configuration, memory, sizeof memory, &checked, &error) == CEMV_OK ? checked
-                                                                                                        : NULL;
-}
-
-static void note_command(struct result *result, cemv_bytes command)
-{
-    for (size_t i = 0; i < command.size; i++)
-        result->commands = (result->commands ^ command.data[i]) * UINT64_C(0x100000001B3) + command.size;
-    result->last = command.data[1];
-    result->writes += result->last == 0x34;
-    result->relays += result->last == 0xEA;
-    if (result->last != 0xAE) return;
-    result->reference = command.data[2];
-    memcpy(result->list, command.data + 5, command.data[4]);
-}
-
-static void finished(const struct cemv_session *session, struct result *result)
-{
-    const cemv_bytes record = cemv_session_data_record(session), discretionary = cemv_session_discretionary(session);
-    result->outcome = cemv_session_outcome(session);
-    result->record_size = record.size;
-    result->discretionary_size = discretionary.size;
-    if (record.size != 0) memcpy(result->record, record.data, record.size);
-    if (discretionary.size != 0) memcpy(result->discretionary, discretionary.data, discretionary.size);
-}
-
-/* Answers what the session waits for; false: the scene is over. */
-static bool go_on(struct cemv_session *session, const struct scene *scene, struct result *result, size_t *at)
-{
-    static const char directory[] =
-        "6F27840E325041592E5359532E4444463031A515BF0C1261104F07F00000080801018701019F2A01089000";
-    static uint8_t random[16] = { 9, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
-    uint8_t bytes[16];
-    struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .elapsed_us = scene->elapsed_us };
-    const enum cemv_step step = cemv_session_step(session);
-    if (step == CEMV_STEP_WORK) reply.kind = CEMV_REPLY_CONTINUE;
-    else if (step == CEMV_STEP_POLL && *at == 0) reply.kind = CEMV_REPLY_CARD;
-    else if (step == CEMV_STEP_ASK) {
-        const struct cemv_question question = cemv_session_question(session);
-        if (scene->before != NULL) scene->before(&session->kernel, 0);
-        reply.kind = CEMV_REPLY_DATA;
-        reply.bytes = (cemv_bytes){ random, sizeof random };
-        if (scene->random != NULL) reply.bytes = (cemv_bytes){ bytes, hex(scene->random, bytes) };
-        result->deadline_ms = question.deadline_ms;
-        if (question.kind == CEMV_ASK_KERNEL) reply.kind = CEMV_REPLY_DEADLINE;
-    } else if (step == CEMV_STEP_SEND) {
-        const char *const text = *at == 0 ? directory : scene->answers[*at - 1];
-        const cemv_bytes command = cemv_session_command(session);
-        note_command(result, command);
-        while ((scene->ahead >> *at & 1) != 0 && cemv_session_work(session)) result->worked++;
-        if (text == NULL && scene->fault == 0) return false;
-        if (text == NULL) reply.kind = scene->fault;
-        else reply.bytes = answer_of(text);
-        if (scene->before != NULL) scene->before(&session->kernel, command.data[1]);
-        (*at)++;
-    } else return false;
-    (void)cemv_session_reply(session, &reply);
-    return true;
-}
-
-static struct result play(const struct scene *scene)
-{
-    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_KERNEL_8_SESSION_SIZE];
-    static const uint8_t pool[40] = { 1, 2, 3 };
-    uint8_t data[64];
-    struct cemv_session *session;
-    struct cemv_config_error error;
-    struct result result = { .last = 0 };
-    const struct cemv_transaction sale = { .type = scene->type,
-                                           .amount = scene->zero ? 0 : 1000,
-                                           .currency = 0x0978,
-                                           .exponent = 2,
-                                           .date = { 0x26, 0x11, 0x21 },
-                                           .data = { data, hex(scene->transaction, data) } };
-    const struct cemv_checked *const checked = configure(scene);
-    if (checked == NULL ||
-        cemv_session_begin(memory, sizeof memory, checked, &sale,
-                           (cemv_bytes){ pool, scene->pool != 0 ? scene->pool : sizeof pool }, &session, &error)) {
-        property(false, "a scene begins", 0);
-        return result;
-    }
-    for (size_t at = 0, steps = 0; steps < 40 && go_on(session, scene, &result, &at);) steps++;
-    finished(session, &result);
-    return result;
-}
-
-/* A byte of an object of the record or the discretionary data; -1: there is none. */
-static int byte_of(const struct result *result, uint32_t tag, size_t at)
-{
-    struct cemv_tlv object;
-    const cemv_bytes record = { result->record, result->record_size },
-                     discretionary = { result->discretionary, result->discretionary_size };
-    if (!cemv_tlv_find(record, tag, &object) && !cemv_tlv_find(discretionary, tag, &object)) return -1;
-    return at < object.value.size ? object.value.data[at] : -1;
-}
 
 static const struct cemv_protection book = { .profile = CEMV_PROFILE_BOOK };
 
@@ -273,28 +55,28 @@ static void properties_of_counters_8(void)
     struct scene scene = { .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE, AC, ZEROS_8 "9000", ZEROS_8 "9000" },
                            .data = WRITES,
                            .protection = book };
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 2 &&
                  byte_of(&result, 0x9F821B, 0) == 0x80,
              "both envelopes are written", result.writes);
     scene.before = use_up_kernel_counter;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 0 &&
                  byte_of(&result, 0x9F821B, 0) == 0,
              "none without a counter of the kernel's", result.writes);
     scene.before = use_up_card_counter;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) && result.writes == 1 &&
                  byte_of(&result, 0x9F821B, 0) == 0,
              "no second one without a counter of the card's", result.writes);
     scene = (struct scene){ .answers = { FCI, GPO_PLAIN, "9F811101AA" ZEROS_8 "9000", PAN, AC },
                             .data = NO_DENIAL "9F8203039F8111",
                             .protection = book };
-    result = play(&scene);
+    result = play_scene(&scene);
     property(byte_of(&result, 0x9F821C, 0) == 0x80 && result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST,
              "an envelope is read", 0);
     scene.before = use_up_card_counter;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(byte_of(&result, 0x9F821C, 0) == 0 && result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST,
              "none without a counter, and the transaction goes on", 0);
 }
@@ -307,25 +89,29 @@ static void properties_of_a_full_store_8(void)
                            .pool = 4,
                            .before = fill_before_gpo,
                            .protection = book };
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA4,
              "values of a PDOL", result.last);
+    property(cemv_be16(result.outcome.error_indication + 3) == 0, "without a status word", 0);
     scene.pool = 0;
     scene.before = fill_at_gpo;
     const unsigned answer = 2 + 4 + 6 + 68;
     room = (uint16_t)(answer + 4);
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA8,
              "the default list", result.outcome.reason);
+    property(cemv_be16(result.outcome.error_indication + 3) == 0, "without a status word", 0);
     room = (uint16_t)(answer + 10 + 2);
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xA8,
              "the locator", result.outcome.reason);
+    property(cemv_be16(result.outcome.error_indication + 3) == 0, "without a status word", 0);
     room = (uint16_t)(16 + 10);
     scene.before = fill_at_record;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL) && result.last == 0xB2,
              "values of a CDOL", result.last);
+    property(cemv_be16(result.outcome.error_indication + 3) == 0, "without a status word", 0);
 }
 
 /* 9F1D of any length says by the CVM limit what the terminal can do, and nothing of its other bits is lost. */
@@ -347,7 +133,7 @@ static void properties_of_risk_management_8(void)
         const struct scene scene = { .answers = { FCI, GPO("000A", "08010100", "8C039F1D03"), PAN, AC },
                                      .data = cases[i].data,
                                      .protection = book };
-        const struct result result = play(&scene);
+        const struct result result = play_scene(&scene);
         property(result.last == 0xAE && memcmp(result.list, cases[i].sent, 3) == 0, "risk management", i);
     }
 }
@@ -357,17 +143,17 @@ static void properties_of_random_numbers_8(void)
 {
     struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC }, .pool = 32, .before = number_was_drawn };
     scene.random = "0D0E0F10";
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_RANDOM) && result.last == 0xA4,
              "a number again", result.outcome.reason);
     property(result.outcome.findings >> CEMV_FINDING_RNG_SUSPECT & 1, "is found", 0);
     scene.protection = book;
     scene.data = NO_DENIAL;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "by the book it is used", 0);
     property(result.outcome.findings >> CEMV_FINDING_RNG_SUSPECT & 1, "and found", 0);
     scene.before = NULL, scene.random = "0D0E0F";
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.outcome.reason == CEMV_REASON_RANDOM && result.last == 0xA4, "three bytes are no number", 0);
 }
 
@@ -381,17 +167,17 @@ static void properties_of_relay_times_8(void)
     struct scene scene = { .answers = { FCI, GPO("000B", "08010100", "8C039F3704"), near_1, near_1, near_1, PAN, AC },
                            .options = { .relay_latency_us = 1000 },
                            .protection = book };
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(result.relays == 3 && (byte_of(&result, 0x95, 4) & 0x0C) != 0, "an unknown time is late", result.relays);
     scene.elapsed_us = 500;
     scene.answers[2] = scene.answers[3] = scene.answers[4] = near_2;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.relays == 1 && result.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR,
              "less than the latency is nothing, and too fast", result.relays);
     scene.protection.relay = CEMV_RELAY_OFF;
     scene.data = NO_DENIAL;
     scene.answers[2] = PAN, scene.answers[3] = AC;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.relays == 0 && (byte_of(&result, 0x95, 4) & 0x03) == 0x01, "not asked for where it is off",
              (unsigned)byte_of(&result, 0x95, 4));
 }
@@ -425,11 +211,11 @@ static void properties_of_working_ahead_8(void)
     };
     for (unsigned i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         struct scene scene = scenes[i];
-        const struct result without = play(&scene);
+        const struct result without = play_scene(&scene);
         unsigned worked = 0;
         property(without.worked == 0 && without.outcome.status != 0, "without", i);
         for (scene.ahead = 1; scene.ahead < 1u << 8; scene.ahead++) {
-            const struct result result = play(&scene);
+            const struct result result = play_scene(&scene);
             property(is_same(&result, &without), "computing ahead changes nothing", scene.ahead << 8 | i);
             worked += result.worked;
         }
@@ -442,18 +228,18 @@ static void properties_of_locators_8(void)
 {
     static const char twice[] = "77*8202000A94080801010008010100" CARD_KEY "8C039F3704";
     struct scene scene = { .answers = { FCI, twice, PAN, PAN, AC } };
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(result.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR && result.last == 0xA8,
              "a record twice is refused", result.last);
     property(result.outcome.findings >> CEMV_FINDING_RECORD_REPEATED & 1, "and found", 0);
     scene.protection = book;
     scene.data = NO_DENIAL;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL),
              "by the book it is read twice", 0);
     property(result.outcome.findings >> CEMV_FINDING_RECORD_REPEATED & 1, "and found", 1);
     scene.protection.max_records = 1;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR && result.last == 0xA8,
              "two records are more than one", result.last);
 }
@@ -461,14 +247,14 @@ static void properties_of_locators_8(void)
 static void properties_of_waiting_8(void)
 {
     struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN }, .data = "9F820200", .protection = book };
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(result.deadline_ms == 500 && result.outcome.error_indication[2] == CEMV_L3_TIMEOUT, "half a second",
              result.deadline_ms);
     scene.data = "9F8202009F820F020000";
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.deadline_ms == 1, "no time is the shortest, not an endless one", result.deadline_ms);
     scene = (struct scene){ .answers = { FCI, GPO_PLAIN }, .fault = CEMV_REPLY_REMOVED, .protection = book };
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.outcome.error_indication[0] == CEMV_L1_TIMEOUT && result.outcome.reason == CEMV_REASON_LINK,
              "a card that was removed has not answered", result.outcome.error_indication[0]);
 }
@@ -480,27 +266,27 @@ static void properties_of_requests_8(void)
     struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC }, .data = by_one, .protection = book };
     struct result result;
     scene.answers[1] = GPO("000A", "08010100", "8C039F3704");
-    result = play(&scene);
+    result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x40, "a TC", result.reference);
     scene.protection.offline = CEMV_RULE_OFF;
-    result = play(&scene);
+    result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x80, "but online where none is approved offline", result.reference);
     scene = (struct scene){ .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE }, .data = no_codes };
-    result = play(&scene);
+    result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x40, "a TC, guarded", result.reference);
     scene.zero = true;
-    result = play(&scene);
+    result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x80, "not for nothing", result.reference);
     scene.zero = false, scene.type = CEMV_TYPE_REFUND;
-    result = play(&scene);
+    result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x80, "nor of a refund", result.reference);
     scene = (struct scene){
         .answers = { FCI, GPO_PLAIN, PAN, AC }, .data = by_one, .offline_only = true, .protection = book
     };
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.last == 0xAE && (result.reference & 0xC0) == 0x40, "a TC where there is no host", result.reference);
     scene.protection.offline = CEMV_RULE_OFF;
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.last == 0xAE && (result.reference & 0xC0) == 0, "and an AAC where it may not be", result.reference);
 }
 
@@ -511,13 +297,13 @@ static void properties_of_transaction_data_8(void)
     static const char asks[] = GPO("000A", "08010100", "8C069F0605DF7E02");
     struct scene scene = { .answers = { FCI, asks, PAN, AC }, .data = NO_DENIAL, .protection = book };
     static const uint8_t own[] = { 0xF0, 0, 0, 0x08, 0x08, 0, 0 }, named[] = { 0xF0, 0, 0, 0x08, 0x08, 0xAA, 0xBB };
-    struct result result = play(&scene);
+    struct result result = play_scene(&scene);
     property(result.last == 0xAE && memcmp(result.list, own, sizeof own) == 0, "its AID, and zeros", 0);
     scene.transaction = "9F0605A000000001DF7E02AABB";
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.last == 0xAE && memcmp(result.list, own, sizeof own) == 0, "the same", 0);
     scene.data = NO_DENIAL "DF7E021122";
-    result = play(&scene);
+    result = play_scene(&scene);
     property(result.last == 0xAE && memcmp(result.list, named, sizeof named) == 0,
              "one that it names is the transaction's", 0);
 }
@@ -536,16 +322,176 @@ static void properties_of_much_data_8(void)
         }
         data[size] = 0;
         scene.data = data;
-        const struct result result = play(&scene);
+        const struct result result = play_scene(&scene);
         const bool full = outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_STORE_FULL);
         property(full ? result.last == 0xA4 : result.last == 0xAE || result.last == 0xB2, "room or an end", count);
+        property(!full || outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_OK, 0), "which is not the card's",
+                 count);
         ended += full;
     }
     property(ended != 0 && ended < 8, "some have room, some have not", ended);
 }
 
+/* 202122232425.8: the risk management data are as long as they were, two bytes at least. */
+static size_t risk_data_size;
+static void note_risk_data(struct cemv_kernel *kernel, uint8_t instruction)
+{
+    if (instruction == 0xAE) risk_data_size = k8_value(kernel, CEMV_SLOT_9F1D).size;
+}
+static void sizes_of_risk_data(void)
+{
+    static const struct {
+        const char *data;
+        size_t size;
+    } all[] = { { NULL, 8 }, { "9F1D0193", 2 }, { "9F1D029300", 2 }, { "9F1D03930000", 3 } };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const struct scene scene = {
+            .answers = { FCI, GPO_PLAIN, PAN, AC }, .data = all[i].data, .before = note_risk_data, .protection = book
+        };
+        const struct result result = play_scene(&scene);
+        property(result.last == 0xAE && risk_data_size == all[i].size, "risk data keep their size", i);
+    }
+}
+
+/* 202122232425.16: the AID that is configured is the beginning of the name that was selected, or the TVR says so; what
+ * lies behind the name in memory is no part of it. */
+static void a_longer_name_is_a_mismatch(void)
+{
+    static const struct {
+        const char *aid;
+        bool same;
+    } all[] = { { "9F0605F000000808", true },        { "9F0607F0000008080101", true },
+                { "9F0608F0000008080101A5", false }, { "9F0609F0000008080101A513", false },
+                { "9F0607F0000008080102", false },   { "9F0605F000000809", false } };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char data[64];
+        sprintf(data, "%s%s", NO_DENIAL, all[i].aid);
+        const struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC }, .data = data, .protection = book };
+        const struct result result = play_scene(&scene);
+        property((byte_of(&result, 0x95, 4) & CEMV_TVR_5_AID_MISMATCH) == (all[i].same ? 0 : CEMV_TVR_5_AID_MISMATCH),
+                 "the name that was selected", i);
+    }
+}
+
+/* 29.23: the mask leaves bits to a Card TVR alone; without one the kernel's own stay, whatever the mask is. */
+static void without_a_card_tvr_the_mask_means_nothing(void)
+{
+    static const char with[] = AC "9F81040500000000"
+                                  "41";
+    struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC },
+                           .data = NO_DENIAL "9F821A050000000000",
+                           .protection = book };
+    struct result result = play_scene(&scene);
+    property(byte_of(&result, 0x95, 0) == CEMV_TVR_1_ODA_NOT_PERFORMED && byte_of(&result, 0x95, 4) == 0x81,
+             "the kernel's own", (unsigned)byte_of(&result, 0x95, 4));
+    scene.answers[3] = with;
+    result = play_scene(&scene);
+    property(byte_of(&result, 0x95, 0) == 0 && byte_of(&result, 0x95, 4) == 0x41, "the card's",
+             (unsigned)byte_of(&result, 0x95, 4));
+}
+
+/* SECURITY.md, A17: two account numbers in one card are refused outside profile `book`, and reported in any. */
+static void two_accounts_are_refused(void)
+{
+    static const char two[] = PAN "570C6788883104783878D3312201", one[] = PAN "570C6788883104783877D3312201";
+    for (unsigned i = 0; i < 4; i++) {
+        const bool by_book = i & 1, same = i & 2;
+        const struct scene scene = { .answers = { FCI, GPO_PLAIN, same ? one : two, AC },
+                                     .data = by_book ? NO_DENIAL : NULL,
+                                     .protection = { .profile = by_book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED } };
+        const struct result result = play_scene(&scene);
+        const bool refused = outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION) &&
+                             outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0);
+        property(refused == (!by_book && !same), "two accounts", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_PAN_MISMATCH) == !same, "are reported", i);
+    }
+}
+
+/* 2.22 to 2.25: what is needed goes with GET PROCESSING OPTIONS, if it is one tag alone. */
+static void one_tag_is_asked_for(void)
+{
+    static const uint8_t tags[] = { 0x9F, 0x82, 0x01, 3, 0x9F, 0x82, 0x03 },
+                         lists[] = { 0x9F, 0x82, 0x01, 6, 0x9F, 0x82, 0x03, 0xBF, 0x81, 0x04 };
+    for (unsigned both = 0; both < 2; both++) {
+        const struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC },
+                                     .data = both ? "9F820300BF810400" : "9F820300",
+                                     .protection = book };
+        const struct result result = play_scene(&scene);
+        property(result.exchanges == 1 && result.exchanged_behind == 0xA8, "once, with the options", result.exchanges);
+        property(result.exchange_size == (both ? sizeof lists : sizeof tags) &&
+                     memcmp(result.exchange, both ? lists : tags, result.exchange_size) == 0,
+                 "what is needed", both);
+    }
+}
+
+/* 2021222324.2 to .5: what one record of data exchange did not hold comes with the command after a record, not with the
+ * first one. */
+static unsigned waiting[4], reads;
+static void note_what_waits(struct cemv_kernel *kernel, uint8_t instruction)
+{
+    if (instruction == 0xB2 && reads < 4) waiting[reads++] = k8_memory_of(kernel)->to_send.count;
+}
+static void what_waits_comes_after_a_record(void)
+{
+    static char data[3200];
+    size_t size = (size_t)sprintf(data, "9F82030ADF71DF72DF73DF74DF75");
+    for (unsigned i = 1; i <= 5; i++) {
+        size += (size_t)sprintf(data + size, "DF7%X81F8", i);
+        memset(data + size, '1', 2 * 0xF8), size += 2 * 0xF8;
+    }
+    data[size] = 0;
+    const struct scene scene = { .answers = { FCI, GPO("000A", "08010300", "8C039F3704"), PAN, "70*5F340101",
+                                              "70*5F300201", AC },
+                                 .data = data,
+                                 .before = note_what_waits,
+                                 .protection = book };
+    reads = 0;
+    const struct result result = play_scene(&scene);
+    property(reads >= 2 && waiting[0] == 1 && waiting[1] == 0, "one waits for the second record", waiting[0]);
+    property(result.exchanges == 2 && result.exchanged_behind == 0xB2 && result.exchange_size == 3 + 1 + 0xF8 &&
+                 result.exchange[1] == 0x75,
+             "and comes with it", result.exchanges);
+}
+
+/* cemv_session.h: every decision is noted once, by state and step of the book, with what came of it. */
+static void decisions_are_noted(void)
+{
+    enum { NONE = 99 };
+    static const char slow[] = "800A00000000000A005000189000";
+    struct scene scene = { .answers = { FCI, GPO("010B", "08010202", "8C039F3704"), slow, SIGNED, CARD_CERTIFICATE,
+                                        AC },
+                           .data = NO_DENIAL "9F1D080800000000000000",
+                           .elapsed_us = 7000,
+                           .protection = book };
+    struct result result = play_scene(&scene);
+    property(noted(&result, CEMV_STEP_OF(21, 17), NONE) == 70 - 18 - 24, "the measured time",
+             (unsigned)noted(&result, CEMV_STEP_OF(21, 17), NONE));
+    property(noted(&result, CEMV_STEP_OF(25, 21), NONE) == K8_ACCEPT, "the first analysis", 0);
+    property(noted(&result, CEMV_STEP_OF(28, 8), NONE) == K8_LOCAL_GOOD, "local authentication", 0);
+    property(noted(&result, CEMV_STEP_OF(29, 25), NONE) == CEMV_CVM_NA, "cardholder verification",
+             (unsigned)noted(&result, CEMV_STEP_OF(29, 25), NONE));
+    property(noted(&result, CEMV_STEP_OF(29, 43), NONE) == K8_ONLINE, "the second analysis", 0);
+    property(noted(&result, CEMV_STEP_OF(0x2930, 2), NONE) == K8_END_ONLINE, "the end",
+             (unsigned)noted(&result, CEMV_STEP_OF(0x2930, 2), NONE));
+    property(result.noted == 6, "and nothing else", result.noted);
+    scene.data = "9F820B05FFFFFFFFFF";
+    scene.answers[5] = "77*9F2701009F360200019F2608B2EC180414DFA51A9F8102010F" EDA_MAC "9F1020" ZEROS_32;
+    result = play_scene(&scene);
+    property(noted(&result, CEMV_STEP_OF(25, 21), NONE) == K8_DECLINE &&
+                 noted(&result, CEMV_STEP_OF(29, 43), NONE) == K8_DECLINE &&
+                 noted(&result, CEMV_STEP_OF(0x2930, 2), NONE) == K8_END_DECLINED,
+             "a decline", result.noted);
+}
+
 void properties_of_kernel_8_dialogue(void)
 {
+    PART(sizes_of_risk_data);
+    PART(a_longer_name_is_a_mismatch);
+    PART(without_a_card_tvr_the_mask_means_nothing);
+    PART(two_accounts_are_refused);
+    PART(one_tag_is_asked_for);
+    PART(what_waits_comes_after_a_record);
+    PART(decisions_are_noted);
     PART(properties_of_counters_8);
     PART(properties_of_a_full_store_8);
     PART(properties_of_risk_management_8);

@@ -2,68 +2,22 @@
 /* Properties of Kernel 8's ends, data and data exchange at their limits (Book C-8 v1.0, 4.1, 4.3, 5, annex A): what may
  * be approved, how often a card restarts, what its records hold, where there is no room. Without a dialogue: a kernel
  * is set up where the rule is decided. */
-#include <string.h>
-
-#include "CEMVInternals.h"
-#include "properties.h"
-
-#include "../../Sources/CEMV/include/cemv_kernel_8.h"
-#include "../../Sources/CEMV/kernels/k8/k8_memory.h"
-#include "../Secrets/secrets.h"
-
-/* A kernel of this memory has it behind itself. */
-static struct {
-    struct cemv_kernel kernel;
-    struct k8_memory memory;
-} both;
-static struct cemv_kernel *const kernel = &both.kernel;
-static struct k8_memory *const memory = &both.memory;
-static struct cemv_checked checked;
-static struct cemv_combination combination;
-static struct cemv_crypto crypto;
-static struct cemv_tags tags;
-
-static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-static void put(uint16_t slot, const void *data, size_t size)
-{
-    property(cemv_store_put(&kernel->store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot);
-}
-
-static void fresh(uint8_t profile)
-{
-    static const struct cemv_kernel_row row = { { 8 }, 1, &cemv_kernel_8, NULL };
-    memset(&both, 0, sizeof both);
-    memset(&checked, 0, sizeof checked);
-    memset(&combination, 0, sizeof combination);
-    cemv_tags_open(&tags, &cemv_kernel_8.tags);
-    crypto = test_crypto();
-    checked.crypto = &crypto;
-    checked.configuration.combinations = &combination;
-    checked.configuration.combination_count = 1;
-    checked.configuration.protection.profile = profile;
-    checked.configuration.kernels = &row;
-    kernel->checked = &checked;
-    kernel->combination = &combination;
-    kernel->row = &row;
-    kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
-    kernel->out.state = K8_S27_WAIT_CARD_READ;
-    cemv_store_clear(&kernel->store, &tags, 0);
-    memory->begun = true;
-    property(k8_memory_of(kernel) == memory, "its memory", 0);
-}
+#include "kernel_8_alone.h"
 
 /* So many bytes of the arena are left. */
 static void leave(size_t left) { kernel->store.used = kernel->store.high = (uint16_t)(CEMV_STORE_ARENA - left); }
 
 static const uint8_t pan_record[] = { 0x70, 0x0A, 0x5A, 8, 0x67, 0x88, 0x88, 0x31, 0x04, 0x78, 0x38, 0x77 };
 static const uint8_t expiry_record[] = { 0x70, 0x06, 0x5F, 0x24, 3, 0x33, 0x12, 0x31 };
-/* Twice: in a plain record, then in a signed one. Named: in a plain record and the Extended SDA Tag List. */
-enum { ABSENT, PLAIN, SIGNED, TWICE, NAMED, KINDS };
+/* Again: in two plain records. Twice: in a plain record, then in a signed one. Named: in a plain record and the
+ * Extended SDA Tag List. */
+enum { ABSENT, PLAIN, AGAIN, SIGNED, TWICE, NAMED, KINDS };
 static void store_record(const uint8_t *record, size_t size, unsigned how)
 {
     if (how == ABSENT) return;
     property(k8_store_record(kernel, of(record, size), how == SIGNED) == CEMV_L2_OK, "a record", how);
-    if (how == TWICE) property(k8_store_record(kernel, of(record, size), true) == CEMV_L2_OK, "again, signed", how);
+    if (how != TWICE && how != AGAIN) return;
+    property(k8_store_record(kernel, of(record, size), how == TWICE) == CEMV_L2_OK, "again, signed or not", how);
 }
 
 /* The value of an object of the data record or of the discretionary data; size 0 and NULL: it is not there. */
@@ -154,9 +108,79 @@ static void properties_of_restarts_8(void)
             property(!again || (outcome->ui_on_restart.message == CEMV_MESSAGE_PRESENT_AGAIN &&
                                 outcome->ui_on_restart.status == CEMV_UI_READY_TO_READ),
                      "with its message", tap);
-            property(again || outcome->reason == CEMV_REASON_PROTECTION, "the series is cut short", tap);
+            property(outcome->reason == (again ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION), "why", tap);
             property(outcome->error_indication[5] == 0xFF && kernel->out.record_size != 0, "a data record", tap);
         }
+    }
+}
+
+/* A card that is not asked for again does not count as restarting, however often; what declines in any case declines
+ * for no reason of the protection's, and what goes online needs no proof where there is a host. */
+static void what_the_protection_leaves_alone(void)
+{
+    static const struct {
+        uint8_t cid, decision;
+        const char *restart;
+        uint8_t status, reason;
+    } all[] = {
+        { K8_AAC, K8_ACCEPT, "", CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL },
+        { K8_AAC, K8_DECLINE, "\x1F", CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL },
+        { K8_TC, K8_ONLINE, "", CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL },
+        { K8_ARQC, K8_ONLINE, "\x1F", CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL },
+        { K8_TC, K8_ACCEPT, "", CEMV_OUTCOME_DECLINED, CEMV_REASON_PROTECTION },
+        { K8_AAC, K8_DECLINE, "\x31", CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_KERNEL },
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        for (uint8_t restarts = 0; restarts < 4; restarts++) {
+            const uint8_t indicator[] = { (uint8_t)all[i].restart[0], 0 };
+            fresh(CEMV_PROFILE_GUARDED);
+            memory->restarts = restarts, memory->decision = all[i].decision;
+            put(CEMV_SLOT_9F27, &all[i].cid, 1);
+            put(CEMV_SLOT_9F35, "\x22", 1);
+            if (indicator[0] != 0) put(K8_SLOT_9F8108, indicator, 2);
+            k8_end_decided(kernel);
+            property(outcome_is(&kernel->out.outcome, all[i].status, all[i].reason), "the end", i);
+            property(memory->restarts == restarts, "no restart, none counted", i);
+        }
+}
+
+/* 1.10, 20.4, 4.1.3: messages speak the card's language; a fault of the link ends before a cryptogram or begins again;
+ * a terminal's object from the card is reported. */
+static void what_ends_say_besides(void)
+{
+    static const uint8_t states[] = { K8_S20_WAIT_GPO, K8_S21_WAIT_RELAY, K8_S22_WAIT_RECORD, K8_S23_WAIT_READ_DATA,
+                                      K8_S26_WAIT_AC };
+    const struct cemv_outcome *const outcome = &kernel->out.outcome;
+    for (unsigned i = 0; i < sizeof states; i++)
+        for (uint8_t l1 = CEMV_L1_TIMEOUT; l1 <= CEMV_L1_PROTOCOL; l1++) {
+            const bool again = states[i] == K8_S20_WAIT_GPO;
+            fresh(CEMV_PROFILE_GUARDED);
+            memcpy(kernel->language, "frde", 4), kernel->language_size = 4;
+            kernel->out.state = states[i];
+            k8_end_link(kernel, l1);
+            property(
+                outcome_is(outcome, again ? CEMV_OUTCOME_TRY_AGAIN : CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK) &&
+                    outcome_error_is(outcome, l1, CEMV_L2_OK, 0) && outcome->start == CEMV_START_B,
+                "a fault of the link", i);
+            property(outcome->error_indication[5] == (again ? 0xFF : CEMV_MESSAGE_PRESENT_AGAIN), "its message", i);
+            property(outcome->ui_on_restart_present == !again && !outcome->ui_on_outcome_present, "shown or not", i);
+            property(outcome->ui_on_restart.language_size == (again ? 0 : 4), "in the card's language", i);
+        }
+    for (unsigned i = 0; i < 4; i++) {
+        fresh(CEMV_PROFILE_GUARDED);
+        memcpy(kernel->language, "frde", 4), kernel->language_size = i & 1 ? 4 : 0;
+        kernel->store.terminal_tag_from_card = i & 2;
+        k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+        property(outcome->ui_on_outcome_present && outcome->ui_on_outcome.language_size == (i & 1 ? 4 : 0) &&
+                     (i % 2 == 0 || memcmp(outcome->ui_on_outcome.language, "frde", 4) == 0),
+                 "a message in the card's language", i);
+        property(kernel->findings == (i & 2 ? 1u << CEMV_FINDING_TERMINAL_TAG_FROM_CARD : 0), "what is reported", i);
+        fresh(CEMV_PROFILE_GUARDED);
+        memcpy(kernel->language, "frde", 4), kernel->language_size = i & 1 ? 4 : 0;
+        k8_show(kernel, CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ);
+        property(kernel->out.ui_count == 1 && kernel->out.ui[0].language_size == (i & 1 ? 4 : 0) &&
+                     kernel->out.ui[0].message == CEMV_MESSAGE_CLEAR_DISPLAY,
+                 "and one between", i);
     }
 }
 
@@ -262,6 +286,17 @@ static void properties_of_discretionary_data(void)
 
 /* ---- no room ---- */
 
+/* What is no number, or absent, is zero; codes that are absent have no bit. */
+static void properties_of_numbers_8(void)
+{
+    fresh(CEMV_PROFILE_GUARDED);
+    property(k8_amount(kernel, CEMV_SLOT_9F02) == 0 && k8_bits(kernel, K8_SLOT_9F820B) == 0, "absent", 0);
+    put(CEMV_SLOT_9F02, "\0\0\0\0\0\x1A", 6);
+    property(k8_amount(kernel, CEMV_SLOT_9F02) == 0, "no number", 0);
+    put(CEMV_SLOT_9F02, "\0\0\0\0\x12\x34", 6);
+    property(k8_amount(kernel, CEMV_SLOT_9F02) == 1234, "a number", 0);
+}
+
 static void properties_of_words(void)
 {
     fresh(CEMV_PROFILE_GUARDED);
@@ -347,6 +382,21 @@ static void properties_of_record_sizes(void)
     }
     fresh(CEMV_PROFILE_GUARDED);
     property(k8_store_record(kernel, of(body, 0), true) == CEMV_L2_PARSING_ERROR, "no record", 0);
+    static uint8_t far_too_long[20000] = { 0x70, 0x83, 0x00, 0x4E, 0x1B };
+    property(k8_store_record(kernel, of(far_too_long, sizeof far_too_long), true) == CEMV_L2_PARSING_ERROR &&
+                 memory->signed_count == 0,
+             "one that no card can send", 0);
+}
+
+/* 4.1.3: an object stands in whatever template; a template is no object, not even one that the book knows. */
+static void templates_are_walked_into(void)
+{
+    static const uint8_t record[] = { 0x70, 0x0F, 0xBF, 0x81, 0x04, 5, 0x9F, 0x81, 0x11,
+                                      1,    0xAA, 0x61, 3,    0xE1, 1, 0x00, 0x00 };
+    fresh(CEMV_PROFILE_GUARDED);
+    property(k8_store_record(kernel, of(record, sizeof record), false) == CEMV_L2_OK &&
+                 k8_byte(kernel, K8_SLOT_9F8111, 0) == 0xAA && !k8_has(kernel, K8_SLOT_BF8104),
+             "what stands in it", 0);
 }
 
 /* The last counter enciphers nothing (C.18), and stays. */
@@ -392,6 +442,141 @@ static void properties_of_signed_runs(void)
     property(k8_store_record(kernel, of(record, sizeof record), false) == CEMV_L2_OK, "an unsigned one may come", 0);
 }
 
+/* C.23: a record joins the run that it stands behind, and no other. */
+static void runs_grow_at_their_end(void)
+{
+    static const uint8_t records[] = { 0x70, 0x04, 0xDF, 0x01, 0x01, 0x55, 0x70, 0x06, 0xDF, 0x01, 0x03,
+                                       1,    2,    3,    0x70, 0x05, 0xDF, 0x01, 0x02, 1,    2 };
+    struct k8_span span;
+    fresh(CEMV_PROFILE_GUARDED);
+    property(k8_store_record(kernel, of(records, 6), true) == CEMV_L2_OK, "the first", 0);
+    property(k8_keep(kernel, of("\xEE", 1), &span), "something between", 0);
+    property(k8_store_record(kernel, of(records + 6, 8), true) == CEMV_L2_OK && memory->signed_count == 2, "another",
+             0);
+    const struct k8_span first = memory->signed_records[0], second = memory->signed_records[1];
+    property(k8_store_record(kernel, of(records + 14, 7), true) == CEMV_L2_OK && memory->signed_count == 2, "joins", 0);
+    property(memory->signed_records[0].at == first.at && memory->signed_records[0].size == 4 && first.size == 4 &&
+                 memory->signed_records[1].at == second.at && memory->signed_records[1].size == 6 + 5,
+             "the last alone", 0);
+}
+
+/* ---- what is in force ---- */
+
+/* KS.1: proprietary objects are those that the combination names, as many as there are. */
+static void own_objects_are_found_by_their_count(void)
+{
+    cemv_bytes value;
+    for (uint8_t count = 0; count <= K8_OWN_MAX; count++) {
+        fresh(CEMV_PROFILE_GUARDED);
+        memory->own_count = count;
+        for (unsigned i = 0; i < K8_OWN_MAX; i++) memory->own[i].tag = 0xDF01 + i;
+        memset(memory->empty, 0xDF, sizeof memory->empty);
+        for (unsigned i = 0; i < K8_OWN_MAX; i++)
+            property(k8_find(kernel, 0xDF01 + i, &value) == (i < count), "named, or not", count << 4 | i);
+        property(!k8_find(kernel, 0xDFDFDFDF, &value), "nothing behind", count);
+    }
+}
+
+/* T A.38, each in its place; what the combination has keeps its value, and what it has empty stays empty. */
+static void defaults_of_what_is_not_configured(void)
+{
+    static const struct {
+        uint32_t tag;
+        const char *value;
+    } all[] = {
+        { 0x9F40, "0000000000" },
+        { 0x9F06, "F000000808" },
+        { 0x9F09, "0002" },
+        { 0x9F8206, "00" },
+        { 0x9F8207, "00" },
+        { 0x9F8208, "00" },
+        { 0x9F821E, "00" },
+        { 0x9F821F, "9F8204" },
+        { 0x9F8212, "0D" },
+        { 0x9F8209, "0000" },
+        { 0x9F821A, "84000080CF" },
+        { 0x9F1D, "0000000000000000" },
+        { 0x9F35, "00" },
+        { 0x9F1A, "0000" },
+        { 0x9F8211, "000013" },
+        { 0x9F821D, "211820" },
+        { 0x9F8213, "0014" },
+        { 0x9F8214, "0032" },
+        { 0x9F820D, "000000000000" },
+        { 0x9F820E, "000000000000" },
+        { 0x9F8217, "012C" },
+        { 0x9F8218, "32" },
+        { 0x9F820A, "00" },
+        { 0x9F820B, "8400000040" },
+        { 0x9F820C, "840084804C" },
+        { 0x9F8215, "0012" },
+        { 0x9F8216, "0018" },
+        { 0x9F820F, "01F4" },
+    };
+    static const uint8_t name[] = { 0xF0, 0, 0, 8, 8 };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        for (unsigned how = 0; how < 3; how++) {
+            uint8_t expected[8], data[16];
+            const size_t size = bytes_of_hex(all[i].value, expected);
+            fresh(CEMV_PROFILE_GUARDED);
+            const uint16_t slot = cemv_slot_of(&tags, all[i].tag);
+            combination.aid = of(name, sizeof name);
+            size_t at = cemv_tag_write(data, all[i].tag);
+            data[at++] = 0;
+            if (how == 1) combination.data = of(data, at);
+            if (how == 2) put(slot, "\x01\x02\x03\x04\x05\x06\x07\x08", size);
+            property(k8_open_data(kernel), "room", i);
+            const cemv_bytes found = k8_value(kernel, slot);
+            if (how == 0) property(cemv_bytes_equal(found, of(expected, size)), "its default", i);
+            if (how == 1 && all[i].tag != 0x9F06)
+                property(found.size == 0 && k8_is_empty(kernel, slot), "empty where it is configured empty", i);
+            if (how == 2) property(found.size == size && found.data[0] == 1, "its own", i);
+        }
+}
+
+/* 1.12, annex A: what a transaction may bring, and that no more than that takes the place of the configuration. */
+static void rights_of_a_transaction(void)
+{
+    static const uint32_t allowed[] = { 0x5F57,   0x9F02,   0x9F03, 0x9A,   0x9F21, 0x9F8202,
+                                        0x9F8203, 0xBF8104, 0x5F2A, 0x5F36, 0x9C };
+    enum { COUNT = sizeof allowed / sizeof allowed[0] };
+    cemv_tags_open(&tags, &cemv_kernel_8.tags);
+    for (uint16_t slot = 0; slot < K8_SLOT_9E + K8_TAGS; slot++) {
+        const uint32_t tag = cemv_tag_row_at(&tags, slot)->tag;
+        uint16_t again;
+        bool may = false;
+        if (k8_object_of(&tags, tag, &again) != K8_NOT_THE_CARDS) continue;
+        for (unsigned i = 0; i < COUNT; i++) may |= allowed[i] == tag;
+        uint8_t data[16];
+        size_t size = cemv_tag_write(data, tag);
+        data[size++] = 1, data[size++] = 0x77;
+        fresh(CEMV_PROFILE_GUARDED);
+        kernel->transaction.data = of(data, size);
+        property(k8_open_data(kernel), "room", tag);
+        const cemv_bytes value = k8_value(kernel, slot);
+        property((value.size == 1 && value.data[0] == 0x77) == may, "the right to bring it", tag);
+    }
+}
+
+/* SECURITY.md, A28: a terminal that cannot go online declines a card that was late; by the book it accepts. */
+static void relay_bits_decline_where_nobody_goes_online(void)
+{
+    static const uint8_t profiles[] = { CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT, CEMV_PROFILE_BOOK };
+    for (unsigned number = 0; number < 3 * 2 * 3; number++) {
+        const uint8_t profile = profiles[number % 3], type = number / 3 % 2 ? 0x23 : 0x22;
+        const uint64_t bits[] = { 0, CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED),
+                                  CEMV_TVR(5, CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED) };
+        const bool late = number / 6 != 0, declines = type == 0x23 && late && profile != CEMV_PROFILE_BOOK;
+        fresh(profile);
+        checked.configuration.protection.offline = CEMV_RULE_ENFORCE;
+        put(CEMV_SLOT_9F35, &type, 1);
+        put(CEMV_SLOT_82, "\x01\x0A", 2);
+        put(CEMV_SLOT_9F02, "\0\0\0\0\0\1", 6);
+        memory->tvr = bits[number / 6];
+        property(k8_analyse(kernel) == (declines ? K8_DECLINE : K8_ACCEPT), "late where nobody goes online", number);
+    }
+}
+
 /* ---- lists ---- */
 
 /* 4.1.4: what only configures the kernel is answered in profile `book` alone, templates never, the combination's own
@@ -433,6 +618,10 @@ static void properties_of_tag_lists(void)
     for (uint32_t i = 1; i <= K8_LIST_MAX; i++)
         property(i == 3 || (k8_take_tag(&list, &tag) && tag == 0x9F00 + i), "in their order", i);
     property(!k8_take_tag(&list, &tag) && list.count == 0, "then none", 0);
+    /* What was taken is gone, and may come again. */
+    property(!k8_remove_tag(&list, 0x9F00 + K8_LIST_MAX), "gone", list.count);
+    k8_add_tag(&list, 0x9F00 + K8_LIST_MAX);
+    property(list.count == 1 && list.tag[0] == 0x9F00 + K8_LIST_MAX, "and again", list.count);
 }
 
 /* ---- data exchange ---- */
@@ -548,6 +737,37 @@ static void property_of_sending(size_t size)
     property(next == COUNT && rounds <= 3, "all of them", (unsigned)size);
 }
 
+/* Behind what a step has already put into the record: no further than its end, and up to it where it fits. */
+static void properties_of_second_exchanges(void)
+{
+    enum { SIZE = 200, WHOLE = 3 + 2 + SIZE, LONGEST = 6 + SIZE };
+    static const uint8_t value[SIZE] = { 7 };
+    for (unsigned used = 1024 - 3 * LONGEST; used <= 1024; used++) {
+        fresh(CEMV_PROFILE_GUARDED);
+        for (unsigned i = 0; i < 3; i++) {
+            put((uint16_t)(K8_SLOT_9F8111 + i), value, SIZE);
+            k8_add_tag(&memory->to_send, 0x9F8111 + i);
+        }
+        memset(kernel->out.records, 0xEE, sizeof kernel->out.records);
+        kernel->out.exchange_size = (uint16_t)used;
+        k8_exchange(kernel);
+        const unsigned sent = 3u - memory->to_send.count;
+        property(kernel->out.exchange_size == used + sent * WHOLE && kernel->out.exchange_size <= 1024, "whole", used);
+        property(kernel->out.records[used - 1] == 0xEE, "what is there stays", used);
+        property(1024 - used - sent * WHOLE < LONGEST || sent == 3, "as many as fit", used);
+    }
+}
+
+/* 4.3: nothing is added where nothing is given, with room or without; a length of two bytes is one. */
+static void properties_of_given_lists(void)
+{
+    uint8_t object[6 + 268] = { 0xBF, 0x81, 0x04, 0x82, 1, 9, 0xDF, 0x01, 0x82, 0x01, 0x04 };
+    fresh(CEMV_PROFILE_GUARDED);
+    property(updates(object, 6 + 265) && memory->envelopes.size == 265, "a long envelope", memory->envelopes.size);
+    leave(0);
+    property(UPDATES(0xBF, 0x81, 0x04, 0) && memory->envelopes.size == 265 && !memory->store_full, "nothing more", 0);
+}
+
 static void properties_of_data_to_send(void)
 {
     for (size_t size = 150; size <= 243; size++) property_of_sending(size);
@@ -560,11 +780,18 @@ void properties_of_kernel_8_ends(void)
     PART(properties_of_mapping);
     PART(properties_of_the_whole_record);
     PART(properties_of_discretionary_data);
+    PART(properties_of_numbers_8);
     PART(properties_of_words);
+    PART(own_objects_are_found_by_their_count);
+    PART(runs_grow_at_their_end);
+    PART(defaults_of_what_is_not_configured);
+    PART(rights_of_a_transaction);
+    PART(relay_bits_decline_where_nobody_goes_online);
     PART(properties_of_room_8);
     PART(properties_of_room_for_the_mac);
     PART(properties_of_places);
     PART(properties_of_record_sizes);
+    PART(templates_are_walked_into);
     PART(properties_of_the_last_counter);
     PART(properties_of_signed_runs);
     PART(properties_of_answers_8);
@@ -573,4 +800,8 @@ void properties_of_kernel_8_ends(void)
     PART(properties_of_terminal_data);
     PART(properties_of_envelopes_to_write);
     PART(properties_of_data_to_send);
+    PART(properties_of_second_exchanges);
+    PART(properties_of_given_lists);
+    PART(what_the_protection_leaves_alone);
+    PART(what_ends_say_besides);
 }

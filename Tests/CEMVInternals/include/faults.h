@@ -36,14 +36,17 @@ enum fault_verdict {
     FAULT_HELD = 0,
     FAULT_NOT_BEGUN = 1,
     FAULT_ENDLESS = 2,
-    FAULT_NO_OUTCOME = 3, /* not one final outcome */
-    FAULT_INTERNAL = 4,   /* an edge outside the table */
-    FAULT_LEFT_BYTES = 5, /* card bytes in a finished session */
-    FAULT_FORGED = 6,     /* approved though authenticated bytes are not the card's */
-    FAULT_UNASKED = 7,    /* approved though the undamaged tap is not */
-    FAULT_RECORD = 8,     /* a data record that is no list of data objects, or card data beside a bad end */
-    FAULT_TERMINAL = 9,   /* a terminal's value in the record is not the terminal's */
+    FAULT_NO_OUTCOME = 3,   /* not one final outcome */
+    FAULT_INTERNAL = 4,     /* an edge outside the table */
+    FAULT_LEFT_BYTES = 5,   /* card bytes in a finished session */
+    FAULT_FORGED = 6,       /* approved though authenticated bytes are not the card's */
+    FAULT_UNASKED = 7,      /* approved though the undamaged tap is not */
+    FAULT_RECORD = 8,       /* a data record that is no list of data objects, or card data beside a bad end */
+    FAULT_TERMINAL = 9,     /* a terminal's value in the record is not the terminal's */
+    FAULT_STATUS_WORD = 10, /* the Error Indication has a status word, and another cause */
 };
+/* A status word stands in the Error Indication where L2 says so, and nowhere else. */
+bool fault_status_word_is_named(const struct cemv_outcome *outcome);
 const char *fault_verdict_name(enum fault_verdict verdict);
 
 struct fault_run {

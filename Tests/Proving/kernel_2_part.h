@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernel on which properties of Kernel 2's parts are tried; each file that includes this has one of its own. */
+#ifndef KERNEL_2_PART_H
+#define KERNEL_2_PART_H
+
+#include <string.h>
+
+#include "CEMVInternals.h"
+#include "kernel_2_alone.h"
+#include "bytes.h"
+#include "properties.h"
+
+static struct cemv_kernel kernel;
+static struct cemv_checked checked;
+static struct cemv_combination combination;
+static struct cemv_reader_memory reader;
+
+static inline void put(uint16_t slot, const void *data, size_t size)
+{
+    property(cemv_store_put(&kernel.store, slot, of(data, size), CEMV_FROM_TERMINAL), "room", slot);
+}
+
+static inline void fresh(uint8_t profile)
+{
+    kernel_2_alone(&kernel, &checked, &combination, &reader, profile);
+    cemv_store_clear(&kernel.store, tags_of(2), 0);
+}
+
+/* A reply where the kernel waits in this state: nothing but 9000. */
+static inline enum cemv_step told(uint8_t waits, uint8_t kind)
+{
+    const struct cemv_reply reply = { .kind = kind, .bytes = of("\x90\x00", 2) };
+    kernel.out.state = waits;
+    kernel.out.step = CEMV_STEP_SEND;
+    return cemv_kernel_2.reply(&kernel, &reply);
+}
+
+#endif
