@@ -36,6 +36,27 @@ struct BenchTests {
         #expect((object["scenarios"] as? [Any])?.isEmpty == true)
     }
 
+    /// At most 40 of ours in each exchange with a wallet, without cryptography, and without the compiler's optimisation
+    /// too; PERFORMANCE.md states what they are with it.
+    @Test func anExchangeWithAWalletAllocatesAtMost40Times() throws {
+        var names = ["vas-plain-card", "vas-one", "vas-two", "vas-none", "vas-locked"]
+        #if Loyalty
+        names += ["smarttap-one", "smarttap-parts", "smarttap-none", "smarttap-choose", "smarttap-again"]
+        #endif
+        let run = try Program.run(["--json", "--taps", "3", "--scenario"] + names)
+        try #require(run.status == 0, "\(run.errors)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let rows = try #require(object["passes"] as? [[String: Any]])
+        #expect(rows.count == names.count)
+        for row in rows {
+            let name = try #require(row["name"] as? String), exchanges = try #require(row["apdus"] as? Int)
+            let count = try #require(row["allocations"])
+            // Not counted with this C library, or under a sanitizer.
+            if count is NSNull { continue }
+            #expect((count as? Int).map { $0 > 0 && $0 <= 40 * exchanges } == true, "\(name): \(count)")
+        }
+    }
+
     @Test func runsEveryScenarioAndFunctionInC() throws {
         let report = try Report(Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2"))
         #expect(report.scenarios.count >= 29)

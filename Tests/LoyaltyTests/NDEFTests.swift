@@ -11,13 +11,29 @@ import Testing
 
     /// The header bytes are those of a trace that kormax/google-smart-tap publishes.
     @Test func aMessageOfThreeRecordsIsWrittenAsPhonesReadIt() {
-        let message = NDEFRecord.message([
+        let published = hex("94030b6d6572d40305636c640401020304 140307736c72d40301737472005403057063724100000004")
+        var writer = NDEFWriter(capacity: 0)
+        writer.record("mer", [.first]) { writer in
+            writer.record("cld", [.first, .last]) { writer in
+                writer.bytes.append(0x04)
+                writer.bytes.append(bigEndian: 0x0102_0304)
+            }
+        }
+        writer.record("slr") { $0.record("str", [.first, .last]) { $0.bytes.append(0x00) } }
+        writer.record("pcr", [.last]) { $0.bytes += [0x41, 0, 0, 0, 4] }
+        #expect(writer.bytes == published)
+        let records = [
             NDEFRecord("mer", [NDEFRecord("cld", [0x04, 1, 2, 3, 4])]), NDEFRecord("slr", [NDEFRecord("str", [0x00])]),
             NDEFRecord("pcr", [0x41, 0, 0, 0, 4]),
-        ])
-        #expect(
-            message
-                == hex("94030b6d6572d40305636c640401020304 140307736c72d40301737472005403057063724100000004"))
+        ]
+        #expect(NDEFRecord.message(records) == published)
+    }
+
+    /// A payload of 255 bytes is the longest that a short record has.
+    @Test func aShortRecordHolds255Bytes() throws {
+        var writer = NDEFWriter(capacity: 0)
+        writer.record("r", [.first, .last]) { $0.bytes += Bytes(repeating: 7, count: 255) }
+        #expect(try NDEFReader.records(writer.bytes) == [NDEFRecord("r", Bytes(repeating: 7, count: 255))])
     }
 
     @Test func whatIsWrittenIsRead() throws {

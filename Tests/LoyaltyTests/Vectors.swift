@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
+#if !FUZZING
 @testable import EMVLoyalty
+#endif
 
 func hex(_ text: String) -> Bytes { Hex.bytes(text.filter { !$0.isWhitespace })! }
 

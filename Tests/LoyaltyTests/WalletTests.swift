@@ -30,20 +30,33 @@ private actor Holder {
     func fieldOff() { phone.reset() }
 }
 
-private let noonOfPhones: Int64 = 978_307_200 + 816_955_200
+private let noonOfPhones = NamedPhones.noon
+private let club = NamedPhones.club
+private let points = NamedPhones.points
 
-private let club = programme("club", WalletProfile.passType)
-private let points = collector("points", WalletProfile.collector)
+/// What a merchant has who reads the named phones.
+enum NamedPhones {
+    /// Where their clocks stand.
+    static let noon: Int64 = 978_307_200 + 816_955_200
+    static let club = programme("club", WalletProfile.passType)
+    static let points = collector("points", WalletProfile.collector)
 
-/// The keys of the named phones.
+    static func context(
+        _ freshness: Freshness = .standard, passKey: SimulatedPassKey = WalletProfile.clubKey,
+        collectorKey: SimulatedPassKey = WalletProfile.collectorKey
+    ) throws -> LoyaltyContext {
+        var keys = LoyaltyKeys()
+        try keys.add(SecretBytes(passKey.privateKey), for: club)
+        try keys.add(SecretBytes(collectorKey.privateKey), for: points)
+        return LoyaltyContext(passKeys: keys, signer: keys, freshness: freshness, now: { noon })
+    }
+}
+
 private func context(
     _ freshness: Freshness = .standard, passKey: SimulatedPassKey = WalletProfile.clubKey,
     collectorKey: SimulatedPassKey = WalletProfile.collectorKey
 ) throws -> LoyaltyContext {
-    var keys = LoyaltyKeys()
-    try keys.add(SecretBytes(passKey.privateKey), for: club)
-    try keys.add(SecretBytes(collectorKey.privateKey), for: points)
-    return LoyaltyContext(passKeys: keys, signer: keys, freshness: freshness, now: { noonOfPhones })
+    try NamedPhones.context(freshness, passKey: passKey, collectorKey: collectorKey)
 }
 
 /// What a phone and a request come to, by all that a tap runs but its reader.
@@ -493,6 +506,33 @@ struct RecordedDialogue {
             let found = await paymentTrace(try #require(outcome), recorder)
             #expect(found == expected, "\(name)")
             #expect(result.hasPass)
+        }
+    }
+
+    /// What the two protocols ask for and nothing beside it: the door, a command for each pass type; the door,
+    /// selection, negotiation, data and each further part. The payment's own commands are what they are without passes.
+    @Test func aTapWithAPassTakesNoCommandMoreThanTheProtocolsAsk() async throws {
+        let card = VirtualCard(.named("online")!)
+        let plain = TapRecorder(card)
+        _ = await reader(plain).read(payment())
+        let coffee = programme("coffee", WalletProfile.secondPassType)
+        let expected: [(String, [LoyaltyProgramme], [Bytes])] = [
+            ("walletNone", [club, points], [[0x00, 0xA4]]),
+            ("walletVAS", [club, points], [[0x00, 0xA4], [0x80, 0xCA]]),
+            ("walletVASSeveral", [club, coffee], [[0x00, 0xA4], [0x80, 0xCA], [0x80, 0xCA]]),
+            ("walletSmartTap", [club, points], [[0x00, 0xA4], [0x00, 0xA4], [0x90, 0x53], [0x90, 0x50]]),
+            (
+                "walletSmartTapParts", [points],
+                [[0x00, 0xA4], [0x00, 0xA4], [0x90, 0x53], [0x90, 0x50]] + Array(repeating: [0x90, 0xC0], count: 4)
+            ),
+        ]
+        for (name, programmes, commands) in expected {
+            let recorder = TapRecorder(phone(name, card))
+            let (outcome, _) = await reader(recorder).read(
+                payment(), loyalty: try LoyaltyRequest(programmes), .andPayment, with: try context())
+            #expect(outcome?.name == .success)
+            #expect(await recorder.walletCommands.map { Bytes($0.prefix(2)) } == commands, "\(name)")
+            #expect(await recorder.paymentCommands == plain.commands, "\(name)")
         }
     }
 

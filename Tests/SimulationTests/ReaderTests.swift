@@ -169,6 +169,26 @@ import Testing
         }
     }
 
+    /// Commands are counted through all presentments; a byte that is not there stays away.
+    @Test func bitsOfTheNthCommandAreFlipped() {
+        let plain = replies("online", [])
+        var expected = plain
+        expected[1][3] ^= 0x81
+        #expect(replies("online", [.init(.number(2), .response(.flip(byte: 3, mask: 0x81)))]) == expected)
+        #expect(replies("online", [.init(.number(2), .response(.flip(byte: 3000, mask: 0x81)))]) == plain)
+        let changed = replies("online", [.init(.number(1), .command(.flip(byte: 1, mask: 0xFF)))])
+        #expect(changed[0] != plain[0])
+        #expect(replies("online", [.init(.number(1), .command(.flip(byte: 3000, mask: 0xFF)))]) == plain)
+
+        var relay = ManInTheMiddle(
+            VirtualCard(CardProfile.named("online")!), [.init(.number(2), .answer([0x6F, 0x00]))])
+        let select: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x0E] + VirtualCard.directoryName + [0x00]
+        let first = relay.exchange(select)
+        relay.reset()
+        #expect(relay.exchange(select) == .response([0x6F, 0x00], milliseconds: 0))
+        #expect(relay.exchange(select) == first)
+    }
+
     @Test func answersOfTheRelayNeverReachTheCard() {
         var relay = ManInTheMiddle(
             VirtualCard(CardProfile.named("online")!), [.init(.options, .answer([0x69, 0x86]))])

@@ -40,12 +40,19 @@ public struct Tag: RawRepresentable, Hashable, Sendable, Comparable, Expressible
 
     public static func < (left: Tag, right: Tag) -> Bool { left.rawValue < right.rawValue }
 
+    /// Every tag that a literal names comes by here: without an array of its bytes.
     private static func isValid(_ number: UInt32) -> Bool {
-        let bytes = Tag(unchecked: number).bytes
-        guard number != 0, let first = bytes.first else { return false }
-        if bytes.count == 1 { return first & 0x1F != 0x1F }
-        guard first & 0x1F == 0x1F, let last = bytes.last, last & 0x80 == 0 else { return false }
-        return bytes[1..<(bytes.count - 1)].allSatisfy { $0 & 0x80 != 0 }
+        let size = Tag(unchecked: number).size
+        let first = number >> (8 * UInt32(size - 1))
+        guard number != 0 else { return false }
+        if size == 1 { return first & 0x1F != 0x1F }
+        guard first & 0x1F == 0x1F, number & 0x80 == 0 else { return false }
+        var place = 1
+        while place < size - 1 {
+            guard number >> (8 * UInt32(place)) & 0x80 != 0 else { return false }
+            place += 1
+        }
+        return true
     }
 }
 

@@ -92,6 +92,4 @@ public struct SignUpURL: Sendable, Hashable, CustomStringConvertible {
         guard !host.isEmpty else { return nil }
         description = text
     }
-
-    var bytes: [UInt8] { Array(description.utf8) }
 }

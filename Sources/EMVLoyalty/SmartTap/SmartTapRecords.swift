@@ -37,6 +37,23 @@ extension EncryptedBundle: CustomStringConvertible, CustomDebugStringConvertible
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
+extension NDEFWriter {
+    fileprivate mutating func session(_ terminal: SmartTapTerminal, _ sequence: UInt8, _ place: NDEFPlace) {
+        record("ses", place) { writer in
+            writer.bytes += terminal.session
+            writer.bytes.append(sequence)
+            writer.bytes.append(SmartTapRecords.isOK)
+        }
+    }
+
+    fileprivate mutating func collector(_ number: UInt32, _ place: NDEFPlace) {
+        record("cld", place) { writer in
+            writer.bytes.append(SmartTapRecords.binary)
+            writer.bytes.append(bigEndian: number)
+        }
+    }
+}
+
 /// Commands and answers of Smart Tap 2.1, as records. No cryptography.
 enum SmartTapRecords {
     static let version: Bytes = [0x00, 0x01]
@@ -44,50 +61,80 @@ enum SmartTapRecords {
     static let isOK: UInt8 = 0x01
     static let getMore: Bytes = [0x90, 0xC0, 0x00, 0x00, 0x00]
 
-    static func bigEndian(_ number: UInt32) -> Bytes {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-
-    static func session(_ terminal: SmartTapTerminal, _ sequence: UInt8) -> NDEFRecord {
-        NDEFRecord("ses", terminal.session + [sequence, isOK])
-    }
-
-    static func collector(_ number: UInt32) -> NDEFRecord { NDEFRecord("cld", [binary] + bigEndian(number)) }
-
     /// What the collector's key signs: live authentication, with the phone's own nonce.
     static func signed(_ terminal: SmartTapTerminal, deviceNonce: Bytes, collector: UInt32) -> Bytes {
-        terminal.nonce + deviceNonce + bigEndian(collector) + terminal.key
+        var bytes = Bytes()
+        bytes.reserveCapacity(terminal.nonce.count + deviceNonce.count + 4 + terminal.key.count)
+        bytes += terminal.nonce
+        bytes += deviceNonce
+        bytes.append(bigEndian: collector)
+        bytes += terminal.key
+        return bytes
     }
 
     static func negotiate(
         _ terminal: SmartTapTerminal, sequence: UInt8, collector number: UInt32, keyVersion: UInt32, signature: Bytes
     ) -> Bytes {
         let live: UInt8 = 0x01
-        let parameters = NDEFRecord(
-            "cpr", after: terminal.nonce + [live] + terminal.key + bigEndian(keyVersion),
-            [NDEFRecord("sig", [binary] + signature), collector(number)])
-        return command(0x53, NDEFRecord("ngr", after: version, [session(terminal, sequence), parameters]))
+        return command(0x53, "ngr") { writer in
+            writer.session(terminal, sequence, [.first])
+            writer.record("cpr", [.last]) { writer in
+                writer.bytes += terminal.nonce
+                writer.bytes.append(live)
+                writer.bytes += terminal.key
+                writer.bytes.append(bigEndian: keyVersion)
+                writer.record("sig", [.first]) { writer in
+                    writer.bytes.append(binary)
+                    writer.bytes += signature
+                }
+                writer.collector(number, [.last])
+            }
+        }
     }
 
     static func getData(
         _ terminal: SmartTapTerminal, sequence: UInt8, collector number: UInt32, kinds: Set<PassKind>,
         purpose: LoyaltyPurpose
     ) -> Bytes {
-        let services = PassKind.allCases.filter(kinds.contains).map { NDEFRecord("str", [$0.service]) }
-        let standalone: UInt8 = 0x01
-        let request = NDEFRecord(
-            "srq", after: version,
-            [
-                session(terminal, sequence), NDEFRecord("mer", [collector(number)]), NDEFRecord("slr", services),
-                NDEFRecord("pcr", [standalone, 0x00, 0x00, 0x00, purpose.smartTapMode]),
-            ])
-        return command(0x50, request)
+        command(0x50, "srq") { writer in
+            writer.session(terminal, sequence, [.first])
+            writer.record("mer") { $0.collector(number, [.first, .last]) }
+            writer.record("slr") { writer in
+                var left = kinds.count
+                for kind in PassKind.allCases where kinds.contains(kind) {
+                    var place: NDEFPlace = left == kinds.count ? [.first] : []
+                    left -= 1
+                    if left == 0 { place.insert(.last) }
+                    writer.record("str", place) { $0.bytes.append(kind.service) }
+                }
+            }
+            writer.record("pcr", [.last]) { writer in
+                writer.bytes += standalone
+                writer.bytes.append(purpose.smartTapMode)
+            }
+        }
     }
 
-    private static func command(_ instruction: UInt8, _ record: NDEFRecord) -> Bytes {
-        let data = NDEFRecord.message([record])
-        precondition(data.count < 256, "more than a short command holds")
-        return [0x90, instruction, 0x00, 0x00, UInt8(data.count)] + data + [0x00]
+    /// System, user interface, checkout, cardholder verification: of a standalone terminal, nothing of the others.
+    private static let standalone: Bytes = [0x01, 0x00, 0x00, 0x00]
+    private static let header: Bytes = [0x90, 0x00, 0x00, 0x00, 0x00]
+
+    /// A command with one record, which begins with the version; written into one array, since the phone waits for it.
+    private static func command(
+        _ instruction: UInt8, _ record: String, _ content: (inout NDEFWriter) -> Void
+    ) -> Bytes {
+        var writer = NDEFWriter(capacity: 5 + 255 + 1)
+        writer.bytes += header
+        writer.record(record, [.first, .last]) { writer in
+            writer.bytes += version
+            content(&writer)
+        }
+        let count = writer.bytes.count - header.count
+        precondition(count < 256, "more than a short command holds")
+        writer.bytes[1] = instruction
+        writer.bytes[4] = UInt8(count)
+        writer.bytes.append(0x00)
+        return writer.bytes
     }
 
     /// Sequence number of the phone and its key, in the answer to NEGOTIATE.
@@ -126,7 +173,7 @@ enum SmartTapRecords {
     /// The session is the one that was begun, and the phone says that it is in order.
     private static func checked(_ records: [NDEFRecord], _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> UInt8 {
         guard let session = records.first("ses")?.payload, session.count == 10,
-            Bytes(session.prefix(8)) == terminal.session
+            session.prefix(8) == terminal.session[...]
         else { throw .malformed(.session) }
         guard session[9] == isOK else { throw .session(session[9]) }
         return session[8]

@@ -13,19 +13,47 @@ struct VASCommand: Sendable, Hashable {
     /// Another pass type is asked for in the same tap.
     var hasMore = false
 
+    private static let header: Bytes = [0x80, 0xCA, 0x01]
+    private static let version: Bytes = [0x01, 0x00]
+    private static let capabilities: Bytes = [0x00, 0x80, 0x00]
+    private static let tags: (version: Bytes, passType: Bytes, mode: Bytes, signUp: Bytes) = (
+        [0x9F, 0x22], [0x9F, 0x25], [0x9F, 0x26], [0x9F, 0x29]
+    )
+
+    /// Written into one array: the phone waits for it.
     var bytes: Bytes {
-        var data = VASCommand.object([0x9F, 0x22], [0x01, 0x00])
-        data += VASCommand.object([0x9F, 0x25], passType)
-        data += VASCommand.object([0x9F, 0x26], [0x00, 0x80, 0x00, (hasMore ? 0x80 : 0x00) | purpose.vasMode])
-        if let signUp { data += VASCommand.object([0x9F, 0x29], signUp.bytes) }
-        precondition(data.count < 256, "more than a short command holds")
-        return [0x80, 0xCA, 0x01, isURLOnly ? 0x00 : 0x01, UInt8(data.count)] + data + [0x00]
+        var command = Bytes()
+        command.reserveCapacity(6 + 5 + 3 + 32 + 7 + (signUp.map { 3 + $0.description.utf8.count } ?? 0))
+        command += VASCommand.header
+        command.append(isURLOnly ? 0x00 : 0x01)
+        command.append(0)
+        VASCommand.append(VASCommand.tags.version, VASCommand.version, to: &command)
+        VASCommand.append(VASCommand.tags.passType, passType, to: &command)
+        command += VASCommand.tags.mode
+        command.append(4)
+        command += VASCommand.capabilities
+        command.append((hasMore ? 0x80 : 0x00) | purpose.vasMode)
+        if let signUp { VASCommand.append(VASCommand.tags.signUp, signUp.description.utf8, to: &command) }
+        let count = command.count - 5
+        precondition(count < 256, "more than a short command holds")
+        command[4] = UInt8(count)
+        command.append(0x00)
+        return command
     }
 
     /// - Parameter value: at most 255 bytes.
     static func object(_ tag: Bytes, _ value: Bytes) -> Bytes {
-        precondition(value.count < 256, "a value longer than a length of two bytes says")
-        let length: Bytes = value.count < 0x80 ? [UInt8(value.count)] : [0x81, UInt8(value.count)]
-        return tag + length + value
+        var object = Bytes()
+        append(tag, value, to: &object)
+        return object
+    }
+
+    private static func append(_ tag: Bytes, _ value: some Collection<UInt8>, to bytes: inout Bytes) {
+        let count = value.count
+        precondition(count < 256, "a value longer than a length of two bytes says")
+        bytes += tag
+        if count >= 0x80 { bytes.append(0x81) }
+        bytes.append(UInt8(count))
+        bytes.append(contentsOf: value)
     }
 }

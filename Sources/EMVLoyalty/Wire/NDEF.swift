@@ -21,16 +21,6 @@ package struct NDEFRecord: Sendable, Hashable {
     package static let wellKnown: UInt8 = 1
     package static let external: UInt8 = 4
 
-    /// An external record of a type of ASCII letters.
-    package init(_ type: String, _ payload: Bytes) {
-        self.init(format: NDEFRecord.external, type: Bytes(type.utf8), payload: payload)
-    }
-
-    /// An external record that holds records.
-    package init(_ type: String, after prefix: Bytes = [], _ records: [NDEFRecord]) {
-        self.init(type, prefix + NDEFRecord.message(records))
-    }
-
     /// What a record is called: its type where that is external, its identifier where the type is well known.
     package var name: String? {
         switch format {
@@ -41,31 +31,47 @@ package struct NDEFRecord: Sendable, Hashable {
     }
 
     private static func text(_ name: Bytes) -> String? {
-        guard (1...32).contains(name.count), name.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard (1...32).contains(name.count) else { return nil }
+        for byte in name where byte < 0x21 || byte > 0x7E { return nil }
         return String(decoding: name, as: UTF8.self)
     }
+}
 
-    /// A message of these records, short ones in their short form. Empty for none.
-    package static func message(_ records: [NDEFRecord]) -> Bytes {
-        var bytes = Bytes()
-        for (index, record) in records.enumerated() {
-            precondition(record.type.count < 256 && record.identifier.count < 256, "a name longer than a byte says")
-            let isShort = record.payload.count < 256
-            var header = record.format
-            if index == 0 { header |= NDEFHeader.begin }
-            if index == records.count - 1 { header |= NDEFHeader.end }
-            if isShort { header |= NDEFHeader.short }
-            if !record.identifier.isEmpty { header |= NDEFHeader.named }
-            bytes += [header, UInt8(record.type.count)]
-            let count = UInt32(record.payload.count)
-            let places: [UInt32] = isShort ? [0] : [24, 16, 8, 0]
-            bytes += places.map { UInt8(truncatingIfNeeded: count >> $0) }
-            if !record.identifier.isEmpty { bytes.append(UInt8(record.identifier.count)) }
-            bytes += record.type
-            bytes += record.identifier
-            bytes += record.payload
-        }
-        return bytes
+/// Where in its message a record stands.
+struct NDEFPlace: OptionSet {
+    let rawValue: UInt8
+    static let first = NDEFPlace(rawValue: NDEFHeader.begin)
+    static let last = NDEFPlace(rawValue: NDEFHeader.end)
+}
+
+/// Writes short external records, messages in messages among them, into one array.
+struct NDEFWriter {
+    var bytes = Bytes()
+
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    /// - Parameters:
+    ///   - name: ASCII letters.
+    ///   - content: appends the payload, of at most 255 bytes.
+    mutating func record(_ name: String, _ place: NDEFPlace = [], _ content: (inout NDEFWriter) -> Void) {
+        bytes.append(NDEFRecord.external | NDEFHeader.short | place.rawValue)
+        bytes.append(UInt8(name.utf8.count))
+        let length = bytes.count
+        bytes.append(0)
+        bytes.append(contentsOf: name.utf8)
+        let start = bytes.count
+        content(&self)
+        precondition(bytes.count - start < 256, "more than a short record holds")
+        bytes[length] = UInt8(bytes.count - start)
+    }
+}
+
+extension Bytes {
+    mutating func append(bigEndian number: UInt32) {
+        append(UInt8(truncatingIfNeeded: number >> 24))
+        append(UInt8(truncatingIfNeeded: number >> 16))
+        append(UInt8(truncatingIfNeeded: number >> 8))
+        append(UInt8(truncatingIfNeeded: number))
     }
 }
 
@@ -92,18 +98,14 @@ package enum NDEFError: String, Error, Sendable, Hashable, CaseIterable {
     case trailing
     /// More records than ``NDEFReader/maximumRecords``.
     case tooManyRecords
-    /// Messages in messages, deeper than ``NDEFReader/maximumDepth``.
-    case tooDeep
 }
 
-/// A walk over the records of one message.
+/// A walk over the records of one message. A message in a payload is another walk: who reads one says how deep it goes.
 ///
 /// After the last record or the first error ``next()`` answers `nil`, and ``error`` says which.
 package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
     /// In one message.
     package static let maximumRecords = 32
-    /// Messages inside the payloads of messages; the outermost is at depth 1.
-    package static let maximumDepth = 4
 
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -122,6 +124,7 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
     package static func records(_ bytes: Bytes) throws(NDEFError) -> [NDEFRecord] {
         var reader = NDEFReader(bytes)
         var records: [NDEFRecord] = []
+        records.reserveCapacity(4)
         while let record = reader.next() { records.append(record) }
         if let error = reader.error { throw error }
         return records
@@ -177,5 +180,8 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
 
 extension [NDEFRecord] {
     /// The first record of a name.
-    package func first(_ name: String) -> NDEFRecord? { first { $0.name == name } }
+    package func first(_ name: String) -> NDEFRecord? {
+        for index in indices where self[index].name == name { return self[index] }
+        return nil
+    }
 }

@@ -22,14 +22,23 @@ package enum WalletSelection: Sendable, Hashable {
         let template = try ObjectList(body, of: .selection).constructed(0x6F)
         guard let template else { throw .malformed(.selection) }
         let fci = try ObjectList(template, of: .selection)
-        switch fci.value(0x50).map({ Bytes($0) }) {
-        case Bytes("ApplePay".utf8):
-            guard fci.value(0x9F21).map({ Bytes($0) }) == [0x01, 0x00] else { throw .unsupportedVersion }
+        guard let label = fci.value(0x50) else {
+            self = .unknown
+            return
+        }
+        if label == WalletSelection.appleLabel {
+            guard fci.value(0x9F21) == WalletSelection.appleVersion else { throw .unsupportedVersion }
             self = .apple
-        case Bytes("AndroidPay".utf8): self = .google(try SmartTapSelection(fci))
-        default: self = .unknown
+        } else if label == WalletSelection.googleLabel {
+            self = .google(try SmartTapSelection(fci))
+        } else {
+            self = .unknown
         }
     }
+
+    private static let appleLabel = ArraySlice("ApplePay".utf8)
+    private static let appleVersion: ArraySlice<UInt8> = [0x01, 0x00]
+    private static let googleLabel = ArraySlice("AndroidPay".utf8)
 }
 
 /// Data objects of one level, each tag once but for the entries of a directory. A wallet that sends one twice, or bytes
@@ -43,9 +52,10 @@ struct ObjectList: Sendable {
 
     init(_ bytes: ArraySlice<UInt8>, of part: LoyaltyFault.Part) throws(LoyaltyFault) {
         self.part = part
+        objects.reserveCapacity(4)
         var reader = TLVReader(bytes)
         while let object = reader.next() {
-            let isRepeated = object.tag != 0x61 && objects.contains { $0.tag == object.tag }
+            let isRepeated = object.tag != 0x61 && first(object.tag) != nil
             guard objects.count < ObjectList.maximumObjects, !isRepeated else { throw .malformed(part) }
             objects.append(object)
         }
@@ -54,15 +64,21 @@ struct ObjectList: Sendable {
 
     init(_ bytes: Bytes, of part: LoyaltyFault.Part) throws(LoyaltyFault) { try self.init(bytes[...], of: part) }
 
-    func value(_ tag: Tag) -> ArraySlice<UInt8>? { objects.first { $0.tag == tag }?.value }
+    func value(_ tag: Tag) -> ArraySlice<UInt8>? { first(tag)?.value }
 
     func all(_ tag: Tag) -> [ArraySlice<UInt8>] { objects.filter { $0.tag == tag }.map(\.value) }
 
     /// The value of a template; `nil` where there is none.
     func constructed(_ tag: Tag) throws(LoyaltyFault) -> ArraySlice<UInt8>? {
-        guard let object = objects.first(where: { $0.tag == tag }) else { return nil }
+        guard let object = first(tag) else { return nil }
         guard object.isConstructed else { throw .malformed(part) }
         return object.value
+    }
+
+    /// Over indices: an iterator of objects allocates where nothing is optimised.
+    private func first(_ tag: Tag) -> TLV? {
+        for index in objects.indices where objects[index].tag == tag { return objects[index] }
+        return nil
     }
 
     func list(_ tag: Tag) throws(LoyaltyFault) -> ObjectList? {

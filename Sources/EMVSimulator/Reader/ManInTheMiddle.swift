@@ -11,6 +11,7 @@ public struct ManInTheMiddle<Card: CardPresentation>: CardPresentation {
     public private(set) var card: Card
     public let edits: [CardEdit]
     private var recordsRead = 0
+    private var commandCount = 0
     /// The list of the selected application, so that a command's data can be found in it.
     private var dataList: [UInt8] = []
 
@@ -31,7 +32,9 @@ public struct ManInTheMiddle<Card: CardPresentation>: CardPresentation {
     public mutating func exchange(_ command: [UInt8]) -> CardReply {
         let moment = CardExchange(command, recordsRead: recordsRead)
         if case .record(let number) = moment { recordsRead = number }
-        let edits = edits.filter { $0.moment == moment || $0.moment == .every }
+        commandCount += 1
+        let number = CardExchange.number(commandCount)
+        let edits = edits.filter { $0.moment == moment || $0.moment == number || $0.moment == .every }
 
         var sent = command
         for edit in edits {
@@ -85,6 +88,8 @@ public enum CardExchange: Sendable, Hashable {
     case relayResistance
     /// Anything else.
     case other
+    /// The command of this number, whatever it is; they count from 1 and go on through all presentments.
+    case number(Int)
     /// For an edit that applies wherever it can.
     case every
 
@@ -130,6 +135,8 @@ public struct CardEdit: Sendable, Hashable {
         /// As many bytes as both have.
         case replace(UInt32, [UInt8])
         case raw([UInt8])
+        /// Bits of one byte the other way round, whatever it means; a shorter command stays as it is.
+        case flip(byte: Int, mask: UInt8)
     }
 
     /// What the reader is told instead, at any depth; lengths around are made right again.
@@ -145,6 +152,17 @@ public struct CardEdit: Sendable, Hashable {
         /// The whole response with its status word; lengths stay as they are.
         case raw([UInt8])
         case statusWord(StatusWord)
+        /// Bits of one byte the other way round, whatever it means; a shorter response stays as it is.
+        case flip(byte: Int, mask: UInt8)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func flipped(_ place: Int, _ mask: UInt8) -> [UInt8] {
+        guard indices.contains(place) else { return self }
+        var changed = self
+        changed[place] ^= mask
+        return changed
     }
 }
 
@@ -152,6 +170,7 @@ extension CardEdit.CommandChange {
     func applied(to command: [UInt8], list: [UInt8]) -> [UInt8] {
         switch self {
         case .raw(let bytes): return bytes
+        case .flip(let place, let mask): return command.flipped(place, mask)
         case .setBits(let tag, let mask): return changing(command, tag, list, mask) { $0 | $1 }
         case .clearBits(let tag, let mask): return changing(command, tag, list, mask) { $0 & ~$1 }
         case .replace(let tag, let value): return changing(command, tag, list, value) { $1 }
@@ -197,6 +216,7 @@ extension CardEdit.ResponseChange {
     /// A response that is no data objects is passed on as it is.
     func applied(to response: [UInt8]) -> [UInt8] {
         if case .raw(let bytes) = self { return bytes }
+        if case .flip(let place, let mask) = self { return response.flipped(place, mask) }
         guard response.count >= 2 else { return response }
         let body = Array(response.dropLast(2))
         if case .statusWord(let status) = self { return body + status.bytes }
