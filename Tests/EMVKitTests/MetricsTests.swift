@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 /// What a fleet counts.
@@ -38,7 +39,7 @@ import Testing
         let collector = Collector(), gate = Gate(.online)
         let reader = tapReader(gate) { $0.metrics = collector }
         let running = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-        while await gate.openings == 0 { await Task.yield() }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         #expect(await reader.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
         await gate.letGo()
         #expect(await running.value.name == .success)
