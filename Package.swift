@@ -109,6 +109,10 @@ let package = Package(
 
         // The engine of Web/ as a native program, which the module is compared with.
         .executableTarget(name: "page-engine", dependencies: ["EMVPage"], path: "Tests/PageEngine"),
+        // A POS whose memory a test searches from outside.
+        .executableTarget(
+            name: "memory-pos", dependencies: ["EMVKit", "EMVJournal", "EMVSealing", "EMVSimulator"],
+            path: "Tests/MemoryPOS"),
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),

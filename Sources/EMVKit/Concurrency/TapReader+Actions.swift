@@ -103,6 +103,7 @@ extension TapReader {
                     return ending
                 }
                 action = await carryOut(action.operation)
+                wipeResponse(before: action.operation)
             }
         }
         activity = task
@@ -111,6 +112,13 @@ extension TapReader {
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// Once the kernel has read a response nobody needs it: it is overwritten, unless the transport has kept it.
+    private func wipeResponse(before next: ReaderAction.Operation) {
+        if case .reply(.response) = next { return }
+        response.wipe()
+        response = []
     }
 
     private func noteCancellation() {
@@ -161,6 +169,7 @@ extension TapReader {
         case .exchange(let command):
             meter?.commands += 1
             let exchange = await exchangeAndWork(command)
+            if case .response(let bytes, _) = exchange { response = bytes }
             noteCancellation()
             return machine.exchanged(exchange)
         case .sleep(let duration):
