@@ -95,6 +95,23 @@ import Testing
         await #expect(throws: PrepareError.enrollment(.revoked)) { try await reader.prepare() }
     }
 
+    @Test("I1: the terms are accepted at the till, and the payment that waits goes on as it is")
+    func theWaitingPaymentGoesOnAfterTheTerms() async throws {
+        let book = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner()), host = SimulatedAuthorizer()
+        let shop = MerchantID(rawValue: "shop")
+        let reader = tapReader(SimulatedReader(.online)) {
+            $0.enrollment = book
+            $0.merchant = shop
+            $0.journal = MemoryJournal()
+        }
+        let request = PaymentRequest(amount: eur(1250), key: ReconciliationKey())
+        let before = await reader.charge(request, with: host)
+        #expect(before.problems.map(\.code) == [.enrollmentRequired] && before.isCertainlyNotApproved)
+        #expect(before.alternatives == [.administrator])
+        _ = try await book.accept(for: shop, by: Operator(id: "anna", role: .administrator), at: noon)
+        #expect(await reader.charge(request, with: host).name == .approved)
+    }
+
     @Test("A7: the reader comes before the terms")
     func readerComesBeforeTerms() async {
         let unplugged = SimulatedReader(.online)
