@@ -109,6 +109,12 @@ let package = Package(
 
         // The engine of Web/ as a native program, which the module is compared with.
         .executableTarget(name: "page-engine", dependencies: ["EMVPage"], path: "Tests/PageEngine"),
+        // A POS whose memory a test searches from outside.
+        .executableTarget(
+            name: "memory-pos", dependencies: ["EMVKit", "EMVJournal", "EMVSealing", "EMVSimulator"],
+            path: "Tests/MemoryPOS"),
+        // How tests wait for another task.
+        .target(name: "TestWaiting", path: "Tests/Waiting"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         // What computes with Kernel 8's secrets in tests without a library.
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
@@ -126,12 +132,14 @@ let package = Package(
             name: "EMVKitTests",
             dependencies: [
                 "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestSecrets",
+                "TestWaiting",
             ]),
         .testTarget(
-            name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator"],
+            name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator", "TestWaiting"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator"], swiftSettings: swiftSettings),
+            name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator", "TestWaiting"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "BenchTests",
             dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator"]),
@@ -157,7 +165,7 @@ let package = Package(
         .testTarget(
             name: "LoyaltyTests",
             dependencies: [
-                "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator",
+                "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator", "TestWaiting",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ]),

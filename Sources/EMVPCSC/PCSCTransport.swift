@@ -464,6 +464,8 @@ public actor PCSCTransport: CardTransport {
                     return .fault(.transmission)
                 }
                 link.received(unsafe Bytes(room.bytes[..<length])[...])
+                // The next answer may be shorter, and the last one has none behind it.
+                unsafe room.bytes.update(repeating: 0)
             } catch {
                 // The call that hangs may still write into the room.
                 room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))

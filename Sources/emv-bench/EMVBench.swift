@@ -16,6 +16,7 @@ struct EMVBench: AsyncParsableCommand {
             Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
             See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
             """,
+        version: SupportReport.libraryVersion,
         subcommands: [
             Run.self, Scale.self, Replay.self, Tap.self, Readers.self, Card.self, Decode.self,
             ConfigurationCommand.self,

@@ -205,14 +205,14 @@ struct BenchTests {
         }
     }
 
-    /// Stated in PERFORMANCE.md: the data record and the application's name.
-    @Test func aTapThroughKernelSessionAllocatesTwice() throws {
+    /// Stated in PERFORMANCE.md: the data record, what overwrites it, and the application's name.
+    @Test func aTapThroughKernelSessionAllocatesThreeTimes() throws {
         let report = try Report(
             Program.run(
                 "--json", "--layer", "swift", "--taps", "3", "--warmup", "0", "--scenario", "k3-online", "k3-fdda"))
         for scenario in report.scenarios {
             let count = try #require(scenario["allocations"])
-            #expect(count is NSNull || (count as? Int).map { $0 <= 2 } == true, "\(scenario["name"] ?? "")")
+            #expect(count is NSNull || (count as? Int).map { $0 <= 3 } == true, "\(scenario["name"] ?? "")")
         }
     }
 

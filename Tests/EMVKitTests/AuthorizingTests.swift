@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct AuthorizingTests {
@@ -25,12 +26,12 @@ import Testing
         return Payment(reader: reader, session: session, read: try #require(outcome.read, "\(outcome)"))
     }
 
-    private func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async {
-        while await clock.sleeperCount == 0 { await Task.yield() }
+    private func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async throws {
+        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
     }
 
-    private func waitForRequest(_ host: SimulatedAuthorizer) async {
-        while await host.requests.isEmpty { await Task.yield() }
+    private func waitForRequest(_ host: SimulatedAuthorizer) async throws {
+        try await waitUntil("the host to be asked") { await !host.requests.isEmpty }
     }
 
     // MARK: Results
@@ -115,8 +116,8 @@ import Testing
         let payment = try await payment(pace: clock)
         let host = SimulatedAuthorizer(.timeOut)
         let result = Task { await payment.session.authorize(payment.read, with: host) }
-        await waitForRequest(host)
-        await waitUntilSomeoneSleeps(clock)
+        try await waitForRequest(host)
+        try await waitUntilSomeoneSleeps(clock)
         await clock.advance(by: .milliseconds(29_999))
         #expect(await host.reversals.isEmpty)
         await clock.advance(by: .milliseconds(1))
@@ -156,7 +157,7 @@ import Testing
             let payment = try await payment()
             let host = SimulatedAuthorizer(.timeOut)
             let result = Task { await payment.session.authorize(payment.read, with: host) }
-            await waitForRequest(host)
+            try await waitForRequest(host)
             if byTask { result.cancel() } else { await payment.session.cancel() }
             let problems = await result.value.problems
             #expect(problems.map(\.code) == [.authorizationInterrupted])
@@ -170,7 +171,7 @@ import Testing
         let payment = try await payment()
         let host = SimulatedAuthorizer(.timeOut)
         let result = Task { await payment.session.authorize(payment.read, with: host) }
-        await waitForRequest(host)
+        try await waitForRequest(host)
         #expect(await payment.session.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
         #expect(await payment.session.authorize(payment.read, with: host) == .unknown(payment.read.key!))
         await payment.session.cancel()
@@ -233,7 +234,7 @@ import Testing
         let result = Task {
             await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.requestPIN(times: 1)), pinPad: pad)
         }
-        while await pad.requests.isEmpty { await Task.yield() }
+        try await waitUntil("the PIN pad to be asked") { await !pad.requests.isEmpty }
         #expect(await pad.requests.first?.timeout == .seconds(55))
         let passing = Task {
             while !Task.isCancelled {
@@ -252,7 +253,7 @@ import Testing
         let pad = SimulatedPINPad([.nobody])
         let host = SimulatedAuthorizer(.decision(.pinRequested(PINChallenge(id: "1", deadline: .seconds(7)))))
         let result = Task { await payment.session.authorize(payment.read, with: host, pinPad: pad) }
-        while await pad.requests.isEmpty { await Task.yield() }
+        try await waitUntil("the PIN pad to be asked") { await !pad.requests.isEmpty }
         #expect(await pad.requests.first?.timeout == .seconds(7))
         var seconds = 0
         while seconds < 50, await host.reversals.isEmpty {

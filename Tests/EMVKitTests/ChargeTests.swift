@@ -2,6 +2,7 @@
 @testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 private func isEnded(_ charge: Charge) -> Bool { charge.phase == .ended }
@@ -111,7 +112,7 @@ private actor SlowHost: Authorizer {
     }
 
     @Test("whoever waits is cancelled alone; the last one ends the charge, and it is reversed")
-    func waitingIsCancelledAlone() async {
+    func waitingIsCancelledAlone() async throws {
         let host = SlowHost(), key = ReconciliationKey()
         let reader = tapReader(SimulatedReader(.online))
         let request = PaymentRequest(amount: amount, key: key)
@@ -119,7 +120,7 @@ private actor SlowHost: Authorizer {
         await host.untilAsked()
         let begun = Task { @Sendable in await reader.charge(request, with: host) }
         // The second waits, too, before the first is left.
-        while await reader.waitingCalls < 2 { await Task.yield() }
+        try await waitUntil("two calls that wait") { await reader.waitingCalls >= 2 }
         first.cancel()
         #expect(await first.value == .running(key))
         #expect(await host.ledger == [:])

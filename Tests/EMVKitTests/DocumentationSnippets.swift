@@ -166,6 +166,36 @@ func lines(_ outcome: TapOutcome, _ texts: TextCatalogue) -> [String] {
     return keys.compactMap { texts.text($0)?.description }
 }
 
+func lines(_ result: ChargeResult, of request: PaymentRequest, _ texts: TextCatalogue) -> [String] {
+    let shown = Presentation(result, of: request)
+    let keys = [shown.headline, shown.detail].compactMap { $0 } + result.alternatives.map(\.textKey)
+    return keys.compactMap { texts.text($0)?.description }
+}
+
+func ourReader(_ transport: some CardTransport, _ configuration: Configuration) -> TapReader {
+    let texts = TextCatalogue(language: .portuguese)
+    return TapReader(
+        transport, configuration: configuration, options: .init(payee: Merchant("Padaria Aurora"), texts: texts))
+}
+
+func typedAmount(_ text: String) -> Money? { Money(typed: text, currency: .eur, language: .portuguese) }
+
+func withTip(_ price: Money, _ choice: SuggestedAmounts.Choice) throws -> PaymentRequest {
+    var lines = [LineItem("Subtotal", minorUnits: Int64(price.minorUnits))]
+    if case .amount(let tip, _) = choice {
+        lines.append(LineItem("Tip", minorUnits: Int64(tip.minorUnits), kind: .tip))
+    }
+    return PaymentRequest(try Bill(lines, currency: price.currency))
+}
+
+func refund(_ amount: Money, _ reader: TapReader, _ acquirer: some Authorizer) async -> ChargeResult {
+    await reader.charge(PaymentRequest(amount: amount, kind: .refund), with: acquirer)
+}
+
+func receipt(_ result: ChargeResult) -> String? {
+    Receipt(result, merchant: Merchant("Market hall"))?.text(.columns32, in: .portuguese, copy: .customer)
+}
+
 func drawerOpen() throws -> Problem {
     Problem(
         own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Closed drawer"),
@@ -246,9 +276,13 @@ func sellOnce(_ session: ReaderSession, _ settlement: Settlement, _ acquirer: so
     var request = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))
     request.sale = SaleReference(rawValue: "order-4711")
     let result = await session.charge(request, with: acquirer)
-    guard case .approved(_, let read) = result, let key = read.key else { return false }
-    try await settlement.acknowledge(key, receipt: Receipt(result, merchant: Merchant("Our shop")))
-    return true
+    switch result {
+    case .approved(_, let read), .declined(_, let read):
+        guard let key = read.key else { return false }
+        try await settlement.acknowledge(key, receipt: Receipt(result, merchant: Merchant("Our shop")))
+        return result.name == .approved
+    default: return false
+    }
 }
 
 // What the snippets take for granted.

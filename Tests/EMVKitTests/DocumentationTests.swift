@@ -87,6 +87,21 @@ import Testing
         #expect(await whatIsMissing(reader).contains("Testschlüssel in der Konfiguration"))
     }
 
+    @Test("A shop's tip, refund, result and receipt are as the articles say")
+    func aShopSellsAsTheArticlesSay() async throws {
+        let reader = ourReader(SimulatedReader(.online), .simulator())
+        let price = try #require(typedAmount("3,40"))
+        let choice = try #require(SuggestedAmounts(percentages: [10], of: price).choices.dropFirst().first)
+        let request = try withTip(price, choice)
+        #expect(request.amount == Money(minorUnits: 374, currency: .eur))
+        let texts = TextCatalogue(language: .portuguese)
+        let result = await reader.charge(request, with: SimulatedAuthorizer())
+        #expect(lines(result, of: request, texts) == ["Aprovado"])
+        #expect(receipt(result)?.contains("Gorjeta") == false && receipt(result)?.contains("Tip") == true)
+        #expect(await refund(price, reader, SimulatedAuthorizer()).name == .approved)
+        #expect(await refund(price, reader, SimulatedAuthorizer(.decline("51"))).name == .declined)
+    }
+
     private struct SimulatedDriver: Driver {
         let reader = SimulatedReader(CardProfile.named("online")!)
         func connect() async -> Bool { true }

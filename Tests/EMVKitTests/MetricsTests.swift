@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 /// What a fleet counts.
@@ -38,7 +39,7 @@ import Testing
         let collector = Collector(), gate = Gate(.online)
         let reader = tapReader(gate) { $0.metrics = collector }
         let running = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-        while await gate.openings == 0 { await Task.yield() }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         #expect(await reader.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
         await gate.letGo()
         #expect(await running.value.name == .success)
@@ -46,6 +47,31 @@ import Testing
         #expect(metrics.map(\.ending) == ["failed", "success"])
         #expect(metrics[0].problems == ["readerBusy"] && metrics[0].times == TapMetric.Times())
         #expect(metrics[1].presentments == 1 && metrics[1].times.total != nil)
+    }
+
+    @Test("A charge that two callers await is told once: its tap and its authorisation")
+    func aSharedChargeIsToldOnce() async throws {
+        let collector = Collector(), gate = Gate(.online), host = SimulatedAuthorizer()
+        let reader = tapReader(gate) { $0.metrics = collector }
+        let request = PaymentRequest(amount: eur(1250), key: ReconciliationKey())
+        let first = Task { await reader.charge(request, with: host) }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
+        let second = Task { await reader.charge(request, with: host) }
+        try await waitUntil("two calls that wait") { await reader.waitingCalls >= 2 }
+        await gate.letGo()
+        let results = await [first.value, second.value]
+        #expect(results.map(\.name) == [.approved, .approved])
+        #expect(collector.metrics.map(\.kind) == [.tap, .authorization])
+    }
+
+    @Test("A tap that is completed with the issuer's answer is counted as one tap")
+    func aCompletedTapIsOneTap() async throws {
+        let collector = Collector()
+        let reader = tapReader(SimulatedReader(CardProfile.named("issuerUpdate")!)) { $0.metrics = collector }
+        let session = try await reader.prepare()
+        #expect(await session.read(PaymentRequest(amount: eur(1250))).name == .success)
+        _ = await session.complete(.response([0x8A: [0x30, 0x30]]))
+        #expect(collector.metrics.map(\.kind) == [.tap, .authorization])
     }
 
     @Test("PIN entries count, and so do findings, kernels and problems over many taps")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import EMVSimulator
+import TestWaiting
 import Testing
 
 /// Says nothing, and lets the payment begin.
@@ -212,13 +213,13 @@ private actor FieldRecorder: CardTransport {
         let reader = tapReader(recorder) { $0.timer = clock }
         let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.wait() }
         async let outcome = reader.read(request, after: prelude)
-        while await gate.waiting == 0 { await Task.yield() }
+        try await waitUntil("the prelude to wait") { await gate.waiting > 0 }
         await clock.advance(by: .milliseconds(300))
         #expect(await outcome.name == .success)
         #expect(await recorder.commands.filter { $0 == PreludeTests.select }.count == 1)
         #expect(await !prelude.isOver)
         await gate.open()
-        while await !prelude.isOver { await Task.yield() }
+        try await waitUntil("the prelude to end") { await prelude.isOver }
         // What it still sends is not sent.
         #expect(await prelude.answers == [.response([0x6A, 0x82]), .over])
         #expect(await recorder.commands.filter { $0 == PreludeTests.select }.count == 1)
@@ -230,7 +231,7 @@ private actor FieldRecorder: CardTransport {
         let reader = timelessReader(recorder)
         let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.wait() }
         async let outcome = reader.read(request, after: prelude)
-        while await gate.waiting == 0 { await Task.yield() }
+        try await waitUntil("the prelude to wait") { await gate.waiting > 0 }
         await reader.cancel()
         #expect(await outcome == .cancelled(.requested))
         await gate.open()

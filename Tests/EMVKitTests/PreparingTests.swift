@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
+import TestWaiting
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct PreparingTests {
@@ -94,6 +95,23 @@ import Testing
         await #expect(throws: PrepareError.enrollment(.revoked)) { try await reader.prepare() }
     }
 
+    @Test("I1: the terms are accepted at the till, and the payment that waits goes on as it is")
+    func theWaitingPaymentGoesOnAfterTheTerms() async throws {
+        let book = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner()), host = SimulatedAuthorizer()
+        let shop = MerchantID(rawValue: "shop")
+        let reader = tapReader(SimulatedReader(.online)) {
+            $0.enrollment = book
+            $0.merchant = shop
+            $0.journal = MemoryJournal()
+        }
+        let request = PaymentRequest(amount: eur(1250), key: ReconciliationKey())
+        let before = await reader.charge(request, with: host)
+        #expect(before.problems.map(\.code) == [.enrollmentRequired] && before.isCertainlyNotApproved)
+        #expect(before.alternatives == [.administrator])
+        _ = try await book.accept(for: shop, by: Operator(id: "anna", role: .administrator), at: noon)
+        #expect(await reader.charge(request, with: host).name == .approved)
+    }
+
     @Test("A7: the reader comes before the terms")
     func readerComesBeforeTerms() async {
         let unplugged = SimulatedReader(.online)
@@ -106,11 +124,11 @@ import Testing
     }
 
     @Test("B1, B2, B5: a read that comes before the reader is prepared waits, and begins by itself")
-    func readWaitsForPreparation() async {
+    func readWaitsForPreparation() async throws {
         let gate = Gate(.online)
         let reader = tapReader(gate)
         let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-        while await gate.openings == 0 { await Task.yield() }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         #expect(await reader.read(PaymentRequest(amount: eur(1250))) == .failed(.busy))
         await gate.letGo()
         #expect(await read.value.name == .success)
@@ -118,11 +136,11 @@ import Testing
     }
 
     @Test("E13, E15: a read that waits for the preparation is cancelled like any other")
-    func waitingReadIsCancelled() async {
+    func waitingReadIsCancelled() async throws {
         let gate = Gate(.online)
         let reader = tapReader(gate)
         let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-        while await gate.openings == 0 { await Task.yield() }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         await reader.cancel()
         #expect(await read.value == .cancelled(.requested))
         await gate.letGo()
@@ -134,7 +152,7 @@ import Testing
         let gate = Gate(.online)
         let reader = tapReader(gate)
         let callers = (0..<8).map { _ in Task { try await reader.prepare() } }
-        while await gate.openings == 0 { await Task.yield() }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         callers[0].cancel()
         await #expect(throws: PrepareError.cancelled) { try await callers[0].value }
         await gate.letGo()
@@ -148,7 +166,7 @@ import Testing
         let gate = Gate(.online)
         let reader = tapReader(gate)
         let before = Task { try await reader.prepare() }
-        while await gate.openings == 0 { await Task.yield() }
+        try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         await reader.suspend()
         let after = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
         // Time enough for it to come before the gate opens; it ends the same if it does not.

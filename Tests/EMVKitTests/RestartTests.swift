@@ -2,6 +2,7 @@
 @testable import EMVKit
 import CEMV
 import EMVSimulator
+import TestWaiting
 import Testing
 
 /// What a reader does for a kernel that asked to be started again: Book A 8.1.1.21, 22 and 24, Tables 6-2 to 6-5.
@@ -127,7 +128,7 @@ import Testing
         let reader = TapReader(transport, checked: try PlayedKernel.configuration(), options: settings())
         let began = clock.now
         let read = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-        while await transport.fieldHolds.isEmpty { await Task.yield() }
+        try await waitUntil("the field to be held off") { await !transport.fieldHolds.isEmpty }
         read.cancel()
         #expect(await read.value == .cancelled(.taskCancelled))
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
@@ -402,7 +403,7 @@ import Testing
         let clock = SimulatedClock()
         let payment = try await payment(
             PlayedCard(RestartTests.online(removalTimeout: 50), RestartTests.approved), clock: clock)
-        while await clock.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
         let events = payment.reader.events()
         await clock.advance(by: .milliseconds(isLate ? 5000 : 4999))
         if isLate {
@@ -415,7 +416,7 @@ import Testing
         }
         #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer()).name == .approved)
         #expect(await payment.told.map(\.removalTimedOut) == [isLate])
-        while await clock.sleeperCount != 0 { await Task.yield() }
+        try await waitUntil("nobody to sleep") { await clock.sleeperCount == 0 }
     }
 
     // MARK: Autorun

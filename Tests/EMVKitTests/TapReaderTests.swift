@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestWaiting
 import Testing
 
 /// A transport that follows a script, and can hold a wait until it is released or its task is cancelled.
@@ -61,8 +62,8 @@ private actor Script: CardTransport {
         return (reader, try await reader.prepare())
     }
 
-    private func waits(_ script: Script) async {
-        while await !script.isWaiting { await Task.yield() }
+    private func waits(_ script: Script) async throws {
+        try await waitUntil("the script to hold") { await script.isWaiting }
     }
 
     @Test func preparingTwiceOpensOnce() async throws {
@@ -109,7 +110,7 @@ private actor Script: CardTransport {
         let script = Script([.hold])
         let (reader, session) = try await prepared(script)
         let first = Task { await session.read(TapReaderTests.request) }
-        await waits(script)
+        try await waits(script)
         #expect(await session.read(TapReaderTests.request) == .failed(.busy))
         await reader.cancel()
         #expect(await first.value == .cancelled(.requested))
@@ -119,7 +120,7 @@ private actor Script: CardTransport {
         let script = Script([.hold, .event(.card)])
         let (reader, session) = try await prepared(script)
         let first = Task { await session.read(TapReaderTests.request) }
-        await waits(script)
+        try await waits(script)
         await reader.cancel()
         #expect(await script.fieldsOff == 1)
         #expect(await session.read(TapReaderTests.request).name == .unsupportedNetwork)
@@ -131,7 +132,7 @@ private actor Script: CardTransport {
         let script = Script([.hold])
         let (_, session) = try await prepared(script)
         let tap = Task { await session.read(TapReaderTests.request) }
-        await waits(script)
+        try await waits(script)
         tap.cancel()
         #expect(await tap.value == .cancelled(.taskCancelled))
     }

@@ -5,6 +5,7 @@ import CryptoExtras
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 @testable import EMVLoyalty
@@ -412,7 +413,7 @@ struct CollectorWallet: HandMadeWallet {
         let reader = reader(recorder) { $0.timer = clock }
         let request = try LoyaltyRequest([points])
         async let both = reader.read(payment(), loyalty: request, .andPayment, with: LoyaltyContext(signer: signer))
-        while await signer.count == 0 { await Task.yield() }
+        try await waitUntil("the signer to be asked") { await signer.count > 0 }
         await clock.advance(by: .milliseconds(300))
         let (outcome, result) = await both
         #expect(outcome?.name == .success && result["points"] == .notAsked(.outOfTime))
@@ -510,9 +511,9 @@ struct CollectorWallet: HandMadeWallet {
         let reader = reader(recorder) { $0.timer = clock }
         let request = try LoyaltyRequest([club]), context = LoyaltyContext(passKeys: service)
         async let both = reader.read(payment(), loyalty: request, .insteadOfPayment, with: context)
-        while await service.count == 0 { await Task.yield() }
+        try await waitUntil("the service to be asked") { await service.count > 0 }
         await clock.advance(by: .milliseconds(300))
-        while await recorder.log.last != "off" { await Task.yield() }
+        try await waitUntil("the field to go off") { await recorder.log.last == "off" }
         await service.letGo()
         let (_, result) = await both
         #expect(result["club"] == .unreadable(.keyFailed))

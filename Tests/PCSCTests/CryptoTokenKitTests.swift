@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 @testable import EMVPCSC
@@ -172,7 +173,7 @@ import Testing
     }
 
     /// A card, then a service, that does not answer; a session that comes late is ended.
-    @Test func everythingHasALimit() async {
+    @Test func everythingHasALimit() async throws {
         let slots = FakeSlots()
         let transport = slots.transport()
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
@@ -184,13 +185,13 @@ import Testing
             #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
         } while slots.change { $0.waiting.count } < 2
         slots.release()
-        while slots.change({ $0.began != $0.ended || $0.began < 2 }) { await Task.yield() }
-        while await transport.unanswered > 0 { await Task.yield() }
+        try await waitUntil("both sessions to end") { slots.change { $0.began == $0.ended && $0.began >= 2 } }
+        try await waitUntil("the last call to be answered") { await transport.unanswered == 0 }
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
     /// The state of a slot too; a service that says nothing does not say that the card went.
-    @Test func aSilentServiceEndsNoWaitEarly() async {
+    @Test func aSilentServiceEndsNoWaitEarly() async throws {
         let slots = FakeSlots()
         let transport = slots.transport()
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
@@ -199,13 +200,13 @@ import Testing
         #expect(await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(10))) == .nothing)
         slots.change { $0.stateHangs = false }
         slots.release()
-        while await transport.unanswered > 0 { await Task.yield() }
+        try await waitUntil("the last call to be answered") { await transport.unanswered == 0 }
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
     /// However long it is waited for: one task waits behind a slot of which the service says nothing, one more for each
     /// new opening, and in the end none.
-    @Test func aSilentServiceIsAskedOnce() async {
+    @Test func aSilentServiceIsAskedOnce() async throws {
         let slots = FakeSlots()
         slots.change { ($0.hangs, $0.stateHangs) = (true, true) }
         let transport = slots.transport()
@@ -216,17 +217,19 @@ import Testing
         }
         let fault = await transport.open()
         #expect(fault?.code == .failed && fault?.explanation.contains("does not answer") == true)
-        while slots.change({ $0.waiting.count }) < CryptoTokenKitTransport.mostUnanswered { await Task.yield() }
+        try await waitUntil("every look to wait") {
+            slots.change { $0.waiting.count } >= CryptoTokenKitTransport.mostUnanswered
+        }
         #expect(slots.change { $0.looks } == CryptoTokenKitTransport.mostUnanswered)
         slots.change { $0.stateHangs = false }
         slots.release()
-        while await transport.unanswered > 0 { await Task.yield() }
+        try await waitUntil("the last call to be answered") { await transport.unanswered == 0 }
         #expect(await transport.open() == nil)
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
     /// The same where the state comes and the session does not.
-    @Test func aSessionIsAskedForOnce() async {
+    @Test func aSessionIsAskedForOnce() async throws {
         let slots = FakeSlots()
         slots.change { $0.sessionHangs = true }
         let transport = slots.transport()
@@ -234,9 +237,9 @@ import Testing
         #expect(await transport.unanswered == 1)
         #expect(slots.change { $0.waiting.count } == 1 && slots.change { $0.looks } == 1)
         slots.release()
-        while await transport.unanswered > 0 { await Task.yield() }
+        try await waitUntil("the last call to be answered") { await transport.unanswered == 0 }
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
-        while slots.change({ $0.began - $0.ended }) != 1 { await Task.yield() }
+        try await waitUntil("one open session") { slots.change { $0.began - $0.ended } == 1 }
     }
 
     @Test func aCancelledExchangeReturns() async {

@@ -4,6 +4,7 @@ import EMVKit
 import Foundation
 
 @testable import EMVPCSC
+import TestWaiting
 
 /// A PC/SC service and a clock that tests control: what waits advances the clock and returns at once.
 @safe final class FakeService: Sendable {
@@ -55,8 +56,8 @@ import Foundation
     }
 
     /// Waits until a call was made so often.
-    func until(_ call: String, _ count: Int) async {
-        while self.count(call) < count { await Task.yield() }
+    func until(_ call: String, _ count: Int) async throws {
+        try await waitUntil("\(count) calls of \(call)") { self.count(call) >= count }
     }
 
     private func statusChange(_ known: [ReaderState], _ milliseconds: UInt32) -> (UInt32, [ReaderState]) {

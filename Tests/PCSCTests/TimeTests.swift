@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
+import TestWaiting
 import Testing
 
 @testable import EMVPCSC
@@ -154,7 +155,7 @@ import Testing
         #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
         service.change { $0.blocked = ["transmit"] }
         let exchange = Task { await transport.transceive([0, 0xA4, 4, 0]) }
-        await service.until("transmit", 1)
+        try await service.until("transmit", 1)
         // It answers meanwhile.
         #expect(await transport.readerName == TimeTests.picc.name)
         #expect(await exchange.value == .fault(.timeout))
@@ -164,9 +165,9 @@ import Testing
         #expect(service.count("transmit") == 1 && service.count("disconnect") == 0)
         let released = service.count("release")
         service.unblock()
-        await service.until("release", released + 1)
+        try await service.until("release", released + 1)
         #expect(service.count("disconnect") == 1)
-        while await transport.open() != nil { await Task.yield() }
+        try await waitUntil("the reader to open") { await transport.open() == nil }
         #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
         #expect(await transport.transceive([0, 0xA4, 4, 0]).bytes == [0x90, 0x00])
     }
@@ -180,7 +181,7 @@ import Testing
             configuration: .simulator())
         let session = try await reader.prepare()
         let tap = Task { await session.read(StackTests.request()) }
-        await service.until("transmit", 1)
+        try await service.until("transmit", 1)
         await reader.cancel()
         #expect(await tap.value.name == .cancelled)
         service.unblock()
@@ -213,7 +214,7 @@ import Testing
         }
         #expect(service.count(call) == 1)
         service.unblock()
-        while await transport.open() != nil { await Task.yield() }
+        try await waitUntil("the reader to open") { await transport.open() == nil }
         #expect(await transport.readerName == TimeTests.picc.name)
     }
 
@@ -223,7 +224,7 @@ import Testing
         let transport = try await transport(service)
         service.change { $0.blocked = ["statusChange", "cancel"] }
         let waiting = Task { await transport.waitForCard(Poll()) }
-        await service.until("statusChange", 1)
+        try await service.until("statusChange", 1)
         waiting.cancel()
         #expect(await waiting.value == .nothing)
         service.unblock(2)

@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 @testable import EMVPN532
@@ -87,17 +88,17 @@ struct SerialTests {
         let transport = PN532Transport(port: line.path, options: .init(exchangeLimit: .seconds(600)))
         #expect(await transport.open() == nil)
         let waiting = Task { await transport.waitForCard(Poll()) }
-        while line.change({ $0.commands.count }) < 12 { await Task.yield() }
+        try await waitUntil("twelve commands") { line.change { $0.commands.count } >= 12 }
         waiting.cancel()
         #expect(await waiting.value == .nothing)
         line.change { $0.slots[0].isThere = true }
         #expect(await transport.waitForCard(Poll()) == .card)
         let exchange = Task { await transport.transceive([0x00, 0xA4, 0x04, 0x00]) }
-        while !line.change({ $0.commands.contains { $0[0] == 0x40 } }) { await Task.yield() }
+        try await waitUntil("the exchange") { line.change { $0.commands.contains { $0[0] == 0x40 } } }
         exchange.cancel()
         #expect(await exchange.value.bytes == nil)
         // The chip was told, and goes on.
-        while line.change({ $0.aborts }) == 0 { await Task.yield() }
+        try await waitUntil("the abort") { line.change { $0.aborts } > 0 }
         #expect(await transport.waitForCard(Poll(timeout: .seconds(30))) == .card)
     }
 

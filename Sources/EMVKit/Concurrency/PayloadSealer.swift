@@ -70,7 +70,7 @@ extension StoredRead {
         if let reference = read.discretionary[0x9F24] ?? read.dataRecord[0x9F24], !reference.isEmpty {
             fingerprint = Fingerprint(rawValue: "par:" + Hex.string(reference))
         } else if let fingerprints, let account = read.account {
-            let bytes = try await fingerprints.fingerprint(of: SecretBytes(account))
+            let bytes = try await fingerprints.fingerprint(of: account)
             fingerprint = Fingerprint(rawValue: "key:" + Hex.string(bytes))
         }
         return StoredRead(

@@ -47,13 +47,16 @@ struct TapMeter {
         }
     }
 
-    /// - Parameter isRun: `false` for a call that was refused at once, while another one may be under way.
-    mutating func ended(_ outcome: TapOutcome, tap: TapRecord?, isRun: Bool) {
+    /// - Parameters:
+    ///   - isCompletion: the issuer's answer was given to a tap that has been counted.
+    ///   - isRun: `false` for a call that was refused at once, while another one may be under way.
+    mutating func ended(_ outcome: TapOutcome, tap: TapRecord?, isCompletion: Bool, isRun: Bool) {
         let now = time()
         var metric = TapMetric(
-            kind: .tap, ending: outcome.name.rawValue, problems: outcome.problems.map(\.name),
-            findings: outcome.kernelFindings, presentments: isRun ? presentments : 0, commands: isRun ? commands : 0,
-            entries: 0, times: TapMetric.Times(), configuration: tap?.configuration?.fingerprint,
+            kind: isCompletion ? .authorization : .tap, ending: outcome.name.rawValue,
+            problems: outcome.problems.map(\.name), findings: outcome.kernelFindings,
+            presentments: isRun ? presentments : 0, commands: isRun ? commands : 0, entries: 0,
+            times: TapMetric.Times(), configuration: tap?.configuration?.fingerprint,
             isSimulated: tap?.isSimulated ?? false)
         metric.name(outcome.kernelOutcome)
         if isRun {

@@ -25,7 +25,8 @@ extension TapReader {
     func complete(_ answer: IssuerAnswer, removalTimedOut: Bool, generation: Int) async -> TapOutcome {
         let reply = machine.completion(answer, removalTimedOut: removalTimedOut)
         let isTaken = reply.map { session?.takes($0) == true } ?? false
-        return await tap(machine.completionRequested(reply, isTaken: isTaken, generation: generation))
+        return await tap(
+            machine.completionRequested(reply, isTaken: isTaken, generation: generation), isCompletion: true)
     }
 
     func authorize(
@@ -59,10 +60,10 @@ extension TapReader {
         _ = await answer(machine.endRequested(reason))
     }
 
-    private func tap(_ action: ReaderAction) async -> TapOutcome {
+    private func tap(_ action: ReaderAction, isCompletion: Bool = false) async -> TapOutcome {
         let isRun = action.operation == .run
         guard case .tap(let outcome) = await answer(action) else { return .failed(.internal) }
-        meter?.ended(outcome, tap: isRun ? lastTap : nil, isRun: isRun)
+        meter?.ended(outcome, tap: isRun ? lastTap : nil, isCompletion: isCompletion, isRun: isRun)
         return outcome
     }
 
@@ -103,6 +104,7 @@ extension TapReader {
                     return ending
                 }
                 action = await carryOut(action.operation)
+                wipeResponse(before: action.operation)
             }
         }
         activity = task
@@ -111,6 +113,13 @@ extension TapReader {
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// Once the kernel has read a response nobody needs it: it is overwritten, unless the transport has kept it.
+    private func wipeResponse(before next: ReaderAction.Operation) {
+        if case .reply(.response) = next { return }
+        response.wipe()
+        response = []
     }
 
     private func noteCancellation() {
@@ -161,6 +170,7 @@ extension TapReader {
         case .exchange(let command):
             meter?.commands += 1
             let exchange = await exchangeAndWork(command)
+            if case .response(let bytes, _) = exchange { response = bytes }
             noteCancellation()
             return machine.exchanged(exchange)
         case .sleep(let duration):

@@ -41,6 +41,8 @@ public actor TapReader {
     let memory = SessionMemory()
     let remembered = ReaderMemory(remembersIssuerKeys: true)
     var session: KernelSession?
+    /// Of the last exchange, until the kernel has read it.
+    var response = Bytes()
     /// The one the session was begun with.
     var transaction: Transaction?
     /// The last one that was begun, for reports.

@@ -64,41 +64,57 @@ extension CardRead {
     /// tag.
     var clearRecord: CardData {
         let clear = dataRecord.withoutSensitiveData
-        guard let digits = accountDigits, digits.count >= 8 else { return clear }
-        let text = digits.map { $0 + 0x30 }
+        guard var digits = accountDigits else { return clear }
+        defer { digits.wipe() }
+        guard digits.count >= 8 else { return clear }
         var kept = Bytes()
-        for object in TLVReader(clear.bytes) {
-            let value = Bytes(object.value)
-            let nibbles = value.flatMap { [$0 >> 4, $0 & 0x0F] }
-            if !nibbles.contains(run: digits), !value.contains(run: text) { kept += object.whole }
-        }
+        for object in TLVReader(clear.bytes) where !object.value.hasRun(of: digits) { kept += object.whole }
         return CardData(kept)
     }
 
-    /// Digits of the account number, each a byte.
+    /// Digits of the account number, each a byte: to be wiped.
     private var accountDigits: Bytes? {
-        let track = (dataRecord[0x57] ?? dataRecord[0x9F6B]).map { $0.flatMap { [$0 >> 4, $0 & 0x0F] } }
-        let number = dataRecord[0x5A].map { $0.flatMap { [$0 >> 4, $0 & 0x0F] } }
-        let digits = track?.prefix { $0 < 10 } ?? number?.prefix { $0 < 10 }
-        return digits.flatMap { $0.isEmpty ? nil : Bytes($0) }
+        guard let value = track ?? dataRecord.value(of: 0x5A) else { return nil }
+        var digits = Bytes()
+        digits.reserveCapacity(2 * value.count)
+        for place in 0..<2 * value.count {
+            guard value.nibble(place) < 10 else { break }
+            digits.append(value.nibble(place))
+        }
+        return digits.isEmpty ? nil : digits
     }
 
+    private var track: ArraySlice<UInt8>? { dataRecord.value(of: 0x57) ?? dataRecord.value(of: 0x9F6B) }
+
     /// As ``AccountFingerprint`` takes it.
-    var account: Bytes? {
-        guard let digits = accountDigits else { return nil }
-        let nibbles = (dataRecord[0x57] ?? dataRecord[0x9F6B] ?? []).flatMap { [$0 >> 4, $0 & 0x0F] }
-        let ofTrack = nibbles.drop { $0 < 10 }.dropFirst().prefix(4)
-        let ofRecord = (dataRecord[0x5F24] ?? []).prefix(2).flatMap { [$0 >> 4, $0 & 0x0F] }
-        let expiry = ofTrack.count == 4 ? Bytes(ofTrack) : ofRecord
-        return digits.map { $0 + 0x30 } + [0x3D] + expiry.map { $0 + 0x30 }
+    var account: SecretBytes? {
+        guard var digits = accountDigits else { return nil }
+        defer { digits.wipe() }
+        var expiry = Bytes()
+        if let track {
+            let places = (0..<2 * track.count).drop { track.nibble($0) < 10 }.dropFirst().prefix(4)
+            expiry = places.map { track.nibble($0) }
+        }
+        if expiry.count < 4 {
+            expiry = (dataRecord.value(of: 0x5F24) ?? []).prefix(2).flatMap { [$0 >> 4, $0 & 0x0F] }
+        }
+        var account = SecretBytes(count: digits.count + 1 + expiry.count)
+        for (place, digit) in digits.enumerated() { account[place] = digit + 0x30 }
+        account[digits.count] = 0x3D
+        for (place, digit) in expiry.enumerated() { account[digits.count + 1 + place] = digit + 0x30 }
+        return account
     }
 }
 
-extension Array where Element == UInt8 {
-    fileprivate func contains(run wanted: Bytes) -> Bool {
-        guard let first = wanted.first, count >= wanted.count else { return false }
-        return (0...(count - wanted.count)).contains {
-            self[$0] == first && self[$0..<($0 + wanted.count)].elementsEqual(wanted)
+extension ArraySlice where Element == UInt8 {
+    /// The digits stand in it, packed from any nibble or as bytes of text.
+    fileprivate func hasRun(of digits: Bytes) -> Bool {
+        let packed = 2 * count - digits.count, text = count - digits.count
+        return (0..<Swift.max(0, packed + 1)).contains { start in
+            digits.indices.allSatisfy { nibble(start + $0) == digits[$0] }
         }
+            || (0..<Swift.max(0, text + 1)).contains { start in
+                digits.indices.allSatisfy { self[startIndex + start + $0] == digits[$0] + 0x30 }
+            }
     }
 }

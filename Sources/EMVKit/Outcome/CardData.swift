@@ -2,11 +2,14 @@
 /// Data objects that came from a card. They never show in a description, a debugger's mirror, a log or an encoder;
 /// whoever needs them asks for a tag or for the bytes.
 public struct CardData: Sendable, Hashable {
-    /// The data objects as TLV, in the kernel's order. Cardholder data in the clear: handle accordingly.
-    public let bytes: Bytes
+    private let store: WipedBytes
 
-    public init(_ bytes: Bytes) {
-        self.bytes = bytes
+    /// The data objects as TLV, in the kernel's order. Cardholder data in the clear: handle accordingly. They are
+    /// overwritten with the last copy of this value, unless somebody holds the array by then.
+    public var bytes: Bytes { unsafe store.bytes }
+
+    public init(_ bytes: consuming Bytes) {
+        store = WipedBytes(bytes)
     }
 
     /// The value of an outermost data object.
@@ -21,8 +24,27 @@ public struct CardData: Sendable, Hashable {
 
     /// The account number masked: at most the first six and the last four digits.
     public var maskedPAN: MaskedPAN? {
-        (self[0x57] ?? self[0x9F6B]).flatMap { MaskedPAN(track2: $0) } ?? self[0x5A].flatMap { MaskedPAN(pan: $0) }
+        (value(of: 0x57) ?? value(of: 0x9F6B)).flatMap { MaskedPAN(track2: $0) }
+            ?? value(of: 0x5A).flatMap { MaskedPAN(pan: $0) }
     }
+
+    /// In place.
+    func value(of tag: Tag) -> ArraySlice<UInt8>? {
+        TLVReader(bytes).first(tag)?.value
+    }
+}
+
+/// An array that is overwritten when its last owner goes. Another holder's is left as it is.
+private final class WipedBytes: Sendable, Hashable {
+    // Written by the last owner alone.
+    nonisolated(unsafe) private(set) var bytes: Bytes
+
+    init(_ bytes: consuming Bytes) { unsafe self.bytes = bytes }
+
+    deinit { unsafe bytes.wipe() }
+
+    static func == (one: WipedBytes, other: WipedBytes) -> Bool { unsafe one.bytes == other.bytes }
+    func hash(into hasher: inout Hasher) { unsafe hasher.combine(bytes) }
 }
 
 extension CardData: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -40,21 +62,23 @@ public struct MaskedPAN: Sendable, Hashable, CustomStringConvertible {
     public let description: String
     public var lastFour: String { String(description.suffix(4)) }
 
-    init?(track2 bytes: Bytes) {
-        self.init(nibbles: MaskedPAN.nibbles(bytes).prefix { $0 != 0xD })
+    init?(track2 bytes: ArraySlice<UInt8>) {
+        self.init(bytes, upTo: 0xD)
     }
 
-    init?(pan bytes: Bytes) {
-        self.init(nibbles: MaskedPAN.nibbles(bytes).prefix { $0 != 0xF })
+    init?(pan bytes: ArraySlice<UInt8>) {
+        self.init(bytes, upTo: 0xF)
     }
 
-    private init?(nibbles: some Sequence<UInt8>) {
-        let digits = Bytes(nibbles)
-        guard (8...19).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else { return nil }
-        let shown = digits.count >= 14 ? 6 : 0
+    /// Digit by digit: no array of them is left behind.
+    private init?(_ bytes: ArraySlice<UInt8>, upTo end: UInt8) {
+        var count = 0
+        while count < 2 * bytes.count, bytes.nibble(count) != end { count += 1 }
+        guard (8...19).contains(count), (0..<count).allSatisfy({ bytes.nibble($0) < 10 }) else { return nil }
+        let shown = count >= 14 ? 6 : 0
         var text = ""
-        for (place, digit) in digits.enumerated() {
-            text += place < shown || place >= digits.count - 4 ? "\(digit)" : "*"
+        for place in 0..<count {
+            text += place < shown || place >= count - 4 ? "\(bytes.nibble(place))" : "*"
         }
         description = text
     }
@@ -80,8 +104,12 @@ public struct MaskedPAN: Sendable, Hashable, CustomStringConvertible {
     private init(hiding text: String) {
         description = String(repeating: "*", count: text.count - 4) + text.suffix(4)
     }
+}
 
-    private static func nibbles(_ bytes: Bytes) -> [UInt8] {
-        bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
+extension ArraySlice where Element == UInt8 {
+    /// The first half of the first byte is nibble 0.
+    func nibble(_ place: Int) -> UInt8 {
+        let byte = self[startIndex + place / 2]
+        return place.isMultiple(of: 2) ? byte >> 4 : byte & 0x0F
     }
 }

@@ -163,11 +163,14 @@ public struct PINFallbackRead: Sendable, Hashable {
     init(_ read: CardRead) {
         card = read.card
         tap = read.tap
-        var kept = DataObjects()
+        var kept = Bytes()
+        // At once: an array that grows leaves its old places behind.
+        kept.reserveCapacity(read.dataRecord.bytes.count + read.discretionary.bytes.count)
         for tag in [Tag(integerLiteral: 0x5A), 0x5F34, 0x5F24, 0x84, 0x9F24] {
-            kept[tag] = read.dataRecord[tag] ?? read.discretionary[tag]
+            let object = TLVReader(read.dataRecord.bytes).first(tag) ?? TLVReader(read.discretionary.bytes).first(tag)
+            if let object { kept += object.whole }
         }
-        partialData = CardData(kept.encoded)
+        partialData = CardData(kept)
     }
 
     public var maskedPAN: MaskedPAN? { card.maskedPAN }

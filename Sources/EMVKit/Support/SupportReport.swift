@@ -35,8 +35,8 @@ public struct SupportReport: Sendable, Hashable, Codable {
     /// ``Configuration/fingerprint``.
     public let configuration: String?
 
-    /// The version of EMVKit.
-    public static let libraryVersion = "EMVKit 1.0.0-beta"
+    /// The version of EMVKit: here, and in the first heading of CHANGELOG.
+    public static let libraryVersion = "EMVKit 1.0.0-rc.1"
 
     /// ``TapReader/supportReport(_:authorization:settled:version:)`` knows the reader and its last tap, too.
     ///

@@ -14,7 +14,10 @@ public protocol MetricsSink: Sendable {
 /// amount.
 public struct TapMetric: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        case tap, authorization
+        case tap
+        /// Also of ``ReaderSession/complete(_:removalTimedOut:)``, whose tap has been counted; its ending is a
+        /// ``TapName``.
+        case authorization
     }
 
     /// In milliseconds; `nil`: that did not happen, or the call was refused at once.

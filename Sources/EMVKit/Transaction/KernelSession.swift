@@ -8,6 +8,13 @@ extension UnsafeMutableRawPointer {
     }
 }
 
+extension Array where Element == UInt8 {
+    /// Zeros over the bytes. Where somebody else holds the array, theirs is left as it is.
+    mutating func wipe() {
+        unsafe withUnsafeMutableBytes { bytes in unsafe bytes.baseAddress?.wipe(bytes.count) }
+    }
+}
+
 /// Memory of a session: allocated once, reused for any number of transactions, one at a time.
 @safe
 public final class SessionMemory {

@@ -2,6 +2,7 @@
 @testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 /// What a reader writes down, when, and what it does where it cannot.
@@ -261,12 +262,12 @@ import Testing
         let shop = try await Shop(journal, .online, timer: clock)
         let read = try #require(await shop.read().read), key = try #require(read.key)
         let result = Task { await shop.session.authorize(read, with: host) }
-        while await !host.isAsked { await Task.yield() }
-        while await clock.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil("the host to be asked") { await host.isAsked }
+        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
         await clock.advance(by: .seconds(30))
         #expect(await result.value == .failed([Problem(.authorizationTimedOut)]))
         host.answerNow()
-        while await journal.tap(key)?.lateResult == nil { await Task.yield() }
+        try await waitUntil("the late answer in the journal") { await journal.tap(key)?.lateResult != nil }
         let tap = try #require(await journal.tap(key))
         #expect(tap.state == .reversed && tap.result == nil)
         #expect(Receipt(read, await result.value, merchant: Merchant("Shop"))?.result == .notCompleted)

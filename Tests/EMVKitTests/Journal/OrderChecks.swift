@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import EMVSimulator
+import TestWaiting
 
 /// The order in which readers and settlements write, and what happens where they cannot: functions that say what is
 /// wrong, so that a test can expect nothing and a mutation something.
@@ -173,8 +174,8 @@ enum OrderChecks {
         let shop = try await Shop(journal, .online, timer: clock)
         guard let read = await shop.read().read, let key = read.key else { return ["nothing is read"] }
         let result = Task { await shop.session.authorize(read, with: host) }
-        while await !host.isAsked { await Task.yield() }
-        while await clock.sleeperCount == 0 { await Task.yield() }
+        try await waitUntil("the host to be asked") { await host.isAsked }
+        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
         await clock.advance(by: .seconds(30))
         let said = await result.value
         host.answerNow()

@@ -2,6 +2,7 @@
 @testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 /// What is open in a journal comes to an end, and the host has booked what the journal says.
@@ -173,7 +174,7 @@ import Testing
             return all
         }
         let running = Task { await settlement.run() }
-        while clock.total < .seconds(3 * 86_400) { await Task.yield() }
+        try await waitUntil("three days to pass") { clock.total >= .seconds(3 * 86_400) }
         let before = await host.reversals.count
         #expect(before == 0 && clock.total >= .seconds(3 * 86_400))
         #expect(await journal.tap(payment.key)?.state == .reversing)
