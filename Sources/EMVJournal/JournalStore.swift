@@ -3,14 +3,17 @@
 import EMVKit
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// The tables of a journal and what is read and written there. Knows no rules: those are `JournalRules`.
 ///
-/// `events` is the journal; each row holds a hash over the row before and digests of what it holds itself, so that what
-/// is erased leaves the chain whole. `taps` is a projection by which payments are found. `pruned` closes the chain over
-/// events that were forgotten.
+/// `events` and `recentEvents` are the journal; each row holds a hash over the row before and digests of what it holds
+/// itself, so that what is erased leaves the chain whole. A payment is written to `recentEvents`, a small table without
+/// an index, so that every commit is short; `openPayments` says which of those there are open. Later, when nobody
+/// waits, a closed one moves to `events`, and `taps`, a projection by which it is found. All events of a payment are in
+/// one of the two. `pruned` closes the chain over events that were forgotten.
 enum JournalStore {
-    static let schema = 1
+    static let schema = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -39,7 +42,26 @@ enum JournalStore {
                     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
                     """)
         }
+        // Before it, payments were written to the large tables; what is there stays there. The keys of other tables are
+        // not looked at: none of them changes.
+        migrator.registerMigration("2", foreignKeyChecks: .immediate) { db in try db.execute(sql: recentTables("")) }
         return migrator
+    }
+
+    private static func recentTables(_ kind: String) -> String {
+        """
+        CREATE \(kind) TABLE recentEvents (
+            number INTEGER PRIMARY KEY, tap INTEGER NOT NULL, run INTEGER NOT NULL, wall INTEGER NOT NULL,
+            uptime INTEGER NOT NULL, elapsed INTEGER NOT NULL, body TEXT NOT NULL, payload TEXT,
+            payloadDigest BLOB, fingerprint TEXT, fingerprintDigest BLOB, link BLOB NOT NULL, key TEXT NOT NULL,
+            sale TEXT, original TEXT);
+        CREATE \(kind) TABLE openPayments (tap INTEGER PRIMARY KEY, original TEXT);
+        """
+    }
+
+    /// A journal of schema 1 that is only looked at: what it does not have is empty.
+    static func standInForRecentTables(_ db: Database) throws {
+        if try !db.tableExists("recentEvents") { try db.execute(sql: recentTables("TEMPORARY")) }
     }
 
     static let genesis = Bytes(repeating: 0, count: 32)
@@ -83,10 +105,12 @@ enum JournalStore {
     /// The hash before an event; `nil`: it is not there.
     static func link(before number: UInt64, _ db: Database) throws -> Bytes? {
         guard number > 1 else { return genesis }
-        if let link = try Data.fetchOne(
-            db.cachedStatement(sql: "SELECT link FROM events WHERE number = ?"), arguments: [number - 1])
-        {
-            return Bytes(link)
+        for table in ["recentEvents", "events"] {
+            if let link = try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT link FROM \(table) WHERE number = ?"), arguments: [number - 1])
+            {
+                return Bytes(link)
+            }
         }
         return try Data.fetchOne(
             db.cachedStatement(sql: "SELECT after FROM pruned WHERE last = ?"), arguments: [number - 1]
@@ -95,30 +119,52 @@ enum JournalStore {
 
     // MARK: - Events
 
-    private static let columns = """
-        SELECT events.number, taps.key, events.tap, runs.run, runs.boot, events.wall, events.uptime, events.elapsed,
-        events.body, events.payload, events.payloadDigest, events.fingerprint, events.fingerprintDigest, events.link
+    private static let ofOld = """
+        SELECT events.number AS number, taps.key AS key, events.tap AS tap, runs.run AS run, runs.boot AS boot,
+        events.wall AS wall, events.uptime AS uptime, events.elapsed AS elapsed, events.body AS body,
+        events.payload AS payload, events.payloadDigest AS payloadDigest, events.fingerprint AS fingerprint,
+        events.fingerprintDigest AS fingerprintDigest, events.link AS link
         FROM events LEFT JOIN taps ON taps.id = events.tap LEFT JOIN runs ON runs.id = events.run
+        """
+    private static let ofRecent = """
+        SELECT number, key, tap, runs.run AS run, runs.boot AS boot, wall, uptime, elapsed, body, payload,
+        payloadDigest, fingerprint, fingerprintDigest, link
+        FROM recentEvents LEFT JOIN runs ON runs.id = recentEvents.run
         """
 
     static func rows(after number: UInt64, limit: Int, _ db: Database) throws -> [Row] {
-        let statement = try db.cachedStatement(sql: columns + " WHERE events.number > ? ORDER BY events.number LIMIT ?")
-        return try GRDB.Row.fetchAll(statement, arguments: [Int64(clamping: number), Int64(limit)]).map(Row.init(_:))
+        let after = Int64(clamping: number)
+        let statement = try db.cachedStatement(
+            sql: "\(ofOld) WHERE events.number > ? UNION ALL \(ofRecent) WHERE number > ? ORDER BY number LIMIT ?")
+        return try GRDB.Row.fetchAll(statement, arguments: [after, after, Int64(limit)]).map(Row.init(_:))
     }
 
-    static func rows(ofTap tap: Int64, _ db: Database) throws -> [Row] {
-        let statement = try db.cachedStatement(sql: columns + " WHERE events.tap = ? ORDER BY events.number")
+    static func rows(ofTap tap: Int64, _ recent: RecentTaps, _ db: Database) throws -> [Row] {
+        if let numbers = recent.taps[tap]?.numbers { return try rows(numbers, db) }
+        let statement = try db.cachedStatement(sql: ofOld + " WHERE events.tap = ? ORDER BY events.number")
         return try GRDB.Row.fetchAll(statement, arguments: [tap]).map(Row.init(_:))
     }
 
+    private static func rows(_ numbers: [UInt64], _ db: Database) throws -> [Row] {
+        let statement = try db.cachedStatement(sql: ofRecent + " WHERE number = ?")
+        return try numbers.map { number in
+            guard let row = try GRDB.Row.fetchOne(statement, arguments: [Int64(number)]) else {
+                throw JournalError.damaged(at: number)
+            }
+            return try Row(row)
+        }
+    }
+
     static func head(_ db: Database) throws -> Row? {
-        let statement = try db.cachedStatement(sql: columns + " ORDER BY events.number DESC LIMIT 1")
+        let statement = try db.cachedStatement(
+            sql: "\(ofOld) UNION ALL \(ofRecent) ORDER BY number DESC LIMIT 1")
         return try GRDB.Row.fetchOne(statement).map(Row.init(_:))
     }
 
+    /// - Parameter isRecent: the payment is not among the old ones.
     /// - Returns: the hash of the event.
     static func insert(
-        _ entry: JournalEntry, tap: Int64, run: Int64, after before: Bytes, _ db: Database
+        _ entry: JournalEntry, tap: Int64, isRecent: Bool, run: Int64, after before: Bytes, _ db: Database
     ) throws -> Bytes {
         var payload: String?
         if case .read(let read) = entry.event { payload = try read.payload.map { try JournalText.of($0) } }
@@ -127,26 +173,43 @@ enum JournalStore {
         let payloadDigest = payload.map { ChainHash.hash(Bytes($0.utf8)) }
         let fingerprintDigest = fingerprint.map { ChainHash.hash(Bytes($0.utf8)) }
         let link = link(after: before, entry, body, payloadDigest, fingerprintDigest)
-        try db.cachedStatement(sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
-            arguments: [
-                Int64(entry.number), tap, run, entry.moment.wall, entry.moment.uptime, entry.moment.elapsed, body,
-                payload, payloadDigest.map { Data($0) }, fingerprint, fingerprintDigest.map { Data($0) }, Data(link),
-            ])
+        let values: StatementArguments = [
+            Int64(entry.number), tap, run, entry.moment.wall, entry.moment.uptime, entry.moment.elapsed, body,
+            payload, payloadDigest.map { Data($0) }, fingerprint, fingerprintDigest.map { Data($0) }, Data(link),
+        ]
+        if isRecent {
+            var intent: TapIntent?
+            if case .began(let began) = entry.event { intent = began }
+            try db.cachedStatement(sql: "INSERT INTO recentEvents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                .execute(
+                    arguments: values + [
+                        entry.key.rawValue, intent?.sale?.rawValue, intent?.followUp?.original.rawValue,
+                    ])
+        } else {
+            try db.cachedStatement(sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
+                arguments: values)
+        }
         return link
     }
 
-    static func erase(_ part: JournalEvent.Erasure, ofTap tap: Int64, _ db: Database) throws {
+    /// - Parameter numbers: of its events where it is a recent one.
+    static func erase(
+        _ part: JournalEvent.Erasure, ofTap tap: Int64, _ numbers: [UInt64]?, _ db: Database
+    ) throws {
         let columns =
             switch part {
             case .payload: "payload = NULL"
             case .fingerprint: "fingerprint = NULL"
             case .account: "payload = NULL, fingerprint = NULL"
             }
-        try db.cachedStatement(
-            sql:
-                "UPDATE events SET \(columns) WHERE tap = ? AND (payloadDigest NOTNULL OR fingerprintDigest NOTNULL)"
-        )
-        .execute(arguments: [tap])
+        let condition = "(payloadDigest NOTNULL OR fingerprintDigest NOTNULL)"
+        guard let numbers else {
+            return try db.cachedStatement(sql: "UPDATE events SET \(columns) WHERE tap = ? AND \(condition)").execute(
+                arguments: [tap])
+        }
+        let statement = try db.cachedStatement(
+            sql: "UPDATE recentEvents SET \(columns) WHERE number = ? AND \(condition)")
+        for number in numbers { try statement.execute(arguments: [Int64(number)]) }
     }
 
     private static func stripped(_ event: JournalEvent) -> JournalEvent {
@@ -188,18 +251,46 @@ enum JournalStore {
 
     // MARK: - Payments
 
-    static func identifier(_ key: ReconciliationKey, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM taps WHERE key = ?"), arguments: [key.rawValue])
+    static func identifier(_ key: ReconciliationKey, _ recent: RecentTaps, _ db: Database) throws -> Int64? {
+        if let identifier = recent.identifier(key) { return identifier }
+        return try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM taps WHERE key = ?"), arguments: [key.rawValue])
     }
 
-    static func identifiers(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [Int64] {
-        try Int64.fetchAll(
-            db.cachedStatement(sql: "SELECT id FROM taps WHERE \(condition) ORDER BY id"), arguments: arguments)
+    static func open(_ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(db, sql: "SELECT id FROM taps WHERE isOpen UNION SELECT tap FROM openPayments ORDER BY 1")
+    }
+
+    /// What a new payment takes: of those that were ever there none had it.
+    static func nextIdentifier(_ db: Database) throws -> Int64 {
+        let last = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT MAX(COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'taps'), 0),
+                COALESCE((SELECT MAX(tap) FROM recentEvents), 0))
+                """)
+        return (last ?? 0) + 1
+    }
+
+    static func taps(of sale: String, _ recent: RecentTaps, _ db: Database) throws -> [JournaledTap] {
+        try taps("sale", sale, recent.ofSale(sale), recent, db)
+    }
+
+    static func taps(after original: String, _ recent: RecentTaps, _ db: Database) throws -> [JournaledTap] {
+        try taps("original", original, recent.after(original), recent, db)
+    }
+
+    private static func taps(
+        _ column: String, _ value: String, _ more: [Int64], _ recent: RecentTaps, _ db: Database
+    ) throws -> [JournaledTap] {
+        let old = try Int64.fetchAll(
+            db.cachedStatement(sql: "SELECT id FROM taps WHERE \(column) = ?"), arguments: [value])
+        return try (old + more).sorted().map { try tap($0, recent, db) }
     }
 
     /// From its events alone.
-    static func tap(_ identifier: Int64, _ db: Database) throws -> JournaledTap {
-        try tap(rows(ofTap: identifier, db), identifier)
+    static func tap(_ identifier: Int64, _ recent: RecentTaps, _ db: Database) throws -> JournaledTap {
+        try tap(rows(ofTap: identifier, recent, db), identifier)
     }
 
     private static func tap(_ rows: [Row], _ identifier: Int64) throws -> JournaledTap {
@@ -213,27 +304,28 @@ enum JournalStore {
             }
         }
         guard let tap = context.tap else {
-            throw JournalError.unreadable("table taps, row \(identifier): no events")
+            throw JournalError.unreadable("payment \(identifier): no events")
         }
         return tap
     }
 
-    /// - Returns: the row's identifier.
-    static func put(_ tap: JournaledTap, _ identifier: Int64?, _ db: Database) throws -> Int64 {
-        let changed = tap.changed.elapsed
-        if let identifier {
-            try db.cachedStatement(sql: "UPDATE taps SET isOpen = ?, hasCard = ?, changed = ? WHERE id = ?").execute(
-                arguments: [tap.isOpen, tap.read != nil, changed, identifier])
-            return identifier
+    /// Where an old one is looked up.
+    private static func put(_ tap: JournaledTap, _ identifier: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE taps SET isOpen = ?, hasCard = ?, changed = ? WHERE id = ?").execute(
+            arguments: [tap.isOpen, tap.read != nil, tap.changed.elapsed, identifier])
+    }
+
+    /// What is looked up says what the payment has become.
+    ///
+    /// - Parameter wasOpen: so it is written.
+    static func put(_ tap: JournaledTap, _ identifier: Int64, isRecent: Bool, wasOpen: Bool, _ db: Database) throws {
+        guard isRecent else { return try put(tap, identifier, db) }
+        if tap.isOpen, !wasOpen {
+            try db.cachedStatement(sql: "INSERT INTO openPayments VALUES (?, ?)").execute(
+                arguments: [identifier, tap.intent.followUp?.original.rawValue])
+        } else if !tap.isOpen, wasOpen {
+            try db.cachedStatement(sql: "DELETE FROM openPayments WHERE tap = ?").execute(arguments: [identifier])
         }
-        try db.cachedStatement(
-            sql: "INSERT INTO taps (key, sale, original, isOpen, hasCard, changed) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(
-            arguments: [
-                tap.key.rawValue, tap.sale?.rawValue, tap.intent.followUp?.original.rawValue, tap.isOpen,
-                tap.read != nil, changed,
-            ])
-        return db.lastInsertedRowID
     }
 
     static func isSpent(_ key: ReconciliationKey, _ db: Database) throws -> Bool {
@@ -269,32 +361,62 @@ enum JournalStore {
     }
 
     /// As if the last commit, which is of one payment, had not been written.
-    static func drop(after number: UInt64, ofTap tap: Int64, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM events WHERE number > ?", arguments: [Int64(number)])
-        let rest = try rows(ofTap: tap, db)
-        if rest.isEmpty {
-            try db.execute(sql: "DELETE FROM taps WHERE id = ?", arguments: [tap])
-        } else {
-            _ = try put(self.tap(rest, tap), tap, db)
+    static func drop(after number: UInt64, ofTap tap: Int64, _ recent: RecentTaps, _ db: Database) throws {
+        for table in ["events", "recentEvents"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE number > ?", arguments: [Int64(number)])
+        }
+        guard let numbers = recent.taps[tap]?.numbers else {
+            return try put(self.tap(tap, recent, db), tap, db)
+        }
+        try db.execute(sql: "DELETE FROM openPayments WHERE tap = ?", arguments: [tap])
+        let rest = try rows(numbers.filter { $0 <= number }, db)
+        if !rest.isEmpty {
+            try put(self.tap(rest, tap), tap, isRecent: true, wasOpen: false, db)
+        }
+    }
+
+    // MARK: - Moving
+
+    /// A closed payment goes from the recent ones to the old ones, where indexes find it.
+    static func move(_ identifier: Int64, _ recent: RecentTaps, _ db: Database) throws {
+        let rows = try rows(ofTap: identifier, recent, db), tap = try tap(rows, identifier)
+        try db.cachedStatement(
+            sql: "INSERT INTO taps (id, key, sale, original, isOpen, hasCard, changed) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        ).execute(
+            arguments: [
+                identifier, tap.key.rawValue, tap.sale?.rawValue, tap.intent.followUp?.original.rawValue, tap.isOpen,
+                tap.read != nil, tap.changed.elapsed,
+            ])
+        for row in rows {
+            let number = Int64(row.entry.number)
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO events SELECT number, tap, run, wall, uptime, elapsed, body, payload, payloadDigest,
+                    fingerprint, fingerprintDigest, link FROM recentEvents WHERE number = ?
+                    """
+            ).execute(arguments: [number])
+            try db.cachedStatement(sql: "DELETE FROM recentEvents WHERE number = ?").execute(arguments: [number])
         }
     }
 
     // MARK: - Forgetting
 
-    /// Closed payments from so long ago; those with a follow-up that is open stay, and so does the last event.
+    /// Closed payments from so long ago, not of the recent ones; those with a follow-up that is open stay, and so does
+    /// the last event.
     static func old(card: Int64, without: Int64, head: UInt64, limit: Int, _ db: Database) throws -> [Int64] {
         try Int64.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT id FROM taps WHERE NOT isOpen AND (changed <= ? OR NOT hasCard AND changed <= ?)
                     AND NOT EXISTS (SELECT 1 FROM taps AS later WHERE later.original = taps.key AND later.isOpen)
+                    AND NOT EXISTS (SELECT 1 FROM openPayments WHERE openPayments.original = taps.key)
                     AND NOT EXISTS (SELECT 1 FROM events WHERE events.tap = taps.id AND events.number = ?)
                     ORDER BY changed LIMIT ?
                     """), arguments: [card, without, Int64(head), limit])
     }
 
     static func prune(_ identifier: Int64, _ db: Database) throws {
-        for row in try rows(ofTap: identifier, db) {
+        for row in try rows(ofTap: identifier, RecentTaps(), db) {
             let number = row.entry.number
             guard let before = try link(before: number, db) else { throw JournalError.damaged(at: number) }
             try db.execute(
@@ -354,10 +476,6 @@ enum JournalStore {
         }
     }
 
-    static func taps(_ condition: String, _ argument: String, _ db: Database) throws -> [JournaledTap] {
-        try identifiers(condition, [argument], db).map { try tap($0, db) }
-    }
-
     /// The chain from an event on, so many events of it.
     ///
     /// - Returns: the last event that was checked; `nil`: there are no more.
@@ -396,9 +514,9 @@ enum JournalStore {
         }
     }
 
-    /// One payment: its rows, and that it is found by its key.
-    static func checked(_ identifier: Int64, _ db: Database) throws -> JournaledTap {
-        let rows = try rows(ofTap: identifier, db), tap = try tap(rows, identifier)
+    /// One payment: its rows, and that it is found by its key, its sale and what it follows.
+    static func checked(_ identifier: Int64, _ recent: RecentTaps, _ db: Database) throws -> JournaledTap {
+        let rows = try rows(ofTap: identifier, recent, db), tap = try tap(rows, identifier)
         var last: Row?
         for row in rows {
             let number = row.entry.number
@@ -407,8 +525,13 @@ enum JournalStore {
             last = row
         }
         try checkErasure(rows)
-        guard try self.identifier(tap.key, db) == identifier else {
-            throw JournalError.unreadable("table taps, row \(identifier): not found by its key")
+        guard try self.identifier(tap.key, recent, db) == identifier else {
+            throw JournalError.unreadable("payment \(identifier): not found by its key")
+        }
+        if let found = recent.taps[identifier],
+            found.sale != tap.sale?.rawValue || found.original != tap.intent.followUp?.original.rawValue
+        {
+            throw JournalError.unreadable("table recentEvents, payment \(identifier): not what its events say")
         }
         return tap
     }
@@ -430,10 +553,10 @@ enum JournalStore {
         }
     }
 
-    /// The projection says what the events say.
-    static func checkProjection(_ db: Database) throws {
-        for identifier in try identifiers("true", [], db) {
-            let tap = try checked(identifier, db)
+    /// What is looked up says what the events say.
+    static func checkProjection(_ recent: RecentTaps, _ db: Database) throws {
+        for identifier in try Int64.fetchAll(db, sql: "SELECT id FROM taps ORDER BY id") {
+            let tap = try checked(identifier, recent, db)
             let row = try GRDB.Row.fetchOne(db, sql: "SELECT * FROM taps WHERE id = ?", arguments: [identifier])
             let isSame =
                 row.map {
@@ -444,16 +567,39 @@ enum JournalStore {
                         && $0.safe("hasCard", Bool.self) == (tap.read != nil)
                         && $0.safe("changed", Int64.self) == tap.changed.elapsed
                 } ?? false
-            guard isSame else {
+            guard isSame, recent.taps[identifier] == nil else {
                 throw JournalError.unreadable("table taps, row \(identifier): not what its events say")
             }
         }
+        var open: [Int64: String?] = [:]
+        for identifier in recent.taps.keys.sorted() {
+            let tap = try checked(identifier, recent, db)
+            if tap.isOpen { open[identifier] = .some(tap.intent.followUp?.original.rawValue) }
+        }
+        var found: [Int64: String?] = [:]
+        for row in try GRDB.Row.fetchAll(db, sql: "SELECT tap, original FROM openPayments") {
+            if let tap = row.safe("tap", Int64.self) { found[tap] = .some(row.safe("original", String.self)) }
+        }
+        guard found == open else { throw JournalError.unreadable("table openPayments: not what the events say") }
+    }
+
+    static func steps(_ db: Database) -> Int {
+        var steps = 0, next = unsafe sqlite3_next_stmt(db.sqliteConnection, nil)
+        while let statement = unsafe next {
+            steps += Int(unsafe sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0))
+            unsafe next = unsafe sqlite3_next_stmt(db.sqliteConnection, statement)
+        }
+        return steps
+    }
+
+    static func count(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT (SELECT COUNT(*) FROM events) + (SELECT COUNT(*) FROM recentEvents)") ?? 0
     }
 }
 
 extension GRDB.Row {
     /// `nil` also for a value of another type, and for a column of another name, which damage can leave there.
-    fileprivate func safe<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
+    func safe<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
         guard hasColumn(column) else { return nil }
         return Value.fromDatabaseValue(self[column] as DatabaseValue)
     }

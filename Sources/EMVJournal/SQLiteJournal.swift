@@ -36,6 +36,8 @@ public actor SQLiteJournal: Journal {
         package var setsTooEarly = false
         /// For tests and measurements alone.
         package var synchronous = 2
+        /// Events at the end of the journal whose payments are not moved yet: less for tests alone.
+        package var recent = 1_000
 
         public init(
             allowedTip: UInt64 = 0, retention: Duration = .seconds(180 * 86_400),
@@ -76,6 +78,8 @@ public actor SQLiteJournal: Journal {
     private var counter: UInt32 = 0
     private var lastContact: JournalMoment?
     private var runs: [JournalMoment.Run: Int64] = [:]
+    private var recent = RecentTaps()
+    private var nextIdentifier: Int64 = 1
 
     private struct Opened {
         var tap: JournaledTap
@@ -112,6 +116,7 @@ public actor SQLiteJournal: Journal {
         queue = nil
         owner = nil
         openTaps = [:]
+        recent = RecentTaps()
     }
 
     /// Renames a journal that cannot be read, with the files beside it, so that a new one can begin. Nothing of it is
@@ -138,6 +143,7 @@ public actor SQLiteJournal: Journal {
         if options.isReadOnly {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try JournalStore.refuseNewer(queue)
+            try queue.writeWithoutTransaction { db in try JournalStore.standInForRecentTables(db) }
             self.queue = queue
         } else {
             try queue?.close()
@@ -152,7 +158,7 @@ public actor SQLiteJournal: Journal {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction { db in try self.set(db) }
             try JournalStore.refuseNewer(queue)
-            try JournalStore.migrator.migrate(queue)
+            try migrate(queue)
             if isNew { try syncDirectory(of: path) }
             self.owner = owner
             self.queue = queue
@@ -166,12 +172,23 @@ public actor SQLiteJournal: Journal {
             try settleUnpromised()
             owner?.clearDoubt()
             try owner?.put(OwnerFile.Stamp(number: head.number, link: head.link))
+            if !options.isReadOnly { try moveLeftOver() }
         } catch {
             // What cannot be read is not written to.
             if !options.isReadOnly { close() }
             throw error
         }
         isFull = !options.isReadOnly && !ballast.restore()
+    }
+
+    /// All of it or nothing; the ballast has room for it.
+    private func migrate(_ queue: DatabaseQueue) throws {
+        do {
+            try JournalStore.migrator.migrate(queue)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && ballast.isThere {
+            ballast.release()
+            try JournalStore.migrator.migrate(queue)
+        }
     }
 
     private var configuration: GRDB.Configuration {
@@ -215,6 +232,7 @@ public actor SQLiteJournal: Journal {
         guard let queue else { throw JournalError.notOpen }
         let stamp = owner?.stamp, options = options
         let found = try queue.read { db in
+            let recent = try RecentTaps(db)
             let head = try JournalStore.head(db)
             let number = head?.entry.number ?? 0
             // Small enough to check at once.
@@ -223,12 +241,13 @@ public actor SQLiteJournal: Journal {
             try JournalStore.check(from: try JournalStore.first(number, options.checked, db), db)
             if !options.isReadOnly, !options.takesRestored { try JournalStore.compare(stamp, number, db) }
             var opened: [Opened] = []
-            for identifier in try JournalStore.identifiers("isOpen", [], db) {
-                opened.append(Opened(tap: try JournalStore.checked(identifier, db), identifier: identifier))
+            for identifier in try JournalStore.open(db) {
+                opened.append(Opened(tap: try JournalStore.checked(identifier, recent, db), identifier: identifier))
             }
-            if isSmall { try JournalStore.checkProjection(db) }
+            if isSmall { try JournalStore.checkProjection(recent, db) }
             return (
-                head: head, opened: opened, counter: try JournalStore.fact("counter", UInt32.self, db) ?? 0,
+                head: head, opened: opened, recent: recent, next: try JournalStore.nextIdentifier(db),
+                counter: try JournalStore.fact("counter", UInt32.self, db) ?? 0,
                 contact: try JournalStore.fact("contact", JournalMoment.self, db)
             )
         }
@@ -237,6 +256,8 @@ public actor SQLiteJournal: Journal {
         counter = found.counter
         lastContact = found.contact
         runs = [:]
+        recent = found.recent
+        nextIdentifier = found.next
     }
 
     /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
@@ -251,7 +272,7 @@ public actor SQLiteJournal: Journal {
         if events.contains(where: { if case .answered(.approved) = $0 { true } else { false } }) {
             try write([.reversing(.notJournaled)], last.entry.key, nil)
         } else if !events.contains(where: { $0.name == .erased }) {
-            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, db) }
+            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, self.recent, db) }
             try load()
         }
     }
@@ -321,13 +342,13 @@ public actor SQLiteJournal: Journal {
 
     public func tap(_ key: ReconciliationKey) throws(JournalError) -> JournaledTap? {
         if let opened = openTaps[key] { return opened.tap }
-        return try reading { db in
-            try JournalStore.identifier(key, db).map { try JournalStore.tap($0, db) }
+        return try reading { db, recent in
+            try JournalStore.identifier(key, recent, db).map { try JournalStore.tap($0, recent, db) }
         }
     }
 
     public func taps(of sale: SaleReference) throws(JournalError) -> [JournaledTap] {
-        try reading { db in try JournalStore.taps("sale = ?", sale.rawValue, db) }
+        try reading { db, recent in try JournalStore.taps(of: sale.rawValue, recent, db) }
     }
 
     public func standing() throws(JournalError) -> JournalStanding {
@@ -345,7 +366,7 @@ public actor SQLiteJournal: Journal {
     }
 
     public func entries(after number: UInt64, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try reading { db in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
+        try reading { db, _ in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
     }
 
     private var opened: [JournaledTap] {
@@ -379,22 +400,28 @@ public actor SQLiteJournal: Journal {
         let contact = entries.last { JournalRules.isContact($0.event) }?.moment
         var link = before, isApplied = false, isNew = false
         attempted = nil
-        let tap: JournaledTap, identifier: Int64, run: Int64
+        let tap: JournaledTap, identifier: Int64, run: Int64, isRecent: Bool
         do {
-            (tap, identifier, run) = try queue.write { db in
+            (tap, identifier, run, isRecent) = try queue.write { db in
                 let tap = try applied(db)
                 isApplied = true
-                let known = try opened ?? JournalStore.identifier(tap.key, db)
+                let known = try opened ?? JournalStore.identifier(tap.key, recent, db)
                 isNew = known == nil
                 let run = try knownRun ?? JournalStore.run(last.moment, db)
-                let identifier = try JournalStore.put(tap, known, db)
+                let identifier = known ?? nextIdentifier, isRecent = isNew || recent.taps[identifier] != nil
+                try JournalStore.put(tap, identifier, isRecent: isRecent, wasOpen: opened != nil, db)
+                var numbers = isRecent ? recent.taps[identifier]?.numbers ?? [] : nil
                 for entry in entries {
-                    link = try JournalStore.insert(entry, tap: identifier, run: run, after: link, db)
-                    if case .erased(let part) = entry.event { try JournalStore.erase(part, ofTap: identifier, db) }
+                    link = try JournalStore.insert(
+                        entry, tap: identifier, isRecent: isRecent, run: run, after: link, db)
+                    numbers?.append(entry.number)
+                    if case .erased(let part) = entry.event {
+                        try JournalStore.erase(part, ofTap: identifier, numbers, db)
+                    }
                 }
                 if isNew { try JournalStore.set("counter", JournalRules.later(tap.intent.counter, counter), db) }
                 if let contact { try JournalStore.set("contact", contact, db) }
-                return (tap, identifier, run)
+                return (tap, identifier, run, isRecent)
             }
             try owner?.put(OwnerFile.Stamp(number: last.number, link: link))
         } catch {
@@ -407,7 +434,18 @@ public actor SQLiteJournal: Journal {
         }
         runs[place] = run
         head = (last.number, link, last.moment)
-        if isNew { counter = JournalRules.later(tap.intent.counter, counter) }
+        if isNew {
+            counter = JournalRules.later(tap.intent.counter, counter)
+            nextIdentifier += 1
+        }
+        if isRecent {
+            for entry in entries {
+                recent.add(
+                    entry.number, to: identifier, entry.moment.elapsed,
+                    RecentTaps.Tap(
+                        key: tap.key, sale: tap.sale?.rawValue, original: tap.intent.followUp?.original.rawValue))
+            }
+        }
         if let contact { lastContact = contact }
         openTaps[tap.key] = tap.isOpen ? Opened(tap: tap, identifier: identifier) : nil
         if entries.contains(where: { $0.event.name == .erased }) { isErased = true }
@@ -419,16 +457,18 @@ public actor SQLiteJournal: Journal {
     ) throws -> JournalRules.Context {
         var context = JournalRules.Context()
         context.tap = openTaps[key]?.tap
-        if context.tap == nil, let identifier = try JournalStore.identifier(key, db) {
-            context.tap = try JournalStore.tap(identifier, db)
+        if context.tap == nil, let identifier = try JournalStore.identifier(key, recent, db) {
+            context.tap = try JournalStore.tap(identifier, recent, db)
         }
         context.allowedTip = options.allowedTip
         if case .began(let intent)? = events.first {
             if context.tap == nil, try JournalStore.isSpent(key, db) { throw JournalError.keyUsed(key) }
-            if let sale = intent.sale { context.ofSale = try JournalStore.taps("sale = ?", sale.rawValue, db) }
+            if let sale = intent.sale { context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db) }
             if let original = intent.followUp?.original {
-                context.original = try JournalStore.identifier(original, db).map { try JournalStore.tap($0, db) }
-                context.followUps = try JournalStore.taps("original = ?", original.rawValue, db)
+                context.original = try JournalStore.identifier(original, recent, db).map {
+                    try JournalStore.tap($0, recent, db)
+                }
+                context.followUps = try JournalStore.taps(after: original.rawValue, recent, db)
             }
         }
         if limits != nil {
@@ -459,9 +499,9 @@ public actor SQLiteJournal: Journal {
 
     // MARK: - What can wait
 
-    /// Erases the last copies of what was erased, forgets what is older than the retention, gives room back, and checks
-    /// the whole chain once, each a little at a time. Does nothing while a card is asked for or a host has not
-    /// answered.
+    /// Moves closed payments to where indexes find them, erases the last copies of what was erased, forgets what is
+    /// older than the retention, gives room back, and checks the whole chain once, each a little at a time. Does
+    /// nothing while a card is asked for or a host has not answered.
     public func maintain() async throws(JournalError) {
         guard queue != nil, !options.isReadOnly, failure == nil else { return }
         let isBusy = openTaps.values.contains {
@@ -473,7 +513,10 @@ public actor SQLiteJournal: Journal {
         guard !isBusy else { return }
         if isFull { isFull = !ballast.restore() }
         do throws(JournalError) {
-            try guarded { try self.forget() }
+            try guarded {
+                try self.moveSome(self.movable(), 16)
+                try self.forget()
+            }
             if isErased { try emptyLog() }
         } catch .full {
             isFull = true
@@ -482,7 +525,7 @@ public actor SQLiteJournal: Journal {
             throw error
         }
         if let from = unchecked {
-            unchecked = try reading { db in try JournalStore.check(from: from, limit: 500, db) }.map { $0 + 1 }
+            unchecked = try reading { db, _ in try JournalStore.check(from: from, limit: 500, db) }.map { $0 + 1 }
         }
     }
 
@@ -491,11 +534,43 @@ public actor SQLiteJournal: Journal {
     /// - Returns: the number of events.
     @discardableResult
     public func verify() throws(JournalError) -> Int {
-        try reading { db in
+        try reading { db, recent in
             try JournalStore.checkPages(db)
             try JournalStore.check(from: 1, db)
-            try JournalStore.checkProjection(db)
-            return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM events") ?? 0
+            try JournalStore.checkProjection(recent, db)
+            return try JournalStore.count(db)
+        }
+    }
+
+    /// Closed, and not among the last events any more, or from a day ago.
+    private func movable() -> [Int64] {
+        guard let moment = head.moment else { return [] }
+        let yesterday = JournalMoment(options.clock.now(), after: moment, run: run).elapsed - 86_400_000
+        let last = head.number - min(head.number, UInt64(clamping: options.recent))
+        return recent.taps.filter { _, tap in
+            openTaps[tap.key] == nil && (tap.numbers.last ?? 0 <= last || tap.elapsed <= yesterday)
+        }.keys.sorted()
+    }
+
+    private func moveSome(_ identifiers: [Int64], _ limit: Int) throws {
+        let some = identifiers.prefix(limit)
+        guard let queue, !some.isEmpty else { return }
+        try queue.write { db in
+            for identifier in some { try JournalStore.move(identifier, self.recent, db) }
+        }
+        for identifier in some { recent.remove(identifier) }
+    }
+
+    /// Of a journal that nobody maintained, so that what is recent stays small; some at each opening.
+    private func moveLeftOver() throws {
+        guard recent.count > 8_192 else { return }
+        let all = movable()
+        for start in stride(from: 0, to: min(all.count, 1_024), by: 128) {
+            do {
+                try moveSome(Array(all[start...]), 128)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                return
+            }
         }
     }
 
@@ -525,7 +600,17 @@ public actor SQLiteJournal: Journal {
     // MARK: - For tests
 
     func settings(_ names: [String]) throws(JournalError) -> [Int?] {
-        try reading { db in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
+        try reading { db, _ in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
+    }
+
+    /// Of SQLite's machine, of every statement that is kept.
+    func steps() throws(JournalError) -> Int {
+        guard let queue else { throw .notOpen }
+        return try guarded { try queue.read { db in JournalStore.steps(db) } }
+    }
+
+    func numbers(_ statement: String) throws(JournalError) -> [Int] {
+        try reading { db, _ in try Int.fetchAll(db, sql: statement) }
     }
 
     func execute(_ statement: String) throws(JournalError) {
@@ -537,9 +622,12 @@ public actor SQLiteJournal: Journal {
 
     private static let expected = "expected an SQLite database as a journal left it"
 
-    private func reading<Value>(_ work: (Database) throws -> Value) throws(JournalError) -> Value {
+    private func reading<Value>(_ work: (Database, RecentTaps) throws -> Value) throws(JournalError) -> Value {
         guard let queue else { throw .notOpen }
-        return try guarded { try queue.read { db in try work(db) } }
+        return try guarded {
+            // Another process may have moved what was recent.
+            try queue.read { db in try work(db, options.isReadOnly ? RecentTaps(db) : recent) }
+        }
     }
 
     private func guarded<Value>(_ work: () throws -> Value) throws(JournalError) -> Value {

@@ -37,7 +37,8 @@ import Testing
         return snippets
     }
 
-    @Test func everySnippetIsCompiled() throws {
+    @Test("L42: every snippet of an article is compiled code of the tests")
+    func everySnippetIsCompiled() throws {
         let file = DocumentationTests.root.appendingPathComponent("Tests/EMVKitTests/DocumentationSnippets.swift")
         let compiled = DocumentationTests.plain(
             try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n"))

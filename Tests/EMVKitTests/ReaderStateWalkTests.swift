@@ -530,7 +530,8 @@ private struct Walk {
 }
 
 @Suite struct ReaderStateWalkTests {
-    @Test func anyOrderOfEventsKeepsTheInvariants() {
+    @Test("L3: events in any order keep the invariants of the machine")
+    func anyOrderOfEventsKeepsTheInvariants() {
         let seeds = ModelSeeds.all()
         var states: Set<String> = [], operations: Set<String> = []
         for seed in seeds {

@@ -22,7 +22,7 @@ enum { FILES = 4096, NAMES = 16, NAME = 512 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char watched_word[NAME];
 static enum journal_fault fault;
-static uint64_t fault_at, calls, syncs, main_writes;
+static uint64_t fault_at, calls, syncs, main_writes, bytes_written;
 static int fault_error;
 static int record_file = -1;
 static unsigned char watched[FILES]; /* 1 + the number of its name; 0: not watched */
@@ -148,6 +148,7 @@ static ssize_t written(int file, const void *bytes, size_t size, uint64_t offset
     if (met == 0) {
         count = syscall(SYS_pwrite64, file, bytes, size, offset);
         if (count > 0) record('w', watched[file] - 1, offset, bytes, (uint64_t)count);
+        if (count > 0) bytes_written += (uint64_t)count;
     }
     pthread_mutex_unlock(&lock);
     return count;
@@ -245,6 +246,7 @@ void journal_faults_mark(uint64_t promised)
 uint64_t journal_faults_calls(void) { return calls; }
 uint64_t journal_faults_syncs(void) { return syncs; }
 uint64_t journal_faults_main(void) { return main_writes; }
+uint64_t journal_faults_bytes(void) { return bytes_written; }
 
 #else
 
@@ -256,5 +258,6 @@ void journal_faults_mark(uint64_t promised) { (void)promised; }
 uint64_t journal_faults_calls(void) { return 0; }
 uint64_t journal_faults_syncs(void) { return 0; }
 uint64_t journal_faults_main(void) { return 0; }
+uint64_t journal_faults_bytes(void) { return 0; }
 
 #endif

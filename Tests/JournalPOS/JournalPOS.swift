@@ -11,10 +11,11 @@
 //   journal-pos accounts COUNT DIRECTORY so many payments with every named card; what must be in no file of the journal
 //                                        goes to the file `secrets`, in hexadecimal lines
 //   journal-pos year DAYS DIRECTORY      days of 300 payments each, of which half a year's are kept
+//   journal-pos open 0 DIRECTORY         opens the journal, even one from elsewhere, and says what is open
 //   journal-pos sweep TAP DIRECTORY      the payment again and again, with the fault at each of its calls in turn
 //
 // JOURNAL_FAULT="KIND NUMBER [ERROR]" is the fault that it meets, JOURNAL_KILL="before|after NUMBER" the append where
-// it ends, JOURNAL_RECORD the file for its system calls,
+// it ends, JOURNAL_RECORD the file for its system calls, JOURNAL_RECENT how many events stay recent,
 // JOURNAL_CANARY=1 the settings that are known to lose commits.
 #if Journal
 import EMVJournal
@@ -31,6 +32,8 @@ import JournalFaults
         begin(environment)
         var options = SQLiteJournal.Options()
         if environment["JOURNAL_CANARY"] == "1" { options.setsTooEarly = true }
+        if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { options.recent = recent }
+        if words[1] == "open" { options.takesRestored = true }
         let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options)
         switch words[1] {
         case "pay": try await POS(directory, journal).pay(Payment.all[Int(number)])
@@ -41,6 +44,7 @@ import JournalFaults
         case "pair": try await Pair(Int(number)).pay(directory, Deadly(journal, environment["JOURNAL_KILL"] ?? ""))
         case "accounts": try await accounts(Int(number), directory, journal)
         case "year": try await Year(Int(number), directory).run()
+        case "open": await look(journal)
         case "sweep": try await Sweep(Int(number), directory, environment).run()
         default: exit(64)
         }
@@ -77,6 +81,15 @@ import JournalFaults
                 journal_faults_mark(events)
             }
             if number % 8 == 7 { try await journal.maintain() }
+        }
+    }
+
+    private static func look(_ journal: SQLiteJournal) async {
+        do throws(JournalError) {
+            say("open \(try await journal.open().count)")
+            await journal.close()
+        } catch {
+            say("failed \(error)")
         }
     }
 
@@ -216,8 +229,8 @@ actor Deadly: Journal {
     }
 }
 
-/// Days of payments, their retention in proportion to 180 days of 365, and what each commit takes: processor time of
-/// this process, and calls of the system.
+/// Days of payments, their retention in proportion to 180 days of 365, and what each commit takes: calls that change a
+/// file, and bytes. Its processor time is told, too, which another process on the machine can disturb.
 struct Year {
     private let days: Int
     private let path: String
@@ -243,32 +256,43 @@ struct Year {
         options.synchronous = 0
         let journal = SQLiteJournal(path: path, options: options)
         _ = try await journal.open()
-        var commits: [(time: UInt64, calls: UInt64, isCheckpoint: Bool)] = []
+        var commits: [(time: UInt64, calls: UInt64, bytes: UInt64, isCheckpoint: Bool)] = []
+        var whole = (calls: UInt64(0), bytes: UInt64(0))
         for day in 0..<days {
             for number in 0..<300 {
                 time.seconds += 288
                 // Keys and sales as they are by default: in no order, which is what costs an index most.
                 for (key, events) in Sample.payment(day * 300 + number, anywhere: true) {
-                    let before = (now(), journal_faults_calls(), journal_faults_main())
+                    let calls = journal_faults_calls(), bytes = journal_faults_bytes(), main = journal_faults_main()
+                    let start = now()
                     try await journal.append(events, to: key)
                     commits.append(
-                        (now() - before.0, journal_faults_calls() - before.1, journal_faults_main() > before.2))
+                        (
+                            now() - start, journal_faults_calls() - calls, journal_faults_bytes() - bytes,
+                            journal_faults_main() > main
+                        ))
                 }
             }
             // As `Settlement.run` does when nothing else is due.
+            let before = (journal_faults_calls(), journal_faults_bytes())
             for _ in 0..<40 { try await journal.maintain() }
+            whole.calls += journal_faults_calls() - before.0
+            whole.bytes += journal_faults_bytes() - before.1
         }
         let kept = try await journal.entries().filter { $0.event.name == .began }.count
         let size = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
         let usual = commits.filter { !$0.isCheckpoint }
-        let times = usual.map(\.time).sorted(), calls = usual.map(\.calls).sorted()
-        let median = times[times.count / 2], middle = calls[calls.count / 2]
-        let over = (times: times.filter { $0 > 3 * median }.count, calls: calls.filter { $0 > 3 * middle }.count)
+        let times = usual.map(\.time).sorted(), calls = usual.map(\.calls).sorted(), bytes = usual.map(\.bytes).sorted()
+        let middle = calls[calls.count / 2]
         JournalPOS.say(
             """
             payments \(days * 300) kept \(kept) bytes \(size) commits \(commits.count) \
-            checkpoints \(commits.count - usual.count) median_us \(median / 1000) longest_us \(times.last! / 1000) \
-            over \(over.times) median_calls \(middle) most_calls \(calls.last!) over_calls \(over.calls)
+            checkpoints \(commits.count - usual.count) median_us \(times[times.count / 2] / 1000) \
+            p99_us \(times[times.count * 99 / 100] / 1000) longest_us \(times.last! / 1000) \
+            median_calls \(middle) most_calls \(calls.last!) over_calls \(calls.filter { $0 > 3 * middle }.count) \
+            median_bytes \(bytes[bytes.count / 2]) most_bytes \(bytes.last!) \
+            all_bytes \(commits.reduce(0) { $0 + $1.bytes }) maintenance_calls \(whole.calls) \
+            maintenance_bytes \(whole.bytes)
             """)
     }
 

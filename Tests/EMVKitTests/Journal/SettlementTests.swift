@@ -188,7 +188,8 @@ import Testing
         #expect(await host.reversals.last?.isRepeat == true)
     }
 
-    @Test func pausesGrow() {
+    @Test("L21: pauses between reversals double up to their longest")
+    func pausesGrow() {
         let pauses = (1...12).map { SettlementTests.policy.pause(after: $0) }
         #expect(pauses.prefix(4) == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
         #expect(pauses.last == .seconds(900) && zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })

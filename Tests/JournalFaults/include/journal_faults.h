@@ -31,6 +31,8 @@ void journal_faults_mark(uint64_t promised);
 uint64_t journal_faults_calls(void);
 /// Calls of fdatasync and fsync.
 uint64_t journal_faults_syncs(void);
+/// That were written at a place of a file, as SQLite and the stamp are.
+uint64_t journal_faults_bytes(void);
 /// Writes to a file whose name ends with the word: of checkpoints alone, once it has a log.
 uint64_t journal_faults_main(void);
 

@@ -57,7 +57,8 @@ import Testing
         try quit(terminal)
     }
 
-    @Test func whatAKilledPOSLeftOpenIsSettledAtTheNextStart() throws {
+    @Test("L42: what a killed POS left open is settled at the next start")
+    func whatAKilledPOSLeftOpenIsSettledAtTheNextStart() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tapdemo-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
