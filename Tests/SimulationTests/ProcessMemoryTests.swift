@@ -142,7 +142,8 @@ final class FarPOS {
             .appendingPathComponent("memory-\(ReconciliationKey().rawValue)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         // Each card meets each kind of tap.
-        process.executableURL = try #require(FarPOS.program, "memory-pos was not built")
+        let program: URL = try #require(FarPOS.program, "memory-pos was not built")
+        process.executableURL = program
         process.arguments = [way, "\(FarPOS.taps)", directory.path]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = directory
