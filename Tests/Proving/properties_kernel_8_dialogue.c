@@ -394,9 +394,10 @@ static void without_a_card_tvr_the_mask_means_nothing(void)
 static void two_accounts_are_refused(void)
 {
     static const char two[] = PAN "570C6788883104783878D3312201", one[] = PAN "570C6788883104783877D3312201";
+    static const char aac[] = "77*9F2701009F360200019F2608B2EC180414DFA51A9F81020100" EDA_MAC "9F1020" ZEROS_32;
     for (unsigned i = 0; i < 4; i++) {
         const bool by_book = i & 1, same = i & 2;
-        const struct scene scene = { .answers = { FCI, GPO_PLAIN, same ? one : two, AC },
+        const struct scene scene = { .answers = { FCI, GPO_PLAIN, same ? one : two, aac },
                                      .data = by_book ? NO_DENIAL : NULL,
                                      .protection = { .profile = by_book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED } };
         const struct result result = play_scene(&scene);

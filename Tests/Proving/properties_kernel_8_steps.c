@@ -252,7 +252,8 @@ static void property_of_relay(unsigned number)
     const int card_min = (int)any(300), card_max = (int)any(400), estimate = (int)any(4) == 0 ? 0 : (int)any(60),
               expected = (int)any(4) == 0 ? 0 : (int)any(60), command = (int)any(40), min_grace = (int)any(100),
               max_grace = (int)any(100), accuracy = (int)any(200), mismatch = (int)any(101), retries = (int)any(3),
-              latency = any(2) ? 0 : (int)any(3000), elapsed = 1 + (int)any(60000);
+              latency = any(2) ? (int)any(3) : (int)any(3000),
+              elapsed = any(4) ? 1 + (int)any(60000) : 100 * (1 + (int)any(600));
     const uint8_t body[] = { 0x80,
                              10,
                              1,
