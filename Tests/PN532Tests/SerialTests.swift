@@ -142,7 +142,8 @@ struct SerialTests {
         let program = places.map { $0.deletingLastPathComponent().appendingPathComponent("emv-bench") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
         let process = Process()
-        process.executableURL = try #require(program, "emv-bench stands beside the tests")
+        let bench: URL = try #require(program, "emv-bench stands beside the tests")
+        process.executableURL = bench
         process.arguments = command + arguments
         let pipe = Pipe()
         process.standardOutput = pipe

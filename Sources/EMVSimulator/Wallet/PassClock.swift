@@ -19,7 +19,7 @@ public enum PassClock: Sendable, Hashable {
     public var seconds: UInt32 {
         switch self {
         case .fixed(let seconds): seconds
-        case .system: UInt32(truncatingIfNeeded: unsafe time(nil) - Self.epoch)
+        case .system: UInt32(truncatingIfNeeded: time(nil) - Self.epoch)
         }
     }
 }
