@@ -114,7 +114,7 @@ struct DocumentedNames {
         for part in cell.split(whereSeparator: { " `,;()".contains($0) }) {
             let word = part.trimmingCharacters(in: CharacterSet(charactersIn: ":\""))
             if word == "n/a" { continue }
-            if Self.matches(word, "[0-9]+(\\.[0-9]+)+") {
+            if Self.matches(word, "([A-Z]{1,3}\\.)?[0-9]+(\\.[0-9]+)*[a-z]?") && word.contains(".") {
                 // Of a dialogue, the clause that its source names.
                 problems += look(index.clauses.contains(word), "no dialogue states \(word)")
                 continue
@@ -337,6 +337,8 @@ struct RepositoryIndex {
             words.formUnion(Self.captures(text, "\"name\":\"([^\"]+)\""))
             for source in Self.captures(text, "\"source\":\"([^\"]+)\"") {
                 clauses.formUnion(Self.captures(source, "\\b([0-9]+(?:\\.[0-9]+)*)"))
+                // Of Book C-8: RPC.2a, 22.51b.
+                clauses.formUnion(Self.captures(source, "\\b((?:[A-Z]{1,3}\\.)?[0-9]+(?:\\.[0-9]+)*[a-z]?)\\b"))
             }
         case "txt" where name.hasSuffix("rules.txt"):
             tables.formUnion(Self.captures(try String(contentsOf: url, encoding: .utf8), "(?m)^([a-z][a-z0-9_]*) \\|"))
