@@ -464,8 +464,9 @@ public actor PCSCTransport: CardTransport {
                     return .fault(.transmission)
                 }
                 link.received(unsafe Bytes(room.bytes[..<length])[...])
-                // The next answer may be shorter, and the last one has none behind it.
-                unsafe room.bytes.update(repeating: 0)
+                // The next answer may be shorter, and the last one has none behind it. No more than came: the room is
+                // that of the longest answer.
+                unsafe room.bytes.baseAddress?.update(repeating: 0, count: length)
             } catch {
                 // The call that hangs may still write into the room.
                 room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))

@@ -150,6 +150,7 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
         }
 
         deinit {
+            unsafe bytes.update(repeating: 0)
             unsafe bytes.deallocate()
         }
     }

@@ -19,6 +19,10 @@ import TestWaiting
         /// What readers answer to commands of their own, by command; others are refused.
         var answers: [Bytes: Bytes] = [:]
         var escapes: [Bytes] = []
+        /// What a card answers.
+        var response: Bytes = [0x90, 0x00]
+        /// Bytes of an earlier answer that stood where the next one is written.
+        var leftOver = 0
         /// Changes the readers when the clock has come so far.
         var later: (after: Duration, readers: [ReaderState])?
         var began = ContinuousClock.Instant.now
@@ -111,9 +115,12 @@ import TestWaiting
             endTransaction: { _ in },
             transmit: { _, _, _, room in
                 self.enter("transmit")
-                unsafe room.bytes[0] = 0x90
-                unsafe room.bytes[1] = 0x00
-                return (0, 2, 1000)
+                let response = self.change { state in
+                    state.leftOver += unsafe room.bytes.prefix(300).count { $0 != 0 }
+                    return state.response
+                }
+                _ = unsafe room.bytes.update(fromContentsOf: response)
+                return (0, response.count, 1000)
             },
             control: { _, _, command in
                 self.change { state in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import EMVSimulator
 import Foundation
 import Testing
 
@@ -33,6 +34,22 @@ import Testing
             if case .reader(let fault) = error.meaning { #expect(error.readerFault.code == fault) }
         }
         #expect(PCSCError(code: 0x8010_7777).meaning == .reader(.failed))
+    }
+
+    /// An answer of the card is overwritten once it is handed on, also where the next one is shorter.
+    @Test func anAnswerIsOverwritten() async throws {
+        let service = FakeService([
+            ReaderState(name: "ACS ACR1252 Dual Reader [PICC] 00 00", rawValue: 0x1_0020, atr: CardServer.contactless)
+        ])
+        let transport = PCSCTransport(.contactless, options: .init(), functions: service.functions)
+        #expect(await transport.open() == nil)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(20))) == .card)
+        for length in [256, 40, 2] {
+            let response = Bytes(repeating: 0x57, count: length - 2) + [0x90, 0x00]
+            service.change { $0.response = response }
+            #expect(await transport.transceive([0x00, 0xB2, 0x01, 0x0C, 0x00]).bytes == response)
+        }
+        #expect(service.count("transmit") == 3 && service.change { $0.leftOver } == 0)
     }
 
     @Test func choosesAReader() {
