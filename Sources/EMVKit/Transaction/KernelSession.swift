@@ -31,12 +31,19 @@ public final class SessionMemory {
     fileprivate var isInUse: Bool { configuration != nil }
 
     public init() {
-        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(CEMV_ALIGNMENT))
+        unsafe base = SessionMemory.zeros(size)
     }
 
     deinit {
         unsafe base.wipe(size)
         unsafe base.deallocate()
+    }
+
+    /// Zeros: a session does not use all of it, and what it does not use holds nothing of what stood there before.
+    private static func zeros(_ size: Int) -> UnsafeMutableRawPointer {
+        let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(CEMV_ALIGNMENT))
+        unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        return unsafe base
     }
 
     /// The memory of a session whose kernels need more than the built-in ones. It holds no session yet.
@@ -45,7 +52,7 @@ public final class SessionMemory {
         unsafe base.wipe(size)
         unsafe base.deallocate()
         size = wanted
-        unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(CEMV_ALIGNMENT))
+        unsafe base = SessionMemory.zeros(size)
     }
 
     /// The session is gone.
