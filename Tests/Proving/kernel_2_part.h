@@ -26,6 +26,22 @@ static inline void fresh(uint8_t profile)
     cemv_store_clear(&kernel.store, tags_of(2), 0);
 }
 
+/* As fresh(), with all that combined data authentication needs. */
+static inline void fresh_for_cda(void)
+{
+    static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
+    static struct cemv_ca_key key = { .index = 1 };
+    static const uint8_t name[5];
+    fresh(CEMV_PROFILE_BOOK);
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) put(needed[i], "\3", 1);
+    put(CEMV_SLOT_8F, "\1", 1);
+    put(CEMV_SLOT_9F4A, "\x82", 1);
+    checked.configuration.ca_keys = &key;
+    checked.configuration.ca_key_count = 1;
+    combination.aid = of(name, sizeof name);
+    k2_memory_of(&kernel)->cda = true;
+}
+
 /* A reply where the kernel waits in this state: nothing but 9000. */
 static inline enum cemv_step told(uint8_t waits, uint8_t kind)
 {

@@ -103,21 +103,12 @@ static void reading_goes_on_while_one_is_missing(void)
  * above it all. */
 static void static_data_are_counted_as_they_are_hashed(void)
 {
-    static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
-    static struct cemv_ca_key key = { .index = 1 };
-    static const uint8_t name[5];
     struct k2_memory *const memory = k2_memory_of(&kernel);
     for (uint8_t sfi = 10; sfi <= 11; sfi++)
         for (size_t last = 30; last < 60; last++) {
             uint8_t record[255] = { 0x70, 0x81 };
-            fresh(CEMV_PROFILE_BOOK);
-            for (size_t i = 0; i < 4; i++) put(needed[i], "\3", 1);
-            put(CEMV_SLOT_8F, "\1", 1);
-            put(CEMV_SLOT_9F4A, "\x82", 1);
-            checked.configuration.ca_keys = &key;
-            checked.configuration.ca_key_count = 1;
-            combination.aid = of(name, 5);
-            memory->cda = true, memory->record = (struct cemv_record_id){ .sfi = sfi, .number = 1, .is_signed = true };
+            fresh_for_cda();
+            memory->record = (struct cemv_record_id){ .sfi = sfi, .number = 1, .is_signed = true };
             /* Nothing but filler: ten records of 200 bytes, and one that brings them to the edge. */
             record[2] = 200;
             for (unsigned i = 0; i < 10; i++)

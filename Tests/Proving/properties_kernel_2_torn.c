@@ -232,17 +232,8 @@ static void properties_of_full_places(void)
     property(memory->store_full && !cemv_store_has(&kernel.store, K2_SLOT_DF61), "a digest that does not fit", 0);
     /* Records in more runs than are counted cannot be hashed. */
     for (unsigned overflowed = 0; overflowed < 2; overflowed++) {
-        fresh(CEMV_PROFILE_BOOK);
-        static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
-        static struct cemv_ca_key key = { .index = 1 };
-        static const uint8_t name[5];
-        for (size_t i = 0; i < 4; i++) put(needed[i], "\3", 1);
-        put(CEMV_SLOT_8F, "\1", 1);
-        put(CEMV_SLOT_9F4A, "\x82", 1);
-        checked.configuration.ca_keys = &key;
-        checked.configuration.ca_key_count = 1;
-        combination.aid = of(name, 5);
-        kernel.store.spans_overflowed = overflowed, memory->cda = true;
+        fresh_for_cda();
+        kernel.store.spans_overflowed = overflowed;
         property(k2_prepare_cda(&kernel) && (memory->tvr == CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == overflowed &&
                      (memory->tvr == 0) != overflowed,
                  "runs that were not counted", overflowed);
