@@ -335,7 +335,7 @@ private struct ChargeLife {
             let tapped = ended.filter { $0.read != nil }
             #expect(Set(tapped.map(\.name)).count <= 1, "seed \(seed): \(tapped.map(\.name))")
         }
-        await transport.calm(RestlessReader.cards[0])
+        await transport.calm(RestlessReader.cards[0], preparing: reader)
         let last = await reader.charge(PaymentRequest(amount: eur(950)), with: SimulatedAuthorizer())
         // A clock that runs fast enough ends even this one by its deadline.
         #expect(last.read != nil && [.approved, .failed, .unknown].contains(last.name), "seed \(seed): \(last)")

@@ -36,6 +36,13 @@ actor RestlessReader: CardTransport {
         card = VirtualCard(profile)
     }
 
+    /// The same for a reader that works with it. What was being opened until now may still fail, and so may a
+    /// preparation that joins it.
+    nonisolated func calm(_ profile: CardProfile, preparing reader: TapReader) async {
+        await calm(profile)
+        for _ in 0..<10 where (try? await reader.prepare()) == nil {}
+    }
+
     func unplug() { if !isCalm { isGone = true } }
     func plugIn() { isGone = false }
 
@@ -226,9 +233,7 @@ private struct Life {
         let (outcome, read, result) = await sale.value
         await reader.cancel()
         await check(outcome, read, result)
-        await transport.calm(RestlessReader.cards[0])
-        // What was being opened until now may still fail, and so may a preparation that joins it.
-        for _ in 0..<10 where (try? await reader.prepare()) == nil {}
+        await transport.calm(RestlessReader.cards[0], preparing: reader)
         await reads.add()
         let last = await reader.read(PaymentRequest(amount: eur(900)))
         #expect(last.name == .success, "seed \(seed): \(last)")
