@@ -63,12 +63,17 @@ struct PassScenario: Sendable {
     }
 }
 
-/// A dialogue as it was recorded, and what it costs to hold it again: the reader's part, without cryptography.
+/// A dialogue as it was recorded, and what it costs to hold it again: the reader's part without cryptography, and the
+/// cryptography by itself.
 struct PassMeasurement: Sendable {
     let scenario: PassScenario
     let exchanges: [Dialogue.Exchange]
     let taps: Int
     let times: Percentiles
+    /// To sign, where that is asked for, and to open what came; `nil` where nothing is, or without the trait.
+    let cryptography: Percentiles?
+    /// To make the reader's key, before the phone is there.
+    let key: Percentiles?
     /// Of one dialogue; `nil` where they cannot be counted.
     let allocations: Int?
 
@@ -88,6 +93,8 @@ struct PassMeasurement: Sendable {
         let again = recording.repeated()
         let count = emv_bench_allocations_end()
         try recording.check(again)
+        cryptography = try await recording.cryptography(times: min(taps, 1000))
+        key = recording.key(times: min(taps, 1000))
         self.scenario = scenario
         self.taps = taps
         self.times = Percentiles(times)
@@ -104,6 +111,7 @@ struct PassMeasurement: Sendable {
             ("outcomes", .array(scenario.expected.map { .string($0.rawValue) })), ("taps", .integer(taps)),
             ("ns", times.json), ("apdus", .integer(exchanges.count)), ("bytesSent", .integer(sent)),
             ("bytesReceived", .integer(received)), ("allocations", .optional(allocations)),
+            ("cryptographyNs", cryptography?.json ?? .null), ("keyNs", key?.json ?? .null),
             (
                 "airtimeMs",
                 .object(
@@ -117,20 +125,25 @@ struct PassMeasurement: Sendable {
     static func text(_ measurements: [PassMeasurement]) -> String {
         var table = Table(
             ["passes", "APDUs", "bytes sent", "received"] + AirTime.rates.map { "ms at \($0.0)" }
-                + ["p50 µs", "p99", "allocations", "outcome"])
+                + ["p50 µs", "p99", "allocations", "sign, open p50 µs", "key p50 µs", "outcome"])
         for row in measurements {
             table.add(
                 [row.scenario.name, "\(row.exchanges.count)", "\(row.sent)", "\(row.received)"]
                     + AirTime.rates.map { fixed(AirTime.milliseconds(row.exchanges, periods: $0.1), 2) }
                     + [
-                        fixed(Double(row.times.p50) / 1000, 2), fixed(Double(row.times.p99) / 1000, 2),
-                        row.allocations.map { "\($0)" } ?? "-",
+                        microseconds(row.times.p50), microseconds(row.times.p99),
+                        row.allocations.map { "\($0)" } ?? "-", microseconds(row.cryptography?.p50),
+                        microseconds(row.key?.p50),
                         row.scenario.expected.map(\.rawValue).joined(separator: ", "),
                     ])
         }
         return
             "Passes before a payment: what a tap has more than the same tap without them. Time on the air at least "
-            + "(kbit/s); the reader's own time without cryptography\n\n" + table.text
+            + "(kbit/s); the reader's own time without cryptography, then that of the cryptography\n\n" + table.text
+    }
+
+    private static func microseconds(_ nanoseconds: UInt64?) -> String {
+        nanoseconds.map { fixed(Double($0) / 1000, 2) } ?? "-"
     }
 }
 
@@ -140,6 +153,12 @@ private struct PassRecording: Sendable {
     private(set) var exchanges: [Dialogue.Exchange] = []
     private let start: WalletDialogue
     private var signature = Bytes()
+    #if Loyalty
+    private var keys = LoyaltyKeys()
+    private var toSign: Bytes?
+    private let readerKey = SmartTapKey()
+    private let found: [Finding]
+    #endif
 
     init(_ scenario: PassScenario) async throws {
         guard let phone = WalletProfile.named(scenario.phone) else {
@@ -148,13 +167,16 @@ private struct PassRecording: Sendable {
         self.scenario = scenario
         let request = try LoyaltyRequest(scenario.programmes)
         #if Loyalty
-        var keys = LoyaltyKeys()
         for programme in scenario.programmes {
-            if case .collector = programme.wallet {
-                try keys.add(SecretBytes(WalletProfile.collectorKey.privateKey), for: programme)
-            }
+            let key =
+                switch programme.wallet {
+                case .collector: WalletProfile.collectorKey
+                case .passType(WalletProfile.secondPassType): WalletProfile.coffeeKey
+                case .passType: WalletProfile.clubKey
+                }
+            try keys.add(SecretBytes(key.privateKey), for: programme)
         }
-        start = WalletDialogue(request, .andPayment, terminal: SmartTapKey().terminal)
+        start = WalletDialogue(request, .andPayment, terminal: readerKey.terminal)
         #else
         start = WalletDialogue(request, .andPayment, terminal: nil)
         #endif
@@ -171,6 +193,7 @@ private struct PassRecording: Sendable {
                 step = dialogue.next(.response(response))
             case .sign(let bytes):
                 #if Loyalty
+                toSign = bytes
                 signature = try await keys.sign(bytes, collector: WalletProfile.collector, keyVersion: 1)
                 #endif
                 step = dialogue.next(.signature(signature))
@@ -180,8 +203,56 @@ private struct PassRecording: Sendable {
         guard presented.wallet.complaints.isEmpty else {
             throw BenchFailure("\(scenario.name): the phone complains: \(presented.wallet.complaints)")
         }
+        #if Loyalty
+        found = dialogue.findings
+        #endif
         try check(dialogue)
     }
+
+    #if Loyalty
+    /// What a tap of this phone computes with keys: each pass is read, or the run fails.
+    func cryptography(times count: Int) async throws -> Percentiles? {
+        guard found.contains(where: { $0.isClosed }) else { return nil }
+        let context = LoyaltyContext(passKeys: keys, freshness: .unsafeUnlimited)
+        var times = [UInt64]()
+        for _ in 0..<max(count, 1) {
+            let begin = emv_bench_now()
+            if let toSign { _ = try await keys.sign(toSign, collector: WalletProfile.collector, keyVersion: 1) }
+            for (programme, finding) in zip(scenario.programmes, found) where finding.isClosed {
+                let outcome = await open(finding, of: programme, context)
+                guard case .read = outcome else {
+                    throw BenchFailure("\(scenario.name): a pass was opened as \(outcome.name.rawValue)")
+                }
+            }
+            times.append(emv_bench_now() - begin)
+        }
+        return Percentiles(times)
+    }
+
+    private func open(
+        _ finding: Finding, of programme: LoyaltyProgramme, _ context: LoyaltyContext
+    ) async -> PassOutcome {
+        switch finding {
+        case .outcome(.sealed(let pass)): await context.open(pass, of: programme.id)
+        case .outcome(let outcome): outcome
+        case .bundle(let bundle): readerKey.open(bundle)
+        }
+    }
+
+    func key(times count: Int) -> Percentiles? {
+        guard toSign != nil else { return nil }
+        return Percentiles(
+            (0..<max(count, 1)).map { _ in
+                let begin = emv_bench_now()
+                let made = SmartTapKey()
+                let end = emv_bench_now()
+                return withExtendedLifetime(made) { end - begin }
+            })
+    }
+    #else
+    func cryptography(times count: Int) async throws -> Percentiles? { nil }
+    func key(times count: Int) -> Percentiles? { nil }
+    #endif
 
     func check(_ dialogue: WalletDialogue) throws {
         let found = dialogue.findings.map { finding -> PassOutcomeName in
@@ -215,4 +286,16 @@ private struct PassRecording: Sendable {
         return dialogue
     }
 }
+
+#if Loyalty
+extension Finding {
+    /// A pass that a key opens.
+    fileprivate var isClosed: Bool {
+        switch self {
+        case .outcome(.sealed), .bundle: true
+        case .outcome: false
+        }
+    }
+}
+#endif
 #endif

@@ -57,6 +57,27 @@ struct BenchTests {
         }
     }
 
+    /// Each sealed pass of a scenario is opened with its key before a time is stated; where none came, nothing is.
+    @Test func passScenariosSayWhatOpeningCosts() throws {
+        #if Loyalty
+        let keys = ["smarttap-one": true, "vas-none": false, "vas-two": false], closed = ["smarttap-one", "vas-two"]
+        #else
+        let keys = ["vas-none": false, "vas-two": false], closed: [String] = []
+        #endif
+        let run = try Program.run(["--json", "--taps", "3", "--scenario"] + keys.keys.sorted())
+        try #require(run.status == 0, "\(run.errors)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let rows = try #require(object["passes"] as? [[String: Any]])
+        #expect(rows.count == keys.count)
+        for row in rows {
+            let name = try #require(row["name"] as? String)
+            let opened = (row["cryptographyNs"] as? [String: Any])?["p50"] as? Int
+            #expect(opened.map { $0 > 0 } == (closed.contains(name) ? true : nil), "\(name)")
+            let key = (row["keyNs"] as? [String: Any])?["p50"] as? Int
+            #expect(key.map { $0 > 0 } == (keys[name] == true ? true : nil), "\(name)")
+        }
+    }
+
     @Test func runsEveryScenarioAndFunctionInC() throws {
         let report = try Report(Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2"))
         #expect(report.scenarios.count >= 29)

@@ -31,7 +31,7 @@ package struct SmartTapKey: Sendable {
     }
 
     /// What came of a bundle: a pass that was asked for, or none.
-    func open(_ bundle: EncryptedBundle) -> PassOutcome {
+    package func open(_ bundle: EncryptedBundle) -> PassOutcome {
         do throws(LoyaltyFault) {
             let plain = decrypt(bundle)
             secure_channel_wipe_stack()
