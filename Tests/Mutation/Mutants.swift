@@ -51,10 +51,10 @@ public func _mutant_or(
     return a() ? true : b()
 }
 
+// As the two of the standard library: where both sides are optional the second has fewer conversions.
 public func _mutant_orElse<Value>(_ number: Int, _ a: Value?, _ b: @autoclosure () -> Value) -> Value {
     _mutant(number) ? b() : a ?? b()
 }
-@_disfavoredOverload
 public func _mutant_orElse<Value>(_ number: Int, _ a: Value?, _ b: @autoclosure () -> Value?) -> Value? {
     _mutant(number) ? b() : a ?? b()
 }

@@ -19,10 +19,12 @@ let package = Package(
         .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: quick),
         .target(name: "EMVJournal", dependencies: ["EMVKit"]),
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
+        .target(name: "TestWaiting", path: "Tests/Waiting"),
         .testTarget(
             name: "EMVKitTests",
             dependencies: [
                 "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestSecrets",
+                "TestWaiting",
             ]),
         .testTarget(
             name: "ReaderTests", dependencies: ["EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", "TestSecrets"]),
