@@ -57,6 +57,35 @@ private actor SlowHost: Authorizer {
 @Suite struct ChargeTests {
     private let amount = eur(1250)
 
+    @Test("where a charge may go")
+    func edgesAreThese() {
+        let edges: [Charge.Phase: Set<Charge.Phase>] = [
+            .starting: [.waitingForCard, .ended],
+            .waitingForCard: [.reading, .enteringPIN, .ended],
+            // A card is asked for again, the issuer is asked, or the kernel asked for a PIN with the card.
+            .reading: [.waitingForCard, .authorizing, .enteringPIN, .ended],
+            // The issuer wants a PIN, or its answer goes to the card once more.
+            .authorizing: [.waitingForCard, .enteringPIN, .ended],
+            .enteringPIN: [.waitingForCard, .authorizing, .ended],
+            .ended: [],
+        ]
+        #expect(Charge.edges == edges && Set(edges.keys) == Set(Charge.Phase.allCases))
+    }
+
+    @Test("a charge that has ended takes no event any more, and what changes nothing is not told")
+    func whatHasEndedStays() {
+        var charge = Charge(PaymentRequest(amount: amount), key: ReconciliationKey())
+        #expect(charge.note(.waitingForCard) && charge.state == .waitingForCard(again: false))
+        #expect(charge.note(.cardDetected) && !charge.note(.cardDetected) && !charge.note(.cardRead))
+        #expect(charge.note(.waitingForCard) && charge.state == .waitingForCard(again: true))
+        charge.end(.notRead(.cancelled(.timedOut)))
+        let ended = charge
+        for event in [TapEvent.waitingForCard, .cardDetected, .authorizing, .pinEntry] {
+            #expect(!charge.note(event) && charge == ended, "\(event)")
+        }
+        #expect(charge.result == .notRead(.cancelled(.timedOut)))
+    }
+
     @Test("one call reads, authorises and says how it stands meanwhile")
     func oneCallIsAPayment() async {
         let host = SimulatedAuthorizer(), reader = tapReader(SimulatedReader(.online))

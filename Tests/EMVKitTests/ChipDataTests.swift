@@ -58,6 +58,19 @@ private typealias Tag = EMVKit.Tag
         #expect(chip[0x84].map(Bytes.init) == Self.visaName && chip[0x9F33] == nil)
     }
 
+    @Test("What an outcome does not say is not there: no receipt, no data, nothing discretionary")
+    func anOutcomeSaysNothingByItself() {
+        let outcome = Outcome(status: .approved)
+        #expect(!outcome.receipt && outcome.discretionary == nil && outcome.dataRecord == nil)
+        let empty = CardRead(authorization: .onlineRequired, outcome: outcome)
+        #expect(empty.discretionary == CardData([]) && empty.dataRecord == CardData([]) && !empty.receiptRequested)
+        var told = outcome
+        told.discretionary = CardData([0x9F, 0x24, 0x01, 0x41])
+        told.dataRecord = CardData([0x9F, 0x36, 0x01, 0x01])
+        let read = CardRead(authorization: .onlineRequired, outcome: told)
+        #expect(read.discretionary == told.discretionary && read.dataRecord == told.dataRecord)
+    }
+
     /// Data record before discretionary data before the terminal's.
     @Test func theFirstListThatHasATagWins() {
         let chip = Self.chip(

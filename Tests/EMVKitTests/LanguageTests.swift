@@ -32,6 +32,7 @@ import Testing
         ("zh-Hans-SG", ["zh-Hans-SG", "zh-Hans", "zh-SG", "zh"]), ("zh-TW", ["zh-TW", "zh-Hant-TW", "zh-Hant"]),
         ("zh-Hant-HK", ["zh-Hant-HK", "zh-HK", "zh-Hant"]), ("yue-HK", ["yue-HK", "zh-Hant-HK", "zh-HK", "zh-Hant"]),
         ("cmn", ["cmn", "zh"]), ("iw", ["iw", "he"]), ("en-a-bbb", ["en-a-bbb", "en"]),
+        ("de-CH-1996", ["de-CH-1996", "de-CH", "de"]),
     ])
     func everyTagHasItsFallbacks(_ tag: String, _ fallbacks: [String]) {
         #expect(language(tag).fallbacks.map(\.rawValue) == fallbacks)

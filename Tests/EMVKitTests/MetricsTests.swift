@@ -27,6 +27,7 @@ import Testing
         #expect(tap.isSimulated && tap.problems.isEmpty && tap.configuration?.count == 64)
         #expect(tap.times.total != nil && tap.times.card != nil && tap.times.waiting != nil && tap.times.issuer == nil)
         #expect(issuer.times.issuer != nil && issuer.times.total == nil && issuer.commands == 0)
+        #expect(issuer.kernel == "3" && issuer.scheme == "visa")
         let text = String(decoding: try JSONEncoder().encode(metrics), as: UTF8.self)
         let read = try #require(result.read)
         let digits = try #require(read.maskedPAN).lastFour
@@ -88,5 +89,55 @@ import Testing
         #expect(statistics.card.count == 2 && statistics.card.most >= statistics.card.least)
         let copy = try JSONDecoder().decode(TapStatistics.self, from: JSONEncoder().encode(statistics))
         #expect(copy == statistics)
+    }
+
+    /// Goes on by what it is told; nobody sleeps by it.
+    private final class Hands: Clock {
+        struct Instant: InstantProtocol {
+            var offset: Duration
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        }
+
+        private let lock = NSLock()
+        nonisolated(unsafe) private var offset = Duration.seconds(7)
+        var now: Instant { lock.withLock { Instant(offset: offset) } }
+        var minimumResolution: Duration { .zero }
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+        func advance(by duration: Duration) { lock.withLock { offset += duration } }
+    }
+
+    @Test("Times are milliseconds between the events that they are named after")
+    func timesAreMilliseconds() throws {
+        let collector = Collector(), clock = Hands()
+        var meter = TapMeter(collector, clock: clock)
+        meter.note(.started(ReconciliationKey()))
+        clock.advance(by: .milliseconds(1_500))
+        meter.note(.waitingForCard)
+        clock.advance(by: .milliseconds(12_250))
+        meter.note(.cardDetected)
+        clock.advance(by: .microseconds(300_500))
+        meter.note(.cardRead)
+        clock.advance(by: .seconds(3))
+        meter.ended(.cancelled(.timedOut), tap: nil, isCompletion: false, isRun: true)
+        let times = try #require(collector.metrics.first).times
+        #expect(times == TapMetric.Times(total: 17_050.5, waiting: 12_250, card: 300.5))
+    }
+
+    @Test("A spread has the least, the most, the sum and the mean of what was added, and zeros of nothing")
+    func spreadsAreExact() {
+        var statistics = TapStatistics()
+        #expect(statistics.total.mean == 0 && statistics.total.count == 0)
+        for (total, waiting) in [(30.0, 0.5), (10, nil), (80, nil)] {
+            statistics.add(
+                TapMetric(
+                    kind: .tap, ending: "success", problems: [], findings: ["x"], presentments: 1, commands: 1,
+                    entries: 0, times: TapMetric.Times(total: total, waiting: waiting), isSimulated: true))
+        }
+        let spread = statistics.total
+        #expect(spread.count == 3 && spread.least == 10 && spread.most == 80 && spread.sum == 120)
+        #expect(spread.mean == 40 && statistics.waiting.count == 1 && statistics.waiting.least == 0.5)
+        #expect(statistics.findings == ["x": 3] && statistics.issuer.count == 0)
     }
 }

@@ -352,6 +352,12 @@ private actor FieldRecorder: CardTransport {
         for text in ["\(answer)", String(reflecting: answer), dumped] {
             #expect(!text.contains("202") && !text.contains("CAFE"), "\(text)")
         }
+        let faults = LinkFault.allCases.map { "\(PreludeAnswer.fault($0))" }
+        #expect("\(answer)" == "response (2 bytes)" && "\(PreludeAnswer.over)" == "over")
+        #expect(faults == LinkFault.allCases.map { "fault \($0.rawValue)" })
+        let exchanged = Exchange.response([0xCA, 0xFE, 0x90, 0x00], elapsed: .milliseconds(3))
+        #expect("\(exchanged)" == "response (4 bytes)" && "\(Exchange.readerGone)" == "reader gone")
+        #expect(LinkFault.allCases.map { "\(Exchange.fault($0))" } == faults)
     }
 }
 

@@ -95,6 +95,58 @@ import Testing
         await #expect(throws: PrepareError.enrollment(.revoked)) { try await reader.prepare() }
     }
 
+    @Test("What is wrong with the terms is the problem of a preparation; a status without one still asks for them")
+    func everyStatusHasItsProblem() {
+        let record = EnrollmentRecord(
+            merchant: MerchantID(rawValue: "shop"), termsVersion: "1", acceptedBy: "anna",
+            acceptedAt: "2026-11-21T12:00:00", signature: [])
+        for (status, code) in [
+            (EnrollmentStatus.required(termsVersion: "1"), Problem.Code.enrollmentRequired),
+            (.outdated(record, termsVersion: "2"), .enrollmentOutdated), (.revoked, .enrollmentRevoked),
+            (.unanswered, .enrollmentUnanswered), (.accepted(record), .enrollmentRequired),
+        ] {
+            #expect(PrepareError.enrollment(status).problems.map(\.code) == [code])
+        }
+    }
+
+    @Test("What an enrolment fails by is a problem of its own")
+    func everyErrorOfAnEnrolmentHasItsProblem() {
+        for (error, code) in [
+            (EnrollmentError.administratorRequired, Problem.Code.administratorRequired), (.revoked, .enrollmentRevoked),
+            (.signatureInvalid, .enrollmentSignatureInvalid), (.otherMerchant, .enrollmentRequired),
+            (.otherTerms(wanted: "7"), .enrollmentOutdated), (.store("the disk is full"), .enrollmentStoreFailed),
+        ] {
+            #expect(error.problem.code == code)
+        }
+        #expect(EnrollmentError.otherTerms(wanted: "7").problem.detail?.contains("7") == true)
+        #expect(EnrollmentError.store("the disk is full").problem.detail == "the disk is full")
+    }
+
+    @Test("A preparation that failed says why, in words and as a problem")
+    func everyErrorOfAPreparationSaysWhy() {
+        let fault = ReaderFault(.inUse, "Another program has the reader")
+        let rows: [(PrepareError, Problem.Code, String)] = [
+            (.configurationExpired(CalendarDate(year: 2026, month: 7, day: 1)!), .configurationExpired, "2026-07-01"),
+            (.caKeysMissing([[0xA0, 0, 0, 0, 3], [0xA0, 0, 0, 0, 4]]), .caKeysMissing, "A000000003, A000000004"),
+            (.enrollment(.unanswered), .enrollmentUnanswered, "was not answered in time"),
+            (.enrollment(.revoked), .enrollmentRevoked, "has not accepted"),
+            (.reader(fault), .readerInUse, fault.explanation), (.journal(.full), .journalFull, "\(JournalError.full)"),
+            (.busy, .readerBusy, "under way"), (.cancelled, .preparationCancelled, "was cancelled"),
+        ]
+        for (error, code, words) in rows {
+            #expect(error.problems.map(\.code) == [code], "\(error)")
+            #expect("\(error)".contains(words), "\(error)")
+        }
+        let faults: [ReaderFault.Code: Problem.Code] = [
+            .noReader: .readerMissing, .noService: .readerServiceMissing, .inUse: .readerInUse,
+            .unsupported: .readerUnsupported, .failed: .readerFailed,
+        ]
+        for code in ReaderFault.Code.allCases {
+            let problem = ReaderFault(code, "why").problem
+            #expect(problem.code == faults[code] && problem.detail == "why")
+        }
+    }
+
     @Test("I1: the terms are accepted at the till, and the payment that waits goes on as it is")
     func theWaitingPaymentGoesOnAfterTheTerms() async throws {
         let book = EnrollmentBook(termsVersion: "2", signer: SimulatedSigner()), host = SimulatedAuthorizer()

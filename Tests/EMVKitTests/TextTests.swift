@@ -237,6 +237,8 @@ import Testing
         #expect(texts.language(preferred: "d") == .dutch)
         #expect(texts.language(preferred: "9Ade") == .dutch)
         #expect(Language.preferences("deenfresitxx") == [.german, .english, .french, .spanish])
+        #expect(Language.preferences("azza").map(\.rawValue) == ["az", "za"])
+        for other in ["d`", "d{", "d@", "d["] { #expect(Language.preferences(other + "de") == [], "\(other)") }
         texts.language = .italian
         #expect(texts.language(preferred: "\u{0}\u{0}") == .italian)
     }

@@ -6,10 +6,11 @@
 
 BUILD is what Scripts/mutate-swift built, TESTS the folder with equivalent_swift.txt and floor.txt. First each test
 runs alone, without a mutant, and leaves the places it comes by; a test that fails then is left out and named. A
-mutant is run with the tests that come by its place, the cheap ones first, until one fails. A test that goes on and on
-is ended by the number of places it passes, twenty times that of the test without a mutant; by the clock, which says
-nothing on a busy machine, only after minutes. Verdicts are kept in BUILD/verdicts.json under the place in words, so
-that `--again` runs what was alive, also after other sources changed."""
+mutant is run with the tests that come by its place, the cheap ones first, until one fails. A test that goes on and
+on is ended by the number of places it passes, twenty times that of the test without a mutant; one that waits for
+ever when it has used no processor for 20 seconds; by the clock, which says nothing on a busy machine, only after
+minutes. Verdicts are kept in BUILD/verdicts.json under the place in words, so that `--again` runs what was alive,
+also after other sources changed."""
 import argparse
 import collections
 import concurrent.futures
@@ -28,6 +29,8 @@ import time
 import report
 
 DEAD, PLACES = 65_002, 65_536
+# No test waits so many seconds for anything; a busy machine still gives a process that could run some of its time.
+STILL = 20
 # The canary is a mutant of this function.
 CANARY = "isCertainlyNotApproved"
 TOO_MUCH_WORK = 97
@@ -36,6 +39,22 @@ CHEAP = 1.5
 # What a person may do about an error, in English: a catalogue of texts like those of the languages.
 TEXTS = "Display/RecoverySuggestions.swift"
 FAILED = re.compile(r"recorded an issue|failed after|Fatal error|Test run with .* failed")
+
+
+def watch(process, limit, ended):
+    """Ends a process after `limit` seconds, or where it has waited for STILL seconds without computing anything."""
+    begin = moved = time.monotonic()
+    used = None
+    while not ended.wait(1):
+        try:
+            now = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+        except OSError:
+            now = None
+        if now is None or now != used:
+            used, moved = now, time.monotonic()
+        if time.monotonic() - begin > limit or time.monotonic() - moved > STILL:
+            process.kill()
+            return
 
 
 class Tests:
@@ -55,8 +74,9 @@ class Tests:
         begin = time.monotonic()
         process = subprocess.Popen(command, env=self.environment | (variables or {}), stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, cwd=self.build, start_new_session=True)
-        timer = threading.Timer(limit, process.kill)
-        timer.start()
+        ended = threading.Event()
+        watcher = threading.Thread(target=watch, args=(process, limit, ended))
+        watcher.start()
         output, failed = [], ""
         for line in process.stdout:
             line = line.decode("utf-8", "replace")
@@ -68,7 +88,8 @@ class Tests:
                     break
         process.stdout.close()
         status = process.wait()
-        timer.cancel()
+        ended.set()
+        watcher.join()
         return status, failed, "".join(output[-60:]), time.monotonic() - begin
 
     def list(self):

@@ -355,6 +355,54 @@ import Testing
         #expect(ages == [.seconds(72_000)])
     }
 
+    @Test("L31: once the queue was young again, its next ageing is warned of")
+    func laterAgeingIsWarnedOfAgain() async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+        let settlement = settlement(journal, host), events = settlement.events()
+        for _ in 0..<2 {
+            try await deferPayments(1, journal, host)
+            await host.meetAlways(.loseRequest)
+            await time.advance(seconds: 71_999)
+            _ = await settlement.forwardNow()
+            await time.advance(seconds: 1)
+            for _ in 0..<2 { _ = await settlement.forwardNow() }
+            await host.meetAlways(.none)
+            _ = await settlement.forwardNow()
+        }
+        var ages: [Duration] = [], settled = 0
+        for await event in events {
+            if case .ageing(let age) = event { ages.append(age) }
+            if case .settled = event { settled += 1 }
+            if settled == 2 { break }
+        }
+        #expect(ages == [.seconds(72_000), .seconds(72_000)])
+    }
+
+    @Test("Every event of a long journal is read once and in order, from any number on")
+    func longJournalsAreRead() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        try await deferPayments(300, journal, host)
+        let all = try await journal.entries()
+        #expect(all.map(\.number) == Array(1...1_200))
+        for after in [0, 1, 199, 200, 201, 1_199, 1_200] as [UInt64] {
+            #expect(try await journal.entries(after: after).map(\.number) == Array((after + 1)..<1_201))
+        }
+    }
+
+    #if os(Linux)
+    @Test("The clock of the machine tells this start of the machine, the time of day and the time since")
+    func theMachinesClock() throws {
+        func read() -> (wall: Int64, uptime: Int64) {
+            (Int64(Date().timeIntervalSince1970), Int64(ProcessInfo.processInfo.systemUptime * 1000))
+        }
+        let before = read(), now = JournalClock.system.now(), after = read()
+        let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        #expect(now.boot == boot.trimmingCharacters(in: .whitespacesAndNewlines))
+        #expect((before.wall...after.wall).contains(now.wall) && (before.uptime...after.uptime).contains(now.uptime))
+        #expect(JournalClock.system.now().boot == now.boot)
+    }
+    #endif
+
     @Test("L11, L27: account and fingerprint are erased once the host has decided, the fingerprint a day later")
     func accountsAreErased() async throws {
         let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
