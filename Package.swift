@@ -142,7 +142,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BenchTests",
-            dependencies: ["emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator"]),
+            dependencies: [
+                "emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator", "TestWaiting",
+            ]),
         // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
         // program has functions with the names of the C library's.
         .target(name: "JournalFaults", path: "Tests/JournalFaults"),

@@ -5,6 +5,7 @@ import EMVLoyalty
 import EMVPage
 import EMVSimulator
 import Foundation
+import TestWaiting
 import Testing
 
 @testable import emv_bench
@@ -241,7 +242,7 @@ import Testing
         let reader = TapReader(
             recorder, configuration: scenario.configuration, secrets: scenario.secrets,
             options: TapReader.Options(
-                random: .fixed(scenario.random), timer: SimulatedClock(.afterYields(200)), openDeadline: nil))
+                random: .fixed(scenario.random), timer: DeadlineClock { $0 != passes?.timeout }, openDeadline: nil))
         let transaction = scenario.transaction
         let request = PaymentRequest(
             amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),

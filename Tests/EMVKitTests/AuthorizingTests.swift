@@ -466,26 +466,3 @@ import Testing
         #expect(two.problems.map(\.code) == [.hostRejected, .issuerUnavailable])
     }
 }
-
-@Suite struct SupportReportTests {
-    @Test("C16, H5: a report for support has every cause in order, and nothing of the card")
-    func reportsHaveCausesAndNoCard() throws {
-        let record = CardData(
-            DataObjects(dictionaryLiteral: (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!)).encoded)
-        let tap = TapRecord(
-            key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
-        let read = CardRead(
-            authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest, dataRecord: record), tap: tap)
-        let result = AuthorizationResult.failed([
-            Problem(.authorizationInterrupted, underlying: [Problem(.cancelledByPerson)]),
-            Problem(.hostRejected, detail: "E42"),
-        ])
-        let report = SupportReport(.success(read), authorization: result)
-        #expect(report.problems.map(\.code) == [.authorizationInterrupted, .cancelledByPerson, .hostRejected])
-        #expect(report.key == tap.key)
-        #expect(report.moment == "2026-11-21T12:00:00")
-        let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
-        #expect(text.contains("E42") && !text.contains("4761") && !text.contains("0119"))
-        #expect(try JSONDecoder().decode(SupportReport.self, from: Data(text.utf8)) == report)
-    }
-}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+@testable import EMVKit
 import Testing
 
 /// The rows of ``Presentation``, written down a second time: F2, F4 to F8, C6, C7, C9.
@@ -121,6 +121,76 @@ import Testing
         }
     }
 
+    /// Who acts next, what is offered and what the cardholder's display shows, where nobody gave a reason.
+    @Test func anEndingWithoutAProblemSaysWhatIsNext() {
+        let general: [Alternative] = [.retry, .anotherCard, .cash, .paymentLink]
+        let rows: [(Presentation.Ending, Presentation.Party, [Alternative], Message)] = [
+            (.approved, .nobody, [], .approved), (.approvedWithSignature, .customer, [], .approvedSign),
+            (.verified, .nobody, [], .cardReadOK), (.accepted, .nobody, [], .authorising),
+            (.authorizing, .nobody, [], .authorising), (.declined, .customer, general, .notAuthorised),
+            (.unreadable, .nobody, general, .tryAnotherCard), (.unsupportedNetwork, .nobody, general, .processingError),
+            (.limitExceeded, .nobody, general, .processingError),
+            (.pinRequired, .customer, Problem(.pinRequired).alternatives, .enterPIN),
+            (.pinUnavailable, .nobody, general, .processingError),
+            (.tryAnotherInterface, .nobody, general, .processingError), (.cancelled, .nobody, general, .clearDisplay),
+            (.failed, .nobody, general, .processingError),
+            (.unknown, .merchant, Problem(.reversalFailed).alternatives, .processingError),
+        ]
+        #expect(rows.map(\.0) == Presentation.Ending.allCases)
+        #expect(!Problem(.pinRequired).alternatives.isEmpty && !Problem(.reversalFailed).alternatives.isEmpty)
+        for (ending, party, options, message) in rows {
+            let shown = Presentation(ending, total: RequestAmountTests.eur)
+            #expect(shown.party == party && shown.options == options && shown.message == message, "\(ending)")
+            #expect(shown.total == RequestAmountTests.eur && shown.hostMessage == nil, "\(ending)")
+        }
+    }
+
+    /// A new try is the customer's where a card, its network or a PIN is at fault, and the merchant's elsewhere.
+    @Test func aNewTryIsWhosePartItIs() {
+        let customers: Set<Problem.Field> = [.card, .network, .pin]
+        for code in Problem.Code.allCases {
+            let problem = Problem(code)
+            guard problem.alternatives.first == .retry, problem.audience == .everyone else { continue }
+            let shown = Presentation(.failed, problem: problem)
+            guard shown.headline == TextKey("headline.notCompleted") else { continue }
+            #expect(shown.party == (customers.contains(problem.field) ? .customer : .merchant), "\(code)")
+        }
+    }
+
+    @Test func outcomesAndResultsHaveTheirEnding() {
+        let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest))
+        #expect(Presentation.Ending(.onlinePINRequired(read)) == .pinRequired)
+        #expect(Presentation.Ending(.onlinePINUnavailable(PINFallbackRead(read))) == .pinUnavailable)
+        #expect(Presentation.Ending(.tryAnotherInterface(.notApplicable)) == .tryAnotherInterface)
+        #expect(Presentation.Ending(.unreadable(ReadFailure(reason: .link))) == .unreadable)
+        #expect(Presentation.Ending(.cancelled(.requested)) == .cancelled)
+        #expect(Presentation.Ending(.failed(.internal)) == .failed)
+        #expect(Presentation.Ending(.declined(read)) == .declined)
+        let offline = CardRead(authorization: .approvedOffline, outcome: Outcome(status: .approved))
+        #expect(Presentation.Ending(.success(offline)) == .approved)
+        #expect(Presentation.Ending(.approved(Approval()), read) == .approved)
+        #expect(Presentation.Ending(.failed([]), read) == .failed)
+    }
+
+    /// What was to be paid is shown with every ending: the read's own amount first, and what a part approves.
+    @Test func theTotalIsThatOfTheRead() {
+        let request = PaymentRequest(amount: RequestAmountTests.eur)
+        let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(request), moment: noon)
+        let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest), tap: tap)
+        let other = PaymentRequest(amount: Money(minorUnits: 7, currency: .eur))
+        let outcomes: [TapOutcome] = [
+            .success(read), .declined(read), .onlinePINRequired(read), .onlinePINUnavailable(PINFallbackRead(read)),
+        ]
+        for outcome in outcomes {
+            #expect(Presentation(outcome, of: other).total == request.amount, "\(outcome.name)")
+        }
+        #expect(Presentation(.cancelled(.requested), of: other).total == other.amount)
+        #expect(Presentation(.cancelled(.requested)).total == nil)
+        #expect(Presentation(.approved(Approval()), of: read).total == request.amount)
+        let part = Approval(approvedAmount: other.amount)
+        #expect(Presentation(.approved(part), of: read).total == other.amount)
+    }
+
     @Test(arguments: Presentation.Ending.allCases)
     func anEndingWithAProblemAtAField(_ ending: Presentation.Ending) {
         let successes: Set<Presentation.Ending> = [.approved, .approvedWithSignature, .verified]
@@ -190,7 +260,7 @@ import Testing
 
 /// Rows G3, G5 to G9 and H16 on the way to the card and the prompt.
 @Suite struct RequestAmountTests {
-    private static let eur = Money(minorUnits: 300, currency: .eur)
+    static let eur = Money(minorUnits: 300, currency: .eur)
 
     @Test func aBillThatIsNotTheAmountIsAProblem() throws {
         let bill = try Bill([LineItem("Coffee", minorUnits: 300)], currency: .eur)

@@ -43,3 +43,87 @@ import Testing
         #expect(Country(ofIssuer: [:]) == nil)
     }
 }
+
+/// Where each problem is shown and what is offered, written down a second time (C6, C9).
+@Suite struct ProblemRowTests {
+    private static let actions: [Character: Alternative] = [
+        "r": .retry, "c": .anotherCard, "i": .otherInterface(.chipOrSwipe), "I": .otherInterface(.chip), "e": .enterPIN,
+        "w": .waitAndRetry, "h": .askHost, "k": .checkReader, "q": .correctRequest, "a": .administrator, "u": .update,
+        "$": .cash, "l": .paymentLink, "?": .help,
+    ]
+
+    /// Field, what is offered in order, `!` where nothing resolves it, and the codes.
+    private static let rows: [(Problem.Field, String, String)] = [
+        (.amount, "ic$l", "amountAboveLimit amountAboveKernelLimit amountNotAllowed"),
+        (
+            .amount, "q",
+            "amountZero amountTooLarge currencyInvalid currencyConflict cashBackAboveAmount cashBackZero "
+                + "lineItemsMismatch amountAboveDue"
+        ),
+        (.amount, "c$l", "insufficientOfflineBalance approvedInPart"), (.amount, "hw?", "saleOpen"),
+        (.amount, "!h?", "saleSettled"),
+        (.card, "ric$l", "linkTimedOut linkDisturbed cardRemovedEarly cardSwitched severalCards"),
+        (
+            .card, "ci$l",
+            "linkProtocolFailed cardDataInvalid cardStatusUnexpected cardDataTooLarge cardProtectionFailed "
+                + "tooManyPresentments applicationsExhausted"
+        ),
+        (.card, "rc$l", "deviceNotUnlocked"), (.card, "ic$l", "otherInterfaceWanted"), (.card, "r$l", "cardTimedOut"),
+        (.card, "!c$l", "cardDeclined issuerAnswerRefused"),
+        (.network, "ci$l", "networkUnsupported preferredApplicationAbsent"),
+        (.network, "c$l", "issuerCountryUnsupported issuerCountryUnknown"),
+        (.network, "q", "preferredApplicationInvalid"),
+        (.pin, "ec$l", "pinRequired"), (.pin, "Ilc$", "pinPadMissing"), (.pin, "Ic$l", "pinPadFailed"),
+        (.pin, "r$l", "pinCancelled pinTimedOut pinBypassed"), (.pin, "rc$l", "incorrectPIN"),
+        (.pin, "!c$l", "pinAttemptsExceeded"),
+        (.reader, "r$l", "cancelledByPerson cancelledByProgram stoppedByTerminal suspended superseded"),
+        (
+            .reader, "ki$l",
+            "readerDetached readerMissing readerServiceMissing readerInUse readerUnsupported readerFailed"
+        ),
+        (.reader, "w", "readerBusy preparationCancelled"), (.reader, "wk", "notPrepared"),
+        (.reader, "!?$l", "randomMissing kernelDefect"),
+        (.configuration, "q", "requestInvalid keyUsed"), (.configuration, "!c$l", "transactionTypeNotConfigured"),
+        (.configuration, "u", "currencyNotConfigured configurationExpiresSoon caKeysMissing caKeyExpired testKeys"),
+        (.configuration, "!u?", "configurationInvalid configurationExpired"),
+        (.enrollment, "a", "enrollmentRequired enrollmentOutdated administratorRequired"),
+        (.enrollment, "!a?", "enrollmentRevoked enrollmentSignatureInvalid"),
+        (.enrollment, "w?", "enrollmentStoreFailed enrollmentUnanswered"),
+        (
+            .authorizer, "!c$l",
+            "issuerDeclined insufficientFunds suspectedFraud cardExpired cardLostOrStolen cardNotPermitted "
+                + "issuerLimitExceeded"
+        ),
+        (.authorizer, "wc$l", "issuerUnavailable"),
+        (
+            .authorizer, "w$l",
+            "hostUnreachable authorizationTimedOut authorizationAnswerLost offlineLimitReached"
+        ),
+        (.authorizer, "?$l", "hostRejected issuerDataTooLong"), (.authorizer, "r$l", "authorizationInterrupted"),
+        (.authorizer, "h?", "reversalFailed"),
+        (.authorizer, "q", "nothingToComplete authorizationNotPossible simulatedRead"),
+        (.authorizer, "!?$l", "own"),
+        (.journal, "!?$l", "journalFailed journalFull journalDamaged"), (.journal, "w?", "journalInUse"),
+    ]
+
+    private static let forTheMerchant: Set<Problem.Code> = [
+        .issuerAnswerRefused, .insufficientFunds, .suspectedFraud, .cardLostOrStolen, .cardNotPermitted,
+        .issuerLimitExceeded,
+    ]
+
+    @Test func everyCodeHasItsFieldAndItsActions() throws {
+        var seen: [Problem.Code] = []
+        for (field, letters, codes) in Self.rows {
+            for name in codes.split(separator: " ") {
+                let problem = Problem(try #require(Problem.Code(rawValue: String(name)), "\(name)"))
+                seen.append(problem.code)
+                #expect(problem.field == field, "\(name)")
+                #expect(problem.alternatives == letters.compactMap { Self.actions[$0] }, "\(name)")
+                #expect((problem.severity == .fatal) == letters.hasPrefix("!"), "\(name)")
+                let audience: Problem.Audience = Self.forTheMerchant.contains(problem.code) ? .merchant : .everyone
+                #expect(problem.audience == audience, "\(name)")
+            }
+        }
+        #expect(seen.count == Problem.Code.allCases.count && Set(seen) == Set(Problem.Code.allCases))
+    }
+}

@@ -158,9 +158,11 @@ import Testing
             let card = PlayedCard(
                 RestartTests.online(start),
                 PlayedKernel.ending(name == .approved ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED))
-            let clock: any Clock<Duration> = answer == .timeOut ? SimulatedClock(.afterYields(200)) : ContinuousClock()
+            let clock = DeadlineClock()
             let payment = try await payment(card, clock: clock)
             let host = SimulatedAuthorizer(answer)
+            // Nothing else waits for a deadline.
+            if answer == .timeOut { await clock.letDeadlinePass() }
             let result = await payment.session.authorize(payment.read, with: host)
             #expect(result.name == name, "\(answer): \(result)")
             #expect(await payment.told == [told], "\(answer)")

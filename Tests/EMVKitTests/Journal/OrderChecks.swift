@@ -33,15 +33,19 @@ enum OrderChecks {
     private actor Witness: CardTransport, Authorizer, PINPad {
         nonisolated var acceptsSimulatedReads: Bool { true }
         let reader: SimulatedReader, host: SimulatedAuthorizer, journal: WatchedJournal
+        /// Of the reader: time passes while the host keeps silent.
+        nonisolated let clock = DeadlineClock()
+        private let isSilent: Bool
         let pad = SimulatedPINPad()
         nonisolated let supportsAccessibility = true
         private(set) var failures: [String] = []
         private(set) var announced = 0
         private var key: ReconciliationKey?
 
-        init(_ reader: SimulatedReader, _ host: SimulatedAuthorizer, _ journal: WatchedJournal) {
-            self.reader = reader
-            self.host = host
+        init(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer, _ journal: WatchedJournal) {
+            reader = SimulatedReader(tap)
+            host = SimulatedAuthorizer(answer)
+            isSilent = answer == .timeOut
             self.journal = journal
         }
 
@@ -65,6 +69,7 @@ enum OrderChecks {
 
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
             await expect(request.key, [.asking], "request")
+            if isSilent { await clock.letDeadlinePass() }
             return try await host.authorize(request)
         }
 
@@ -85,11 +90,11 @@ enum OrderChecks {
     /// L3: events come in the order of the table, each before its effect is seen.
     static func order(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer) async throws -> [String] {
         let journal = WatchedJournal()
-        let witness = Witness(SimulatedReader(tap), SimulatedAuthorizer(answer), journal)
+        let witness = Witness(tap, answer, journal)
         let reader = tapReader(witness) {
             $0.journal = journal
             $0.sealer = SimulatedSealer()
-            $0.timer = SimulatedClock(.afterYields(answer == .timeOut ? 500 : 100_000))
+            $0.timer = witness.clock
         }
         let events = reader.events()
         let display = Task {
@@ -129,14 +134,12 @@ enum OrderChecks {
         _ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer, _ number: Int
     ) async throws -> [String] {
         let journal = WatchedJournal(stop: .fail(number))
-        let host = SimulatedAuthorizer(answer)
-        let witness = Witness(SimulatedReader(tap), host, journal)
+        let witness = Witness(tap, answer, journal)
+        let host = witness.host
         let reader = tapReader(witness) {
             $0.journal = journal
             $0.sealer = SimulatedSealer()
-            // A file takes more turns than memory.
-            let yields = JournalKind.current == .file ? 50_000 : 500
-            $0.timer = SimulatedClock(.afterYields(answer == .timeOut ? yields : 100_000))
+            $0.timer = witness.clock
         }
         let session = try await reader.prepare()
         let outcome = await session.read(PaymentRequest(amount: eur(1250), timeout: .seconds(1)))

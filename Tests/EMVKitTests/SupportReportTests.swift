@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import Foundation
+import Testing
+
+@Suite struct SupportReportTests {
+    private static let kernel = Outcome(
+        status: .onlineRequest,
+        errorIndication: ErrorIndication(l1: 0x01, l2: 0x02, l3: 0x03, statusWord: 0x6985, messageOnError: 0x1C),
+        findings: [.brandMismatch, .panMismatch])
+
+    private static func read(_ authorization: CardRead.Authorization = .onlineRequired) -> CardRead {
+        CardRead(authorization: authorization, outcome: kernel)
+    }
+
+    @Test("C16, H5: a report for support has every cause in order, and nothing of the card")
+    func reportsHaveCausesAndNoCard() throws {
+        let record = CardData(
+            DataObjects(dictionaryLiteral: (0x57, Hex.bytes("4761739001010119D30122011438825820000F")!)).encoded)
+        let tap = TapRecord(
+            key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
+        let read = CardRead(
+            authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest, dataRecord: record), tap: tap)
+        let result = AuthorizationResult.failed([
+            Problem(.authorizationInterrupted, underlying: [Problem(.cancelledByPerson)]),
+            Problem(.hostRejected, detail: "E42"),
+        ])
+        let report = SupportReport(.success(read), authorization: result)
+        #expect(report.problems.map(\.code) == [.authorizationInterrupted, .cancelledByPerson, .hostRejected])
+        #expect(report.problems.map(\.name) == [nil, nil, nil])
+        #expect(report.problems.map(\.helpAnchor) == result.problems.flatMap(\.allAnchors))
+        #expect(report.authorization == .failed && report.settlement == nil)
+        #expect(report.key == tap.key)
+        #expect(report.moment == "2026-11-21T12:00:00")
+        let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+        #expect(text.contains("E42") && !text.contains("4761") && !text.contains("0119"))
+        #expect(try JSONDecoder().decode(SupportReport.self, from: Data(text.utf8)) == report)
+    }
+
+    @Test func anAppsOwnCauseIsNamed() throws {
+        let own = Problem(own: "tillLocked", message: try PromptText("Till locked"))
+        let report = SupportReport(.success(Self.read()), authorization: .failed([own]))
+        #expect(report.problems.map(\.name) == ["tillLocked"] && report.problems.map(\.code) == [.own])
+    }
+
+    /// What a kernel noticed is in the report of every ending that a kernel had the last word of, and of no other.
+    @Test func theKernelsWordsAreThoseOfTheOutcome() {
+        let failure = ReadFailure(
+            reason: .cardData, errorIndication: Self.kernel.errorIndication, findings: Self.kernel.findings)
+        let spoken: [TapOutcome] = [
+            .success(Self.read()), .declined(Self.read(.declined)), .onlinePINRequired(Self.read()),
+            .unreadable(failure),
+        ]
+        for outcome in spoken {
+            let report = SupportReport(outcome)
+            #expect(report.tap == outcome.name)
+            #expect(report.errorIndication == "01020369851C", "\(outcome.name)")
+            #expect(report.findings == ["BRAND_MISMATCH", "PAN_MISMATCH"], "\(outcome.name)")
+            #expect(report.versions == [SupportReport.libraryVersion] && report.reader == nil)
+            #expect(report.key == nil && report.moment == nil && report.configuration == nil)
+        }
+        let silent: [TapOutcome] = [
+            .onlinePINUnavailable(PINFallbackRead(Self.read())), .unsupportedNetwork(NetworkMismatch()),
+            .limitExceeded(.transactionLimit(nil)), .tryAnotherInterface(.notApplicable), .cancelled(.requested),
+            .failed(.internal),
+        ]
+        for outcome in silent {
+            let report = SupportReport(outcome)
+            #expect(report.tap == outcome.name && report.errorIndication == nil && report.findings == [])
+        }
+    }
+
+    /// Who refused decides under which word a charge that was declined is found: the card, or the issuer after a read
+    /// that succeeded.
+    @Test func aChargesReportIsThatOfItsRead() {
+        let key = ReconciliationKey()
+        let read = Self.read()
+        let card = Self.read(.declined)
+        let deferred = Deferred(key: key, amount: eur(1250), moment: noon)
+        let rows: [(ChargeResult, TapName, AuthorizationName?)] = [
+            (.approved(Approval(), read), .success, .approved), (.accepted(deferred, read), .success, .accepted),
+            (.declined(Decline(reason: .issuer), read), .success, .declined),
+            (.declined(Decline(reason: .card), card), .declined, .declined),
+            (.pinRequested(PINChallenge(id: "1"), read), .success, .pinRequested),
+            (.failed([Problem(.hostRejected)], read), .success, .failed), (.unknown(key, read), .success, .unknown),
+            (.notRead(.cancelled(.requested)), .cancelled, nil), (.keyUsed(key), .failed, nil),
+            (.running(key), .failed, nil),
+        ]
+        for (result, tap, authorization) in rows {
+            let report = SupportReport(result)
+            #expect(report.tap == tap, "\(result.name)")
+            #expect(report.authorization == authorization, "\(result.name)")
+            #expect((report.errorIndication != nil) == (result.read != nil), "\(result.name)")
+        }
+        #expect(SupportReport(ChargeResult.keyUsed(key)).problems.map(\.code) == [.keyUsed])
+    }
+}
+
+extension Problem {
+    fileprivate var allAnchors: [String] { [helpAnchor] + underlying.flatMap(\.allAnchors) }
+}
