@@ -30,22 +30,15 @@ static cemv_bytes answer_of(const char *text)
 static const struct cemv_checked *configure(const struct scene *scene)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[8192];
-    static uint8_t data[4096], base[2 * CEMV_P256_SIZE];
+    static uint8_t data[4096];
     static const uint8_t aid[] = { 0xF0, 0, 0, 0x08, 0x08 }, types[] = { CEMV_TYPE_PURCHASE, CEMV_TYPE_REFUND },
                          terminal_22[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 },
                          terminal_23[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x23 };
     static const struct cemv_kernel_row kernel = { { 8 }, 1, &cemv_kernel_8, NULL };
     static struct cemv_kernel_8_options options;
-    static struct cemv_curve_key key;
     static struct cemv_combination row;
     const struct cemv_checked *checked;
     struct cemv_config_error error;
-    (void)crypto_p256_store(base, base + CEMV_P256_SIZE, &crypto_p256_base);
-    key = (struct cemv_curve_key){ .rid = { 0xF0, 0, 0, 0x08, 0x08 },
-                                   .index = 1,
-                                   .suite = 0x10,
-                                   .x = { base, CEMV_P256_SIZE },
-                                   .y = { base + CEMV_P256_SIZE, CEMV_P256_SIZE } };
     options = scene->options;
     size_t size = hex(SETTINGS, data);
     size += hex(scene->data, data + size);
@@ -63,7 +56,7 @@ static const struct cemv_checked *configure(const struct scene *scene)
         .kernels = &kernel,
         .kernel_count = 1,
         .crypto = walk_kernel_8_port(),
-        .curve_keys = &key,
+        .curve_keys = walk_kernel_8_authority(),
         .curve_key_count = 1,
         .protection = scene->protection
     };

@@ -98,5 +98,7 @@ int walk_kernel_7(void);
 int walk_kernel_8(void);
 /* Its crypto port, which knows no secret: ciphers change nothing, MACs are zero, certificates genuine. */
 const struct cemv_crypto *walk_kernel_8_port(void);
+/* The key of its one authority: the base point. */
+const struct cemv_curve_key *walk_kernel_8_authority(void);
 
 #endif

@@ -236,22 +236,26 @@ static const uint8_t exchange[] = { COMMON, 0x9F, 0x82, 0x03, 6,    0x9F, 0x81, 
                                     0x12,   0xBF, 0x81, 0x04, 10,   0x9F, 0x81, 0x12, 1,    0xAA,
                                     0x9F,   0x81, 0x13, 1,    0xBB, 0x9F, 0x82, 0x02, 0 };
 
-static void prepare(struct kernel_walk_reader *own, unsigned reader, uint8_t profile)
+const struct cemv_curve_key *walk_kernel_8_authority(void)
 {
     static uint8_t base[2 * CEMV_P256_SIZE];
-    static struct cemv_curve_key key;
+    static const struct cemv_curve_key key = { .rid = { 0xF0, 0, 0, 0x08, 0x08 },
+                                               .index = 1,
+                                               .suite = 0x10,
+                                               .x = { base, CEMV_P256_SIZE },
+                                               .y = { base + CEMV_P256_SIZE, CEMV_P256_SIZE } };
+    (void)crypto_p256_store(base, base + CEMV_P256_SIZE, &crypto_p256_base);
+    return &key;
+}
+
+static void prepare(struct kernel_walk_reader *own, unsigned reader, uint8_t profile)
+{
     static const uint8_t pool[40] = { 1, 2, 3 };
     static const uint8_t types[] = { CEMV_TYPE_PURCHASE, CEMV_TYPE_REFUND };
     static const struct cemv_kernel_8_options without = { .no_data_exchange = true };
     (void)profile;
-    (void)crypto_p256_store(base, base + CEMV_P256_SIZE, &crypto_p256_base);
-    key = (struct cemv_curve_key){ .rid = { 0xF0, 0, 0, 0x08, 0x08 },
-                                   .index = 1,
-                                   .suite = 0x10,
-                                   .x = { base, CEMV_P256_SIZE },
-                                   .y = { base + CEMV_P256_SIZE, CEMV_P256_SIZE } };
     own->configuration.crypto = walk_kernel_8_port();
-    own->configuration.curve_keys = &key;
+    own->configuration.curve_keys = walk_kernel_8_authority();
     own->configuration.curve_key_count = 1;
     own->row.limits.present = 1u << CEMV_LIMIT_TRANSACTION;
     own->row.transaction_types = (cemv_bytes){ types, sizeof types };
