@@ -277,6 +277,21 @@ private enum Endings {
         }
     }
 
+    /// A kernel that asks for the outcome's own message is followed in all that it asks for.
+    @Test func aKernelThatAgreesIsFollowed() {
+        let rows: [(CardRead.Authorization, Message, (CardRead) -> TapOutcome)] = [
+            (.approvedOffline, .approved, { .success($0) }), (.onlineRequired, .authorising, { .success($0) }),
+            (.declined, .notAuthorised, { .declined($0) }), (.onlineRequired, .enterPIN, { .onlinePINRequired($0) }),
+        ]
+        for (authorization, message, ending) in rows {
+            let asked = UIRequest(message: message, status: .processing, hold: .milliseconds(777))
+            let outcome = Outcome(status: .onlineRequest, uiOnOutcome: asked)
+            let read = CardRead(authorization: authorization, outcome: outcome, tap: Endings.read(authorization).tap)
+            let prompt = ending(read).prompt
+            #expect(prompt.message == message && prompt.hold == .milliseconds(777), "\(message)")
+        }
+    }
+
     /// I4: whoever acts next is the one who is spoken to.
     @Test func whoActsIsNamed() {
         let read = Endings.read(.onlineRequired)

@@ -89,7 +89,7 @@ private actor CountingTransport: CardTransport {
 
     /// The executor is unowned: what runs on it must not outlive the actor it belongs to.
     @Test(arguments: [true, false]) func readersComeAndGo(offersItself: Bool) async throws {
-        for _ in 0..<500 {
+        for _ in ModelSeeds.all(dividedBy: 20) {
             let taps = (0..<4).map { _ in Task { try await self.tap("online", offersItself: offersItself) } }
             for tap in taps { #expect(try await tap.value.exchanges > 0) }
         }

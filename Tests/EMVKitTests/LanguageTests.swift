@@ -18,6 +18,17 @@ import Testing
         #expect(try JSONDecoder().decode([Language].self, from: json) == [language(canonical)])
     }
 
+    /// A script has four letters; variants, longer or with a digit, are passed over.
+    @Test func thePartsOfATagAreToldApart() {
+        for (text, script, region) in [
+            ("sl-rozaj", nil, nil), ("sl-rozaj-IT", nil, "IT"), ("de-1901-DE", nil, "DE"), ("zh-Hant-TW", "Hant", "TW"),
+            ("es-419", nil, "419"), ("sr-Latn", "Latn", nil), ("de-DE-1901", nil, "DE"), ("abc-def", nil, nil),
+        ] as [(String, String?, String?)] {
+            let tag = LanguageTag(text)
+            #expect(tag.script == script && tag.region == region, "\(text)")
+        }
+    }
+
     @Test(arguments: [
         ("de", ["de"]), ("de-CH", ["de-CH", "de"]),
         (

@@ -140,4 +140,23 @@ import Testing
         #expect(spread.mean == 40 && statistics.waiting.count == 1 && statistics.waiting.least == 0.5)
         #expect(statistics.findings == ["x": 3] && statistics.issuer.count == 0)
     }
+
+    @Test("Times are of what they measure: the total of taps alone, the issuer's of whoever asked one")
+    func statisticsKeepTheirTimes() {
+        func metric(_ kind: TapMetric.Kind, _ times: TapMetric.Times) -> TapMetric {
+            TapMetric(
+                kind: kind, ending: "approved", problems: ["pinRequired"], kernel: "3", scheme: nil,
+                findings: ["LUHN"], presentments: 1, commands: 1, entries: 0, times: times, configuration: nil,
+                isSimulated: true)
+        }
+        var all = TapStatistics()
+        all.add(metric(.tap, TapMetric.Times(total: 10, waiting: 2, card: 3)))
+        all.add(metric(.authorization, TapMetric.Times(total: 99, issuer: 40)))
+        all.add(metric(.authorization, TapMetric.Times(issuer: 60)))
+        #expect(all.total.count == 1 && all.total.sum == 10)
+        #expect(all.waiting.sum == 2 && all.card.sum == 3)
+        #expect(all.issuer.count == 2 && all.issuer.least == 40 && all.issuer.most == 60 && all.issuer.mean == 50)
+        #expect(all.kernels == ["3": 1] && all.endings == ["tap.approved": 1, "authorization.approved": 2])
+        #expect(all.problems == ["pinRequired": 3] && all.findings == ["LUHN": 3])
+    }
 }

@@ -69,6 +69,16 @@ import Testing
         let error = await #expect(throws: PrepareError.self) { try await strict.prepare() }
         guard case .caKeysMissing(let providers)? = error else { Issue.record("\(String(describing: error))"); return }
         #expect(providers.contains([0xA0, 0, 0, 0, 3]))
+        // It stands in the way of a reader that requires them, and of no other.
+        let strictly = await strict.readiness()
+        #expect(
+            strictly.blocking.map(\.code) == [.caKeysMissing] && !strictly.warnings.map(\.code).contains(.caKeysMissing)
+        )
+        #expect(await tapReader(SimulatedReader(.online), configuration: keyless).readiness().isReady)
+        await #expect(throws: PrepareError.self) { try await strict.adopt(keyless) }
+        #expect(try await strict.adopt(.simulator()) == .taken)
+        let lenient = tapReader(SimulatedReader(.online))
+        #expect(try await lenient.adopt(keyless) == .taken)
 
         var old = Configuration.simulator()
         for index in old.caKeys.indices { old.caKeys[index].expires = yesterday }
@@ -120,6 +130,16 @@ import Testing
         }
         #expect(EnrollmentError.otherTerms(wanted: "7").problem.detail?.contains("7") == true)
         #expect(EnrollmentError.store("the disk is full").problem.detail == "the disk is full")
+    }
+
+    @Test("A configuration that is refused is the problem of its preparation, with its place")
+    func aRefusedConfigurationIsAProblem() async {
+        var broken = Configuration.simulator()
+        broken.combinations[0].aid = [0xA0]
+        let reader = tapReader(SimulatedReader(.online), configuration: broken)
+        let error = await #expect(throws: PrepareError.self) { try await reader.prepare() }
+        #expect(error?.problems.map(\.code) == [.configurationInvalid])
+        #expect(error?.problems.first?.detail?.contains("AID") == true)
     }
 
     @Test("A preparation that failed says why, in words and as a problem")

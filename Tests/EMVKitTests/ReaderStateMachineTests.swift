@@ -736,3 +736,122 @@ extension ReaderAction {
         #expect(action.operation == .finish(.tap(.failed(.internal))))
     }
 }
+
+/// What is said, and written, on the way: of machines that are put into a state.
+@Suite struct ReaderStateEffectTests {
+    private func machine(
+        _ state: ReaderStateMachine.State, hasJournal: Bool = false
+    ) -> ReaderStateMachine {
+        var machine = Sample.machine { $0.hasJournal = hasJournal }
+        machine.state = state
+        return machine
+    }
+
+    @Test func aCardThatIsWaitedForIsAnnounced() {
+        let alone = PreludeRun(handle: Sample.prelude)
+        var prelude = machine(.waitingForPrelude(alone))
+        #expect(prelude.cardArrived(.card) == ReaderAction(.publish(.cardDetected), then: .holdPrelude(Sample.prelude)))
+        var several = machine(.waitingForPrelude(alone))
+        #expect(several.cardArrived(.collision).effects == [.publish(.severalCards), .publish(.waitingForCard)])
+        // Before a payment: a transport that does not tell removals brings the card at once.
+        var leaving = machine(.leavingCard(Sample.run()))
+        #expect(leaving.cardArrived(.card) == ReaderAction(.publish(.cardDetected), then: .replyCard))
+    }
+
+    @Test func aReaderThatGoesAwayBeforeAPaymentSaysSo() {
+        for event in [CardEvent.readerGone, .nothing] {
+            var machine = machine(.leavingCard(Sample.run()))
+            var last = machine.cardArrived(event)
+            if case .fieldOff = last.operation { last = machine.fieldSwitchedOff() }
+            let reason: CancelReason = event == .readerGone ? .readerDetached : .timedOut
+            #expect(last.operation == .finish(.tap(.cancelled(reason))), "\(event)")
+            #expect((machine.preparation.generation == nil) == (event == .readerGone), "\(event)")
+        }
+        var alone = machine(.waitingForPrelude(PreludeRun(handle: Sample.prelude)))
+        #expect(alone.cardArrived(.readerGone).operation == .finish(.prelude(.cancelled(.readerDetached))))
+    }
+
+    /// Nobody was sent to a phone: a tap that fails in its first presentment is no locked phone.
+    @Test func aPhoneIsLockedOnlyWhereItWasShown() {
+        let record = Sample.record()
+        func isLocked(_ tap: Tap, _ reason: Outcome.Reason) -> Bool? {
+            let outcome = Outcome(status: .endApplication, reason: reason)
+            guard case .unreadable(let failure) = tap.ending(outcome, limit: .other, hasPINPad: true) else {
+                return nil
+            }
+            return failure.deviceLocked
+        }
+        var tap = Tap(record)
+        #expect(isLocked(tap, .tooManyTaps) == false && isLocked(tap, .link) == false)
+        _ = tap.note(UIRequest(message: .seePhone, status: .processing))
+        #expect(isLocked(tap, .tooManyTaps) == true && isLocked(tap, .link) == true)
+        tap.phonePrompt = .before
+        #expect(isLocked(tap, .tooManyTaps) == true && isLocked(tap, .link) == false)
+        tap.lastFault = .timeout
+        #expect(isLocked(tap, .tooManyTaps) == false)
+    }
+
+    // MARK: The journal
+
+    /// An approval of the card is shown once it is written; where it cannot be, what is shown is a failure.
+    @Test func anApprovalIsShownWhereItIsWritten() {
+        let outcome = Sample.outcome(.approved)
+        let read = CardRead(authorization: .approvedOffline, outcome: outcome, tap: Sample.record())
+        var run = Sample.run()
+        run.held = [UIRequest(message: .approved, status: .cardRead)]
+        let end = KernelEnd(run: run, outcome: .success(read), kernel: outcome, isParked: false, keepsField: false)
+        let state = ReaderStateMachine.State.writing(
+            .init(key: Sample.key, events: [.queued(.offlineApproval)], successor: .settle(end, fieldOff: nil)))
+        var written = machine(state, hasJournal: true)
+        let shown = written.journaled()
+        #expect(shown.prompts == [.approved] && shown.effects.contains(.publish(.cardRead)))
+        var failed = machine(state, hasJournal: true)
+        let error = failed.journaled(.full)
+        #expect(error.prompts == [.processingError] && error.effects.contains(.publish(.cardRead)))
+    }
+
+    @Test func aPaymentThatIsNotJournalledIsRefusedAloud() {
+        var machine = machine(.lookingUp(Sample.conversation()), hasJournal: true)
+        let refused = AuthorizationResult.failed([Problem(.authorizationNotPossible)])
+        #expect(
+            machine.tapFound(.success(nil))
+                == ReaderAction(
+                    .publish(.authorized(.failed)), .publish(.ready), then: .finish(.authorization(refused))))
+    }
+
+    /// A journal that cannot be read says nothing of what may be booked.
+    @Test func withoutItsJournalAPaymentIsUnknownWhereItMayBeBooked() {
+        let conversation = Sample.conversation()
+        var fresh = machine(.lookingUp(conversation), hasJournal: true)
+        #expect(
+            fresh.tapFound(.failure(.full)).operation
+                == .finish(.authorization(.failed([JournalError.full.problem]))))
+        var asked = machine(.lookingUp(conversation), hasJournal: true)
+        asked.mayBeBooked.insert(Sample.key)
+        #expect(asked.tapFound(.failure(.full)).operation == .finish(.authorization(.unknown(Sample.key))))
+        let offline = CardRead(
+            authorization: .approvedOffline, outcome: Sample.outcome(.approved), tap: Sample.record())
+        let own = Conversation(key: Sample.key, read: offline, means: Sample.means)
+        var approved = machine(.lookingUp(own), hasJournal: true)
+        #expect(approved.tapFound(.failure(.full)).operation == .finish(.authorization(.unknown(Sample.key))))
+    }
+
+    /// What a confirmed reversal leaves in the journal, whatever it stood in the way of.
+    @Test func aReversalIsWrittenAsOne() {
+        let conversation = Sample.conversation(attempt: 1), decline = Decline(reason: .card)
+        let over: [JournalEvent] = [.reversed, .erased(.account)]
+        let successors: [(PendingReversal.Successor, [JournalEvent])] = [
+            (.read(Sample.record(Sample.otherKey)), over), (.release, over), (.conclude, over),
+            (.authorize(Sample.conversation(Sample.otherKey)), over),
+            (.decline(decline), [.reversed, .answered(.declined(decline)), .erased(.account)]),
+        ]
+        for (successor, events) in successors {
+            var machine = machine(.reversing(Sample.pending(successor, conversation)), hasJournal: true)
+            guard case .append(let written, let key, _) = machine.reversed(true).operation else {
+                Issue.record("\(successor): nothing is written")
+                continue
+            }
+            #expect(written == events && key == Sample.key, "\(successor)")
+        }
+    }
+}

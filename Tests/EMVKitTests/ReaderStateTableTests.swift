@@ -183,6 +183,63 @@ import Testing
         }
     }
 
+    private enum Caller { case tap, authorization, prelude, nobody }
+
+    private func caller(of pending: PendingReversal) -> Caller {
+        switch pending.successor {
+        case .read: .tap
+        case .authorize, .conclude, .decline, .kernel: .authorization
+        case .release: .nobody
+        }
+    }
+
+    private func caller(of run: KernelRun) -> Caller { run.purpose == .tap ? .tap : .authorization }
+
+    /// Who waits for the end of what is under way. Exhaustive on purpose.
+    private func caller(in state: ReaderStateMachine.State) -> Caller {
+        switch state {
+        case .idle, .starting(.release), .releasingField(.release): .nobody
+        case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .consultingJournal,
+            .releasingField(.read):
+            .tap
+        case .starting(.authorize), .starting(.giveUp), .collectingPIN, .askingIssuer, .lookingUp,
+            .releasingField(.conclude):
+            .authorization
+        case .starting(.hold), .preparingPrelude, .waitingForPrelude, .closingPrelude: .prelude
+        case .holdingPrelude(let prelude): prelude.kernel.map(caller) ?? .prelude
+        case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
+            .pausing(let run), .leavingPoll(let run, _), .changingAmount(let run), .leavingCard(let run),
+            .findingLimit(let run, _, _):
+            caller(of: run)
+        case .settlingField(let end): caller(of: end.run)
+        case .sealing(.settle(let end, _, _)): caller(of: end.run)
+        case .sealing(.ask): .authorization
+        case .reversing(let pending): caller(of: pending)
+        case .writing(let writing):
+            switch writing.successor {
+            case .consult, .begin, .showLast: .tap
+            case .settle(let end, _): caller(of: end.run)
+            case .ask, .want, .conclude, .retry, .deferPayment: .authorization
+            case .reverse(let pending), .follow(let pending, _): caller(of: pending)
+            }
+        }
+    }
+
+    @Test func whoeverCalledIsToldOfADefect() {
+        for state in ReaderStateTableTests.states {
+            var machine = machine(state)
+            guard case .finish(let ending) = machine.failed().operation else { Issue.record("\(state)"); continue }
+            let told: Caller =
+                switch ending {
+                case .tap: .tap
+                case .authorization: .authorization
+                case .prelude: .prelude
+                case .released: .nobody
+                }
+            #expect(told == caller(in: state), "\(state)")
+        }
+    }
+
     @Test func everyStateComesToAnEndAfterADefect() {
         for state in ReaderStateTableTests.states {
             var machine = machine(state)
@@ -266,7 +323,8 @@ import Testing
         let late = machine.departures
         _ = machine.configurationChecked(nil, isNew: false)
         guard case .finish(let end) = machine.readerOpened(nil).operation else { Issue.record("no end"); return }
-        guard case .fail(.reader) = machine.ended(end, asked: early) else { Issue.record("shared"); return }
+        guard case .fail(.reader(let fault)) = machine.ended(end, asked: early) else { Issue.record("shared"); return }
+        #expect(fault.code == .noReader)
         // Who came after the departure begins the next one.
         #expect(machine.ended(end, asked: late) == .begin)
         _ = machine.began(isChecked: true)
@@ -275,7 +333,11 @@ import Testing
         #expect(machine.ended(next, asked: late) == .finish(generation: 1))
         let isLost = machine.lost(), isLostAgain = machine.lost()
         #expect(isLost && !isLostAgain)
-        guard case .fail(.reader) = machine.ended(next, asked: late) else { Issue.record("lost since"); return }
+        guard case .fail(.reader(let gone)) = machine.ended(next, asked: late) else {
+            Issue.record("lost since")
+            return
+        }
+        #expect(gone.code == .noReader)
     }
 }
 

@@ -18,6 +18,19 @@ import Testing
 
     // MARK: The choice
 
+    @Test("A choice describes itself without what was typed")
+    func noDescriptionHasAnAddress() async throws {
+        var choice = ReceiptDelivery(try await receipt(), region: .germany)
+        #expect("\(choice)" == "receipt: choosing")
+        choice.choose(.mail)
+        choice.enter("nobody")
+        #expect("\(choice)" == "receipt: mail, an address is typed")
+        choice.enter("anna@example.com")
+        #expect("\(choice)" == "receipt: mail, to be delivered" && Mirror(reflecting: choice).children.isEmpty)
+        choice.delivered(true)
+        #expect("\(choice)" == "receipt: mail")
+    }
+
     @Test("I3: every way leads to an end, of an approval and of a decline")
     func everyWayEnds() async throws {
         for receipt in [try await receipt(), try await receipt(.decline), try await receipt(.online, .decline("51"))] {

@@ -264,6 +264,7 @@ import Testing
         let lines = [LineItem("Ride", minorUnits: 900), .pending("Tolls")]
         #expect(try Bill(lines, total: BillTests.eur(1500)).isPending)
         #expect(try Bill(lines, total: BillTests.eur(900)).isPending)
+        #expect(try Bill(lines, currency: .eur).total == BillTests.eur(900))
         #expect(throws: BillError.sum(900, total: 899)) { try Bill(lines, total: BillTests.eur(899)) }
         #expect(try Bill([LineItem("Room", minorUnits: 900, isEstimate: true)], total: BillTests.eur(1000)).isPending)
     }
@@ -427,7 +428,11 @@ import Testing
             }
         }
         // In Italy the 0 belongs to the number.
+        #expect(PhoneNumber(typed: "(0)6 1234 5678", region: .italy)?.description == "+390612345678")
         #expect(PhoneNumber(typed: "+39 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
+        for text in ["(+39) (0)6 1234 5678", "0039 (0)6 1234 5678", "00 39 (0)6 1234 5678", " +39(0)6-1234-5678"] {
+            #expect(PhoneNumber(typed: text, region: .germany)?.description == "+390612345678", "\(text)")
+        }
         for text in ["", "12", "phone", "+0 123456789", "1234567890123456"] {
             #expect(PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
         }

@@ -22,7 +22,7 @@ import Testing
                 #expect(!mayBeRemoved || prompt.cue == .cardRead)
             }
         }
-        #expect(Prompt.Cue.cardRead.hasTone)
+        #expect(Prompt.Cue.allCases.filter(\.hasTone) == [.cardRead, .alert])
     }
 
     @Test(arguments: Language.builtIn)

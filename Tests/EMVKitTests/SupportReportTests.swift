@@ -70,6 +70,21 @@ import Testing
         }
     }
 
+    /// A tap that an outcome does not know is that of the caller.
+    @Test func theTapOfTheCallerStandsIn() {
+        let record = TapRecord(
+            key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
+        #expect(record.counter == 1)
+        let outcomes: [TapOutcome] = [
+            .success(Self.read()), .declined(Self.read(.declined)), .onlinePINRequired(Self.read()),
+            .onlinePINUnavailable(PINFallbackRead(Self.read())), .cancelled(.requested),
+        ]
+        for outcome in outcomes {
+            let report = SupportReport(outcome, tap: record)
+            #expect(report.key == record.key && report.moment == "2026-11-21T12:00:00", "\(outcome.name)")
+        }
+    }
+
     /// Who refused decides under which word a charge that was declined is found: the card, or the issuer after a read
     /// that succeeded.
     @Test func aChargesReportIsThatOfItsRead() {

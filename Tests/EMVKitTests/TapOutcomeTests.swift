@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+@testable import EMVKit
 import Foundation
 import Testing
 
@@ -47,6 +47,29 @@ import Testing
         let (outcome, hasPINPad, name) = TapOutcomeTests.rows[row]
         #expect(TapOutcome(outcome: outcome, hasPINPad: hasPINPad).name == name, "\(outcome.status) \(outcome.reason)")
         #expect(TapResult(outcome: outcome, hasPINPad: hasPINPad).name == name)
+    }
+
+    /// Which of the failures, not only that it is one.
+    @Test func whatFailedIsNamed() {
+        #expect(TapOutcome(outcome: Self.outcome(.endApplication, .random)) == .failed(.noRandom))
+        #expect(TapOutcome(outcome: Self.outcome(.endApplication, .internal)) == .failed(.internal))
+        #expect(TapOutcome(outcome: Self.outcome(.none, .cardData)) == .failed(.internal))
+        let rows: [(TapFailure, Problem.Code)] = [
+            (.noRandom, .randomMissing), (.internal, .kernelDefect), (.reader(ReaderFault(.inUse, "x")), .readerInUse),
+            (.journal(.full), .journalFull),
+        ]
+        for (failure, code) in rows { #expect(TapOutcome.failed(failure).problems.map(\.code) == [code]) }
+    }
+
+    /// Moment and counter of the request go before those of the reader.
+    @Test func aRecordIsOfItsRequest() {
+        let other = LocalTime(date: CalendarDate("2026-01-02")!, time: .midnight)
+        let key = ReconciliationKey()
+        let asked = PaymentRequest(amount: eur(100), key: key, moment: other, counter: 9)
+        let tap = TapRecord(.payment(asked), counter: 4, moment: { noon })
+        #expect(tap.moment == other && tap.counter == 9 && tap.key == key)
+        let open = TapRecord(.payment(PaymentRequest(amount: eur(100))), counter: 4, moment: { noon })
+        #expect(open.moment == noon && open.counter == 4 && open.key != key)
     }
 
     @Test func aTapThatWaitsSaysSeePhoneOrPresentAgain() {

@@ -66,6 +66,23 @@ private actor Script: CardTransport {
         try await waitUntil("the script to hold") { await script.isWaiting }
     }
 
+    /// A transport of one function: the rest is the protocol's own.
+    private actor Plain: CardTransport {
+        private(set) var offs = 0
+        func open() async -> ReaderFault? { nil }
+        func waitForCard(_ poll: Poll) async -> CardEvent { .nothing }
+        func transceive(_ command: Bytes) async -> Exchange { .readerGone }
+        func fieldOff() async { offs += 1 }
+    }
+
+    @Test func aFieldOffRequestLastsItsTime() async {
+        let plain = Plain(), clock = ContinuousClock(), began = clock.now
+        await plain.fieldOff(for: .milliseconds(30))
+        #expect(clock.now - began >= .milliseconds(30))
+        await plain.fieldOff(for: .zero)
+        #expect(await plain.offs == 2)
+    }
+
     @Test func preparingTwiceOpensOnce() async throws {
         let script = Script([])
         let reader = TapReader(script, configuration: workingConfiguration())

@@ -126,6 +126,22 @@ import Testing
         }
     }
 
+    /// What resolves a problem is said in the language itself, not in another that stands in for it.
+    @Test(arguments: Language.builtIn)
+    func everyRemedyStandsInItsLanguage(_ language: Language) {
+        for code in Problem.Code.allCases {
+            let problem = Problem(code)
+            let text = TextTables.text(problem.remedyKey, language)?.description
+            let english: String = problem.recoverySuggestion
+            #expect(text != nil && (text == english) == (language == .english), "\(code)")
+        }
+    }
+
+    @Test func whatIsMissingSaysSo() {
+        #expect(TextFlaw.missing.description == "is missing")
+        #expect(Message.approved.text == "Approved" && Message(rawValue: 0xEE).text.isEmpty)
+    }
+
     /// Row D6 and the trademarks that nobody else may use for their payments.
     @Test(arguments: Language.builtIn)
     func noTextNamesATrademarkAndNoLoyaltyTextSpeaksOfPayment(_ language: Language) {

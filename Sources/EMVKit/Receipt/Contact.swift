@@ -33,7 +33,8 @@ public struct PhoneNumber: Sendable, Hashable, Codable, CustomStringConvertible 
         var plain = TypedText.plain(text)
         // +44 (0)20 …: the bracketed prefix is only for calls inside the country. In Italy it belongs to the number.
         let isInternational = plain.contains("+") || plain.hasPrefix("00")
-        let isItalian = plain.filter { $0.isNumber || $0 == "+" }.hasPrefix("+39") || plain.hasPrefix("0039")
+        let digits = plain.filter { $0.isNumber || $0 == "+" }
+        let isItalian = digits.hasPrefix("+39") || digits.hasPrefix("0039")
         if isInternational, !isItalian { plain = plain.replacing("(0)", with: "") }
         var number = String(plain.filter { !" -./()\u{2010}\u{2011}\u{2012}\u{2013}\u{00A0}".contains($0) })
         if number.hasPrefix("tel:") { number.removeFirst(4) }
