@@ -47,6 +47,7 @@ import Testing
         let metrics = collector.metrics
         #expect(metrics.map(\.ending) == ["failed", "success"])
         #expect(metrics[0].problems == ["readerBusy"] && metrics[0].times == TapMetric.Times())
+        #expect(metrics[0].presentments == 0 && metrics[0].commands == 0 && !metrics[0].isSimulated)
         #expect(metrics[1].presentments == 1 && metrics[1].times.total != nil)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
+import Foundation
 import TestWaiting
 import Testing
 
@@ -130,6 +131,24 @@ import Testing
         }
         #expect(EnrollmentError.otherTerms(wanted: "7").problem.detail?.contains("7") == true)
         #expect(EnrollmentError.store("the disk is full").problem.detail == "the disk is full")
+    }
+
+    @Test("Whoever is cancelled before the preparation begins is told so")
+    func aCancelledCallerPreparesNothing() async {
+        let reader = tapReader(SimulatedReader(.online))
+        let task = Task {
+            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            _ = try await reader.prepare()
+        }
+        await #expect(throws: PrepareError.cancelled) { try await task.value }
+    }
+
+    @Test("The time of day is that of the system")
+    func theYearIsThatOfTheSystem() {
+        let calendar = Calendar(identifier: .gregorian)
+        let before = calendar.component(.year, from: Date())
+        let year = Int(LocalTime.now().date.year)
+        #expect((before...calendar.component(.year, from: Date())).contains(year))
     }
 
     @Test("A configuration that is refused is the problem of its preparation, with its place")

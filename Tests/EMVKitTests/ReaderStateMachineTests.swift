@@ -791,6 +791,27 @@ extension ReaderAction {
         #expect(isLocked(tap, .tooManyTaps) == false)
     }
 
+    /// The prompt to look at the phone is one of the presentment before, once the card is there again.
+    @Test func aCardThatComesBackHasSeenThePhone() {
+        for (shown, then) in [(Tap.PhonePrompt.none, Tap.PhonePrompt.none), (.before, .none), (.shown, .before)] {
+            var run = Sample.run()
+            run.tap.phonePrompt = shown
+            var machine = machine(.waitingForCard(run))
+            _ = machine.cardArrived(.card)
+            #expect(machine.run?.tap.phonePrompt == then)
+        }
+    }
+
+    /// The keys of the last 10,000 taps are known, and no others.
+    @Test func theOldestKeyIsForgotten() {
+        var used = UsedKeys()
+        let keys = (0...10_000).map { ReconciliationKey(rawValue: "tap-\($0)")! }
+        for key in keys.dropLast() { used.insert(key) }
+        #expect(used.contains(keys[0]) && used.contains(keys[9_999]))
+        used.insert(keys[10_000])
+        #expect(!used.contains(keys[0]) && used.contains(keys[1]) && used.contains(keys[10_000]))
+    }
+
     // MARK: The journal
 
     /// An approval of the card is shown once it is written; where it cannot be, what is shown is a failure.
@@ -808,6 +829,22 @@ extension ReaderAction {
         var failed = machine(state, hasJournal: true)
         let error = failed.journaled(.full)
         #expect(error.prompts == [.processingError] && error.effects.contains(.publish(.cardRead)))
+    }
+
+    /// What is no approval is shown at once, with a journal too.
+    @Test func whatIsNoApprovalDoesNotWaitForTheJournal() {
+        for hasJournal in [true, false] {
+            for message in [Message.presentCard, .seePhone, .cardReadOK, .notAuthorised] {
+                var machine = machine(.computing(Sample.run()), hasJournal: hasJournal)
+                let shown = UIRequest(message: message, status: .readyToRead)
+                let action = machine.stepTaken(KernelReport(step: .poll(Poll()), messages: [shown]))
+                #expect(action.prompts == [message], "\(message)")
+            }
+            var approving = machine(.computing(Sample.run()), hasJournal: hasJournal)
+            let approval = UIRequest(message: .approved, status: .cardRead)
+            let action = approving.stepTaken(KernelReport(step: .poll(Poll()), messages: [approval]))
+            #expect(action.prompts == (hasJournal ? [] : [.approved]))
+        }
     }
 
     @Test func aPaymentThatIsNotJournalledIsRefusedAloud() {

@@ -84,6 +84,15 @@ import Testing
         #expect(texts.count == Receipt.Result.allCases.count)
     }
 
+    /// A label of several lines keeps its value on the last of them, where that has room for it.
+    @Test func aLongLabelKeepsItsValueOnItsLastLine() throws {
+        var receipt = ReceiptTests.full(.approved)
+        receipt.lines = [LineItem("Sandwich with cheese and tomatoes, toasted", minorUnits: 350)]
+        let lines = receipt.lines(.columns32)
+        let first = try #require(lines.firstIndex(of: "Sandwich with cheese and"))
+        #expect(lines[first + 1].hasPrefix("tomatoes, toasted ") && lines[first + 1].contains("3.50"))
+    }
+
     @Test func whyAnIssuerRefusedIsForTheMerchantAlone() {
         let receipt = ReceiptTests.full(.declined)
         #expect(!receipt.text(copy: .customer).contains("Response code"))
@@ -265,6 +274,9 @@ import Testing
         #expect(try Bill(lines, total: BillTests.eur(1500)).isPending)
         #expect(try Bill(lines, total: BillTests.eur(900)).isPending)
         #expect(try Bill(lines, currency: .eur).total == BillTests.eur(900))
+        #expect(lines[1].kind == .item && lines[1].isEstimate)
+        #expect(PaymentRequest(try Bill(lines, currency: .eur)).terms == .estimated)
+        #expect(PaymentRequest(try Bill([lines[0]], currency: .eur)).terms == .final)
         #expect(throws: BillError.sum(900, total: 899)) { try Bill(lines, total: BillTests.eur(899)) }
         #expect(try Bill([LineItem("Room", minorUnits: 900, isEstimate: true)], total: BillTests.eur(1000)).isPending)
     }

@@ -85,6 +85,20 @@ import Testing
         }
     }
 
+    /// A tap that the outcome knows itself goes before that of the caller.
+    @Test func theTapOfTheReadGoesFirst() {
+        func record() -> TapRecord {
+            TapRecord(
+                key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
+        }
+        let own = record(), other = record()
+        let read = CardRead(authorization: .onlineRequired, outcome: Self.kernel, tap: own)
+        let outcomes: [TapOutcome] = [
+            .success(read), .declined(read), .onlinePINRequired(read), .onlinePINUnavailable(PINFallbackRead(read)),
+        ]
+        for outcome in outcomes { #expect(SupportReport(outcome, tap: other).key == own.key, "\(outcome.name)") }
+    }
+
     /// Who refused decides under which word a charge that was declined is found: the card, or the issuer after a read
     /// that succeeded.
     @Test func aChargesReportIsThatOfItsRead() {

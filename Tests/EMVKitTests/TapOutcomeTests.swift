@@ -70,6 +70,12 @@ import Testing
         #expect(tap.moment == other && tap.counter == 9 && tap.key == key)
         let open = TapRecord(.payment(PaymentRequest(amount: eur(100))), counter: 4, moment: { noon })
         #expect(open.moment == noon && open.counter == 4 && open.key != key)
+        let countries = SupportedCountries([Country(code: "DE")!])
+        let paid = PaymentRequest(amount: eur(100), supportedIssuerCountries: countries)
+        #expect(TapRecord(.payment(paid), counter: 1, moment: { noon }).supportedIssuerCountries == countries)
+        var looked = VerificationRequest(reason: .lookUp, currency: .eur)
+        looked.supportedIssuerCountries = countries
+        #expect(TapRecord(.verification(looked), counter: 1, moment: { noon }).supportedIssuerCountries == countries)
     }
 
     @Test func aTapThatWaitsSaysSeePhoneOrPresentAgain() {

@@ -137,6 +137,32 @@ import Testing
         }
     }
 
+    /// Each language's table is its own: no other has these words.
+    @Test func everyLanguageSpeaksItself() {
+        let declined: [(Language, String)] = [
+            (.english, "Not authorised"), (.german, "Nicht genehmigt"), (.french, "Non autorisé"),
+            (.spanish, "No autorizado"), (.italian, "Non autorizzato"), (.dutch, "Niet geautoriseerd"),
+            (.japanese, "承認不可"), (.chinese, "未获授权"), (.portuguese, "Não autorizado"),
+            (.brazilianPortuguese, "Não autorizado"), (.polish, "Brak autoryzacji"), (.swedish, "Medges ej"),
+            (.norwegian, "Ikke godkjent"), (.danish, "Ikke godkendt"), (.finnish, "Ei hyväksytty"),
+            (.czech, "Neschváleno"), (.turkish, "Onaylanmadı"), (.arabic, "غير مصرح به"),
+            (.traditionalChinese, "未獲授權"),
+        ]
+        #expect(Set(declined.map(\.0)) == Set(Language.builtIn))
+        for (language, text) in declined {
+            #expect(TextCatalogue().text(.message(.notAuthorised), in: language)?.description == text, "\(language)")
+        }
+    }
+
+    /// Columns that a place has, written down a second time.
+    @Test func everyPlaceHasItsWidth() {
+        let columns: [TextKind: Int] = [
+            .message: 64, .headline: 48, .button: 40, .progress: 32, .amount: 32, .receipt: 40, .loyalty: 32,
+            .enrollment: 64, .problem: 64, .title: 40, .step: 96, .place: 48,
+        ]
+        for kind in TextKind.allCases { #expect(kind.maximumColumns == columns[kind], "\(kind)") }
+    }
+
     @Test func whatIsMissingSaysSo() {
         #expect(TextFlaw.missing.description == "is missing")
         #expect(Message.approved.text == "Approved" && Message(rawValue: 0xEE).text.isEmpty)

@@ -10,8 +10,10 @@ package actor DeadlineClock: Clock {
     }
 
     private let isPause: @Sendable (Duration) -> Bool
-    /// Deadlines that may pass now.
+    /// Deadlines that may pass as soon as somebody waits for one.
     private var due = 0
+    private var nextID = 0
+    private var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
 
     /// - Parameter isPause: what is no deadline, but a time that a kernel or a display waits; by default up to five
     ///   seconds.
@@ -21,15 +23,47 @@ package actor DeadlineClock: Clock {
     package nonisolated var now: Instant { Instant(offset: .zero) }
     package nonisolated var minimumResolution: Duration { .zero }
 
-    package func letDeadlinePass() { due += 1 }
+    package func letDeadlinePass() {
+        if waiting.isEmpty {
+            due += 1
+        } else {
+            waiting.removeFirst().continuation.resume()
+        }
+    }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        guard !isPause(deadline.offset) else {
-            try Task.checkCancellation()
-            return await Task.yield()
-        }
-        while due == 0 { try await Task.sleep(for: .milliseconds(1)) }
         try Task.checkCancellation()
-        due -= 1
+        guard !isPause(deadline.offset) else { return await Task.yield() }
+        if due > 0 {
+            due -= 1
+        } else {
+            try await wait()
+        }
+        // Whoever is not waited for any more leaves it to another.
+        if Task.isCancelled {
+            letDeadlinePass()
+            throw CancellationError()
+        }
+    }
+
+    private func wait() async throws {
+        let id = nextID
+        nextID += 1
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                } else {
+                    waiting.append((id, continuation))
+                }
+            }
+        } onCancel: {
+            Task { await self.cancel(id) }
+        }
+    }
+
+    private func cancel(_ id: Int) {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+        waiting.remove(at: index).continuation.resume(throwing: CancellationError())
     }
 }

@@ -290,6 +290,8 @@ import Testing
         let settlement = settlement(journal, host)
         try await settlement.withdraw(keys[0])
         #expect(await journal.tap(keys[0])?.state == .withdrawn)
+        let withdrawn = await journal.tap(keys[0])?.read
+        #expect(withdrawn?.payload == nil && withdrawn?.fingerprint == nil)
         #expect(await host.records.isEmpty)
         // It may have reached the host.
         await host.meet([.loseAnswer, .loseRequest])

@@ -91,9 +91,8 @@ extension Language {
                 parts.removeLast()
                 // A single letter only opens an extension.
                 while parts.count > 1, parts.last?.utf8.count == 1 { parts.removeLast() }
-                if parts.count == 1, let region = tag.region, tag.script != nil {
-                    tags.append(tag.language + "-" + region)
-                }
+                // Without its script; where there is none it stands here already.
+                if parts.count == 1, let region = tag.region { tags.append(tag.language + "-" + region) }
                 tags.append(parts.joined(separator: "-"))
             }
             tags += LanguageTag.others[tag.language] ?? []
