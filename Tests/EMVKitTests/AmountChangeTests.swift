@@ -217,6 +217,17 @@ import Testing
         for (bytes, product) in cases { #expect(CardProduct(registered: bytes) == product, "\(bytes)") }
     }
 
+    @Test("the most that is taken is a ceiling above the amount, in its currency")
+    func theCeilingIsOfTheAmount() {
+        func most(_ ceiling: Money?) -> Money {
+            PaymentRequest(
+                amount: eur(1000), amountChange: ceiling.map { AmountChange(upTo: $0) { _ in nil } }
+            ).mostAmount
+        }
+        #expect(most(nil) == eur(1000) && most(eur(1200)) == eur(1200) && most(eur(900)) == eur(1000))
+        #expect(most(Money(minorUnits: 1200, currency: Currency(code: "USD")!)) == eur(1000))
+    }
+
     @Test("amounts are n 12")
     func numeric() {
         #expect(eur(0).numeric == [0, 0, 0, 0, 0, 0])

@@ -58,6 +58,19 @@ import Testing
         #expect(money(100, "TRY").text(in: .turkish, style: .sign) == "₺1,00")
     }
 
+    /// Four digits stand together in Spain, Poland and Portugal; five are grouped everywhere.
+    @Test func aGroupBeginsWhereTheLanguageBeginsIt() {
+        for (tag, four, five) in [
+            ("es", "1234,56_EUR", "12.345,67_EUR"), ("pl", "1234,56_EUR", "12_345,67_EUR"),
+            ("pt", "1234,56_EUR", "12_345,67_EUR"), ("de", "1.234,56_EUR", "12.345,67_EUR"),
+            ("fi", "1_234,56_EUR", "12_345,67_EUR"), ("en", "1,234.56_EUR", "12,345.67_EUR"),
+        ] {
+            let language = Language(rawValue: tag)
+            #expect(shown(money(123_456, "EUR").text(in: language)) == four, "\(tag)")
+            #expect(shown(money(1_234_567, "EUR").text(in: language)) == five, "\(tag)")
+        }
+    }
+
     /// What is written can be typed again, in every language and style.
     @Test(arguments: Language.builtIn + ["de-CH", "fr-CH", "de-AT", "es-MX", "ar-MA"].map(Language.init(rawValue:)))
     func whatIsWrittenReadsAsTheSameAmount(_ language: Language) {

@@ -802,6 +802,20 @@ extension ReaderAction {
         }
     }
 
+    /// A payment whose PIN will not come is reversed for that, whatever stands behind it.
+    @Test func aPINThatWillNotComeIsTheReason() {
+        let challenge = PINChallenge(id: "1"), read = Sample.read()
+        var machine = Sample.machine()
+        _ = machine.authorizationRequested(read, Sample.meansWithoutPad)
+        _ = machine.started()
+        _ = machine.issuerAnswered(.value(.pinRequested(challenge)))
+        _ = machine.giveUpRequested(read)
+        guard case .reverse(let reversal, _) = machine.started().operation else { Issue.record("not reversed"); return }
+        #expect(reversal.reason == .pinMissing)
+        let ended = AuthorizationResult.failed([Problem(.pinCancelled)])
+        #expect(machine.reversed(true).operation == .finish(.authorization(ended)))
+    }
+
     /// The keys of the last 10,000 taps are known, and no others.
     @Test func theOldestKeyIsForgotten() {
         var used = UsedKeys()

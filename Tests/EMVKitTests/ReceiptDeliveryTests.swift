@@ -121,6 +121,11 @@ import Testing
         for tap in [SimulatedTap.online, .decline] {
             let receipt = try await receipt(tap, bill: Self.bill)
             for copy in Receipt.Copy.allCases {
+                // The customer's, where nobody says otherwise.
+                if copy == .customer {
+                    #expect(receipt.html(in: language) == receipt.html(in: language, copy: copy))
+                    #expect(receipt.message(in: language) == receipt.message(in: language, copy: copy))
+                }
                 let message = receipt.message(in: language, copy: copy)
                 let page = receipt.html(in: language, copy: copy)
                 for element in receipt.elements(in: language, copy: copy) {

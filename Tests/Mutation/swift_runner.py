@@ -263,7 +263,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(cores) as pool:
         list(pool.map(one, tried))
     store.write_text(json.dumps(verdicts))
-    whole = not options.sample and not options.only
+    whole = not options.only and not options.again
     floor = report.floors(options.folder / "floor.txt", "swift" if whole else "none")
     sys.exit(0 if scores(build, options.folder, listed, verdicts, chosen, floor) else 1)
 
