@@ -2,12 +2,7 @@
 /// A clock by which no busy machine makes anything late: pauses pass at once, and a deadline passes when
 /// ``letDeadlinePass()`` says that nothing else will come. Each call lets one pass.
 package actor DeadlineClock: Clock {
-    package struct Instant: InstantProtocol {
-        let offset: Duration
-        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        package func duration(to other: Instant) -> Duration { other.offset - offset }
-        package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
+    package typealias Instant = ContinuousClock.Instant
 
     private let isPause: @Sendable (Duration) -> Bool
     /// Deadlines that may pass as soon as somebody waits for one.
@@ -20,7 +15,7 @@ package actor DeadlineClock: Clock {
     package init(isPause: @escaping @Sendable (Duration) -> Bool = { $0 <= .seconds(5) }) { self.isPause = isPause }
 
     /// Always the same: durations count from the moment a sleep begins.
-    package nonisolated var now: Instant { Instant(offset: .zero) }
+    package nonisolated let now = ContinuousClock.now
     package nonisolated var minimumResolution: Duration { .zero }
 
     package func letDeadlinePass() {
@@ -33,7 +28,7 @@ package actor DeadlineClock: Clock {
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
-        guard !isPause(deadline.offset) else { return await Task.yield() }
+        guard !isPause(now.duration(to: deadline)) else { return await Task.yield() }
         if due > 0 {
             due -= 1
         } else {
