@@ -29,8 +29,10 @@ public actor SerialPort: ByteStream {
         self.speed = speed
     }
 
+    deinit { line?.letGo() }
+
     public func open() -> ReaderFault? {
-        line = nil
+        close()
         switch Line.open(name, speed) {
         case .success(let line):
             self.line = line
@@ -40,7 +42,7 @@ public actor SerialPort: ByteStream {
     }
 
     public func close() {
-        line?.wake()
+        line?.letGo()
         line = nil
     }
 
@@ -74,6 +76,14 @@ private final class Line: Sendable {
 
     deinit {
         for number in [descriptor, wakeIn, wakeOut] { _ = systemClose(number) }
+    }
+
+    /// Ends the read under way, and lets others open the line: at once, while the descriptor may be held for a moment
+    /// longer, by that read or by a program that is just being started. Once, before the last reference goes.
+    func letGo() {
+        wake()
+        flock(descriptor, LOCK_UN)
+        _ = ioctl(descriptor, UInt(TIOCNXCL))
     }
 
     static func open(_ path: String, _ speed: UInt32) -> Result<Line, ReaderFault> {

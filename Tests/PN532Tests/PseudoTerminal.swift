@@ -47,6 +47,15 @@ import Glibc
     /// Takes the line away.
     func unplug() { lock.withLock { unsafe isOver = true } }
 
+    /// Copies of what this process has open of the line, as a program that it starts has until it runs. To be closed.
+    func copyOpenDescriptors() -> [Int32] {
+        var (line, candidate) = (stat(), stat())
+        guard unsafe stat(path, &line) == 0 else { return [] }
+        return (0..<getdtablesize()).filter {
+            unsafe fstat($0, &candidate) == 0 && candidate.st_rdev == line.st_rdev
+        }.map { dup($0) }
+    }
+
     private func run() {
         while !lock.withLock({ unsafe isOver }) {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -113,6 +113,34 @@ struct SerialTests {
         #expect(await first.open() == nil)
     }
 
+    /// A program that is being started holds a copy of every descriptor until it runs: the line is free all the same.
+    @Test func aClosedLineIsFreeWhoeverHoldsACopy() async throws {
+        let line = try #require(PseudoTerminal(chip("online")))
+        defer { line.unplug() }
+        let (first, second) = (SerialPort(line.path), SerialPort(line.path))
+        #expect(await first.open() == nil)
+        let copies = line.copyOpenDescriptors()
+        defer { for copy in copies { close(copy) } }
+        // The pseudo-terminal's own, and the port's.
+        #expect(copies.count == 2)
+        #expect(await second.open()?.code == .inUse)
+        #expect(await first.open() == nil)
+        await first.close()
+        #expect(await second.open() == nil)
+    }
+
+    /// Who drops a port without closing it lets the line go, too.
+    @Test func aPortThatIsGoneHoldsNoLine() async throws {
+        let line = try #require(PseudoTerminal(chip("online")))
+        defer { line.unplug() }
+        var port: SerialPort? = SerialPort(line.path)
+        #expect(await port?.open() == nil)
+        let copies = line.copyOpenDescriptors()
+        defer { for copy in copies { close(copy) } }
+        port = nil
+        #expect(await SerialPort(line.path).open() == nil)
+    }
+
     @Test func whatIsNoLineIsNamed() async {
         #expect(await PN532Transport(port: "/dev/ttyNONE").open()?.code == .noReader)
         #expect(await PN532Transport(port: "/dev/null").open()?.code == .noReader)
