@@ -4,6 +4,11 @@ import PackageDescription
 
 let swiftSettings: [SwiftSetting] = [.strictMemorySafety()]
 
+// Virtual cards sign for real: most of what the tests compute. Scripts/test has them optimised. A package that depends
+// on this one never sees the flag.
+let cardSettings =
+    swiftSettings + (Context.environment["EMV_OPTIMIZED_CARDS"] == nil ? [] : [.unsafeFlags(["-O"])])
+
 let package = Package(
     name: "CEMV",
     platforms: [.macOS(.v14), .iOS(.v17)],
@@ -48,8 +53,8 @@ let package = Package(
         .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
         .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKit"], swiftSettings: swiftSettings),
         // Shared by the simulator and the sealer; no product of its own.
-        .target(name: "EMVTripleDES", swiftSettings: swiftSettings),
-        .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: swiftSettings),
+        .target(name: "EMVTripleDES", swiftSettings: cardSettings),
+        .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: cardSettings),
         // PC/SC is found at run time: nothing has to be installed to build.
         .target(name: "CPCSC"),
         .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),

@@ -9,7 +9,11 @@ typealias CryptoBytes = [UInt8]
 
 func cryptoHex(_ text: String) -> CryptoBytes {
     let digits = text.compactMap { $0.hexDigitValue }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    var bytes: CryptoBytes = []
+    for place in stride(from: 0, to: digits.count - 1, by: 2) {
+        bytes.append(UInt8(digits[place] * 16 + digits[place + 1]))
+    }
+    return bytes
 }
 
 func cryptoHexText(_ bytes: some Sequence<UInt8>) -> String {

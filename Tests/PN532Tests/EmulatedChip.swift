@@ -145,7 +145,7 @@ struct EmulatedChip {
 
     static func frame(_ data: [UInt8]) -> [UInt8] {
         let body = [0xD5] + data
-        let sum = UInt8((256 - body.reduce(0) { $0 + Int($1) } % 256) % 256)
+        let sum = body.reduce(UInt8(0), &-)
         let head: [UInt8]
         if body.count < 256 {
             head = [UInt8(body.count), UInt8((256 - body.count) % 256)]

@@ -205,7 +205,7 @@ private final class ConfigurationMemory {
     private func allocate<Row>(_ rows: [Row]) -> UnsafePointer<Row> {
         let place = unsafe allocate(MemoryLayout<Row>.stride * rows.count).bindMemory(
             to: Row.self, capacity: rows.count)
-        for (index, row) in rows.enumerated() { unsafe (place + index).initialize(to: row) }
+        unsafe place.initialize(from: rows, count: rows.count)
         return unsafe UnsafePointer(place)
     }
 

@@ -213,6 +213,20 @@ enum K3Keys {
     struct Key {
         private let p, q, dp, dq, inverse: BigUInt
         let modulus: K3Bytes
+        private let signed = Memory()
+
+        /// What was signed: the same certificates are asked for thousands of times.
+        private final class Memory: Sendable {
+            private let lock = NSLock()
+            nonisolated(unsafe) private var known: [K3Bytes: K3Bytes] = [:]
+
+            func signature(of block: K3Bytes, or sign: () -> K3Bytes) -> K3Bytes {
+                if let signature = lock.withLock({ known[block] }) { return signature }
+                let signature = sign()
+                lock.withLock { known[block] = signature }
+                return signature
+            }
+        }
 
         init(_ p: String, _ q: String) {
             self.p = BigUInt(p, radix: 16)!
@@ -223,8 +237,10 @@ enum K3Keys {
             modulus = K3Bytes((self.p * self.q).serialize())
         }
 
+        func sign(_ block: K3Bytes) -> K3Bytes { signed.signature(of: block) { compute(block) } }
+
         /// By the Chinese remainder theorem.
-        func sign(_ block: K3Bytes) -> K3Bytes {
+        private func compute(_ block: K3Bytes) -> K3Bytes {
             let x = BigUInt(Data(block))
             let a = (x % p).power(dp, modulus: p), b = (x % q).power(dq, modulus: q)
             let signature = K3Bytes((b + (a + p - b % p) * inverse % p * q).serialize())
