@@ -103,6 +103,22 @@ private actor SlowHost: Authorizer {
         #expect(await host.requests.count == 1)
     }
 
+    @Test("who was cancelled before begins no charge")
+    func whoIsCancelledBeginsNone() async {
+        let host = SimulatedAuthorizer(), reader = tapReader(SimulatedReader(.online))
+        var told = reader.charges().makeAsyncIterator()
+        let cancelled = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await reader.charge(PaymentRequest(amount: amount, key: ReconciliationKey()), with: host)
+        }
+        cancelled.cancel()
+        guard case .notRead(.cancelled) = await cancelled.value else { Issue.record("it was charged"); return }
+        let key = ReconciliationKey()
+        #expect(await reader.charge(PaymentRequest(amount: amount, key: key), with: host).name == .approved)
+        #expect(await told.next()?.key == key)
+        #expect(await host.ledger == [key: .approved])
+    }
+
     @Test("every tap of the simulator, charged: what was not approved is not booked", arguments: SimulatedTap.allCases)
     func everyTapCharged(_ tap: SimulatedTap) async {
         let host = SimulatedAuthorizer(.byAmount), key = ReconciliationKey()

@@ -17,6 +17,19 @@ import Testing
         #expect(!readiness.isReady)
     }
 
+    @Test("Who was cancelled before gets no session, and leaves the reader prepared")
+    func whoIsCancelledGetsNoSession() async throws {
+        let reader = tapReader(SimulatedReader(.online))
+        _ = try await reader.prepare()
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await reader.prepare()
+        }
+        late.cancel()
+        await #expect(throws: PrepareError.cancelled) { try await late.value }
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
+    }
+
     @Test(
         "A Visa combination without TTQ, or a reader without country, is refused by name (Book C-3, A.2)"
     )

@@ -397,6 +397,19 @@ import Testing
         #expect(seen.first == .presentCard)
     }
 
+    @Test("Whoever stops watching the messages leaves nobody asleep for the time of one")
+    func nobodySleepsForADisplayThatIsGone() async throws {
+        let clock = SimulatedClock(), reader = tapReader(SimulatedReader(.seePhone)) { $0.timer = clock }
+        let watched = Task { [prompts = reader.prompts()] in
+            for await prompt in prompts where prompt.hold > .zero { return }
+        }
+        let reading = Task { await reader.read(PaymentRequest(amount: eur(4001))) }
+        await watched.value
+        reading.cancel()
+        _ = await reading.value
+        try await waitUntil("nobody to sleep") { await clock.sleeperCount == 0 }
+    }
+
     @Test("The key of a tap is known before the field is on, and is the one of its result")
     func keyComesBeforeTheField() async throws {
         let reader = tapReader(SimulatedReader(.online))

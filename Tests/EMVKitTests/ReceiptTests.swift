@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
+import EMVSimulator
 import Foundation
 import Testing
 
@@ -49,6 +50,25 @@ import Testing
     /// Paper has plain spaces.
     static func printed(_ amount: String) -> String {
         amount.replacingOccurrences(of: "\u{A0}", with: " ").replacingOccurrences(of: "\u{202F}", with: " ")
+    }
+
+    @Test func anApprovalsCodeStandsOnTheReceiptWhereThereIsOne() async throws {
+        let read = try #require(await tapReader(SimulatedReader(.online)).read(PaymentRequest(amount: eur(1250))).read)
+        let merchant = Merchant("Market hall")
+        for code in ["123456", ""] {
+            let receipt = try #require(Receipt(read, .approved(Approval(code: code)), merchant: merchant))
+            #expect(receipt.authorizationCode == (code.isEmpty ? nil : code))
+        }
+    }
+
+    @Test func anEmptyLabelHasNoLine() throws {
+        let word = try #require(TextCatalogue.builtIn(.english)[TextKey("receipt.application")])
+        for label in ["VISA DEBIT", ""] {
+            let receipt = Receipt(
+                Self.read(label: []), kind: .purchase, result: .approved, total: eur(100),
+                merchant: Merchant("Market"), moment: Self.moment, label: label)
+            #expect(receipt.text(.columns32, in: .english).contains(word) == !label.isEmpty)
+        }
     }
 
     @Test(arguments: Receipt.Width.allCases, Language.builtIn)

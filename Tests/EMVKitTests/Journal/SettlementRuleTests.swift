@@ -108,4 +108,70 @@ import Testing
         #expect(await counter.reversals == 4)
         #expect(await host.booked.isEmpty)
     }
+
+    @Test("What its host is not to settle is not taken over, and its state is named")
+    func whatIsOpenIsNotTakenOver() async throws {
+        let source = TestJournal(), target = TestJournal(), key = ReconciliationKey()
+        try await source.append([.began(TapIntent(amount: eur(100), counter: 1, moment: noon))], to: key)
+        let result = try await settlement(target, SimulatedHost()).takeOver([try await source.entries()])
+        #expect(result.taken == [] && result.refused == [key: .outOfOrder(.began)])
+        #expect(await target.tap(key) == nil)
+    }
+
+    private func deferred(_ journal: TestJournal, card: String, record: Bytes = []) async throws -> ReconciliationKey {
+        let key = ReconciliationKey()
+        let read = StoredRead(
+            authorization: .onlineRequired, cvm: .none, maskedPAN: nil, clearRecord: CardData(record),
+            payload: Sample.stored.payload, fingerprint: Fingerprint(rawValue: card))
+        try await journal.append([.began(TapIntent(amount: eur(100), counter: 1, moment: noon))], to: key)
+        try await journal.append([.read(read), .asking(attempt: 1, deadline: .zero)], to: key)
+        try await journal.append([.queued(.deferredAuthorization)], to: key)
+        return key
+    }
+
+    @Test("Of one card, payments are forwarded by its counter; one without a counter goes first")
+    func oneCardGoesByItsCounter() async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock)
+        var keys: [ReconciliationKey] = []
+        for record in [[0x9F, 0x36, 0x02, 0x00, 0x02], [0x9F, 0x36, 0x02, 0x00, 0x01], []] as [Bytes] {
+            keys.append(try await deferred(journal, card: "one", record: record))
+            await time.advance(seconds: 1)
+        }
+        #expect(Settlement.inOrder(await journal.open()).map(\.key) == keys.reversed())
+    }
+
+    /// A host that takes deferred payments down, and says what became of them when it is asked.
+    private actor Notebook: Authorizer {
+        nonisolated var acceptsSimulatedReads: Bool { true }
+        /// Told of, and asked for.
+        private(set) var seen: (noted: [ReconciliationKey], asked: [ReconciliationKey]) = ([], [])
+
+        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+            .failed([Problem(.hostUnreachable)])
+        }
+
+        func reverse(_ reversal: Reversal) async throws {}
+
+        func deliver(_ record: FinancialRecord) async throws -> Delivery {
+            seen.noted.append(record.key)
+            return .received
+        }
+
+        func status(of key: ReconciliationKey) async throws -> HostStatus {
+            seen.asked.append(key)
+            return .approved(Approval())
+        }
+    }
+
+    @Test("A host that has taken deferred payments down is asked for each, and none is told twice")
+    func whatWasTakenDownIsAskedFor() async throws {
+        let journal = TestJournal(), host = Notebook(), settlement = settlement(journal, host)
+        var keys: [ReconciliationKey] = []
+        for card in ["one", "two", "three", "four"] { keys.append(try await deferred(journal, card: card)) }
+        _ = await settlement.forwardNow()
+        #expect(await host.seen == (keys, []))
+        _ = await settlement.forwardNow()
+        #expect(await host.seen == (keys, keys))
+        for key in keys { #expect(await journal.tap(key)?.result == .approved(Approval())) }
+    }
 }
