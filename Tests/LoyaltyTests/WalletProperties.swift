@@ -271,6 +271,8 @@ private struct DialogueWatch {
     private(set) var commands: [Bytes] = []
     private var answers: [Bytes] = []
     private var parts = Bytes()
+    /// The last one that was given, right or not: without the collector's key nobody here can tell.
+    private var signature: Bytes?
 
     init(_ request: LoyaltyRequest, _ purpose: LoyaltyPurpose) {
         self.request = request
@@ -320,7 +322,7 @@ private struct DialogueWatch {
         case .fault:
             guard dialogue.isLinkBroken, step == .finished else { return "a broken link goes on" }
         case .over: guard step == .finished else { return "a dialogue goes on without time" }
-        case .signature: break
+        case .signature(let bytes): signature = bytes
         }
         guard dialogue.findings.count == request.programmes.count else { return "not one outcome for each programme" }
         guard (step == .finished) == (dialogue.phase == .ended) else { return "an end that is none" }
@@ -344,7 +346,7 @@ private struct DialogueWatch {
                     return "a pass that did not come"
                 }
             case (.bundle(let bundle), .collector):
-                guard WalletProperties.holds(parts, bundle.data), bundle.signature == SmartTapVectors.signature,
+                guard WalletProperties.holds(parts, bundle.data), bundle.signature == signature,
                     bundle.deviceKey.count == 33, WalletProperties.holds(parts, bundle.deviceKey),
                     bundle.signed.starts(with: SmartTapVectors.terminal.nonce)
                 else { return "a bundle that did not come" }
