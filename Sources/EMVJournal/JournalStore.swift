@@ -119,6 +119,12 @@ enum JournalStore {
 
     // MARK: - Events
 
+    /// What `ofOld` and `ofRecent` ask for, in this order: a row is read by place, for a name is sought anew each time.
+    fileprivate enum Column: Int {
+        case number, key, tap, run, boot, wall, uptime, elapsed, body, payload, payloadDigest, fingerprint
+        case fingerprintDigest, link
+    }
+
     private static let ofOld = """
         SELECT events.number AS number, taps.key AS key, events.tap AS tap, runs.run AS run, runs.boot AS boot,
         events.wall AS wall, events.uptime AS uptime, events.elapsed AS elapsed, events.body AS body,
@@ -603,29 +609,36 @@ extension GRDB.Row {
         guard hasColumn(column) else { return nil }
         return Value.fromDatabaseValue(self[column] as DatabaseValue)
     }
+
+    /// `nil` also for a value of another type.
+    fileprivate func safe<Value: DatabaseValueConvertible>(
+        _ column: JournalStore.Column, _ type: Value.Type
+    ) -> Value? {
+        Value.fromDatabaseValue(self[column.rawValue] as DatabaseValue)
+    }
 }
 
 extension JournalStore.Row {
     fileprivate init(_ row: GRDB.Row) throws {
-        guard let number = row.safe("number", Int64.self).flatMap({ UInt64(exactly: $0) }), number > 0 else {
+        guard let number = row.safe(.number, Int64.self).flatMap({ UInt64(exactly: $0) }), number > 0 else {
             throw JournalError.unreadable("table events: a row without a number")
         }
         do {
-            guard let key = row.safe("key", String.self).flatMap({ ReconciliationKey(rawValue: $0) }),
-                let wall = row.safe("wall", Int64.self), let uptime = row.safe("uptime", Int64.self),
-                let elapsed = row.safe("elapsed", Int64.self), let run = row.safe("run", String.self),
-                let boot = row.safe("boot", String.self), let body = row.safe("body", String.self),
-                let link = row.safe("link", Data.self)
+            guard let key = row.safe(.key, String.self).flatMap({ ReconciliationKey(rawValue: $0) }),
+                let wall = row.safe(.wall, Int64.self), let uptime = row.safe(.uptime, Int64.self),
+                let elapsed = row.safe(.elapsed, Int64.self), let run = row.safe(.run, String.self),
+                let boot = row.safe(.boot, String.self), let body = row.safe(.body, String.self),
+                let link = row.safe(.link, Data.self)
             else { throw JournalError.damaged(at: number) }
-            let payload = row.safe("payload", String.self)
-            let event = try JournalStore.event(body, payload, row.safe("fingerprint", String.self))
+            let payload = row.safe(.payload, String.self)
+            let event = try JournalStore.event(body, payload, row.safe(.fingerprint, String.self))
             entry = JournalEntry(
                 number: number, key: key,
                 moment: JournalMoment(wall: wall, boot: boot, uptime: uptime, elapsed: elapsed, run: run), event: event)
-            tap = row.safe("tap", Int64.self) ?? 0
+            tap = row.safe(.tap, Int64.self) ?? 0
             self.link = Bytes(link)
-            payloadDigest = row.safe("payloadDigest", Data.self).map { Bytes($0) }
-            fingerprintDigest = row.safe("fingerprintDigest", Data.self).map { Bytes($0) }
+            payloadDigest = row.safe(.payloadDigest, Data.self).map { Bytes($0) }
+            fingerprintDigest = row.safe(.fingerprintDigest, Data.self).map { Bytes($0) }
             self.body = body
             self.payload = payload
         } catch {
