@@ -34,8 +34,9 @@ import Testing
         let files =
             LayeringTests.files(below: "Tests", ending: ["swift"])
             + LayeringTests.files(below: "Examples/TapDemo/Tests", ending: ["swift"])
-        let tests = try files.reduce(into: "") {
-            $0 += try String(contentsOf: $1, encoding: .utf8)
+        let functions = try files.reduce(into: Set<Substring>()) { names, file in
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for part in text.components(separatedBy: "func ").dropFirst() { names.insert(part.prefix { $0 != "(" }) }
         }
         for row in rows {
             if row[3] == "–" {
@@ -44,7 +45,7 @@ import Testing
             }
             for name in row[3].split(separator: ",") {
                 let function = name.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
-                #expect(tests.contains("func \(function)("), "\(row[0]): \(function)")
+                #expect(functions.contains(Substring(function)), "\(row[0]): \(function)")
             }
         }
     }

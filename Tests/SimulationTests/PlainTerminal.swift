@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BigInt
+import Foundation
 
 @testable import EMVSimulator
 
@@ -242,7 +243,7 @@ struct ChainCheck {
     }
 }
 
-func number(_ bytes: some Collection<UInt8>) -> BigUInt { bytes.reduce(BigUInt(0)) { $0 << 8 | BigUInt($1) } }
+func number(_ bytes: [UInt8]) -> BigUInt { BigUInt(Data(bytes)) }
 
 extension ArraySlice<UInt8> {
     var hex: String { Array(self).hex }
