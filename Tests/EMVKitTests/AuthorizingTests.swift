@@ -366,6 +366,18 @@ import Testing
         #expect(await payment.session.authorize(payment.read, with: host) == .unknown(key))
     }
 
+    @Test("E13: of an earlier payment that may be booked its own key is told, and never what became of a later one")
+    func anEarlierPaymentIsNotAnsweredWithALaterOne() async throws {
+        let payment = try await payment()
+        let key = try #require(payment.read.key)
+        let lost = SimulatedAuthorizer(.loseAnswer, confirmsReversals: false)
+        #expect(await payment.session.authorize(payment.read, with: lost) == .unknown(key))
+        let later = try #require(await payment.session.read(PaymentRequest(amount: eur(1250))).read)
+        #expect(await payment.session.authorize(later, with: SimulatedAuthorizer()).name == .approved)
+        #expect(await payment.session.giveUp(payment.read) == .unknown(key))
+        #expect(await payment.session.giveUp(later).name == .approved)
+    }
+
     // MARK: A PIN for the card
 
     @Test("C1, A11: a PIN that the card wants goes with the first request")
