@@ -120,30 +120,34 @@ let package = Package(
             path: "Tests/MemoryPOS"),
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
+        // What tests write bytes with, numbers from a seed, and keys that sign.
+        .target(name: "TestData", path: "Tests/Data"),
+        .target(name: "TestKeys", dependencies: [.product(name: "BigInt", package: "BigInt")], path: "Tests/Keys"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         // What computes with Kernel 8's secrets in tests without a library.
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
         .testTarget(
             name: "CEMVTests",
-            dependencies: ["CEMV", "CEMVInternals", .product(name: "BigInt", package: "BigInt")]),
+            dependencies: [
+                "CEMV", "CEMVInternals", "TestData", "TestKeys", .product(name: "BigInt", package: "BigInt"),
+            ]),
         .testTarget(
             name: "KernelTests",
             dependencies: [
-                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestSecrets",
-                .product(name: "BigInt", package: "BigInt"),
+                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestData", "TestKeys", "TestSecrets",
             ],
             path: "Tests/Kernels"),
         .testTarget(
             name: "EMVKitTests",
             dependencies: [
-                "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestSecrets",
-                "TestWaiting",
+                "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestData",
+                "TestSecrets", "TestWaiting",
             ]),
         .testTarget(
             name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator", "TestWaiting"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator", "TestWaiting"],
+            name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator", "TestData", "TestWaiting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BenchTests",
@@ -156,12 +160,13 @@ let package = Package(
         .executableTarget(
             name: "journal-pos",
             dependencies: [
-                "EMVKit", "EMVSimulator", "EMVJournal",
+                "EMVKit", "EMVSimulator", "EMVJournal", "TestData",
                 .target(name: "JournalFaults", condition: .when(traits: ["Journal"])),
             ],
             path: "Tests/JournalPOS"),
         .testTarget(
-            name: "JournalTests", dependencies: ["EMVKit", "EMVJournal", "EMVSimulator"], exclude: ["Fixtures"]),
+            name: "JournalTests", dependencies: ["EMVKit", "EMVJournal", "EMVSimulator", "TestData"],
+            exclude: ["Fixtures"]),
         .testTarget(
             name: "SecureChannelTests",
             dependencies: [
@@ -172,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "LoyaltyTests",
             dependencies: [
-                "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator", "TestWaiting",
+                "EMVKit", "EMVFormats", "EMVLoyalty", "EMVSimulator", "TestData", "TestWaiting",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ]),

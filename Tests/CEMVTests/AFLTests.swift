@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private struct Record: Equatable {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
+import TestKeys
 
 private struct CAKeyFile: Decodable {
     struct Key: Decodable {
@@ -36,14 +38,14 @@ struct PublishedCAKeyTests {
     }
 
     private func input(_ key: CAKeyFile.Key) -> [CryptoBytes] {
-        [cryptoHex(key.rid), cryptoHex(key.index), cryptoHex(key.modulus), cryptoHex(key.exponent)]
+        [hex(key.rid), hex(key.index), hex(key.modulus), hex(key.exponent)]
     }
 
     private func expected(_ key: CAKeyFile.Key, minBits: Int) -> cemv_ca_key_result {
         if key.exponent != "03" && key.exponent != "010001" { return CEMV_CA_KEY_EXPONENT }
         if key.modulus_bits > 1984 { return CEMV_CA_KEY_TOO_LONG }
         if key.modulus_bits < minBits { return CEMV_CA_KEY_TOO_SHORT }
-        if cryptoHex(key.modulus).last! % 2 == 0 { return CEMV_CA_KEY_EVEN }
+        if hex(key.modulus).last! % 2 == 0 { return CEMV_CA_KEY_EVEN }
         return key.sha1_status == "mismatch" ? CEMV_CA_KEY_CHECKSUM : CEMV_CA_KEY_OK
     }
 
@@ -52,9 +54,9 @@ struct PublishedCAKeyTests {
         var seen: Set<UInt32> = []
         for key in keys {
             let exponent = UInt32(key.exponent, radix: 16)!
-            let checksum = cryptoHex(key.published_sha1.first ?? key.computed_sha1)
+            let checksum = hex(key.published_sha1.first ?? key.computed_sha1)
             let result = check(
-                rid: cryptoHex(key.rid), index: cryptoHex(key.index)[0], modulus: cryptoHex(key.modulus),
+                rid: hex(key.rid), index: hex(key.index)[0], modulus: hex(key.modulus),
                 exponent: exponent,
                 checksum: checksum, minBits: UInt32(minBits))
             #expect(result == expected(key, minBits: minBits), "\(key.rid) \(key.index)")
@@ -67,7 +69,7 @@ struct PublishedCAKeyTests {
 
     @Test func fifteenPublishedChecksumsDoNotMatch() {
         let checked = keys.filter { !$0.published_sha1.isEmpty }
-        let wrong = checked.filter { key in !key.published_sha1.map(cryptoHex).contains(cryptoSHA1(input(key))) }
+        let wrong = checked.filter { key in !key.published_sha1.map(hex).contains(cryptoSHA1(input(key))) }
         #expect(checked.count == 130)
         #expect(wrong.count == 15)
         #expect(
@@ -76,13 +78,13 @@ struct PublishedCAKeyTests {
     }
 
     @Test func theChecksumIsSHA1OfAllFourParts() {
-        for key in keys { #expect(cryptoHexText(cryptoSHA1(input(key))) == key.computed_sha1) }
+        for key in keys { #expect(hexText(cryptoSHA1(input(key))) == key.computed_sha1) }
     }
 }
 
 struct CAKeyTests {
-    let rid = cryptoHex("A000000003")
-    let modulus = CryptoSigningKey.authority.modulus
+    let rid = hex("A000000003")
+    let modulus = SigningKey.authority.modulus
 
     func checksum(_ modulus: CryptoBytes, _ exponent: CryptoBytes = [3]) -> CryptoBytes {
         cryptoSHA1([rid, [0x92], modulus, exponent])

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
+import TestKeys
 
 /// What a signer puts into a certificate, every field open to a lie. The hash and the signature are right for the lie.
 private struct CertificateFields {
@@ -31,7 +33,7 @@ private struct CertificateFields {
     }
 
     func signed(
-        by signer: CryptoSigningKey, exponent signerExponent: UInt32
+        by signer: SigningKey, exponent signerExponent: UInt32
     ) -> (certificate: CryptoBytes, remainder: CryptoBytes) {
         let fixed = [format] + subject + expiry + serial + [hashAlgorithm, keyAlgorithm, keyLength, exponentLength]
         let room = signer.size - 22 - fixed.count
@@ -52,20 +54,20 @@ private func publicKey(_ modulus: CryptoBytes, _ exponent: UInt32 = 3) -> cemv_p
 }
 
 private struct IssuerCase {
-    var signer = CryptoSigningKey.authority
+    var signer = SigningKey.authority
     var fields: CertificateFields
     var caKnown = true
     var caModulus: CryptoBytes?
     var caExponent: UInt32 = 3
     var certificate: CryptoBytes?
     var exponentGiven: CryptoBytes?
-    var pan = cryptoHex("4761739001010010")
+    var pan = hex("4761739001010010")
     var date: (UInt8, UInt8, UInt8) = (0x26, 0x11, 0x21)
     var revoked: [cemv_revocation] = []
     var out = cemv_certificate()
 
-    init(key: CryptoSigningKey = .issuer) {
-        fields = CertificateFields(format: 2, subject: cryptoHex("476173FF"), key: key.modulus)
+    init(key: SigningKey = .issuer) {
+        fields = CertificateFields(format: 2, subject: hex("476173FF"), key: key.modulus)
     }
 
     mutating func run() -> cemv_oda_result {
@@ -91,19 +93,19 @@ private struct IssuerCase {
 }
 
 private struct ICCCase {
-    var signer = CryptoSigningKey.issuer
+    var signer = SigningKey.issuer
     var fields: CertificateFields
     var issuer: cemv_public_key?
     var certificate: CryptoBytes?
-    var pan = cryptoHex("4761739001010010")
+    var pan = hex("4761739001010010")
     var date: (UInt8, UInt8, UInt8) = (0x26, 0x11, 0x21)
     var pieces: [CryptoBytes] = [[0x5A, 0x02, 0x47, 0x61], [0x5F, 0x34, 0x01, 0x01]]
     var tagList: CryptoBytes?
     var aip: CryptoBytes = []
     var out = cemv_certificate()
 
-    init(key: CryptoSigningKey = .card) {
-        fields = CertificateFields(format: 4, subject: cryptoHex("4761739001010010FFFF"), key: key.modulus)
+    init(key: SigningKey = .card) {
+        fields = CertificateFields(format: 4, subject: hex("4761739001010010FFFF"), key: key.modulus)
         fields.staticData = pieces.flatMap { $0 }
     }
 
@@ -131,7 +133,7 @@ private struct SignatureCase {
     enum Kind { case ssad, dda, fdda, cda }
 
     var kind: Kind
-    var signer = CryptoSigningKey.card
+    var signer = SigningKey.card
     var key: cemv_public_key?
     var header: UInt8 = 0x6A
     var format: UInt8
@@ -228,7 +230,7 @@ struct FieldLie: CustomTestStringConvertible, Sendable {
 }
 
 private func issuer(
-    _ name: String, _ found: cemv_oda_result, key: CryptoSigningKey = .issuer,
+    _ name: String, _ found: cemv_oda_result, key: SigningKey = .issuer,
     _ lie: @escaping @Sendable (inout IssuerCase) -> Void
 ) -> FieldLie {
     FieldLie(name: "issuer " + name, found: found) {
@@ -239,7 +241,7 @@ private func issuer(
 }
 
 private func icc(
-    _ name: String, _ found: cemv_oda_result, key: CryptoSigningKey = .card,
+    _ name: String, _ found: cemv_oda_result, key: SigningKey = .card,
     _ lie: @escaping @Sendable (inout ICCCase) -> Void
 ) -> FieldLie {
     FieldLie(name: "ICC " + name, found: found) {
@@ -315,24 +317,24 @@ private let issuerLies: [FieldLie] = [
     },
     issuer("padding", CEMV_ODA_PADDING, key: .smallIssuer) { $0.fields.padding = 0xFF },
     issuer("identifier of 2 digits", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) {
-        $0.fields.subject = cryptoHex("47FFFFFF")
+        $0.fields.subject = hex("47FFFFFF")
     },
-    issuer("identifier empty", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) { $0.fields.subject = cryptoHex("FFFFFFFF") },
+    issuer("identifier empty", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) { $0.fields.subject = hex("FFFFFFFF") },
     issuer("identifier padded in the middle", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) {
-        $0.fields.subject = cryptoHex("4761F3FF")
+        $0.fields.subject = hex("4761F3FF")
     },
     issuer("identifier with a letter", CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED) {
-        $0.fields.subject = cryptoHex("47617AFF")
+        $0.fields.subject = hex("47617AFF")
     },
-    issuer("identifier of 3 digits", CEMV_ODA_OK) { $0.fields.subject = cryptoHex("476FFFFF") },
-    issuer("identifier of 8 digits", CEMV_ODA_OK) { $0.fields.subject = cryptoHex("47617390") },
+    issuer("identifier of 3 digits", CEMV_ODA_OK) { $0.fields.subject = hex("476FFFFF") },
+    issuer("identifier of 8 digits", CEMV_ODA_OK) { $0.fields.subject = hex("47617390") },
     issuer("identifier of another issuer", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) {
-        $0.fields.subject = cryptoHex("476174FF")
+        $0.fields.subject = hex("476174FF")
     },
     issuer("identifier wrong in the eighth digit", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) {
-        $0.fields.subject = cryptoHex("47617391")
+        $0.fields.subject = hex("47617391")
     },
-    issuer("identifier longer than the PAN", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) { $0.pan = cryptoHex("47617F") },
+    issuer("identifier longer than the PAN", CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH) { $0.pan = hex("47617F") },
     issuer("expiry month 00", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x00, 0x30] },
     issuer("expiry month 13", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x13, 0x30] },
     issuer("expiry month 1A", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x1A, 0x30] },
@@ -430,13 +432,13 @@ private let iccLies: [FieldLie] = [
         $0.fields.otherRemainder = CryptoBytes(repeating: 1, count: 11)
     },
     icc("padding", CEMV_ODA_PADDING, key: .smallCard) { $0.fields.padding = 0 },
-    icc("PAN with a letter", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = cryptoHex("476173900101001AFFFF") },
-    icc("PAN padded in the middle", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = cryptoHex("4761739001010010FF1F") },
+    icc("PAN with a letter", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = hex("476173900101001AFFFF") },
+    icc("PAN padded in the middle", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = hex("4761739001010010FF1F") },
     icc("PAN empty", CEMV_ODA_PAN_MALFORMED) { $0.fields.subject = CryptoBytes(repeating: 0xFF, count: 10) },
-    icc("PAN of another card", CEMV_ODA_PAN_MISMATCH) { $0.pan = cryptoHex("4761739001010028") },
-    icc("PAN that only begins alike", CEMV_ODA_PAN_MISMATCH) { $0.pan = cryptoHex("47617390010100100F") },
-    icc("PAN that is a part", CEMV_ODA_PAN_MISMATCH) { $0.pan = cryptoHex("476173900101001F") },
-    icc("PAN of the records malformed", CEMV_ODA_PAN_MISMATCH) { $0.pan = cryptoHex("4761739001010010F1") },
+    icc("PAN of another card", CEMV_ODA_PAN_MISMATCH) { $0.pan = hex("4761739001010028") },
+    icc("PAN that only begins alike", CEMV_ODA_PAN_MISMATCH) { $0.pan = hex("47617390010100100F") },
+    icc("PAN that is a part", CEMV_ODA_PAN_MISMATCH) { $0.pan = hex("476173900101001F") },
+    icc("PAN of the records malformed", CEMV_ODA_PAN_MISMATCH) { $0.pan = hex("4761739001010010F1") },
     icc("expiry month", CEMV_ODA_EXPIRY_MALFORMED) { $0.fields.expiry = [0x99, 0x30] },
     icc("expired", CEMV_ODA_CERTIFICATE_EXPIRED) { $0.fields.expiry = [0x10, 0x26] },
     icc("key algorithm", CEMV_ODA_KEY_ALGORITHM) { $0.fields.keyAlgorithm = 0 },
@@ -549,18 +551,18 @@ struct CertificateFieldTests {
     }
 
     @Test func whatACertificateSaysIsHandedOut() {
-        for key in [CryptoSigningKey.issuer, .smallIssuer] {
+        for key in [SigningKey.issuer, .smallIssuer] {
             var test = IssuerCase(key: key)
             #expect(test.run() == CEMV_ODA_OK)
             #expect(cryptoArray(test.out.key.modulus, count: Int(test.out.key.size)) == key.modulus)
             #expect(test.out.key.exponent == 3)
-            #expect(cryptoArray(test.out.subject) == cryptoHex("476173FF000000000000"))
+            #expect(cryptoArray(test.out.subject) == hex("476173FF000000000000"))
             #expect(cryptoArray(test.out.expiry) == [0x12, 0x30])
             #expect(cryptoArray(test.out.serial) == [1, 2, 3])
         }
         var test = ICCCase()
         #expect(test.run() == CEMV_ODA_OK)
-        #expect(cryptoArray(test.out.subject) == cryptoHex("4761739001010010FFFF"))
+        #expect(cryptoArray(test.out.subject) == hex("4761739001010010FFFF"))
     }
 
     /// Recovery works where the key will stand: nothing there may be taken for one.

@@ -4,21 +4,9 @@ import BigInt
 import CEMV
 import CEMVInternals
 import Foundation
+import TestKeys
 
 typealias CryptoBytes = [UInt8]
-
-func cryptoHex(_ text: String) -> CryptoBytes {
-    let digits = text.compactMap { $0.hexDigitValue }
-    var bytes: CryptoBytes = []
-    for place in stride(from: 0, to: digits.count - 1, by: 2) {
-        bytes.append(UInt8(digits[place] * 16 + digits[place + 1]))
-    }
-    return bytes
-}
-
-func cryptoHexText(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-}
 
 /// The elements of a C array, which Swift sees as a tuple.
 func cryptoArray<Tuple>(_ tuple: Tuple, count: Int? = nil) -> CryptoBytes {
@@ -76,23 +64,6 @@ enum CryptoVectors {
     }
 }
 
-/// SplitMix64: the same numbers on every run.
-struct CryptoRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> CryptoBytes {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-    }
-}
-
 func cryptoSHA1(_ pieces: [CryptoBytes]) -> CryptoBytes {
     cryptoLending { lender in
         var digest = CryptoBytes(repeating: 0, count: 20)
@@ -147,63 +118,20 @@ func cryptoFixed(_ number: BigUInt, size: Int) -> CryptoBytes {
     return CryptoBytes(repeating: 0, count: size - bytes.count) + bytes
 }
 
-/// A key whose private half is public, for signing test certificates. Both 3 and 65537 suit its primes.
-struct CryptoSigningKey: Sendable {
-    let p: BigUInt, q: BigUInt
-    let modulus: CryptoBytes
-
-    init(_ p: String, _ q: String) {
-        self.p = BigUInt(p, radix: 16)!
-        self.q = BigUInt(q, radix: 16)!
-        modulus = CryptoBytes((self.p * self.q).serialize())
-    }
-
-    var size: Int { modulus.count }
-
-    /// block ^ d mod p * q. What was signed before is remembered: many tests ask for the same certificates.
-    func sign(_ block: CryptoBytes, exponent: UInt32) -> CryptoBytes {
-        let request = Request(modulus: modulus, exponent: exponent, block: block)
-        if let known = Self.signed.value(of: request) { return known }
-        let signature = compute(block, exponent: exponent)
-        Self.signed.remember(signature, of: request)
-        return signature
-    }
-
-    private struct Request: Hashable {
-        let modulus: CryptoBytes, exponent: UInt32, block: CryptoBytes
-    }
-
-    private final class Memory: Sendable {
-        private let lock = NSLock()
-        nonisolated(unsafe) private var known: [Request: CryptoBytes] = [:]
-
-        func value(of request: Request) -> CryptoBytes? { lock.withLock { known[request] } }
-        func remember(_ signature: CryptoBytes, of request: Request) { lock.withLock { known[request] = signature } }
-    }
-
-    private static let signed = Memory()
-
-    /// By the Chinese remainder theorem.
-    private func compute(_ block: CryptoBytes, exponent: UInt32) -> CryptoBytes {
-        let x = cryptoNumber(block), e = BigUInt(exponent)
-        let a = (x % p).power(e.inverse(p - 1)!, modulus: p)
-        let b = (x % q).power(e.inverse(q - 1)!, modulus: q)
-        let h = ((a + p - b % p) * q.inverse(p)!) % p
-        return cryptoFixed(b + h * q, size: size)
-    }
-
-    static let authority = CryptoSigningKey(
+/// Both 3 and 65537 suit their primes.
+extension SigningKey {
+    static let authority = SigningKey(
         "F7BD891FF7B103DF23231E1EE201552240CBACD0249A45845DBE3023A906922FA4B9A9C4B753A1EEF08360852789D059",
         "EEBA35E07432F79D1FCC9634A43BE3682E771BD6ADFA09B03A85EED0DA39C4EA9571623CB33858A1A445F305C628087D")
-    static let issuer = CryptoSigningKey(
+    static let issuer = SigningKey(
         "E6D1EE174F2B304BA5B5DEEAC6A7642608191ECBC36830317A416FFAB6202B3AD03E86E5420134F79E618F36BDB79E57",
         "F39DD91E186155BC7735B41819D21CCA8427C6EF34F7E560B71ED3BFEAF8BF48C70D3BB725518B0E28B1484FD69B05B5")
-    static let smallIssuer = CryptoSigningKey(
+    static let smallIssuer = SigningKey(
         "DC8B537612CD8D4E03B8B7A08922398D11211EC7BAC6F344105E7421",
         "EE0EAD42E80996DC29EE6FF72A0BE884561A85C942A1833B80099491")
-    static let card = CryptoSigningKey(
+    static let card = SigningKey(
         "D452848EB5871EA595592610B431E465821F4A81874466FB358B2247267F97A7",
         "CD96F458FFAB9E2EF97184ED7E5B3A27987E0398EF62C68C9462F2B431FBAD05")
-    static let smallCard = CryptoSigningKey(
+    static let smallCard = SigningKey(
         "E3F5369963DB4BCEFCBE10F27CCFBE3F62CD0B63A9FEA263", "F1E404DA1136BF925AF2319A8A8F990041EFEF4FD11CCFBD")
 }

@@ -2,6 +2,7 @@
 import CEMV
 import CEMVInternals
 import Foundation
+import TestData
 import Testing
 
 private let schemes = (0..<UInt32(CEMV_SCHEME_COUNT)).map { cemv_scheme($0) }

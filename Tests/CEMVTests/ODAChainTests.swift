@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private struct ChainFile: Decodable {
@@ -57,22 +58,22 @@ private struct ChainInput {
     var cid: UInt8 = 0
 
     init(_ chain: ChainFile.Chain) {
-        ca = cryptoHex(chain.ca.modulus)
+        ca = hex(chain.ca.modulus)
         caExponent = UInt32(chain.ca.exponent, radix: 16)!
-        rid = cryptoHex(chain.ca.rid)
-        index = cryptoHex(chain.ca.index)[0]
-        certificate = cryptoHex(chain.issuer_cert_90)
-        remainder = cryptoHex(chain.issuer_rem_92)
-        exponent = cryptoHex(chain.issuer_exp_9F32)
-        iccCertificate = cryptoHex(chain.icc_cert_9F46 ?? "")
-        iccRemainder = cryptoHex(chain.icc_rem_9F48 ?? "")
-        iccExponent = cryptoHex(chain.icc_exp_9F47 ?? "")
-        staticData = cryptoHex(chain.static_data)
-        ssad = cryptoHex(chain.ssad_93 ?? "")
-        sdad = cryptoHex(chain.sdad_9F4B ?? "")
-        terminalData = cryptoHex(chain.terminal_dynamic_data ?? "")
-        transaction = cryptoHex(chain.cda_hash_input ?? "")
-        pan = chain.pan.map(cryptoHex) ?? value([0x5A], in: cryptoHex(chain.static_data)) ?? []
+        rid = hex(chain.ca.rid)
+        index = hex(chain.ca.index)[0]
+        certificate = hex(chain.issuer_cert_90)
+        remainder = hex(chain.issuer_rem_92)
+        exponent = hex(chain.issuer_exp_9F32)
+        iccCertificate = hex(chain.icc_cert_9F46 ?? "")
+        iccRemainder = hex(chain.icc_rem_9F48 ?? "")
+        iccExponent = hex(chain.icc_exp_9F47 ?? "")
+        staticData = hex(chain.static_data)
+        ssad = hex(chain.ssad_93 ?? "")
+        sdad = hex(chain.sdad_9F4B ?? "")
+        terminalData = hex(chain.terminal_dynamic_data ?? "")
+        transaction = hex(chain.cda_hash_input ?? "")
+        pan = chain.pan.map(hex) ?? value([0x5A], in: hex(chain.static_data)) ?? []
         method = chain.method
         if let at = transaction.indices.first(where: { transaction[$0...].starts(with: [0x9F, 0x27, 0x01]) }) {
             cid = transaction[at + 3]
@@ -190,39 +191,39 @@ struct ODAChainTests {
         if let issuer = chain.recovered?.issuer {
             expect(report.issuer, issuer, subject: issuer.issuer_id)
             #expect(
-                cryptoRSA(cryptoHex(chain.issuer_cert_90), modulus: cryptoHex(chain.ca.modulus), exponent: 3).map(
-                    cryptoHexText) == issuer.recovered)
+                cryptoRSA(hex(chain.issuer_cert_90), modulus: hex(chain.ca.modulus), exponent: 3).map(
+                    hexText) == issuer.recovered)
         }
         if chain.method == "SDA" {
-            if let dac = chain.recovered?.sda?.dac { #expect(cryptoHexText(report.code) == dac) }
+            if let dac = chain.recovered?.sda?.dac { #expect(hexText(report.code) == dac) }
             return
         }
         if let icc = chain.recovered?.icc { expect(report.icc, icc, subject: icc.pan) }
         if let fdda = chain.recovered?.fdda {
             #expect(
-                cryptoHexText(cryptoArray(report.dynamic.data, count: Int(report.dynamic.size)))
+                hexText(cryptoArray(report.dynamic.data, count: Int(report.dynamic.size)))
                     == fdda.icc_dynamic_data)
         }
         if let cda = chain.recovered?.cda {
             let combined = report.combined
             #expect(
-                cryptoHexText(cryptoArray(combined.dynamic.data, count: Int(combined.dynamic.size)))
+                hexText(cryptoArray(combined.dynamic.data, count: Int(combined.dynamic.size)))
                     == cda.icc_dynamic_data)
             #expect(
-                cryptoHexText(cryptoArray(combined.dynamic.number, count: Int(combined.dynamic.number_size)))
+                hexText(cryptoArray(combined.dynamic.number, count: Int(combined.dynamic.number_size)))
                     == cda.icc_dynamic_number)
-            #expect(cryptoHexText([combined.cid]) == cda.cid)
-            #expect(cryptoHexText(cryptoArray(combined.cryptogram)) == cda.ac)
-            #expect(cryptoHexText(cryptoArray(combined.transaction_hash)) == cda.transaction_data_hash)
+            #expect(hexText([combined.cid]) == cda.cid)
+            #expect(hexText(cryptoArray(combined.cryptogram)) == cda.ac)
+            #expect(hexText(cryptoArray(combined.transaction_hash)) == cda.transaction_data_hash)
         }
     }
 
     private func expect(_ certificate: cemv_certificate, _ part: ChainFile.Part, subject: String?) {
         let subject = subject ?? ""
-        #expect(cryptoHexText(cryptoArray(certificate.key.modulus, count: Int(certificate.key.size))) == part.modulus)
-        #expect(cryptoHexText(cryptoArray(certificate.subject, count: subject.count / 2)) == subject)
-        #expect(cryptoHexText(cryptoArray(certificate.expiry)) == part.expiry_MMYY)
-        #expect(cryptoHexText(cryptoArray(certificate.serial)) == part.serial)
+        #expect(hexText(cryptoArray(certificate.key.modulus, count: Int(certificate.key.size))) == part.modulus)
+        #expect(hexText(cryptoArray(certificate.subject, count: subject.count / 2)) == subject)
+        #expect(hexText(cryptoArray(certificate.expiry)) == part.expiry_MMYY)
+        #expect(hexText(cryptoArray(certificate.serial)) == part.serial)
     }
 
     @Test(arguments: chains.indices)
@@ -249,7 +250,7 @@ struct ODAChainTests {
         let unusedBySDA: [WritableKeyPath<ChainInput, CryptoBytes>] = [
             \.iccCertificate, \.iccRemainder, \.iccExponent, \.sdad, \.terminalData, \.transaction,
         ]
-        var random = CryptoRandom(state: UInt64(index))
+        var random = SeededGenerator(seed: UInt64(index))
         for part in parts
         where !(chain.method == "SDA" && unusedBySDA.contains(part)) && !(chain.method != "SDA" && part == \.ssad) {
             let size = ChainInput(chain)[keyPath: part].count

@@ -2,6 +2,7 @@
 import CEMV
 import CEMVInternals
 import Foundation
+import TestData
 import Testing
 
 /// A tag store in memory of its own, dirty before it is cleared.

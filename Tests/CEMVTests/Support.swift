@@ -4,16 +4,6 @@ import CEMV
 import CEMVInternals
 import Foundation
 
-/// Bytes from hexadecimal digits; spaces are allowed between them.
-func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { character -> UInt8 in
-        guard let digit = character.hexDigitValue else { preconditionFailure("not hexadecimal: \(text)") }
-        return UInt8(digit)
-    }
-    precondition(digits.count.isMultiple(of: 2), "half a byte: \(text)")
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-}
-
 /// Lends the bytes of an array to C. They are valid inside `body` only.
 func withBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) rethrows -> Result {
     try bytes.withUnsafeBufferPointer { buffer in
@@ -47,27 +37,6 @@ extension [UInt8] {
 
     var hexText: String {
         map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined()
-    }
-}
-
-/// SplitMix64: small, and the same everywhere for one seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }
 

@@ -2,6 +2,7 @@
 import CEMV
 import CEMVInternals
 import Foundation
+import TestData
 import Testing
 
 @Suite struct TagTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
+import TestData
 import Testing
 
 private struct Command: Equatable {

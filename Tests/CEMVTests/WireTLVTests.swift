@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
+import TestData
 import Testing
 
 /// An object and where it was found.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
+import TestData
 import Testing
 
 /// Runs `body` on a writer over `capacity` bytes; what it wrote, or nil after an error, and the error.

@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import Foundation
+import TestData
 import Testing
 
 @Suite struct FormatTests {
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func readerIsTotalOnAnyBytes() {
-        var generator = Seeded(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let seed = Array(FormatTests.minimal.utf8)
         for _ in 0..<5_000 {
             var bytes = seed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import EMVKit
+import TestData
 import Testing
 
 @Suite struct TLVTests {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func agreesWithTheCodecOfTheKernelOnRandomBytes() {
-        var generator = Seeded(state: 20261121)
+        var generator = SeededGenerator(seed: 20261121)
         for _ in 0..<20_000 {
             let bytes = generator.tlvLikeBytes()
             #expect(nodes(bytes) == codecNodes(bytes), "\(Hex.string(bytes))")
@@ -101,18 +102,7 @@ import Testing
     }
 }
 
-/// A small generator with a seed, so that a failure can be repeated.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// Bytes that are often well-formed: nested objects, now and then with one byte changed.
     mutating func tlvLikeBytes() -> Bytes {
         var bytes = objects(depth: Int.random(in: 0...9, using: &self))

@@ -23,6 +23,7 @@ import EMVKit
 import EMVSimulator
 import Foundation
 import JournalFaults
+import TestData
 
 @main struct JournalPOS {
     static func main() async throws {
@@ -594,7 +595,7 @@ struct POS {
 
     /// As a seed says; begins with what an earlier process left.
     func live(_ seed: UInt64) async throws {
-        var random = SplitMix(seed)
+        var random = SeededGenerator(seed: seed)
         let faults = (0..<Int.random(in: 0...6, using: &random)).map { _ in
             SimulatedHost.Fault.allCases.randomElement(using: &random)!
         }
@@ -669,17 +670,6 @@ struct StillClock: Clock {
     }
 }
 
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
 #else
 @main struct JournalPOS {
     static func main() { print("built without the trait Journal") }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import Testing
 
 @testable import EMVLoyalty
@@ -98,19 +99,4 @@ import Testing
             #expect(Hex.string(PollingFrame.bytes(purpose)) == expected[purpose], "\(purpose)")
         }
     }
-}
-
-/// For random input that a failure can be repeated with.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-
-    mutating func bytes(_ count: Int) -> Bytes { (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) } }
 }

@@ -2,6 +2,7 @@
 #if Loyalty
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 @testable import EMVKit

@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 @testable import EMVLoyalty

@@ -3,6 +3,7 @@
 import Crypto
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 @testable import EMVKit

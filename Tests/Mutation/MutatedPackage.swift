@@ -19,12 +19,13 @@ let package = Package(
         .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: quick),
         .target(name: "EMVJournal", dependencies: ["EMVKit"]),
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
+        .target(name: "TestData", path: "Tests/Data"),
         .target(name: "TestWaiting", path: "Tests/Waiting"),
         .testTarget(
             name: "EMVKitTests",
             dependencies: [
-                "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestSecrets",
-                "TestWaiting",
+                "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestData",
+                "TestSecrets", "TestWaiting",
             ]),
         .testTarget(
             name: "ReaderTests", dependencies: ["EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", "TestSecrets"]),

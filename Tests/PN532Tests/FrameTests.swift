@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import Foundation
+import TestData
 import Testing
 
 @testable import EMVPN532
@@ -99,7 +100,7 @@ import Testing
 
     /// Whatever comes: no crash, bounded memory, and the frame behind it is found.
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func findsTheFrameBehindAnyNoise(seed: UInt64) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let kept = [
             PN532Frame.ackBytes, PN532Frame.nackBytes, EmulatedChip.frame(data(3)), EmulatedChip.frame(data(262)),
             [0, 0xFF], [0, 0, 0xFF, 0xFF, 0xFF], [0x7F],
@@ -189,17 +190,5 @@ import Testing
         #expect(PN532Error.status(0x0B).meaning == .link(.protocol))
         #expect(PN532Error.status(0x2B).meaning == .link(.removed))
         #expect(PN532Error.status(0x0D).meaning == .reader(.failed))
-    }
-}
-
-/// xorshift64*
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 0x2545_F491_4F6C_DD1D
     }
 }

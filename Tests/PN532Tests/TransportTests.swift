@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
+import TestData
 import Testing
 
 @testable import EMVPN532
@@ -264,7 +265,7 @@ import Testing
 
     /// Random faults of the line in every place: every tap ends, and one that succeeds read the card's own bytes.
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func everyTapEndsWhateverTheLineDoes(seed: UInt64) async throws {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
         var chip = chip(.init(kind: Bool.random(using: &random) ? .a : .b, card: card))
         let kinds: [EmulatedChip.Fault] = [

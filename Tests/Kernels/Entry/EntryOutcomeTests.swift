@@ -2,6 +2,7 @@
 // Kernel activation and outcome processing, Book B v2.10, 3.4 and 3.5; Book A v2.10, 6.2 and 8.1.1.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private func reader(
@@ -21,9 +22,9 @@ private let statuses = [
 private let starts = [CEMV_START_B, CEMV_START_D, CEMV_START_NA]
 private let answers = [CEMV_ONLINE_RESPONSE_EMV_DATA, CEMV_ONLINE_RESPONSE_ANY, CEMV_ONLINE_RESPONSE_NA]
 
-private let issuerData = entryHex("8A023030 910A01020304050607083030")
-private let scriptOnly = entryHex("7209860784160000 02AABB")
-private let codeOnly = entryHex("8A023030")
+private let issuerData = hex("8A023030 910A01020304050607083030")
+private let scriptOnly = hex("7209860784160000 02AABB")
+private let codeOnly = hex("8A023030")
 private let online = entryOutcome(
     CEMV_OUTCOME_ONLINE_REQUEST, start: CEMV_START_B, answer: CEMV_ONLINE_RESPONSE_EMV_DATA)
 private let onlineAny = entryOutcome(CEMV_OUTCOME_ONLINE_REQUEST, start: CEMV_START_B, answer: CEMV_ONLINE_RESPONSE_ANY)
@@ -89,16 +90,16 @@ extension EntryPoint {
         func kernelFindsTerminalData(tag: UInt32, value: String) {
             let script = EntryScript(approved)
             script.c.pointee.tag = tag
-            let terminal = entryHex("9F1A020276 9F15021111 9F4E0154")
+            let terminal = hex("9F1A020276 9F15021111 9F4E0154")
             EntrySession(
                 EntryConfiguration(
-                    [EntryRow(ttq: [0x36, 0, 0x40, 0x80])], terminal: terminal, poi: entryHex("0001020001"))
+                    [EntryRow(ttq: [0x36, 0, 0x40, 0x80])], terminal: terminal, poi: hex("0001020001"))
             ).activate()
-            #expect(script.value(0) == entryHex(value))
+            #expect(script.value(0) == hex(value))
         }
 
         @Test func transactionWinsOverCombinationWinsOverTerminal() {
-            let terminal = entryHex("9F15021111"), row = entryHex("9F15022222"), own = entryHex("9F15023333")
+            let terminal = hex("9F15021111"), row = hex("9F15022222"), own = hex("9F15023333")
             for (data, sale, expected) in [([], [], 0x11), (row, [], 0x22), ([], own, 0x33), (row, own, 0x33)]
                 as [([UInt8], [UInt8], UInt8)]
             {
@@ -117,8 +118,8 @@ extension EntryPoint {
             script.c.pointee.tag = 0x9F15
             let session = EntrySession(
                 EntryConfiguration(
-                    [EntryRow(data: entryHex("9F15022222")), EntryRow(aid: EntryCard.visa, kernel: [0x22])],
-                    terminal: entryHex("9F15021111")))
+                    [EntryRow(data: hex("9F15022222")), EntryRow(aid: EntryCard.visa, kernel: [0x22])],
+                    terminal: hex("9F15021111")))
             session.card()
             session.answer(
                 EntryCard.ppse(
@@ -343,8 +344,8 @@ extension EntryPoint {
                 (CEMV_ONLINE_RESPONSE_ANY, codeOnly, true),
                 (CEMV_ONLINE_RESPONSE_ANY, issuerData, true), (CEMV_ONLINE_RESPONSE_NA, issuerData, false),
                 (CEMV_ONLINE_RESPONSE_NA, [], false),
-                (CEMV_ONLINE_RESPONSE_EMV_DATA, entryHex("91"), false),
-                (CEMV_ONLINE_RESPONSE_EMV_DATA, entryTLV(0x72, Array(repeating: 0, count: 260)), true),
+                (CEMV_ONLINE_RESPONSE_EMV_DATA, hex("91"), false),
+                (CEMV_ONLINE_RESPONSE_EMV_DATA, dataObject(0x72, Array(repeating: 0, count: 260)), true),
             ] as [(cemv_online_response, [UInt8], Bool)] {
                 for status in [CEMV_OUTCOME_ONLINE_REQUEST, CEMV_OUTCOME_REQUEST_ONLINE_PIN] {
                     for start in [CEMV_START_B, CEMV_START_D] {

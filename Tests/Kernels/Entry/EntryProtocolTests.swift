@@ -3,6 +3,7 @@
 // kernel.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private func protection(taps: UInt8) -> cemv_protection {
@@ -20,7 +21,7 @@ private let startAgain = ["ui 15 2", "poll 0"]
 /// Sessions at every wait of Entry Point, and one in a kernel.
 private func waits() -> [(String, EntrySession)] {
     let directory = EntryCard.ppse(EntryCard.entry(EntryCard.own)),
-        spi = EntryCard.ppse(entryTLV(0x9F3F, []), EntryCard.entry(EntryCard.own))
+        spi = EntryCard.ppse(dataObject(0x9F3F, []), EntryCard.entry(EntryCard.own))
     func session(_ random: [UInt8] = EntrySession.pool, _ steps: (EntrySession) -> Void) -> EntrySession {
         let session = EntrySession(reader(), random: random)
         steps(session)
@@ -127,11 +128,11 @@ extension EntryPoint {
         @Test func longestResponseIsAResponse() {
             let session = EntrySession(reader())
             session.card()
-            let padding = entryTLV(0xDF01, Array(repeating: 0, count: 256))
+            let padding = dataObject(0xDF01, Array(repeating: 0, count: 256))
             let entry = EntryCard.entry(EntryCard.own),
-                empty = EntryCard.ppse(entry, entryTLV(0xDF01, Array(repeating: 1, count: 128)))
+                empty = EntryCard.ppse(entry, dataObject(0xDF01, Array(repeating: 1, count: 128)))
             let room = Int(CEMV_MAX_RESPONSE) - empty.count
-            let longest = EntryCard.ppse(entry, entryTLV(0xDF01, Array(repeating: 1, count: 128 + room)))
+            let longest = EntryCard.ppse(entry, dataObject(0xDF01, Array(repeating: 1, count: 128 + room)))
             #expect(longest.count == 258 && padding.count > 256)
             #expect(session.answer(longest) == [EntryCard.select(EntryCard.own)])
         }

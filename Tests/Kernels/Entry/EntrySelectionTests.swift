@@ -2,6 +2,7 @@
 // Combination Selection, Book B v2.10, 3.3 and annex C.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private let visaRow = EntryRow(aid: EntryCard.visa, kernel: [3], ttq: [0x36, 0x00, 0x40, 0x80])
@@ -22,8 +23,8 @@ private func serves(_ kernel: [UInt8], aid: [UInt8] = EntryCard.own, _ identifie
 }
 
 private let prefixes: [[UInt8]] = [
-    EntryCard.visa, EntryCard.mastercard, EntryCard.own, entryHex("A0000000651010"), entryHex("A0000000250110"),
-    entryHex("F0000000020101"),
+    EntryCard.visa, EntryCard.mastercard, EntryCard.own, hex("A0000000651010"), hex("A0000000250110"),
+    hex("F0000000020101"),
 ]
 private let kernels: [[UInt8]] = [[3], [2], [5], [0x21], [0x43], [0x81, 2, 0x76], [0xC1, 1, 2]]
 private let identifiers: [[UInt8]?] = [
@@ -33,7 +34,7 @@ private let identifiers: [[UInt8]?] = [
 ]
 
 /// Distinct combinations of a reader, some of them blocked by their limit.
-private func randomRows(_ random: inout EntryRandom) -> [EntryRow] {
+private func randomRows(_ random: inout SeededGenerator) -> [EntryRow] {
     var rows: [EntryRow] = []
     for _ in 0..<Int.random(in: 1...5, using: &random) {
         let prefix: [UInt8] = prefixes.randomElement(using: &random)!
@@ -48,7 +49,7 @@ private func randomRows(_ random: inout EntryRandom) -> [EntryRow] {
     return rows
 }
 
-private func randomEntries(_ random: inout EntryRandom) -> [NaiveDirectoryEntry] {
+private func randomEntries(_ random: inout SeededGenerator) -> [NaiveDirectoryEntry] {
     var entries: [NaiveDirectoryEntry] = []
     for _ in 0..<Int.random(in: 0...5, using: &random) {
         let prefix: [UInt8] = prefixes.randomElement(using: &random)!
@@ -67,7 +68,7 @@ private func randomEntries(_ random: inout EntryRandom) -> [NaiveDirectoryEntry]
     return entries
 }
 
-private let category = entryHex("0001020001")
+private let category = hex("0001020001")
 private let nothingInCommon = ["ui 1C 2", "done"]
 
 extension EntryPoint {
@@ -83,7 +84,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
             #expect(
-                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)).dropLast(2) + entryHex(status))
+                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)).dropLast(2) + hex(status))
                     == nothingInCommon)
             #expect(
                 session.status == CEMV_OUTCOME_END_APPLICATION && session.reason == CEMV_REASON_NO_COMMON_APPLICATION)
@@ -117,53 +118,54 @@ extension EntryPoint {
         func malformedOrEmptyDirectoryLeavesNoCandidate(body: String) {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
-            #expect(session.answer(entryHex(body) + [0x90, 0x00]) == nothingInCommon)
+            #expect(session.answer(hex(body) + [0x90, 0x00]) == nothingInCommon)
         }
 
         @Test func directoryWithoutItsOwnNameIsAccepted() {
-            let body = entryTLV(0x6F, entryTLV(0xA5, entryTLV(0xBF0C, EntryCard.entry(EntryCard.own))))
+            let body = dataObject(0x6F, dataObject(0xA5, dataObject(0xBF0C, EntryCard.entry(EntryCard.own))))
             #expect(namesTried([EntryRow()], ppse: body + [0x90, 0x00]) == ["F000000001"])
         }
 
         @Test func unknownAndProprietaryDataAreIgnored() {
-            let template73 = entryTLV(0x73, entryHex("9F2A0122"))
-            let entry = entryTLV(
+            let template73 = dataObject(0x73, hex("9F2A0122"))
+            let entry = dataObject(
                 0x61,
-                entryHex("DF0102AABB") + template73 + entryTLV(0x50, Array("OWN".utf8)) + entryTLV(0x4F, EntryCard.own)
-                    + entryTLV(0x9F0A, entryHex("00010199FF")))
-            let body = entryTLV(
+                hex("DF0102AABB") + template73 + dataObject(0x50, Array("OWN".utf8)) + dataObject(0x4F, EntryCard.own)
+                    + dataObject(0x9F0A, hex("00010199FF")))
+            let body = dataObject(
                 0x6F,
-                entryHex("DF0101AA")
-                    + entryTLV(0xA5, entryHex("880101") + entryTLV(0xBF0C, template73 + entryHex("9F4D020B0A") + entry))
+                hex("DF0101AA")
+                    + dataObject(0xA5, hex("880101") + dataObject(0xBF0C, template73 + hex("9F4D020B0A") + entry))
             )
             #expect(namesTried([EntryRow()], ppse: body + [0x90, 0x00]) == ["F000000001"])
         }
 
         @Test func terminalDataFromTheCardAreIgnored() {
-            let entry = EntryCard.entry(EntryCard.own, more: entryHex("9F660436000000 9F02060000000000019F1A020840"))
+            let entry = EntryCard.entry(EntryCard.own, more: hex("9F660436000000 9F02060000000000019F1A020840"))
             let script = EntryScript(entryOutcome(CEMV_OUTCOME_APPROVED))
             script.c.pointee.tag = 0x9F1A
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
-            session.answer(EntryCard.ppse(entry, entryHex("9F1A020840")))
-            session.answer(EntryCard.fci(EntryCard.own, pdol: entryHex("9F1A02")))
+            session.answer(EntryCard.ppse(entry, hex("9F1A020840")))
+            session.answer(EntryCard.fci(EntryCard.own, pdol: hex("9F1A02")))
             #expect(script.value(0) == [0x02, 0x76])
             #expect(script.seen(0).transaction.pointee.amount == 1000)
         }
 
         @Test func dataObjectsComeInAnyOrder() {
             let parts = [
-                entryTLV(0x4F, EntryCard.own), entryTLV(0x87, [2]), entryTLV(0x9F2A, [0x21]), entryTLV(0x50, [0x41]),
+                dataObject(0x4F, EntryCard.own), dataObject(0x87, [2]), dataObject(0x9F2A, [0x21]),
+                dataObject(0x50, [0x41]),
             ]
             let entries = EntryCard.entry(EntryCard.own + [9], priority: 1)
             for a in 0..<4 {
                 for b in 0..<4 where b != a {
                     for c in 0..<4 where c != a && c != b {
-                        let entry = entryTLV(0x61, parts[a] + parts[b] + parts[c] + parts[6 - a - b - c])
-                        let body = entryTLV(
+                        let entry = dataObject(0x61, parts[a] + parts[b] + parts[c] + parts[6 - a - b - c])
+                        let body = dataObject(
                             0x6F,
-                            entryTLV(0xA5, entryTLV(0xBF0C, entry + entries) + entryTLV(0x50, [0x41]))
-                                + entryTLV(0x84, [0x41]))
+                            dataObject(0xA5, dataObject(0xBF0C, entry + entries) + dataObject(0x50, [0x41]))
+                                + dataObject(0x84, [0x41]))
                         #expect(namesTried([EntryRow()], ppse: body + [0x90, 0x00]) == ["F00000000109", "F000000001"])
                     }
                 }
@@ -172,7 +174,7 @@ extension EntryPoint {
 
         @Test func fillerBetweenObjectsIsSkipped() {
             let inner = [0x00] + EntryCard.entry(EntryCard.own) + [0x00, 0x00, 0xFF]
-            let body = entryTLV(0x6F, [0x00] + entryTLV(0xA5, entryTLV(0xBF0C, inner)))
+            let body = dataObject(0x6F, [0x00] + dataObject(0xA5, dataObject(0xBF0C, inner)))
             #expect(namesTried([EntryRow()], ppse: [0x00] + body + [0x00, 0x90, 0x00]) == ["F000000001"])
         }
 
@@ -183,7 +185,7 @@ extension EntryPoint {
             for size in 0...17 {
                 let name = Array(long.prefix(size))
                 let next = EntryCard.entry(EntryCard.own, priority: 9)
-                let expected = (5...16).contains(size) ? [name.entryHexText, "F000000001"] : ["F000000001"]
+                let expected = (5...16).contains(size) ? [hexText(name), "F000000001"] : ["F000000001"]
                 #expect(
                     namesTried([EntryRow()], ppse: EntryCard.ppse(EntryCard.entry(name, priority: 1), next)) == expected
                 )
@@ -219,7 +221,7 @@ extension EntryPoint {
             for (aid, kernel) in products {
                 for identifier in [nil, [], [0x00]] as [[UInt8]?] {
                     for own in 1...8 as ClosedRange<UInt8> {
-                        #expect(serves([own], aid: entryHex(aid) + [0x10], identifier) == (own == kernel))
+                        #expect(serves([own], aid: hex(aid) + [0x10], identifier) == (own == kernel))
                     }
                 }
             }
@@ -281,7 +283,7 @@ extension EntryPoint {
         // MARK: 3.3.2.5 E, 3.3.3.1, 3.3.3.2
 
         @Test func randomDirectoriesAgreeWithTheNaiveReading() {
-            var random = EntryRandom(state: 0xB2)
+            var random = SeededGenerator(seed: 0xB2)
             var compared = 0
             for _ in 0..<3000 {
                 let rows = randomRows(&random), entries = randomEntries(&random)
@@ -290,7 +292,7 @@ extension EntryPoint {
                     EntryCard.entry(
                         $0.adfName, priority: $0.priority, kernel: $0.kernelIdentifier, extended: $0.extendedSelection)
                 }
-                let ppse = entryTLV(0x6F, entryTLV(0xA5, entryTLV(0xBF0C, body))) + [0x90, 0x00]
+                let ppse = dataObject(0x6F, dataObject(0xA5, dataObject(0xBF0C, body))) + [0x90, 0x00]
                 guard ppse.count <= 258 else { continue }
                 let combinations = rows.map {
                     NaiveReaderCombination(
@@ -302,7 +304,7 @@ extension EntryPoint {
                 }
                 guard expected.count <= 16 else { continue }
                 if !expected.isEmpty { compared += 1 }
-                #expect(namesTried(rows, ppse: ppse) == expected.map { $0.selectName.entryHexText })
+                #expect(namesTried(rows, ppse: ppse) == expected.map { hexText($0.selectName) })
             }
             #expect(compared > 300)
         }
@@ -338,7 +340,7 @@ extension EntryPoint {
         @Test func moreCandidatesThanTheLimitAreDroppedAndReported() {
             // One byte of AID space each: nine names of two rows make eighteen candidates.
             let entries = (1...9 as ClosedRange<UInt8>).flatMap { EntryCard.entry(EntryCard.own + [$0]) }
-            let ppse = entryTLV(0x6F, entryTLV(0xA5, entryTLV(0xBF0C, entries))) + [0x90, 0x00]
+            let ppse = dataObject(0x6F, dataObject(0xA5, dataObject(0xBF0C, entries))) + [0x90, 0x00]
             let rows = [EntryRow(), EntryRow(kernel: [0x22])]
             let session = EntrySession(EntryConfiguration(rows))
             session.card()
@@ -381,7 +383,7 @@ extension EntryPoint {
             session.card()
             session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own + [1]), EntryCard.entry(EntryCard.own + [2])))
             #expect(
-                session.answer(EntryCard.fci(EntryCard.own).dropLast(2) + entryHex(status)) == [
+                session.answer(EntryCard.fci(EntryCard.own).dropLast(2) + hex(status)) == [
                     EntryCard.select(EntryCard.own + [2])
                 ])
             #expect(session.answer(status) == nothingInCommon)
@@ -390,11 +392,11 @@ extension EntryPoint {
 
         @Test(arguments: ["", "9F0206", "9F6604", "9F02069F66045F2A02", "9F66", "9F02065F2A029F3704", "9F6604 9F"])
         func visaForKernel3MustAskForTheTTQ(pdol: String) {
-            let list = entryHex(pdol)
+            let list = hex(pdol)
             let asks = pdol.contains("9F6604")
             for (row, falls) in [
                 (visaRow, !asks), (EntryRow(aid: EntryCard.visa, kernel: [0x21]), false),
-                (EntryRow(aid: entryHex("F000000003"), kernel: [3]), false),
+                (EntryRow(aid: hex("F000000003"), kernel: [3]), false),
             ] {
                 for fci in [
                     EntryCard.fci(row.aid, pdol: list), EntryCard.fci(row.aid, pdol: pdol.isEmpty ? nil : list),
@@ -415,7 +417,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([visaRow]))
             session.card()
             session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.visa)))
-            #expect(session.answer(entryHex("6F0AA5089F38039F660400") + [0x90, 0x00]) == nothingInCommon)
+            #expect(session.answer(hex("6F0AA5089F38039F660400") + [0x90, 0x00]) == nothingInCommon)
         }
 
         // MARK: 3.3.2.3a, 3.3.2.3b, annex C
@@ -424,7 +426,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()], poi: category))
             session.card()
             #expect(
-                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), entryTLV(0x9F3E, entryHex("00020001"))))
+                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), dataObject(0x9F3E, hex("00020001"))))
                     == ["send 801A00000783050001020001" + "00"])
             #expect(
                 session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own + [7]))) == [
@@ -437,7 +439,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()], poi: category))
             session.card()
             #expect(
-                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), entryTLV(0x9F3E, entryHex(list)))) == [
+                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), dataObject(0x9F3E, hex(list)))) == [
                     EntryCard.select(EntryCard.own)
                 ])
         }
@@ -446,7 +448,7 @@ extension EntryPoint {
             let odd = EntrySession(EntryConfiguration([EntryRow()], poi: category))
             odd.card()
             #expect(
-                odd.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), entryTLV(0x9F3E, entryHex("0000 0100")))) == [
+                odd.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), dataObject(0x9F3E, hex("0000 0100")))) == [
                     EntryCard.select(EntryCard.own)
                 ])
         }
@@ -455,7 +457,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
             #expect(
-                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), entryTLV(0x9F3E, entryHex("0001")))) == [
+                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), dataObject(0x9F3E, hex("0001")))) == [
                     EntryCard.select(EntryCard.own)
                 ])
         }
@@ -466,17 +468,17 @@ extension EntryPoint {
             #expect(
                 session.answer(
                     EntryCard.ppse(
-                        EntryCard.entry(EntryCard.own), entryTLV(0x9F3F, entryHex("9F02069F1A025F2A028B05DF0102"))))
+                        EntryCard.entry(EntryCard.own), dataObject(0x9F3F, hex("9F02069F1A025F2A028B05DF0102"))))
                     == ["send 801A00001383110000000010000276097800010200010000" + "00"])
         }
 
         @Test func selectionListAndCategoryGoTogether() {
-            let session = EntrySession(EntryConfiguration([EntryRow()], poi: category + entryHex("123401AA")))
+            let session = EntrySession(EntryConfiguration([EntryRow()], poi: category + hex("123401AA")))
             session.card()
             #expect(
                 session.answer(
                     EntryCard.ppse(
-                        entryTLV(0x9F3F, entryHex("5F2A02")), entryTLV(0x9F3E, entryHex("0001")),
+                        dataObject(0x9F3F, hex("5F2A02")), dataObject(0x9F3E, hex("0001")),
                         EntryCard.entry(EntryCard.own)))
                     == ["send 801A00000D830B09780001020001123401AA00"])
         }
@@ -485,7 +487,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
             #expect(
-                session.answer(EntryCard.ppse(entryTLV(0x9F3F, []), EntryCard.entry(EntryCard.own))) == [
+                session.answer(EntryCard.ppse(dataObject(0x9F3F, []), EntryCard.entry(EntryCard.own))) == [
                     "send 801A000002830000"
                 ])
         }
@@ -493,10 +495,10 @@ extension EntryPoint {
         @Test func longSelectionListUsesTheLongLength() {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
-            let values = Array(repeating: 0, count: 126) + entryHex("0978")
+            let values = Array(repeating: 0, count: 126) + hex("0978")
             #expect(
-                session.answer(EntryCard.ppse(entryTLV(0x9F3F, entryHex("5F2A80")), EntryCard.entry(EntryCard.own)))
-                    == ["send " + (entryHex("801A0000838381 80") + values + [0]).entryHexText])
+                session.answer(EntryCard.ppse(dataObject(0x9F3F, hex("5F2A80")), EntryCard.entry(EntryCard.own)))
+                    == ["send " + hexText(hex("801A0000838381 80") + values + [0])])
         }
 
         @Test(arguments: ["5F2AFD", "5F2AFF5F2A01", "5F2A", "5F"])
@@ -504,7 +506,7 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
             #expect(
-                session.answer(EntryCard.ppse(entryTLV(0x9F3F, entryHex(list)), EntryCard.entry(EntryCard.own)))
+                session.answer(EntryCard.ppse(dataObject(0x9F3F, hex(list)), EntryCard.entry(EntryCard.own)))
                     == nothingInCommon)
         }
 
@@ -512,11 +514,11 @@ extension EntryPoint {
             // Country 0840 belongs to one combination; the list is answered before any is selected, at every
             // presentment.
             _ = EntryScript(entryOutcome(CEMV_OUTCOME_TRY_AGAIN), commands: 0)
-            let session = EntrySession(EntryConfiguration([EntryRow(data: entryHex("9F1A020840"))]))
+            let session = EntrySession(EntryConfiguration([EntryRow(data: hex("9F1A020840"))]))
             for _ in 0..<2 {
                 session.card()
                 #expect(
-                    session.answer(EntryCard.ppse(entryTLV(0x9F3F, entryHex("9F1A02")))) == [
+                    session.answer(EntryCard.ppse(dataObject(0x9F3F, hex("9F1A02")))) == [
                         "send 801A00000483020276" + "00"
                     ])
                 session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)))
@@ -528,20 +530,20 @@ extension EntryPoint {
         func refusedPOIInformationLeavesNoCandidate(status: String) {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
-            session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), entryTLV(0x9F3F, [])))
+            session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), dataObject(0x9F3F, [])))
             #expect(
-                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)).dropLast(2) + entryHex(status))
+                session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)).dropLast(2) + hex(status))
                     == nothingInCommon)
         }
 
         @Test func answerToPOIInformationAsksForNoFurtherRound() {
             let session = EntrySession(EntryConfiguration([EntryRow()], poi: category))
             session.card()
-            session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), entryTLV(0x9F3F, [])))
+            session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own), dataObject(0x9F3F, [])))
             #expect(
                 session.answer(
                     EntryCard.ppse(
-                        EntryCard.entry(EntryCard.own), entryTLV(0x9F3E, entryHex("0001")), entryTLV(0x9F3F, []))) == [
+                        EntryCard.entry(EntryCard.own), dataObject(0x9F3E, hex("0001")), dataObject(0x9F3F, []))) == [
                         EntryCard.select(EntryCard.own)
                     ])
         }
@@ -549,7 +551,7 @@ extension EntryPoint {
         // MARK: 3.3.1.2, A.1: lists of identifier, length, value
 
         @Test func listsOfIdentifierLengthValueAreReadTotally() {
-            var random = EntryRandom(state: 0x1D)
+            var random = SeededGenerator(seed: 0x1D)
             for _ in 0..<20_000 {
                 let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in
                     UInt8.random(in: 0...(Bool.random(using: &random) ? 4 : 255), using: &random)

@@ -3,6 +3,7 @@
 // writes down all it is asked.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 /// Entry Point, outcome and session tests run one at a time: the scripted kernel is one for the process.
@@ -10,82 +11,46 @@ import Testing
 
 // MARK: - Bytes
 
-func entryHex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
-    precondition(digits.count.isMultiple(of: 2), "half a byte: \(text)")
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-}
-
-extension Sequence<UInt8> {
-    var entryHexText: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-    }
-}
-
 func entryBytes(_ bytes: cemv_bytes) -> [UInt8] {
     [UInt8](UnsafeBufferPointer(start: bytes.data, count: bytes.size))
-}
-
-/// One data object; the tag as the books write it.
-func entryTLV(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for shift in [24, 16, 8, 0] as [UInt32] where tag >> shift != 0 {
-        bytes.append(UInt8(truncatingIfNeeded: tag >> shift))
-    }
-    if value.count > 0xFF {
-        bytes += [0x82, UInt8(value.count >> 8), UInt8(value.count & 0xFF)]
-    } else if value.count > 0x7F {
-        bytes += [0x81, UInt8(value.count)]
-    } else {
-        bytes.append(UInt8(value.count))
-    }
-    return bytes + value
-}
-
-struct EntryRandom: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }
 
 // MARK: - Cards
 
 enum EntryCard {
-    static let visa = entryHex("A0000000031010")
-    static let mastercard = entryHex("A0000000041010")
-    static let own = entryHex("F000000001")
+    static let visa = hex("A0000000031010")
+    static let mastercard = hex("A0000000041010")
+    static let own = hex("F000000001")
     static let ppseCommand = "00A404000E325041592E5359532E444446303100"
 
     static func entry(
         _ name: [UInt8]?, priority: UInt8? = nil, kernel: [UInt8]? = nil, extended: [UInt8]? = nil, more: [UInt8] = []
     ) -> [UInt8] {
         var bytes: [UInt8] = []
-        if let name { bytes += entryTLV(0x4F, name) }
-        if let priority { bytes += entryTLV(0x87, [priority]) }
-        if let kernel { bytes += entryTLV(0x9F2A, kernel) }
-        if let extended { bytes += entryTLV(0x9F29, extended) }
-        return entryTLV(0x61, bytes + more)
+        if let name { bytes += dataObject(0x4F, name) }
+        if let priority { bytes += dataObject(0x87, [priority]) }
+        if let kernel { bytes += dataObject(0x9F2A, kernel) }
+        if let extended { bytes += dataObject(0x9F29, extended) }
+        return dataObject(0x61, bytes + more)
     }
 
     static func ppse(_ entries: [UInt8]...) -> [UInt8] {
-        entryTLV(
+        dataObject(
             0x6F,
-            entryTLV(0x84, Array("2PAY.SYS.DDF01".utf8)) + entryTLV(0xA5, entryTLV(0xBF0C, entries.flatMap { $0 }))) + [
+            dataObject(0x84, Array("2PAY.SYS.DDF01".utf8))
+                + dataObject(0xA5, dataObject(0xBF0C, entries.flatMap { $0 }))) + [
                 0x90, 0x00,
             ]
     }
 
-    static func fci(_ name: [UInt8], pdol: [UInt8]? = entryHex("9F6604")) -> [UInt8] {
-        entryTLV(0x6F, entryTLV(0x84, name) + entryTLV(0xA5, pdol.map { entryTLV(0x9F38, $0) } ?? [])) + [0x90, 0x00]
+    static func fci(_ name: [UInt8], pdol: [UInt8]? = hex("9F6604")) -> [UInt8] {
+        dataObject(0x6F, dataObject(0x84, name) + dataObject(0xA5, pdol.map { dataObject(0x9F38, $0) } ?? [])) + [
+            0x90, 0x00,
+        ]
     }
 
     static func select(_ name: [UInt8]) -> String {
-        "send " + (entryHex("00A40400") + [UInt8(name.count)] + name + [0x00]).entryHexText
+        "send " + hexText(hex("00A40400") + [UInt8(name.count)] + name + [0x00])
     }
 }
 
@@ -110,7 +75,7 @@ final class EntryConfiguration {
     private var blocks: [UnsafeMutableRawPointer] = []
 
     init(
-        _ rows: [EntryRow], terminal: [UInt8] = entryHex("9F1A020276 9F350122"), poi: [UInt8] = [],
+        _ rows: [EntryRow], terminal: [UInt8] = hex("9F1A020276 9F350122"), poi: [UInt8] = [],
         kernels: [[UInt8]]? = nil,
         protection: cemv_protection = cemv_protection()
     ) {
@@ -354,7 +319,7 @@ final class EntrySession {
     @discardableResult
     func answer(_ bytes: [UInt8]) -> [String] { reply(CEMV_REPLY_RESPONSE, bytes) }
     @discardableResult
-    func answer(_ text: String) -> [String] { reply(CEMV_REPLY_RESPONSE, entryHex(text)) }
+    func answer(_ text: String) -> [String] { reply(CEMV_REPLY_RESPONSE, hex(text)) }
 
     /// Presents a card with one application and brings its kernel to life.
     @discardableResult
@@ -369,7 +334,7 @@ final class EntrySession {
     private func note() {
         new = (0..<cemv_session_ui_count(session)).map { index in
             let request = cemv_session_ui(session, index)
-            return "ui \(([request.message] as [UInt8]).entryHexText) \(request.status)"
+            return "ui \(hexText([request.message])) \(request.status)"
                 + (request.hold_ms == 0 ? "" : " hold \(request.hold_ms)")
         }
         switch step {
@@ -378,7 +343,7 @@ final class EntrySession {
             new.append(
                 "poll " + (poll.field_off_ms == UInt32.max ? "keep" : "\(poll.field_off_ms)")
                     + (poll.removal_first ? " removal" : ""))
-        case CEMV_STEP_SEND: new.append("send " + entryBytes(cemv_session_command(session)).entryHexText)
+        case CEMV_STEP_SEND: new.append("send " + hexText(entryBytes(cemv_session_command(session))))
         case CEMV_STEP_ASK: new.append("ask \(cemv_session_question(session).kind)")
         case CEMV_STEP_WORK: new.append("work")
         case CEMV_STEP_PARKED: new.append("parked")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 /// The decision tables of Kernel 2, whole, against the naive second implementation.
@@ -164,7 +165,7 @@ import Testing
 
     /// Bitmaps of track 1, six bytes wide.
     @Test func wideBitmapsAreFilled() {
-        var random = SeededNumbers(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<20_000 {
             let digits = 1 + Int(random.next() % 48), mask = UInt64(1) << UInt64(digits) - 1
             let number = random.next() & random.next() & random.next() & mask
@@ -211,7 +212,7 @@ import Testing
                         let naive = naiveK2RelayTrack(
                             text, index: index, retries: retries, entropy: entropy, measured: measured)
                         if text.count % 2 == 1 { text += "F" }
-                        let track = k3hex(text)
+                        let track = hex(text)
                         var out = [UInt8](repeating: 0, count: 19), size = 0
                         let made = track.withUnsafeBufferPointer { track in
                             var input = k2_relay_track_in(
@@ -221,7 +222,7 @@ import Testing
                             return k2_relay_track(
                                 cemv_bytes(data: track.baseAddress, size: track.count), &input, &out, &size)
                         }
-                        #expect((made ? k3text(out.prefix(size)) : nil) == naive, "\(length) digits, \(tail)")
+                        #expect((made ? hexText(out.prefix(size)) : nil) == naive, "\(length) digits, \(tail)")
                     }
                 }
             }
@@ -303,27 +304,16 @@ import Testing
         for length in 8...19 {
             for sequence in [0x00, 0x01, 0x99] as [UInt8] {
                 let digits = String("5413339000001513477".prefix(length))
-                var text = digits + k3text([sequence])
+                var text = digits + hexText([sequence])
                 if text.count % 2 == 1 { text = "0" + text }
                 while text.count < 16 { text = "00" + text }
-                let pan = k3hex(length % 2 == 0 ? digits : digits + "F")
+                let pan = hex(length % 2 == 0 ? digits : digits + "F")
                 var out = [UInt8](repeating: 0xAA, count: 11)
                 let size = pan.withUnsafeBufferPointer {
                     k2_storage_id(cemv_bytes(data: $0.baseAddress, size: $0.count), sequence, &out)
                 }
-                #expect(k3text(out.prefix(size)) == text)
+                #expect(hexText(out.prefix(size)) == text)
             }
         }
-    }
-}
-
-struct SeededNumbers {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 /// The decisions of Kernel 2 against a second, naive implementation.
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func relayAgreesWithTheFormula() {
-        var random = SplitMix(seed: 2)
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<20_000 {
             var input = cemv_relay_in(
                 elapsed_us: UInt32(random.next() % 60_000), retries: UInt8(random.next() % 3),
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func actionAnalysisAgrees() {
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let types: [UInt8] = [
             0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x34, 0x35, 0x36, 0x00,
         ]
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test func cvmSelectionAgrees() {
-        var random = SplitMix(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for _ in 0..<30_000 {
             let flags = random.next()
             let rules = (0..<Int(random.next() % 4)).flatMap { _ in
@@ -197,7 +198,7 @@ import Testing
 
     /// Tracks as strings of digits, filled in the words of the rule.
     @Test func tracksAreFilledAsTheRuleSays() {
-        var random = SplitMix(seed: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<20_000 {
             let digits = 1 + Int(random.next() % 13)
             let mask = UInt16((1 << digits) - 1)
@@ -292,18 +293,5 @@ import Testing
         cemv_aes128_encrypt((0..<16).map { UInt8($0) }, &block)
         #expect(
             block == [0x69, 0xC4, 0xE0, 0xD8, 0x6A, 0x7B, 0x04, 0x30, 0xD8, 0xCD, 0xB7, 0x80, 0x70, 0xB4, 0xC5, 0x5A])
-    }
-}
-
-/// A small generator with a seed, so that a failure comes again.
-private struct SplitMix {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
     }
 }

@@ -3,6 +3,7 @@
 // of attacks.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private let profiles = [CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT]
@@ -72,7 +73,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     /// A01 c: the related data was edited as well, so the signature is stale.
     @Test func claimUnderAStaleSignatureIsNoClaim() {
         var card = claiming(.signedOnline)
-        card.records[3].data[0x9F69] = k3hex("01C1C2C3C40080")
+        card.records[3].data[0x9F69] = hex("01C1C2C3C40080")
         let results = taps(card, K3Sale.aboveCVMLimit)
         #expect(methods(results)[0...1] == [CEMV_CVM_CDCVM, CEMV_CVM_ONLINE_PIN])
         #expect(results[1].status == request && results[2].status == declined)
@@ -83,7 +84,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         for (ttq, expected) in [("32004000", elsewhere), ("22004000", declined)] {
             let results = taps(claiming(.online)) { profile in
                 var sale = K3Sale.aboveCVMLimit(profile)
-                sale.ttq = k3hex(ttq)
+                sale.ttq = hex(ttq)
                 return sale
             }
             #expect(statuses(results) == [request, request, expected])
@@ -154,7 +155,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         expectPlain(taps(signature), [false, false, false])
         let withoutPIN = taps(signature) { profile in
             var sale = K3Sale.aboveCVMLimit(profile)
-            sale.ttq = k3hex("32004000")
+            sale.ttq = hex("32004000")
             return sale
         }
         #expect(methods(withoutPIN) == [CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE, CEMV_CVM_SIGNATURE])
@@ -255,7 +256,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
 
     @Test func accountOfAnotherBrandIsDeclined() {
         var card = K3Card.online
-        card.gpo[0x57] = k3hex("5413330089010434D30122010000012345")
+        card.gpo[0x57] = hex("5413330089010434D30122010000012345")
         let results = taps(card)
         #expect(statuses(results) == [request, declined, declined])
         #expect(results.allSatisfy { $0.found(CEMV_FINDING_BRAND_MISMATCH) })
@@ -269,10 +270,10 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     @Test(arguments: ["A0000000033010", "A0000000038010", "A000000003999999"])
     func siblingNameEvadesNoBrandCheck(name: String) {
         var card = K3Card.online
-        card.aid = k3hex(name)
+        card.aid = hex(name)
         let honest = taps(card) { Self.partial($0) }
         #expect(statuses(honest) == [request, request, request] && honest.allSatisfy { $0.outcome.findings == 0 })
-        card.gpo[0x57] = k3hex("5413330089010434D30122010000012345")
+        card.gpo[0x57] = hex("5413330089010434D30122010000012345")
         let results = taps(card) { Self.partial($0) }
         #expect(statuses(results) == [request, declined, declined])
         #expect(results.allSatisfy { $0.found(CEMV_FINDING_BRAND_MISMATCH) })
@@ -280,7 +281,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
 
     private static func partial(_ profile: cemv_profile) -> K3Sale {
         var sale = K3Sale(profile)
-        sale.aid = k3hex("A000000003")
+        sale.aid = hex("A000000003")
         return sale
     }
 
@@ -312,7 +313,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     /// The floor limit of the card's program counts where one was chosen.
     @Test func programWithoutAFloorLimitApprovesNothingOffline() {
         var card = K3Card.signedOffline
-        card.fci.objects.append((0xBF0C, k3TLV(0x9F5A, k3hex("3108400840"))))
+        card.fci.objects.append((0xBF0C, dataObject(0x9F5A, hex("3108400840"))))
         for (limits, expected) in [
             ([:], [approved, request, request]), ([CEMV_LIMIT_FLOOR: 10000], [approved, approved, request]),
         ]
@@ -343,7 +344,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
             var sale = K3Sale(profile)
             sale.type = type
             sale.amountOther = other
-            sale.ttq = k3hex("3E004000")
+            sale.ttq = hex("3E004000")
             return sale
         }
         #expect(statuses(offline) == [approved, declined, declined])
@@ -440,11 +441,11 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
 
     @Test func everyAccountNumberMustBeTheSame() {
         var track2 = K3Card.signedOffline
-        track2.gpo[0x57] = k3hex("4761739001010127D30122010000012345")
+        track2.gpo[0x57] = hex("4761739001010127D30122010000012345")
         var record = K3Card.online
         record.records = [K3Record(data: K3Data([(0x5A, "4761739001010127")]))]
         for card in [track2, record] { #expect(statuses(taps(card)) == [ended, ended, ended]) }
-        for (tag, value) in [(0x9F6B, "4761739001010127D3012"), (0x56, k3text("B4761739001010127^X/Y^3012201".utf8))]
+        for (tag, value) in [(0x9F6B, "4761739001010127D3012F"), (0x56, hexText("B4761739001010127^X/Y^3012201".utf8))]
             as [(UInt32, String)]
         {
             var card = K3Card.online
@@ -459,7 +460,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         var expiry = K3Card.online
         expiry.records = [K3Record(data: K3Data([(0x5F24, "311231")]))]
         var digit = K3Card.online
-        digit.gpo[0x57] = k3hex("4761739001010118D30122010000012345")
+        digit.gpo[0x57] = hex("4761739001010118D30122010000012345")
         for (card, finding) in [(expiry, CEMV_FINDING_EXPIRY_MISMATCH), (digit, CEMV_FINDING_LUHN)] {
             let results = taps(card)
             #expect(statuses(results) == [request, request, ended])
@@ -470,7 +471,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     @Test func recordListedTwiceEndsUnlessByTheBook() {
         var card = K3Card.online
         card.records = [K3Record(data: K3Data([(0xDF7F, "00")]))]
-        card.locator = k3hex("10010100 10010100")
+        card.locator = hex("10010100 10010100")
         let results = taps(card)
         #expect(statuses(results) == [request, ended, ended])
         #expect(results.allSatisfy { $0.found(CEMV_FINDING_RECORD_REPEATED) })
@@ -482,7 +483,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     ])
     func otherCoverageThanTheIssuersFails(locator: String) {
         var card = K3Card.signedOffline
-        card.locator = k3hex(locator)
+        card.locator = hex(locator)
         #expect(
             statuses(taps(card))
                 == (locator.hasPrefix("10010101 18010100")
@@ -515,7 +516,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     func terminalDataFromTheCardAreIgnoredAndReported(row: Int) {
         let (tag, value) = Self.terminals[row]
         var inAnswer = K3Card.online
-        inAnswer.gpo[tag] = k3hex(value)
+        inAnswer.gpo[tag] = hex(value)
         var inRecord = K3Card.online
         inRecord.records = [K3Record(data: K3Data([(tag, value)]))]
         let honest = k3Tap(.online)
@@ -523,7 +524,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
             for result in taps(card) {
                 #expect(result.status == request)
                 #expect(result.found(CEMV_FINDING_TERMINAL_TAG_FROM_CARD))
-                #expect(result.record.map { k3text($0.value) } == honest.record.map { k3text($0.value) })
+                #expect(result.record.map { hexText($0.value) } == honest.record.map { hexText($0.value) })
             }
         }
     }
@@ -535,7 +536,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
             0xDF8118,
         ]
         var greedy = K3Card.online
-        greedy.fci[0x9F38] = k3hex("9F6604") + asked.flatMap { k3TLV($0, []).dropLast() + [8] }
+        greedy.fci[0x9F38] = hex("9F6604") + asked.flatMap { dataObject($0, []).dropLast() + [8] }
         var first = K3Card.signedOffline
         let result = K3Reader(K3Sale()).run { index, command in
             if index == 6 { return .fault(CEMV_REPLY_TRANSMISSION) }
@@ -580,12 +581,14 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
         for (profile, sent) in [(CEMV_PROFILE_BOOK, true), (CEMV_PROFILE_GUARDED, false), (CEMV_PROFILE_STRICT, false)]
         {
             var sale = K3Sale(profile)
-            sale.ttq = k3hex("3600C000")
+            sale.ttq = hex("3600C000")
             var card = K3Card.online
             card.gpo[0x9F6C] = [0x00, 0x40]
             let other =
-                k3TLV(0x6F, k3TLV(0x84, k3hex("A0000000032010")) + k3TLV(0xA5, card.fci.encoded)) + [0x90, 0x00]
-            let result = K3Reader(sale).run(online: k3hex("72098607 8416000002AABB")) { index, command in
+                dataObject(0x6F, dataObject(0x84, hex("A0000000032010")) + dataObject(0xA5, card.fci.encoded)) + [
+                    0x90, 0x00,
+                ]
+            let result = K3Reader(sale).run(online: hex("72098607 8416000002AABB")) { index, command in
                 .response(index == 3 ? other : card.answer(command))
             }
             #expect(result.instructions.contains(0x16) == sent)
@@ -599,9 +602,9 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     /// conditions.
     @Test(arguments: 0..<4)
     func noProfileAcceptsMoreThanTheBook(seed: Int) {
-        var random = K3Random(state: UInt64(seed) &* 0x9E37_79B9 &+ 11)
+        var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 11)
         for _ in 0..<25 {
-            let (sale, card, input) = K3Random.scene(&random)
+            let (sale, card, input) = K3Comparison.scene(&random)
             let results = taps(card) { profile in
                 var same = sale
                 same.protection.profile = UInt8(profile.rawValue)

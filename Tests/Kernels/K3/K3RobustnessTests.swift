@@ -3,6 +3,7 @@
 // dialogues.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private let ends: Set<UInt8> = [
@@ -28,11 +29,11 @@ enum K3Dialogue: CaseIterable {
         }
     }
 
-    var answer: K3Bytes? { self == .issuerUpdate ? k3hex("910A01020304050607083030 72098607 8416000002AABB") : nil }
+    var answer: K3Bytes? { self == .issuerUpdate ? hex("910A01020304050607083030 72098607 8416000002AABB") : nil }
 
     func sale(_ profile: cemv_profile) -> K3Sale {
         var sale = K3Sale(profile)
-        if self == .issuerUpdate { sale.ttq = k3hex("3600C000") }
+        if self == .issuerUpdate { sale.ttq = hex("3600C000") }
         return sale
     }
 }
@@ -147,18 +148,18 @@ enum K3Dialogue: CaseIterable {
                 switch place {
                 case 0: card.fci.objects.append((info.number, value))
                 case 1: card.gpo.objects.append((info.number, value))
-                default: card.records.append(K3Record(sfi: 4, number: 1, data: K3Data([(info.number, k3text(value))])))
+                default: card.records.append(K3Record(sfi: 4, number: 1, data: K3Data([(info.number, hexText(value))])))
                 }
                 let result = reader.tap(card)
                 if !ends.contains(result.outcome.status) {
-                    Issue.record("tag \(k3text(k3TLV(info.number, []))): \(result.outcome.status)")
+                    Issue.record("tag \(hexText(dataObject(info.number, []))): \(result.outcome.status)")
                 }
                 // A dialogue may end early; then the last command still carried the terminal's values.
                 for tag in terminal where !result.record.isEmpty && result.value(tag) != honest.value(tag) {
-                    Issue.record("tag \(k3text(k3TLV(info.number, []))) changed \(String(tag, radix: 16))")
+                    Issue.record("tag \(hexText(dataObject(info.number, []))) changed \(String(tag, radix: 16))")
                 }
                 if let command = result.gpoCommand, command != honest.gpoCommand {
-                    Issue.record("tag \(k3text(k3TLV(info.number, []))) changed the command")
+                    Issue.record("tag \(hexText(dataObject(info.number, []))) changed the command")
                 }
             }
         }
@@ -183,7 +184,7 @@ enum K3Dialogue: CaseIterable {
     @Test func storeThatIsFullEndsTheApplication() {
         var card = K3Card.online
         card.records = (1...20).map {
-            K3Record(number: UInt8($0), data: K3Data([(0xDF7F, k3text(K3Bytes(repeating: 0xAA, count: 240)))]))
+            K3Record(number: UInt8($0), data: K3Data([(0xDF7F, hexText(K3Bytes(repeating: 0xAA, count: 240)))]))
         }
         let result = k3Tap(card)
         #expect(result.status == CEMV_OUTCOME_END_APPLICATION)
@@ -193,9 +194,9 @@ enum K3Dialogue: CaseIterable {
     @Test func deeplyNestedAnswerEnds() {
         for depth in [1, 4, 8, 16, 60] {
             var inner = K3Card.online.gpo.encoded
-            for _ in 0..<depth { inner = k3TLV(0xE1, inner) }
+            for _ in 0..<depth { inner = dataObject(0xE1, inner) }
             var card = K3Card.online
-            card.gpoRaw = k3TLV(0x77, inner)
+            card.gpoRaw = dataObject(0x77, inner)
             let result = k3Tap(card)
             #expect([CEMV_OUTCOME_ONLINE_REQUEST, CEMV_OUTCOME_END_APPLICATION].contains { $0 == result.status })
             if depth == 60 { #expect(result.status == CEMV_OUTCOME_END_APPLICATION) }

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of Kernel 3 share: a card made of data objects, keys that sign, and a driver over the C session.
-import BigInt
 import CEMV
 import CEMVInternals
 import Foundation
+import TestData
+import TestKeys
 
 typealias K3Bytes = [UInt8]
-
-func k3hex(_ text: String) -> K3Bytes {
-    let digits = text.compactMap { $0.hexDigitValue }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-}
-
-func k3text(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-}
-
-/// A data object in BER-TLV, its length in the shortest form.
-func k3TLV(_ tag: UInt32, _ value: K3Bytes) -> K3Bytes {
-    let name = withUnsafeBytes(of: tag.bigEndian) { K3Bytes($0.drop { $0 == 0 }) }
-    switch value.count {
-    case ..<0x80: return name + [UInt8(value.count)] + value
-    case ..<0x100: return name + [0x81, UInt8(value.count)] + value
-    default: return name + [0x82, UInt8(value.count >> 8), UInt8(value.count & 0xFF)] + value
-    }
-}
 
 /// The primitive objects of a flat list, in order.
 func k3Objects(_ list: K3Bytes) -> [(tag: UInt32, value: K3Bytes)] {
@@ -57,7 +39,7 @@ struct K3Data {
     var objects: [(tag: UInt32, value: K3Bytes)] = []
 
     init(_ objects: [(UInt32, String)] = []) {
-        self.objects = objects.map { ($0.0, k3hex($0.1)) }
+        self.objects = objects.map { ($0.0, hex($0.1)) }
     }
 
     subscript(tag: UInt32) -> K3Bytes? {
@@ -73,7 +55,7 @@ struct K3Data {
         }
     }
 
-    var encoded: K3Bytes { objects.flatMap { k3TLV($0.tag, $0.value) } }
+    var encoded: K3Bytes { objects.flatMap { dataObject($0.tag, $0.value) } }
 }
 
 struct K3Record {
@@ -85,12 +67,12 @@ struct K3Record {
     /// Sent instead of template 70 with the data.
     var raw: K3Bytes?
 
-    var body: K3Bytes { raw ?? k3TLV(0x70, data.encoded) }
+    var body: K3Bytes { raw ?? dataObject(0x70, data.encoded) }
 }
 
 /// A card that answers from a script: the same at every tap.
 struct K3Card {
-    var aid = k3hex("A0000000031010")
+    var aid = hex("A0000000031010")
     /// In A5 of the FCI.
     var fci = K3Data([(0x50, "56495341"), (0x9F38, "9F66049F02065F2A029F3704")])
     var gpo = K3Data()
@@ -120,7 +102,7 @@ struct K3Card {
     static var refusing: K3Card {
         var card = online
         card.gpo[0x9F27] = [0x00]
-        card.gpo[0x9F10] = k3hex("06010A03800000")
+        card.gpo[0x9F10] = hex("06010A03800000")
         return card
     }
 
@@ -128,7 +110,7 @@ struct K3Card {
     static var unsignedOffline: K3Card {
         var card = online
         card.gpo[0x9F27] = [0x40]
-        card.gpo[0x9F10] = k3hex("06010A03900000")
+        card.gpo[0x9F10] = hex("06010A03900000")
         card.records = [K3Record(data: K3Data([(0x5A, "4761739001010119"), (0x5F24, "301231"), (0x5F28, "0276")]))]
         return card
     }
@@ -163,9 +145,9 @@ struct K3Card {
             card.records.filter { $0.signed }.flatMap { $0.sfi > 10 ? $0.body : $0.data.encoded }
             + (card.records.compactMap { $0.data[0x9F4A] }.first == [0x82] ? card.gpo[0x82]! : [])
         card.records.append(contentsOf: K3Keys.records(pan: "4761739001010119", statics: statics))
-        card.records.append(K3Record(sfi: 3, number: 3, data: K3Data([(0x9F69, k3text(related))])))
+        card.records.append(K3Record(sfi: 3, number: 3, data: K3Data([(0x9F69, hexText(related))])))
         card.gpo[0x9F4B] = K3Keys.signature(
-            format: format, counter: gpo[0x9F36]!, over: number + K3Sale.bcd(amount) + k3hex("0978") + related)
+            format: format, counter: gpo[0x9F36]!, over: number + K3Sale.bcd(amount) + hex("0978") + related)
         return card
     }
 
@@ -177,22 +159,24 @@ struct K3Card {
     private static func status(_ word: UInt16) -> K3Bytes { [UInt8(word >> 8), UInt8(word & 0xFF)] }
 
     var directory: K3Bytes {
-        k3TLV(
+        dataObject(
             0x6F,
-            k3TLV(0x84, K3Bytes("2PAY.SYS.DDF01".utf8))
-                + k3TLV(0xA5, k3TLV(0xBF0C, k3TLV(0x61, k3TLV(0x4F, aid) + k3TLV(0x87, [1]))))) + [0x90, 0x00]
+            dataObject(0x84, K3Bytes("2PAY.SYS.DDF01".utf8))
+                + dataObject(0xA5, dataObject(0xBF0C, dataObject(0x61, dataObject(0x4F, aid) + dataObject(0x87, [1])))))
+            + [0x90, 0x00]
     }
 
     mutating func answer(_ command: K3Bytes) -> K3Bytes {
         switch (command[0], command[1]) {
         case (0x00, 0xA4) where command[4] == 14: return directory
-        case (0x00, 0xA4): return k3TLV(0x6F, k3TLV(0x84, aid) + k3TLV(0xA5, fci.encoded)) + [0x90, 0x00]
+        case (0x00, 0xA4):
+            return dataObject(0x6F, dataObject(0x84, aid) + dataObject(0xA5, fci.encoded)) + [0x90, 0x00]
         case (0x80, 0xA8):
             if gpoStatus != 0x9000 { return Self.status(gpoStatus) }
             if let gpoRaw { return gpoRaw + [0x90, 0x00] }
             var data = gpo
             if let afl { data.objects.insert((0x94, afl), at: min(1, data.objects.count)) }
-            return k3TLV(0x77, data.encoded) + [0x90, 0x00]
+            return dataObject(0x77, data.encoded) + [0x90, 0x00]
         case (0x00, 0xB2):
             guard let record = records.first(where: { $0.number == command[2] && $0.sfi == command[3] >> 3 }) else {
                 return [0x6A, 0x83]
@@ -210,51 +194,13 @@ struct K3Card {
 
 /// Small RSA keys, made for these tests, with exponent 3.
 enum K3Keys {
-    struct Key {
-        private let p, q, dp, dq, inverse: BigUInt
-        let modulus: K3Bytes
-        private let signed = Memory()
-
-        /// What was signed: the same certificates are asked for thousands of times.
-        private final class Memory: Sendable {
-            private let lock = NSLock()
-            nonisolated(unsafe) private var known: [K3Bytes: K3Bytes] = [:]
-
-            func signature(of block: K3Bytes, or sign: () -> K3Bytes) -> K3Bytes {
-                if let signature = lock.withLock({ known[block] }) { return signature }
-                let signature = sign()
-                lock.withLock { known[block] = signature }
-                return signature
-            }
-        }
-
-        init(_ p: String, _ q: String) {
-            self.p = BigUInt(p, radix: 16)!
-            self.q = BigUInt(q, radix: 16)!
-            dp = BigUInt(3).inverse(self.p - 1)!
-            dq = BigUInt(3).inverse(self.q - 1)!
-            inverse = self.q.inverse(self.p)!
-            modulus = K3Bytes((self.p * self.q).serialize())
-        }
-
-        func sign(_ block: K3Bytes) -> K3Bytes { signed.signature(of: block) { compute(block) } }
-
-        /// By the Chinese remainder theorem.
-        private func compute(_ block: K3Bytes) -> K3Bytes {
-            let x = BigUInt(Data(block))
-            let a = (x % p).power(dp, modulus: p), b = (x % q).power(dq, modulus: q)
-            let signature = K3Bytes((b + (a + p - b % p) * inverse % p * q).serialize())
-            return K3Bytes(repeating: 0, count: modulus.count - signature.count) + signature
-        }
-    }
-
-    static let authority = Key(
+    static let authority = SigningKey(
         "DECA93D84E0F1EB269FF13D53A8EDFA47F77CE9903D8A6610D12EC335F8DAE610E8A8F77445DE00D222B0FE214117799",
         "E771AF88055C787ACFFB79E637DD5617B66635106A70957A0461FD41851398E1884A7755EB73E904001EAF1DB11AC283")
-    static let issuer = Key(
+    static let issuer = SigningKey(
         "FF7FB26DDD62BD6DE6877080A8887A37D9BE7BB47AE090B67DDE53400D74A5D7",
         "C8F9DD21BCD1C557BB231F2D20C765E0EAC40980C3D722BDFCE4D08B4E592E7B")
-    static let card = Key(
+    static let card = SigningKey(
         "EB0B64926B8FBA9DFE58C21D3AAD9BFCCCC9248A07F3C7EDC1FD32C23EB84F03",
         "C767497A411101DE15BA4B987D22156093B612027787060C249C0EF071F28315")
     static let index: UInt8 = 0xE7
@@ -271,9 +217,9 @@ enum K3Keys {
     private static let issuerCertificate: K3Bytes = {
         let room = authority.modulus.count - 36
         let head =
-            [0x02] + k3hex("47617390") + k3hex("1230") + k3hex("000001") + [0x01, 0x01, UInt8(issuer.modulus.count), 1]
+            [0x02] + hex("47617390") + hex("1230") + hex("000001") + [0x01, 0x01, UInt8(issuer.modulus.count), 1]
         let hash = sha1(head + issuer.modulus + [3])
-        return authority.sign([0x6A] + head + issuer.modulus.prefix(room) + hash + [0xBC])
+        return authority.sign([0x6A] + head + issuer.modulus.prefix(room) + hash + [0xBC], exponent: 3)
     }()
     private static let issuerRemainder = K3Bytes(issuer.modulus.dropFirst(authority.modulus.count - 36))
 
@@ -281,14 +227,15 @@ enum K3Keys {
     static func records(pan: String, statics: K3Bytes) -> [K3Record] {
         let room = issuer.modulus.count - 42
         let head =
-            [0x04] + k3hex(pan + "FFFF") + k3hex("1230") + k3hex("000002") + [0x01, 0x01, UInt8(card.modulus.count), 1]
+            [0x04] + hex(pan + "FFFF") + hex("1230") + hex("000002") + [0x01, 0x01, UInt8(card.modulus.count), 1]
         let hash = sha1(head + card.modulus + [3] + statics)
-        let certificate = issuer.sign([0x6A] + head + card.modulus.prefix(room) + hash + [0xBC])
+        let certificate = issuer.sign([0x6A] + head + card.modulus.prefix(room) + hash + [0xBC], exponent: 3)
         let first = K3Data([
-            (0x8F, k3text([index])), (0x90, k3text(issuerCertificate)), (0x92, k3text(issuerRemainder)), (0x9F32, "03"),
+            (0x8F, hexText([index])), (0x90, hexText(issuerCertificate)), (0x92, hexText(issuerRemainder)),
+            (0x9F32, "03"),
         ])
         let second = K3Data([
-            (0x9F46, k3text(certificate)), (0x9F47, "03"), (0x9F48, k3text(card.modulus.dropFirst(room))),
+            (0x9F46, hexText(certificate)), (0x9F47, "03"), (0x9F48, hexText(card.modulus.dropFirst(room))),
         ])
         return [K3Record(sfi: 3, number: 1, data: first), K3Record(sfi: 3, number: 2, data: second)]
     }
@@ -296,7 +243,7 @@ enum K3Keys {
     static func signature(format: UInt8, counter: K3Bytes, over terminal: K3Bytes) -> K3Bytes {
         let head = [format, 0x01, UInt8(counter.count + 1), UInt8(counter.count)] + counter
         let padding = K3Bytes(repeating: 0xBB, count: card.modulus.count - 22 - head.count)
-        return card.sign([0x6A] + head + padding + sha1(head + padding + terminal) + [0xBC])
+        return card.sign([0x6A] + head + padding + sha1(head + padding + terminal) + [0xBC], exponent: 3)
     }
 }
 
@@ -307,15 +254,15 @@ enum K3Keys {
 struct K3Sale {
     static let amount: UInt64 = 1250
     /// Unpredictable numbers of the first presentments.
-    static let numbers: [K3Bytes] = [k3hex("01234567"), k3hex("89ABCDEF"), k3hex("0F1E2D3C"), k3hex("4B5A6978")]
+    static let numbers: [K3Bytes] = [hex("01234567"), hex("89ABCDEF"), hex("0F1E2D3C"), hex("4B5A6978")]
 
     static func bcd(_ amount: UInt64) -> K3Bytes {
         let digits = String(amount)
-        return k3hex(String(repeating: "0", count: 12 - digits.count) + digits)
+        return hex(String(repeating: "0", count: 12 - digits.count) + digits)
     }
 
     /// Of the combination.
-    var aid = k3hex("A0000000031010")
+    var aid = hex("A0000000031010")
     var type: UInt8 = 0x00
     var amount = K3Sale.amount
     var amountOther: UInt64 = 0
@@ -325,7 +272,7 @@ struct K3Sale {
     var limits: [cemv_limit: UInt64] = [
         CEMV_LIMIT_TRANSACTION: 30000, CEMV_LIMIT_FLOOR: 10000, CEMV_LIMIT_CVM_REQUIRED: 20000,
     ]
-    var ttq = k3hex("36004000")
+    var ttq = hex("36004000")
     var zeroAmount = CEMV_ZERO_AMOUNT_ONLINE
     var format1 = false
     var usageControlOff = false
@@ -361,7 +308,7 @@ extension cemv_limit: @retroactive Hashable {}
 struct K3UI: Equatable, CustomStringConvertible {
     var message: UInt8
     var status: UInt8
-    var description: String { k3text([message]) + "/" + k3text([status]) }
+    var description: String { hexText([message]) + "/" + hexText([status]) }
 }
 
 /// What one tap led to.
@@ -406,7 +353,7 @@ final class K3Reader {
     init(_ sale: K3Sale) {
         self.sale = sale
         var configuration = cemv_configuration()
-        configuration.terminal_data = bytes(k3hex(sale.terminal))
+        configuration.terminal_data = bytes(hex(sale.terminal))
         configuration.combinations = array([combination()])
         configuration.combination_count = 1
         let own =
@@ -414,7 +361,7 @@ final class K3Reader {
             ? [(index: K3Keys.index, exponent: 3 as UInt32, modulus: K3Keys.authority.modulus)] : []
         let keys = (own + sale.otherKeys).map { given in
             var key = cemv_ca_key()
-            withUnsafeMutableBytes(of: &key.rid) { $0.copyBytes(from: k3hex("A000000003")) }
+            withUnsafeMutableBytes(of: &key.rid) { $0.copyBytes(from: hex("A000000003")) }
             withUnsafeMutableBytes(of: &key.expires) { $0.copyBytes(from: sale.keyExpires) }
             key.index = given.index
             key.exponent = given.exponent
@@ -425,7 +372,7 @@ final class K3Reader {
         configuration.ca_key_count = keys.count
         if let serial = sale.revokedSerial {
             var row = cemv_revocation()
-            withUnsafeMutableBytes(of: &row.rid) { $0.copyBytes(from: k3hex("A000000003")) }
+            withUnsafeMutableBytes(of: &row.rid) { $0.copyBytes(from: hex("A000000003")) }
             row.index = K3Keys.index
             withUnsafeMutableBytes(of: &row.serial) { $0.copyBytes(from: serial) }
             configuration.revocations = array([row])
@@ -433,7 +380,7 @@ final class K3Reader {
         }
         configuration.exceptions = array(
             sale.exceptions.map {
-                cemv_exception(pan: bytes(k3hex($0.pan)), sequence: $0.sequence ?? 0, any_sequence: $0.sequence == nil)
+                cemv_exception(pan: bytes(hex($0.pan)), sequence: $0.sequence ?? 0, any_sequence: $0.sequence == nil)
             })
         configuration.exception_count = sale.exceptions.count
         var kernel = cemv_kernel_row()
@@ -489,14 +436,14 @@ final class K3Reader {
         row.transaction_types = bytes([0x00, 0x01, 0x09, 0x20])
         row.limits = limits(sale.limits)
         row.ttq = bytes(sale.ttq)
-        row.data = bytes(k3hex(sale.data))
+        row.data = bytes(hex(sale.data))
         var options = cemv_kernel_3_options()
         options.gpo_format_1 = sale.format1
         options.usage_control_off = sale.usageControlOff
         options.dynamic_limits = array(
             sale.dynamicLimits.map {
                 cemv_dynamic_limit(
-                    program: bytes(k3hex($0.program)), limits: limits($0.limits),
+                    program: bytes(hex($0.program)), limits: limits($0.limits),
                     zero_amount: UInt8($0.zeroAmount.rawValue),
                     status_check: $0.statusCheck)
             })
@@ -599,7 +546,7 @@ final class K3Reader {
         result.outcome = cemv_session_outcome(s)
         result.record = k3Objects(copy(cemv_session_data_record(s)))
         result.discretionary = k3Objects(copy(cemv_session_discretionary(s)))
-        let needles = [k3hex("4761739001010119"), K3Bytes(K3Keys.card.modulus.suffix(12)), k3hex("B2EC180414DFA51A")]
+        let needles = [hex("4761739001010119"), K3Bytes(K3Keys.card.modulus.suffix(12)), hex("B2EC180414DFA51A")]
         let exported = result.record.isEmpty ? needles : [needles[1]]
         result.leaks = exported.contains { needle in
             holds(needle)

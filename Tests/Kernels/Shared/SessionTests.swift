@@ -2,6 +2,7 @@
 // Memory, configuration and transaction checks, forks and wiping: what a session owes its owner.
 import CEMV
 import CEMVInternals
+import TestData
 import Testing
 
 private typealias Refusal = EntryConfiguration.Refusal
@@ -74,7 +75,7 @@ private func sale(_ set: (inout cemv_transaction) -> Void) -> cemv_transaction {
     return sale
 }
 
-private let pan = entryHex("4761739001010119")
+private let pan = hex("4761739001010119")
 
 extension [UInt8] {
     fileprivate func holds(_ bytes: [UInt8]) -> Bool {
@@ -189,35 +190,35 @@ extension EntryPoint {
                 ),
 
                 (
-                    "data cut off", configuration([EntryRow(data: entryHex("9F1503"))]),
+                    "data cut off", configuration([EntryRow(data: hex("9F1503"))]),
                     Refusal(CEMV_BAD_TLV, combination, 0, CEMV_FIELD_DATA)
                 ),
                 (
-                    "data unknown", configuration([EntryRow(data: entryHex("DF7E0101"))]),
+                    "data unknown", configuration([EntryRow(data: hex("DF7E0101"))]),
                     Refusal(CEMV_UNKNOWN_TAG, combination, 0, CEMV_FIELD_DATA, tag: 0xDF7E)
                 ),
                 (
-                    "data of the card", configuration([EntryRow(data: entryHex("57021122"))]),
+                    "data of the card", configuration([EntryRow(data: hex("57021122"))]),
                     Refusal(CEMV_NOT_CONFIGURABLE, combination, 0, CEMV_FIELD_DATA, tag: 0x57)
                 ),
                 (
-                    "data computed", configuration([EntryRow(data: entryHex("9F3704AABBCCDD"))]),
+                    "data computed", configuration([EntryRow(data: hex("9F3704AABBCCDD"))]),
                     Refusal(CEMV_NOT_CONFIGURABLE, combination, 0, CEMV_FIELD_DATA, tag: 0x9F37)
                 ),
                 (
-                    "data too short", configuration([EntryRow(data: entryHex("9F150111"))]),
+                    "data too short", configuration([EntryRow(data: hex("9F150111"))]),
                     Refusal(CEMV_BAD_LENGTH, combination, 0, CEMV_FIELD_DATA, tag: 0x9F15)
                 ),
                 (
-                    "data not numeric", configuration([EntryRow(data: entryHex("9F1502 1A11"))]),
+                    "data not numeric", configuration([EntryRow(data: hex("9F1502 1A11"))]),
                     Refusal(CEMV_BAD_VALUE, combination, 0, CEMV_FIELD_DATA, tag: 0x9F15)
                 ),
                 (
-                    "data twice", configuration([EntryRow(data: entryHex("9F15021111 9F15021111"))]),
+                    "data twice", configuration([EntryRow(data: hex("9F15021111 9F15021111"))]),
                     Refusal(CEMV_DUPLICATE, combination, 0, CEMV_FIELD_DATA, tag: 0x9F15)
                 ),
                 (
-                    "terminal data twice", configuration(terminal: entryHex("9F1A020276 9F1A020276")),
+                    "terminal data twice", configuration(terminal: hex("9F1A020276 9F1A020276")),
                     Refusal(CEMV_DUPLICATE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, tag: 0x9F1A)
                 ),
                 (
@@ -225,11 +226,11 @@ extension EntryPoint {
                     Refusal(CEMV_BAD_TLV, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA)
                 ),
                 (
-                    "POI list malformed", configuration(poi: entryHex("00010300")),
+                    "POI list malformed", configuration(poi: hex("00010300")),
                     Refusal(CEMV_BAD_VALUE, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, tag: 0x8B)
                 ),
                 (
-                    "POI list of 65", configuration(poi: entryHex("12343E") + Array(repeating: 0, count: 62)),
+                    "POI list of 65", configuration(poi: hex("12343E") + Array(repeating: 0, count: 62)),
                     Refusal(CEMV_BAD_LENGTH, CEMV_SECTION_TERMINAL, 0, CEMV_FIELD_DATA, tag: 0x8B)
                 ),
 
@@ -337,7 +338,7 @@ extension EntryPoint {
                 (
                     "exception of 7 digits",
                     configuration { own in
-                        var row = cemv_exception(); row.pan = own.bytes(entryHex("4761739F")); row.any_sequence = true
+                        var row = cemv_exception(); row.pan = own.bytes(hex("4761739F")); row.any_sequence = true
                         own.c.exceptions = UnsafePointer(own.array([row])); own.c.exception_count = 1
                     }, Refusal(CEMV_BAD_VALUE, CEMV_SECTION_EXCEPTION, 0, CEMV_FIELD_PAN)
                 ),
@@ -360,7 +361,7 @@ extension EntryPoint {
                 configuration(), configuration((0..<64).map { EntryRow(aid: EntryCard.own + [UInt8($0)]) }),
                 configuration([EntryRow(), EntryRow(types: [0x20]), EntryRow(kernel: [0x22])]),
                 configuration([EntryRow(aid: Array(repeating: 1, count: 16), ttq: [1, 2, 3, 4])]),
-                configuration(poi: entryHex("0001020001 12340103")),
+                configuration(poi: hex("0001020001 12340103")),
                 configuration(change: keys { [caKey($0), caKey($0, index: 2, exponent: 65537)] }),
                 configuration([EntryRow()]) { own in
                     own.c.protection.profile = UInt8(CEMV_PROFILE_BOOK.rawValue)
@@ -391,13 +392,13 @@ extension EntryPoint {
                 (sale { $0.time = (0x23, 0x59, 0x60) }, Refusal(CEMV_BAD_VALUE, section, 0, CEMV_FIELD_TIME)),
                 (sale { $0.time = (0x0A, 0, 0) }, Refusal(CEMV_BAD_VALUE, section, 0, CEMV_FIELD_TIME)),
                 (sale { $0.counter = 100_000_000 }, Refusal(CEMV_BAD_VALUE, section, 0, CEMV_FIELD_COUNTER)),
-                (sale { $0.data = good.bytes(entryHex("9F1503")) }, Refusal(CEMV_BAD_TLV, section, 0, CEMV_FIELD_DATA)),
+                (sale { $0.data = good.bytes(hex("9F1503")) }, Refusal(CEMV_BAD_TLV, section, 0, CEMV_FIELD_DATA)),
                 (
-                    sale { $0.data = good.bytes(entryHex("9F0206000000000001")) },
+                    sale { $0.data = good.bytes(hex("9F0206000000000001")) },
                     Refusal(CEMV_NOT_CONFIGURABLE, section, 0, CEMV_FIELD_DATA, tag: 0x9F02)
                 ),
                 (
-                    sale { $0.data = good.bytes(entryHex("9F150111")) },
+                    sale { $0.data = good.bytes(hex("9F150111")) },
                     Refusal(CEMV_BAD_LENGTH, section, 0, CEMV_FIELD_DATA, tag: 0x9F15)
                 ),
             ]
@@ -430,7 +431,7 @@ extension EntryPoint {
                 (CEMV_REPLY_TIMEOUT, []), (CEMV_REPLY_CARD, []),
                 (CEMV_REPLY_RESPONSE, EntryCard.ppse(EntryCard.entry(EntryCard.own))),
                 (CEMV_REPLY_RESPONSE, EntryCard.fci(EntryCard.own)), (CEMV_REPLY_RESPONSE, [0x90, 0x00]),
-                (CEMV_REPLY_ONLINE, entryHex("8A023030")), (CEMV_REPLY_CARD, []), (CEMV_REPLY_RESPONSE, [0x6A, 0x82]),
+                (CEMV_REPLY_ONLINE, hex("8A023030")), (CEMV_REPLY_CARD, []), (CEMV_REPLY_RESPONSE, [0x6A, 0x82]),
             ]
             for place in replies.indices {
                 _ = EntryScript(outcome)
@@ -449,7 +450,7 @@ extension EntryPoint {
 
         @Test func checkedConfigurationIsNeverWritten() {
             let configuration = EntryConfiguration(
-                [EntryRow(limits: [(CEMV_LIMIT_FLOOR, 0)], ttq: [0x36, 0, 0x40, 0x80])], poi: entryHex("0001020001"))
+                [EntryRow(limits: [(CEMV_LIMIT_FLOOR, 0)], ttq: [0x36, 0, 0x40, 0x80])], poi: hex("0001020001"))
             func bytes() -> [UInt8] {
                 Array(UnsafeRawBufferPointer(start: configuration.checked, count: configuration.size))
             }
@@ -463,7 +464,7 @@ extension EntryPoint {
                 _ = EntryScript(entryOutcome(outcome))
                 let session = EntrySession(configuration)
                 session.card()
-                session.answer(EntryCard.ppse(entryTLV(0x9F3F, entryHex("8B05")), EntryCard.entry(EntryCard.own)))
+                session.answer(EntryCard.ppse(dataObject(0x9F3F, hex("8B05")), EntryCard.entry(EntryCard.own)))
                 session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)))
                 session.answer(EntryCard.fci(EntryCard.own))
                 session.answer("9000")
@@ -475,14 +476,14 @@ extension EntryPoint {
         // MARK: wiping
 
         @Test func finishedSessionHoldsNoCardDataAndNoRandomBytes() {
-            let record = entryTLV(0x70, entryTLV(0x5A, pan)) + [0x90, 0x00]
+            let record = dataObject(0x70, dataObject(0x5A, pan)) + [0x90, 0x00]
             let secret: [UInt8] = [0xC7, 0x5E, 0xD1, 0x3B], pool = [1, 2, 3, 4] + secret + secret.reversed()
             for end in [CEMV_REPLY_RESPONSE, CEMV_REPLY_STOP, CEMV_REPLY_ABANDON] {
                 _ = EntryScript(entryOutcome(CEMV_OUTCOME_APPROVED))
                 let session = EntrySession(EntryConfiguration([EntryRow()]), random: pool)
                 session.card()
                 session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)))
-                session.answer(EntryCard.fci(EntryCard.own).dropLast(2) + entryTLV(0xDF01, pan) + [0x90, 0x00])
+                session.answer(EntryCard.fci(EntryCard.own).dropLast(2) + dataObject(0xDF01, pan) + [0x90, 0x00])
                 #expect(session.everything.holds(pan) && session.everything.holds(secret))
                 session.reply(end, end == CEMV_REPLY_RESPONSE ? record : [])
                 #expect(session.step == CEMV_STEP_DONE)
@@ -500,7 +501,7 @@ extension EntryPoint {
             session.card()
             session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)))
             session.answer(
-                EntryCard.fci(EntryCard.own).dropLast(2) + entryTLV(0xDF01, Array(repeating: 0, count: 150) + pan) + [
+                EntryCard.fci(EntryCard.own).dropLast(2) + dataObject(0xDF01, Array(repeating: 0, count: 150) + pan) + [
                     0x90, 0x00,
                 ])
             session.answer("9000")
@@ -516,10 +517,10 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.card()
             session.answer(EntryCard.ppse(EntryCard.entry(EntryCard.own)))
-            session.answer(EntryCard.fci(EntryCard.own).dropLast(2) + entryTLV(0xDF01, pan) + [0x90, 0x00])
+            session.answer(EntryCard.fci(EntryCard.own).dropLast(2) + dataObject(0xDF01, pan) + [0x90, 0x00])
             session.answer("9000")
             #expect(session.step == CEMV_STEP_PARKED && !session.everything.holds(pan))
-            session.reply(CEMV_REPLY_ONLINE, entryTLV(0x91, pan))
+            session.reply(CEMV_REPLY_ONLINE, dataObject(0x91, pan))
             #expect(session.everything.holds(pan))
             session.reply(CEMV_REPLY_STOP)
             #expect(!session.everything.holds(pan))
@@ -531,10 +532,10 @@ extension EntryPoint {
             let session = EntrySession(EntryConfiguration([EntryRow()]))
             session.activate()
             session.answer("9000")
-            #expect(session.everything.holds(entryHex("9C0100DF811506")))
+            #expect(session.everything.holds(hex("9C0100DF811506")))
             session.reply(CEMV_REPLY_ONLINE)
             session.reply(CEMV_REPLY_STOP)
-            #expect(!session.everything.holds(entryHex("9C0100DF811506")))
+            #expect(!session.everything.holds(hex("9C0100DF811506")))
         }
     }
 }
