@@ -90,8 +90,9 @@ public actor PCSCTransport: CardTransport {
     /// that is already gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
     private var needsReset = false
     /// When a card was powered down that had gone before. pcscd (1.9.9) calls the slot empty then without having seen
-    /// it empty, and does not notice a card that follows until that one has gone too: the reader is asked once more.
-    private var doubt: ContinuousClock.Instant?
+    /// it empty, and does not notice a card that follows until that one has gone too: the reader is asked once more,
+    /// and again, for on a busy machine pcscd looks later than it means to, and refuses a reset before.
+    private var doubt: Doubt?
     private var room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))
 
     /// The readers that are watched, the likely ones first; empty before `open()` and after all were lost.
@@ -355,17 +356,27 @@ public actor PCSCTransport: CardTransport {
         await connection.end(needsReset ? .leave : .unpower)
         guard !needsReset, let service, let readerName else { return }
         let (code, states) = await service.statusChange([ReaderState(name: readerName)], milliseconds: 0)
-        doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? functions.now() : nil
+        doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? Doubt(functions.now()) : nil
     }
 
-    private static let doubtLasts = Duration.milliseconds(600)
+    /// Ends when pcscd must have looked at the reader again, which it does every 400 ms; then another, twice as long.
+    private struct Doubt {
+        private let began: ContinuousClock.Instant
+        private let count: Int
 
-    /// Resets whatever may be on a reader that is called empty, when pcscd must have looked at it again (every 400 ms).
+        init(_ now: ContinuousClock.Instant) { self.init(now, 0) }
+
+        private init(_ began: ContinuousClock.Instant, _ count: Int) { (self.began, self.count) = (began, count) }
+
+        var end: ContinuousClock.Instant { began.advanced(by: .milliseconds(600 << count)) }
+        /// After 600 and 1,200 ms, 2.4 and 4.8 s; `nil`: the reader is believed.
+        var next: Doubt? { count < 3 ? Doubt(began, count + 1) : nil }
+    }
+
+    /// Resets whatever may be on a reader that is called empty.
     private func settleDoubt() async {
-        guard let doubt, let service, let readerName,
-            functions.now() >= doubt.advanced(by: PCSCTransport.doubtLasts)
-        else { return }
-        self.doubt = nil
+        guard let doubt, let service, let readerName, functions.now() >= doubt.end else { return }
+        self.doubt = doubt.next
         let direct = try? await service.connect(readerName, share: CardConnection.direct, protocols: 0)
         await direct?.end(.reset)
     }
@@ -377,8 +388,7 @@ public actor PCSCTransport: CardTransport {
         let arrivals = wait.states[ReaderState.arrivals] ?? ReaderState(name: ReaderState.arrivals)
         if wait.tellsArrivals { known.append(arrivals) }
         let slice = wait.tellsArrivals ? PCSCTransport.slice : PCSCTransport.shortSlice
-        let until = doubt?.advanced(by: PCSCTransport.doubtLasts)
-        let (code, states) = await watcher.look(known, milliseconds: wait.remaining(slice, until: until))
+        let (code, states) = await watcher.look(known, milliseconds: wait.remaining(slice, until: doubt?.end))
         switch code {
         case PCSCError.success, PCSCError.timeout, PCSCError.cancelled: break
         case PCSCError.unknownReader where wait.tellsArrivals:

@@ -56,6 +56,26 @@ import Testing
         #expect(await crowd[0].value < service.count("statusChange") / 2)
     }
 
+    /// Where pcscd calls a slot empty right after a card was powered down, it may be wrong until it looks again: the
+    /// reader is asked after 600 and 1,200 ms, 2.4 and 4.8 s, and then believed.
+    @Test(arguments: [(0.5, 0), (1, 1), (2, 2), (4, 3), (60, 4)])
+    func aSlotThatIsCalledEmptyIsAskedAgain(_ seconds: Double, _ resets: Int) async throws {
+        let service = FakeService([card(TimeTests.picc)])
+        let transport = try await transport(service)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .card)
+        service.change { $0.readers = [TimeTests.picc] }
+        await transport.fieldOff()
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(seconds))) == .nothing)
+        let (unpower, reset) = (CardConnection.Disposition.unpower.rawValue, CardConnection.Disposition.reset.rawValue)
+        #expect(service.change { $0.disconnected } == [unpower] + Array(repeating: reset, count: resets))
+        // A card is taken at once, and ends it.
+        service.change { $0.readers = [card(TimeTests.picc)] }
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .card)
+        service.change { $0.readers = [TimeTests.picc] }
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(60))) == .nothing)
+        #expect(service.change { $0.disconnected }.count == 1 + resets + 1)
+    }
+
     /// PC/SC without the notification of arrivals: the list of readers is looked at once a second.
     @Test func withoutNotificationsAnHourCostsACallASecond() async throws {
         let service = FakeService([TimeTests.picc])
