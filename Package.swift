@@ -121,7 +121,7 @@ let package = Package(
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
         // What tests write bytes with, numbers from a seed, and keys that sign.
-        .target(name: "TestData", path: "Tests/Data"),
+        .target(name: "TestData", dependencies: ["EMVSimulator"], path: "Tests/Data"),
         .target(name: "TestKeys", dependencies: [.product(name: "BigInt", package: "BigInt")], path: "Tests/Keys"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         // What computes with Kernel 8's secrets in tests without a library.

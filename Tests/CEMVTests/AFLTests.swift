@@ -109,7 +109,7 @@ struct AFLTests {
     }
 
     @Test func agreesWithTheBooksWords() {
-        var random = SeededGenerator(seed: 94)
+        var random = SeededRandom(seed: 94)
         var accepted = 0
         for _ in 0..<20_000 {
             var afl: [UInt8] = []

@@ -41,7 +41,7 @@ struct CryptoHashTests {
     }
 
     @Test func everyLengthAgreesWithThePlainImplementation() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededRandom(seed: 1)
         for length in 0...130 {
             let message = random.bytes(length)
             #expect(cryptoSHA1([message]) == PlainHash.sha1(message), "length \(length)")
@@ -50,7 +50,7 @@ struct CryptoHashTests {
     }
 
     @Test func thePiecesDoNotMatter() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededRandom(seed: 2)
         for _ in 0..<300 {
             let message = random.bytes(Int.random(in: 0...400, using: &random))
             var pieces: [CryptoBytes] = []

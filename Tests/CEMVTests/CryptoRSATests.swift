@@ -13,7 +13,7 @@ struct CryptoRSATests {
     ]
 
     /// An odd number of exactly `bits` bits.
-    static func modulus(_ bits: Int, _ random: inout SeededGenerator) -> CryptoBytes {
+    static func modulus(_ bits: Int, _ random: inout SeededRandom) -> CryptoBytes {
         let size = (bits + 7) / 8
         var bytes = random.bytes(size)
         let top = (bits - 1) % 8
@@ -38,7 +38,7 @@ struct CryptoRSATests {
 
     @Test(arguments: sizes)
     func agreesWithBigIntForRandomNumbers(_ bits: Int) {
-        var random = SeededGenerator(seed: UInt64(bits))
+        var random = SeededRandom(seed: UInt64(bits))
         for _ in 0..<3 {
             let modulus = Self.modulus(bits, &random)
             let input = cryptoNumber(random.bytes(modulus.count)) % cryptoNumber(modulus)
@@ -49,7 +49,7 @@ struct CryptoRSATests {
 
     @Test(arguments: sizes)
     func agreesAtTheEdgesOfTheRange(_ bits: Int) {
-        var random = SeededGenerator(seed: UInt64(bits) + 10_000)
+        var random = SeededRandom(seed: UInt64(bits) + 10_000)
         let modulus = Self.modulus(bits, &random)
         let n = cryptoNumber(modulus)
         for input in [0, 1, 2, n / 2, n - 2, n - 1] as [BigUInt] { Self.check(input, modulus, 3) }
@@ -57,7 +57,7 @@ struct CryptoRSATests {
     }
 
     @Test func agreesForModuliWithLongRunsOfZerosAndOnes() {
-        var random = SeededGenerator(seed: 5)
+        var random = SeededRandom(seed: 5)
         for size in [1, 2, 7, 8, 9, 16, 24, 31, 32, 96, 248, 256] {
             let ones = CryptoBytes(repeating: 0xFF, count: size)
             var sparse = CryptoBytes(repeating: 0, count: size)
@@ -82,7 +82,7 @@ struct CryptoRSATests {
     }
 
     @Test func anInputNotBelowTheModulusIsRefused() {
-        var random = SeededGenerator(seed: 6)
+        var random = SeededRandom(seed: 6)
         for bits in [64, 127, 1152, 1984] {
             let modulus = Self.modulus(bits, &random)
             var above = modulus
@@ -95,7 +95,7 @@ struct CryptoRSATests {
     }
 
     @Test func anInputOfAnotherLengthIsRefused() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         let modulus = Self.modulus(1024, &random)
         for size in [0, 1, 127, 129] {
             #expect(cryptoRSA(CryptoBytes(repeating: 0, count: size), modulus: modulus, exponent: 3) == nil)
@@ -103,7 +103,7 @@ struct CryptoRSATests {
     }
 
     @Test func aModulusThatIsEvenEmptyTooLongOrHasAZeroTopByteIsRefused() {
-        var random = SeededGenerator(seed: 8)
+        var random = SeededRandom(seed: 8)
         var even = Self.modulus(1024, &random)
         even[127] &= 0xFE
         let padded = [0] + Self.modulus(1024, &random)
@@ -117,7 +117,7 @@ struct CryptoRSATests {
 
     @Test(arguments: [0, 1, 2, 4, 5, 17, 65535, 65536, 65539, 0xFFFF_FFFF] as [UInt32])
     func everyExponentBut3And65537IsRefused(_ exponent: UInt32) {
-        var random = SeededGenerator(seed: 9)
+        var random = SeededRandom(seed: 9)
         let modulus = Self.modulus(1024, &random)
         let input = CryptoBytes(repeating: 1, count: 127)
         #expect(cryptoRSA([0] + input, modulus: modulus, exponent: exponent) == nil)
@@ -135,7 +135,7 @@ struct CryptoRSATests {
     }
 
     @Test func theTestKeysSignWhatTheyRecover() {
-        var random = SeededGenerator(seed: 10)
+        var random = SeededRandom(seed: 10)
         for key in [SigningKey.authority, .issuer, .smallIssuer, .card, .smallCard] {
             for exponent in [3, 65537] as [UInt32] {
                 let block = [0x6A] + random.bytes(key.size - 1)

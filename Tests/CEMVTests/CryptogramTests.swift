@@ -17,7 +17,7 @@ private func broken(_ bytes: [UInt8], _ scheme: cemv_scheme) -> String? {
 }
 
 /// A data record with the tags and sizes of the books, values as they come; now and then with an unknown tag.
-private func randomRecord(_ random: inout SeededGenerator) -> [UInt8] {
+private func randomRecord(_ random: inout SeededRandom) -> [UInt8] {
     let sizes: [(UInt32, Int)] = [
         (0x57, 19), (0x5A, 8), (0x82, 2), (0x84, 7), (0x95, 5), (0x9A, 3), (0x9C, 1), (0x5F2A, 2), (0x5F34, 1),
         (0x5F24, 3), (0x9F02, 6),
@@ -65,7 +65,7 @@ struct CryptogramTests {
 
     /// Up to the byte before a page that may not be touched.
     @Test func randomBytesHavePropertiesAndTheirEnd() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<3000 {
             let bytes = random.bytes(Int(random.next() % 80))
             let scheme = schemes[Int(random.next() % 7)]
@@ -78,7 +78,7 @@ struct CryptogramTests {
     }
 
     @Test func damagedRecordsHaveTheProperties() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededRandom(seed: 2)
         for _ in 0..<2000 {
             var bytes = randomRecord(&random)
             if random.next() % 2 == 0, !bytes.isEmpty {
@@ -249,7 +249,7 @@ struct CryptogramTests {
     }
 
     @Test func tracksReadAsTheNaiveReadingSays() {
-        var random = SeededGenerator(seed: 4)
+        var random = SeededRandom(seed: 4)
         var good = 0
         for _ in 0..<20000 {
             let count = 1 + Int(random.next() % 20)

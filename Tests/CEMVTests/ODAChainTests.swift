@@ -250,7 +250,7 @@ struct ODAChainTests {
         let unusedBySDA: [WritableKeyPath<ChainInput, CryptoBytes>] = [
             \.iccCertificate, \.iccRemainder, \.iccExponent, \.sdad, \.terminalData, \.transaction,
         ]
-        var random = SeededGenerator(seed: UInt64(index))
+        var random = SeededRandom(seed: UInt64(index))
         for part in parts
         where !(chain.method == "SDA" && unusedBySDA.contains(part)) && !(chain.method != "SDA" && part == \.ssad) {
             let size = ChainInput(chain)[keyPath: part].count

@@ -234,7 +234,7 @@ struct StoreCardTests {
     }
 
     @Test func noMutationOfARecordBreaksTheStore() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<1000 {
             let store = TestStore(
                 rules: random.next() & 1 == 0 ? CEMV_READING_STRICT_DUPLICATES : CEMV_READING_REFUSE_TERMINAL_TAGS)

@@ -77,7 +77,7 @@ struct WireAPDUTests {
     }
 
     @Test func anyBytesAreOneCommandOrNone() {
-        var random = SeededGenerator(seed: 0x41504455)
+        var random = SeededRandom(seed: 0x41504455)
         for _ in 0..<4000 {
             var bytes = random.bytes(Int.random(in: 0...24, using: &random))
             if bytes.count > 4, Bool.random(using: &random) { bytes[4] = UInt8.random(in: 0...20, using: &random) }

@@ -66,7 +66,7 @@ struct WireNumbersTests {
         #expect(bcd(0, size: 0) == [])
         #expect(bcd(UInt64.max, size: 10) == hex("18446744073709551615"))
         #expect(bcd(UInt64.max, size: 12) == hex("000018446744073709551615"))
-        var random = SeededGenerator(seed: 99)
+        var random = SeededRandom(seed: 99)
         for _ in 0..<500 {
             let number = random.next() >> UInt64.random(in: 0...63, using: &random)
             #expect(bcd((bcd(number, size: 10) ?? []).hexText) == number)

@@ -27,7 +27,7 @@ private indirect enum Tree: Equatable {
     case primitive(UInt32, [UInt8])
     case constructed(UInt32, [Tree])
 
-    static func random(depth: Int, using random: inout SeededGenerator) -> Tree {
+    static func random(depth: Int, using random: inout SeededRandom) -> Tree {
         let constructed: [UInt32] = [0x61, 0x6F, 0x70, 0x77, 0xA5, 0xBF0C, 0xBF8101, 0x7FA0_8101]
         let primitive: [UInt32] = [0x4F, 0x50, 0x57, 0x9F02, 0x9F38, 0x5F2D, 0xDF8129, 0xDFA0_8101]
         if depth < Int(CEMV_TLV_MAX_DEPTH), Int.random(in: 0..<3, using: &random) > 0 {
@@ -95,7 +95,7 @@ struct WireWriterTests {
 
     @Test func cursorReadsWhatWasWritten() {
         for seed in 0..<300 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededRandom(seed: seed)
             let trees = (0..<3).map { _ in Tree.random(depth: 1, using: &random) }
             let written = write(capacity: 1 << 20) { writer in
                 for tree in trees { tree.write(&writer) }
@@ -110,7 +110,7 @@ struct WireWriterTests {
     }
 
     @Test func tooSmallABufferIsAnErrorAtEverySize() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         let tree = Tree.constructed(
             0x6F, [.primitive(0x9F38, random.bytes(200)), .constructed(0xA5, [.primitive(0x50, random.bytes(130))])])
         let whole = write { tree.write(&$0) }.bytes ?? []

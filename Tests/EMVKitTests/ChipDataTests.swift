@@ -166,7 +166,7 @@ private typealias Tag = EMVKit.Tag
 
     /// Any set over any objects, written and read back: the same values, in the order asked for.
     @Test func whatIsWrittenReadsBack() throws {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededRandom(seed: 3)
         let tags: [Tag] = [
             0x82, 0x84, 0x95, 0x9F02, 0x9F10, 0x9F26, 0x9F36, 0x5F34, 0xDF8129, 0xC7, 0x9F8106, 0x9F5B, 0xDF10,
         ]

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func readerIsTotalOnAnyBytes() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededRandom(seed: 7)
         let seed = Array(FormatTests.minimal.utf8)
         for _ in 0..<5_000 {
             var bytes = seed

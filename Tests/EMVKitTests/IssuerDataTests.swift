@@ -103,7 +103,7 @@ private struct IssuerVectors: Decodable {
             0x00, 0x05, 0x06, 0x0A, 0x0F, 0x10, 0x13, 0x15, 0x16, 0x18, 0x22, 0x30, 0x42, 0x50, 0x90, 0xA4, 0xA5, 0xA6,
             0xB5,
         ]
-        var random = SeededGenerator(seed: 1)
+        var random = SeededRandom(seed: 1)
         var differences = 0
         for size in 0...33 {
             for first in [0x05, 0x06, 0x07, 0x0F, 0x1F, 0x20] as [UInt8] {
@@ -125,7 +125,7 @@ private struct IssuerVectors: Decodable {
 
     @Test(arguments: schemes)
     func randomBytesReadAsTheNaiveReadingSays(scheme: PaymentScheme?) {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededRandom(seed: 2)
         #expect(
             (0..<4000).allSatisfy { _ in Self.agrees(random.bytes(Int.random(in: 0...40, using: &random)), scheme) })
     }
@@ -167,8 +167,4 @@ private struct IssuerVectors: Decodable {
         #expect(!"\(data)".contains("112233") && Mirror(reflecting: data).children.isEmpty)
         #expect(IssuerApplicationData([], scheme: .visa).description == "unknown (empty), version 00, 0 bytes")
     }
-}
-
-extension SeededGenerator {
-    mutating func bytes(_ count: Int) -> Bytes { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func agreesWithTheCodecOfTheKernelOnRandomBytes() {
-        var generator = SeededGenerator(seed: 20261121)
+        var generator = SeededRandom(seed: 20261121)
         for _ in 0..<20_000 {
             let bytes = generator.tlvLikeBytes()
             #expect(nodes(bytes) == codecNodes(bytes), "\(Hex.string(bytes))")
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
     /// Bytes that are often well-formed: nested objects, now and then with one byte changed.
     mutating func tlvLikeBytes() -> Bytes {
         var bytes = objects(depth: Int.random(in: 0...9, using: &self))

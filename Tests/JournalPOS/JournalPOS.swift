@@ -595,7 +595,7 @@ struct POS {
 
     /// As a seed says; begins with what an earlier process left.
     func live(_ seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let faults = (0..<Int.random(in: 0...6, using: &random)).map { _ in
             SimulatedHost.Fault.allCases.randomElement(using: &random)!
         }

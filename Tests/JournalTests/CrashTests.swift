@@ -223,7 +223,7 @@ import Testing
             }
         }
 
-        func cut(_ directory: URL, _ random: inout SeededGenerator) throws {
+        func cut(_ directory: URL, _ random: inout SeededRandom) throws {
             for (file, data) in synced {
                 guard let name = names[file] else { continue }
                 var left = data
@@ -288,7 +288,7 @@ import Testing
         #expect(try await opened.numbers("SELECT COUNT(*) FROM taps")[0] > 15, "most have moved")
         await opened.close()
         #expect(written.count == payments * 7)
-        var random = SeededGenerator(seed: seed), loss = Loss(), disk = Disk(), promised = 0
+        var random = SeededRandom(seed: seed), loss = Loss(), disk = Disk(), promised = 0
         let places = record.calls.count, each = max(1, cuts / places), every = max(1, places / cuts)
         for (number, call) in record.calls.enumerated() {
             disk.take(call)
@@ -352,7 +352,7 @@ import Testing
         let first = setting("EMV_MODEL_SEED") ?? 1
         var kills = 0
         for seed in first..<(first + (setting("EMV_LIVES") ?? 200)) {
-            var random = SeededGenerator(seed: UInt64(seed) &* 7919)
+            var random = SeededRandom(seed: UInt64(seed) &* 7919)
             let place = try Place()
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 var environment: [String: String] = [:]

@@ -98,7 +98,7 @@ import Testing
         // Selections, signature, negotiation, data and their one repetition, parts.
         let most = 2 + 1 + 1 + 1 + 1 + SmartTapDialogue.maximumParts
         for seed in 1...3_000 as ClosedRange<UInt64> {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             var dialogue = WalletDialogue(request, .andPayment, terminal: Vectors.terminal)
             var step = dialogue.next(nil), count = 0
             while step != .finished {

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func whatIsWrittenIsRead() throws {
-        var generator = SeededGenerator(seed: 25)
+        var generator = SeededRandom(seed: 25)
         for _ in 0..<2_000 {
             let records = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                 let size = [0, 1, 255, 256, 300].randomElement(using: &generator)!

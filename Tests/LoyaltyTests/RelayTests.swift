@@ -179,7 +179,7 @@ private enum AirField {
     /// Damages what the wallet answers, and leaves the card alone.
     private struct DamagedPhone: CardPresentation {
         var phone: Phone
-        var generator: SeededGenerator
+        var generator: SeededRandom
 
         mutating func poll() -> CardPresence { phone.poll() }
         mutating func reset() { phone.reset() }
@@ -219,7 +219,7 @@ private enum AirField {
             let wallets: [any HandMadeWallet] = [
                 PassTypeWallet.withPass, CollectorWallet(), CollectorWallet(partSize: 30),
             ]
-            let phone = DamagedPhone(phone: Phone(wallets[Int(seed % 3)]), generator: SeededGenerator(seed: seed))
+            let phone = DamagedPhone(phone: Phone(wallets[Int(seed % 3)]), generator: SeededRandom(seed: seed))
             let recorder = TapRecorder(phone)
             let (outcome, result) = await reader(recorder).read(
                 payment(), loyalty: request, .andPayment, with: context)

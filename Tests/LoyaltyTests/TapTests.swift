@@ -262,7 +262,7 @@ import Testing
         let first = ProcessInfo.processInfo.environment["EMV_MODEL_SEED"].flatMap { UInt64($0) } ?? 1
         let request = try request([club, programme("b"), collector("points")])
         for seed in first..<(first + UInt64(runs)) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let recorder = TapRecorder(Phone(ScriptedWallet(HostileAnswers.replies(&generator))))
             let (outcome, result) = await reader(recorder).read(
                 payment(), loyalty: request, .andPayment, with: anyTime())
@@ -283,7 +283,7 @@ enum HostileAnswers {
         [0x62, 0x87], [0x6A, 0x83], [0x93, 0x02], [0x95, 0x00],
     ]
 
-    static func replies(_ generator: inout SeededGenerator) -> [CardReply] {
+    static func replies(_ generator: inout SeededRandom) -> [CardReply] {
         // The first answer decides how far a dialogue comes: mostly one of the two wallets.
         var replies = [damaged(right[Int.random(in: 0...1, using: &generator)], &generator, oneIn: 4)]
         for _ in 0..<Int.random(in: 0...24, using: &generator) {
@@ -298,7 +298,7 @@ enum HostileAnswers {
         return replies
     }
 
-    static func damaged(_ bytes: Bytes, _ generator: inout SeededGenerator, oneIn: Int) -> CardReply {
+    static func damaged(_ bytes: Bytes, _ generator: inout SeededRandom, oneIn: Int) -> CardReply {
         var bytes = bytes
         guard Int.random(in: 0..<oneIn, using: &generator) == 0, !bytes.isEmpty else { return response(bytes) }
         switch Int.random(in: 0..<4, using: &generator) {
@@ -330,7 +330,7 @@ extension Mutexed where Value == [TapEvent] {
         let request = try LoyaltyRequest([programme("a"), programme("b", signUp: "https://b.example"), collector("g")])
         var names: Set<PassOutcomeName> = [], bundles = 0
         for seed in 1...100_000 as ClosedRange<UInt64> {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             var left = HostileAnswers.replies(&generator)[...]
             var dialogue = WalletDialogue(request, .andPayment, terminal: SmartTapVectors.terminal)
             var step = dialogue.next(nil), count = 0

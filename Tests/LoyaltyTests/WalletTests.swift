@@ -415,7 +415,7 @@ struct RecordedDialogue {
         let runs = environment["EMV_MODEL_RUNS"].flatMap { UInt64($0) } ?? 2_000
         let first = environment["EMV_MODEL_SEED"].flatMap { UInt64($0) } ?? 1
         for seed in first..<(first + runs) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             var answers = dialogue.answers
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let place = Int.random(in: answers.indices, using: &generator)

@@ -19,7 +19,7 @@ let package = Package(
         .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: quick),
         .target(name: "EMVJournal", dependencies: ["EMVKit"]),
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
-        .target(name: "TestData", path: "Tests/Data"),
+        .target(name: "TestData", dependencies: ["EMVSimulator"], path: "Tests/Data"),
         .target(name: "TestWaiting", path: "Tests/Waiting"),
         .testTarget(
             name: "EMVKitTests",

@@ -100,7 +100,7 @@ import Testing
 
     /// Whatever comes: no crash, bounded memory, and the frame behind it is found.
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func findsTheFrameBehindAnyNoise(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let kept = [
             PN532Frame.ackBytes, PN532Frame.nackBytes, EmulatedChip.frame(data(3)), EmulatedChip.frame(data(262)),
             [0, 0xFF], [0, 0, 0xFF, 0xFF, 0xFF], [0x7F],

@@ -265,7 +265,7 @@ import Testing
 
     /// Random faults of the line in every place: every tap ends, and one that succeeds read the card's own bytes.
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func everyTapEndsWhateverTheLineDoes(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
         var chip = chip(.init(kind: Bool.random(using: &random) ? .a : .b, card: card))
         let kinds: [EmulatedChip.Fault] = [

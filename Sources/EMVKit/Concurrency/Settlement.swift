@@ -217,10 +217,17 @@ public actor Settlement {
 
     /// Takes payments over that another journal handed over; the same ones again change nothing. ``run()`` and
     /// ``forwardNow()`` settle them. Their ages begin anew.
+    ///
+    /// - Throws: what the journal failed of. What was taken over before that stays, and is known when it is tried
+    ///   again.
     public func takeOver(_ payments: [[JournalEntry]]) async throws(JournalError) -> TakenOver {
         var result = TakenOver()
         for entries in payments {
-            guard let key = entries.first?.key, entries.allSatisfy({ $0.key == key }) else { continue }
+            guard let key = entries.first?.key else { continue }
+            if let stray = entries.first(where: { $0.key != key }) {
+                result.refused[key] = .unreadable("an event of \(stray.key) among those of \(key)")
+                continue
+            }
             do throws(JournalError) {
                 if try await journal.tap(key) != nil { throw .keyUsed(key) }
                 // Only what a host is to settle: an approval in a file is no approval here.
@@ -236,7 +243,7 @@ public actor Settlement {
             } catch .keyUsed {
                 result.known.append(key)
             } catch {
-                guard error.isOfRequest || error.problem.code == .journalFailed else { throw error }
+                guard error.isOfPayment else { throw error }
                 result.refused[key] = error
             }
         }

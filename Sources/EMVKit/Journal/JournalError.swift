@@ -63,6 +63,11 @@ extension JournalError {
             false
         }
     }
+
+    /// The events of the payment are at fault, or the request.
+    var isOfPayment: Bool {
+        if case .outOfOrder = self { true } else { isOfRequest }
+    }
 }
 
 extension JournalError: CustomStringConvertible {

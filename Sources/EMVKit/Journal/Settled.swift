@@ -119,7 +119,7 @@ public struct TakenOver: Sendable, Hashable {
     /// They were here before.
     public internal(set) var known: [ReconciliationKey] = []
     /// The device that handed them over has to settle these: a follow-up whose payment is not here, a tap of a sale
-    /// that is paid here, what is not to be settled.
+    /// that is paid here, what is not to be settled, events of two payments in one (under the key of the first event).
     public internal(set) var refused: [ReconciliationKey: JournalError] = [:]
 
     public init() {}

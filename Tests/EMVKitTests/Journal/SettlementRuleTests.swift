@@ -118,6 +118,33 @@ import Testing
         #expect(await target.tap(key) == nil)
     }
 
+    @Test("Events of two payments in one are taken over as neither, and both are named")
+    func strayEventsAreRefused() async throws {
+        let source = TestJournal(), target = TestJournal()
+        let one = try await deferred(source, card: "one"), other = try await deferred(source, card: "other")
+        let entries = try await source.entries()
+        let own = entries.filter { $0.key == one }, others = entries.filter { $0.key == other }
+        let result = try await settlement(target, SimulatedHost()).takeOver([own + others.suffix(1), [], others])
+        #expect(result.taken == [other] && result.known.isEmpty)
+        #expect(result.refused == [one: .unreadable("an event of \(other) among those of \(one)")])
+        #expect(await target.tap(one) == nil)
+    }
+
+    @Test("A journal that fails has refused nothing: it is thrown, and the rest is taken over when it is tried again")
+    func aFailedTakeOverIsTriedAgain() async throws {
+        let source = TestJournal(), target = TestJournal()
+        var payments: [[JournalEntry]] = []
+        for card in ["one", "two", "three"] {
+            let key = try await deferred(source, card: card)
+            payments.append(try await source.entries().filter { $0.key == key })
+        }
+        let keys = payments.map { $0[0].key }
+        let settlement = settlement(WatchedJournal(target, stop: .fail(2)), SimulatedHost())
+        await #expect(throws: JournalError.unavailable("test")) { _ = try await settlement.takeOver(payments) }
+        let again = try await settlement.takeOver(payments)
+        #expect(again.known == [keys[0]] && again.taken == [keys[1], keys[2]] && again.refused.isEmpty)
+    }
+
     private func deferred(_ journal: TestJournal, card: String, record: Bytes = []) async throws -> ReconciliationKey {
         let key = ReconciliationKey()
         let read = StoredRead(

@@ -34,7 +34,7 @@ private let identifiers: [[UInt8]?] = [
 ]
 
 /// Distinct combinations of a reader, some of them blocked by their limit.
-private func randomRows(_ random: inout SeededGenerator) -> [EntryRow] {
+private func randomRows(_ random: inout SeededRandom) -> [EntryRow] {
     var rows: [EntryRow] = []
     for _ in 0..<Int.random(in: 1...5, using: &random) {
         let prefix: [UInt8] = prefixes.randomElement(using: &random)!
@@ -49,7 +49,7 @@ private func randomRows(_ random: inout SeededGenerator) -> [EntryRow] {
     return rows
 }
 
-private func randomEntries(_ random: inout SeededGenerator) -> [NaiveDirectoryEntry] {
+private func randomEntries(_ random: inout SeededRandom) -> [NaiveDirectoryEntry] {
     var entries: [NaiveDirectoryEntry] = []
     for _ in 0..<Int.random(in: 0...5, using: &random) {
         let prefix: [UInt8] = prefixes.randomElement(using: &random)!
@@ -283,7 +283,7 @@ extension EntryPoint {
         // MARK: 3.3.2.5 E, 3.3.3.1, 3.3.3.2
 
         @Test func randomDirectoriesAgreeWithTheNaiveReading() {
-            var random = SeededGenerator(seed: 0xB2)
+            var random = SeededRandom(seed: 0xB2)
             var compared = 0
             for _ in 0..<3000 {
                 let rows = randomRows(&random), entries = randomEntries(&random)
@@ -551,7 +551,7 @@ extension EntryPoint {
         // MARK: 3.3.1.2, A.1: lists of identifier, length, value
 
         @Test func listsOfIdentifierLengthValueAreReadTotally() {
-            var random = SeededGenerator(seed: 0x1D)
+            var random = SeededRandom(seed: 0x1D)
             for _ in 0..<20_000 {
                 let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in
                     UInt8.random(in: 0...(Bool.random(using: &random) ? 4 : 255), using: &random)

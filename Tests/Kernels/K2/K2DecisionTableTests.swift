@@ -165,7 +165,7 @@ import Testing
 
     /// Bitmaps of track 1, six bytes wide.
     @Test func wideBitmapsAreFilled() {
-        var random = SeededGenerator(seed: 11)
+        var random = SeededRandom(seed: 11)
         for _ in 0..<20_000 {
             let digits = 1 + Int(random.next() % 48), mask = UInt64(1) << UInt64(digits) - 1
             let number = random.next() & random.next() & random.next() & mask

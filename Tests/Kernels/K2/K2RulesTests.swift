@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func relayAgreesWithTheFormula() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededRandom(seed: 2)
         for _ in 0..<20_000 {
             var input = cemv_relay_in(
                 elapsed_us: UInt32(random.next() % 60_000), retries: UInt8(random.next() % 3),
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func actionAnalysisAgrees() {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededRandom(seed: 3)
         let types: [UInt8] = [
             0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x34, 0x35, 0x36, 0x00,
         ]
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func cvmSelectionAgrees() {
-        var random = SeededGenerator(seed: 4)
+        var random = SeededRandom(seed: 4)
         for _ in 0..<30_000 {
             let flags = random.next()
             let rules = (0..<Int(random.next() % 4)).flatMap { _ in
@@ -198,7 +198,7 @@ import Testing
 
     /// Tracks as strings of digits, filled in the words of the rule.
     @Test func tracksAreFilledAsTheRuleSays() {
-        var random = SeededGenerator(seed: 5)
+        var random = SeededRandom(seed: 5)
         for _ in 0..<20_000 {
             let digits = 1 + Int(random.next() % 13)
             let mask = UInt16((1 << digits) - 1)

@@ -602,7 +602,7 @@ private let ended = CEMV_OUTCOME_END_APPLICATION, elsewhere = CEMV_OUTCOME_TRY_A
     /// conditions.
     @Test(arguments: 0..<4)
     func noProfileAcceptsMoreThanTheBook(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 11)
+        var random = SeededRandom(seed: UInt64(seed) &* 0x9E37_79B9 &+ 11)
         for _ in 0..<25 {
             let (sale, card, input) = K3Comparison.scene(&random)
             let results = taps(card) { profile in

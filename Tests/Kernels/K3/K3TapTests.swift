@@ -942,7 +942,7 @@ func k3Error(_ result: K3Result) -> K3Bytes {
     /// Seeded cards and readers: the whole of 5.4.3 to 5.9 against the second implementation.
     @Test(arguments: 0..<4)
     func outcomeAgreesWithTheSecondImplementation(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed) &* 0x1234_5678_9ABC_DEF1 &+ 7)
+        var random = SeededRandom(seed: UInt64(seed) &* 0x1234_5678_9ABC_DEF1 &+ 7)
         for _ in 0..<60 {
             let (sale, card, input) = K3Comparison.scene(&random)
             let expected = naiveK3(input).outcome
@@ -983,8 +983,8 @@ enum K3Comparison {
     }
 
     /// A reader, a card and the same in the terms of the second implementation.
-    static func scene(_ random: inout SeededGenerator) -> (K3Sale, K3Card, NaiveK3Input) {
-        func flip(_ r: inout SeededGenerator, _ chance: Int = 2) -> Bool { Int.random(in: 0..<chance, using: &r) == 0 }
+    static func scene(_ random: inout SeededRandom) -> (K3Sale, K3Card, NaiveK3Input) {
+        func flip(_ r: inout SeededRandom, _ chance: Int = 2) -> Bool { Int.random(in: 0..<chance, using: &r) == 0 }
         var sale = K3Sale()
         sale.type = [0x00, 0x00, 0x01, 0x09, 0x20].randomElement(using: &random)!
         sale.amountOther = sale.type != 0x01 && flip(&random, 3) ? 100 : 0
