@@ -90,6 +90,9 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Taps before the clock counts.", valueName: "n"))
     var warmup = 200
 
+    @Option(help: ArgumentHelp("Milliseconds for each single function; 0: none is run.", valueName: "ms"))
+    var functionTime: UInt32 = 300
+
     @Option(help: ArgumentHelp("c, swift, reader or all.", valueName: "layer"))
     var layer = "all"
 
@@ -118,6 +121,9 @@ struct Run: AsyncParsableCommand {
         guard taps <= 10_000_000 else { throw ValidationError("--taps: expected at most 10000000, not \(taps)") }
         guard warmup >= 0, warmup <= 10_000_000 else {
             throw ValidationError("--warmup: expected 0 to 10000000, not \(warmup)")
+        }
+        guard functionTime <= 60_000 else {
+            throw ValidationError("--function-time: expected 0 to 60000 milliseconds, not \(functionTime)")
         }
         guard Layer.choices.contains(layer) else {
             throw ValidationError(
@@ -153,8 +159,8 @@ struct Run: AsyncParsableCommand {
                 progress.show("\(scenario.name), dialogue")
                 report.passes.append(try await PassMeasurement(scenario, taps: taps))
             }
-            if scenarios.isEmpty {
-                (report.micro, report.peers) = try Runner.functions(budget: 300, progress: progress)
+            if scenarios.isEmpty, functionTime > 0 {
+                (report.micro, report.peers) = try Runner.functions(budget: functionTime, progress: progress)
             }
         } catch {
             progress.clear()

@@ -39,6 +39,18 @@ import Testing
         #expect(Set(texts).count == texts.count)
     }
 
+    /// Rows of keys are written without reflection: every member, as reflection names it.
+    @Test func aKeysTextIsThatOfReflection() {
+        let plain = CAKey(rid: [0xA0, 0, 0, 0, 3], index: 0x92, exponent: 3, modulus: [1, 2, 3])
+        var whole = CAKey(
+            rid: [0xA0, 0, 0, 0, 4], index: 1, curve: CAKey.Curve(x: [1], y: [2], sha256: [3]), expires: testDay,
+            isTest: true)
+        (whole.exponent, whole.modulus, whole.sha1) = (65_537, [4, 5], [6])
+        for key in [plain, whole] { #expect(CanonicalText.of(key) == CanonicalText.reflecting(key)) }
+        let configuration = Configuration.simulator()
+        #expect(CanonicalText.of(configuration) == CanonicalText.reflecting(configuration))
+    }
+
     /// SHA-256, in hex digits, of the text; whatever order the values came in.
     @Test func aFingerprintFollowsTheValuesAlone() {
         let one = Configuration.simulator(ttq: [0x36, 0x00, 0xC0, 0x00])

@@ -28,12 +28,19 @@ import Testing
         return bytes
     }
 
+    /// Few keys: what is damaged is mostly something else than one more digit of a modulus.
+    private static var configuration: Configuration {
+        var configuration = Configuration.simulator()
+        configuration.caKeys = Array(configuration.caKeys.prefix(2))
+        return configuration
+    }
+
     private static var trace: Trace {
         let sale = Transaction(
             amount: 1250, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
             random: .fixed([1, 2, 3, 4]), data: [0x9F7C: [1]])
         return Trace(
-            name: "fuzz", configuration: .simulator(), transaction: sale,
+            name: "fuzz", configuration: configuration, transaction: sale,
             items: [
                 .exchange(command: [0, 0xA4, 4, 0, 0], response: [0x6A, 0x82], elapsed: .milliseconds(3)),
                 .fault(command: [0, 0xB2, 1, 0x0C, 0], .timeout),
@@ -49,7 +56,7 @@ import Testing
 
     @Test func damagedConfigurationsAreReadOrRefusedWithAPlace() {
         var random = SeededRandom(seed: 1)
-        let original = Bytes(Configuration.simulator().json.utf8)
+        let original = Bytes(Self.configuration.json.utf8)
         var refused = 0
         for _ in 0..<2000 {
             do throws(FormatError) {

@@ -3,18 +3,78 @@
 /// itself stays redacted.
 enum CanonicalText {
     static func of(_ value: Any) -> String {
-        if let text = value as? String { return "\(text.utf8.count):\(text)" }
-        if let bytes = value as? Bytes { return "x" + Hex.string(bytes) }
+        var text = ""
+        append(value, to: &text)
+        return text
+    }
+
+    /// The same text by reflection alone, but for what is in `value`.
+    static func reflecting(_ value: Any) -> String {
+        var text = ""
+        appendParts(of: value, to: &text)
+        return text
+    }
+
+    private static func append(_ value: Any, to text: inout String) {
+        switch value {
+        case let string as String: text += "\(string.utf8.count):\(string)"
+        case let bytes as Bytes: append(bytes, to: &text)
         // Data objects redact themselves; those of a configuration are the terminal's.
-        if let objects = value as? DataObjects { return "t" + Hex.string(objects.encoded) }
-        let mirror = Mirror(reflecting: value)
-        let parts = mirror.children.map { child in (child.label.map { $0 + "=" } ?? "") + of(child.value) }
-        switch mirror.displayStyle {
-        case .collection, .tuple: return "[" + parts.joined(separator: ",") + "]"
-        case .set, .dictionary: return "[" + parts.sorted().joined(separator: ",") + "]"
-        case .optional: return parts.first ?? "-"
-        case .struct, .class, .enum: return parts.isEmpty ? "\(value)" : "{" + parts.joined(separator: ",") + "}"
-        default: return "\(value)"
+        case let objects as DataObjects: text += "t" + Hex.string(objects.encoded)
+        // Half of a configuration is rows of keys, and reflection is slow.
+        case let key as CAKey: append(key, to: &text)
+        default: appendParts(of: value, to: &text)
         }
+    }
+
+    private static func append(_ bytes: Bytes, to text: inout String) { text += "x" + Hex.string(bytes) }
+
+    private static func append(_ key: CAKey, to text: inout String) {
+        text += "{rid="
+        append(key.rid, to: &text)
+        text += ",index=\(key.index),exponent=\(key.exponent),modulus="
+        append(key.modulus, to: &text)
+        for (name, part) in [("sha1", key.sha1 as Any), ("expires", key.expires as Any)] {
+            text += ",\(name)="
+            append(part, to: &text)
+        }
+        text += ",isTest=\(key.isTest),curve="
+        append(key.curve as Any, to: &text)
+        text += "}"
+    }
+
+    private static func appendParts(of value: Any, to text: inout String) {
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .collection, .tuple: append(mirror.children, between: "[", "]", to: &text)
+        case .set, .dictionary:
+            text += "[" + mirror.children.map { child in of(child.value) }.sorted().joined(separator: ",") + "]"
+        case .optional where mirror.children.isEmpty: text += "-"
+        case .optional: append(mirror.children, between: "", "", to: &text)
+        case .struct, .class, .enum:
+            if mirror.children.isEmpty {
+                text += "\(value)"
+            } else {
+                append(mirror.children, between: "{", "}", to: &text)
+            }
+        default: text += "\(value)"
+        }
+    }
+
+    private static func append(
+        _ children: Mirror.Children, between first: String, _ last: String, to text: inout String
+    ) {
+        text += first
+        var isFirst = true
+        for child in children {
+            if !isFirst { text += "," }
+            isFirst = false
+            if let label = child.label {
+                text += label
+                text += "="
+            }
+            append(child.value, to: &text)
+        }
+        text += last
     }
 }
