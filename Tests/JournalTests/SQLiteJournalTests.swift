@@ -506,7 +506,7 @@ import Testing
             "UPDATE events SET fingerprint = 'other' WHERE number = 14", "DELETE FROM events WHERE number = 15",
             "UPDATE events SET tap = 5 WHERE number = 15", "UPDATE taps SET key = 'payment-9' WHERE id = 4",
             "UPDATE taps SET isOpen = 1 WHERE id = 4", "UPDATE taps SET sale = 'other' WHERE id = 5",
-            "UPDATE taps SET changed = 7 WHERE id = 5", "INSERT INTO openPayments VALUES (4, NULL)",
+            "UPDATE taps SET changed = changed + 1 WHERE id = 5", "INSERT INTO openPayments VALUES (4, NULL)",
             "UPDATE events SET wall = 'x' WHERE number = 14",
         ])
     func changesAreFound(_ change: String) async throws {
