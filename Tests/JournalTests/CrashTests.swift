@@ -168,12 +168,15 @@ import Testing
     }
 
     // swift-format-ignore
-    /// Calls fail in turn, all of them, in each of the payments.
+    /// Calls fail in turn, all of them. Each payment meets two of the four ways to fail by default, one of each error;
+    /// `EMV_KILL_STEP=1`: all of them.
     @Test(
         "L14: where a write or a sync fails, once or from then on, nothing is approved that is not remembered",
         arguments: [Int(ENOSPC), Int(EIO)], ["fail", "failFrom"])
     func failedWrites(_ error: Int, _ kind: String) throws {
-        for payment in CrashTests.payments {
+        let step = min(setting("EMV_KILL_STEP") ?? 2, 2)
+        let first = (error == Int(EIO)) == (kind == "failFrom") ? 0 : 1
+        for payment in CrashTests.payments where (payment + first) % step == 0 {
             let place = try Place()
             let end = try POSProcess.run(
                 ["sweep", "\(payment)", place.directory.path], ["JOURNAL_FAULT": "\(kind) 0 \(error)"])

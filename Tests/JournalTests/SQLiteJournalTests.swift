@@ -347,7 +347,7 @@ import Testing
 
     // MARK: L16
 
-    /// Every 64th byte, or every `EMV_DAMAGE_STEP`th.
+    /// Every 128th byte, or every `EMV_DAMAGE_STEP`th.
     @Test("L16: flip bytes of the file: the same events, or an error that says so")
     func damageIsFound() async throws {
         let place = try Place(), journal = try await place.open { $0.recent = 1 }
@@ -359,7 +359,7 @@ import Testing
         let entries = try await journal.entries(), open = try await journal.open()
         await journal.close()
         let file = try Data(contentsOf: URL(fileURLWithPath: place.journal))
-        let step = setting("EMV_DAMAGE_STEP") ?? 64
+        let step = setting("EMV_DAMAGE_STEP") ?? 128
         var found = 0, harmless = 0
         for offset in stride(from: 7, to: file.count, by: step) {
             var damaged = file
