@@ -64,7 +64,7 @@ class Tests:
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("MUTANT")}
         # Random models play few lives: what they detect they mostly detect in the first.
         self.environment |= {"EMV_MODEL_RUNS": "40", "EMV_MODEL_SEED": "7"}
-        # As Scripts/width.bash: what fails because everything begins at once is no detection.
+        # As Scripts/swift-tests.bash: what fails because everything begins at once is no detection.
         self.environment |= {"SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
         self.names = []
         self.reach = {}   # {test: (seconds, places passed, {places})}
