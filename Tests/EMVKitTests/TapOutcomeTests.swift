@@ -4,6 +4,24 @@ import Foundation
 import Testing
 
 @Suite struct TapOutcomeTests {
+    /// Whatever else the customer may do where a card wants another interface, in the order it is offered.
+    @Test(arguments: [
+        (Outcome.Interface.contactChip, Alternative.OtherInterface.chip), (.magstripe, .swipe),
+        (.notApplicable, .chipOrSwipe),
+    ])
+    func anotherInterfaceHasAlternatives(_ interface: Outcome.Interface, _ other: Alternative.OtherInterface) {
+        let problems = TapOutcome.tryAnotherInterface(interface).problems
+        #expect(problems.map(\.code) == [.otherInterfaceWanted])
+        #expect(
+            problems.first?.severity == .recoverable([.otherInterface(other), .anotherCard, .cash, .paymentLink]))
+    }
+
+    @Test func anOutcomeOfItsStatusAloneAsksForNothing() {
+        let outcome = Outcome(status: .endApplication)
+        #expect(outcome.start == .notApplicable && outcome.onlineResponse == .notApplicable)
+        #expect(outcome.cvm == .notApplicable && outcome.alternateInterface == .notApplicable && !outcome.receipt)
+    }
+
     private static func outcome(
         _ status: Outcome.Status, _ reason: Outcome.Reason = .kernel, cvm: Outcome.CVM = .notApplicable
     ) -> Outcome {

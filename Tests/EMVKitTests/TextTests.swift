@@ -5,6 +5,30 @@ import Testing
 
 /// Rows E10 to E12, D6 of CONFORMANCE.md.
 @Suite struct PromptTextTests {
+    @Test(arguments: [
+        (TextFlaw.empty, "is empty"), (.tooLong(129), "has 129 characters, 128 at most"),
+        (.endsInPunctuation("."), "ends in \".\", expected no ending punctuation"),
+        (.surroundingSpace, "begins or ends in a space"), (.controlCharacter(0x1B), "holds the control character U+1B"),
+        (.beginsInLowerCase("a"), "begins with \"a\", expected a capital"),
+        (.allCapitals, "is all capitals, expected sentence case"),
+        (.titleCase("Card"), "capitalises \"Card\", expected sentence case"),
+        (.sentence("please"), "holds \"please\", expected a noun phrase or a short instruction"),
+        (.paymentWord("paid"), "of loyalty holds the payment word \"paid\""),
+        (.tooWide(41, limit: 40), "is 41 columns wide, 40 at most"),
+        (.placeholder("amount"), "differs from English in the placeholder {amount}"), (.missing, "is missing"),
+    ])
+    func aFlawCompletesTheSentence(_ flaw: TextFlaw, _ description: String) {
+        #expect(flaw.description == description)
+    }
+
+    @Test func anApostropheIsInsideAWord() {
+        #expect(LanguageRules.words("l’addition, d'été: 2 x") == ["l’addition", "d'été", "2", "x"])
+    }
+
+    @Test func thePlaceOfAnAntennaIsAPlace() {
+        for antenna in MerchantEducation.Antenna.allCases { #expect(TextKind(antenna.textKey) == .place, "\(antenna)") }
+    }
+
     @Test func aTextOfOneLineWithoutEndingPunctuationIsTaken() throws {
         for text in [
             "Present card", "PIN required", "3 tries left", "カードをかざす", "已批准", "Karte (Chip)",

@@ -4,6 +4,23 @@ import Testing
 
 /// Each bound of a value: one below, at it, one above.
 @Suite struct ValueBoundTests {
+    @Test func aCurrencyHasThreeDigitsAndUpToFourDecimals() {
+        func isTaken(_ numeric: UInt16, _ exponent: UInt8) -> Bool {
+            Problem.ofCurrency(Currency(code: "XXX", numeric: numeric, exponent: exponent)).isEmpty
+        }
+        #expect(!isTaken(0, 2) && isTaken(1, 2) && isTaken(999, 2) && !isTaken(1000, 2))
+        #expect(isTaken(978, 0) && isTaken(978, 4) && !isTaken(978, 5))
+    }
+
+    /// What TapReader.Options says of its defaults.
+    @Test func aReaderHasDeadlinesByDefault() {
+        let options = TapReader.Options()
+        #expect(options.openDeadline == .seconds(20) && options.enrollmentDeadline == .seconds(10))
+        #expect(options.authorizationDeadline == .seconds(30) && options.pinDeadline == .seconds(55))
+        #expect(options.maximumPINRequests == 3 && options.reversalAttempts == 2)
+        #expect(options.issuerUpdateTimeout == .seconds(10))
+    }
+
     /// 1 to 64 characters of printable ASCII without the space.
     @Test func aKeyHasOneToSixtyFourPrintableCharacters() {
         func isKey(_ text: String) -> Bool { ReconciliationKey(rawValue: text)?.rawValue == text }

@@ -81,9 +81,7 @@ private struct ReceiptPage {
             return
         }
         let wrapped = DisplayWidth.wrapped(label, columns: columns)
-        if let last = wrapped.last, wrapped.count > 1,
-            DisplayWidth.columns(last) + 1 + DisplayWidth.columns(value) <= columns
-        {
+        if let last = wrapped.last, DisplayWidth.columns(last) + 1 + DisplayWidth.columns(value) <= columns {
             for line in wrapped.dropLast() { add(directed(line)) }
             row(last, value)
             return
