@@ -7,11 +7,13 @@ import Testing
 
 private func isEnded(_ charge: Charge) -> Bool { charge.phase == .ended }
 
-/// Everything that a charge says of itself, until it has ended.
+/// Everything that a charge says of itself, until it has ended; nothing twice.
 private func phases(_ charges: AsyncStream<Charge>) -> Task<[Charge.Phase], Never> {
     Task {
-        var phases: [Charge.Phase] = []
+        var phases: [Charge.Phase] = [], last: Charge?
         for await charge in charges {
+            #expect(charge != last)
+            last = charge
             if phases.last != charge.phase { phases.append(charge.phase) }
             if isEnded(charge) { break }
         }
