@@ -626,6 +626,13 @@ extension ReaderAction {
                 #expect(action.operation == .finish(.authorization(.pinRequested(challenge))))
                 let repeated = machine.authorizationRequested(read, means)
                 #expect(repeated.operation == .finish(.authorization(.pinRequested(challenge))))
+                // Another read of the same key is another payment, or a forged one.
+                var outcome = Sample.outcome(.onlineRequest)
+                outcome.receipt.toggle()
+                let refused = AuthorizationResult.failed([Problem(.authorizationNotPossible)])
+                #expect(
+                    machine.authorizationRequested(Sample.read(outcome), means).operation
+                        == .finish(.authorization(refused)))
                 let wrong = PINChallenge(id: "2")
                 let still = AuthorizationResult.pinRequested(challenge)
                 #expect(machine.pinBrought(read, wrong, Sample.pin).operation == .finish(.authorization(still)))

@@ -52,6 +52,20 @@ import Testing
         amount.replacingOccurrences(of: "\u{A0}", with: " ").replacingOccurrences(of: "\u{202F}", with: " ")
     }
 
+    /// Without an issuer's answer: what the card decided by itself; nothing where the issuer is to be asked.
+    @Test func aReceiptOfTheCardsOwnDecision() {
+        let merchant = Merchant("Shop")
+        let cases: [(CardRead.Authorization, Outcome.Status, Receipt.Result?)] = [
+            (.approvedOffline, .approved, .approvedOffline), (.declined, .declined, .declined),
+            (.onlineRequired, .onlineRequest, nil),
+        ]
+        for (authorization, status, result) in cases {
+            let read = CardRead(
+                authorization: authorization, outcome: Sample.outcome(status), tap: Sample.record())
+            #expect(Receipt(read, merchant: merchant)?.result == result, "\(authorization)")
+        }
+    }
+
     @Test func anApprovalsCodeStandsOnTheReceiptWhereThereIsOne() async throws {
         let read = try #require(await tapReader(SimulatedReader(.online)).read(PaymentRequest(amount: eur(1250))).read)
         let merchant = Merchant("Market hall")

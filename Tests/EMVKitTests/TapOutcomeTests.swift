@@ -16,6 +16,11 @@ import Testing
             problems.first?.severity == .recoverable([.otherInterface(other), .anotherCard, .cash, .paymentLink]))
     }
 
+    @Test func whoNamesNoInterfaceMeansEither() {
+        #expect(Problem(nil as Outcome.Interface?) == Problem(Outcome.Interface.notApplicable))
+        #expect(Problem(Outcome.Interface.contactChip) != Problem(Outcome.Interface.notApplicable))
+    }
+
     @Test func anOutcomeOfItsStatusAloneAsksForNothing() {
         let outcome = Outcome(status: .endApplication)
         #expect(outcome.start == .notApplicable && outcome.onlineResponse == .notApplicable)
