@@ -6,8 +6,15 @@ public enum Hex {
         let count = bytes.count
         return unsafe String(unsafeUninitializedCapacity: count * 2) { text in
             guard let text = text.baseAddress else { return 0 }
-            if bytes.withContiguousStorageIfAvailable({ unsafe write($0, to: text) }) == nil {
-                unsafe Bytes(bytes).withUnsafeBufferPointer { unsafe write($0, to: text) }
+            // The room is for as many as it said it has: one that is wrong about itself ends here, in every build.
+            let isWritten: Void? = bytes.withContiguousStorageIfAvailable { bytes in
+                precondition(bytes.count == count, "a collection that counts itself otherwise than its storage")
+                unsafe write(bytes, to: text)
+            }
+            if isWritten == nil {
+                let bytes = Bytes(bytes)
+                precondition(bytes.count == count, "a collection that counts itself otherwise than its elements")
+                unsafe bytes.withUnsafeBufferPointer { unsafe write($0, to: text) }
             }
             return count * 2
         }
