@@ -6,7 +6,7 @@
 enum JournalText {
     static func of(_ value: some Encodable) throws -> String {
         let writer = Writer()
-        try writer.value(value, at: { [] })
+        try writer.value(value, at: [])
         writer.close(to: 0)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -46,54 +46,48 @@ enum JournalText {
             unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
         }
 
-        func number(_ value: some BinaryInteger) { bytes.append(contentsOf: String(value).utf8) }
-
         func text(_ text: String) {
             bytes.append(0x22)
-            for byte in text.utf8 {
-                switch byte {
-                case 0x22, 0x5C:
-                    bytes.append(0x5C)
-                    bytes.append(byte)
-                case 0..<0x20:
-                    word("\\u00")
-                    for digit in [byte >> 4, byte & 0x0F] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
-                default: bytes.append(byte)
-                }
+            if text.utf8.contains(where: Writer.isEscaped) {
+                for byte in text.utf8 { escaped(byte) }
+            } else {
+                bytes.append(contentsOf: text.utf8)
             }
             bytes.append(0x22)
         }
 
-        func floating(_ value: Double, at path: [any CodingKey]) throws {
-            guard value.isFinite else {
-                throw EncodingError.invalidValue(
-                    value, EncodingError.Context(codingPath: path, debugDescription: "no number of JSON"))
+        private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
+
+        private func escaped(_ byte: UInt8) {
+            switch byte {
+            case 0x22, 0x5C:
+                bytes.append(0x5C)
+                bytes.append(byte)
+            case 0..<0x20:
+                word("\\u00")
+                for digit in [byte >> 4, byte & 0x0F] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+            default: bytes.append(byte)
             }
-            bytes.append(contentsOf: value.description.utf8)
         }
 
-        func value(_ value: some Encodable, at path: () -> [any CodingKey]) throws {
-            switch value {
-            case let value as String: text(value)
-            case let value as Bool: word(value ? "true" : "false")
-            case let value as UInt8: number(value)
-            case let value as UInt64: number(value)
-            case let value as Int64: number(value)
-            case let value as Int: number(value)
-            case let value as UInt32: number(value)
-            case let value as UInt: number(value)
-            case let value as UInt16: number(value)
-            case let value as Int8: number(value)
-            case let value as Int16: number(value)
-            case let value as Int32: number(value)
-            case let value as Double: try floating(value, at: path())
-            case let value as Float: try floating(Double(value), at: path())
-            default:
-                let before = bytes.count
-                try value.encode(to: TextEncoder(self, path()))
-                // A value that says nothing.
-                if bytes.count == before { _ = begin(0x7B, 0x7D) }
+        func truth(_ value: Bool) { word(value ? "true" : "false") }
+
+        func number(_ value: some BinaryInteger) { bytes.append(contentsOf: String(value).utf8) }
+
+        func floating(_ value: some BinaryFloatingPoint, at path: () -> [any CodingKey]) throws {
+            guard value.isFinite else {
+                throw EncodingError.invalidValue(
+                    value, EncodingError.Context(codingPath: path(), debugDescription: "no number of JSON"))
             }
+            bytes.append(contentsOf: Double(value).description.utf8)
+        }
+
+        /// What is made of other values. Text, numbers and truth encode themselves as single values.
+        func value(_ value: some Encodable, at path: [any CodingKey]) throws {
+            let before = bytes.count
+            try value.encode(to: TextEncoder(self, path))
+            // A value that says nothing.
+            if bytes.count == before { _ = begin(0x7B, 0x7D) }
         }
     }
 
@@ -138,9 +132,29 @@ enum JournalText {
             writer.word("null")
         }
 
+        mutating func encode(_ value: String, forKey key: Key) {
+            writer.key(key, in: depth)
+            writer.text(value)
+        }
+
+        mutating func encode(_ value: Bool, forKey key: Key) {
+            writer.key(key, in: depth)
+            writer.truth(value)
+        }
+
+        mutating func encode(_ value: some BinaryInteger & Encodable, forKey key: Key) {
+            writer.key(key, in: depth)
+            writer.number(value)
+        }
+
+        mutating func encode(_ value: some BinaryFloatingPoint & Encodable, forKey key: Key) throws {
+            writer.key(key, in: depth)
+            try writer.floating(value, at: { codingPath + [key] })
+        }
+
         mutating func encode(_ value: some Encodable, forKey key: Key) throws {
             writer.key(key, in: depth)
-            try writer.value(value, at: { codingPath + [key] })
+            try writer.value(value, at: codingPath + [key])
         }
 
         mutating func nestedContainer<Nested: CodingKey>(
@@ -186,9 +200,29 @@ enum JournalText {
             writer.word("null")
         }
 
+        mutating func encode(_ value: String) {
+            next()
+            writer.text(value)
+        }
+
+        mutating func encode(_ value: Bool) {
+            next()
+            writer.truth(value)
+        }
+
+        mutating func encode(_ value: some BinaryInteger & Encodable) {
+            next()
+            writer.number(value)
+        }
+
+        mutating func encode(_ value: some BinaryFloatingPoint & Encodable) throws {
+            next()
+            try writer.floating(value, at: { codingPath })
+        }
+
         mutating func encode(_ value: some Encodable) throws {
             next()
-            try writer.value(value, at: { codingPath })
+            try writer.value(value, at: codingPath)
         }
 
         mutating func nestedContainer<Nested: CodingKey>(
@@ -216,7 +250,15 @@ enum JournalText {
 
         mutating func encodeNil() { writer.word("null") }
 
-        mutating func encode(_ value: some Encodable) throws { try writer.value(value, at: { codingPath }) }
+        mutating func encode(_ value: String) { writer.text(value) }
+
+        mutating func encode(_ value: Bool) { writer.truth(value) }
+
+        mutating func encode(_ value: some BinaryInteger & Encodable) { writer.number(value) }
+
+        mutating func encode(_ value: some BinaryFloatingPoint & Encodable) throws { try writer.floating(value, at: { codingPath }) }
+
+        mutating func encode(_ value: some Encodable) throws { try writer.value(value, at: codingPath) }
     }
 }
 #endif
