@@ -256,7 +256,9 @@ enum JournalText {
 
         mutating func encode(_ value: some BinaryInteger & Encodable) { writer.number(value) }
 
-        mutating func encode(_ value: some BinaryFloatingPoint & Encodable) throws { try writer.floating(value, at: { codingPath }) }
+        mutating func encode(_ value: some BinaryFloatingPoint & Encodable) throws {
+            try writer.floating(value, at: { codingPath })
+        }
 
         mutating func encode(_ value: some Encodable) throws { try writer.value(value, at: codingPath) }
     }
