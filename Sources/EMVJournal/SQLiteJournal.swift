@@ -351,6 +351,10 @@ public actor SQLiteJournal: Journal {
         try reading { db, recent in try JournalStore.taps(of: sale.rawValue, recent, db) }
     }
 
+    public func followUps(of key: ReconciliationKey) throws(JournalError) -> [JournaledTap] {
+        try reading { db, recent in try JournalStore.taps(after: key.rawValue, recent, db) }
+    }
+
     public func standing() throws(JournalError) -> JournalStanding {
         guard queue != nil else { throw .notOpen }
         let now = JournalMoment(options.clock.now(), after: head.moment, run: run)
@@ -464,12 +468,12 @@ public actor SQLiteJournal: Journal {
         if case .began(let intent)? = events.first {
             if context.tap == nil, try JournalStore.isSpent(key, db) { throw JournalError.keyUsed(key) }
             if let sale = intent.sale { context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db) }
-            if let original = intent.followUp?.original {
-                context.original = try JournalStore.identifier(original, recent, db).map {
-                    try JournalStore.tap($0, recent, db)
-                }
-                context.followUps = try JournalStore.taps(after: original.rawValue, recent, db)
+        }
+        if let original = JournalRules.original(events, key) {
+            context.original = try JournalStore.identifier(original, recent, db).map {
+                try JournalStore.tap($0, recent, db)
             }
+            context.followUps = try JournalStore.taps(after: original.rawValue, recent, db)
         }
         if limits != nil {
             context.open = opened

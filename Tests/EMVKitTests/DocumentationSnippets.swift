@@ -265,7 +265,7 @@ func openTheShop(
     let settlement = Settlement(journal, with: acquirer)
     for settled in try await settlement.recover() {
         store(settled)
-        try await settlement.acknowledge(settled.key)
+        try await settlement.acknowledge(settled)
     }
     let options = TapReader.Options(journal: journal, sealer: sealer)
     let reader = TapReader(transport, configuration: .simulator(), options: options)
@@ -276,13 +276,11 @@ func sellOnce(_ session: ReaderSession, _ settlement: Settlement, _ acquirer: so
     var request = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))
     request.sale = SaleReference(rawValue: "order-4711")
     let result = await session.charge(request, with: acquirer)
-    switch result {
-    case .approved(_, let read), .declined(_, let read):
-        guard let key = read.key else { return false }
-        try await settlement.acknowledge(key, receipt: Receipt(result, merchant: Merchant("Our shop")))
-        return result.name == .approved
-    default: return false
+    if let key = result.read?.key, let authorization = result.authorization {
+        try await settlement.acknowledge(
+            key, authorization, receipt: Receipt(result, merchant: Merchant("Our shop")))
     }
+    return result.name == .approved
 }
 
 // What the snippets take for granted.

@@ -240,6 +240,63 @@ import Testing
         }
     }
 
+    @Test("L24, L28: what a kernel approves unreached is owed to the host: sealed and within limits, or it is none")
+    func unreachedApprovalsAreOwed() async throws {
+        let none = OfflineLimits(amounts: [])
+        let cases: [(isSealed: Bool, OfflinePolicy?, AuthorizationName, JournaledTap.State)] = [
+            (true, nil, .approved, .queued), (true, OfflinePolicy(limits: .ofTests), .approved, .queued),
+            (false, nil, .failed, .closed), (true, OfflinePolicy(limits: none), .failed, .closed),
+        ]
+        for (isSealed, policy, name, state) in cases {
+            for answer in [SimulatedAuthorizer.Answer.unreachable, .loseAnswer] {
+                let journal = MemoryJournal()
+                let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.approved)) {
+                    $0.journal = journal
+                    $0.sealer = isSealed ? SimulatedSealer() : nil
+                    $0.offline = policy
+                }
+                let key = try #require(payment.read.key)
+                let result = await payment.session.authorize(payment.read, with: SimulatedAuthorizer(answer))
+                let label: Comment = "\(isSealed) \(name) \(answer)"
+                #expect(result.name == name, label)
+                // A reversal is told until the app knows of it.
+                let isReversed = answer == .loseAnswer && state == .closed
+                let tap = try #require(await journal.tap(key))
+                #expect(tap.state == (isReversed ? .reversed : state), label)
+                #expect(tap.read?.payload == nil || state == .queued, label)
+                guard state == .queued else { continue }
+                // Asked again, also by who does not remember: of the card, and by no answer.
+                let settlement = Settlement(journal, with: SimulatedHost())
+                guard case .approved(let approval)? = try await settlement.settled(key)?.ending else {
+                    Issue.record(label)
+                    continue
+                }
+                #expect(approval.responseCode == "Y3" && approval.origin == .card)
+            }
+        }
+    }
+
+    @Test("A kernel that ends without its issuer ends the tap: nothing of the account stays, the sale goes on")
+    func anUnreachedEndIsAnEnd() async throws {
+        let journal = MemoryJournal(), sale = try #require(SaleReference(rawValue: "order-1"))
+        let transport = SimulatedReader(
+            PlayedCard(RestartTests.online(), PlayedKernel.ending(CEMV_OUTCOME_DECLINED), RestartTests.approved))
+        let options = settings {
+            $0.journal = journal
+            $0.sealer = SimulatedSealer()
+        }
+        let reader = TapReader(transport, checked: try PlayedKernel.configuration(), options: options)
+        let session = try await reader.prepare()
+        var request = PaymentRequest(amount: eur(1250))
+        request.sale = sale
+        let outcome = await session.read(request), read = try #require(outcome.read)
+        let host = SimulatedAuthorizer(.unreachable)
+        #expect(await session.authorize(read, with: host).problems.map(\.code) == [.hostUnreachable])
+        let key = try #require(read.key), tap = try #require(await journal.tap(key))
+        #expect(tap.state == .closed && tap.read?.payload == nil)
+        #expect(await session.read(request).name == .success, "another card for the same sale")
+    }
+
     // MARK: Request Online PIN
 
     @Test(

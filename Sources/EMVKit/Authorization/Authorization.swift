@@ -185,6 +185,8 @@ public struct Decline: Sendable, Hashable {
         /// The issuer approved, but the card refused its answer.
         case issuerAnswerRefused
         case insufficientOfflineBalance
+        /// The host had it too late: a deferred payment, or what follows one.
+        case expired
     }
 
     public let reason: Reason
@@ -222,7 +224,7 @@ public struct Decline: Sendable, Hashable {
         switch reason {
         case .insufficientFunds, .limitExceeded, .issuerUnavailable, .incorrectPIN: true
         case .card, .issuer, .suspectedFraud, .pinAttemptsExceeded, .cardExpired, .cardLostOrStolen,
-            .cardNotPermitted, .issuerAnswerRefused, .insufficientOfflineBalance:
+            .cardNotPermitted, .issuerAnswerRefused, .insufficientOfflineBalance, .expired:
             false
         }
     }
@@ -242,7 +244,7 @@ extension Decline.Reason {
     public var code: Problem.Code {
         switch self {
         case .card: .cardDeclined
-        case .issuer: .issuerDeclined
+        case .issuer, .expired: .issuerDeclined
         case .insufficientFunds: .insufficientFunds
         case .suspectedFraud: .suspectedFraud
         case .incorrectPIN: .incorrectPIN

@@ -22,6 +22,9 @@ public protocol Journal: Sendable {
     /// In order of beginning.
     func taps(of sale: SaleReference) async throws(JournalError) -> [JournaledTap]
 
+    /// What follows a payment, closed or not, in order of beginning. Without an implementation every event is read.
+    func followUps(of key: ReconciliationKey) async throws(JournalError) -> [JournaledTap]
+
     /// What is open and owed: for limits, for a screen, for "may the app be removed?".
     func standing() async throws(JournalError) -> JournalStanding
 
@@ -41,6 +44,17 @@ public protocol Journal: Sendable {
 
 extension Journal {
     public func maintain() async throws(JournalError) {}
+
+    public func followUps(of key: ReconciliationKey) async throws(JournalError) -> [JournaledTap] {
+        var found: [JournaledTap] = []
+        for entry in try await entries() {
+            guard case .began(let intent) = entry.event, intent.followUp?.original == key,
+                let tap = try await tap(entry.key)
+            else { continue }
+            found.append(tap)
+        }
+        return found
+    }
 
     public func append(_ events: [JournalEvent], to key: ReconciliationKey) async throws(JournalError) {
         try await append(events, to: key, within: nil)

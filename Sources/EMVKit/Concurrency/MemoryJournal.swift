@@ -33,6 +33,8 @@ public actor MemoryJournal: Journal {
 
     public func taps(of sale: SaleReference) -> [JournaledTap] { book.taps(of: sale) }
 
+    public func followUps(of key: ReconciliationKey) -> [JournaledTap] { book.followUps(of: key) }
+
     public func standing() -> JournalStanding { book.standing(at: clock.now()) }
 
     public func nextCounter(from first: UInt32) -> UInt32 { book.nextCounter(from: first) }
@@ -110,10 +112,10 @@ struct JournalBook: Sendable {
         context.allowedTip = allowedTip
         if case .began(let intent)? = events.first {
             context.ofSale = intent.sale.map { taps(of: $0) } ?? []
-            if let original = intent.followUp?.original {
-                context.original = taps[original]
-                context.followUps = (followUps[original] ?? []).compactMap { taps[$0] }
-            }
+        }
+        if let original = JournalRules.original(events, key) {
+            context.original = taps[original]
+            context.followUps = followUps(of: original)
         }
         if isLimited {
             let open = open
@@ -148,6 +150,8 @@ struct JournalBook: Sendable {
     var open: [JournaledTap] { openKeys.compactMap { taps[$0] } }
 
     func taps(of sale: SaleReference) -> [JournaledTap] { (sales[sale] ?? []).compactMap { taps[$0] } }
+
+    func followUps(of key: ReconciliationKey) -> [JournaledTap] { (followUps[key] ?? []).compactMap { taps[$0] } }
 
     func standing(at reading: JournalClock.Reading) -> JournalStanding {
         let now = JournalMoment(reading, after: entries.last?.moment, run: run)

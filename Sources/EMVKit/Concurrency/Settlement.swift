@@ -67,7 +67,7 @@ public enum SettlementEvent: Sendable, Hashable {
 /// let settlement = Settlement(journal, with: authorizer)
 /// for settled in try await settlement.recover() {
 ///     store(settled)
-///     try await settlement.acknowledge(settled.key)
+///     try await settlement.acknowledge(settled)
 /// }
 /// let running = Task { await settlement.run() }
 /// ```
@@ -78,15 +78,21 @@ public actor Settlement {
     private let timer: any Clock<Duration>
     private nonisolated let hub = EventHub<SettlementEvent>()
 
-    /// What was begun last: one payment is worked on at a time.
-    private var last: Task<Void, Never>?
+    /// One payment is worked on at a time, its host included.
+    private var work = Turn()
+    /// What is decided by what a journal says is written before another decision is taken.
+    private var decision = Turn()
     /// Failures in a row, by key.
     private var failures: [ReconciliationKey: Int] = [:]
     /// Until the next try.
     private var waiting: [ReconciliationKey: Duration] = [:]
     /// The host has these and decides later.
     private var undecided: Set<ReconciliationKey> = []
+    /// Calls of the authoriser in a row that came to nothing.
+    private var silence = 0
     private var hasWarned = false
+    /// Estimates were looked through for one that was captured and is still open.
+    private var hasSoughtCaptured = false
 
     public init(
         _ journal: any Journal, with authorizer: any Authorizer, policy: SettlementPolicy = SettlementPolicy(),
@@ -106,13 +112,17 @@ public actor Settlement {
     // MARK: - What an app calls
 
     /// After a start, before the first payment: whatever an earlier process left open is settled, or is in the queue.
+    /// A host that fails three times in a row counts as not there, so that nobody waits for each payment: the rest is
+    /// told as unknown, and ``run()`` goes on with it.
     ///
     /// - Returns: what the app has not acknowledged, in order of beginning; told again until it does.
     public func recover() async throws(JournalError) -> [Settled] {
         var told: [ReconciliationKey: Settled] = [:]
         let open = try await journal.open()
         let now = try await journal.standing().now
+        silence = 0
         for tap in open where isLeft(tap, now) && !tap.isOwed {
+            if silence >= Settlement.silenceOfAbsence, tap.isUnresolved { continue }
             if let settled = await alone({ await self.settle(tap.key) }) { told[tap.key] = settled }
         }
         for tap in try await journal.open() where tap.isToTell || tap.isUnresolved && isLeft(tap, now) {
@@ -138,22 +148,57 @@ public actor Settlement {
         return (try? await journal.standing()) ?? JournalStanding()
     }
 
-    /// The app has stored the result.
+    /// The app has stored what ``recover()``, ``settled(_:)`` or ``SettlementEvent/settled(_:)`` told. What came of the
+    /// payment since then is not acknowledged with it: it is told again.
+    ///
+    /// - Parameter receipt: to be printed again later.
+    public func acknowledge(_ settled: Settled, receipt: Receipt? = nil) async throws(JournalError) {
+        try await acknowledge(settled.key, receipt) { Settled($0)?.ending == settled.ending }
+    }
+
+    /// The app has stored the result of an authorisation. What came of the payment since then is not acknowledged with
+    /// it: it is told again. One that is unknown cannot be acknowledged, only its receipt kept: its end is told.
+    ///
+    /// - Parameter receipt: to be printed again later.
+    public func acknowledge(
+        _ key: ReconciliationKey, _ result: AuthorizationResult, receipt: Receipt? = nil
+    ) async throws(JournalError) {
+        try await acknowledge(key, receipt) { result.isToldBy($0) }
+    }
+
+    /// The app has stored the result, as it stands now.
     ///
     /// - Parameter receipt: to be printed again later.
     public func acknowledge(_ key: ReconciliationKey, receipt: Receipt? = nil) async throws(JournalError) {
-        guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
-        if tap.state == .closed { return }
-        var events: [JournalEvent] = receipt.map { [.receipted($0)] } ?? []
-        switch tap.state {
-        // Nothing was sent.
-        case .began, .read: events = Settlement.closing(tap)
-        default:
-            if !tap.isAcknowledged { events.append(.acknowledged) }
-            if isOver(tap) { events += Settlement.closing(tap) }
+        try await acknowledge(key, receipt) { _ in true }
+    }
+
+    /// - Parameter isKnown: the app has this end of the payment.
+    private func acknowledge(
+        _ key: ReconciliationKey, _ receipt: Receipt?, isKnown: @escaping @Sendable (JournaledTap) -> Bool
+    ) async throws(JournalError) {
+        try await decide { () async throws(JournalError) in
+            guard let tap = try await self.journal.tap(key) else { throw .unknownKey(key) }
+            let events = try await self.acknowledging(tap, receipt, isKnown(tap))
+            if !events.isEmpty { try await self.journal.write(events, to: key) }
         }
-        guard !events.isEmpty else { return }
-        try await journal.write(events, to: key)
+    }
+
+    private func acknowledging(
+        _ tap: JournaledTap, _ receipt: Receipt?, _ isKnown: Bool
+    ) async throws(JournalError) -> [JournalEvent] {
+        let kept: [JournalEvent] = receipt.map { [.receipted($0)] } ?? []
+        switch tap.state {
+        case .closed: return []
+        // Nothing was sent.
+        case .began, .read: return Settlement.closing(tap)
+        // Not an end: that is told when it comes.
+        case .asking, .challenged, .reversing: return kept
+        case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff:
+            guard isKnown else { return kept }
+            let isLast = isOver(tap) ? true : try await isCaptured(tap)
+            return kept + (tap.isAcknowledged ? [] : [.acknowledged]) + (isLast ? Settlement.closing(tap) : [])
+        }
     }
 
     /// How a payment stands; `nil` while it goes on, and for a key that is not known.
@@ -174,8 +219,9 @@ public actor Settlement {
         try await journal.write([.began(intent), .queued(followUp.kind)], to: followUp.key)
     }
 
-    /// Takes back a payment that waits for the host: as if it had never been where it was not sent yet, else by a
-    /// reversal. Returns once that is journalled.
+    /// Takes back a payment that was accepted without the host: as if it had never been where it was not sent yet, else
+    /// by a reversal, also after the host has approved it, as long as nothing was refunded. Returns once that is
+    /// journalled.
     public func withdraw(_ key: ReconciliationKey) async throws(JournalError) {
         let error = await alone { await self.withdrawn(key) }
         if let error { throw error }
@@ -184,8 +230,24 @@ public actor Settlement {
     /// A person gives a payment up that the host does not settle.
     public func writeOff(_ key: ReconciliationKey, by person: Operator, reason: String) async throws(JournalError) {
         let name = "\(person.role.rawValue) \(person.id)"
-        try await journal.write([.writtenOff(by: name, reason: reason)], to: key)
+        // Whoever is telling the host of it comes to an end first.
+        let error = await alone { () async -> JournalError? in
+            do throws(JournalError) {
+                try await self.journal.write([.writtenOff(by: name, reason: reason)], to: key)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error { throw error }
         await tell(key)
+    }
+
+    /// Tells the host once more what it could not take, after whatever was wrong has been put right there.
+    public func retry(_ key: ReconciliationKey) async throws(JournalError) {
+        guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
+        guard tap.state == .setAside else { throw .outOfOrder(tap.state) }
+        _ = await alone { await self.deliver(key, isRetry: true) }
     }
 
     // MARK: - Another device
@@ -194,6 +256,14 @@ public actor Settlement {
     /// settle too: whoever comes second repeats. Nothing leaves this journal; before it is handed over, a payment is
     /// marked as one that may have reached the host, so that from then on it is reversed rather than withdrawn.
     public func handOver() async throws(JournalError) -> [[JournalEntry]] {
+        // What is under way comes to an end first.
+        let result = await alone { () async -> Result<[[JournalEntry]], JournalError> in
+            do throws(JournalError) { return .success(try await self.handedOver()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func handedOver() async throws(JournalError) -> [[JournalEntry]] {
         let now = try await journal.standing().now
         for tap in try await journal.open() where isLeft(tap, now) || tap.state == .queued {
             switch tap.state {
@@ -253,14 +323,28 @@ public actor Settlement {
     // MARK: - One at a time
 
     /// Whoever is cancelled: what is begun is brought to its end.
-    private func alone<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-        let before = last
-        let task = Task {
-            await before?.value
-            return await work()
-        }
-        last = Task { _ = await task.value }
-        return await task.value
+    private func alone<Value: Sendable>(_ task: @escaping @Sendable () async -> Value) async -> Value {
+        await work.take(task).value
+    }
+
+    /// Looks, and writes what follows from that, before anything else is decided. Asks no host: an app may wait for it.
+    private func decide(
+        _ task: @escaping @Sendable () async throws(JournalError) -> Void
+    ) async throws(JournalError) {
+        let error = await decision.take { () async -> JournalError? in
+            do throws(JournalError) {
+                try await task()
+                return nil
+            } catch {
+                return error
+            }
+        }.value
+        if let error { throw error }
+    }
+
+    /// What came of a payment, between an app's acknowledgements.
+    private func write(_ events: [JournalEvent], to key: ReconciliationKey) async throws(JournalError) {
+        try await decide { () async throws(JournalError) in try await self.journal.write(events, to: key) }
     }
 
     /// Everything that is due, each once.
@@ -272,12 +356,20 @@ public actor Settlement {
                 await settleAlone(tap.key)
             }
             if let now = standing.now {
-                for tap in open where isUncaptured(tap, now, open) { await reverseUncaptured(tap.key) }
-                for tap in open where isRemembered(tap, now) { try await forget(tap) }
+                for tap in open where isUncaptured(tap, now) { await reverseUncaptured(tap.key) }
+                for tap in open where isRemembered(tap, now) {
+                    try await attempt { () async throws(JournalError) in
+                        try await self.write([.erased(.fingerprint)], to: tap.key)
+                    }
+                    try await attempt { () async throws(JournalError) in try await self.closeOver(tap.key) }
+                }
                 // A process that ended just before.
-                for tap in open where tap.isAcknowledged && isOver(tap) { try await closeOver(tap.key) }
+                for tap in open where tap.isAcknowledged && isOver(tap) {
+                    try await attempt { () async throws(JournalError) in try await self.closeOver(tap.key) }
+                }
+                try await closeCaptured(open)
             }
-            await forward(open.filter { $0.state == .queued || $0.state == .forwarding })
+            await forward(open)
             await warn()
             try await journal.maintain()
         } catch {
@@ -287,6 +379,16 @@ public actor Settlement {
 
     private func settleAlone(_ key: ReconciliationKey) async {
         _ = await alone { await self.settle(key) }
+    }
+
+    /// One payment that does not take what is written keeps nobody else waiting.
+    private func attempt(_ work: () async throws(JournalError) -> Void) async throws(JournalError) {
+        do throws(JournalError) {
+            try await work()
+        } catch {
+            guard error.isOfPayment else { throw error }
+            hub.publish(.journalFailed(error))
+        }
     }
 
     private func warn() async {
@@ -310,31 +412,58 @@ public actor Settlement {
     private func isLeft(_ tap: JournaledTap, _ now: JournalMoment?) -> Bool {
         switch tap.state {
         case .reversing: true
-        case .began, .read, .challenged: tap.changed.run != now?.run
-        case .asking:
+        case .began: tap.changed.run != now?.run
+        // A reader that is gone leaves these.
+        case .read: tap.changed.run != now?.run || (now?.age(of: tap.changed) ?? .zero) > .seconds(3_600)
+        case .asking, .challenged:
             tap.changed.run != now?.run
                 || (now?.age(of: tap.changed) ?? .zero) > (tap.deadline ?? .zero) * 2 + .seconds(600)
         case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff, .closed: false
         }
     }
 
-    /// An estimate without a follow-up.
-    private func isUncaptured(_ tap: JournaledTap, _ now: JournalMoment, _ open: [JournaledTap]) -> Bool {
+    /// An estimate that is due. What follows it decides.
+    private func isUncaptured(_ tap: JournaledTap, _ now: JournalMoment) -> Bool {
         guard let limit = policy.captureWithin, let decided = tap.decided, tap.state == .approved,
-            tap.intent.isEstimated, tap.intent.followUp == nil, now.age(of: decided) >= limit
+            tap.intent.isEstimated, tap.intent.followUp == nil
         else { return false }
-        return !open.contains { $0.intent.followUp?.original == tap.key }
+        return now.age(of: decided) >= limit
     }
 
+    /// The journal refuses it where the estimate was captured, or is about to be.
     private func reverseUncaptured(_ key: ReconciliationKey) async {
         await alone {
             do throws(JournalError) {
-                guard let tap = try await self.journal.tap(key), tap.state == .approved else { return }
+                guard let tap = try await self.journal.tap(key), tap.state == .approved,
+                    try await !self.journal.followUps(of: key).contains(where: \.keepsOriginal)
+                else { return }
                 try await self.reverse(tap, .notCaptured)
                 await self.tell(key)
+            } catch .beyondOriginal {
             } catch {
                 self.hub.publish(.journalFailed(error))
             }
+        }
+    }
+
+    /// An estimate is over once it is captured, or taken back.
+    private func isCaptured(_ tap: JournaledTap) async throws(JournalError) -> Bool {
+        guard tap.state == .approved, tap.intent.isEstimated, tap.intent.followUp == nil else { return false }
+        return try await journal.followUps(of: tap.key).contains(where: \.endsOriginal)
+    }
+
+    /// Where a process ended, or a write failed, between the capture and the end of its estimate.
+    private func closeCaptured(_ open: [JournaledTap]) async throws(JournalError) {
+        guard !hasSoughtCaptured else { return }
+        for tap in open where tap.isAcknowledged { try await closeCaptured(tap.key) }
+        hasSoughtCaptured = true
+    }
+
+    private func closeCaptured(_ key: ReconciliationKey) async throws(JournalError) {
+        try await decide { () async throws(JournalError) in
+            guard let tap = try await self.journal.tap(key), tap.isAcknowledged, try await self.isCaptured(tap)
+            else { return }
+            try await self.journal.write(Settlement.closing(tap), to: key)
         }
     }
 
@@ -346,15 +475,12 @@ public actor Settlement {
         return now.age(of: decided) >= policy.fingerprintsKept
     }
 
-    private func forget(_ tap: JournaledTap) async throws(JournalError) {
-        try await journal.write([.erased(.fingerprint)], to: tap.key)
-        try await closeOver(tap.key)
-    }
-
     /// The app may have closed it by now.
     private func closeOver(_ key: ReconciliationKey) async throws(JournalError) {
-        guard let tap = try await journal.tap(key), tap.isAcknowledged, isOver(tap) else { return }
-        try await journal.write(Settlement.closing(tap), to: key)
+        try await decide { () async throws(JournalError) in
+            guard let tap = try await self.journal.tap(key), tap.isAcknowledged, await self.isOver(tap) else { return }
+            try await self.journal.write(Settlement.closing(tap), to: key)
+        }
     }
 
     /// - Returns: what it came to, if that is new.
@@ -362,7 +488,7 @@ public actor Settlement {
         do throws(JournalError) {
             guard let tap = try await journal.tap(key) else { return nil }
             switch tap.state {
-            case .began, .read: try await journal.write(Settlement.closing(tap), to: key)
+            case .began, .read: try await write(Settlement.closing(tap), to: key)
             case .asking: try await resolve(tap)
             case .challenged: try await reverse(tap, .pinMissing)
             case .reversing: try await reverse(tap, tap.reversalReason ?? .answerLost)
@@ -380,22 +506,22 @@ public actor Settlement {
 
     /// A request whose answer nobody has. That a host has not seen it is no safety: it may be late.
     private func resolve(_ tap: JournaledTap) async throws(JournalError) {
-        let authorizer = authorizer, key = tap.key
-        let answer = await race(policy.deadline, by: timer) { try? await authorizer.status(of: key) }
-        guard case .value(let status?) = answer else { return try await reverse(tap, .answerLost) }
+        guard let status = await status(of: tap.key) else { return try await reverse(tap, .answerLost) }
+        let key = tap.key
         switch status {
-        case .approved(let approval) where policy.keepsApprovals:
-            try await journal.write([.answered(.approved(approval)), .erased(.account)], to: key)
+        // Nobody is there to say whether a part is enough.
+        case .approved(let approval) where policy.keepsApprovals && approval.isOf(tap.amount):
+            try await write([.answered(.approved(approval)), .erased(.account)], to: key)
         case .declined(let decline):
-            try await journal.write([.answered(.declined(decline)), .erased(.account)], to: key)
+            try await write([.answered(.declined(decline)), .erased(.account)], to: key)
         case .reversed:
-            try await journal.write([.reversing(.answerLost), .reversed, .erased(.account)], to: key)
+            try await write([.reversing(.answerLost), .reversed, .erased(.account)], to: key)
         case .approved, .neverSeen, .inProgress, .unsupported: try await reverse(tap, .answerLost)
         }
     }
 
     private func reverse(_ tap: JournaledTap, _ reason: Reversal.Reason) async throws(JournalError) {
-        if tap.state != .reversing { try await journal.write([.reversing(reason)], to: tap.key) }
+        if tap.state != .reversing { try await write([.reversing(reason)], to: tap.key) }
         let attempt = failures[tap.key, default: tap.state == .reversing ? 1 : 0] + 1
         let reversal = Reversal(
             key: tap.key, reason: reason, amount: tap.amount, moment: tap.intent.moment, attempt: attempt,
@@ -409,19 +535,24 @@ public actor Settlement {
                 return false
             }
         }
-        guard case .value(true) = answer else { return failed(tap.key) }
+        guard case .value(true) = answer else {
+            silence += 1
+            return failed(tap.key)
+        }
         succeeded(tap.key)
-        try await journal.write([.reversed] + Settlement.closing(tap).dropFirst(), to: tap.key)
+        try await write([.reversed] + Settlement.closing(tap).dropFirst(), to: tap.key)
     }
 
     private func failed(_ key: ReconciliationKey, wait: Duration? = nil) {
         let count = failures[key, default: 0] + 1
         failures[key] = count
-        waiting[key] = wait ?? policy.pause(after: count)
+        // A host that always says "at once" is not asked without end.
+        waiting[key] = wait.map { max($0, policy.firstPause) } ?? policy.pause(after: count)
         if count == policy.attemptsUntilTold { hub.publish(.unresolved(key, attempts: count)) }
     }
 
     private func succeeded(_ key: ReconciliationKey) {
+        silence = 0
         failures[key] = nil
         waiting[key] = nil
         undecided.remove(key)
@@ -447,18 +578,31 @@ public actor Settlement {
 
     /// By acceptance, and of one card by its counter. What fails or waits holds back later ones of its card alone.
     /// After three failures in a row the host counts as not there.
-    private func forward(_ owed: [JournaledTap]) async {
+    private func forward(_ open: [JournaledTap]) async {
+        let owed = open.filter { $0.state == .queued || $0.state == .forwarding }
         var held: Set<Fingerprint> = [], failed = 0
+        // What follows a payment follows in order: a refund never comes before the capture that it takes back.
+        var heldOriginals = Set(open.filter { $0.state == .setAside }.compactMap { $0.intent.followUp?.original })
         for tap in Settlement.inOrder(owed) {
-            if let card = tap.read?.fingerprint, held.contains(card) { continue }
+            let card = tap.read?.fingerprint, original = tap.intent.followUp?.original
+            if let card, held.contains(card) { continue }
+            if let original, heldOriginals.contains(original) { continue }
             if waiting[tap.key] == nil {
                 let isDone = await alone { await self.deliver(tap.key) }
                 failed = isDone ? 0 : failed + 1
-                if failed == 3 { return }
+                if failed == Settlement.silenceOfAbsence { return }
             }
-            if waiting[tap.key] != nil, let card = tap.read?.fingerprint { held.insert(card) }
+            let isHeld = waiting[tap.key] != nil
+            if isHeld, let card { held.insert(card) }
+            if let original {
+                let isSetAside = try? await journal.tap(tap.key)?.state == .setAside
+                if isHeld || isSetAside != false { heldOriginals.insert(original) }
+            }
         }
     }
+
+    /// Calls in a row that come to nothing, after which the host counts as not there.
+    private static let silenceOfAbsence = 3
 
     static func inOrder(_ owed: [JournaledTap]) -> [JournaledTap] {
         var ordered = owed.sorted { ($0.queuedAt?.elapsed ?? 0) < ($1.queuedAt?.elapsed ?? 0) }
@@ -472,16 +616,22 @@ public actor Settlement {
         return ordered
     }
 
+    /// - Parameter isRetry: also what the host could not take.
     /// - Returns: the host was there.
-    private func deliver(_ key: ReconciliationKey) async -> Bool {
+    private func deliver(_ key: ReconciliationKey, isRetry: Bool = false) async -> Bool {
         do throws(JournalError) {
-            guard let tap = try await journal.tap(key), tap.state == .queued || tap.state == .forwarding else {
+            guard let tap = try await journal.tap(key),
+                tap.state == .queued || tap.state == .forwarding || isRetry && tap.state == .setAside
+            else { return true }
+            if try await isBeyondCaptures(tap) {
+                try await write([.forwarding(attempt: tap.deliveries + 1)], to: key)
+                try await end(tap, .setAside("more than was captured"))
                 return true
             }
             if undecided.contains(key), let isDone = try await decided(tap) { return isDone }
             let attempt = tap.deliveries + 1
             guard let record = tap.record(attempt: attempt) else { return true }
-            try await journal.write([.forwarding(attempt: attempt)], to: key)
+            try await write([.forwarding(attempt: attempt)], to: key)
             let authorizer = authorizer
             guard tap.read?.isSimulated != true || authorizer.acceptsSimulatedReads else {
                 try await end(tap, .setAside("simulated card"))
@@ -503,9 +653,8 @@ public actor Settlement {
 
     /// A host that has a record without having decided is asked before it is told again.
     private func decided(_ tap: JournaledTap) async throws(JournalError) -> Bool? {
-        let authorizer = authorizer, key = tap.key
-        let answer = await race(policy.deadline, by: timer) { try? await authorizer.status(of: key) }
-        guard case .value(let status?) = answer else {
+        let key = tap.key
+        guard let status = await status(of: key) else {
             failed(key)
             return false
         }
@@ -520,10 +669,40 @@ public actor Settlement {
         return true
     }
 
+    private func status(of key: ReconciliationKey) async -> HostStatus? {
+        let authorizer = authorizer
+        let answer = await race(policy.deadline, by: timer) { try? await authorizer.status(of: key) }
+        guard case .value(let status?) = answer else {
+            silence += 1
+            return nil
+        }
+        silence = 0
+        return status
+    }
+
+    /// A refund of an estimate of which the host has not taken so much: a capture that it refused after the refund was
+    /// written down.
+    private func isBeyondCaptures(_ tap: JournaledTap) async throws(JournalError) -> Bool {
+        guard case .refund(let amount)? = tap.intent.followUp?.action,
+            let key = tap.intent.followUp?.original, let original = try await journal.tap(key),
+            original.intent.isEstimated
+        else { return false }
+        let others = try await journal.followUps(of: key).filter { $0.key != tap.key && $0.isAccepted }
+        let sums = FollowUp.Sums(original, others)
+        return !sums.takes(FollowUp(.refund(amount), of: key, key: tap.key), allowedTip: 0)
+    }
+
     private func take(_ delivery: Delivery, of tap: JournaledTap) async throws(JournalError) {
         let key = tap.key
         switch delivery {
-        case .accepted(let approval): try await end(tap, .forwarded(.approved(approval)))
+        case .accepted(let approval):
+            if let part = approval.approvedAmount, !approval.isWithin(tap.amount) {
+                return try await end(tap, .setAside("approved: \(part)"))
+            }
+            try await end(tap, .forwarded(.approved(approval)))
+        case .expired:
+            guard tap.queuedAs != .offlineApproval else { return try await end(tap, .setAside("expired")) }
+            try await end(tap, .forwarded(.declined(Decline(reason: .expired))))
         case .received:
             guard tap.queuedAs != .deferredAuthorization else {
                 undecided.insert(key)
@@ -535,7 +714,8 @@ public actor Settlement {
         case .refused(let decline):
             // What the card approved was given away: a person has to look at it.
             guard tap.queuedAs != .offlineApproval else {
-                return try await end(tap, .setAside("refused" + (decline.responseCode.map { ", \($0)" } ?? "")))
+                let code = decline.responseCode.map { ", " + Settlement.cleaned($0) } ?? ""
+                return try await end(tap, .setAside("refused" + code))
             }
             try await end(tap, .forwarded(.declined(decline)))
         case .retryLater(let after): failed(key, wait: after)
@@ -550,28 +730,23 @@ public actor Settlement {
         if event.name == .forwarded, tap.read != nil {
             events.append(.erased(tap.queuedAs == .deferredAuthorization ? .payload : .account))
         }
-        try await journal.write(events, to: tap.key)
+        try await write(events, to: tap.key)
         try await closeOver(tap.key)
         await tell(tap.key)
         guard case .forwarded(.approved) = event, let followUp = tap.intent.followUp else { return }
-        try await closeOriginal(followUp)
+        // Sought again where this fails.
+        hasSoughtCaptured = false
+        try await closeCaptured(followUp.original)
+        hasSoughtCaptured = true
     }
 
-    /// An estimate is over once it is captured, or taken back.
-    private func closeOriginal(_ followUp: FollowUp) async throws(JournalError) {
-        guard followUp.kind == .capture || followUp.kind == .void,
-            let original = try await journal.tap(followUp.original), original.state == .approved,
-            original.isAcknowledged, original.intent.isEstimated
-        else { return }
-        try await journal.write([.closed], to: original.key)
-    }
-
-    /// No number of a host's message can be that of an account.
+    /// No number of a host's message can be that of an account, in groups neither: only letters end one.
     private static func cleaned(_ text: String) -> String {
         var shown = "", digits = 0
         for character in text.prefix(128) {
-            digits = character.isNumber ? digits + 1 : 0
-            shown.append(digits > 6 ? "*" : character)
+            if character.isLetter { digits = 0 }
+            if character.isNumber { digits += 1 }
+            shown.append(character.isNumber && digits > 6 ? "*" : character)
         }
         return shown
     }
@@ -581,14 +756,75 @@ public actor Settlement {
             guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
             switch tap.state {
             case .queued where tap.queuedAs != .offlineApproval:
-                try await journal.write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: key)
-            case .forwarding, .approved: try await reverse(tap, .withdrawn)
+                try await write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: key)
+            case .forwarding where tap.queuedAs == .deferredAuthorization: try await reverse(tap, .withdrawn)
+            case .approved where tap.queuedAs == .deferredAuthorization:
+                guard try await !journal.followUps(of: key).contains(where: \.countsAsPaid) else {
+                    throw .beyondOriginal(key)
+                }
+                try await reverse(tap, .withdrawn)
             default: throw .outOfOrder(tap.state)
             }
             await tell(key)
             return nil
         } catch {
             return error
+        }
+    }
+}
+
+/// One after the other, in the order in which they come.
+private struct Turn {
+    private var last: Task<Void, Never>?
+
+    mutating func take<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+        let before = last
+        let task = Task {
+            await before?.value
+            return await work()
+        }
+        last = Task { _ = await task.value }
+        return task
+    }
+}
+
+extension JournaledTap {
+    /// A follow-up for whose sake an estimate is not reversed: the host has taken it, or may.
+    var keepsOriginal: Bool {
+        guard let kind = intent.followUp?.kind, countsAsPaid else { return false }
+        return kind == .capture || kind == .void || !isAccepted
+    }
+
+    /// A follow-up after which nothing comes of its estimate any more.
+    var endsOriginal: Bool {
+        (intent.followUp?.kind == .capture || intent.followUp?.kind == .void) && isAccepted
+    }
+
+    /// The host has taken it.
+    var isAccepted: Bool {
+        guard state == .approved || state == .closed, case .approved = result else { return false }
+        return true
+    }
+}
+
+extension Approval {
+    /// Of all that was asked for.
+    fileprivate func isOf(_ amount: Money) -> Bool { approvedAmount.map { $0 == amount } ?? true }
+
+    /// Of no more than was asked for, and of something.
+    fileprivate func isWithin(_ amount: Money) -> Bool {
+        guard let part = approvedAmount else { return true }
+        return part.currency == amount.currency && (1...max(1, amount.minorUnits)).contains(part.minorUnits)
+    }
+}
+
+extension AuthorizationResult {
+    /// A payment stands as this says.
+    fileprivate func isToldBy(_ tap: JournaledTap) -> Bool {
+        switch (self, Settled(tap)?.ending) {
+        case (.approved, .approved?), (.declined, .declined?), (.accepted, .accepted?): true
+        case (.failed, .notCompleted?), (.failed, .declined?): true
+        default: false
         }
     }
 }

@@ -396,6 +396,7 @@ extension Presentation.Ending {
     public init(_ outcome: TapOutcome) {
         self =
             switch outcome {
+            case .success(let read) where read.isDelayed: .accepted
             case .success(let read) where read.authorization == .approvedOffline:
                 read.cvm == .signature ? .approvedWithSignature : .approved
             case .success: .authorizing

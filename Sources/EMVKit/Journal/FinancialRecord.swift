@@ -45,6 +45,8 @@ public enum Delivery: Sendable, Hashable {
     case refused(Decline)
     /// It has the record and decides nothing: an advice.
     case received
+    /// It will not decide any more: the record came too late.
+    case expired
     /// Not now: after so long, or when the next attempt is due.
     case retryLater(after: Duration?)
     /// It cannot take this record, and will not: why, for the log. Never card data.

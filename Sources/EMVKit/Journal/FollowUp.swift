@@ -63,6 +63,7 @@ extension FollowUp {
         init(_ original: JournaledTap, _ followUps: [JournaledTap]) {
             isEstimated = original.intent.isEstimated
             authorized = original.approvedAmount.minorUnits
+            // No sum overflows: none goes beyond the largest amount, by far.
             for tap in followUps where tap.countsAsPaid {
                 switch tap.intent.followUp?.action {
                 case .capture(_, let tip)?:
@@ -82,16 +83,19 @@ extension FollowUp {
         /// - Parameter allowedTip: in minor units, beyond what was authorised.
         func takes(_ followUp: FollowUp, allowedTip: UInt64) -> Bool {
             guard !isVoid else { return false }
+            let amounts = 1...Money.maximum
             switch followUp.action {
             case .capture(let amount, let tip):
                 let tip = tip?.minorUnits ?? 0
-                guard isEstimated, amount.minorUnits > 0, tip <= amount.minorUnits else { return false }
-                return captured + amount.minorUnits <= authorized + min(allowedTip, tips + tip)
-            case .increment(let amount): return isEstimated && captured == 0 && amount.minorUnits > 0
+                guard isEstimated, amounts.contains(amount.minorUnits), tip <= amount.minorUnits else { return false }
+                let most = authorized + min(allowedTip, Money.maximum, tips + tip)
+                return captured + amount.minorUnits <= most
+            case .increment(let amount):
+                guard isEstimated, captured == 0, amounts.contains(amount.minorUnits) else { return false }
+                return authorized + amount.minorUnits <= Money.maximum
             case .void: return refunded == 0 && (!isEstimated || captured == 0)
             case .refund(let amount):
-                return amount.minorUnits > 0 && amount.minorUnits <= Money.maximum
-                    && refunded + amount.minorUnits <= captured
+                return amounts.contains(amount.minorUnits) && refunded + amount.minorUnits <= captured
             }
         }
     }

@@ -105,7 +105,9 @@ public struct JournalStanding: Sendable, Hashable {
     public var setAside = Sum()
     /// Approvals that the app has not acknowledged.
     public var unacknowledged = Sum()
-    /// Of what the host is owed; `nil`: nothing.
+    /// Payments and follow-ups whose end, whatever it is, the app has not acknowledged.
+    public var untold = 0
+    /// Of what the host is owed and can take; `nil`: nothing.
     public var oldest: Duration?
     /// Since the host's last answer; `nil`: none yet.
     public var sinceHost: Duration?
@@ -120,6 +122,6 @@ public struct JournalStanding: Sendable, Hashable {
 
     /// Nothing is open, owed or untold: the app may be removed, or its user may sign out.
     public var isSettled: Bool {
-        [unresolved, deferred, unreported, setAside, unacknowledged].allSatisfy { $0.count == 0 }
+        untold == 0 && [unresolved, deferred, unreported, setAside, unacknowledged].allSatisfy { $0.count == 0 }
     }
 }

@@ -34,8 +34,22 @@ package enum JournalRules {
             }
         }
         let tap = try folded(events, to: key, at: moment, context)
+        // Whoever captures it comes first, and nobody after that takes it back.
+        if events.contains(where: isUncaptured), context.followUps.contains(where: \.keepsOriginal) {
+            throw .beyondOriginal(key)
+        }
         if let limits, events.contains(where: { $0.name == .queued }) { try check(limits, tap, context) }
         return tap
+    }
+
+    /// The original of follow-ups that have to be known: of the one that begins, or of an estimate that is given up.
+    package static func original(_ events: [JournalEvent], _ key: ReconciliationKey) -> ReconciliationKey? {
+        if case .began(let intent)? = events.first { return intent.followUp?.original }
+        return events.contains(where: isUncaptured) ? key : nil
+    }
+
+    private static func isUncaptured(_ event: JournalEvent) -> Bool {
+        if case .reversing(.notCaptured) = event { true } else { false }
     }
 
     /// The same for events that were written before: whether they were allowed is not asked again.
@@ -57,12 +71,15 @@ package enum JournalRules {
         return tap
     }
 
-    /// A sale takes no more taps than its price leaves something to pay for. What is open counts as paid. Refunds of a
-    /// sale are counted by themselves.
+    /// A sale takes no more taps than its price leaves something to pay for. What is open counts as paid, what the host
+    /// has taken back does not. Refunds of a sale are counted by themselves.
     private static func checkSale(_ intent: TapIntent, _ taps: [JournaledTap]) throws(JournalError) {
         guard let sale = intent.sale else { return }
+        let voids = taps.filter { $0.intent.followUp?.kind == .void && $0.isAccepted }
+        let takenBack = Set(voids.compactMap { $0.intent.followUp?.original })
         let counting = taps.filter {
             $0.countsAsPaid && $0.intent.followUp == nil && ($0.intent.kind == .refund) == (intent.kind == .refund)
+                && !takenBack.contains($0.key)
         }
         guard !counting.isEmpty else { return }
         let due = intent.due ?? intent.amount
@@ -121,7 +138,9 @@ package enum JournalRules {
                     standing.unreported.add(tap.amount)
                 }
             }
-            if tap.isOwed, let since = tap.queuedAt {
+            if tap.isToTell { standing.untold += 1 }
+            // What a host cannot take waits for a person: it says nothing about the host.
+            if tap.state == .queued || tap.state == .forwarding, let since = tap.queuedAt {
                 let age = now.age(of: since)
                 standing.oldest = max(standing.oldest ?? age, age)
             }

@@ -45,6 +45,8 @@ public struct JournalTotals: Sendable, Hashable {
         _ entries: some Sequence<JournalEntry>, after first: UInt64 = 0, through last: UInt64 = .max
     ) throws(JournalError) {
         var taps: [ReconciliationKey: JournaledTap] = [:]
+        // Of what was booked at any time: a reversal takes back that much, whatever was asked for.
+        var amounts: [ReconciliationKey: Money] = [:]
         for entry in entries where entry.number <= last {
             var context = JournalRules.Context()
             let before = taps[entry.key]
@@ -56,22 +58,24 @@ public struct JournalTotals: Sendable, Hashable {
                 throw .damaged(at: entry.number)
             }
             taps[entry.key] = tap
-            note(before, tap, entry.event, isInPeriod: entry.number > first)
+            note(tap, entry.event, &amounts, isInPeriod: entry.number > first)
         }
     }
 
     private mutating func note(
-        _ before: JournaledTap?, _ tap: JournaledTap, _ event: JournalEvent, isInPeriod: Bool
+        _ tap: JournaledTap, _ event: JournalEvent, _ amounts: inout [ReconciliationKey: Money], isInPeriod: Bool
     ) {
         switch event {
         case .answered(.approved), .forwarded(.approved):
+            amounts[tap.key] = tap.approvedAmount
             guard isInPeriod else { return }
             booked[tap.key] = tap.approvedAmount
             add(tap.approvedAmount, to: tap.totalsKind)
         case .reversed:
             // A reversal of what was never booked books nothing.
-            guard isInPeriod, let before, before.wasApproved else { return }
-            add(booked.removeValue(forKey: tap.key) ?? before.amount, to: .reversal)
+            guard let amount = amounts.removeValue(forKey: tap.key), isInPeriod else { return }
+            booked[tap.key] = nil
+            add(amount, to: .reversal)
         default: break
         }
     }

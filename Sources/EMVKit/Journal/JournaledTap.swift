@@ -58,6 +58,8 @@ public struct JournaledTap: Sendable, Hashable {
     public private(set) var wasApproved = false
     /// Why the host cannot take the record.
     public private(set) var setAsideReason: String?
+    /// A person has given it up: what the host has of it is not known.
+    public private(set) var isWrittenOff = false
     /// The app has stored the present result.
     public private(set) var isAcknowledged = false
     public private(set) var receipt: Receipt?
@@ -121,9 +123,10 @@ public struct JournaledTap: Sendable, Hashable {
     /// Whether such a record can follow from here.
     private func takes(_ kind: FinancialRecord.Kind) -> Bool {
         switch kind {
-        case .deferredAuthorization: state == .asking && attempts == unsent + 1
+        case .deferredAuthorization:
+            state == .asking && attempts == unsent + 1 || state == .read && attempts == 0 && read?.isDelayed == true
         case .offlineApproval:
-            state == .reversed || state == .read && (attempts > 0 || read?.authorization == .approvedOffline)
+            state == .reversed || state == .read && (attempts > 0 || read?.isApprovedByCard == true)
         case .capture, .increment, .refund, .void: state == .began && intent.followUp?.kind == kind
         }
     }
@@ -161,7 +164,10 @@ public struct JournaledTap: Sendable, Hashable {
         case .setAside(let reason):
             setAsideReason = reason
             isAcknowledged = false
-        case .withdrawn, .writtenOff: isAcknowledged = false
+        case .withdrawn: isAcknowledged = false
+        case .writtenOff:
+            isWrittenOff = true
+            isAcknowledged = false
         case .acknowledged: isAcknowledged = true
         case .receipted(let receipt): self.receipt = receipt
         case .erased(let part): read?.erase(part)
@@ -182,9 +188,11 @@ public struct JournaledTap: Sendable, Hashable {
         ],
         .asking: [
             .unsent: .read, .challenged: .challenged, .answered: .approved, .reversing: .reversing,
-            .queued: .queued, .clockJumped: .asking,
+            .queued: .queued, .receipted: .asking, .clockJumped: .asking,
         ],
-        .challenged: [.asking: .asking, .reversing: .reversing, .clockJumped: .challenged],
+        .challenged: [
+            .asking: .asking, .reversing: .reversing, .receipted: .challenged, .clockJumped: .challenged,
+        ],
         .approved: [
             .reversing: .reversing, .acknowledged: .approved, .receipted: .approved, .closed: .closed,
             .erased: .approved, .clockJumped: .approved,
@@ -224,6 +232,10 @@ public struct JournaledTap: Sendable, Hashable {
         ],
         .closed: [.erased: .closed, .answeredLate: .closed, .clockJumped: .closed],
     ]
+}
+
+extension StoredRead {
+    fileprivate var isApprovedByCard: Bool { authorization == .approvedOffline && !isDelayed }
 }
 
 extension StoredResult {

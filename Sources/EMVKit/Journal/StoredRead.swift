@@ -34,6 +34,11 @@ public struct StoredRead: Sendable, Hashable {
     /// Application Transaction Counter (9F36).
     public var transactionCounter: Int? { clearRecord[0x9F36].map { $0.reduce(0) { $0 << 8 | Int($1) } } }
 
+    /// ``CardRead/isDelayed``.
+    public var isDelayed: Bool {
+        authorization == .approvedOffline && clearRecord[0x9F27]?.first.map { $0 & 0xC0 } == 0x80
+    }
+
     /// It is what was read in this tap.
     public func isOf(_ read: CardRead) -> Bool {
         authorization == read.authorization && read.dataRecord[0x9F26] == cryptogram

@@ -123,6 +123,11 @@ public struct CardRead: Sendable, Hashable {
     public var receiptRequested: Bool { outcome.receipt }
     public var key: ReconciliationKey? { tap?.key }
     public var amount: Money? { tap?.request?.amount }
+    /// The reader approved what the card only asked for: a delayed authorisation terminal (Book C-4, 2.2.4). The issuer
+    /// decides later; until then it is accepted, at the merchant's risk.
+    public var isDelayed: Bool {
+        authorization == .approvedOffline && dataRecord[0x9F27]?.first.map { $0 & 0xC0 } == 0x80
+    }
     /// Of a simulated card: only an authoriser that ``Authorizer/acceptsSimulatedReads`` is asked about it.
     public var isSimulated: Bool { tap?.isSimulated ?? false }
     /// What may be shown before the payment is authorised.

@@ -317,7 +317,7 @@ extension Receipt.Result {
         case .pinRequested: return nil
         case nil:
             switch read.authorization {
-            case .approvedOffline: self = .approvedOffline
+            case .approvedOffline: self = read.isDelayed ? .accepted : .approvedOffline
             case .declined: self = .declined
             case .onlineRequired: return nil
             }

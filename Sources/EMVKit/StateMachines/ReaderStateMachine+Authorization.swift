@@ -34,6 +34,7 @@ extension ReaderStateMachine {
         switch read.authorization {
         case .approvedOffline:
             guard read.outcome.status == .approved else { return refuse(.authorizationNotPossible) }
+            if read.isDelayed { return settle(conversation, .accepted(conversation.deferred)) }
             return settle(conversation, .approved(Approval(origin: .card, responseCode: "Y1")))
         case .declined:
             return settle(conversation, .declined(Decline(reason: read.declineReason)))
@@ -295,8 +296,8 @@ extension ReaderStateMachine {
             return reverse(conversation, reversal, problems, .kernel(verdict))
         case .noAnswer(nil, let problems):
             guard verdict != nil else { return unsent(conversation, problems) }
-            let result = AuthorizationResult(verdict, problems)
-            return conclude(conversation, result, result.isApproved ? [.unsent, .queued(.offlineApproval)] : [.unsent])
+            // The kernel has ended with it: the same tap cannot be authorised again.
+            return concludeUnreached(conversation, verdict, problems, after: .unsent)
         case .nothingSent(let problems): return conclude(conversation, .failed(problems), [.closed, .erased(.account)])
         case .noPIN(let problems): return reverse(conversation, .pinMissing, problems, .conclude)
         }
@@ -400,9 +401,32 @@ extension ReaderStateMachine {
         case .decline(let decline):
             return conclude(conversation, .declined(decline), [.reversed] + answered(.declined(decline)))
         case .kernel(let verdict):
-            let result = AuthorizationResult(verdict, pending.problems)
-            return conclude(conversation, result, result.isApproved ? [.reversed, .queued(.offlineApproval)] : over)
+            return concludeUnreached(conversation, verdict, pending.problems, after: .reversed)
         }
+    }
+
+    /// No answer of the issuer, and nothing is open at the host: the kernel's verdict stands. What it approves is owed
+    /// to the host, so it is none where nobody could report it: without an account, or beyond the limits.
+    private mutating func concludeUnreached(
+        _ conversation: Conversation, _ verdict: KernelVerdict?, _ problems: [Problem], after event: JournalEvent
+    ) -> ReaderAction {
+        let result = AuthorizationResult(verdict, problems), owed = [event, .queued(.offlineApproval)]
+        guard result.isApproved else {
+            return conclude(conversation, result, ReaderStateMachine.refusal(owed))
+        }
+        guard !policy.hasJournal || policy.hasSealer else {
+            let error = JournalError.unavailable("nobody seals the account")
+            return conclude(conversation, .failed(problems + [error.problem]), ReaderStateMachine.refusal(owed))
+        }
+        return write(
+            owed, to: conversation.key, within: policy.offline?.limits, .conclude(conversation, result))
+    }
+
+    /// What is written instead of an approval by the card that is owed to the host: a reversal stays until the app
+    /// knows of it, what never left is over.
+    static func refusal(_ owed: [JournalEvent]) -> [JournalEvent] {
+        let events = Array(owed.dropLast())
+        return events + (events == [.reversed] ? [] : [.closed]) + [.erased(.account)]
     }
 
     /// The payment that was given up is reversed, or unknown: now what it stood in the way of.

@@ -90,8 +90,11 @@ extension ReaderStateMachine {
         case .conclude(let conversation, let result):
             guard let problems, case .approved(let approval) = result else { return leave(conversation, result) }
             // An approval that nobody would remember is none.
-            guard approval.origin == .issuer else { return leave(conversation, .failed(problems)) }
-            return reverse(conversation, .notJournaled, problems, .conclude)
+            guard approval.origin == .card else { return reverse(conversation, .notJournaled, problems, .conclude) }
+            guard case .limit? = error else { return leave(conversation, .failed(problems)) }
+            return write(
+                ReaderStateMachine.refusal(writing.events), to: conversation.key,
+                .conclude(conversation, .failed(problems)))
         case .retry(let conversation, let problems): return retryable(conversation, problems)
         case .deferPayment(let conversation, let before):
             guard let error else { return leave(conversation, .accepted(conversation.deferred)) }
@@ -161,10 +164,11 @@ extension ReaderStateMachine {
             guard let stored else { return notSent(conversation, [Problem(.journalFailed, detail: "sealing")]) }
             conversation.stored = stored
             return ask(conversation)
-        case .settle(let end, let fieldOff, _):
+        case .settle(let end, let fieldOff, let read):
             guard let stored else { return settleWritten(end, fieldOff, .unavailable("sealing failed")) }
+            let kind: FinancialRecord.Kind = read.isDelayed ? .deferredAuthorization : .offlineApproval
             return write(
-                end.run.tap.changes + [.read(stored), .queued(.offlineApproval)], to: end.run.tap.key,
+                end.run.tap.changes + [.read(stored), .queued(kind)], to: end.run.tap.key,
                 within: policy.offline?.limits, .settle(end, fieldOff: fieldOff))
         }
     }
@@ -234,16 +238,17 @@ extension ReaderStateMachine {
             return interruption.map { answered(.failed([Problem($0.code)])) } ?? converse(conversation)
         case .queued, .forwarding:
             guard tap.queuedAs != .offlineApproval else {
-                return leave(conversation, .approved(Approval(origin: .card, responseCode: "Y1")))
+                return leave(conversation, .approved(Approval(origin: .card, responseCode: tap.offlineResponse)))
             }
             return answered(.accepted(conversation.deferred))
-        case .approved, .declined:
+        case .closed where tap.isWrittenOff: return answered(.unknown(tap.key))
+        case .approved, .declined, .closed:
             guard let result = tap.result else { return refused() }
             // Journalled of the card itself: it is shown as the result of this payment.
             return isOnline ? answered(AuthorizationResult(result)) : leave(conversation, AuthorizationResult(result))
         // It may stand at the host, or is owed to it.
         case .reversing, .asking, .challenged, .setAside, .writtenOff: return answered(.unknown(tap.key))
-        case .reversed, .withdrawn, .closed: return refused()
+        case .reversed, .withdrawn: return refused()
         }
     }
 
@@ -291,7 +296,7 @@ extension Tap {
 }
 
 extension Conversation {
-    fileprivate var deferred: Deferred {
+    var deferred: Deferred {
         Deferred(
             key: key, amount: read.amount ?? Money(minorUnits: 0, currency: .eur),
             moment: read.tap?.moment ?? LocalTime.now())

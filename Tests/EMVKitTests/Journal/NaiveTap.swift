@@ -15,8 +15,9 @@ struct NaiveTap {
     private static let table = """
         began: changed read>read queued>queued closed>closed clockJumped
         read: changed asking>asking queued>queued answered>declined closed>closed clockJumped
-        asking: unsent>read challenged>challenged answered>? reversing>reversing queued>queued clockJumped
-        challenged: asking>asking reversing>reversing clockJumped
+        asking: unsent>read challenged>challenged answered>? reversing>reversing queued>queued receipted \
+        clockJumped
+        challenged: asking>asking reversing>reversing receipted clockJumped
         approved: reversing>reversing acknowledged receipted closed>closed erased clockJumped
         declined: acknowledged receipted closed>closed erased clockJumped
         reversing: reversed>reversed answeredLate writtenOff>writtenOff receipted clockJumped
@@ -71,9 +72,10 @@ struct NaiveTap {
         case .answered: return state == .asking || !isApproval(event)
         case .asking(let attempt, _): return attempt == attempts + 1
         case .forwarding(let attempt): return attempt == deliveries + 1
-        case .queued(.deferredAuthorization): return state == .asking && attempts - unsent == 1
+        case .queued(.deferredAuthorization):
+            return state == .asking && attempts - unsent == 1 || state == .read && attempts == 0 && isUndecided
         case .queued(.offlineApproval):
-            let approved = if case .approvedOffline? = read?.authorization { true } else { false }
+            let approved = if case .approvedOffline? = read?.authorization { !isUndecided } else { false }
             return state == .reversed || state == .read && (approved || attempts > 0)
         case .queued(let kind): return state == .began && intent.followUp?.kind == kind
         // What a card has approved cannot be taken back by a message.
@@ -83,6 +85,14 @@ struct NaiveTap {
         case .erased: return state == .closed || read != nil
         default: return true
         }
+    }
+
+    /// Approved by the reader, and the card's cryptogram is a request.
+    private var isUndecided: Bool {
+        guard case .approvedOffline? = read?.authorization, let kind = read?.clearRecord[0x9F27]?.first else {
+            return false
+        }
+        return kind >> 6 == 2
     }
 
     // MARK: - Looked up
@@ -112,6 +122,8 @@ struct NaiveTap {
     var receipt: Receipt? { last { if case .receipted(let receipt) = $0 { receipt } else { nil } }?.value }
     var wasApproved: Bool { events.contains { isApproval($0.event) } }
     var decided: JournalMoment? { place(.answered, .forwarded).map { events[$0].moment } }
+
+    var isWrittenOff: Bool { events.contains { $0.event.name == .writtenOff } }
 
     /// A reversal takes it back.
     var result: StoredResult? {
@@ -159,6 +171,7 @@ struct NaiveTap {
             ("reversalReason", tap.reversalReason == reversalReason), ("lateResult", tap.lateResult == lateResult),
             ("receipt", tap.receipt == receipt), ("wasApproved", tap.wasApproved == wasApproved),
             ("decided", tap.decided == decided), ("result", tap.result == result),
+            ("isWrittenOff", tap.isWrittenOff == isWrittenOff),
             ("isAcknowledged", tap.isAcknowledged == isAcknowledged),
             ("read", tap.read?.clearRecord == read?.clearRecord && (tap.read == nil) == (read == nil)),
             ("payload", tap.read?.payload == payload), ("fingerprint", tap.read?.fingerprint == fingerprint),
@@ -176,6 +189,9 @@ enum FoldChecks {
         payload: Sample.stored.payload, fingerprint: Sample.stored.fingerprint)
     private static let offline = StoredRead(
         authorization: .approvedOffline, cvm: .none, maskedPAN: nil, clearRecord: CardData([]),
+        payload: Sample.stored.payload, fingerprint: Sample.stored.fingerprint)
+    private static let delayed = StoredRead(
+        authorization: .approvedOffline, cvm: .none, maskedPAN: nil, clearRecord: CardData([0x9F, 0x27, 1, 0x80]),
         payload: Sample.stored.payload, fingerprint: Sample.stored.fingerprint)
     private static let receipt = Receipt(
         Sample.read(), result: .approved, total: eur(1250), merchant: Merchant("Shop"), moment: noon)
@@ -215,7 +231,9 @@ enum FoldChecks {
         (tap, unreported + [.acknowledged, .forwarding(attempt: 1)]),
         (tap, unreported + [.acknowledged, .forwarding(attempt: 1), .forwarded(yes)]),
         (tap, unreported + [.acknowledged, .forwarding(attempt: 1), .setAside("reason")]),
-        (tap, deferred + [.withdrawn, .acknowledged]),
+        (tap, deferred + [.withdrawn, .acknowledged]), (tap, [.read(delayed)]),
+        (tap, [.read(delayed), .queued(.deferredAuthorization)]),
+        (tap, ask + [.reversing(.timedOut), .writtenOff(by: "a", reason: "b"), .acknowledged, .closed]),
         (tap, deferred + [.writtenOff(by: "a", reason: "b"), .acknowledged]),
         (following(.capture(amount, tip: nil)), []), (following(.increment(amount)), []),
         (following(.refund(amount)), []), (following(.void), []), (following(.void), [.queued(.void)]),

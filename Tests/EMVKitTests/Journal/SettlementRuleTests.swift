@@ -201,4 +201,125 @@ import Testing
         #expect(await host.seen == (keys, keys))
         for key in keys { #expect(await journal.tap(key)?.result == .approved(Approval())) }
     }
+
+    @Test("L26: what the host cannot take says nothing about the host: others may wait for it")
+    func whatIsSetAsideStopsNobody() async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+        let key = try await deferred(journal, card: "one")
+        await host.answer(.malformed("field 4"), to: key)
+        let settlement = settlement(journal, host)
+        #expect(await settlement.forwardNow().setAside.count == 1)
+        await time.advance(seconds: 40 * 86_400)
+        let standing = await journal.standing()
+        #expect(standing.oldest == nil && standing.setAside.count == 1 && !standing.isSettled)
+        let limits = OfflineLimits(amounts: OfflineLimits.ofTests.amounts, sinceHost: .seconds(365 * 86_400))
+        #expect(limits.stops(eur(100), at: standing) == nil)
+    }
+
+    @Test("L10: no number of a host's text can be that of an account, however it is grouped")
+    func textsHoldNoAccount() async throws {
+        let texts = [
+            "card 4761 7390 0101 0119", "4761-7390-0101-0119", "4761,7390,0101,0119", "4 7 6 1 7 3 9 0 0 1 0 1 0 1 1 9",
+            "4761\u{A0}7390\u{A0}0101\u{A0}0119", "4761739001010119D28122010", "(4761) 739001/010119",
+        ]
+        for text in texts {
+            for isRefusal in [false, true] {
+                let journal = TestJournal(), host = SimulatedHost()
+                let key = try await Shop(journal, card: CardProfile.named("fdda")).pay(with: host).key
+                let refused = Delivery.refused(Decline(reason: .issuer, responseCode: text))
+                await host.answer(isRefusal ? refused : .malformed(text), to: key)
+                _ = await settlement(journal, host).forwardNow()
+                let reason = try #require(await journal.tap(key)?.setAsideReason)
+                #expect(reason.filter(\.isNumber).count <= (text.contains("D2") ? 12 : 6), "\(reason)")
+                #expect(!reason.filter(\.isNumber).contains("47617390"))
+            }
+        }
+    }
+
+    @Test("L21: a host that always says at once is asked again after the first pause, not without end")
+    func atOnceIsAfterThePause() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), clock = LeapingClock()
+        let key = try await deferred(journal, card: "one")
+        await host.answer(.retryLater(after: .zero), to: key)
+        let settlement = Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: clock)
+        let running = Task { await settlement.run() }
+        try await waitUntil("a minute to pass") { clock.total >= .seconds(60) }
+        running.cancel()
+        await running.value
+        #expect(await host.records.count <= 70)
+    }
+
+    @Test("What a reader that is gone has read is closed after an hour; a PIN that nobody enters, as a request is")
+    func aReaderThatIsGone() async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+        let read = ReconciliationKey(), asked = ReconciliationKey()
+        for key in [read, asked] {
+            try await journal.append([.began(TapIntent(amount: eur(100), counter: 1, moment: noon))], to: key)
+            try await journal.append([.read(Sample.stored)], to: key)
+        }
+        try await journal.append([.asking(attempt: 1, deadline: .seconds(30)), .challenged], to: asked)
+        let settlement = settlement(journal, host)
+        await time.advance(seconds: 660)
+        _ = await settlement.forwardNow()
+        #expect(await journal.tap(asked)?.state == .challenged)
+        await time.advance(seconds: 1)
+        _ = await settlement.forwardNow()
+        #expect(await journal.tap(asked)?.state == .reversed)
+        #expect(await journal.tap(read)?.state == .read)
+        await time.advance(seconds: 2_940)
+        _ = await settlement.forwardNow()
+        #expect(await journal.tap(read)?.state == .closed)
+        #expect(await journal.tap(read)?.read?.payload == nil)
+    }
+
+    /// A host whose answers wait until they are let go.
+    private actor Gate: Authorizer {
+        nonisolated var acceptsSimulatedReads: Bool { true }
+        private let host: SimulatedHost
+        private var waiting: CheckedContinuation<Void, Never>?
+        var isAsked: Bool { waiting != nil }
+
+        init(_ host: SimulatedHost) { self.host = host }
+
+        func letGo() {
+            waiting?.resume()
+            waiting = nil
+        }
+
+        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+            try await host.authorize(request)
+        }
+
+        func reverse(_ reversal: Reversal) async throws { try await host.reverse(reversal) }
+
+        func deliver(_ record: FinancialRecord) async throws -> Delivery {
+            await withCheckedContinuation { waiting = $0 }
+            return try await host.deliver(record)
+        }
+    }
+
+    @Test("Whoever gives a payment up while the host is told of it learns that the host has it")
+    func givenUpWhileItIsTold() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), gate = Gate(host)
+        let key = try await deferred(journal, card: "one"), settlement = settlement(journal, gate)
+        let forwarding = Task { _ = await settlement.forwardNow() }
+        try await waitUntil("the host to be told") { await gate.isAsked }
+        let person = Operator(id: "7", role: .administrator)
+        let givingUp = Task { () async -> JournalError? in
+            do throws(JournalError) {
+                try await settlement.writeOff(key, by: person, reason: "too long")
+                return nil
+            } catch {
+                return error
+            }
+        }
+        // Acknowledging waits for no host.
+        try await settlement.acknowledge(try #require(try await settlement.settled(key)))
+        for _ in 0..<50 { await Task.yield() }
+        await gate.letGo()
+        #expect(await givingUp.value == .outOfOrder(.approved))
+        await forwarding.value
+        #expect(try await journal.totals().differences(from: host.booked) == [])
+        #expect(await journal.tap(key)?.isAcknowledged == false, "accepted was known, approved is not")
+    }
 }

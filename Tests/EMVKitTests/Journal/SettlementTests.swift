@@ -265,7 +265,7 @@ import Testing
         // Counters were made to fall, so that order of acceptance and of counters differ.
         #expect(counters.values.allSatisfy { $0 == $0.sorted() } && counters.values.contains { $0.count == 3 })
         let poison = try #require(try await settlement.settled(keys[0]))
-        #expect(poison.ending == .setAside("field 4, 476173**********"))
+        #expect(poison.ending == .setAside("field 4, 47617***********"))
         // A person gives it up.
         try await settlement.writeOff(keys[0], by: Operator(id: "7", role: .administrator), reason: "host refuses it")
         #expect(try await settlement.settled(keys[0])?.ending == .writtenOff)

@@ -84,6 +84,10 @@ struct TestJournal: Journal {
         await sure({ () async throws(JournalError) in try await base.taps(of: sale) }, or: [])
     }
 
+    func followUps(of key: ReconciliationKey) async -> [JournaledTap] {
+        await sure({ () async throws(JournalError) in try await base.followUps(of: key) }, or: [])
+    }
+
     func standing() async -> JournalStanding {
         await sure({ () async throws(JournalError) in try await base.standing() }, or: JournalStanding())
     }
@@ -138,6 +142,9 @@ private actor FileJournal: Journal {
     ) async throws(JournalError) { try await opened().append(events, to: key, within: limits) }
     func tap(_ key: ReconciliationKey) async throws(JournalError) -> JournaledTap? { try await opened().tap(key) }
     func taps(of sale: SaleReference) async throws(JournalError) -> [JournaledTap] { try await opened().taps(of: sale) }
+    func followUps(of key: ReconciliationKey) async throws(JournalError) -> [JournaledTap] {
+        try await opened().followUps(of: key)
+    }
     func standing() async throws(JournalError) -> JournalStanding { try await opened().standing() }
     func nextCounter(from first: UInt32) async throws(JournalError) -> UInt32 {
         try await opened().nextCounter(from: first)

@@ -249,6 +249,40 @@ import Testing
         }
     }
 
+    @Test("What is approved before its issuer has seen it is accepted, owed to the host, and never called approved")
+    func delayedAuthorisationsAreAccepted() async throws {
+        let card = try #require(CardProfile.named("amexOnline"))
+        let journal = MemoryJournal(), host = SimulatedHost()
+        for kept in [journal, nil] {
+            let reader = TapReader(
+                SimulatedReader(card), configuration: Self.delayed(.book),
+                options: TapReader.Options(journal: kept, sealer: SimulatedSealer()))
+            let session = try await reader.prepare()
+            let outcome = await session.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur)))
+            guard case .success(let read) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(read.isDelayed)
+            #expect(Presentation.Ending(outcome) == .accepted)
+            #expect(Receipt(read, merchant: Merchant("Shop"))?.result == .accepted)
+            let result = await session.authorize(read, with: host)
+            #expect(result.name == .accepted)
+            #expect(Receipt(read, result, merchant: Merchant("Shop"))?.responseCode == nil)
+        }
+        let tap = try #require(await journal.open().first)
+        #expect(tap.state == .queued && tap.queuedAs == .deferredAuthorization)
+        let standing = await journal.standing()
+        #expect(standing.deferred.count == 1 && standing.unreported.count == 0)
+        await host.answer([.decline("51")])
+        let settlement = Settlement(journal, with: host)
+        _ = await settlement.forwardNow()
+        let settled = try #require(try await settlement.settled(tap.key))
+        #expect(settled.ending.name == .declined && settled.isAfterTheFact)
+        #expect(await host.records.map(\.kind) == [.deferredAuthorization])
+        #expect(await host.records.first?.responseCode == nil)
+    }
+
     /// The line of this moment (C-4, 4.3.1.3): a card that asks for 9F6E is told, the others are asked for no ARQC.
     @Test(arguments: [
         ("amexOffline", "approved none", "approved none"),

@@ -45,6 +45,9 @@ actor DemoBank: Authorizer {
         reversed.insert(reversal.key)
     }
 
+    /// What a card approved by itself, and what follows a payment: taken down. Nothing is deferred here.
+    func deliver(_ record: FinancialRecord) async throws -> Delivery { .received }
+
     /// ISO 9564 format 1 in the clear: 1, the number of digits, the digits.
     private func isRight(_ pin: EncryptedPINBlock) -> Bool {
         guard let pad = pads.removeValue(forKey: pin.keySerialNumber) else { return false }

@@ -58,7 +58,7 @@ struct PointOfSale {
         do throws(JournalError) {
             for settled in try await settlement.recover() {
                 await screen.line("  Left open: \(settled.amount) \(settled.ending.name.rawValue)")
-                if settled.ending != .unknown { try await settlement.acknowledge(settled.key) }
+                try await settlement.acknowledge(settled)
             }
             let standing = try await journal.standing()
             let waiting = standing.deferred.count + standing.unreported.count + standing.unresolved.count
@@ -126,7 +126,7 @@ struct PointOfSale {
         let receipt = Receipt(read, result, merchant: merchant, label: label(read))
         await printReceipt(receipt)
         // The customer has it, and so has the POS: until then a restart tells it again.
-        if let key = read.key { try? await settlement?.acknowledge(key, receipt: receipt) }
+        if let key = read.key { try? await settlement?.acknowledge(key, result, receipt: receipt) }
         return result.alternatives
     }
 

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import EMVKit
+import EMVSimulator
+import Testing
+
+/// What follows a payment: in order, within its sums, and never against each other.
+@Suite(.everyJournal, .timeLimit(.minutes(30))) struct FollowUpSettlementTests {
+    private static let hour = SettlementPolicy(jitter: 0, captureWithin: .seconds(3_600))
+
+    private func settlement(
+        _ journal: any Journal, _ host: any Authorizer, _ policy: SettlementPolicy = hour
+    ) -> Settlement {
+        Settlement(journal, with: host, policy: policy, timer: StillClock())
+    }
+
+    private func estimate(_ journal: any Journal, _ host: SimulatedHost) async throws -> ReconciliationKey {
+        let payment = try await Shop(journal, .online).pay(1_000, with: host) { $0.terms = .estimated }
+        #expect(payment.result.name == .approved)
+        return payment.key
+    }
+
+    @Test("L36: a captured payment is never reversed, whenever its app acknowledges it")
+    func capturedIsCaptured() async throws {
+        for isAcknowledgedFirst in [true, false] {
+            let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+            let key = try await estimate(journal, host), settlement = settlement(journal, host)
+            if isAcknowledgedFirst { try await settlement.acknowledge(key) }
+            let capture = FollowUp(.capture(eur(900), tip: nil), of: key)
+            try await settlement.submit(capture, moment: noon)
+            _ = await settlement.forwardNow()
+            for key in [capture.key, key] { try await settlement.acknowledge(key) }
+            #expect(await journal.tap(key)?.state == .closed, "acknowledged first: \(isAcknowledgedFirst)")
+            await time.advance(seconds: 7_200)
+            _ = await settlement.forwardNow()
+            #expect(await host.reversals.isEmpty)
+            #expect(await host.booked.count == 2)
+        }
+    }
+
+    @Test("L36: a process that ends right after the capture leaves an estimate that is closed, not reversed")
+    func aCrashAfterTheCapture() async throws {
+        // began and queued; forwarding; forwarded; closed.
+        for number in 3...8 {
+            let time = TestTime(), memory = TestJournal(clock: time.clock), host = SimulatedHost()
+            let key = try await estimate(memory, host)
+            try await settlement(memory, host).acknowledge(key)
+            let journal = WatchedJournal(memory, stop: .crashAfter(number - 2))
+            let first = settlement(journal, host)
+            let work = Task {
+                try? await first.submit(FollowUp(.capture(eur(900), tip: nil), of: key), moment: noon)
+                _ = await first.forwardNow()
+            }
+            if number < 7 { await journal.crashed() } else { await work.value }
+            await time.advance(seconds: 7_200)
+            let later = try TestJournal(try await memory.entries(), clock: time.clock)
+            let settlement = settlement(later, host)
+            _ = try await settlement.recover()
+            _ = await settlement.forwardNow()
+            #expect(await host.reversals.isEmpty, "\(number)")
+            #expect(await later.tap(key)?.state == .closed, "\(number)")
+            #expect(try await later.totals().differences(from: host.booked) == [], "\(number)")
+            work.cancel()
+        }
+    }
+
+    @Test("L36: the journal refuses to give an estimate up that is captured, or is about to be")
+    func theJournalKeepsWhatIsCaptured() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let key = try await estimate(journal, host), settlement = settlement(journal, host)
+        let capture = FollowUp(.capture(eur(900), tip: nil), of: key)
+        try await settlement.submit(capture, moment: noon)
+        await #expect(throws: JournalError.beyondOriginal(key)) {
+            try await journal.append([.reversing(.notCaptured)], to: key)
+        }
+        await host.answer(.refused(Decline(responseCode: "05")), to: capture.key)
+        _ = await settlement.forwardNow()
+        #expect(await journal.followUps(of: key).map(\.key) == [capture.key])
+        #expect(await journal.followUps(of: capture.key) == [])
+        // The host took none of it.
+        try await journal.append([.reversing(.notCaptured)], to: key)
+        await #expect(throws: JournalError.beyondOriginal(key)) {
+            try await settlement.submit(FollowUp(.capture(eur(900), tip: nil), of: key), moment: noon)
+        }
+    }
+
+    @Test("A journal that does not look follow-ups up finds them among its events")
+    func followUpsAreFound() async throws {
+        let memory = TestJournal(), journal = WatchedJournal(memory), host = SimulatedHost()
+        let key = try await estimate(memory, host), settlement = settlement(memory, host)
+        let captures = [300, 400].map { FollowUp(.capture(eur($0), tip: nil), of: key) }
+        for capture in captures { try await settlement.submit(capture, moment: noon) }
+        #expect(try await journal.followUps(of: key).map(\.key) == captures.map(\.key))
+        #expect(try await journal.followUps(of: key) == memory.followUps(of: key))
+    }
+
+    @Test("L36, L30: a refund waits for the capture that it takes back, and is not sent where the host refuses that")
+    func refundsFollowTheirCapture() async throws {
+        for isRefused in [true, false] {
+            let journal = TestJournal(), host = SimulatedHost()
+            let key = try await estimate(journal, host), settlement = settlement(journal, host)
+            let other = try await estimate(journal, host)
+            let capture = FollowUp(.capture(eur(900), tip: nil), of: key)
+            let refund = FollowUp(.refund(eur(200)), of: key)
+            let elsewhere = FollowUp(.capture(eur(500), tip: nil), of: other)
+            await host.answer(.retryLater(after: .seconds(60)), to: capture.key)
+            for followUp in [capture, refund, elsewhere] { try await settlement.submit(followUp, moment: noon) }
+            _ = await settlement.forwardNow()
+            #expect(await host.records.map(\.key) == [capture.key, elsewhere.key], "nobody else is held up")
+            await host.answer(isRefused ? .refused(Decline(responseCode: "05")) : .received, to: capture.key)
+            _ = await settlement.forwardNow()
+            #expect(await host.records.map(\.key).contains(refund.key) == !isRefused)
+            #expect(await journal.tap(refund.key)?.state == (isRefused ? .setAside : .approved))
+            if isRefused { #expect(await journal.tap(refund.key)?.setAsideReason == "more than was captured") }
+        }
+    }
+
+    @Test("L36: behind a capture that the host cannot take, a refund of it waits; told once more, both go")
+    func aSetAsideCaptureHoldsItsRefund() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let key = try await estimate(journal, host), settlement = settlement(journal, host)
+        let capture = FollowUp(.capture(eur(900), tip: nil), of: key)
+        let refund = FollowUp(.refund(eur(200)), of: key)
+        await host.answer(.malformed("field 54"), to: capture.key)
+        for followUp in [capture, refund] { try await settlement.submit(followUp, moment: noon) }
+        for _ in 0..<2 { _ = await settlement.forwardNow() }
+        #expect(await journal.tap(capture.key)?.state == .setAside)
+        #expect(await host.records.map(\.key) == [capture.key])
+        await #expect(throws: JournalError.outOfOrder(.queued)) { try await settlement.retry(refund.key) }
+        await #expect(throws: JournalError.unknownKey(ReconciliationKey(rawValue: "none")!)) {
+            try await settlement.retry(ReconciliationKey(rawValue: "none")!)
+        }
+        await host.answer(.received, to: capture.key)
+        try await settlement.retry(capture.key)
+        #expect(await journal.tap(capture.key)?.state == .approved)
+        #expect(await host.records.last?.isRepeat == true)
+        _ = await settlement.forwardNow()
+        #expect(await journal.tap(refund.key)?.state == .approved)
+    }
+
+    @Test("L36: amounts beyond what money can be are refused, and no sum overflows")
+    func amountsHaveAMaximum() async throws {
+        let journal = TestJournal(allowedTip: .max), host = SimulatedHost()
+        let key = try await estimate(journal, host), settlement = settlement(journal, host)
+        for amount in [UInt64.max, Money.maximum + 1] {
+            for action in [
+                FollowUp.Action.increment(eur(amount)), .capture(eur(amount), tip: nil),
+                .capture(eur(amount), tip: eur(amount)), .refund(eur(amount)),
+            ] {
+                await #expect(throws: JournalError.beyondOriginal(key)) {
+                    try await settlement.submit(FollowUp(action, of: key), moment: noon)
+                }
+            }
+        }
+        await #expect(throws: JournalError.beyondOriginal(key)) {
+            try await settlement.submit(FollowUp(.increment(eur(Money.maximum)), of: key), moment: noon)
+        }
+        try await settlement.submit(FollowUp(.increment(eur(Money.maximum - 1_000)), of: key), moment: noon)
+    }
+
+    @Test("L29: only what was accepted without the host is withdrawn, and not what was refunded in part")
+    func withdrawnIsWhatWasAccepted() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
+        let settlement = settlement(journal, host)
+        let paid = try await shop.pay(with: host)
+        await #expect(throws: JournalError.outOfOrder(.approved)) { try await settlement.withdraw(paid.key) }
+        await host.meet([.unreachable])
+        let accepted = try await shop.pay(with: host)
+        #expect(accepted.result.name == .accepted)
+        _ = await settlement.forwardNow()
+        try await settlement.submit(FollowUp(.refund(eur(100)), of: accepted.key), moment: noon)
+        await #expect(throws: JournalError.beyondOriginal(accepted.key)) {
+            try await settlement.withdraw(accepted.key)
+        }
+        #expect(await host.reversals.isEmpty)
+    }
+
+    @Test("L2: a sale whose payment was taken back may be paid again, once the host has that")
+    func aVoidedSaleIsPaidAgain() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)
+        let shop = try await Shop(journal, .online)
+        let paid = try await shop.pay(with: host) { $0.sale = .order(1) }
+        let void = FollowUp(.void, of: paid.key)
+        await host.answer(.retryLater(after: nil), to: void.key)
+        try await settlement.submit(void, moment: noon)
+        _ = await settlement.forwardNow()
+        #expect(await shop.read(1250) { $0.sale = .order(1) }.problems.map(\.code) == [.saleSettled])
+        await host.answer(.received, to: void.key)
+        _ = await settlement.forwardNow()
+        #expect(try await shop.pay(with: host) { $0.sale = .order(1) }.result.name == .approved)
+        #expect(await shop.read(1250) { $0.sale = .order(1) }.problems.map(\.code) == [.saleSettled])
+    }
+
+    @Test("L38: the reversal of a part, booked before the cut, takes back that part")
+    func aPartIsTakenBackAsOne() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        await host.answer([.approvePart(eur(600))])
+        let payment = try await Shop(journal, .online).pay(1_000, with: host) { $0.acceptsPartialApproval = true }
+        #expect(payment.result.name == .approved)
+        let cut = try #require(try await journal.entries().last?.number)
+        try await journal.append([.reversing(.answerLost)], to: payment.key)
+        _ = await settlement(journal, host).forwardNow()
+        let next = try await journal.totals(after: cut)
+        #expect(next.lines.map { "\($0.key.kind) \($0.value.count) \($0.value.amount)" } == ["reversal 1 600"])
+        #expect(next.booked.isEmpty)
+        let whole = try await journal.totals()
+        #expect(whole.lines.values.map(\.amount) == [600, 600])
+        #expect(whole.differences(from: await host.booked) == [])
+    }
+
+    @Test("L37, L18: a part that the host tells of after a crash is reversed: nobody is there to say that it is enough")
+    func aPartIsNotKeptUnasked() async throws {
+        for part in [nil, eur(1_000), eur(600), Money(minorUnits: 1_000, currency: .usd), eur(0), eur(2_000)] {
+            let memory = TestJournal(), host = SimulatedHost()
+            await host.answer([part.map { .approvePart($0) } ?? .approve])
+            let journal = WatchedJournal(memory, stop: .crashBefore(3)), shop = try await Shop(journal, .online)
+            let read = try #require(await shop.read(1_000).read), key = try #require(read.key)
+            let sale = Task { await shop.session.authorize(read, with: host) }
+            await journal.crashed()
+            let later = try TestJournal(try await memory.entries())
+            let policy = SettlementPolicy(keepsApprovals: true, jitter: 0)
+            let told = try await settlement(later, host, policy).recover()
+            let isWhole = part.map { $0 == eur(1_000) } ?? true
+            #expect(told.map(\.ending.name) == [isWhole ? .approved : .notCompleted], "\(String(describing: part))")
+            #expect(await host.booked[key] == (isWhole ? eur(1_000) : nil))
+            sale.cancel()
+        }
+    }
+
+    @Test("L31: a host that says that a record came too late has expired it; no amount that cannot be is booked")
+    func recordsExpire() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)
+        let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
+        let part = Delivery.accepted(Approval(approvedAmount: eur(600)))
+        let more = Delivery.accepted(Approval(approvedAmount: eur(2_000)))
+        let answers: [(Delivery, SettledName, UInt64)] = [
+            (part, .approved, 600), (more, .setAside, 1_250), (.expired, .declined, 1_250),
+        ]
+        for (delivery, name, amount) in answers {
+            await host.meet([.unreachable])
+            let key = try await shop.pay(with: host).key
+            await host.answer(delivery, to: key)
+            _ = await settlement.forwardNow()
+            let settled = try #require(try await settlement.settled(key))
+            #expect(settled.ending.name == name && settled.amount == eur(amount), "\(delivery)")
+            #expect(settled.isAfterTheFact)
+            if case .declined(let decline) = settled.ending {
+                #expect(decline.reason == .expired && !decline.mayRetry)
+            }
+        }
+        let card = try await Shop(journal, card: CardProfile.named("fdda")).pay(with: host)
+        await host.answer(.expired, to: card.key)
+        _ = await settlement.forwardNow()
+        #expect(try await settlement.settled(card.key)?.ending == .setAside("expired"))
+    }
+}
