@@ -30,13 +30,30 @@ package enum PageEngine {
             return Catalog.json
         case "decode": return try decode(node.object(["call", "text", "showsPAN"]))
         case "read": return try read(node.object(["call", "text", "showsPAN"]))
-        case "replay": return try replay(node.object(["call", "trace", "file", "language", "showsPAN"]))
-        case "tap": return try VirtualTap(node).answer()
-        case "scenario": return try scenario(node.object(["call", "name", "language", "showsPAN"]))
+        case "compare": return try compare(node.object(["call", "a", "b"]))
         default:
+            if let told = try told(node) { return told.json }
             throw call.node.error(
-                "expected one of \"catalog\", \"decode\", \"read\", \"replay\", \"tap\", \"scenario\"")
+                "expected one of \"catalog\", \"decode\", \"read\", \"replay\", \"tap\", \"scenario\", \"compare\"")
         }
+    }
+
+    /// The answer to a request for a tap; `nil`: another request.
+    private static func told(_ node: Node) throws(FormatError) -> ReplayAnswer.Told? {
+        switch try node.members().first(where: { $0.name == "call" })?.node.string() {
+        case "replay"?: try replay(node.object(["call", "trace", "file", "language", "showsPAN"]))
+        case "tap"?: try VirtualTap(node).answer()
+        case "scenario"?: try scenario(node.object(["call", "name", "language", "showsPAN"]))
+        default: nil
+        }
+    }
+
+    /// Two taps with what differs between them, digits that both answers mask included.
+    private static func compare(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+        let nodes = (a: try object.required("a"), b: try object.required("b"))
+        guard let a = try told(nodes.a) else { throw nodes.a.error("expected a request for a tap") }
+        guard let b = try told(nodes.b) else { throw nodes.b.error("expected a request for a tap") }
+        return .object([("a", a.json), ("b", b.json), ("steps", StepDifference.json(a.steps, b.steps))])
     }
 
     static func refusal(_ message: String) -> OutputJSON { .object([("error", .string(message))]) }
@@ -95,7 +112,7 @@ package enum PageEngine {
 
     // MARK: Traces
 
-    private static func replay(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+    private static func replay(_ object: ObjectNode) throws(FormatError) -> ReplayAnswer.Told {
         let file = try object.value("file", or: "") { node throws(FormatError) in try node.string() }
         let text = try object.required("trace").string()
         let (language, showsPAN) = (try language(object), try showsPAN(object))
@@ -107,10 +124,10 @@ package enum PageEngine {
         }
         return ReplayAnswer(
             trace: trace, file: file, language: language, showsPAN: showsPAN, savesAccount: showsPAN
-        ).json()
+        ).told()
     }
 
-    private static func scenario(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
+    private static func scenario(_ object: ObjectNode) throws(FormatError) -> ReplayAnswer.Told {
         let name = try object.required("name")
         let wanted = try name.string()
         guard let scenario = Scenario.all.first(where: { $0.name == wanted }) else {
@@ -133,7 +150,7 @@ package enum PageEngine {
         return ReplayAnswer(
             trace: trace, file: scenario.name, language: try language(object), showsPAN: try showsPAN(object),
             savesAccount: true
-        ).json(completing: true)
+        ).told(completing: true)
     }
 }
 

@@ -15,12 +15,19 @@ struct ReplayAnswer {
     /// Whether the trace that is saved keeps the account number.
     let savesAccount: Bool
 
-    static func unusable(_ file: String, _ why: String) -> OutputJSON {
-        .object([("report", ReplayJSON.document([ReplayJSON.unusable(file, why)])), ("error", .string(why))])
+    /// An answer, and the steps that it tells of, with nothing masked; they never leave the engine.
+    struct Told {
+        let json: OutputJSON
+        var steps: [ReplayStep] = []
+    }
+
+    static func unusable(_ file: String, _ why: String) -> Told {
+        Told(
+            json: .object([("report", ReplayJSON.document([ReplayJSON.unusable(file, why)])), ("error", .string(why))]))
     }
 
     /// - Parameter completing: the trace expects nothing yet, and is to expect what has come of it.
-    func json(completing: Bool = false) -> OutputJSON {
+    func told(completing: Bool = false) -> Told {
         var steps: [ReplayStep] = []
         let report: ReplayReport
         do throws(ConfigurationError) {
@@ -39,7 +46,7 @@ struct ReplayAnswer {
         let nodes = NodeJSON(showsPAN ? nil : AccountMask(trace), scheme: scheme)
         var lists = DataLists()
         let told = steps.map { step(StepPlace(step: $0, nodes: nodes), &lists) }
-        return .object([
+        let json = OutputJSON.object([
             ("report", ReplayJSON.document([ReplayJSON.replayed(file, trace.name, report, story)])),
             ("name", .string(trace.name)), ("source", .string(trace.source)), ("redacted", .bool(trace.isRedacted)),
             ("transaction", transaction), ("steps", .array(told)), ("outcome", self.outcome(outcome, lists)),
@@ -48,6 +55,7 @@ struct ReplayAnswer {
             ("issuer", issuer(outcome, nodes)), ("cryptogram", cryptogram(outcome, nodes)),
             ("trace", .string(saved(completing ? report : nil))),
         ])
+        return Told(json: json, steps: steps)
     }
 
     private func saved(_ report: ReplayReport?) -> String {
@@ -97,9 +105,22 @@ struct ReplayAnswer {
         }
         return .object([
             ("state", .optional(state)), ("kind", .string(ReplayAnswer.kind(step.reply))), ("command", commandJSON),
-            ("response", response), ("ms", milliseconds), ("prompts", .array(step.messages.compactMap { prompt($0) })),
+            ("response", response), ("given", given(step.reply, nodes)), ("ms", milliseconds),
+            ("prompts", .array(step.messages.compactMap { prompt($0) })),
             ("exchange", nodes.tree(step.exchange)),
         ])
+    }
+
+    /// What comes from elsewhere than the card: terminal data, the issuer's answer.
+    private func given(_ reply: Reply?, _ nodes: NodeJSON) -> OutputJSON {
+        let bytes: Bytes
+        switch reply {
+        case .data(let data)?: bytes = data
+        case .online(let data?, _)?: bytes = data.encoded
+        case .pin(_, let data)?: bytes = data.encoded
+        default: return .null
+        }
+        return .object([("hex", .string(nodes.objects(bytes))), ("tree", nodes.tree(bytes))])
     }
 
     /// With at most three decimals.

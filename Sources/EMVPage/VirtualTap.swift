@@ -130,7 +130,7 @@ struct VirtualTap {
 
     // MARK: The tap
 
-    func answer() -> OutputJSON {
+    func answer() -> ReplayAnswer.Told {
         let transaction = Transaction(
             type: type, amount: money.minorUnits, currency: money.currency.numeric, exponent: money.currency.exponent,
             date: date, time: time, random: .fixed(random), onlineAvailable: isOnline)
@@ -145,7 +145,7 @@ struct VirtualTap {
             return ReplayAnswer.unusable("tap", error.description)
         }
         return ReplayAnswer(trace: trace, file: "tap", language: language, showsPAN: showsPAN, savesAccount: true)
-            .json(completing: true)
+            .told(completing: true)
     }
 }
 
