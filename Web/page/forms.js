@@ -131,9 +131,10 @@ function moment() {
         two(now.getMinutes())}:${two(now.getSeconds())}`;
 }
 
-// As many as no kernel needs in one tap: two taps that are compared get the same.
+// As many as the engine draws for a tap that brings none (VirtualTap.randomSize), more than any kernel needs in one tap.
+// Two taps that are compared get the same.
 function randomBytes() {
-    return [...crypto.getRandomValues(new Uint8Array(512))]
+    return [...crypto.getRandomValues(new Uint8Array(1024))]
         .map(byte => byte.toString(16).padStart(2, "0").toUpperCase())
         .join("");
 }
