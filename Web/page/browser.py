@@ -155,6 +155,16 @@ class Page:
             for kind in ("keyDown", "keyUp"):
                 self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name)
 
+    def unnamed(self):
+        """Controls that a screen reader has no name for, as the browser tells it."""
+        kinds = ("button", "checkbox", "combobox", "link", "listbox", "radio", "spinbutton", "switch", "tab", "textbox")
+        found = []
+        for node in self.call("Accessibility.getFullAXTree")["nodes"]:
+            role, name = (node.get(key, {}).get("value") for key in ("role", "name"))
+            if not node["ignored"] and str(role).lower() in kinds and not (name or "").strip():
+                found.append(role)
+        return found
+
     def picture(self, path, height=None):
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {"x": 0, "y": 0, "width": size["width"], "height": height or min(size["height"], 8000), "scale": 1}

@@ -5,12 +5,18 @@
 
 function pairs(hex) { return hex.match(/../g) || (hex ? [hex] : []); }
 
+function byteCount(hex) { return Math.ceil(hex.length / 2); }
+
+// An extended answer (65,538 bytes) is shown whole, a longer value in its beginning.
+const mostBytes = 70000;
+
 // `differs(i)`: byte i is marked. Bytes that follow each other are one piece of text.
 function hexBlock(hex, differs = null) {
-    const bytes = pairs(hex);
+    const bytes = pairs(hex.slice(0, 2 * mostBytes)), rest = byteCount(hex) - bytes.length;
     const block = h("code.hex", { translate: "no", dir: "ltr" });
+    const more = rest > 0 ? " " + restOf(rest, "byte") : "";
     if (!differs) {
-        block.textContent = bytes.join(" ");
+        block.textContent = bytes.join(" ") + more;
         return block;
     }
     for (let at = 0; at < bytes.length;) {
@@ -20,6 +26,7 @@ function hexBlock(hex, differs = null) {
         block.append(differs(at) ? h("mark", null, text) : text, end < bytes.length ? " " : "");
         at = end;
     }
+    block.append(more);
     return block;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two taps side by side: which steps differ, in which bytes, and where they differ first. Compares what is shown; knows
-// nothing of what it means.
+// Two taps side by side: which steps differ, in which bytes, and where they differ first. Commands and answers are
+// compared by the engine, which knows the digits that are masked here; the rest as it is shown. Knows nothing of what it
+// means.
 "use strict";
 
 // What of a step counts, in the order in which a difference is looked for.
@@ -15,8 +16,9 @@ function stepParts(step, told) {
     ];
 }
 
-// One row for each step of the longer tap, with the names of what differs.
-function comparedSteps(left, right) {
+// One row for each step of the longer tap, with the names of what differs. `bytes`: of each step that both have, the
+// first differing byte of command and answer; null where they are equal, 0 where they differ in something else.
+function comparedSteps(left, right, bytes) {
     const steps = [left, right].map(answer => answer.steps.map((step, at) => {
         const told = answer.report.replays[0].steps[at] || {};
         return { step, told, parts: stepParts(step, told) };
@@ -25,22 +27,31 @@ function comparedSteps(left, right) {
         const [one, other] = [steps[0][at], steps[1][at]];
         const differing = !one || !other
             ? ["step"]
-            : one.parts.filter(([, value], part) => value !== other.parts[part][1]).map(([name]) => name);
-        return { one, other, differing };
+            : one.parts
+                  .filter(([name, value], part) =>
+                              name in bytes[at] ? bytes[at][name] !== null : value !== other.parts[part][1])
+                  .map(([name]) => name);
+        return { one, other, differing, bytes: bytes[at] || {} };
     });
 }
 
-// Where two strings of hex differ first, counted from 1; the shorter one ends there at the latest.
-function firstByte(one, other) {
-    const [a, b] = [pairs(one), pairs(other)];
-    for (let at = 0; at < Math.max(a.length, b.length); at += 1)
-        if (a[at] !== b[at]) return at + 1;
-    return null;
+// Places of `here` that belong to the longest common subsequence with `there`: an object more or less moves what
+// follows, and is no difference of all of it. Between a common beginning and a common end that is looked for only as far
+// as its table stays small; beyond that, all between them counts as different.
+function commonBytes(here, there) {
+    let begin = 0, end = 0;
+    const most = Math.min(here.length, there.length);
+    while (begin < most && here[begin] === there[begin]) begin += 1;
+    while (end < most - begin && here[here.length - 1 - end] === there[there.length - 1 - end]) end += 1;
+    const [a, b] = [here, there].map(bytes => bytes.slice(begin, bytes.length - end));
+    const common = a.length * b.length <= 4_000_000 ? commonBetween(a, b) : [];
+    return new Set([...common]
+                       .map(at => at + begin)
+                       .concat(Array.from({ length: begin }, (_, at) => at))
+                       .concat(Array.from({ length: end }, (_, at) => here.length - 1 - at)));
 }
 
-// Places of `here` that belong to the longest common subsequence with `there`: an object more or less moves what
-// follows, and is no difference of all of it.
-function commonBytes(here, there) {
+function commonBetween(here, there) {
     const width = there.length + 1, table = new Uint16Array((here.length + 1) * width);
     for (let i = here.length - 1; i >= 0; i -= 1)
         for (let j = there.length - 1; j >= 0; j -= 1)
@@ -61,17 +72,21 @@ function commonBytes(here, there) {
     return common;
 }
 
-function differenceSentence(row, at) {
-    if (!row.one || !row.other) return `Step ${at + 1}: only ${row.one ? "A" : "B"} has it`;
-    const name = row.differing[0], hex = parts => parts.find(([part]) => part === name)[1];
-    const where = `Step ${at + 1}, ${stepTitle(row.one.step)}: ${name}`;
-    if (name !== "command" && name !== "answer") return `${where} differs`;
-    return `${where} differs from byte ${firstByte(hex(row.one.parts), hex(row.other.parts))}`;
+function differenceSentence(row, place) {
+    if (!row.one || !row.other) return `Step ${place + 1}: only ${row.one ? "A" : "B"} has it`;
+    const name = row.differing[0], [one, other] = [row.one, row.other].map(side => partOf(side, name));
+    const where = `Step ${place + 1}, ${stepTitle(row.one.step)}: ${name} differs`;
+    if (!row.bytes[name]) return where;
+    const at = row.bytes[name] - 1, [a, b] = [one, other].map(hex => pairs(hex)[at]);
+    return `${where} from byte ${at + 1}${a === b ? ", in what is masked here" : ""}`;
 }
 
-function compareView(sides) {
+function partOf(side, name) { return side.parts.find(([part]) => part === name)[1]; }
+
+// `bytes`: as for `comparedSteps`; `actions`: buttons.
+function compareView(sides, bytes, actions) {
     const [left, right] = sides.map(side => side.answer);
-    const rows = comparedSteps(left, right), first = rows.findIndex(row => row.differing.length);
+    const rows = comparedSteps(left, right, bytes), first = rows.findIndex(row => row.differing.length);
     const runs = [];
     rows.forEach((row, at) => {
         const last = runs[runs.length - 1];
@@ -85,16 +100,20 @@ function compareView(sides) {
             h("div", null, h("p.eyebrow", null, "Two taps"),
                 h("h2", { tabindex: "-1" }, first < 0 ? "No difference" : "First difference"),
                 h("p.muted.first-difference", null,
-                    first < 0
-                        ? `${plural(rows.length, "step")}, equal in commands, answers, decisions, display and outcome.`
-                        : differenceSentence(rows[first], first) + "."))),
+                    first < 0 ? `${
+                        plural(rows.length, "step")}, equal in commands, answers, decisions, display and outcome${
+                        left.redacted || right.redacted ? ", apart from what was masked when it was recorded" : ""}.`
+                              : differenceSentence(rows[first], first) + ".")),
+            h("div.actions", null, actions)),
         h("div.both", null,
             h("div.pair.head", null, h("span"),
                 sides.map((side, at) => h("div", null, h("p.eyebrow", null, "AB"[at] + " · " + side.title),
                               h("p.outcome", null, tapTitle(side.answer.report.replays[0]))))),
-            runs.map(run => run.rows[0].row.differing.length
+            firstOf(runs, mostSteps,
+                run => run.rows[0].row.differing.length
                     ? run.rows.map(({ row, at }) => differingPair(row, at, at === first))
-                    : equalPair(run.rows))));
+                    : equalPair(run.rows),
+                "row", "p")));
 }
 
 function equalPair(rows) {
@@ -106,7 +125,7 @@ function equalPair(rows) {
 }
 
 function differingPair(row, at, isFirst) {
-    const hexOf = (side, name) => side ? side.parts.find(([part]) => part === name)[1] : "";
+    const hexOf = (side, name) => side ? partOf(side, name) : "";
     const cell = (side, other, letter) => {
         if (!side) return h("div", null, h("p.absent", null, `${letter} has no such step`));
         const bytes = name => {
@@ -114,7 +133,10 @@ function differingPair(row, at, isFirst) {
             if (!/^[0-9A-F*]{2,}$/.test(hex))
                 return name === "answer" && hex && side.step.command ? h("p.fault", null, hex) : null;
             if (!row.differing.includes(name)) return null;
-            const common = other ? commonBytes(pairs(hex), pairs(that)) : null;
+            const [here, there] = [hex, that].map(text => pairs(text)), first = row.bytes[name] - 1;
+            const common = other ? commonBytes(here, there) : null;
+            // Masked alike, and not alike.
+            if (common && here[first] === there[first]) common.delete(first);
             return h("div", null, h("small.muted", null, capitalised(name)),
                 hexBlock(hex, common && (place => !common.has(place))));
         };

@@ -18,6 +18,9 @@ function dataView(answer) {
             : null);
 }
 
+// So many exchanges of a log, and steps of a tap, are shown.
+const mostSteps = 2000;
+
 function logView(answer) {
     const rows = answer.exchanges;
     return h("article.log", null,
@@ -25,22 +28,22 @@ function logView(answer) {
             h("div", null, h("p.eyebrow", null, answer.shape || "APDU log"),
                 h("h2", { tabindex: "-1" }, plural(rows.length, "exchange")), h("p.muted", null, logSentence(answer)))),
         h("ol.steps", null,
-            rows.map((row, at) =>
-                         h("li.step", null,
-                             disclosure(
-                                 [
-                                     h("span.number", { "aria-hidden": "true" }, String(at + 1)),
-                                     h("span.what", null,
-                                         h("strong", null, row.command ? row.command.name : "Answer without a command"),
-                                         h("small", null, row.line ? `line ${row.line}` : "",
-                                             row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "")),
-                                     h("span.end", null,
-                                         row.response ? row.response.status ? statusPill(row.response.status) : null
-                                                      : h("span.pill.odd", null, "no answer")),
-                                 ],
-                                 () => [row.command ? exchangePart("Command", row.command, true) : null,
-                                     row.response ? exchangePart("Answer", row.response, false) : null,
-    ])))));
+            firstOf(rows, mostSteps, (row, at) => h("li.step", null, exchangeView(row, at)), "exchange")));
+}
+
+function exchangeView(row, at) {
+    const head = [
+        h("span.number", { "aria-hidden": "true" }, String(at + 1)),
+        h("span.what", null, h("strong", null, row.command ? row.command.name : "Answer without a command"),
+            h("small", null, row.line ? `line ${row.line}` : "",
+                row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "")),
+        h("span.end", null,
+            row.response ? row.response.status ? statusPill(row.response.status) : null
+                         : h("span.pill.odd", null, "no answer")),
+    ];
+    return disclosure(head,
+        () => [row.command ? exchangePart("Command", row.command, true) : null,
+            row.response ? exchangePart("Answer", row.response, false) : null]);
 }
 
 function logSentence(answer) {

@@ -17,17 +17,37 @@ function h(name, attributes, ...children) {
         else
             element.setAttribute(key, value === true ? "" : String(value));
     }
-    element.append(
-        ...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+    addAll(element, children);
     return element;
 }
+
+// One by one: a call takes no hundred thousand arguments.
+function addAll(element, children) {
+    for (const child of children)
+        if (Array.isArray(child))
+            addAll(element, child);
+        else if (child !== null && child !== undefined && child !== false)
+            element.append(child);
+}
+
+// The views of the first `most` of a list, and how many are left out.
+function firstOf(list, most, view, what, element = "li") {
+    const views = list.slice(0, most).map(view);
+    if (list.length > most) views.push(h(element + ".more", null, restOf(list.length - most, what)));
+    return views;
+}
+
+function restOf(count, what) { return `… and ${grouped(count)} more ${what}${count === 1 ? "" : "s"}`; }
+
+// 12345 → "12,345".
+function grouped(number) { return number.toLocaleString("en"); }
 
 const byId = id => document.getElementById(id);
 
 // Says it to a screen reader.
 function say(text) { byId("status").textContent = text; }
 
-function plural(count, one, many = one + "s") { return `${count} ${count === 1 ? one : many}`; }
+function plural(count, one, many = one + "s") { return `${grouped(count)} ${count === 1 ? one : many}`; }
 
 // "onlinePINRequired" → "online PIN required": names of the engine, where no better words are known.
 function words(name) {
@@ -44,6 +64,17 @@ function capitalised(text) { return text.charAt(0).toUpperCase() + text.slice(1)
 function wrong(title, message) {
     return h("div.notice.wrong", { role: "alert" }, h("p", null, h("strong", null, title)), h("p", null, message));
 }
+
+// The text of a file, or an error that says why not.
+const mostText = 8_000_000;
+async function fileText(file) {
+    if (file.size > mostText) throw new Error(tooLong(file.size, "byte"));
+    try {
+        return await file.text();
+    } catch (problem) { throw new Error(`${problem.message || problem.name}; expected a file, no folder`); }
+}
+
+function tooLong(size, unit) { return `it has ${plural(size, unit)}; expected at most ${grouped(mostText)}`; }
 
 // Saves a file without a connection: from memory, by a link that lives for the click.
 function save(text, name, type = "application/json") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the kernel's module: in a Worker, so that the page stays alive, or in the page where a browser allows none to a
-// file. Each call gets a fresh instance: nothing of a card outlives its answer. Calls: see the article
-// "A page of your own". Knows nothing of what is shown.
+// file. Each call gets a fresh instance: nothing of a card outlives its answer. Calls go one after the other; one that
+// nobody waits for any more, or that takes too long, ends with its Worker, and the next call makes a new one. Calls: see
+// the article "A page of your own". Knows nothing of what is shown.
 "use strict";
 
 // Runs where the module runs; its text is the Worker's whole program, so it names nothing outside itself.
@@ -52,90 +53,168 @@ function engineHost() {
 function engineWorker(host) {
     let queue = Promise.resolve();
     onmessage = event => {
-        const { id, packed, request } = event.data;
+        const { packed, request } = event.data;
         queue = queue.then(async () => {
             try {
-                postMessage({ id, answer: packed === undefined ? await host.call(request) : await host.open(packed) });
-            } catch (problem) { postMessage({ id, stopped: String(problem && problem.message || problem) }); }
+                postMessage({ answer: packed === undefined ? await host.call(request) : await host.open(packed) });
+            } catch (problem) {
+                const trapped = problem instanceof WebAssembly.RuntimeError;
+                postMessage({ stopped: String(problem && problem.message || problem), trapped });
+            }
         });
     };
 }
 
 const engine = {
-    waiting: new Map(),
-    next: 1,
+    // The module as the page holds it, and the address of the Worker's program.
+    packed: "",
+    address: null,
     worker: null,
+    // A Worker has run.
+    works: false,
+    // Where there is no Worker: the module in the page.
     host: null,
+    // Resolves when the module is compiled; `null`: nothing has begun.
     ready: null,
+    // Who waits for the Worker's next message.
+    wait: null,
+    // Calls that wait, and the one that runs: `{ request, group, resolve }`.
+    queue: [],
+    current: null,
+    running: 0,
+    // A call that takes longer is given up.
+    limit: 60_000,
 
-    // Unpacks and compiles the module once; calls wait for it.
+    // Unpacks and compiles the module; calls wait for it.
     start() {
-        const packed = byId("module").textContent;
+        engine.packed = byId("module").textContent;
         byId("module").remove();
-        const failed = () => {
-            // A Worker that never ran: everything goes to the page itself.
-            engine.worker = null;
-            for (const { reject } of engine.waiting.values()) reject(new Error("no Worker"));
-            engine.waiting.clear();
-        };
-        try {
-            const text = `"use strict";(${engineWorker})((${engineHost})());`;
-            const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-            const policy =
-                window.trustedTypes ? trustedTypes.createPolicy("emv", { createScriptURL: () => url }) : null;
-            engine.worker = new Worker(policy ? policy.createScriptURL("") : url);
-            engine.worker.onmessage = event => {
-                const { id, answer, stopped } = event.data, wait = engine.waiting.get(id);
-                engine.waiting.delete(id);
-                if (!wait) return;
-                if (stopped === undefined)
-                    wait.resolve(answer);
-                else
-                    wait.reject(new Error(stopped));
-            };
-            engine.worker.onerror = failed;
-        } catch { engine.worker = null; }
-        engine.ready = engine.open(packed);
-        engine.ready.catch(() => {});
+        engine.open().catch(() => {});
     },
 
-    async open(packed) {
-        if (engine.worker) {
-            try {
-                return await engine.post({ packed });
-            } catch (problem) {
-                if (engine.worker) throw problem;
-            }
+    open() {
+        if (!engine.ready) {
+            const ready = engine.ready = engine.compile();
+            ready.catch(() => {
+                if (engine.ready === ready) engine.ready = null;
+            });
         }
-        engine.host = engineHost();
-        return engine.host.open(packed);
+        return engine.ready;
+    },
+
+    async compile() {
+        if (!engine.host) {
+            try {
+                engine.makeWorker();
+                await engine.post({ packed: engine.packed });
+                engine.works = true;
+                return;
+            } catch (problem) {
+                // A Worker that has never run: everything goes to the page itself.
+                if (engine.works || problem.stopped || problem.cancelled) throw problem;
+            }
+            engine.worker = null;
+            engine.host = engineHost();
+        }
+        await engine.host.open(engine.packed);
+    },
+
+    makeWorker() {
+        if (!engine.address) {
+            const text = `"use strict";(${engineWorker})((${engineHost})());`;
+            const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+            // A policy of this name can be made once.
+            const policy =
+                window.trustedTypes ? trustedTypes.createPolicy("emv", { createScriptURL: () => url }) : null;
+            engine.address = policy ? policy.createScriptURL("") : url;
+        }
+        engine.worker = new Worker(engine.address);
+        engine.worker.onmessage = event => {
+            const { answer, stopped, trapped } = event.data, wait = engine.wait;
+            engine.wait = null;
+            if (stopped === undefined)
+                wait?.resolve(answer);
+            else
+                wait?.reject(Object.assign(new Error(stopped), { stopped: true, trapped }));
+        };
+        engine.worker.onerror = event => {
+            event.preventDefault();
+            engine.end(new Error(event.message || "its Worker ended"));
+        };
     },
 
     post(message) {
-        const id = engine.next++;
         return new Promise((resolve, reject) => {
-            engine.waiting.set(id, { resolve, reject });
-            engine.worker.postMessage({ id, ...message });
+            engine.wait = { resolve, reject };
+            engine.worker.postMessage(message);
         });
     },
 
-    // The answer to a request; one that says `error` where there is none, whatever happened.
-    async call(request) {
+    // Ends the Worker and what it does; the next call makes a new one.
+    end(problem) {
+        const wait = engine.wait;
+        engine.wait = null;
+        engine.worker?.terminate();
+        engine.worker = null;
+        if (!engine.host) engine.ready = null;
+        wait?.reject(problem);
+    },
+
+    // Nobody waits any more for calls of this group.
+    cancel(group) {
+        const cancelled = { error: "stopped", cancelled: true };
+        for (const one of engine.queue.filter(one => one.group === group)) one.resolve(cancelled);
+        engine.queue = engine.queue.filter(one => one.group !== group);
+        if (engine.current?.group === group) engine.end(Object.assign(new Error("stopped"), { cancelled: true }));
+    },
+
+    // The answer to a request; one that says `error` where there is none, whatever happened. `group`: for `cancel`.
+    async call(request, group = null) {
         const bar = setTimeout(() => {
             byId("progress").hidden = false;
             say("Working");
         }, 100);
-        engine.running = (engine.running || 0) + 1;
+        engine.running += 1;
         try {
-            await engine.ready;
-            return await (engine.worker ? engine.post({ request }) : engine.host.call(request));
-        } catch (problem) {
-            const expected = "expected a browser with WebAssembly and DecompressionStream";
-            return { error: `the kernel's module gave no answer (${problem.message}); ${expected}` };
+            return await new Promise(resolve => {
+                engine.queue.push({ request, group, resolve });
+                engine.next();
+            });
         } finally {
             clearTimeout(bar);
             engine.running -= 1;
-            if (engine.running === 0) byId("progress").hidden = true;
+            if (engine.running === 0) {
+                byId("progress").hidden = true;
+                if (byId("status").textContent === "Working") say("");
+            }
         }
+    },
+
+    async next() {
+        if (engine.current || !engine.queue.length) return;
+        const one = engine.current = engine.queue.shift();
+        const answer = await engine.answer(one.request);
+        engine.current = null;
+        one.resolve(answer);
+        engine.next();
+    },
+
+    async answer(request) {
+        const late = setTimeout(() => engine.end(new Error(`nothing within ${engine.limit / 1000} s`)), engine.limit);
+        let opened = false;
+        try {
+            await engine.open();
+            opened = true;
+            return await (engine.host ? engine.host.call(request) : engine.post({ request }));
+        } catch (problem) {
+            const { message, cancelled } = problem;
+            const trapped = problem.trapped || problem instanceof WebAssembly.RuntimeError;
+            if (!opened && !cancelled) {
+                const expected = "expected a browser with WebAssembly and DecompressionStream";
+                return { error: `the kernel's module does not start (${message}); ${expected}` };
+            }
+            const why = trapped ? "stopped: this is more than it can hold, or a defect of it" : "gave no answer";
+            return { error: `the kernel's module ${why} (${message}); expected less data`, cancelled };
+        } finally { clearTimeout(late); }
     },
 };

@@ -13,9 +13,11 @@ Exit status: 0 well, 1 something is wrong, 2 a mistake in the call, 77 no browse
 import argparse
 import base64
 import gzip
+import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -27,6 +29,8 @@ from firefox import Firefox  # noqa: E402
 READY = "document.documentElement?.dataset.ready === 'true'"
 PROMISE = "EMV: decode, replay, tap"
 WIDTHS = (360, 768, 1280)
+# A4 between its margins.
+PAPER = 718
 
 # What of the page's elements breaks the rules for eyes: text of too little contrast, boxes that leave the page.
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -224,6 +228,20 @@ class Look:
             page.run("document.querySelectorAll('#read-result [role=treeitem][tabindex=\"0\"]').length"),
             1,
         )
+        buttons = "[...document.querySelectorAll('#read-result .treebuttons button')]"
+        page.run("document.querySelector('#read-result [data-tag=\"70\"]').focus()")
+        page.keys("ArrowRight", "ArrowDown")
+        self.holds("ArrowDown enters", page.run("document.activeElement.dataset.tag") != "70")
+        page.run(f"{buttons}[1].click()")
+        self.expect(
+            "Close all leaves an object that is seen in the order of Tab",
+            page.run(
+                "[...document.querySelectorAll('#read-result [role=treeitem][tabindex=\"0\"]')]"
+                ".map(one => [one.dataset.tag, one.checkVisibility()])"
+            ),
+            [["70", True]],
+        )
+        page.run(f"{buttons}[0].click()")
         self.holds(
             "a masked value is not read out digit by digit",
             "masked" in page.run("document.querySelector('[data-tag=\"5A\"]').getAttribute('aria-label')"),
@@ -241,6 +259,13 @@ class Look:
                 words in (page.run("document.querySelector('#read-result [role=alert]')?.innerText") or ""),
                 page.run("byId('read-result').innerText"),
             )
+        # Typed: said without moving there.
+        page.run(
+            "(() => { const t = byId('text'); t.focus(); t.value = '9F270180'; say('Working');"
+            " t.dispatchEvent(new InputEvent('input', { inputType: 'insertText' })); })()"
+        )
+        page.wait("byId('status').textContent === '1 data object'", "what is typed is said")
+        self.expect("the text area keeps the focus", page.run("document.activeElement.id"), "text")
         self.quiet(page, "decode")
         page.close()
 
@@ -302,9 +327,40 @@ class Look:
             page.run(script)
             page.wait("document.querySelector('#read-result [data-tag=\"9F27\"]') !== null", f"what is {what}")
             self.expect(f"{what}: the view", page.run("byId('view-read').hidden"), False)
-        page.run(chosen.format("new File([new Uint8Array(8000001)], 'long.txt')"))
-        page.wait("document.querySelector('#read-result [role=alert]') !== null", "a file that is too long")
-        self.holds("its size is said", "expected at most" in page.run("byId('read-result').innerText"))
+        # A file is shown by its name: in the text area its digits would be seen.
+        page.run("readText('')")
+        page.run(chosen.format(record))
+        page.wait("document.querySelector('#read-result [data-tag=\"9F27\"]') !== null", "a chosen file")
+        self.expect(
+            "a chosen file: text area and line",
+            page.run("[byId('text').value, byId('from').innerText, byId('clear').hidden]"),
+            ["", "record.txt, 8 bytes", False],
+        )
+        page.run("byId('clear').click()")
+        self.expect("cleared", page.run("[byId('from').hidden, byId('read-result').childElementCount]"), [True, 0])
+        # What was shown goes, and what is still asked for does not come afterwards.
+        long = "new File([new Uint8Array(8000001)], 'long.txt')"
+        for view in ("read", "tap", "compare"):
+            page.run(f"readText('9F270180'); openView('{view}')")
+            page.run(dropped.format(f"dataTransfer.items.add({long})"))
+            page.wait("document.querySelector('#read-result [role=alert]') !== null", "a file that is too long")
+            page.run("new Promise(done => setTimeout(done, 300))")
+            self.expect(
+                f"a file that is too long, dropped on {view}: seen, alone, with its size",
+                page.run(
+                    "[byId('read-result').checkVisibility(), byId('read-result').children.length,"
+                    " byId('read-result').innerText.includes('expected at most 8,000,000'), shown.read]"
+                ),
+                [True, 1, True, None],
+            )
+        page.run("readText('9F270180')")
+        page.run("readFile({ name: 'folder', size: 0, text: () => Promise.reject(new Error('cannot be opened')) })")
+        page.wait("document.querySelector('#read-result [role=alert]') !== null", "a folder")
+        self.expect(
+            "a folder says so",
+            page.run("byId('read-result').innerText.replace(/\\s+/g, ' ')"),
+            "This file cannot be read folder: cannot be opened; expected a file, no folder",
+        )
         self.quiet(page, "files")
         page.close()
 
@@ -354,6 +410,21 @@ class Look:
             "rtl",
         )
         self.holds("the words are others", page.run("document.querySelector('.screen .said').innerText") != english)
+        # Another setting makes the result anew, and it looks as before.
+        page.run("document.querySelectorAll('#read-result .step details').forEach((o, at) => { o.open = at === 2; })")
+        page.run("document.querySelector('#read-result .step details[open] [aria-expanded=true]').focus()")
+        page.keys("ArrowLeft")
+        state = (
+            "[[...document.querySelectorAll('#read-result .step details')].map(one => one.open),"
+            " [...document.querySelectorAll('#read-result .step [aria-expanded]')].map(one => one.ariaExpanded)]"
+        )
+        before = page.run(state)
+        page.run("byId('status').textContent = ''; byId('shows-pan').click()")
+        page.wait("byId('read-result').innerText.includes('4761739001010119')", "the account number on request")
+        self.expect("open steps and closed objects stay so", page.run(state), before)
+        self.expect("a result that is made anew is said", page.run("byId('status').textContent"), "Goes online")
+        page.run("byId('shows-pan').click()")
+        page.wait("!byId('read-result').innerText.includes('4761739001010119')", "masked again")
         trace["expect"] = {"tap": "declined", "apdus": 4}
         self.read(page, json.dumps(trace))
         table = page.run("document.querySelector('.notice table')?.innerText") or ""
@@ -368,6 +439,18 @@ class Look:
         text = page.run("byId('read-result').innerText")
         for words in ("As it was recorded", "were masked", "What differs here from the recording"):
             self.holds(f'a masked trace says "{words}"', words in text, text)
+        # What comes from elsewhere than the card has its tree, too.
+        for name, title, tag in (
+            ("Tests/Independent/clauses/ep-clause-issuer-update-after-2-faults.json", "Issuer’s answer", "8A"),
+            ("Tests/Independent/clauses/k2-clause-det-terminal-type.json", "Terminal data", "9F35"),
+        ):
+            with open(f"{HERE}/../../{name}", encoding="utf-8") as file:
+                self.read(page, file.read())
+            page.wait("document.querySelector('#read-result .outcome') !== null", name)
+            step = f"[...document.querySelectorAll('#read-result .step')].find(o => o.innerText.includes('{title}'))"
+            page.run(f"{step}?.querySelector('details')?.fill()")
+            tags = page.run(f"[...({step}?.querySelectorAll('[role=treeitem]') || [])].map(one => one.dataset.tag)")
+            self.holds(f"{title} as a tree", tag in tags, tags)
         del trace["redacted"]
         trace["exchanges"][2]["c"] = "80A8" + trace["exchanges"][2]["c"][4:-4] + "0100"
         self.read(page, json.dumps(trace))
@@ -512,12 +595,215 @@ class Look:
         )
         page.wait("document.querySelector('#compare-result h2') !== null", "a tap beside a trace")
         self.holds("a tap and a trace side by side", page.run("document.querySelectorAll('.pair').length") > 2)
-        page.run("byId('side-b-text').value = '{}'; byId('compare-now').click()")
-        page.wait("document.querySelector('#compare-result [role=alert]') !== null", "a side that cannot be used")
-        self.holds(
-            "it names the side", "B" in page.run("document.querySelector('#compare-result [role=alert]').innerText")
+        self.expect(
+            "both can be saved",
+            page.run("[...document.querySelectorAll('#compare-result .actions button')].map(one => one.innerText)"),
+            ["Save A as a trace", "Save B as a trace"],
         )
+        text = page.run("byId('side-b-text').value")
+        page.run("document.querySelector('#tap-result .actions button').click()")
+        self.expect(
+            "another tap for side A leaves side B as it was",
+            page.run("[byId('side-b-kind').value, byId('side-b-text').value]"),
+            ["trace", text],
+        )
+        for act, side in (
+            ("byId('side-b-text').value = '{}'", "B"),
+            (
+                "(() => { const k = byId('side-a-kind'); k.value = 'card'; k.dispatchEvent(new Event('change'));"
+                " byId('side-a-amount').value = 'many'; })()",
+                "A",
+            ),
+        ):
+            page.run(act)
+            page.run("byId('compare-result').replaceChildren(); byId('compare-now').click()")
+            page.wait("document.querySelector('#compare-result [role=alert]') !== null", "a side that cannot be used")
+            said = page.run("document.querySelector('#compare-result [role=alert]').innerText")
+            self.holds("it names the side", said.startswith(side + " cannot be used"), said)
+        # A file on a side: chosen, dropped, too long, no file.
+        page.run(
+            f"""(() => {{ const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([{json.dumps(json.dumps(self.trace()))}], 'tap.json'));
+            byId('side-a-kind').closest('fieldset').dispatchEvent(
+                new DragEvent('drop', {{ dataTransfer, bubbles: true }})); }})()"""
+        )
+        page.wait("document.querySelector('#compare-form .from').innerText.startsWith('tap.json, ')", "a dropped file")
+        self.expect(
+            "a file dropped on a side stays there, by its name",
+            page.run("[byId('view-compare').hidden, byId('side-a-kind').value, byId('side-a-text').value]"),
+            [False, "trace", ""],
+        )
+        self.compare(page, None, self.trace())
+        self.expect(
+            "and is compared", page.run("document.querySelector('#compare-result h2')?.innerText"), "No difference"
+        )
+        for file, words in (
+            ("new File([new Uint8Array(8000001)], 'long')", "expected at most"),
+            ("{ name: 'folder', size: 0, text: () => Promise.reject(new Error('closed')) }", "no folder"),
+        ):
+            page.run(f"compareSides[0].take({file})")
+            page.run("byId('compare-result').replaceChildren(); byId('compare-now').click()")
+            page.wait("document.querySelector('#compare-result [role=alert]') !== null", "a file that cannot be used")
+            self.holds(
+                f"a file on a side: {words}",
+                words in page.run("document.querySelector('#compare-result [role=alert]').innerText"),
+            )
         self.quiet(page, "compare")
+        page.close()
+
+    def compare(self, page, one, other):
+        """Two traces, pasted; none: the side stays as it is."""
+        page.run("openView('compare'); byId('compare-result').replaceChildren()")
+        for side, trace in (("a", one), ("b", other)):
+            if trace is not None:
+                page.run(f"""(() => {{ const k = byId('side-{side}-kind'), t = byId('side-{side}-text');
+                    k.value = 'trace'; k.dispatchEvent(new Event('change'));
+                    t.value = {json.dumps(json.dumps(trace))}; t.dispatchEvent(new Event('input')); }})()""")
+        page.run("byId('compare-now').click()")
+        page.wait("byId('compare-result').childElementCount > 0", "two traces")
+
+    def compares_what_is_masked(self):
+        """Digits that are masked in both answers count."""
+        page = self.open()
+        trace, other = self.trace(), self.trace()
+        # Another account number with the same digits at both ends, and a right check digit.
+        answer = trace["exchanges"][2]["r"]
+        self.holds("the trace has its account number", "4761739001010119" in answer)
+        other["exchanges"][2]["r"] = answer.replace("4761739001010119", "4761739100010119")
+        self.compare(page, trace, other)
+        place = answer.index("4761739001010119") // 2 + 4
+        said = page.run("document.querySelector('.first-difference').innerText")
+        self.holds("masked digits that differ are the first difference", "GET PROCESSING OPTIONS: answer" in said, said)
+        self.holds("by byte", said.endswith(f"differs from byte {place}, in what is masked here."), said)
+        self.expect(
+            "the step is marked, and the byte",
+            page.run("[...document.querySelectorAll('.pair.first mark')].map(one => one.innerText)"),
+            ["**", "**"],
+        )
+        page.run("byId('shows-pan').click()")
+        page.wait("!document.querySelector('.first-difference')?.innerText.includes('masked')", "shown")
+        said = page.run("document.querySelector('.first-difference').innerText")
+        self.holds("with account numbers, the same byte", said.endswith(f"differs from byte {place}."), said)
+        page.run("byId('shows-pan').click()")
+        page.wait("document.querySelector('.first-difference')?.innerText.includes('masked')", "masked")
+        self.compare(page, trace, trace)
+        said = page.run("document.querySelector('#compare-result header').innerText")
+        self.holds("the same trace twice", "No difference" in said and "masked" not in said, said)
+        masked = dict(trace, redacted=True)
+        self.compare(page, masked, masked)
+        said = page.run("document.querySelector('#compare-result header').innerText")
+        self.holds("what a recording masked is no equality", "apart from what was masked" in said, said)
+        # Answers of extended length, which differ at both ends.
+        for one, ends in ((trace, "C2"), (other, "C3")):
+            one["exchanges"][2]["r"] = ends + "82FFEE" + "5A" * 65517 + ends + "9000"
+        self.compare(page, trace, other)
+        self.expect(
+            "answers of extended length",
+            page.run(
+                "[document.querySelector('#compare-result h2')?.innerText,"
+                " document.querySelectorAll('.pair.first mark').length,"
+                " document.querySelector('.pair.first .hex').innerText.replace(/ /g, '').length]"
+            ),
+            ["First difference", 2, 2 * 65524],
+        )
+        self.quiet(page, "compare what is masked")
+        page.close()
+
+    def fails_aloud(self):
+        """What goes wrong is said, and the page goes on."""
+        page = self.open()
+        alert = "document.querySelector('#read-result [role=alert]')"
+        self.read(page, "9F270180")
+        page.run("show(byId('read-result'), () => { throw new Error('planted'); })")
+        page.wait(f"{alert} !== null", "what cannot be shown")
+        self.expect(
+            "it is said, and what was there is gone",
+            page.run(f"[{alert}.innerText.includes('planted'), byId('read-result').children.length]"),
+            [True, 1],
+        )
+        for script in ("setTimeout(() => { throw new Error('planted'); })", "Promise.reject(new Error('planted')); 0"):
+            page.run("byId('trouble')?.remove()")
+            page.run(script)
+            page.wait("byId('trouble')?.innerText.includes('planted')", "what nobody has caught is said")
+        page.complaints()
+        # Hundreds of thousands of objects, thousands of exchanges, a very long value.
+        for text, heading, words in (
+            ("'9F36020015'.repeat(500000)", "500,000 data objects", "… and 498,000 more data objects"),
+            ("'>> 00B2010C00\\n<< 6A83\\n'.repeat(2500)", "2,500 exchanges", "… and 500 more exchanges"),
+            ("'C2830493E0' + '5A'.repeat(300000)", "1 data object", "… and 230,000 more bytes"),
+        ):
+            page.run("readText('')")
+            page.run(f"(() => {{ const text = {text}; readText(text); }})()")
+            page.wait("byId('read-result').childElementCount > 0", heading, 120)
+            self.expect(heading, page.run("document.querySelector('#read-result h2')?.innerText"), heading)
+            self.holds(words, words in page.run("byId('read-result').innerText"))
+            self.holds("not all are shown", page.run("byId('read-result').querySelectorAll('*').length") < 60000)
+        page.run("readText('F'.repeat(8000001))")
+        page.wait(f"{alert} !== null", "a text that is too long")
+        said = page.run(f"{alert}.innerText")
+        self.holds("its length is said", "8,000,001 characters; expected at most 8,000,000" in said, said)
+        # A call that does not end.
+        hang = """(() => { const post = engine.post; engine.post = message => {
+            if (!message.request) return post(message);
+            engine.post = post;
+            window.hangs = true;
+            return new Promise((resolve, reject) => { engine.wait = { resolve, reject }; }); }; })()"""
+        for what, act in (("Clear", "byId('clear').click()"), ("another text", "readText('9F36020015')")):
+            page.run(hang)
+            page.run("window.hangs = false; readText('9F270180'); 0")
+            page.wait("window.hangs", "a call that does not end")
+            page.run(act)
+            self.read(page, "9F270180")
+            self.expect(
+                f"{what} ends a call that does not",
+                page.run("document.querySelector('#read-result [role=treeitem]')?.dataset.tag"),
+                "9F27",
+            )
+        page.run(hang)
+        page.run("engine.limit = 200; readText('9F270180'); 0")
+        page.wait(f"{alert} !== null", "a call that takes too long")
+        said = page.run(f"{alert}.innerText")
+        self.holds("it is said", "nothing within 0.2 s" in said, said)
+        page.run("engine.limit = 60000")
+        # A Worker that ends, while it works and while it waits.
+        event = "engine.worker.dispatchEvent(new ErrorEvent('error', { message: 'planted', cancelable: true }))"
+        page.run(hang)
+        page.run("window.hangs = false; readText('9F270180'); 0")
+        page.wait("window.hangs", "a call that does not end")
+        page.run(event)
+        page.wait(f"{alert}?.innerText.includes('planted')", "a Worker that ends")
+        self.read(page, "9F270180")
+        self.holds("the next call works", page.run(f"{alert} === null"))
+        page.run(event)
+        self.read(page, "9F36020015")
+        self.holds("and the one after a Worker that ended between", page.run(f"{alert} === null"))
+        # A trap says that the browser is right and the data are too much.
+        page.run("engine.post = () => Promise.reject(Object.assign(new Error('unreachable'), { trapped: true }))")
+        page.run("readText('9F270180'); 0")
+        page.wait(f"{alert} !== null", "a trap")
+        said = page.run(f"{alert}.innerText")
+        self.holds("a trap", "more than it can hold" in said and "DecompressionStream" not in said, said)
+        self.quiet(page, "failures")
+        page.close()
+
+    def forgets_when_left(self):
+        """A page in the browser's cache for "back" holds nothing of before."""
+        page = self.open()
+        self.read(page, json.dumps(self.trace()))
+        self.tap(page, "online")
+        self.compare(page, self.trace(), self.trace())
+        page.run("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+        self.expect(
+            "results, texts and what is held",
+            page.run(
+                "[document.querySelectorAll('main article').length, byId('text').value, byId('side-a-text').value,"
+                " byId('side-b-text').value, shown.read, shown.tap, shown.compare]"
+            ),
+            [0, "", "", "", None, None, None],
+        )
+        page.run("window.before = true; dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        page.wait(f"window.before === undefined && {READY}", "a page that comes back begins anew")
+        self.quiet(page, "left")
         page.close()
 
     def leaves_nothing(self):
@@ -547,7 +833,11 @@ class Look:
             0,
         )
         source = open(self.file, encoding="utf-8").read().split('id="module"')
-        for name in ("localStorage", "sessionStorage", "indexedDB", "pushState", "replaceState", "document.cookie"):
+        # What stores; then what goes elsewhere in a way that a policy does not govern.
+        for name in (
+            *("localStorage", "sessionStorage", "indexedDB", "pushState", "replaceState", "document.cookie"),
+            *("window.open", "location.href", "location.assign", "location.replace", "RTCPeerConnection"),
+        ):
             self.holds(f"the page's source has no {name}", name not in source[0] + source[1].split("<script>")[-1])
         page.call("Page.reload")
         time.sleep(0.3)
@@ -581,9 +871,13 @@ class Look:
         self.expect("the place for a report", html.count(place + "</script>"), 1)
         trace = self.trace()
         trace["name"] = "</script><b>report</b>"
-        path = f"{self.folder}/report.html"
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(html.replace(place, place + json.dumps(trace).replace("<", "\\u003c"), 1))
+        path = self.report(trace)
+        with open(f"{HERE}/../../README.md", encoding="utf-8") as file:
+            command = re.search(r"^perl .* report\.html \| sha256sum$", file.read(), re.MULTILINE).group(0)
+        found = subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, text=True, check=True)
+        with open(self.file, "rb") as file:
+            page_hash = hashlib.sha256(file.read()).hexdigest()
+        self.expect("a report without its tap has the page's hash", found.stdout.split()[0], page_hash)
         page = self.open(path)
         self.expect(
             "a report opens on its tap",
@@ -598,6 +892,24 @@ class Look:
         self.expect("and leads to the input", page.run("byId('read-input').checkVisibility()"), True)
         self.quiet(page, "report")
         page.close()
+        page = self.open(path)
+        page.run("readFile(new File(['9F270180'], 'other.txt'))")
+        page.wait("document.querySelector('#read-result [data-tag=\"9F27\"]') !== null", "another file")
+        self.expect(
+            "another file is no report",
+            page.run("[byId('reported').checkVisibility(), byId('read-input').checkVisibility()]"),
+            [False, True],
+        )
+        page.close()
+
+    def report(self, trace):
+        """The path of a page with a tap inside."""
+        html = open(self.file, encoding="utf-8", newline="").read()
+        place = '<script type="application/json" id="tap">'
+        path = f"{self.folder}/report.html"
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(html.replace(place, place + json.dumps(trace).replace("<", "\\u003c"), 1))
+        return path
 
     def works_without_a_worker(self):
         page = self.open(before="window.Worker = function () { throw new Error('none'); };")
@@ -624,7 +936,15 @@ class Look:
         page.close()
 
     def is_for_all_eyes(self):
-        """Every view at three widths, light and dark."""
+        """Every view at three widths, light and dark; on paper."""
+        other = self.trace()
+        other["exchanges"][2]["r"] = other["exchanges"][2]["r"].replace("4761739001010119", "4761739100010119")
+        traces = [json.dumps(json.dumps(one)) for one in (self.trace(), other)]
+        sides = "".join(
+            f"byId('side-{side}-kind').value = 'trace'; byId('side-{side}-kind').dispatchEvent(new Event('change'));"
+            f" byId('side-{side}-text').value = {text};"
+            for side, text in zip("ab", traces)
+        )
         states = {
             "empty": "",
             "data": "document.querySelectorAll('.examples button')[0].click()",
@@ -632,40 +952,50 @@ class Look:
             "replay": "document.querySelectorAll('.examples button')[4].click()",
             "tap": "openView('tap'); byId('tap-add-fault').click(); byId('tap-now').click()",
             "compare": "openView('compare'); byId('compare-now').click()",
+            "compare-traces": f"openView('compare'); {sides} byId('compare-now').click()",
+            "report": "0",
+            "file": "readFile(new File(['9F270180'], 'a-long-name-of-a-file-of-a-log-that-somebody-has-kept.txt'))",
             "error": "byId('text').value = 'xyz'; readText('xyz')",
         }
+        report = self.report(self.trace())
         for name, act in states.items():
             for dark in (False, True):
-                page = self.open(dark=dark)
+                page = self.open(report if name == "report" else None, dark=dark)
                 if act:
                     page.run(act)
                     page.wait("document.querySelector('main article, main [role=alert]') !== null", name)
                 page.run("document.querySelectorAll('main details').forEach(one => { one.fill(); one.open = true; })")
                 for width in WIDTHS:
                     page.size(width)
-                    seen = page.run(INSPECTION)
-                    self.least, self.texts = min(self.least, seen["least"]), self.texts + seen["texts"]
-                    self.expect(f"{name}, {'dark' if dark else 'light'}, {width} pixels", seen["found"], [])
+                    self.inspect(page, f"{name}, {'dark' if dark else 'light'}, {width} pixels")
+                    if width == WIDTHS[0]:
+                        self.expect(f"{name}: controls without a name at {width} pixels", page.unnamed(), [])
                     if self.pictures:
                         page.run("scrollTo(0, 0)")
                         page.picture(f"{self.pictures}/{name}-{'dark' if dark else 'light'}-{width}.png")
                 page.close()
-        page = self.open()
-        page.run("document.querySelectorAll('.examples button')[4].click()")
-        page.wait("document.querySelector('#read-result .outcome') !== null", "replay")
-        page.run("dispatchEvent(new Event('beforeprint'))")
-        page.dark(False, media="print")
-        self.holds(
-            "everything is open on paper",
-            page.run("[...document.querySelectorAll('main details')].every(one => one.open)"),
-        )
-        self.expect("no input on paper", page.run("byId('read-input').checkVisibility()"), False)
-        unnamed = page.run(
-            "[...document.querySelectorAll('input, select, textarea, button')].filter(one => !one.labels?.length"
-            " && !one.getAttribute('aria-label') && !one.textContent.trim()).map(one => one.outerHTML.slice(0, 80))"
-        )
-        self.expect("controls without a name", unnamed, [])
-        page.close()
+        # On paper, whatever the screen's colours are.
+        for name, dark in (("replay", False), ("replay", True), ("compare-traces", False), ("report", False)):
+            page = self.open(report if name == "report" else None)
+            page.run(states[name])
+            page.wait("document.querySelector('main article') !== null", name)
+            page.run("dispatchEvent(new Event('beforeprint'))")
+            page.dark(dark, media="print")
+            self.holds(
+                "everything is open on paper",
+                page.run("[...document.querySelectorAll('main details')].every(one => one.open)"),
+            )
+            self.expect("no input on paper", page.run("byId('read-input').checkVisibility()"), False)
+            page.size(PAPER)
+            self.inspect(page, f"{name}, {'dark' if dark else 'light'}, on paper")
+            if self.pictures:
+                page.picture(f"{self.pictures}/{name}-{'dark' if dark else 'light'}-paper.png")
+            page.close()
+
+    def inspect(self, page, what):
+        seen = page.run(INSPECTION)
+        self.least, self.texts = min(self.least, seen["least"]), self.texts + seen["texts"]
+        self.expect(what, seen["found"], [])
 
     CHECKS = (
         connects_to_nothing,
@@ -677,6 +1007,9 @@ class Look:
         taps,
         saves,
         compares,
+        compares_what_is_masked,
+        fails_aloud,
+        forgets_when_left,
         leaves_nothing,
         is_a_report,
         runs_the_article,
@@ -685,7 +1018,18 @@ class Look:
         is_for_all_eyes,
     )
     # What is asked of another browser: that everything works there.
-    ELSEWHERE = (decodes, reads_logs, takes_files, replays, taps, compares, is_a_report)
+    ELSEWHERE = (
+        decodes,
+        reads_logs,
+        takes_files,
+        replays,
+        taps,
+        compares,
+        compares_what_is_masked,
+        fails_aloud,
+        forgets_when_left,
+        is_a_report,
+    )
 
 
 def imports(module):

@@ -8,8 +8,6 @@ const shown = {
     read: null,
     tap: null,
     compare: null,
-    // A tap kept for side A of a comparison: `{ title, request }`.
-    kept: null,
 };
 
 // Settings that each request carries.
@@ -44,13 +42,66 @@ function listenToTabs() {
     }
 }
 
-// Shows what `make` gives in `place`; what a later call has replaced meanwhile is dropped.
-async function show(place, make) {
-    const turn = place.turn = (place.turn || 0) + 1;
-    const view = await make();
+// Shows what `make` gives in `place`; what a later call has replaced meanwhile is dropped, and its call to the engine
+// ended. `keeps`: the same result with other settings, so what is open stays open.
+async function show(place, make, keeps = false) {
+    const turn = begin(place);
+    let view = null;
+    try {
+        view = await make();
+    } catch (problem) { view = failed(problem); }
     if (place.turn !== turn) return false;
+    const restore = keeps ? openness(place) : null;
     place.replaceChildren(...[view].flat().filter(Boolean));
+    if (restore) restore();
     return true;
+}
+
+// What was asked for this place before is given up.
+function begin(place) {
+    place.turn = (place.turn || 0) + 1;
+    engine.cancel(place.id);
+    return place.turn;
+}
+
+function empty(place) {
+    begin(place);
+    place.replaceChildren();
+}
+
+function failed(problem) {
+    const message = problem && problem.message || String(problem);
+    return wrong("This cannot be shown", `${message}: more than this browser can hold, or a defect of the page`);
+}
+
+// What nobody has caught.
+function listenToFailures() {
+    const tell = message => {
+        const notice = wrong("Something on this page failed", `${message}. What is shown may be incomplete.`);
+        byId("trouble")?.remove();
+        notice.id = "trouble";
+        byId("main").prepend(notice);
+    };
+    addEventListener("error", event => tell(event.message));
+    addEventListener("unhandledrejection", event => tell(event.reason && event.reason.message || event.reason));
+}
+
+// Gives what has come anew the open steps and closed objects of what was there, by their places.
+function openness(place) {
+    const steps = [...place.querySelectorAll("details")].map(
+        one => ({ open: one.open, filled: Boolean(one.querySelector(".body").firstChild) }));
+    const objects = [...place.querySelectorAll("[aria-expanded]")].map(one => one.getAttribute("aria-expanded"));
+    return () => {
+        const details = [...place.querySelectorAll("details")];
+        if (details.length !== steps.length) return;
+        for (const [at, one] of details.entries()) {
+            if (steps[at].filled) one.fill();
+            one.open = steps[at].open;
+        }
+        const items = [...place.querySelectorAll("[aria-expanded]")];
+        if (items.length !== objects.length) return;
+        for (const [at, item] of items.entries()) treeToggle(item, objects[at] === "true");
+    };
 }
 
 // Brings a result into sight and tells it.
@@ -60,9 +111,15 @@ function reveal(place) {
         if (place.firstChild) place.firstChild.scrollIntoView({ block: "nearest" });
         return;
     }
-    say(heading.textContent);
+    tell(place);
     heading.focus({ preventScroll: true });
     heading.scrollIntoView({ block: "start", behavior: "smooth" });
+}
+
+// Tells a result without moving to it. An error is told by its role.
+function tell(place) {
+    const heading = place.querySelector("h2");
+    if (heading && place.checkVisibility()) say(heading.textContent);
 }
 
 // MARK: Taps
@@ -70,42 +127,51 @@ function reveal(place) {
 const replayRequest = (text, file) => ({ call: "replay", trace: text, file });
 
 // Asks for a tap or a replay and makes its view; `request`: without the settings.
-async function tapResult(request, origin) {
-    const answer = await engine.call({...request, ...settings() });
+async function tapResult(request, origin, place) {
+    const answer = await engine.call({...request, ...settings() }, place.id);
     if (answer.error)
         return wrong(
             request.call === "replay" ? "This trace cannot be replayed" : "This card cannot be tapped", answer.error);
-    const name = (answer.name || "tap").replace(/[^A-Za-z0-9._-]+/g, "-") || "tap";
     const keep = () => keepForComparison({ title: origin, request });
-    return tapView(answer, origin, [
-        h("button.quiet", { type: "button", onclick: keep }, "Compare…"),
-        h("button.quiet", { type: "button", onclick: () => save(answer.trace, `${name}.json`) }, "Save as a trace"),
-    ]);
+    return tapView(answer, origin,
+        [h("button.quiet", { type: "button", onclick: keep }, "Compare…"), saveButton(answer, "Save as a trace")]);
 }
 
-function keepForComparison(side) {
-    shown.kept = side;
-    fillCompareForm();
+function saveButton(answer, label) {
+    const name = (answer.name || "tap").replace(/[^A-Za-z0-9._-]+/g, "-") || "tap";
+    return h("button.quiet", { type: "button", onclick: () => save(answer.trace, `${name}.json`) }, label);
+}
+
+// Side B stays as it is.
+function keepForComparison(kept) {
+    compareSides[0].keep(kept);
+    shown.compare = null;
+    empty(byId("compare-result"));
     openView("compare", true);
 }
 
 // MARK: Read
 
-async function readText(text, file = "pasted", jump = true) {
+// What waits for somebody to stop typing.
+let typing = 0;
+
+// `jump`: moves to the result; `from`: what it was read from, where that is not in the text area; `keeps`: as `show`.
+async function readText(text, file = "pasted", { jump = true, from = "", keeps = false } = {}) {
     const place = byId("read-result");
-    shown.read = text.trim() ? { text, file } : null;
+    clearTimeout(typing);
+    shown.read = text.trim() ? { text, file, from } : null;
     byId("clear").hidden = !shown.read;
     byId("read-examples").hidden = Boolean(shown.read);
-    if (!shown.read) {
-        place.turn = (place.turn || 0) + 1;
-        place.replaceChildren();
-        return;
-    }
+    byId("from").textContent = from;
+    byId("from").hidden = !from;
+    if (!shown.read) return empty(place);
     const done = await show(place, async () => {
-        const answer = await engine.call({ call: "read", text, showsPAN: settings().showsPAN });
+        if (text.length > mostText) return wrong("This text cannot be read", tooLong(text.length, "character"));
+        const answer = await engine.call({ call: "read", text, showsPAN: settings().showsPAN }, place.id);
         if (answer.error) return wrong("This cannot be read", answer.error);
         switch (answer.kind) {
-        case "trace": return tapResult(replayRequest(text, file), "Trace" + (answer.name ? ` · ${answer.name}` : ""));
+        case "trace":
+            return tapResult(replayRequest(text, file), "Trace" + (answer.name ? ` · ${answer.name}` : ""), place);
         case "log": return logView(answer);
         case "configuration":
             return h("div.notice", { role: "status" },
@@ -114,31 +180,41 @@ async function readText(text, file = "pasted", jump = true) {
                     "It says what a reader does and holds no tap; expected a trace, emv-trace/1, which has one."));
         default: return dataView(answer);
         }
-    });
-    if (done && jump) reveal(place);
+    }, keeps);
+    if (!done) return;
+    if (jump)
+        reveal(place);
+    else
+        tell(place);
 }
 
+// The text area keeps what somebody typed or pasted. What a file says is read as it is: shown there, it would show
+// account numbers that nobody asked for.
 async function readFile(file) {
-    const limit = 8_000_000;
-    if (file.size > limit) {
-        const [size, most] = [file.size, limit].map(number => number.toLocaleString("en"));
-        byId("read-result")
-            .replaceChildren(wrong("This file cannot be read", `it has ${size} bytes; expected at most ${most}`));
-        return;
-    }
-    const text = await file.text();
+    const place = byId("read-result");
+    leaveReport();
     openView("read");
-    // A long file is read as it is: a text area is no place for it.
-    byId("text").value = text.length <= 200_000 ? text : "";
-    await readText(text, file.name);
+    byId("text").value = "";
+    await readText("");
+    const turn = begin(place);
+    try {
+        const text = await fileText(file);
+        if (place.turn === turn) await readText(text, file.name, { from: fileLine(file) });
+    } catch (problem) {
+        if (place.turn !== turn) return;
+        byId("clear").hidden = false;
+        place.replaceChildren(wrong("This file cannot be read", `${file.name}: ${problem.message}`));
+        reveal(place);
+    }
 }
+
+function fileLine(file) { return `${file.name}, ${plural(file.size, "byte")}`; }
 
 function listenToInput() {
     const text = byId("text");
-    let waiting = 0;
     const later = (wait, jump) => {
-        clearTimeout(waiting);
-        waiting = setTimeout(() => readText(text.value, "pasted", jump), wait);
+        clearTimeout(typing);
+        typing = setTimeout(() => readText(text.value, "pasted", { jump }), wait);
     };
     text.addEventListener("paste", () => later(0, true));
     text.addEventListener("input", event => {
@@ -173,9 +249,13 @@ function listenToInput() {
         depth = 0;
         over(false);
         const [file] = event.dataTransfer.files, dropped = event.dataTransfer.getData("text/plain");
-        if (file)
+        const side = compareSides.find(one => one.view.contains(event.target));
+        if (side)
+            side.take(file, dropped);
+        else if (file)
             readFile(file);
         else if (dropped) {
+            leaveReport();
             openView("read");
             text.value = dropped;
             readText(dropped, "dropped");
@@ -199,33 +279,34 @@ function fillTapForm() {
 }
 
 async function showTap(jump) {
-    const place = byId("tap-result");
-    if (shown.tap && await show(place, () => tapResult(shown.tap.request, shown.tap.title)) && jump) reveal(place);
+    const place = byId("tap-result"), { tap } = shown;
+    if (!tap || !await show(place, () => tapResult(tap.request, tap.title, place), !jump)) return;
+    if (jump)
+        reveal(place);
+    else
+        tell(place);
 }
 
 // MARK: Compare
 
+let compareSides = [];
+
 function fillCompareForm() {
     const form = byId("compare-form");
-    const sides = ["A", "B"].map((letter, at) => compareSide(letter, at === 0 ? shown.kept : null));
-    form.replaceChildren(h("div.sides", null, sides.map(side => side.view)),
+    compareSides = ["A", "B"].map(letter => compareSide(letter));
+    form.replaceChildren(h("div.sides", null, compareSides.map(side => side.view)),
         h("div.submit", null, h("button", { type: "submit", id: "compare-now" }, "Compare")));
-    byId("compare-result").replaceChildren();
     form.onsubmit = event => {
         event.preventDefault();
-        const same = { moment: moment(), random: randomBytes() };
-        const kept = shown.kept && shown.kept.request.call === "tap" ? shown.kept.request : null;
-        if (kept) {
-            same.moment = kept.moment;
-            same.random = kept.random;
-        }
-        shown.compare = sides.map(side => side.value(same));
+        const kept = compareSides[0].kept();
+        const same = kept && kept.request.call === "tap" ? kept.request : { moment: moment(), random: randomBytes() };
+        shown.compare = compareSides.map(side => side.value({ moment: same.moment, random: same.random }));
         showComparison(true);
     };
 }
 
 // One side: a tap that was shown, a virtual card, or a trace.
-function compareSide(letter, kept) {
+function compareSide(letter) {
     const prefix = `side-${letter.toLowerCase()}-`;
     const fields = tapFields(prefix, letter === "A" ? "online" : "fdda");
     const text = h("textarea", {
@@ -235,61 +316,125 @@ function compareSide(letter, kept) {
         rows: "5",
         placeholder: "{ \"format\": \"emv-trace/1\", …"
     });
-    const file = h("input.spoken", { type: "file" });
-    file.addEventListener("change", async () => {
-        if (file.files[0]) text.value = await file.files[0].text();
-    });
-    const kinds = [
-        ...(kept ? [{ value: "kept", text: kept.title }] : []), { value: "card", text: "A virtual card" },
-        { value: "trace", text: "A trace" }
-    ];
-    const kind = h("select", { id: prefix + "kind" }, options(kinds));
+    const input = h("input.spoken", { type: "file" }), from = h("p.from", { role: "status", hidden: true });
+    const kind = h("select", { id: prefix + "kind" },
+        options([{ value: "card", text: "A virtual card" }, { value: "trace", text: "A trace" }]));
     const trace =
-        h("div", null, field("Trace", text), h("p", null, h("label.button.quiet", null, "Choose a file", file)));
+        h("div", null, field("Trace", text), h("p", null, h("label.button.quiet", null, "Choose a file", input)), from);
+    // A file that was chosen, and a tap that was kept: `{ title, request }`.
+    let held = null, own = null;
     const fill = () => {
         fields.view.hidden = kind.value !== "card";
         trace.hidden = kind.value !== "trace";
     };
+    const choose = value => {
+        kind.value = value;
+        fill();
+    };
+    const note = line => {
+        from.textContent = line;
+        from.hidden = !line;
+    };
+    const take = async (file, dropped) => {
+        choose("trace");
+        text.value = file ? "" : dropped || "";
+        held = null;
+        note("");
+        if (!file) return;
+        const mine = held = { title: file.name, text: "" };
+        try {
+            mine.text = await fileText(file);
+            if (held === mine) note(fileLine(file));
+        } catch (problem) {
+            if (held === mine) note(mine.problem = `${file.name} cannot be read: ${problem.message}`);
+        }
+    };
+    input.addEventListener("change", () => {
+        const [file] = input.files;
+        input.value = "";
+        if (file) take(file);
+    });
+    text.addEventListener("input", () => {
+        held = null;
+        note("");
+    });
     kind.addEventListener("change", fill);
     fill();
     const view = h("fieldset.card", null, h("legend", null, letter),
         h("div.grid.what-grid", null, field("What", kind, null, ".full")), fields.view, trace);
+    const keep = kept => {
+        own = kept;
+        kind.querySelector("[value=kept]")?.remove();
+        kind.prepend(h("option", { value: "kept" }, kept.title));
+        choose("kept");
+    };
     const value = same => {
         switch (kind.value) {
-        case "kept": return kept;
-        case "trace": return { title: "trace", request: replayRequest(text.value, `trace ${letter}`) };
+        case "kept": return own;
+        case "trace": {
+            const { title, text: source, problem } = held || { title: "trace", text: text.value };
+            const long = source.length > mostText ? tooLong(source.length, "character") : null;
+            return { title, problem: problem || long, request: replayRequest(source, `trace ${letter}`) };
+        }
         default: return { title: fields.title(), request: {...fields.request(), ...same } };
         }
     };
-    return { view, value };
+    return { view, value, keep, take, kept: () => kind.value === "kept" ? own : null };
 }
 
 async function showComparison(jump) {
-    const place = byId("compare-result");
-    if (!shown.compare) return;
+    const place = byId("compare-result"), sides = shown.compare;
+    if (!sides) return;
     const done = await show(place, async () => {
-        const sides = await Promise.all(shown.compare.map(async side => ({
-            title: side.title,
-            answer: await engine.call({...side.request, ...settings() }),
-        })));
-        const bad =
-            sides.map((side, at) => side.answer.error ? wrong(`${"AB"[at]} cannot be used`, side.answer.error) : null)
-                .filter(Boolean);
-        return bad.length ? bad : compareView(sides);
-    });
-    if (done && jump) reveal(place);
+        const unusable = sides.map((side, at) => side.problem ? sideProblem(at, side.problem) : null).filter(Boolean);
+        if (unusable.length) return unusable;
+        const [a, b] = sides.map(side => ({...side.request, ...settings() }));
+        const answer = await engine.call({ call: "compare", a, b }, place.id);
+        // A request that is refused names its side first: "b.amount: …".
+        const named = /^([ab])[.:] *(.*)$/s.exec(answer.error || "");
+        if (named) return sideProblem("ab".indexOf(named[1]), named[2]);
+        if (answer.error) return wrong("These taps cannot be compared", answer.error);
+        const answers = [answer.a, answer.b];
+        const bad = answers.map((one, at) => one.error ? sideProblem(at, one.error) : null).filter(Boolean);
+        if (bad.length) return bad;
+        return compareView(sides.map((side, at) => ({ title: side.title, answer: answers[at] })), answer.steps,
+            answers.map((one, at) => saveButton(one, `Save ${"AB"[at]} as a trace`)));
+    }, !jump);
+    if (!done) return;
+    if (jump)
+        reveal(place);
+    else
+        tell(place);
 }
+
+function sideProblem(at, why) { return wrong(`${"AB"[at]} cannot be used`, why); }
 
 // MARK: Start
 
 // Everything that is shown, anew: account numbers or the language have changed.
 function again() {
-    if (shown.read) readText(shown.read.text, shown.read.file, false);
+    if (shown.read) readText(shown.read.text, shown.read.file, { jump: false, from: shown.read.from, keeps: true });
     showTap(false);
     showComparison(false);
 }
 
+// A page that the browser keeps for "back" holds nothing of before, and begins anew when it comes back.
+function listenToLeaving() {
+    addEventListener("pagehide", () => {
+        byId("text").value = "";
+        readText("");
+        Object.assign(shown, { read: null, tap: null, compare: null });
+        for (const name of views) empty(byId(name + "-result"));
+        byId("tap")?.remove();
+        fillCompareForm();
+    });
+    addEventListener("pageshow", event => {
+        if (event.persisted) location.reload();
+    });
+}
+
 async function start() {
+    listenToFailures();
     engine.start();
     listenToTabs();
     listenToInput();
@@ -300,10 +445,6 @@ async function start() {
             details.fill();
             details.open = true;
         }
-    });
-    // A page that comes back from the browser's cache of pages shows nothing of before.
-    addEventListener("pagehide", () => {
-        byId("text").value = "";
     });
     byId("read-examples")
         .append(examplesView(
@@ -326,6 +467,7 @@ async function start() {
         `Contract ${catalog.version}; ${catalog.kernels.join(", ")}; ${catalog.profiles.length} virtual cards.`;
     fillTapForm();
     fillCompareForm();
+    listenToLeaving();
     const report = byId("tap").textContent.trim();
     if (report) await openReport(report);
     document.documentElement.dataset.ready = "true";
@@ -333,16 +475,19 @@ async function start() {
 
 // The file was written as a report: it opens on its tap.
 async function openReport(text) {
-    const line = byId("reported");
     byId("read-input").hidden = true;
-    line.hidden = false;
-    line.querySelector("button").addEventListener("click", () => {
-        byId("read-input").hidden = false;
-        line.hidden = true;
+    byId("reported").hidden = false;
+    byId("reported").querySelector("button").addEventListener("click", () => {
+        leaveReport();
         readText("");
         byId("text").focus();
     });
-    await readText(text, "report", false);
+    await readText(text, "report", { jump: false });
+}
+
+function leaveReport() {
+    byId("read-input").hidden = false;
+    byId("reported").hidden = true;
 }
 
 start();

@@ -30,10 +30,20 @@ function tapTitle(replay) {
     return tapTitles[replay.tap] || capitalised(words(replay.tap || "no outcome"));
 }
 
+const stepTitles = {
+    begin: "Transaction begins",
+    card: "Card in the field",
+    carryOn: "Carry on",
+    data: "Terminal data",
+    deadline: "Deadline passed",
+    online: "Issuer’s answer",
+    pin: "PIN entry",
+};
+
+// Terminal data may come while a command waits for its answer.
 function stepTitle(step) {
-    if (step.command) return step.command.name;
-    return { begin: "Transaction begins", card: "Card in the field", carryOn: "Carry on" }[step.kind]
-        || capitalised(words(step.kind));
+    if (step.command && !step.given) return step.command.name;
+    return stepTitles[step.kind] || capitalised(words(step.kind));
 }
 
 function panel(title, ...children) { return h("section.panel", null, h("h3", null, title), children); }
@@ -143,14 +153,18 @@ function displayView(steps) {
 
 function stepsView(answer, replay) {
     const told = replay.steps || [];
-    return h("ol.steps", null, answer.steps.map((step, at) => stepView(step, told[at] || {}, at + 1)));
+    return h("ol.steps", null,
+        firstOf(answer.steps, mostSteps, (step, at) => stepView(step, told[at] || {}, at + 1), "step"));
 }
 
 function stepView(step, told, number) {
     const decisions = told.decisions || [];
-    const content = () => [step.command ? exchangePart("Command", step.command, true) : null,
+    const sent = step.given ? null : step.command;
+    const content = () => [sent ? exchangePart("Command", sent, true) : null,
         step.response ? exchangePart("Answer", step.response, false) : null,
-        !step.response && told.reply && step.command ? h("p.fault", null, `No answer: ${told.reply}`) : null,
+        step.given ? exchangePart(stepTitle(step), step.given, false) : null,
+        !step.response && told.reply && sent ? h("p.fault", null, `No answer: ${told.reply}`) : null,
+        !step.given && ["online", "pin"].includes(step.kind) ? h("p", null, capitalised(told.reply || "")) : null,
         decisions.length ? h("div.part", null, h("h4", null, "Decisions"),
             h("ul.decisions", null,
                 decisions.map(one => h("li", null, h("span", null, one.clause), h("code", null, one.value)))))
@@ -166,10 +180,11 @@ function stepView(step, told, number) {
         h("span.number", { "aria-hidden": "true" }, String(number)),
         h("span.what", null, h("strong", null, stepTitle(step)), h("small", null, step.state || "Entry Point")),
         h("span.end", null, step.response && step.response.status ? statusPill(step.response.status) : null,
-            step.command && !step.response ? h("span.pill.odd", null, told.reply || "no answer") : null,
+            sent && !step.response ? h("span.pill.odd", null, told.reply || "no answer") : null,
             told.outcome && told.outcome !== "none" ? h("span.pill.strong", null, words(told.outcome)) : null),
     ];
-    const something = step.command || decisions.length || (step.exchange || []).length || (step.prompts || []).length;
+    const something = sent || step.given || ["online", "pin"].includes(step.kind) || decisions.length
+        || (step.exchange || []).length || (step.prompts || []).length;
     return h("li.step", null, something ? disclosure(head, content) : h("div.summary", null, head));
 }
 
@@ -188,7 +203,7 @@ function disclosure(head, content) {
 
 function exchangePart(title, bytes, isCommand) {
     return h("div.part", null,
-        h("h4", null, title, h("small", null, plural(pairs(bytes.hex).length, "byte")),
+        h("h4", null, title, h("small", null, plural(byteCount(bytes.hex), "byte")),
             copyButton(() => bytes.hex, title.toLowerCase())),
         isCommand ? commandBlock(bytes.hex) : h("div.bytes", null, hexBlock(bytes.hex)),
         bytes.fault ? h("p.fault", null, `byte ${bytes.fault.position}: ${bytes.fault.message}`) : null,
@@ -233,7 +248,7 @@ function cryptogramView(cryptogram) {
                                       h("span.name", null, input.name), hexBlock(input.value))))
                                          : null,
         cryptogram.message ? h("div.part", null,
-            h("h4", null, "In one piece", h("small", null, plural(pairs(cryptogram.message).length, "byte")),
+            h("h4", null, "In one piece", h("small", null, plural(byteCount(cryptogram.message), "byte")),
                 copyButton(() => cryptogram.message, "the input of the cryptogram")),
             h("div.bytes", null, hexBlock(cryptogram.message)))
                            : null);

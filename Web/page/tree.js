@@ -3,10 +3,12 @@
 // and End go to the ends, * opens all beside an object. One element of it takes part in the order of Tab.
 "use strict";
 
+// More than a person reads and less than a browser chokes on: so many objects of a tree are shown.
+const mostObjects = 2000;
+
 // `nodes`: what the engine says of data objects; `label`: what the tree is of.
 function tree(nodes, label) {
-    const list = h("ul.tree", { role: "tree", "aria-label": label });
-    list.append(...nodes.map(node => treeItem(node, 1)));
+    const list = h("ul.tree", { role: "tree", "aria-label": label }, treeItems(nodes, 1, { left: mostObjects }));
     const first = list.querySelector("[role=treeitem]");
     if (first) first.tabIndex = 0;
     list.addEventListener("keydown", event => treeKey(event, list));
@@ -28,12 +30,30 @@ function treeWithButtons(nodes, label) {
 }
 
 function treeButtons(view) {
-    const all = open => () => view.querySelectorAll("[aria-expanded]").forEach(item => treeToggle(item, open));
+    const all = open => () => {
+        view.querySelectorAll("[aria-expanded]").forEach(item => treeToggle(item, open));
+        treeSettle(view);
+    };
     return h("div.treebuttons", null, h("button.plain", { type: "button", onclick: all(true) }, "Open all"),
         h("button.plain", { type: "button", onclick: all(false) }, "Close all"));
 }
 
-function treeItem(node, level) {
+// `rest.left`: how many objects of the whole tree may still be shown.
+function treeItems(nodes, level, rest) {
+    const items = [];
+    for (const [at, node] of nodes.entries()) {
+        if (rest.left === 0) {
+            items.push(h("li.more", { role: "treeitem", tabindex: "-1", "aria-level": level },
+                restOf(nodes.length - at, "data object")));
+            break;
+        }
+        rest.left -= 1;
+        items.push(treeItem(node, level, rest));
+    }
+    return items;
+}
+
+function treeItem(node, level, rest) {
     const nested = node.children.length > 0;
     const item = h("li", {
         role: "treeitem",
@@ -51,7 +71,7 @@ function treeItem(node, level) {
             node.value ? node.value.startsWith("(") ? h("em", null, "masked") : hexBlock(node.value) : null,
             node.text ? h("q", null, node.text) : null, node.meanings.length ? meanings(node.meanings) : null)
                                                         : null));
-    if (nested) item.append(h("ul", { role: "group" }, node.children.map(child => treeItem(child, level + 1))));
+    if (nested) item.append(h("ul", { role: "group" }, treeItems(node.children, level + 1, rest)));
     return item;
 }
 
@@ -87,6 +107,14 @@ function treeFocus(list, item) {
     for (const other of list.querySelectorAll("[tabindex='0']")) other.tabIndex = -1;
     item.tabIndex = 0;
     item.focus({ preventScroll: false });
+}
+
+// Where the object that takes part in the order of Tab is hidden, the first one does.
+function treeSettle(list) {
+    const items = treeVisible(list), current = list.querySelector("[tabindex='0']");
+    if (!items.length || items.includes(current)) return;
+    if (current) current.tabIndex = -1;
+    items[0].tabIndex = 0;
 }
 
 function treeToggle(item, open = item.getAttribute("aria-expanded") === "false") {
