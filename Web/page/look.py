@@ -929,10 +929,11 @@ class Look:
             "new Promise(done => {{ slow = {0}; let shown = false; const look = setInterval(() => {{"
             " shown ||= !byId('progress').hidden; }}, 5);"
             " engine.call({{ call: 'decode', text: '9F270180', showsPAN: false }})"
-            ".then(() => setTimeout(() => {{ clearInterval(look); done([shown, byId('progress').hidden]); }}, 20)); }})"
+            ".then(() => setTimeout(() => {{ clearInterval(look);"
+            " done([shown, byId('progress').hidden, byId('status').textContent]); }}, 20)); }})"
         )
-        self.expect("a bar where it takes long, and none after", page.run(seen.format(400)), [True, True])
-        self.expect("no bar where it is quick", page.run(seen.format(0)), [False, True])
+        self.expect("a bar where it takes long, and nothing after", page.run(seen.format(400)), [True, True, ""])
+        self.expect("no bar where it is quick", page.run(seen.format(0)), [False, True, ""])
         page.close()
 
     def is_for_all_eyes(self):
