@@ -633,6 +633,10 @@ class Look:
             page.run("[byId('view-compare').hidden, byId('side-a-kind').value, byId('side-a-text').value]"),
             [False, "trace", ""],
         )
+        page.run(
+            "byId('side-a-kind').closest('fieldset').dispatchEvent("
+            "new DragEvent('drop', { dataTransfer: new DataTransfer(), bubbles: true }))"
+        )
         self.compare(page, None, self.trace())
         self.expect(
             "and is compared", page.run("document.querySelector('#compare-result h2')?.innerText"), "No difference"

@@ -119,7 +119,7 @@ function reveal(place) {
 // Tells a result without moving to it. An error is told by its role.
 function tell(place) {
     const heading = place.querySelector("h2");
-    if (heading && place.checkVisibility()) say(heading.textContent);
+    if (heading && !place.closest("[hidden]")) say(heading.textContent);
 }
 
 // MARK: Taps
@@ -250,7 +250,7 @@ function listenToInput() {
         over(false);
         const [file] = event.dataTransfer.files, dropped = event.dataTransfer.getData("text/plain");
         const side = compareSides.find(one => one.view.contains(event.target));
-        if (side)
+        if (side && (file || dropped))
             side.take(file, dropped);
         else if (file)
             readFile(file);
