@@ -188,8 +188,7 @@ async function readText(text, file = "pasted", { jump = true, from = "", keeps =
         tell(place);
 }
 
-// The text area keeps what somebody typed or pasted. What a file says is read as it is: shown there, it would show
-// account numbers that nobody asked for.
+// The text of a file does not go into the text area: it would show account numbers that nobody asked for.
 async function readFile(file) {
     const place = byId("read-result");
     leaveReport();

@@ -3,7 +3,7 @@
 // and End go to the ends, * opens all beside an object. One element of it takes part in the order of Tab.
 "use strict";
 
-// More than a person reads and less than a browser chokes on: so many objects of a tree are shown.
+// So many objects of a tree are shown: more than a person reads, and few enough for any browser.
 const mostObjects = 2000;
 
 // `nodes`: what the engine says of data objects; `label`: what the tree is of.
