@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Scripts/web compiles anew, in a copy of the sources with a compiler that only writes down what it is asked for:
 nothing the second time; all after a changed C header or with another compiler; a module and those behind it after a
-changed, a new or a deleted source. Without Embedded Swift for WebAssembly a build fails and a check is skipped.
+changed, a new or a deleted source. --again tells two builds apart that hold their folders. Without Embedded Swift for
+WebAssembly a build fails and a check is skipped.
 """
 
 import os
@@ -21,7 +22,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --version) cat "$folder/version"; exit ;;
     -module-name) [ "$2" = Probe ] || echo "$2" >>"$folder/log"; [ ! -e "$folder/no-wasm" ] || exit 1; shift ;;
-    -o | -emit-module-path) echo made >"$2"; shift ;;
+    -o | -emit-module-path) echo "made $([ ! -e "$folder/leaks" ] || pwd)" >"$2"; shift ;;
     esac
     shift
 done
@@ -87,6 +88,13 @@ def main() -> None:
         expect("and once more", copy.compiled(), [])
         page = copy.sources / "Web/emv.html"
         expect("a build writes the page", page.exists(), True)
+        # A second build elsewhere has the same bytes, unless the folder stands in them.
+        expect("two builds in two folders", copy.run("--again").returncode, 0)
+        (copy.tools / "leaks").touch()
+        run = copy.run("--again")
+        expect("two builds that hold their folders", run.returncode, 1)
+        expect("they are told apart", "two builds of the same sources differ" in run.stderr, True)
+        (copy.tools / "leaks").unlink()
         page.unlink()
         (copy.tools / "no-wasm").touch()
         for mode, status in ((), 1), (("--compare", "1"), 1), (("--check",), 0):
