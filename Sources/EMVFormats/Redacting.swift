@@ -2,170 +2,235 @@
 import EMVKit
 
 extension Trace {
-    /// A copy without account number, track data and cardholder name: what a log may hold. It replays for shape only.
+    /// A copy without account number, track data and cardholder name. It replays for shape only. What passes say stays:
+    /// a log may hold what ``withoutPasses()`` leaves of it.
     ///
     /// Digits between the first six and the last four of the account number become 0, and the same digits wherever else
     /// they stand; discretionary track data, names and the card's certificate (which holds the account number) become
-    /// zeros.
+    /// zeros. Where data break off or are nested too deep, what follows becomes zeros, too.
     public func redacted() -> Trace {
-        var accounts: [Bytes] = []
-        for item in items {
-            if case .exchange(_, let response, _) = item { accounts += Mask.accounts(response.dropLast(2)) }
-            if case .dataExchange(let data) = item { accounts += Mask.accounts(data.encoded[...]) }
-        }
-        for datum in expectation.data + expectation.discretionary {
-            guard let value = datum.value else { continue }
-            accounts += datum.tag.isConstructed ? Mask.accounts(value[...]) : Mask.account(datum.tag, value[...])
-        }
-        let mask = Mask(accounts: accounts)
-
+        let mask = AccountMask(self)
         var trace = self
         trace.isRedacted = true
         trace.configuration.exceptions = []
         trace.items = items.map { item in
             switch item {
             // Which passes a phone has is masked by `withoutPasses()`.
-            case .prelude: item
+            case .prelude(let items): .prelude(items.map { Redaction.everywhere($0, mask) })
             case .exchange(let command, let response, let elapsed):
                 .exchange(
-                    command: mask.everywhere(command), response: mask.everywhere(Mask.objects(response)),
+                    command: Redaction.command(command, mask), response: Redaction.response(response, mask),
                     elapsed: elapsed)
-            case .fault(let command, let fault): .fault(command: mask.everywhere(command), fault)
-            case .online(let data): .online(data.map(mask.objects))
-            case .terminalData(let data): .terminalData(mask.objects(data))
-            case .dataExchange(let data): .dataExchange(mask.objects(data))
+            case .fault(let command, let fault): .fault(command: Redaction.command(command, mask), fault)
+            case .online(let data): .online(data.map { Redaction.objects($0, mask) })
+            case .terminalData(let data): .terminalData(Redaction.objects(data, mask))
+            case .dataExchange(let data): .dataExchange(Redaction.objects(data, mask))
             case .tap, .collision, .pin, .stop, .deadline, .removed, .sale: item
             }
         }
-        trace.expectation.data = expectation.data.map(mask.datum)
-        trace.expectation.discretionary = expectation.discretionary.map(mask.datum)
+        trace.expectation.data = expectation.data.map { Redaction.datum($0, mask) }
+        trace.expectation.discretionary = expectation.discretionary.map { Redaction.datum($0, mask) }
         return trace
     }
 
     /// The same without what passes say, sealed or not: cryptograms, tokens and bundles in preludes become zeros of the
-    /// same length. It replays for shape.
+    /// same length, and so does what cannot be read. It replays for shape.
     public func withoutPasses() -> Trace {
         var trace = self
         trace.items = items.map { item in
             guard case .prelude(let exchanges) = item else { return item }
-            var isInBundle = false
-            return .prelude(exchanges.map { Mask.pass($0, &isInBundle) })
+            return .prelude(PassRedaction.exchanges(exchanges))
         }
         if trace.items != items { trace.isRedacted = true }
         return trace
     }
 }
 
-extension Mask {
-    /// - Parameter isInBundle: an earlier part has begun a bundle, which goes on in the next.
-    fileprivate static func pass(_ item: Trace.Item, _ isInBundle: inout Bool) -> Trace.Item {
-        guard case .exchange(let command, let response, let elapsed) = item, command.count >= 4, response.count >= 2
-        else { return item }
-        var body = Bytes(response.dropLast(2))
-        switch (command[0], command[1]) {
-        case (0x80, 0xCA):
-            for (object, _) in TLVTree(body[...]) where object.tag == 0x9F27 || object.tag == 0x9F2A {
-                for at in object.value.indices { body[at] = 0 }
-            }
-        case (0x90, 0x50), (0x90, 0xC0):
-            let start = isInBundle ? 0 : bundle(in: body)
-            for at in (start ?? body.count)..<body.count { body[at] = 0 }
-            isInBundle = start != nil
-        default: return item
+/// Zeros for what must not stay of data objects; lengths stay.
+private enum Redaction {
+    static func response(_ response: Bytes, _ mask: AccountMask) -> Bytes {
+        let masked = Bytes(inside(response.dropLast(2), value) + response.suffix(2))
+        return mask.zeroed(response, over: masked)
+    }
+
+    /// By the tags of its data where those are data objects.
+    static func command(_ command: Bytes, _ mask: AccountMask) -> Bytes {
+        var masked = command
+        if let data = AccountMask.objects(ofCommand: command) {
+            masked.replaceSubrange(data, with: inside(command[data], value))
         }
-        return .exchange(command: command, response: body + response.suffix(2), elapsed: elapsed)
+        return mask.zeroed(command, over: masked)
     }
 
-    /// Behind the type "reb" and its flags; `nil`: there is no bundle.
-    private static func bundle(in body: Bytes) -> Int? {
-        let type = Bytes("reb".utf8)
-        let starts = body.indices.dropLast(3)
-        return starts.first { body[$0..<$0 + 3].elementsEqual(type) }.map { min($0 + 4, body.count) }
-    }
-}
-
-/// Masks account numbers wherever they stand.
-private struct Mask {
-    /// Digits of account numbers as compressed numeric, without an odd last digit.
-    let accounts: [Bytes]
-
-    static func accounts(_ body: ArraySlice<UInt8>) -> [Bytes] {
-        TLVTree(body).flatMap { account($0.object.tag, $0.object.value) }
+    static func everywhere(_ item: Trace.Item, _ mask: AccountMask) -> Trace.Item {
+        switch item {
+        case .exchange(let command, let response, let elapsed):
+            .exchange(
+                command: mask.zeroed(command, over: command), response: mask.zeroed(response, over: response),
+                elapsed: elapsed)
+        case .fault(let command, let fault): .fault(command: mask.zeroed(command, over: command), fault)
+        default: item
+        }
     }
 
-    static func account(_ tag: Tag, _ value: ArraySlice<UInt8>) -> [Bytes] {
-        guard [0x57, 0x5A, 0x9F6B].contains(tag) else { return [] }
-        let digits = value.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 < 10 }
-        guard digits.count >= 12 else { return [] }
-        let even = digits.count / 2 * 2
-        return [stride(from: 0, to: even, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }]
-    }
-
-    /// The response with the values of sensitive objects masked in place; lengths stay.
-    static func objects(_ response: Bytes) -> Bytes {
-        Bytes(inside(response.dropLast(2)) + response.suffix(2))
-    }
-
-    /// Data objects, those in templates included.
-    private static func inside(_ objects: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var masked = objects
-        for (object, _) in TLVTree(objects) where !object.isConstructed {
-            masked.replaceSubrange(object.value.indices, with: value(object.tag, object.value))
+    static func objects(_ data: DataObjects, _ mask: AccountMask) -> DataObjects {
+        var masked = DataObjects()
+        for element in data.elements {
+            masked.put(element.tag, mask.zeroed(element.value, over: value(element.tag, element.value[...])))
         }
         return masked
     }
 
-    static func value(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Bytes {
+    static func datum(_ datum: Trace.Datum, _ mask: AccountMask) -> Trace.Datum {
+        Trace.Datum(tag: datum.tag, value: datum.value.map { mask.zeroed($0, over: value(datum.tag, $0[...])) })
+    }
+
+    /// Data objects, those in templates included. Of what is none, and of what is nested too deep, the tag and the
+    /// length stay, so that the fault does, too.
+    ///
+    /// - Parameter value: what stays of a primitive object.
+    static func inside(
+        _ objects: ArraySlice<UInt8>, depth: Int = 1, _ value: (Tag, ArraySlice<UInt8>) -> Bytes
+    ) -> Bytes {
+        var masked = Bytes()
+        var reader = TLVReader(objects)
+        var end = objects.startIndex
+        while let object = reader.next() {
+            masked += objects[end..<object.value.startIndex]
+            if !object.isConstructed {
+                masked += value(object.tag, object.value)
+            } else if depth < TLVReader.maximumDepth {
+                masked += inside(object.value, depth: depth + 1, value)
+            } else {
+                masked += Bytes(repeating: 0, count: object.value.count)
+            }
+            end = object.value.endIndex
+        }
+        guard let error = reader.error else { return masked + objects[end...] }
+        return masked + objects[end..<reader.position] + fault(error, objects[reader.position...])
+    }
+
+    /// What stays of an object that is none, from its fault on: enough to be the same fault.
+    private static func fault(_ error: TLVError, _ rest: ArraySlice<UInt8>) -> Bytes {
+        let kept =
+            switch error {
+            case .truncatedTag, .longTag: min(4, rest.count)
+            case .truncatedLength, .indefiniteLength, .longLength: min(1, rest.count)
+            case .truncatedValue, .tooDeep: 0
+            }
+        return rest.prefix(kept) + Bytes(repeating: 0, count: rest.count - kept)
+    }
+
+    private static func value(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Bytes {
         switch tag {
         case 0x57, 0x9F6B: track2(Bytes(value))
         case 0x5A: pan(Bytes(value))
         case 0x56, 0x5F20, 0x9F0B, 0x9F1F: Bytes(repeating: 0x30, count: value.count)
         case 0x9F20, 0x9F46: Bytes(repeating: 0, count: value.count)
-        default: tag.isConstructed ? Bytes(inside(value)) : Bytes(value)
+        default: tag.isConstructed ? inside(value, Redaction.value) : Bytes(value)
         }
-    }
-
-    func objects(_ data: DataObjects) -> DataObjects {
-        var masked = DataObjects()
-        for element in data.elements {
-            masked.put(element.tag, everywhere(Mask.value(element.tag, element.value[...])))
-        }
-        return masked
-    }
-
-    func datum(_ datum: Trace.Datum) -> Trace.Datum {
-        Trace.Datum(tag: datum.tag, value: datum.value.map { everywhere(Mask.value(datum.tag, $0[...])) })
-    }
-
-    func everywhere(_ bytes: Bytes) -> Bytes {
-        var masked = bytes
-        for account in accounts where account.count <= masked.count {
-            for start in 0...(masked.count - account.count)
-            where masked[start..<(start + account.count)].elementsEqual(account) {
-                masked.replaceSubrange(start..<(start + account.count), with: Mask.pan(account))
-            }
-        }
-        return masked
     }
 
     /// Digits after the sixth and before the last four become 0; padding stays.
-    private static func pan(_ bytes: Bytes) -> Bytes {
-        masked(bytes, digits: bytes.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 < 10 }.count, after: false)
-    }
+    private static func pan(_ bytes: Bytes) -> Bytes { masked(bytes, after: false) }
 
     /// As the account number; what follows separator, expiry date and service code becomes 0.
-    private static func track2(_ bytes: Bytes) -> Bytes {
-        masked(bytes, digits: bytes.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 < 10 }.count, after: true)
-    }
+    private static func track2(_ bytes: Bytes) -> Bytes { masked(bytes, after: true) }
 
-    private static func masked(_ bytes: Bytes, digits: Int, after: Bool) -> Bytes {
+    private static func masked(_ bytes: Bytes, after: Bool) -> Bytes {
         var nibbles = bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
-        let first = digits >= 14 ? 6 : 0
+        let digits = nibbles.prefix { $0 < 10 }.count
+        // Too few of them are no account number: what stands behind them may belong to one.
+        let hidden = digits < AccountMask.fewest ? nibbles.indices : AccountMask.hiddenDigits(of: digits)
         for place in nibbles.indices where nibbles[place] < 10 {
-            let inside = place >= first && place < digits - 4
-            let tail = after && place > digits + 7
-            if inside || tail { nibbles[place] = 0 }
+            if hidden.contains(place) || after && place > digits + 7 { nibbles[place] = 0 }
         }
         return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
     }
+}
+
+/// Zeros for what passes say in the dialogue with a phone.
+private enum PassRedaction {
+    static func exchanges(_ items: [Trace.Item]) -> [Trace.Item] {
+        var masked = items
+        // A message of Smart Tap may come in parts: which items have one, and its bytes so far.
+        var parts: [Int] = []
+        var message = Bytes()
+        func finish() {
+            var rest = smartTap(message)[...]
+            for place in parts {
+                guard case .exchange(let command, let response, let elapsed) = items[place] else { continue }
+                let body = rest.prefix(response.count - 2)
+                rest = rest.dropFirst(body.count)
+                masked[place] = .exchange(command: command, response: body + response.suffix(2), elapsed: elapsed)
+            }
+            (parts, message) = ([], [])
+        }
+        for (place, item) in items.enumerated() {
+            guard case .exchange(let command, let response, let elapsed) = item, command.count >= 2,
+                response.count >= 2
+            else { continue }
+            switch (command[0], command[1]) {
+            case (0x80, 0xCA):
+                let body = Redaction.inside(response.dropLast(2)) { tag, value in
+                    tag == 0x9F27 || tag == 0x9F2A ? Bytes(repeating: 0, count: value.count) : Bytes(value)
+                }
+                masked[place] = .exchange(command: command, response: body + response.suffix(2), elapsed: elapsed)
+            case (0x90, let instruction) where instruction == 0x50 || instruction == 0xC0:
+                if instruction == 0x50 { finish() }
+                parts.append(place)
+                message += response.dropLast(2)
+            default: continue
+            }
+        }
+        finish()
+        return masked
+    }
+
+    /// A service response: its session stays, and of a bundle the flags. What else is inside becomes zeros, and so does
+    /// a message that cannot be read.
+    private static func smartTap(_ message: Bytes) -> Bytes {
+        var masked = Bytes(repeating: 0, count: message.count)
+        guard let outer = NDEFHead(message, at: 0), outer.isNamed("srs") else { return masked }
+        masked.replaceSubrange(0..<outer.payload, with: message[0..<outer.payload])
+        var at = outer.payload
+        while let record = NDEFHead(message, at: at) {
+            let size = record.end - record.payload
+            var kept = at
+            if at == outer.payload, record.isNamed("ses"), size <= 10 { kept = record.end }
+            if record.isNamed("reb") { kept = record.payload + min(1, size) }
+            masked.replaceSubrange(at..<kept, with: message[at..<kept])
+            at = record.end
+        }
+        return masked
+    }
+}
+
+/// Where the parts of an NDEF record stand.
+private struct NDEFHead {
+    private let type: Bytes
+    private let hasName: Bool
+    let payload: Int
+    /// Of the payload; of one that is cut, the end of the bytes.
+    let end: Int
+
+    /// `nil`: no record stands there in full up to its payload.
+    init?(_ bytes: Bytes, at start: Int) {
+        guard start + 2 < bytes.count else { return nil }
+        let head = bytes[start]
+        let isShort = head & 0x10 != 0
+        hasName = head & 0x08 != 0
+        let length = start + 2, afterLength = length + (isShort ? 1 : 4)
+        let afterHead = afterLength + (hasName ? 1 : 0)
+        guard afterHead <= bytes.count else { return nil }
+        let typeCount = Int(bytes[start + 1]), nameCount = hasName ? Int(bytes[afterLength]) : 0
+        guard typeCount > 0, typeCount + nameCount <= bytes.count - afterHead else { return nil }
+        type = Bytes(bytes[afterHead..<afterHead + typeCount])
+        payload = afterHead + typeCount + nameCount
+        let count = bytes[length..<afterLength].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        end = payload + Int(min(count, UInt32(bytes.count - payload)))
+    }
+
+    /// Of this type, and with no name of its own.
+    func isNamed(_ name: String) -> Bool { !hasName && type.elementsEqual(name.utf8) }
 }

@@ -188,4 +188,125 @@ import Testing
         let nested = try #require(texts.first { $0.place == "expect.discretionary.FF8101" })
         #expect(nested.maskedExpected == "5A08541333******1513")
     }
+
+    // MARK: Traces that break off
+
+    /// A trace with these answers to READ RECORD.
+    private static func trace(_ answers: [String], command: String = "00B2010C00") throws -> Trace {
+        var trace = try Trace(json: Array(Self.trace.utf8))
+        trace.expectation = Trace.Expectation()
+        trace.items = try answers.map {
+            .exchange(
+                command: try #require(Hex.bytes(command)), response: try #require(Hex.bytes($0)), elapsed: nil)
+        }
+        return trace
+    }
+
+    private static let pan = "4761739001010119"
+    private static let record = "70" + "22" + "5711" + pan + "D30122010000012345" + "5A08" + pan + "9F36020015"
+
+    /// Of the account number what may not stay, packed at any digit or in text; and the end of the track.
+    private static func shows(_ trace: Trace) -> Bool {
+        let text = trace.json
+        return ["900101", "393030313031", "012345"].contains { text.contains($0) }
+    }
+
+    /// Wherever a record is cut, and whether its length says so or not.
+    @Test func everyPrefixOfARecordIsMasked() throws {
+        let record = try #require(Hex.bytes(Self.record))
+        #expect(Self.shows(try Self.trace([Self.record + "9000"])))
+        for count in 0...record.count {
+            for length in [record[1], 0x81] {
+                var cut = Bytes(record.prefix(count))
+                if length == 0x81, count > 1 { cut.replaceSubrange(1...1, with: [0x81, 0x5A]) }
+                let redacted = try Self.trace([Hex.string(cut) + "9000"]).redacted()
+                #expect(!Self.shows(redacted), "\(count) bytes")
+                guard case .exchange(_, let response, _)? = redacted.items.first else { continue }
+                #expect(response.count == cut.count + 2)
+                var error: TLVError?
+                do throws(TLVError) { try TLVTree.check(cut) } catch let found { error = found }
+                var still: TLVError?
+                do throws(TLVError) { try TLVTree.check(Bytes(response.dropLast(2))) } catch let found { still = found }
+                #expect(error == still, "\(count) bytes: it breaks off as it did")
+            }
+        }
+    }
+
+    /// One byte of it wrong, in every place.
+    @Test func aRecordWithAWrongByteIsMasked() throws {
+        let record = try #require(Hex.bytes(Self.record))
+        for place in record.indices {
+            for wrong: UInt8 in [0x00, 0x01, 0x1F, 0x3F, 0x5A, 0x7F, 0x80, 0x81, 0x84, 0x85, 0xE0, 0xFF] {
+                var damaged = record
+                damaged[place] = wrong
+                let text = try Self.trace([Hex.string(damaged) + "9000"]).redacted().json
+                #expect(!text.contains("900101"), "byte \(place) is \(wrong)")
+            }
+        }
+    }
+
+    /// What a record that breaks off tells of an account number counts in what other answers and commands say.
+    @Test func anAccountNumberIsKnownFromARecordThatBreaksOff() throws {
+        let cut = "70815A" + "5711" + Self.pan + "D301220100000123459000"
+        let text = "9F7C10" + Self.pan.map { "3\($0)" }.joined() + "9000"
+        let shifted = "9F10090" + Self.pan + "0" + "9000"
+        #expect(try Self.shows(Self.trace([text])) && Self.shows(Self.trace([shifted])))
+        #expect(!Self.shows(try Self.trace([cut, text, shifted]).redacted()))
+        // Behind a template with a fault inside: read, masked and known.
+        let behind = "7003" + "5A0847" + "5A08" + Self.pan + "9000"
+        #expect(!Self.shows(try Self.trace([behind, text, shifted]).redacted()))
+        #expect(!Self.shows(try Self.trace([cut], command: "80E200000B0" + Self.pan + "00000").redacted()))
+        #expect(!Self.shows(try Self.trace(["9000"], command: "80E200000A5A08" + Self.pan + "00").redacted()))
+    }
+
+    @Test func whatIsNestedTooDeepIsMasked() throws {
+        for (tag, known) in [("5A08", true), ("C108", false)] {
+            var nested = tag + Self.pan
+            for depth in 2...12 {
+                nested = "70" + Hex.string([UInt8(nested.utf8.count / 2)]) + nested
+                guard known || depth > TLVReader.maximumDepth else { continue }
+                let trace = try Self.trace([nested + "9000"])
+                #expect(Self.shows(trace) && !Self.shows(trace.redacted()), "depth \(depth)")
+                #expect(!AccountMask(trace).objects(Hex.bytes(nested)!).contains("900101"), "depth \(depth)")
+            }
+        }
+    }
+
+    // MARK: Passes that break off
+
+    /// A part that ends anywhere, a message that is none, an answer whose objects break off: nothing of the pass stays.
+    @Test func everyPartOfAPassIsMasked() throws {
+        let pass = String(repeating: "C7", count: 24)
+        let session = "94030A736573" + "01020304050607080101"
+        let bundle = "54031972656201" + pass
+        let message = try #require(Hex.bytes("D4032F737273" + session + bundle))
+        func masked(_ exchanges: [(String, Bytes)]) throws -> [Bytes] {
+            var trace = try Self.trace([])
+            trace.items = [
+                .prelude(
+                    try exchanges.map {
+                        .exchange(command: try #require(Hex.bytes($0.0)), response: $0.1 + [0x90, 0], elapsed: nil)
+                    })
+            ]
+            guard case .prelude(let items)? = trace.withoutPasses().items.first else { return [] }
+            return items.map { if case .exchange(_, let response, _) = $0 { Bytes(response.dropLast(2)) } else { [] } }
+        }
+        let whole = try masked([("9050000000", message)])[0]
+        #expect(Hex.string(whole) == "D4032F737273" + session + "54031972656201" + String(repeating: "00", count: 24))
+        for first in 0...message.count {
+            for second in [first, (first + message.count) / 2] {
+                let parts = [message[..<first], message[first..<second], message[second...]].map { Bytes($0) }
+                let found = try masked([("9050000000", parts[0]), ("90C0000000", parts[1]), ("90C0000000", parts[2])])
+                #expect(found.map(\.count) == parts.map(\.count) && Bytes(found.joined()) == whole, "\(first)")
+            }
+            // It ends there, or begins there.
+            #expect(try !masked([("9050000000", Bytes(message[..<first]))])[0].contains(0xC7), "\(first)")
+            guard first > 0 else { continue }
+            #expect(try !masked([("90C0000000", Bytes(message[first...]))])[0].contains(0xC7), "\(first)")
+        }
+        let vas = try #require(Hex.bytes("70259F2A04C7C7C7C79F271B" + String(repeating: "C7", count: 27)))
+        for count in 0...vas.count {
+            #expect(try !masked([("80CA010100", Bytes(vas.prefix(count)))])[0].contains(0xC7), "\(count)")
+        }
+    }
 }

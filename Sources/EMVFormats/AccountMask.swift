@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+// What is known of account numbers in card data, and where they stand: in text for people (`AccountMask`), and in
+// traces (Redacting.swift). Data that break off or are nested too deep hide more, never less.
+
+/// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits
+/// of an account number may stay, of one with less than 14 digits the last four.
+public struct AccountMask: Sendable {
+    /// The digits of account numbers that are known from elsewhere, the longest first.
+    private(set) var accounts: [String] = []
+
+    /// Digits that an account number has at least.
+    static let fewest = 8
+
+    package init() {}
+
+    /// Knows the account numbers of data objects, with or without a status word behind them.
+    package init(data bytes: Bytes) {
+        let isResponse = bytes.count > 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
+        if !(isResponse && learn(siblings: bytes.dropLast(2), depth: 1)) { learn(bytes) }
+    }
+
+    /// Notes the account numbers of data objects, nested ones included. Where there is a fault, whatever may be one
+    /// counts.
+    package mutating func learn(_ objects: some Sequence<UInt8>) {
+        let bytes = Bytes(objects)
+        if !learn(siblings: bytes[...], depth: 1) { learnBeyondFault(bytes) }
+    }
+
+    /// False where there is a fault; what stands behind a template with one is read all the same.
+    private mutating func learn(siblings: ArraySlice<UInt8>, depth: Int) -> Bool {
+        var reader = TLVReader(siblings)
+        var isSound = true
+        while let object = reader.next() {
+            if !object.isConstructed {
+                learn(object.tag, object.value)
+            } else if !object.value.isEmpty {
+                let goesDeeper = depth < TLVReader.maximumDepth
+                if !(goesDeeper && learn(siblings: object.value, depth: depth + 1)) { isSound = false }
+            }
+        }
+        return isSound && reader.error == nil
+    }
+
+    /// Notes the account numbers of a command and its answer with its status word. A record that is no template 70
+    /// counts as one with a fault.
+    package mutating func learn(_ answer: Bytes, to command: Bytes) {
+        learn(command: command)
+        let body = Bytes(answer.dropLast(2))
+        learn(body)
+        if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { learnBeyondFault(body) }
+    }
+
+    /// Notes the account numbers in the data of a command, where those are data objects.
+    package mutating func learn(command: Bytes) {
+        guard let data = AccountMask.objects(ofCommand: command) else { return }
+        learn(command[data])
+    }
+
+    /// Where the data of a command stand, if they are sound data objects and no more.
+    static func objects(ofCommand command: Bytes) -> Range<Int>? {
+        guard command.count > 5 else { return nil }
+        var (start, count) = (5, Int(command[4]))
+        if count == 0, command.count > 7 { (start, count) = (7, Int(command[5]) << 8 | Int(command[6])) }
+        guard count > 0, count <= command.count - start else { return nil }
+        var tree = TLVTree(command[start..<start + count])
+        while tree.next() != nil {}
+        return tree.error == nil ? start..<start + count : nil
+    }
+
+    mutating func learn(_ tag: Tag, _ value: some Collection<UInt8>) {
+        if tag.isConstructed { return learn(value) }
+        switch tag {
+        case 0x57, 0x5A, 0x9F6B:
+            add(String(Hex.string(value).prefix { $0.isNumber }))
+        case 0x56:
+            // Track 1: B, the account number in text, a separator.
+            let text = String(decoding: value, as: UTF8.self)
+            add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
+        default:
+            break
+        }
+    }
+
+    /// In bytes that are no sound tree: digits with a right check digit, behind the tag of an account number or a track
+    /// and up to three bytes of a length, whatever length those say.
+    private mutating func learnBeyondFault(_ bytes: Bytes) {
+        for place in bytes.indices {
+            switch bytes[place] {
+            case 0x57, 0x5A, 0x6B:
+                for skipped in 2...4 where place + skipped < bytes.count {
+                    let start = place + skipped
+                    let digits = bytes[start..<min(start + 10, bytes.count)].flatMap { [$0 >> 4, $0 & 0x0F] }
+                    addChecked(digits.prefix { $0 < 10 })
+                }
+            case 0x42:
+                let digits = bytes[(place + 1)...].prefix(19).prefix { (0x30...0x39).contains($0) }
+                addChecked(digits.map { $0 - 0x30 }[...])
+            default: break
+            }
+        }
+    }
+
+    /// Every beginning of at least twelve digits that is an account number by its check digit.
+    private mutating func addChecked(_ digits: ArraySlice<UInt8>) {
+        for count in 12...19 where count <= digits.count {
+            let number = digits.prefix(count)
+            var sum = 0
+            for (place, digit) in number.reversed().enumerated() {
+                let doubled = place % 2 == 1 ? Int(digit) * 2 : Int(digit)
+                sum += doubled > 9 ? doubled - 9 : doubled
+            }
+            if sum % 10 == 0, number.contains(where: { $0 != 0 }) { add(number.map { "\($0)" }.joined()) }
+        }
+    }
+
+    private mutating func add(_ digits: String) {
+        guard digits.utf8.count >= AccountMask.fewest, !accounts.contains(digits) else { return }
+        accounts.append(digits)
+        accounts.sort { $0.utf8.count > $1.utf8.count }
+    }
+
+    // MARK: Text
+
+    /// The value of a tag in hex, or any other text.
+    func shown(_ tag: Tag?, _ text: String) -> String {
+        guard let tag, let value = Hex.bytes(text), !value.isEmpty else { return everywhere(text) }
+        return AccountMask.both(everywhere(text), AccountMask.shown(tag, value[...], depth: 1))
+    }
+
+    /// What either of two masks of the same text hides.
+    private static func both(_ one: String, _ other: String) -> String {
+        let star = UInt8(ascii: "*")
+        return String(
+            decoding: zip(one.utf8, other.utf8).map { $0 == star || $1 == star ? star : $1 }, as: UTF8.self)
+    }
+
+    /// The value with what the tag says about it; objects in a template are masked each for itself.
+    private static func shown(_ tag: Tag, _ value: ArraySlice<UInt8>, depth: Int) -> String {
+        switch tag {
+        case 0x57, 0x5A, 0x9F6B:
+            return digits(Hex.string(value))
+        case 0x56, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46:
+            return stars(value)
+        default:
+            guard tag.isConstructed else { return Hex.string(value) }
+            guard depth <= TLVReader.maximumDepth else { return stars(value) }
+            var text = ""
+            var reader = TLVReader(value)
+            var end = value.startIndex
+            while let object = reader.next() {
+                text += Hex.string(value[end..<object.value.startIndex])
+                text += shown(object.tag, object.value, depth: depth + 1)
+                end = object.value.endIndex
+            }
+            // What is no list of data objects is shown as far as it is one.
+            let rest = value[end...]
+            return text + (reader.error == nil ? Hex.string(rest) : stars(rest))
+        }
+    }
+
+    private static func stars(_ bytes: ArraySlice<UInt8>) -> String { String(repeating: "*", count: bytes.count * 2) }
+
+    /// Digits up to the separator as an account number; of what follows only separator and filler.
+    private static func digits(_ text: String) -> String {
+        let number = String(text.prefix { $0.isNumber })
+        return account(number)
+            + text.dropFirst(number.utf8.count).map { $0 == "D" || $0 == "F" ? String($0) : "*" }.joined()
+    }
+
+    private static func account(_ number: String) -> String {
+        let hidden = hiddenDigits(of: number.utf8.count)
+        return String(number.prefix(hidden.lowerBound)) + String(repeating: "*", count: hidden.count)
+            + String(number.suffix(number.utf8.count - hidden.upperBound))
+    }
+
+    /// Which digits of an account number are hidden.
+    static func hiddenDigits(of count: Int) -> Range<Int> {
+        let first = count >= 14 ? 6 : 0
+        return first..<max(first, count - 4)
+    }
+
+    /// Known account numbers, packed at any digit, or one character a byte.
+    private func everywhere(_ text: String) -> String {
+        guard !accounts.isEmpty else { return text }
+        let characters = Array(text.utf8)
+        let places = hidden(in: characters)
+        return String(
+            decoding: characters.indices.map { places[$0] == nil ? characters[$0] : UInt8(ascii: "*") }, as: UTF8.self)
+    }
+
+    // MARK: Places
+
+    /// For each digit of a text in hex what hides it: 0, and 3 where the digit before a character's last stands.
+    private func hidden(in text: [UInt8]) -> [UInt8?] {
+        var places = [UInt8?](repeating: nil, count: text.count)
+        for account in accounts {
+            let number = Array(account.utf8)
+            for start in AccountMask.places(of: number, in: text) {
+                for place in AccountMask.hiddenDigits(of: number.count) { places[start + place] = 0x30 }
+            }
+            let spread: [UInt8] = number.flatMap { digit -> [UInt8] in [0x33, digit] }
+            for start in AccountMask.places(of: spread, in: text) {
+                for place in spread.indices { places[start + place] = place % 2 == 0 ? 0x33 : 0x30 }
+            }
+        }
+        return places
+    }
+
+    private static func places(of wanted: [UInt8], in text: [UInt8]) -> [Int] {
+        guard wanted.count <= text.count else { return [] }
+        return (0...(text.count - wanted.count)).filter { text[$0] == wanted[0] && text[$0...].starts(with: wanted) }
+    }
+
+    /// `masked`, which is a copy of the bytes in which more may be hidden already, with zeros for the digits of known
+    /// account numbers in the bytes: packed at any digit, or as characters.
+    func zeroed(_ bytes: Bytes, over masked: Bytes) -> Bytes {
+        guard !accounts.isEmpty else { return masked }
+        let places = hidden(in: Array(Hex.string(bytes).utf8))
+        return masked.indices.map { at in
+            let (high, low) = (places[2 * at].map { $0 & 0x0F }, places[2 * at + 1].map { $0 & 0x0F })
+            return (high ?? masked[at] >> 4) << 4 | (low ?? masked[at] & 0x0F)
+        }
+    }
+}
+
+extension AccountMask {
+    /// Knows the account numbers of a trace.
+    public init(_ trace: Trace) {
+        for item in trace.items {
+            switch item {
+            case .exchange(let command, let response, _): learn(response, to: command)
+            case .fault(let command, _): learn(command: command)
+            case .online(let data?), .dataExchange(let data), .terminalData(let data): learn(data.encoded)
+            default: break
+            }
+        }
+        for datum in trace.expectation.data + trace.expectation.discretionary {
+            if let value = datum.value { learn(datum.tag, value) }
+        }
+    }
+
+    /// And those of what a replay of it found.
+    init(_ trace: Trace, _ outcome: Outcome) {
+        self.init(trace)
+        for data in [outcome.dataRecord, outcome.discretionary] {
+            if let data { learn(data.bytes) }
+        }
+    }
+
+    /// A response without its status word, or data objects, in hex.
+    public func objects(_ bytes: some Collection<UInt8>) -> String { shown(0x70, Hex.string(bytes)) }
+
+    /// A command in hex, or any other text.
+    public func text(_ text: String) -> String { shown(nil, text) }
+
+    /// A command in hex; data that are sound objects are masked as those of an answer.
+    package func command(_ command: Bytes) -> String {
+        guard let data = AccountMask.objects(ofCommand: command) else { return text(Hex.string(command)) }
+        let byTag =
+            Hex.string(command[..<data.lowerBound]) + objects(command[data]) + Hex.string(command[data.upperBound...])
+        return AccountMask.both(text(Hex.string(command)), byTag)
+    }
+
+    /// A difference with masked text beside its own.
+    func difference(_ difference: ReplayReport.Difference) -> ReplayReport.Difference {
+        let tag = difference.place.split(separator: ".").last.flatMap { Tag($0) }
+        var masked = difference
+        masked.maskedExpected = shown(tag, difference.expected)
+        masked.maskedFound = shown(tag, difference.found)
+        return masked
+    }
+}
