@@ -116,7 +116,9 @@ public struct DataObjectDecoder: Sendable {
             length: value.count, isConstructed: isConstructed)
         guard !isConstructed else { return object }
         if ofWallet != nil {
-            object.value = Hex.string(value)
+            // The token says whose phone it is; the cryptogram is enciphered.
+            object.isMasked = tag == 0x9F2A && !showsPAN && !value.isEmpty
+            object.value = object.isMasked ? "(masked)" : Hex.string(value)
             if tag == 0x9F29, value.allSatisfy({ (0x20...0x7E).contains($0) }) {
                 object.text = String(decoding: value, as: UTF8.self)
             }

@@ -157,7 +157,7 @@ struct PassRecords {
         {
             record.value = Hex.string(payload[0..<head])
             record.children = children
-        } else if PassRecords.secret.contains(type), !showsPass {
+        } else if !showsPass, PassRecords.secret.contains(type) || type == "reb" && PassRecords.isClear(payload) {
             record.value = payload.isEmpty ? "" : "(masked)"
             record.isMasked = !payload.isEmpty
         } else {
@@ -175,6 +175,9 @@ struct PassRecords {
     ]
     /// What a pass or its holder says.
     private static let secret: Set<String> = ["n", "oid", "cid", "cud", "tr1", "tr2", "gp"]
+
+    /// Not enciphered. An enciphered bundle is shown, as the cryptogram of the other wallet is.
+    private static func isClear(_ bundle: Bytes) -> Bool { bundle.first.map { $0 & 0x01 == 0 } ?? false }
 
     private static func meanings(_ type: String, _ payload: Bytes) -> [String] {
         switch (type, payload.count) {

@@ -41,6 +41,20 @@ import Testing
         #expect(lines(bundle, showsPass: true).last == "    n Number [11]: 0031323334353637383930")
     }
 
+    /// A bundle in the clear, and a phone's token. What is enciphered stays.
+    @Test func masksABundleInTheClearAndTheToken() {
+        func answer(_ flags: String) -> String {
+            "D4031C737273" + "94030A736573" + "01020304050607080101" + "540306726562" + flags + "3132333435"
+        }
+        #expect(lines(answer("00")).suffix(2) == ["  reb Record Bundle [6]: (masked)", "      in the clear"])
+        #expect(lines(answer("02"))[4] == "  reb Record Bundle [6]: (masked)")
+        #expect(lines(answer("01"))[4] == "  reb Record Bundle [6]: 013132333435")
+        #expect(lines(answer("00"), showsPass: true)[4] == "  reb Record Bundle [6]: 003132333435")
+        let token = "70" + "0D" + "9F270401020304" + "9F2A03C7C8C9"
+        #expect(lines(token).last == "  9F2A Mobile Token [3]: (masked)")
+        #expect(lines(token, showsPass: true).last == "  9F2A Mobile Token [3]: C7C8C9")
+    }
+
     @Test func readsRecordsInCommandsAnswersAndBehindVersions() {
         let session = "D4030A73657301020304050607080101"
         let answer = "D40310737273" + session
