@@ -17,16 +17,16 @@ struct NodeJSON {
 
     /// The objects up to the first fault.
     func tree(_ bytes: some Collection<UInt8>) -> OutputJSON {
-        .array(decoder.decode(Bytes(bytes)).objects.map { NodeJSON.json($0, mask) })
+        .array(masked(decoder.decode(Bytes(bytes))).objects.map { NodeJSON.json($0) })
     }
 
     /// A response in full.
     func response(_ bytes: Bytes) -> OutputJSON {
         let (body, status) = (bytes.dropLast(2), bytes.suffix(2))
-        let decoded = decoder.decode(Bytes(body))
+        let decoded = masked(decoder.decode(Bytes(body)))
         return .object([
             ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
-            ("tree", .array(decoded.objects.map { NodeJSON.json($0, mask) })),
+            ("tree", .array(decoded.objects.map { NodeJSON.json($0) })),
             ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
         ])
     }
@@ -35,34 +35,70 @@ struct NodeJSON {
     func objects(_ bytes: some Collection<UInt8>) -> String { mask?.objects(bytes) ?? Hex.string(bytes) }
 
     func command(_ command: Bytes, _ lists: DataLists) -> OutputJSON {
-        let hex = Hex.string(command)
-        return .object([
-            ("hex", .string(mask?.text(hex) ?? hex)), ("name", .string(CommandName.text(command))),
+        .object([
+            ("hex", .string(mask?.command(command) ?? Hex.string(command))),
+            ("name", .string(CommandName.text(command))),
             ("tree", tree(lists.objects(of: command).encoded)),
         ])
     }
 
-    static func plain(_ object: DecodedObject) -> OutputJSON { json(object, nil) }
+    private func masked(_ data: DecodedData) -> DecodedData { mask.map { data.masked($0) } ?? data }
 
     static func fault(_ fault: DecodedData.Fault?) -> OutputJSON {
         guard let fault else { return .null }
         return .object([("position", .integer(fault.position)), ("message", .string(fault.message))])
     }
 
-    /// What a log leaves out beside account numbers: names and the card's certificate, which holds the number.
-    private static let hidden: Set<UInt32> = [0x5F20, 0x9F0B, 0x9F46]
-
-    private static func json(_ object: DecodedObject, _ mask: AccountMask?) -> OutputJSON {
-        let hides = mask != nil && !object.value.isEmpty && hidden.contains(object.tag.rawValue)
-        let value = hides ? "(masked)" : object.isMasked ? object.value : mask?.text(object.value) ?? object.value
-        let isMasked = hides || object.isMasked || value != object.value
-        return .object([
+    static func json(_ object: DecodedObject) -> OutputJSON {
+        .object([
             ("tag", .string(object.tag.description)), ("name", .string(object.name)),
             ("length", .integer(object.length)), ("constructed", .bool(object.isConstructed)),
-            ("value", .string(value)), ("text", isMasked ? .null : .optional(object.text)),
-            ("masked", .bool(isMasked)), ("meanings", .strings(object.meanings)),
-            ("children", .array(object.children.map { json($0, mask) })),
+            ("value", .string(object.value)), ("text", .optional(object.text)),
+            ("masked", .bool(object.isMasked)), ("meanings", .strings(object.meanings)),
+            ("children", .array(object.children.map { json($0) })),
         ])
+    }
+}
+
+extension DecodedData {
+    /// Without the account numbers that a mask knows, in whatever object they stand.
+    ///
+    /// - Parameter isForLog: what a log leaves out is masked, too: names and the card's certificate, which holds the
+    ///   number.
+    package func masked(_ mask: AccountMask, isForLog: Bool = true) -> DecodedData {
+        var data = self
+        data.objects = objects.map { $0.masked(mask, isForLog) }
+        data.records = records.map { $0.masked(mask) }
+        data.issuer = issuer.map { mask.text($0) }
+        return data
+    }
+}
+
+extension DecodedObject {
+    private static let leftOut: Set<UInt32> = [0x5F20, 0x9F0B, 0x9F46]
+
+    fileprivate func masked(_ mask: AccountMask, _ isForLog: Bool) -> DecodedObject {
+        var object = self
+        if isForLog, !value.isEmpty, DecodedObject.leftOut.contains(tag.rawValue) {
+            object.value = "(masked)"
+        } else if !isMasked {
+            object.value = mask.text(value)
+        }
+        if object.value != value { object.isMasked = true }
+        if object.isMasked { object.text = nil }
+        object.meanings = meanings.map { mask.text($0) }
+        object.children = children.map { $0.masked(mask, isForLog) }
+        return object
+    }
+}
+
+extension DecodedRecord {
+    fileprivate func masked(_ mask: AccountMask) -> DecodedRecord {
+        var record = self
+        record.value = mask.text(value)
+        if record.value != value { record.isMasked = true }
+        record.children = children.map { $0.masked(mask) }
+        return record
     }
 }
 

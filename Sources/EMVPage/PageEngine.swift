@@ -77,17 +77,19 @@ package enum PageEngine {
 
     private static func decode(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
         let text = try object.required("text").string()
-        let decoder = DataObjectDecoder(showsPAN: try showsPAN(object))
+        let showsPAN = try showsPAN(object)
         do throws(HexText.Fault) {
-            return .object(pairs(decoder.decode(try HexText.bytes(text))))
+            return .object(pairs(try HexText.bytes(text), showsPAN: showsPAN))
         } catch {
             return refusal(error.description)
         }
     }
 
-    private static func pairs(_ decoded: DecodedData) -> [(String, OutputJSON)] {
-        [
-            ("objects", .array(decoded.objects.map { NodeJSON.plain($0) })),
+    private static func pairs(_ bytes: Bytes, showsPAN: Bool) -> [(String, OutputJSON)] {
+        var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
+        if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
+        return [
+            ("objects", .array(decoded.objects.map { NodeJSON.json($0) })),
             ("statusWord", .optional(decoded.statusWord.map { Hex.string($0) })),
             ("issuer", .strings(decoded.issuer)), ("fault", NodeJSON.fault(decoded.fault)),
             ("lines", .strings(decoded.lines)),
@@ -101,8 +103,7 @@ package enum PageEngine {
         let showsPAN = try showsPAN(object)
         switch PastedText(text) {
         case .data(let bytes):
-            return .object(
-                [("kind", OutputJSON.string("data"))] + pairs(DataObjectDecoder(showsPAN: showsPAN).decode(bytes)))
+            return .object([("kind", OutputJSON.string("data"))] + pairs(bytes, showsPAN: showsPAN))
         case .trace(let name): return .object([("kind", .string("trace")), ("name", .string(name))])
         case .configuration: return .object([("kind", .string("configuration"))])
         case .log(let log): return log.json(showsPAN: showsPAN)

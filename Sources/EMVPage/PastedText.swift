@@ -63,7 +63,7 @@ struct LogAnswer {
 
     func json(showsPAN: Bool) -> OutputJSON {
         var mask = AccountMask()
-        for exchange in log.exchanges { mask.learn(exchange.response?.dropLast(2) ?? []) }
+        for exchange in log.exchanges { mask.learn(exchange.response ?? [], to: exchange.command ?? []) }
         var nodes = NodeJSON(showsPAN ? nil : mask)
         var lists = DataLists()
         var rows: [OutputJSON] = []

@@ -22,7 +22,7 @@ package struct ReplayStory {
     package init(_ steps: [ReplayStep], _ mask: AccountMask) {
         self.steps = steps.map { step in
             let state = step.wait.map { EngineNames.kernel($0.state.kernel) + ": " + EngineNames.state($0.state) }
-            let command = step.wait.flatMap { $0.command.isEmpty ? nil : mask.text(Hex.string($0.command)) }
+            let command = step.wait.flatMap { $0.command.isEmpty ? nil : mask.command($0.command) }
             return Told(
                 state: state, command: command, reply: ReplayStory.text(step.reply, mask), decisions: step.decisions,
                 exchange: step.exchange.isEmpty ? nil : mask.objects(step.exchange),

@@ -3,6 +3,7 @@
 import ArgumentParser
 import EMVBenchC
 import EMVDecoder
+import EMVFormats
 import EMVKit
 import EMVPage
 import Foundation
@@ -224,7 +225,9 @@ struct Decode: ParsableCommand {
             hex == ["-"]
             ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
             : hex.joined(separator: " ")
-        let decoded = DataObjectDecoder(showsPAN: showsPAN).decode(try HexText.bytes(text))
+        let bytes = try HexText.bytes(text)
+        var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
+        if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes), isForLog: false) }
         for line in decoded.lines { print(line) }
         if let fault = decoded.fault { throw fault }
     }

@@ -128,6 +128,44 @@ import Testing
         #expect(try Self.answer("decode", ["text": hex])["fault"] is [String: Any])
     }
 
+    // MARK: Account numbers in what is pasted
+
+    private static let pan = "4761739001010119"
+
+    private static func text(_ answer: [String: Any]) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: answer), as: UTF8.self)
+    }
+
+    /// In an object of another tag, in a command, at half a byte, as characters, in an answer that breaks off.
+    @Test(arguments: [
+        ("E1145A08\(pan)C108\(pan)", "data"), ("7F21165A08\(pan)9F7C090\(pan)0", "data"),
+        ("E11D5A08\(pan)9F0210\(pan.map { "3\($0)" }.joined())", "data"), ("70815A5711\(pan)D3012201", "data"),
+        (">> 80E200000C 7E0A 5A08\(pan) 00\n<< 9000", "log"),
+        (">> 80E200000C 7E0A 5A08\(pan) 00\n<< C108\(pan) 9000", "log"),
+        (">> 00B2010C00\n<< 70815A5711\(pan)D30122019000\n>> 80DA9F5008\(pan)\n<< 9000", "log"),
+    ])
+    func nothingThatIsPastedShowsAnAccountNumber(_ text: String, _ kind: String) throws {
+        for shows in [false, true] {
+            let answer = try Self.answer("read", ["text": text, "showsPAN": shows])
+            #expect(answer["kind"] as? String == kind)
+            let all = try Self.text(answer)
+            let isShown = ["900101", "393030313031"].contains { all.contains($0) }
+            #expect(isShown == shows || shows && text.hasPrefix("7081"), "\(all)")
+        }
+    }
+
+    /// Names and the card's certificate are masked in the data view as in a log.
+    @Test func theDataViewLeavesOutWhatALogLeavesOut() throws {
+        let data = "70135F20044A4F484E9F46045A5A5A5A9F36020015"
+        for (call, text) in [("decode", data), ("read", data), ("read", ">> 00B2010C00\n<< \(data)9000")] {
+            let hidden = try Self.text(Self.answer(call, ["text": text]))
+            #expect(!hidden.contains("4A4F484E") && !hidden.contains("JOHN") && !hidden.contains("5A5A5A5A"))
+            #expect(hidden.contains("(masked)") && hidden.contains("0015"))
+            let shown = try Self.text(Self.answer(call, ["text": text, "showsPAN": true]))
+            #expect(shown.contains("4A4F484E") && shown.contains("5A5A5A5A") && !shown.contains("(masked)"))
+        }
+    }
+
     // MARK: Requests
 
     @Test(arguments: [
