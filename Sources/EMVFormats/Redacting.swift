@@ -30,6 +30,14 @@ extension Trace {
         }
         trace.expectation.data = expectation.data.map { Redaction.datum($0, mask) }
         trace.expectation.discretionary = expectation.discretionary.map { Redaction.datum($0, mask) }
+        trace.recorded?.differences = recorded?.differences.map { mask.difference($0).asMasked } ?? []
+        return trace
+    }
+
+    /// The same, and how a replay of this trace went. A trace that is masked already keeps what it says of that.
+    public func redacted(after report: ReplayReport) -> Trace {
+        var trace = redacted()
+        if !isRedacted { trace.recorded = Recorded(report) }
         return trace
     }
 

@@ -127,6 +127,34 @@ public struct Trace: Sendable, Hashable {
         }
     }
 
+    /// How a replay of a trace went before the trace was masked. What is left does not tell: signatures over what is
+    /// masked do not verify, so another replay may end otherwise.
+    public struct Recorded: Sendable, Hashable {
+        public var tap: TapName
+        /// `nil`: there was none.
+        public var outcome: Outcome.Status?
+        public var cvm: Outcome.CVM?
+        /// From what was expected, with masked texts.
+        public var differences: [ReplayReport.Difference]
+
+        public init(
+            tap: TapName, outcome: Outcome.Status? = nil, cvm: Outcome.CVM? = nil,
+            differences: [ReplayReport.Difference] = []
+        ) {
+            self.tap = tap
+            self.outcome = outcome
+            self.cvm = cvm
+            self.differences = differences.map { $0.asMasked }
+        }
+
+        public init(_ report: ReplayReport) {
+            let status = report.outcome.status
+            self.init(
+                tap: report.tap, outcome: status == .none ? nil : status,
+                cvm: status == .none ? nil : report.outcome.cvm, differences: report.differences)
+        }
+    }
+
     public var name: String
     public var source: String
     public var configuration: Configuration
@@ -138,11 +166,13 @@ public struct Trace: Sendable, Hashable {
     public var loyalty: String?
     /// Account number and track data, or what a pass says, were masked: it replays for shape, not for signatures.
     public var isRedacted: Bool
+    /// Of a masked trace; `nil`: not known.
+    public var recorded: Recorded?
 
     public init(
         name: String = "", source: String = "", configuration: Configuration, transaction: Transaction,
         match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil,
-        isRedacted: Bool = false
+        isRedacted: Bool = false, recorded: Recorded? = nil
     ) {
         self.name = name
         self.source = source
@@ -153,6 +183,7 @@ public struct Trace: Sendable, Hashable {
         self.expectation = expectation
         self.loyalty = loyalty
         self.isRedacted = isRedacted
+        self.recorded = recorded
     }
 }
 

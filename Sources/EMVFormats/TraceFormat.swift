@@ -10,7 +10,7 @@ extension Trace {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
             "format", "name", "source", "configuration", "transaction", "match", "exchanges", "expect", "loyalty",
-            "redacted",
+            "redacted", "recorded",
         ])
         try object.format(Trace.formatName, required: true)
         let configuration = try Configuration(object.required("configuration"), formatRequired: false)
@@ -35,7 +35,24 @@ extension Trace {
                 guard case .object = node.json.value else { throw node.expected("a document of emv-loyalty/1") }
                 return node.json.text()
             },
-            isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() })
+            isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() },
+            recorded: try object.optional("recorded") { node throws(FormatError) in try Recorded(node) })
+    }
+}
+
+extension Trace.Recorded {
+    init(_ node: Node) throws(FormatError) {
+        let object = try node.object(["tap", "outcome", "cvm", "differences"])
+        self.init(
+            tap: try object.required("tap").name(TapName.self),
+            outcome: try object.optional("outcome") { node throws(FormatError) in try node.status() },
+            cvm: try object.optional("cvm") { node throws(FormatError) in try node.name(Outcome.CVM.self) },
+            differences: try object.list("differences") { node throws(FormatError) in
+                let object = try node.object(["place", "expected", "found"])
+                return ReplayReport.Difference(
+                    place: try object.required("place").string(), expected: try object.required("expected").string(),
+                    found: try object.required("found").string())
+            })
     }
 }
 

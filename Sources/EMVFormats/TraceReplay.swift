@@ -97,6 +97,9 @@ public struct ReplayReport: Sendable, Hashable {
             self = AccountMask().difference(self)
         }
 
+        /// With the masked texts alone.
+        var asMasked: Difference { Difference(place: place, expected: maskedExpected, found: maskedFound) }
+
         /// With the masked texts.
         public var description: String { "\(place)\n  expected \(maskedExpected)\n  found    \(maskedFound)" }
         public var debugDescription: String { description }

@@ -387,6 +387,26 @@ extension Trace {
         object.put("match", match.rawValue)
         object.put("exchanges", items.map { $0.node }, always: true)
         object.put("expect", expectation.node)
+        object.put("recorded", recorded?.node)
+        return object.json
+    }
+}
+
+extension Trace.Recorded {
+    fileprivate var node: JSON {
+        var object = ObjectWriter()
+        object.put("tap", tap.rawValue)
+        object.put("outcome", outcome?.rawValue)
+        object.put("cvm", cvm?.rawValue)
+        object.put(
+            "differences",
+            differences.map { difference in
+                var object = ObjectWriter()
+                object.put("place", difference.place)
+                object.put("expected", difference.expected)
+                object.put("found", difference.found)
+                return object.json
+            })
         return object.json
     }
 }

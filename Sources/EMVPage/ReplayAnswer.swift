@@ -53,14 +53,25 @@ struct ReplayAnswer {
             ("dataRecord", nodes.tree(outcome.dataRecord?.bytes ?? [])),
             ("discretionary", nodes.tree(outcome.discretionary?.bytes ?? [])),
             ("issuer", issuer(outcome, nodes)), ("cryptogram", cryptogram(outcome, nodes)),
-            ("trace", .string(saved(completing ? report : nil))),
+            ("recorded", recorded), ("trace", .string(saved(report, completing: completing))),
         ])
         return Told(json: json, steps: steps)
     }
 
-    private func saved(_ report: ReplayReport?) -> String {
-        var saved = savesAccount ? trace : trace.redacted()
-        if let report {
+    /// How a masked trace ended before it was masked, if it says so.
+    private var recorded: OutputJSON {
+        guard let recorded = trace.recorded else { return .null }
+        return .object([
+            ("tap", .string(recorded.tap.rawValue)), ("outcome", .optional(recorded.outcome?.rawValue)),
+            ("cvm", .optional(recorded.cvm?.rawValue)),
+            ("differences", .array(recorded.differences.map { ReplayJSON.difference($0) })),
+        ])
+    }
+
+    /// What a phone's passes say is in no saved trace: a page has nothing to ask for it by.
+    private func saved(_ report: ReplayReport, completing: Bool) -> String {
+        var saved = (savesAccount ? trace : trace.redacted(after: report)).withoutPasses()
+        if completing {
             saved.expectation = Trace.Expectation(
                 tap: report.tap, outcome: report.outcome.status == .none ? nil : report.outcome.status,
                 cvm: report.outcome.cvm, messages: report.messages, apdus: report.commands)

@@ -30,7 +30,7 @@ package enum ReplayJSON {
         return .object(pairs)
     }
 
-    private static func difference(_ difference: ReplayReport.Difference) -> OutputJSON {
+    static func difference(_ difference: ReplayReport.Difference) -> OutputJSON {
         .object([
             ("place", .string(difference.place)), ("expected", .string(difference.maskedExpected)),
             ("found", .string(difference.maskedFound)),

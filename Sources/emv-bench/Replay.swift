@@ -33,11 +33,14 @@ struct Replay: AsyncParsableCommand {
             "Writes a page that opens on the one trace, without account number and track data.", valueName: "file"))
     var html: String?
 
-    @Option(help: ArgumentHelp("The page that Scripts/web builds.", valueName: "file"))
-    var page = TapPage.usualPath
+    @Option(help: ArgumentHelp("The page that Scripts/web builds; \(TapPage.usualPath).", valueName: "file"))
+    var page: String?
 
     @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the page.")
     var includesPAN = false
+
+    @Flag(name: .customLong("include-passes"), help: "Leaves what passes say in the page.")
+    var includesPasses = false
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("expected one or more files") }
@@ -46,11 +49,18 @@ struct Replay: AsyncParsableCommand {
         }
         guard html == nil || files.count == 1 else { throw ValidationError("--html: expected one trace") }
         guard !includesPAN || html != nil else { throw ValidationError("--include-pan: expected --html with it") }
+        guard !includesPasses || html != nil else {
+            throw ValidationError("--include-passes: expected --html with it")
+        }
+        try TapPage.check(html: html, page: page, others: ["the trace": files.first])
     }
 
     func run() async throws {
-        if let html { try write(html) }
+        let page = try html.map { path in
+            (try TapPage(path: self.page ?? TapPage.usualPath), try OutputFile(path, isPrivate: true))
+        }
         let results = files.map(replay)
+        if let (page, file) = page { try write(results, page, file) }
         if json {
             print(ReplayJSON.document(results.map(\.json)).text)
         } else {
@@ -61,11 +71,13 @@ struct Replay: AsyncParsableCommand {
         if status != 0 { throw ExitCode(Int32(status)) }
     }
 
-    /// A trace that cannot be used is reported by its replay, and gives no page.
-    private func write(_ path: String) throws {
-        let page = try TapPage(path: self.page)
-        guard let trace = try? Trace(contentsOf: files[0]) else { return }
-        try OutputFile(path, isPrivate: true).write(page.text(includesPAN ? trace : trace.redacted()))
+    /// A trace that cannot be replayed is reported, and gives no page.
+    private func write(_ results: [ReplayResult], _ page: TapPage, _ file: OutputFile) throws {
+        guard case .replayed(let path, _, let report, _, _)? = results.first else { return }
+        var trace = try Trace(contentsOf: path)
+        if !includesPAN { trace = trace.redacted(after: report) }
+        if !includesPasses { trace = trace.withoutPasses() }
+        try file.write(page.text(trace))
     }
 
     private func replay(_ file: String) -> ReplayResult {

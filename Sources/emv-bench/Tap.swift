@@ -57,8 +57,8 @@ struct Tap: AsyncParsableCommand {
             "Writes a page that opens on the tap, without account number and track data.", valueName: "file"))
     var html: String?
 
-    @Option(help: ArgumentHelp("The page that Scripts/web builds.", valueName: "file"))
-    var page = TapPage.usualPath
+    @Option(help: ArgumentHelp("The page that Scripts/web builds; \(TapPage.usualPath).", valueName: "file"))
+    var page: String?
 
     @Flag(name: .customLong("include-pan"), help: "Leaves account number and track data in the trace and in the page.")
     var includesPAN = false
@@ -95,6 +95,8 @@ struct Tap: AsyncParsableCommand {
             throw ValidationError("--include-passes: expected --loyalty with it")
         }
         guard loyalty != nil || amount != nil else { throw ValidationError("expected --amount") }
+        try TapPage.check(
+            html: html, page: page, others: ["--record": record, "--config": config, "--loyalty": loyalty])
         guard timeout > 0, timeout <= 86400 else { throw ValidationError("--timeout: expected seconds, up to 86400") }
         guard !includesPAN || record != nil || html != nil else {
             throw ValidationError("--include-pan: expected --record or --html with it")
@@ -167,7 +169,9 @@ struct Tap: AsyncParsableCommand {
         let configuration = try loadConfiguration()
         let money = try money()
         let file = try record.map { try OutputFile($0, isPrivate: true) }
-        let page = try html.map { (try TapPage(path: self.page), try OutputFile($0, isPrivate: true)) }
+        let page = try html.map {
+            (try TapPage(path: self.page ?? TapPage.usualPath), try OutputFile($0, isPrivate: true))
+        }
         var generator = SystemRandomNumberGenerator()
         let random = (0..<256).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let moment = LocalTime.now()
@@ -218,7 +222,11 @@ struct Tap: AsyncParsableCommand {
                 exponent: money.currency.exponent,
                 date: moment.date, time: moment.time, counter: 1, random: .fixed(random))
             var trace = report.trace(configuration, transaction)
-            if !includesPAN { trace = trace.redacted() }
+            if !includesPAN {
+                trace = trace.redacted()
+                let end = trace.expectation
+                trace.recorded = Trace.Recorded(tap: outcome.name, outcome: end.outcome, cvm: end.cvm)
+            }
             if !includesPasses { trace = trace.withoutPasses() }
             try file?.write(trace.json)
             if let (page, file) = page { try file.write(page.text(trace)) }

@@ -128,7 +128,36 @@ import Testing
         }
         #expect(try cryptogram(masked).count == 68 && cryptogram(masked).allSatisfy { $0 == 0 })
         #expect(try !cryptogram(shown).allSatisfy { $0 == 0 })
-        #expect(masked.isRedacted)
+        #expect(masked.isRedacted && masked.recorded?.tap == masked.expectation.tap)
+    }
+
+    /// Nor in the page of a replay, nor in what the page saves.
+    @Test func aReplaysPageIsWithoutWhatPassesSay() async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let whole = try await tap("walletVAS", "andPayment", folder, ["--include-passes", "--include-pan"]).trace
+        let page = try folder.write(
+            "emv.html", #"<html><script type="application/json" id="tap"></script></html>"#)
+        for includes in [false, true] {
+            let html = folder.path("\(includes).html")
+            let arguments = [folder.path("trace.json"), "--html", html, "--page", page]
+            let replay = try #require(
+                try Replay.parseAsRoot(arguments + (includes ? ["--include-passes"] : [])) as? Replay)
+            try await replay.run()
+            let text = try String(contentsOfFile: html, encoding: .utf8)
+            let inside = try #require(text.components(separatedBy: "id=\"tap\">").last).replacingOccurrences(
+                of: "</script></html>", with: "")
+            let written = try Trace(json: Array(inside.utf8))
+            #expect(preludes(written) == preludes(includes ? whole : whole.withoutPasses()))
+        }
+        #expect(preludes(whole) != preludes(whole.withoutPasses()))
+        for shows in [false, true] {
+            let request: [String: Any] = ["call": "replay", "trace": whole.json, "showsPAN": shows]
+            let text = PageEngine.answer(Bytes(try JSONSerialization.data(withJSONObject: request)))
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            let saved = try Trace(json: Bytes(try #require(answer["trace"] as? String).utf8))
+            #expect(preludes(saved) == preludes(whole.withoutPasses()))
+        }
     }
 
     @Test func whatIsAskedForWronglyIsSaid() throws {

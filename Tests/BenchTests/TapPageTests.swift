@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import EMVFormats
 import EMVKit
 import EMVPage
@@ -88,12 +89,94 @@ import Testing
                     [file, "--html", html, "--page", page] + (includesPAN ? ["--include-pan"] : [])) as? Replay)
             try await replay.run()
             let written = try Self.inside(String(contentsOfFile: html, encoding: .utf8))
-            #expect(written == (includesPAN ? trace : trace.redacted()))
+            let report = try TraceReplay(trace, secrets: .simulatorVariableTime).run()
+            #expect(written == (includesPAN ? trace : trace.redacted(after: report)))
+            #expect(written.recorded == (includesPAN ? nil : Trace.Recorded(tap: .success, outcome: .onlineRequest)))
+        }
+    }
+
+    private static func replay(_ arguments: [String]) throws -> Replay {
+        try #require(try Replay.parseAsRoot(arguments) as? Replay)
+    }
+
+    /// What the trace expects is not what came of it, and masking does not change either.
+    @Test func aTraceThatFailsSaysHowItEndedAndWhatItExpects() async throws {
+        try await Self.inFolder { folder in
+            var trace = try Self.tap()
+            trace.expectation.tap = .declined
+            let file = folder.appendingPathComponent("tap.json").path
+            try Data(trace.json.utf8).write(to: URL(fileURLWithPath: file))
+            let html = folder.appendingPathComponent("tap.html").path
+            let replay = try Self.replay([file, "--html", html, "--page", Self.page(in: folder)])
+            await #expect(throws: ExitCode(1)) { try await replay.run() }
+            let written = try Self.inside(String(contentsOfFile: html, encoding: .utf8))
+            #expect(written.expectation.tap == .declined && written.recorded?.tap == .success)
+            let difference = ReplayReport.Difference(place: "expect.tap", expected: "declined", found: "success")
+            #expect(written.recorded?.differences == [difference])
+            #expect(try Trace(json: Array(written.json.utf8)) == written)
+            // The page says so, and keeps it when the masked trace is saved again.
+            let request = ["call": "replay", "trace": written.json]
+            let text = PageEngine.answer(Bytes(try JSONSerialization.data(withJSONObject: request)))
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            let recorded = try #require(answer["recorded"] as? [String: Any])
+            #expect(recorded["tap"] as? String == "success")
+            #expect((recorded["differences"] as? [[String: String]])?.map { $0["place"] } == ["expect.tap"])
+            #expect(try Trace(json: Bytes(try #require(answer["trace"] as? String).utf8)) == written)
+        }
+    }
+
+    /// One line says why, and there is no page that says the same later.
+    @Test func aTraceThatCannotBeReplayedGivesNoPage() async throws {
+        try await Self.inFolder { folder in
+            var trace = try Self.tap()
+            let file = folder.appendingPathComponent("tap.json").path
+            trace.configuration.combinations[0].kernel = CombinationKernel(id: 99)
+            try Data(trace.json.utf8).write(to: URL(fileURLWithPath: file))
+            let html = folder.appendingPathComponent("tap.html").path
+            let replay = try Self.replay([file, "--html", html, "--page", Self.page(in: folder)])
+            await #expect(throws: ExitCode(2)) { try await replay.run() }
+            #expect(!FileManager.default.fileExists(atPath: html))
+        }
+    }
+
+    /// A page is written over nothing that is read.
+    @Test func aPageTakesNoOtherFilesPlace() async throws {
+        try await Self.inFolder { folder in
+            let page = try Self.page(in: folder)
+            let file = folder.appendingPathComponent("tap.json").path
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: file))
+            let link = folder.appendingPathComponent("link").path
+            try FileManager.default.linkItem(atPath: page, toPath: link)
+            let symbolic = folder.appendingPathComponent("symbolic").path
+            try FileManager.default.createSymbolicLink(atPath: symbolic, withDestinationPath: file)
+            let other = folder.appendingPathComponent("other.html").path
+            for html in [page, link, symbolic, file, folder.path + "/./emv.html"] {
+                #expect(throws: (any Error).self, "\(html)") {
+                    try Replay.parse([file, "--page", page, "--html", html])
+                }
+            }
+            #expect(throws: Never.self) { try Replay.parse([file, "--page", page, "--html", other]) }
+            #expect(throws: (any Error).self) { try Replay.parse([file, "--page", page]) }
+            #expect(throws: (any Error).self) { try Replay.parse([file, "--html", TapPage.usualPath]) }
+            let amount = ["--amount", "1.00"]
+            #expect(throws: (any Error).self) { try Tap.parse(amount + ["--page", page]) }
+            for others in [["--page", page, "--html", page], ["--record", other, "--html", other]] {
+                #expect(throws: (any Error).self) { try Tap.parse(amount + others) }
+            }
+            #expect(throws: Never.self) { try Tap.parse(amount + ["--record", file, "--html", other]) }
+        }
+    }
+
+    @Test func aPageThatCannotBeReadIsNotCalledAbsent() async throws {
+        try await Self.inFolder { folder in
+            let error = #expect(throws: BenchFailure.self) { try TapPage(path: folder.path) }
+            #expect(error?.description.hasSuffix("the page cannot be read") == true)
         }
     }
 
     @Test func aPageHoldsOneTrace() {
         #expect(throws: (any Error).self) { try Replay.parse(["one.json", "two.json", "--html", "x.html"]) }
         #expect(throws: (any Error).self) { try Replay.parse(["one.json", "--include-pan"]) }
+        #expect(throws: (any Error).self) { try Replay.parse(["one.json", "--include-passes"]) }
     }
 }

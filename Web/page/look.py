@@ -430,14 +430,30 @@ class Look:
         table = page.run("document.querySelector('.notice table')?.innerText") or ""
         self.holds("differences name expected and found", "declined" in table and "4" in table and "3" in table, table)
         trace["redacted"] = True
+        ended = page.run("document.querySelector('#read-result .outcome')?.innerText")
+        self.read(page, json.dumps(trace))
+        self.expect(
+            "what a masked trace expects is not how it ended",
+            page.run("document.querySelector('#read-result .outcome')?.innerText"),
+            ended,
+        )
+        trace["recorded"] = {
+            "tap": "unreadable",
+            "differences": [{"place": "expect.tap", "expected": "declined", "found": "unreadable"}],
+        }
         self.read(page, json.dumps(trace))
         self.expect(
             "a masked trace ends as recorded",
             page.run("document.querySelector('#read-result .outcome')?.innerText"),
-            "Declined",
+            "Card not read",
         )
         text = page.run("byId('read-result').innerText")
-        for words in ("As it was recorded", "were masked", "What differs here from the recording"):
+        for words in (
+            "As it was recorded",
+            "were masked",
+            "Other than the trace expects",
+            "What differs here, with what is masked",
+        ):
             self.holds(f'a masked trace says "{words}"', words in text, text)
         # What comes from elsewhere than the card has its tree, too.
         for name, title, tag in (
@@ -451,6 +467,7 @@ class Look:
             page.run(f"{step}?.querySelector('details')?.fill()")
             tags = page.run(f"[...({step}?.querySelectorAll('[role=treeitem]') || [])].map(one => one.dataset.tag)")
             self.holds(f"{title} as a tree", tag in tags, tags)
+        del trace["recorded"]
         del trace["redacted"]
         trace["exchanges"][2]["c"] = "80A8" + trace["exchanges"][2]["c"][4:-4] + "0100"
         self.read(page, json.dumps(trace))

@@ -54,15 +54,11 @@ function facts(rows) {
             value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
 
-// `origin`: where it comes from, in a word or two; `actions`: buttons.
-// How a masked trace ended when it was recorded: signatures over what is masked do not verify now, and the replay may
-// end otherwise. `null` where nothing is masked, or the trace does not say.
-function recordedEnd(answer) {
-    if (!answer.redacted) return null;
-    const { expect } = JSON.parse(answer.trace);
-    return expect && expect.tap ? expect : null;
-}
+// How a masked trace ended before it was masked: signatures over what is masked do not verify now, and the replay may
+// end otherwise. What a trace expects is not how it ended. `null` where the trace does not say.
+function recordedEnd(answer) { return answer.redacted && answer.recorded || null; }
 
+// `origin`: where it comes from, in a word or two; `actions`: buttons.
 function tapView(answer, origin, actions) {
     const replay = answer.report.replays[0], outcome = answer.outcome || {}, recorded = recordedEnd(answer);
     const commands = answer.steps.filter(step => step.command).length;
@@ -89,7 +85,8 @@ function tapView(answer, origin, actions) {
             ? h("p.notice", null, "Account number and track data of this trace were masked when it was recorded: ",
                 "it replays for its shape. Signatures over what is masked do not verify here.")
             : null,
-        differencesView(replay, answer.redacted),
+        recorded ? differencesView(recorded.differences, false) : null,
+        differencesView(recorded ? changedDifferences(replay, recorded) : replay.differences, answer.redacted),
         h("div.columns", null, h("div.story", null, h("h3", null, "Step by step"), stepsView(answer, replay)),
             h("div.aside", null, displayView(answer.steps), findingsView(replay))),
         issuerView(answer), cryptogramView(answer.cryptogram),
@@ -110,19 +107,25 @@ function tapSentence(replay, outcome) {
     return parts.length ? parts.join("; ") + "." : "";
 }
 
+// What differs in the replay of a masked trace and did not before it was masked.
+function changedDifferences(replay, recorded) {
+    const key = row => JSON.stringify([row.place, row.expected, row.found]);
+    const before = new Set(recorded.differences.map(key));
+    return (replay.differences || []).filter(row => !before.has(key(row)));
+}
+
 // What the trace expects and what came.
-function differencesView(replay, isMasked) {
-    if (replay.met !== false && !(replay.differences || []).length) return null;
-    const title = isMasked ? "What differs here from the recording" : "Other than the trace expects";
+function differencesView(differences, isMasked) {
+    if (!differences || !differences.length) return null;
+    const title = isMasked ? "What differs here, with what is masked" : "Other than the trace expects";
     return h(isMasked ? "section.notice" : "section.notice.wrong", null, h("p", null, h("strong", null, title)),
         h("div.scroll", { tabindex: "0", role: "group", "aria-label": "Differences" },
             h("table", null, h("thead", null, h("tr", null, ["Where", "Expected",
                 "Found"].map(name => h("th", { scope: "col" }, name)))),
                 h("tbody", null,
-                    (replay.differences || [])
-                        .map(
-                            row => h("tr", null, h("td", null, row.place), h("td", null, h("code", null, row.expected)),
-                                h("td", null, h("code", null, row.found))))))));
+                    differences.map(
+                        row => h("tr", null, h("td", null, row.place), h("td", null, h("code", null, row.expected)),
+                            h("td", null, h("code", null, row.found))))))));
 }
 
 function findingsView(replay) {
