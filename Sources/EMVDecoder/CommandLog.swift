@@ -45,6 +45,8 @@ public struct CommandLog: Sendable, Hashable {
             (shape, items) = ("pcsc-spy", buffers)
         } else if let dumps = OpenSCDump.items(lines) {
             (shape, items) = ("OpenSC", dumps)
+        } else if let packets = ControllerLines.items(lines) {
+            (shape, items) = ("NCI packets", packets)
         } else if let (name, marked) = try MarkedLines.items(lines) {
             (shape, items) = (name, marked)
         } else {
@@ -79,7 +81,8 @@ public struct CommandLog: Sendable, Hashable {
         }
         // A status word on a line of its own completes the answer, or repeats its end.
         if item.isStatusWord {
-            if Bytes(before.suffix(2)) != item.bytes { exchanges[last].response = before + item.bytes }
+            let isRepeated = Bytes(before.suffix(2)) == item.bytes && !CommandLog.isTemplate(before)
+            if !isRepeated { exchanges[last].response = before + item.bytes }
         } else {
             exchanges.append(Exchange(response: item.bytes, line: item.firstLine, milliseconds: item.milliseconds))
         }
@@ -88,10 +91,11 @@ public struct CommandLog: Sendable, Hashable {
     // MARK: Commands
 
     /// Whether bytes have the form of a command (ISO/IEC 7816-4): a header and lengths that agree with what is there. A
-    /// class as an answer to reset begins, or an instruction as a status word does, is none.
+    /// class as an answer to reset begins, or an instruction as a status word does, is none. Class FF is what readers
+    /// themselves hear (PC/SC Part 3), unless it begins the choice of a protocol, whose bytes cancel out.
     public static func isCommand(_ bytes: Bytes) -> Bool {
-        guard bytes.count >= 4, bytes[0] & 0xF0 != 0x30, bytes[0] != 0xFF, bytes[1] & 0xF0 != 0x60,
-            bytes[1] & 0xF0 != 0x90
+        guard bytes.count >= 4, bytes[0] & 0xF0 != 0x30, bytes[1] & 0xF0 != 0x60, bytes[1] & 0xF0 != 0x90,
+            bytes[0] != 0xFF || bytes.reduce(0, { $0 ^ $1 }) != 0
         else { return false }
         if bytes.count <= 5 { return true }
         let size = Int(bytes[4])
@@ -100,6 +104,46 @@ public struct CommandLog: Sendable, Hashable {
             return bytes.count == 7 || bytes.count == 7 + long || bytes.count == 9 + long
         }
         return bytes.count == 5 + size || bytes.count == 6 + size
+    }
+
+    /// Whether bytes are a command as far as they go, with a length that asks for more of them.
+    static func isBeginningOfCommand(_ bytes: Bytes) -> Bool {
+        bytes.count >= 5 && isCommand(Bytes(bytes[..<4])) && bytes[4] > 0 && bytes.count < 5 + Int(bytes[4])
+            && (instructions.contains(bytes[1]) || bytes[0] == 0xFF)
+    }
+
+    /// Whether the last two bytes are a status word: 6x or 9x.
+    static func hasStatus(_ bytes: Bytes) -> Bool {
+        bytes.count >= 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
+    }
+
+    /// Whether an answer is whole: it ends in a status word, and not in the middle of a template.
+    static func isWhole(_ bytes: Bytes) -> Bool {
+        guard hasStatus(bytes) else { return false }
+        guard bytes.count > 2, templates.contains(bytes[0]) else { return true }
+        var reader = TLVReader(bytes.dropLast(2))
+        _ = reader.next()
+        return reader.error == nil
+    }
+
+    /// Whether bytes are one template of an answer, without a status word.
+    static func isTemplate(_ bytes: Bytes) -> Bool {
+        guard bytes.count > 2, templates.contains(bytes[0]) else { return false }
+        var reader = TLVReader(bytes)
+        return reader.next() != nil && reader.position == bytes.count
+    }
+
+    /// What the answers of cards begin with.
+    static let templates: Set<UInt8> = [0x61, 0x6F, 0x70, 0x77, 0x80]
+
+    /// Whether lines of hex are commands and answers in turn: a command that is known, or a reader's own, has its
+    /// answer in the next line, or stands first.
+    package static func isDialogue(_ lines: [Bytes]) -> Bool {
+        guard lines.count > 1 else { return false }
+        return lines.indices.contains { at in
+            guard isKnownCommand(lines[at]) || lines[at][0] == 0xFF && isCommand(lines[at]) else { return false }
+            return at + 1 < lines.count ? at == 0 || hasStatus(lines[at + 1]) : true
+        }
     }
 
     /// Whether bytes are a command of EMV, and not data that look like one.
@@ -161,6 +205,22 @@ struct LogLine {
         return lines
     }
 
+    /// Behind a time of day at a place: `12:00:01.301`, `9:05:00,2`; `nil`: none stands there.
+    static func time(_ text: Bytes, at place: Int) -> Int? {
+        func digits(_ at: Int, _ counts: ClosedRange<Int>) -> Int? {
+            let count = text[min(at, text.count)...].prefix { (0x30...0x39).contains($0) }.count
+            return counts.contains(count) ? at + count : nil
+        }
+        guard let hour = digits(place, 1...2), hour < text.count, text[hour] == 0x3A,
+            let minute = digits(hour + 1, 2...2), minute < text.count, text[minute] == 0x3A,
+            let second = digits(minute + 1, 2...2), second < text.count
+        else { return nil }
+        guard text[second] == 0x2E || text[second] == 0x2C else {
+            return isSpace(text[second]) || text[second] == 0x5D ? second : nil
+        }
+        return digits(second + 1, 1...9)
+    }
+
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     var isBlank: Bool { text.allSatisfy(LogLine.isSpace) }
@@ -201,6 +261,11 @@ struct HexRun {
         }
     }
 
+    /// Of up to eight digits.
+    static func number(_ digits: some Sequence<UInt8>) -> Int {
+        Int(clamping: digits.reduce(UInt32(0)) { $0 << 4 | UInt32(digit($1) ?? 0) })
+    }
+
     private static func isBetween(_ byte: UInt8) -> Bool {
         // space, tab, comma, colon, hyphen
         LogLine.isSpace(byte) || byte == 0x2C || byte == 0x3A || byte == 0x2D
@@ -217,7 +282,11 @@ struct HexRun {
         var arePairs = true
         end = place
         while at < text.count {
-            while at < text.count, HexRun.isBetween(text[at]) { at += 1 }
+            while at < text.count, HexRun.isBetween(text[at]) {
+                // What stands behind a colon with a space before it is said about the bytes.
+                if text[at] == 0x3A, at > place, LogLine.isSpace(text[at - 1]) { return }
+                at += 1
+            }
             var first = at
             if at + 1 < text.count, text[at] == 0x30, text[at + 1] | 0x20 == 0x78 { first += 2 }
             var last = first

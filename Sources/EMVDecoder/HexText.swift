@@ -32,4 +32,51 @@ public enum HexText {
         guard !bytes.isEmpty else { throw Fault(description: "no hex digits given") }
         return bytes
     }
+
+    /// Data as people copy them out of programs: with `0x`, commas or colons between bytes, or as a dump of `xxd` or
+    /// `hexdump -C`. `nil`: something else stands there.
+    package static func pasted(_ text: String) -> Bytes? {
+        var bytes = Bytes()
+        for line in LogLine.lines(of: text) where !line.isBlank {
+            if let row = dumped(line, at: bytes.count) {
+                bytes += row
+            } else {
+                var inner = line.text.drop(while: isAround)
+                while let last = inner.last, isAround(last) { inner.removeLast() }
+                if inner.isEmpty { continue }
+                guard let run = HexRun.whole(LogLine(number: line.number, text: Bytes(inner))), !run.isMasked else {
+                    return nil
+                }
+                bytes += run.bytes
+            }
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Spaces, brackets, a comma or a semicolon, as lists in a program have them around a line.
+    private static func isAround(_ byte: UInt8) -> Bool {
+        LogLine.isSpace(byte) || [0x7B, 0x7D, 0x5B, 0x5D, 0x2C, 0x3B].contains(byte)
+    }
+
+    /// `00000010: 6f07 8405 …  o...` or `00000010  6f 07 84 05 …  |o...|`: the place in eight digits, up to sixteen
+    /// bytes, their characters. The last line may have the place alone.
+    private static func dumped(_ line: LogLine, at count: Int) -> Bytes? {
+        let text = line.text
+        let place = text.prefix { HexRun.digit($0) != nil }
+        guard place.count == 8, HexRun.number(place) == count else { return nil }
+        var rest = text[place.endIndex...]
+        if rest.allSatisfy(LogLine.isSpace) { return count > 0 ? [] : nil }
+        if rest.first == 0x3A {
+            rest = rest.dropFirst().drop(while: LogLine.isSpace)
+            if let gap = rest.indices.dropLast().first(where: { rest[$0] == 0x20 && rest[$0 + 1] == 0x20 }) {
+                rest = rest[..<gap]
+            }
+        } else if let bar = rest.firstIndex(of: 0x7C), LogLine.isSpace(rest[rest.startIndex]) {
+            rest = rest[..<bar]
+        } else {
+            return nil
+        }
+        let run = HexRun.whole(LogLine(number: line.number, text: Bytes(rest)))
+        return run.flatMap { $0.bytes.count <= 16 && !$0.isMasked ? $0.bytes : nil }
+    }
 }

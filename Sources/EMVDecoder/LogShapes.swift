@@ -1,170 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Lines in which a word or an arrow says who speaks.
-enum MarkedLines {
-    private struct Marker {
-        let text: StaticString
-        let isCommand: Bool
-        /// Alone on its line it announces the bytes of the next one.
-        var announces = false
-        var isStatus = false
-        var shape: StaticString = "commands and answers by their words"
-    }
-
-    /// In lower case; of those at one place the longest counts, so that each stands before its beginning.
-    private static let markers: [Marker] = [
-        Marker(text: "a>>", isCommand: true, shape: "GlobalPlatformPro"),
-        Marker(text: "a<<", isCommand: false, shape: "GlobalPlatformPro"),
-        Marker(text: ">>>>", isCommand: true, shape: "Proxmark"),
-        Marker(text: "<<<<", isCommand: false, shape: "Proxmark"),
-        Marker(text: ">>>", isCommand: true, shape: ">> and <<"),
-        Marker(text: "<<<", isCommand: false, shape: ">> and <<"),
-        Marker(text: ">>", isCommand: true, announces: true, shape: ">> and <<"),
-        Marker(text: "<<", isCommand: false, announces: true, shape: ">> and <<"),
-        Marker(text: "-->", isCommand: true, shape: "arrows"), Marker(text: "<--", isCommand: false, shape: "arrows"),
-        Marker(text: "==>", isCommand: true, shape: "arrows"), Marker(text: "<==", isCommand: false, shape: "arrows"),
-        Marker(text: "->", isCommand: true, shape: "arrows"), Marker(text: "<-", isCommand: false, shape: "arrows"),
-        Marker(text: "=>", isCommand: true, shape: "arrows"), Marker(text: "<=", isCommand: false, shape: "arrows"),
-        Marker(text: ">", isCommand: true, shape: "> and <"), Marker(text: "<", isCommand: false, shape: "> and <"),
-        Marker(text: "c-apdu", isCommand: true, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "r-apdu", isCommand: false, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "capdu", isCommand: true, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "rapdu", isCommand: false, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "command apdu", isCommand: true, announces: true),
-        Marker(text: "response apdu", isCommand: false, announces: true),
-        Marker(text: "command", isCommand: true, announces: true),
-        Marker(text: "response", isCommand: false, announces: true),
-        Marker(text: "request", isCommand: true, announces: true),
-        Marker(text: "answer", isCommand: false, announces: true),
-        Marker(text: "apdu", isCommand: true), Marker(text: "cmd", isCommand: true),
-        Marker(text: "resp", isCommand: false),
-        Marker(text: "rsp", isCommand: false), Marker(text: "send", isCommand: true),
-        Marker(text: "sent", isCommand: true),
-        Marker(text: "sending", isCommand: true), Marker(text: "transmit", isCommand: true),
-        Marker(text: "received", isCommand: false), Marker(text: "recv", isCommand: false),
-        Marker(text: "reply", isCommand: false), Marker(text: "tx", isCommand: true),
-        Marker(text: "rx", isCommand: false),
-        Marker(text: "status word", isCommand: false, isStatus: true),
-        Marker(text: "sw1sw2", isCommand: false, isStatus: true),
-        Marker(text: "sw1-sw2", isCommand: false, isStatus: true),
-        Marker(text: "sw12", isCommand: false, isStatus: true), Marker(text: "sw", isCommand: false, isStatus: true),
-        Marker(text: "c:", isCommand: true), Marker(text: "r:", isCommand: false),
-    ]
-
-    private static func isWordPart(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F
-    }
-    private static func isArrow(_ byte: UInt8) -> Bool { byte == 0x3C || byte == 0x3E || byte == 0x3D || byte == 0x2D }
-
-    /// The marker that stands at a place, with nothing of its kind around it.
-    private static func marker(_ line: LogLine, at place: Int) -> Marker? {
-        let text = line.text
-        return markers.first { marker in
-            guard line.hasPrefix(marker.text, at: place) else { return false }
-            let end = place + marker.text.utf8CodeUnitCount
-            let before = place > 0 ? text[place - 1] : 0x20
-            let after = end < text.count ? text[end] : 0x20
-            if isArrow(text[end - 1]) { return !isArrow(after) && !isArrow(before) && !isWordPart(before) }
-            return !isWordPart(before) && (!isWordPart(after) || text[end - 1] == 0x3A) && before != 0x2D
-        }
-    }
-
-    /// Behind a marker: colons, equals signs, and what some write before the bytes: `(4+0014)`, `(23ms)`, `[]`, `T=1`.
-    private static func skip(_ line: LogLine, from place: Int) -> (place: Int, milliseconds: Double?) {
-        let text = line.text
-        var at = place
-        var milliseconds: Double?
-        while at < text.count {
-            if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C].contains(text[at]) {
-                at += 1
-            } else if text[at] == 0x28 || text[at] == 0x5B,
-                let close = text[at...].firstIndex(of: text[at] == 0x28 ? 0x29 : 0x5D)
-            {
-                milliseconds = number(text[(at + 1)..<close], unit: "ms") ?? milliseconds
-                at = close + 1
-            } else if line.hasPrefix("t=", at: at), let end = text[at...].firstIndex(where: LogLine.isSpace) {
-                at = end
-            } else {
-                break
-            }
-        }
-        return (at, milliseconds)
-    }
-
-    /// `23ms`, without a fraction.
-    private static func number(_ text: ArraySlice<UInt8>, unit: StaticString) -> Double? {
-        let line = LogLine(number: 0, text: Bytes(text))
-        let digits = line.text.prefix { (0x30...0x39).contains($0) }
-        guard (1...7).contains(digits.count), line.hasPrefix(unit, at: digits.count),
-            line.text.count == digits.count + unit.utf8CodeUnitCount
-        else { return nil }
-        return Double(digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
-    }
-
-    /// `nil`: no line has a marker with bytes behind it.
-    static func items(_ lines: [LogLine]) throws(CommandLog.Fault) -> (shape: String, items: [LogItem])? {
-        let lower = lines.map { line in
-            LogLine(number: line.number, text: line.text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
-        }
-        // pcscd: its own lines count, those of the drivers below have arrows too.
-        let isDaemon =
-            lower.contains { $0.place(of: " apdu: ") != nil } && lower.contains { $0.place(of: " sw: ") != nil }
-        var items: [LogItem] = []
-        var shape: String?
-        var announced: (marker: Marker, line: Int)?
-        for line in lower where !line.isBlank {
-            if let open = announced, let run = HexRun.whole(line) {
-                var item = LogItem(isCommand: open.marker.isCommand, run.bytes, line: open.line, isMasked: run.isMasked)
-                item.lastLine = line.number
-                items.append(item)
-                announced = nil
-                continue
-            }
-            // Long bytes that go on in the next line.
-            if let last = items.indices.last, items[last].lastLine == line.number - 1, let run = HexRun.whole(line),
-                !(items[last].isCommand && CommandLog.isCommand(items[last].bytes))
-            {
-                items[last].bytes += run.bytes
-                items[last].lastLine = line.number
-                continue
-            }
-            announced = nil
-            var at = line.start
-            while at < line.text.count {
-                guard let marker = marker(line, at: at), !isDaemon || marker.isStatus || line.hasPrefix("apdu", at: at)
-                else {
-                    at += 1
-                    continue
-                }
-                let (place, milliseconds) = skip(line, from: at + marker.text.utf8CodeUnitCount)
-                let run = HexRun(line, from: place)
-                if let odd = run.oddAt, run.bytes.isEmpty || marker.isCommand {
-                    throw CommandLog.Fault(
-                        line: line.number, column: odd, message: "an odd number of hex digits, expected pairs")
-                }
-                if run.bytes.count >= 2, !marker.isCommand || CommandLog.isCommand(run.bytes) {
-                    var item = LogItem(
-                        isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
-                    item.isStatusWord = marker.isStatus && run.bytes.count == 2
-                    item.milliseconds = milliseconds
-                    items.append(item)
-                    shape = shape ?? (isDaemon ? "pcscd" : "\(marker.shape)")
-                    at = run.end
-                } else {
-                    if marker.announces, place >= line.text.count {
-                        announced = (marker, line.number)
-                        shape = shape ?? "\(marker.shape)"
-                    }
-                    at += 1
-                }
-            }
-        }
-        guard let shape, !items.isEmpty else { return nil }
-        return (shape, items)
-    }
-}
-
 /// Lines of hex alone: a command, its answer, and so on.
 enum AlternatingLines {
     static func items(_ lines: [LogLine]) throws(CommandLog.Fault) -> [LogItem] {
@@ -180,8 +16,14 @@ enum AlternatingLines {
             }
             let waits = items.last?.isCommand ?? false
             let bytes = run.bytes
-            let ends =
-                bytes.count >= 2 && (bytes[bytes.count - 2] & 0xF0 == 0x60 || bytes[bytes.count - 2] & 0xF0 == 0x90)
+            let ends = CommandLog.hasStatus(bytes)
+            // An answer to reset.
+            if !waits, [0x3B, 0x3F].contains(bytes[0]), bytes.count > 2 { continue }
+            // A log that begins in the middle.
+            if items.isEmpty, ends, !CommandLog.isCommand(bytes) || CommandLog.templates.contains(bytes[0]) {
+                items.append(LogItem(isCommand: false, bytes, line: line.number, isMasked: run.isMasked))
+                continue
+            }
             guard waits && ends || CommandLog.isCommand(bytes) else {
                 throw CommandLog.Fault(
                     line: line.number,
@@ -241,6 +83,38 @@ enum PCSCSpy {
 }
 
 enum HexDump {
+    /// A row of a dump with the characters of its bytes behind them; `nil`: none, or others.
+    static func rowWithText(_ line: LogLine, from place: Int) -> HexRun? {
+        let text = line.text
+        guard let start = text[place...].firstIndex(where: { !LogLine.isSpace($0) }) else { return nil }
+        let bytes = row(line, from: start, most: 16)
+        let end = start + bytes.count * 3 - 1
+        guard !bytes.isEmpty, end + 1 < text.count, LogLine.isSpace(text[end]) else { return nil }
+        // Shorter rows are filled up, so that the characters stand below each other.
+        guard bytes.count == 16 || LogLine.isSpace(text[end + 1]) else { return nil }
+        let shown = trimmed(text[end...]), expected = trimmed(bytes.map { isPrintable($0) ? $0 : 0x2E }[...])
+        guard shown.count == expected.count, !shown.isEmpty else { return nil }
+        for (one, other) in zip(shown, expected) where other != 0x2E && lower(one) != lower(other) { return nil }
+        var run = HexRun(line, from: text.count)
+        run.bytes = bytes
+        run.isMasked = text[start..<end].contains(0x2A)
+        return run
+    }
+
+    private static func isPrintable(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
+    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    /// Without spaces around it, and without the bars that some dumps have there.
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = text.drop(while: LogLine.isSpace)
+        while let last = text.last, LogLine.isSpace(last) { text.removeLast() }
+        if text.count > 2, text.first == 0x7C, text.last == 0x7C {
+            text = text.dropFirst().dropLast().drop(while: LogLine.isSpace)
+            while let last = text.last, LogLine.isSpace(last) { text.removeLast() }
+        }
+        return text
+    }
+
     /// Pairs of digits with one space between them, not more than `most`: what stands behind are characters.
     static func row(_ line: LogLine, from place: Int, most: Int) -> Bytes {
         let text = line.text
@@ -286,9 +160,60 @@ enum OpenSCDump {
         guard isCommand || line.place(of: "Incoming APDU") != nil,
             let open = line.text.firstIndex(where: { $0 == 0x28 || $0 == 0x5B })
         else { return nil }
-        let digits = line.text[(open + 1)...].prefix { (0x30...0x39).contains($0) }
+        let digits = line.text[(open + 1)...].drop(while: LogLine.isSpace).prefix { (0x30...0x39).contains($0) }
         guard (1...5).contains(digits.count) else { return nil }
         let count = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         return count == 0 ? nil : (LogItem(isCommand: isCommand, [], line: line.number), count)
+    }
+}
+
+/// Packets between a phone and its controller (NCI 2.0), as Android's log has them: `NxpNciX : len = 7 > 0000…`. Data
+/// packets hold what ISO/IEC 14443-4 carries, in parts where that is long.
+enum ControllerLines {
+    private struct Packet {
+        var isSent: Bool
+        var bytes: Bytes
+        var firstLine: Int
+        var lastLine: Int
+    }
+
+    /// `nil`: not its output.
+    static func items(_ lines: [LogLine]) -> [LogItem]? {
+        var packets: [Packet] = []
+        var isPartial = [false, false]
+        for line in lines {
+            guard let (isSent, bytes) = packet(line) else { continue }
+            // Of data packets alone: the header, of it whether more follows, and the length of the rest.
+            guard bytes.count >= 3, bytes[0] & 0xE0 == 0, bytes.count == 3 + Int(bytes[2]) else { continue }
+            let side = isSent ? 1 : 0
+            if isPartial[side], let last = packets.lastIndex(where: { $0.isSent == isSent }) {
+                packets[last].bytes += bytes[3...]
+                packets[last].lastLine = line.number
+            } else {
+                packets.append(
+                    Packet(isSent: isSent, bytes: Bytes(bytes[3...]), firstLine: line.number, lastLine: line.number))
+            }
+            isPartial[side] = bytes[0] & 0x10 != 0
+        }
+        guard !packets.isEmpty else { return nil }
+        // The phone is the reader, unless it is the card: then commands are what it receives.
+        let votes = packets.reduce(0) { $0 + (CommandLog.isKnownCommand($1.bytes) ? $1.isSent ? 1 : -1 : 0) }
+        let isReader = votes >= 0
+        let items = packets.map { packet -> LogItem in
+            var item = LogItem(isCommand: packet.isSent == isReader, packet.bytes, line: packet.firstLine)
+            item.lastLine = packet.lastLine
+            return item
+        }
+        return items.filter {
+            $0.isCommand ? CommandLog.isCommand($0.bytes) : CommandLog.hasStatus($0.bytes)
+        }
+    }
+
+    private static func packet(_ line: LogLine) -> (isSent: Bool, bytes: Bytes)? {
+        let isSent = line.place(of: "NxpNciX") != nil
+        guard isSent || line.place(of: "NxpNciR") != nil,
+            let arrow = line.text.lastIndex(where: { $0 == 0x3E || $0 == 0x3C })
+        else { return nil }
+        return HexRun.whole(LogLine(number: 0, text: Bytes(line.text[(arrow + 1)...]))).map { (isSent, $0.bytes) }
     }
 }

@@ -11,19 +11,19 @@ enum PastedText {
     case log(LogAnswer)
     case unusable(String)
 
-    init(_ text: String) {
+    init(_ pasted: String) {
+        let text = PastedText.cleaned(pasted)
         let first = text.utf8.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        if first == UInt8(ascii: "{") {
+        let hex = PastedText.hex(text)
+        if hex == nil, first == UInt8(ascii: "{") {
             self = PastedText.document(text)
             return
         }
-        if let hex = PastedText.hex(text) {
-            let lines = text.utf8.split(separator: 0x0A).map {
+        if let hex {
+            let lines = text.utf8.split(separator: 0x0A).compactMap {
                 PastedText.hex(String(decoding: Array($0), as: UTF8.self))
             }
-            let bytes = lines.compactMap { $0 }
-            let isDialogue = bytes.count > 1 && CommandLog.isKnownCommand(bytes[0])
-            guard isDialogue || CommandLog.isKnownCommand(hex) else {
+            guard CommandLog.isDialogue(lines) || CommandLog.isKnownCommand(hex) else {
                 self = .data(hex)
                 return
             }
@@ -35,8 +35,15 @@ enum PastedText {
         }
     }
 
+    /// Without a byte order mark, and what UTF-16 puts between letters.
+    private static func cleaned(_ text: String) -> String {
+        var bytes = text.utf8.filter { $0 != 0 }
+        while [[0xEF, 0xBB, 0xBF], [0xEF, 0xBF, 0xBD]].contains(Bytes(bytes.prefix(3))) { bytes.removeFirst(3) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func hex(_ text: String) -> Bytes? {
-        do throws(HexText.Fault) { return try HexText.bytes(text) } catch { return nil }
+        do throws(HexText.Fault) { return try HexText.bytes(text) } catch { return HexText.pasted(text) }
     }
 
     private static func document(_ text: String) -> PastedText {

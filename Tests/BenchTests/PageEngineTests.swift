@@ -107,6 +107,34 @@ import Testing
         #expect(try Self.answer("read", ["text": text])["kind"] as? String == kind)
     }
 
+    /// Data as programs print them, and logs that begin with something else than a command.
+    @Test(arguments: [
+        ("0x6F, 0x07, 0x84, 0x05, 0xA0, 0x00, 0x00, 0x00, 0x03", "data"), ("6F:07:84:05:A0:00:00:00:03", "data"),
+        ("byte[] = no", ""), ("{ 0x6F, 0x07, 0x84, 0x05,\n  0xA0, 0x00, 0x00, 0x00, 0x03 };", "data"),
+        ("00000000: 6f07 8405 a000 0000 03                   o........", "data"),
+        ("00000000  6f 07 84 05 a0 00 00 00  03                       |o........|\n00000009\n", "data"),
+        (
+            """
+            00000000: 6f12 8410 3150 4159 2e53 5953 2e44 4446  o...1PAY.SYS.DDF
+            00000010: 3031 0102                                01..
+            """,
+            "data"
+        ),
+        ("\u{FEFF}6F07\n8405A000000003", "data"),
+        ("\u{FFFD}\u{FFFD}6\0F\00\07\08\04\00\05\0A\00\00\00\00\00\00\00\00\03\0", "data"),
+        ("\u{FEFF}>> 00B2010C00\n<< 6A83", "log"), ("3B8880010073C8400000900062\n00B2010C00\n6A83", "log"),
+        ("FFCA000000\n04A1B2C39000", "log"), ("6F009000\n00B2010C00\n6A83", "log"),
+        ("700E5A08\n4761739001010119\n9F360100", "data"),
+    ])
+    func dataAndLogsAreReadAsTheyAreCopied(_ text: String, _ kind: String) throws {
+        let answer = try Self.answer("read", ["text": text])
+        #expect(answer["kind"] as? String ?? "" == kind, "\(answer)")
+        guard kind == "data" else { return }
+        let tags = try #require(answer["objects"] as? [[String: Any]]).compactMap { $0["tag"] as? String }
+        #expect(tags.first == "6F" || tags.first == "70")
+        #expect(answer["fault"] is NSNull)
+    }
+
     @Test func theValuesOfACommandHaveTheirTags() throws {
         let log = """
             >> 00A4040007A000000003101000

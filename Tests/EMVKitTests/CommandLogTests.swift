@@ -24,7 +24,7 @@ import Testing
         ("c-apdu-own-lines", "C-APDU and R-APDU", 0), ("command-response", "commands and answers by their words", 0),
         ("pcsc-spy", "pcsc-spy", 28), ("pcsc-spy-coloured", "pcsc-spy", 28), ("pcscd", "pcscd", 6),
         ("opensc", "OpenSC", 6), ("proxmark-list", "Proxmark trace list", 27),
-        ("proxmark-list-chained", "Proxmark trace list", 52), ("proxmark-emv", "Proxmark", 8),
+        ("proxmark-list-chained", "Proxmark trace list", 52), ("proxmark-emv", "Proxmark", 5),
         ("globalplatformpro", "GlobalPlatformPro", 2), ("pyscard", "> and <", 1), ("emv-bench", "> and <", 11),
     ]
 
@@ -75,6 +75,147 @@ import Testing
             [exchange.command, exchange.response].map { $0.map { Hex.string($0) } ?? "-" }.joined(separator: " ")
         }
         #expect(read.joined(separator: ", ") == expected)
+    }
+
+    private static let read = "00B2010C00"
+    private static let fci = "6F0A8408A000000003101001"
+
+    /// Logs of other programs, each with a trap: characters behind bytes, a status word in a place of its own, numbers
+    /// that are no bytes, lines that go on and lines that do not.
+    @Test(arguments: [
+        // opensc-tool -s: the status word first, then rows with characters.
+        (
+            """
+            Sending: 00 A4 04 00 02 3F 00
+            Received (SW1=0x90, SW2=0x00):
+            6F 12 84 10 31 50 41 59 2E 53 59 53 2E 44 44 46 o...1PAY.SYS.DDF
+            30 31 00 01                                     01..
+            Sending: 00 B2 01 0C 00
+            Received (SW1=0x6A, SW2=0x83)
+            """,
+            "00A40400023F00 6F128410315041592E5359532E444446303100019000, 00B2010C00 6A83"
+        ),
+        ("APDU: 00B2010C00\nSW1=0x6A, SW2=0x83", "00B2010C00 6A83"),
+        // scriptor: what a status word means; a command that is typed stands a second time.
+        (
+            "> 00 A4 04 00 00\n< 61 1E : 0x1E bytes of response still available.",
+            "00A4040000 611E"
+        ),
+        (
+            """
+            > 00 B2 01 0C 00
+            < 6A 82 : File not found
+            00 B2 02 0C 00
+            > 00 B2 02 0C 00
+            < 6A 83 : Record not found
+            """,
+            "00B2010C00 6A82, 00B2020C00 6A83"
+        ),
+        (
+            "> 00 A4 04 00 00\n< 6F 0A 84 08 A0 00 00 00\n03 10 10 01 90 00 : Normal processing.",
+            "00A4040000 \(fci)9000"
+        ),
+        // A tool's own lines behind an answer.
+        ("C-APDU: \(read)\nR-APDU: 6F00 9000\n84 07 A0 00 00 00 03 10 10", "\(read) 6F009000"),
+        ("C-APDU: \(read)\nR-APDU: 70 04 5A 02 61 23\n90 00", "\(read) 70045A0261239000"),
+        // JCShell: characters behind each row.
+        (
+            """
+            => 00 A4 04 00 08 A0 00 00 00 03 10 10 01 00          ..............
+            (42 msec)
+            <= 6F 12 84 10 31 50 41 59 2E 53 59 53 2E 44 44 46    o...1PAY.SYS.DDF
+                30 31 00 01 90 00                                  01....
+            Status: No Error
+            """,
+            "00A4040008A00000000310100100 6F128410315041592E5359532E444446303100019000"
+        ),
+        // GPShell: each exchange a second time, as a secure channel wraps it.
+        (
+            """
+            Command --> 00B2010C00
+            Wrapped command --> 04B2010C0801020304050607080
+            Response <-- 6A83
+            Unwrapped response <-- 6A83
+            Command --> 00B2020C00
+            Wrapped command --> 00B2020C00
+            Response <-- 6F009000
+            Unwrapped response <-- 6F009000
+            """,
+            "\(read) 6A83, 00B2020C00 6F009000"
+        ),
+        // Words for the sides, and for what they bring.
+        ("Sent APDU: \(read)\nReceived APDU: \(fci)9000", "\(read) \(fci)9000"),
+        ("Outgoing APDU: \(read)\nIncoming APDU: 6A83", "\(read) 6A83"),
+        ("Command: \(read)\nResponse data: \(fci)\nSW: 9000", "\(read) \(fci)9000"),
+        ("C-APDU: \(read)\nR-APDU: \(fci)\nStatus: 9000", "\(read) \(fci)9000"),
+        ("C-APDU: \(read)\nR-APDU: 70045A029000\nStatus: 9000", "\(read) 70045A0290009000"),
+        ("cmd = \"\(read)\"\nrsp = \"6A83\"", "\(read) 6A83"),
+        ("TX [00 B2 01 0C 00]\nRX [6A 83]", "\(read) 6A83"),
+        // Times, places, numbers.
+        ("TX 12:00:01.300: \(read)\nRX 12:00:01.301: \(fci)9000", "\(read) \(fci)9000"),
+        (
+            ">> 0000: 00 B2 01 0C 00\n<< 0000: 6F 0A 84 08 A0 00 00 00\n   0008: 03 10 10 01 90 00",
+            "\(read) \(fci)9000"
+        ),
+        ("tx \(read)\nreceived 1024 bytes\nrx 6A83\nsent 9000 bytes", "\(read) 6A83"),
+        ("I/Net: sent 12345 bytes\n>> \(read)\n<< 6A83\nD/Net: received 12345", "\(read) 6A83"),
+        // What a reader itself hears; a command in two lines.
+        (">> FF CA 00 00 00\n<< 04 A1 B2 C3 90 00", "FFCA000000 04A1B2C39000"),
+        (">> FF 11 95 7B\n>> \(read)\n<< 6A83", "\(read) 6A83"),
+        (
+            ">> 80 A8 00 00 0A 83 08 01 02 03 04 05\n   06 07 08 00\n<< 6985",
+            "80A800000A8308010203040506070800 6985"
+        ),
+        (">> 80 A8 00 00 02 83 00\n   00\n<< 6985", "80A8000002830000 6985"),
+        // The arrows of a card, which hears commands.
+        ("< 00B2010C00\n> 6A83\n< 00B2020C00\n> 6F009000", "\(read) 6A83, 00B2020C00 6F009000"),
+        // Android: packets to and from the controller, in parts; control packets are none.
+        (
+            """
+            NxpNciX : len =   4 > 20000101
+            NxpNciR : len =   3 > 400000
+            NxpNciX : len =   8 > 00000500B2010C00
+            NxpNciR : len =   6 > 60060301
+            NxpNciR : len =   9 > 1000066F0A8408A000
+            NxpNciR : len =  11 > 0000080000031010019000
+            """,
+            "\(read) \(fci)9000"
+        ),
+        ("NxpNciR : len = 8 > 00000500B2010C00\nNxpNciX : len = 5 > 0000026A83", "\(read) 6A83"),
+        // OpenSC before 0.20: spaces before the count.
+        (
+            """
+            Outgoing APDU data [    5 bytes] =====
+            00 B2 01 0C 00 .....
+            Incoming APDU data [    2 bytes] =====
+            6A 83 j.
+            """,
+            "\(read) 6A83"
+        ),
+        // A log that begins with an answer to reset, with a reader's own command, or in the middle.
+        ("3B8880010073C8400000900062\n\(read)\n6A83", "\(read) 6A83"),
+        ("FFCA000000\n04A1B2C39000\n\(read)\n6A83", "FFCA000000 04A1B2C39000, \(read) 6A83"),
+        ("6F009000\n\(read)\n6A83", "- 6F009000, \(read) 6A83"),
+    ])
+    func logsWithTraps(text: String, expected: String) throws {
+        let read = try CommandLog(text).exchanges.map { exchange in
+            [exchange.command, exchange.response].map { $0.map { Hex.string($0) } ?? "-" }.joined(separator: " ")
+        }
+        #expect(read.joined(separator: ", ") == expected)
+    }
+
+    /// Where a line can be read in two ways it is named, and nothing is shown.
+    @Test(arguments: [
+        (">> \(read)\n<< 6F0A8408A000000003101001", "line 2: an answer without its status word"),
+        (
+            "C-APDU: \(read)\nR-APDU: 70035A0101\nC-APDU: \(read)\nR-APDU: 6A83",
+            "line 2: an answer without its status word"
+        ),
+        (">> 80 A8 00 00 0A 83 08 01\nand so on\n<< 6985", "line 1: a command that is shorter than its length says"),
+    ])
+    func aLineThatIsNotWholeIsNamed(text: String, message: String) {
+        let fault = #expect(throws: CommandLog.Fault.self) { try CommandLog(text) }
+        #expect(fault?.description == message)
     }
 
     @Test(arguments: [
