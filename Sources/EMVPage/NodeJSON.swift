@@ -17,7 +17,7 @@ struct NodeJSON {
 
     /// The objects up to the first fault.
     func tree(_ bytes: some Collection<UInt8>) -> OutputJSON {
-        .array(masked(decoder.decode(Bytes(bytes))).objects.map { NodeJSON.json($0) })
+        NodeJSON.nodes(masked(decoder.decode(Bytes(bytes))))
     }
 
     /// A response in full.
@@ -26,7 +26,7 @@ struct NodeJSON {
         let decoded = masked(decoder.decode(Bytes(body)))
         return .object([
             ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
-            ("tree", .array(decoded.objects.map { NodeJSON.json($0) })),
+            ("tree", NodeJSON.nodes(decoded)),
             ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
         ])
     }
@@ -47,6 +47,21 @@ struct NodeJSON {
     static func fault(_ fault: DecodedData.Fault?) -> OutputJSON {
         guard let fault else { return .null }
         return .object([("position", .integer(fault.position)), ("message", .string(fault.message))])
+    }
+
+    /// Objects, or the records of a wallet for passes.
+    private static func nodes(_ data: DecodedData) -> OutputJSON {
+        .array(data.objects.map { json($0) } + data.records.map { json($0) })
+    }
+
+    /// A record has the keys of an object.
+    static func json(_ record: DecodedRecord) -> OutputJSON {
+        .object([
+            ("tag", .string(record.type)), ("name", .string(record.name)), ("length", .integer(record.length)),
+            ("constructed", .bool(!record.children.isEmpty)), ("value", .string(record.value)), ("text", .null),
+            ("masked", .bool(record.isMasked)), ("meanings", .strings(record.meanings)),
+            ("children", .array(record.children.map { json($0) })),
+        ])
     }
 
     static func json(_ object: DecodedObject) -> OutputJSON {

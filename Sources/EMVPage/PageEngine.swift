@@ -90,6 +90,7 @@ package enum PageEngine {
         if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
         return [
             ("objects", .array(decoded.objects.map { NodeJSON.json($0) })),
+            ("records", .array(decoded.records.map { NodeJSON.json($0) })),
             ("statusWord", .optional(decoded.statusWord.map { Hex.string($0) })),
             ("issuer", .strings(decoded.issuer)), ("fault", NodeJSON.fault(decoded.fault)),
             ("lines", .strings(decoded.lines)),

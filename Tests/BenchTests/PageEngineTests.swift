@@ -135,6 +135,20 @@ import Testing
         #expect(answer["fault"] is NSNull)
     }
 
+    /// What a wallet for passes says is NDEF: its records are nodes of the tree.
+    @Test func recordsOfAWalletAreNodes() throws {
+        let bundle = "D40316617376D402116C79D9010B01546E0031323334353637383930"
+        let records = try #require(try Self.answer("read", ["text": bundle])["records"] as? [[String: Any]])
+        #expect(records.map { $0["tag"] as? String } == ["asv"])
+        let pass = try #require((records.first?["children"] as? [[String: Any]])?.first)
+        let number = try #require((pass["children"] as? [[String: Any]])?.first)
+        #expect(number["value"] as? String == "(masked)" && number["masked"] as? Bool == true)
+        let log = try Self.answer("read", ["text": ">> 9050000000\n<< \(bundle)9000"])
+        let exchange = try #require((log["exchanges"] as? [[String: Any]])?.first?["response"] as? [String: Any])
+        #expect((exchange["tree"] as? [[String: Any]])?.map { $0["tag"] as? String } == ["asv"])
+        #expect(exchange["fault"] is NSNull)
+    }
+
     @Test func theValuesOfACommandHaveTheirTags() throws {
         let log = """
             >> 00A4040007A000000003101000

@@ -4,15 +4,17 @@
 
 function dataView(answer) {
     const count = nodes => nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
+    // Records of a wallet for passes stand in place of objects.
+    const isPass = answer.records.length > 0, nodes = isPass ? answer.records : answer.objects;
     return h("article.data", null,
         h("header.result", null,
-            h("div", null, h("p.eyebrow", null, "BER-TLV"),
-                h("h2", { tabindex: "-1" }, plural(count(answer.objects), "data object"))),
+            h("div", null, h("p.eyebrow", null, isPass ? "NDEF" : "BER-TLV"),
+                h("h2", { tabindex: "-1" }, plural(count(nodes), isPass ? "record" : "data object"))),
             answer.statusWord ? statusPill(answer.statusWord) : null),
         answer.fault ? wrong("Not all of it is BER-TLV",
             `byte ${answer.fault.position}: ${answer.fault.message}. What stands before it is below.`)
                      : null,
-        answer.objects.length ? h("div.objects", null, treeWithButtons(answer.objects, "Data objects")) : null,
+        nodes.length ? h("div.objects", null, treeWithButtons(nodes, isPass ? "Records" : "Data objects")) : null,
         answer.issuer.length
             ? panel("For the issuer", h("ul.list", null, answer.issuer.map(line => h("li", null, line))))
             : null);
