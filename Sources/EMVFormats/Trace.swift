@@ -172,7 +172,7 @@ public struct Trace: Sendable, Hashable {
     public init(
         name: String = "", source: String = "", configuration: Configuration, transaction: Transaction,
         match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil,
-        isRedacted: Bool = false, recorded: Recorded? = nil
+        isRedacted: Bool = false
     ) {
         self.name = name
         self.source = source
@@ -183,7 +183,6 @@ public struct Trace: Sendable, Hashable {
         self.expectation = expectation
         self.loyalty = loyalty
         self.isRedacted = isRedacted
-        self.recorded = recorded
     }
 }
 

@@ -35,8 +35,8 @@ extension Trace {
                 guard case .object = node.json.value else { throw node.expected("a document of emv-loyalty/1") }
                 return node.json.text()
             },
-            isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() },
-            recorded: try object.optional("recorded") { node throws(FormatError) in try Recorded(node) })
+            isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() })
+        recorded = try object.optional("recorded") { node throws(FormatError) in try Recorded(node) }
     }
 }
 
