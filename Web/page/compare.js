@@ -107,9 +107,9 @@ function compareView(sides, bytes, actions) {
             h("div.actions", null, actions)),
         h("div.both", null,
             h("div.pair.head", null, h("span"),
-                sides.map((side, at) => h("div", null, h("p.eyebrow", null, "AB"[at] + " · " + side.title),
-                              h("p.outcome", null,
-                                  tapTitle(recordedEnd(side.answer) || side.answer.report.replays[0]))))),
+                sides.map(
+                    (side, at) => h("div", null, h("p.eyebrow", null, "AB"[at] + " · " + side.title),
+                        h("p.outcome", null, tapTitle(recordedEnd(side.answer) || side.answer.report.replays[0]))))),
             firstOf(runs, mostSteps,
                 run => run.rows[0].row.differing.length
                     ? run.rows.map(({ row, at }) => differingPair(row, at, at === first))
