@@ -220,14 +220,7 @@ enum JournalStore {
 
     private static func stripped(_ event: JournalEvent) -> JournalEvent {
         guard case .read(let read) = event else { return event }
-        return .read(with(read, nil, nil))
-    }
-
-    private static func with(_ read: StoredRead, _ payload: SealedPayload?, _ fingerprint: String?) -> StoredRead {
-        StoredRead(
-            authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN,
-            clearRecord: read.clearRecord, payload: payload,
-            fingerprint: fingerprint.map { Fingerprint(rawValue: $0) })
+        return .read(read.with(nil, nil))
     }
 
     fileprivate static func fingerprint(of event: JournalEvent) -> String? {
@@ -252,7 +245,9 @@ enum JournalStore {
     fileprivate static func event(_ body: String, _ payload: String?, _ fingerprint: String?) throws -> JournalEvent {
         let event = try value(JournalEvent.self, body)
         guard case .read(let read) = event else { return event }
-        return .read(with(read, try payload.map { try value(SealedPayload.self, $0) }, fingerprint))
+        return .read(
+            read.with(
+                try payload.map { try value(SealedPayload.self, $0) }, fingerprint.map { Fingerprint(rawValue: $0) }))
     }
 
     // MARK: - Payments

@@ -48,7 +48,7 @@ import Testing
 
     @Test("With a journal: what a simulated card approved is set aside instead of being delivered to a live host")
     func aLiveHostIsToldNothing() async throws {
-        let journal = MemoryJournal(), host = LiveHost()
+        let journal = TestJournal(), host = LiveHost()
         let reader = tapReader(SimulatedReader(try #require(CardProfile.named("fdda")))) {
             $0.journal = journal
             $0.sealer = SimulatedSealer()
@@ -65,6 +65,22 @@ import Testing
         let tap = try #require(await journal.tap(key))
         #expect(tap.read?.isSimulated == true)
         if tap.queuedAs != nil { #expect(tap.state == .setAside && tap.setAsideReason == "simulated card") }
+    }
+
+    @Test("After a restart no live host is told of a simulated card either", .everyJournal)
+    func noLiveHostIsToldLater() async throws {
+        let journal = TestJournal(), host = LiveHost(), key = ReconciliationKey()
+        let reader = tapReader(SimulatedReader(try #require(CardProfile.named("fdda")))) {
+            $0.journal = journal
+            $0.sealer = SimulatedSealer()
+        }
+        _ = await reader.read(PaymentRequest(amount: eur(1250), key: key))
+        #expect(await journal.tap(key)?.state == .queued)
+        let later = try TestJournal(try await journal.entries()), settlement = Settlement(later, with: host)
+        _ = try await settlement.recover()
+        _ = await settlement.forwardNow()
+        #expect(await host.calls == 0)
+        #expect(await later.tap(key)?.state == .setAside)
     }
 
     @Test func theMarkSurvivesCoding() throws {

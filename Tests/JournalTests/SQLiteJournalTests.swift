@@ -212,7 +212,9 @@ import Testing
         let place = try Place()
         try FileManager.default.copyItem(atPath: SQLiteJournalTests.fixture(schema), toPath: place.journal)
         let look = try await place.open { $0.isReadOnly = true }
-        #expect(Set(try await look.open().map(\.state)) == SQLiteJournalTests.openStates, "looked at as it is")
+        let looked = try await look.open()
+        #expect(Set(looked.map(\.state)) == SQLiteJournalTests.openStates, "looked at as it is")
+        #expect(looked.allSatisfy { $0.read?.isSimulated != true }, "what has no mark is real")
         try await look.verify()
         await look.close()
         // It has no stamp: it came from elsewhere.

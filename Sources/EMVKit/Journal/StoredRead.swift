@@ -44,6 +44,14 @@ public struct StoredRead: Sendable, Hashable {
         authorization == read.authorization && read.dataRecord[0x9F26] == cryptogram
     }
 
+    /// The same with another account: a journal keeps that beside the rest.
+    package func with(_ payload: SealedPayload?, _ fingerprint: Fingerprint?) -> StoredRead {
+        var read = self
+        read.payload = payload
+        read.fingerprint = fingerprint
+        return read
+    }
+
     mutating func erase(_ part: JournalEvent.Erasure) {
         switch part {
         case .payload: payload = nil
