@@ -171,7 +171,7 @@ public actor SQLiteJournal: Journal {
             try load()
             try settleUnpromised()
             owner?.clearDoubt()
-            try owner?.put(OwnerFile.Stamp(number: head.number, link: head.link))
+            try owner?.reset(OwnerFile.Stamp(number: head.number, link: head.link))
             if !options.isReadOnly { try moveLeftOver() }
         } catch {
             // What cannot be read is not written to.
@@ -262,14 +262,16 @@ public actor SQLiteJournal: Journal {
 
     /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
     /// Whoever wrote it may have acted on the failure: an approval was reversed, so it is reversed until the host
-    /// confirms; what says only what is so stays, as its account is erased; anything else goes.
+    /// confirms; what says only what is so stays, as its account is erased; anything else goes. A payment that was
+    /// taken over with its approval and what followed is none of the first kind.
     private func settleUnpromised() throws {
         guard let queue, let promised = promised() else { return }
         let rows = try queue.read { db in try JournalStore.rows(after: promised, limit: .max, db) }
         guard let last = rows.last, rows.allSatisfy({ $0.tap == last.tap && $0.entry.moment == last.entry.moment })
         else { return }
         let events = rows.map(\.entry.event)
-        if events.contains(where: { if case .answered(.approved) = $0 { true } else { false } }) {
+        let isApproval = events.contains { if case .answered(.approved) = $0 { true } else { false } }
+        if isApproval, openTaps[last.entry.key]?.tap.state == .approved {
             try write([.reversing(.notJournaled)], last.entry.key, nil)
         } else if !events.contains(where: { $0.name == .erased }) {
             try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, self.recent, db) }

@@ -70,6 +70,11 @@ final class OwnerFile {
         isSecond.toggle()
     }
 
+    /// Both: no stamp from before is left, which could be higher where a journal was put back.
+    func reset(_ stamp: Stamp) throws(JournalError) {
+        for _ in OwnerFile.slots { try put(stamp) }
+    }
+
     /// A commit that failed: the event before it, and its last one. Whoever wrote it was told so, and yet it may be in
     /// the file. It says nothing once another event has its number.
     var doubt: (before: Stamp, last: Stamp)? {

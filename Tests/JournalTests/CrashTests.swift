@@ -186,6 +186,33 @@ import Testing
         }
     }
 
+    /// Its last commit is in the file, and nobody was ever promised it.
+    @Test("L17: killed while a payment is taken over, the journal opens, with all of the payment or nothing of it")
+    func killedWhileTakingOver() async throws {
+        let start: [JournalEvent] = [
+            Payments.began(1), .read(Payments.read(1)), .asking(attempt: 1, deadline: .seconds(30)),
+            .answered(.approved(Approval(code: "1"))),
+        ]
+        for (rest, state) in [
+            ([.reversing(.answerLost)], nil), ([.erased(.account), .reversing(.answerLost)], .reversing),
+            ([.reversing(.timedOut), .reversed, .queued(.offlineApproval)], nil), ([], .reversing),
+        ] as [([JournalEvent], JournaledTap.State?)] {
+            let place = try Place(), journal = try await place.open()
+            try await Payments.approve(7, journal)
+            let owner = URL(fileURLWithPath: place.journal + ".owner"), stamp = try Data(contentsOf: owner)
+            try await journal.append(start + rest, to: Payments.key(1))
+            await journal.close()
+            try stamp.write(to: owner)
+            for _ in 0..<2 {
+                let later = try await place.open()
+                #expect(try await later.tap(Payments.key(1))?.state == state, "\(rest.map(\.name))")
+                #expect(try await later.tap(Payments.key(7))?.state == .approved)
+                try await later.verify()
+                await later.close()
+            }
+        }
+    }
+
     // MARK: - L9
 
     /// What a power cut leaves: of synced bytes all, of the others any of their sectors.

@@ -470,6 +470,27 @@ import Testing
         _ = try await place.open()
     }
 
+    @Test("L16: a journal that was put back and taken opens from then on, without a payment in between")
+    func takenBackupsOpen() async throws {
+        let place = try Place(), journal = try await place.open()
+        try await Payments.approve(1, journal)
+        await journal.close()
+        let backup = try Data(contentsOf: URL(fileURLWithPath: place.journal))
+        for number in 2..<6 {
+            // Whichever of the two stamps is the later one.
+            let again = try await place.open { $0.takesRestored = true }
+            for other in 0..<number { try await Payments.approve(10 * number + other, again) }
+            await again.close()
+            try backup.write(to: URL(fileURLWithPath: place.journal))
+            await #expect(throws: JournalError.restored) { _ = try await place.open() }
+            let taken = try await place.open { $0.takesRestored = true }
+            #expect(try await taken.open().count == 1)
+            await taken.close()
+            let next = try await place.open()
+            await next.close()
+        }
+    }
+
     @Test("L16: what cannot be read is kept aside, and another begins")
     func damagedIsKept() async throws {
         let place = try Place(), journal = try await place.open()

@@ -358,15 +358,13 @@ public actor Settlement {
             if let now = standing.now {
                 for tap in open where isUncaptured(tap, now) { await reverseUncaptured(tap.key) }
                 for tap in open where isRemembered(tap, now) {
-                    try await attempt { () async throws(JournalError) in
-                        try await self.write([.erased(.fingerprint)], to: tap.key)
+                    try await unlessChanged { () async throws(JournalError) in
+                        try await self.journal.write([.erased(.fingerprint)], to: tap.key)
                     }
-                    try await attempt { () async throws(JournalError) in try await self.closeOver(tap.key) }
+                    try await closeOver(tap.key)
                 }
                 // A process that ended just before.
-                for tap in open where tap.isAcknowledged && isOver(tap) {
-                    try await attempt { () async throws(JournalError) in try await self.closeOver(tap.key) }
-                }
+                for tap in open where tap.isAcknowledged && isOver(tap) { try await closeOver(tap.key) }
                 try await closeCaptured(open)
             }
             await forward(open)
@@ -381,13 +379,14 @@ public actor Settlement {
         _ = await alone { await self.settle(key) }
     }
 
-    /// One payment that does not take what is written keeps nobody else waiting.
-    private func attempt(_ work: () async throws(JournalError) -> Void) async throws(JournalError) {
+    /// A payment that somebody brings further at this very moment holds up nobody else.
+    private func unlessChanged(
+        _ work: @escaping @Sendable () async throws(JournalError) -> Void
+    ) async throws(JournalError) {
         do throws(JournalError) {
-            try await work()
+            try await decide(work)
         } catch {
             guard error.isOfPayment else { throw error }
-            hub.publish(.journalFailed(error))
         }
     }
 
@@ -477,7 +476,7 @@ public actor Settlement {
 
     /// The app may have closed it by now.
     private func closeOver(_ key: ReconciliationKey) async throws(JournalError) {
-        try await decide { () async throws(JournalError) in
+        try await unlessChanged { () async throws(JournalError) in
             guard let tap = try await self.journal.tap(key), tap.isAcknowledged, await self.isOver(tap) else { return }
             try await self.journal.write(Settlement.closing(tap), to: key)
         }

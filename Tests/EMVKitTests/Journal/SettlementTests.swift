@@ -48,6 +48,51 @@ import Testing
         return keys
     }
 
+    /// A payment that is brought further at the very moment in which a settlement closes it.
+    private actor Overtaken: Journal {
+        let journal: TestJournal
+        let key: ReconciliationKey
+
+        init(_ journal: TestJournal, _ key: ReconciliationKey) {
+            self.journal = journal
+            self.key = key
+        }
+
+        func append(
+            _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+        ) async throws(JournalError) {
+            let isClosing = events.contains { $0.name == .closed || $0.name == .erased }
+            if key == self.key, isClosing { throw .outOfOrder(.closed) }
+            try await journal.append(events, to: key, within: limits)
+        }
+
+        func open() async -> [JournaledTap] { await journal.open() }
+        func tap(_ key: ReconciliationKey) async -> JournaledTap? { await journal.tap(key) }
+        func taps(of sale: SaleReference) async -> [JournaledTap] { await journal.taps(of: sale) }
+        func standing() async -> JournalStanding { await journal.standing() }
+        func nextCounter(from first: UInt32) async -> UInt32 { await journal.nextCounter(from: first) }
+        func entries(after number: UInt64, limit: Int) async -> [JournalEntry] {
+            await journal.entries(after: number, limit: limit)
+        }
+    }
+
+    @Test("L30: a payment that somebody closes meanwhile holds up nothing", arguments: [true, false])
+    func overtakenPaymentsHoldUpNothing(_ isRemembered: Bool) async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+        let key = ReconciliationKey()
+        let read = StoredRead(
+            authorization: .onlineRequired, cvm: .none, maskedPAN: nil, clearRecord: CardData([]),
+            fingerprint: isRemembered ? Fingerprint(rawValue: "card") : nil)
+        try await journal.append([.began(TapIntent(amount: eur(5), counter: 7, moment: noon))], to: key)
+        try await journal.append([.read(read), .asking(attempt: 1, deadline: .seconds(30))], to: key)
+        try await journal.append([.answered(.approved(Approval())), .acknowledged], to: key)
+        await time.advance(seconds: 86_400)
+        let waiting = try await deferPayments(3, journal, host)
+        let settlement = settlement(Overtaken(journal, key), host)
+        _ = await settlement.forwardNow()
+        #expect(Set(await host.records.map(\.key)) == Set(waiting))
+    }
+
     // MARK: Recovery
 
     private static let taps: [(SimulatedTap, [SimulatedHost.Answer], [SimulatedHost.Fault])] = [
