@@ -91,15 +91,37 @@ enum JournalStore {
         after before: Bytes, _ entry: JournalEntry, _ body: String, _ payload: Bytes?, _ fingerprint: Bytes?
     ) -> Bytes {
         let moment = entry.moment
-        var bytes = before + bigEndian(entry.number)
+        var bytes = Bytes()
+        bytes.reserveCapacity(320)
+        bytes += before
+        bytes.append(bigEndian: entry.number)
         for text in [entry.key.rawValue, moment.run, moment.boot] {
-            bytes += bigEndian(UInt64(text.utf8.count)) + Bytes(text.utf8)
+            bytes.append(bigEndian: UInt64(text.utf8.count))
+            bytes += text.utf8
         }
-        for number in [moment.wall, moment.uptime, moment.elapsed] { bytes += bigEndian(UInt64(bitPattern: number)) }
+        for number in [moment.wall, moment.uptime, moment.elapsed] {
+            bytes.append(bigEndian: UInt64(bitPattern: number))
+        }
         bytes += ChainHash.hash(Bytes(body.utf8))
         bytes += payload ?? genesis
         bytes += fingerprint ?? genesis
         return ChainHash.hash(bytes)
+    }
+
+    // MARK: - Transactions
+
+    /// With statements that are kept: to prepare two for every commit costs more than some of what is in it.
+    static func transaction<Value>(_ db: Database, _ work: () throws -> Value) throws -> Value {
+        try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+        do {
+            let value = try work()
+            try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            return value
+        } catch {
+            // Some errors have ended it.
+            try? db.rollback()
+            throw error
+        }
     }
 
     /// The hash before an event; `nil`: it is not there.

@@ -388,8 +388,8 @@ public actor SQLiteJournal: Journal {
         let entries = written.enumerated().map {
             JournalEntry(number: head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
         }
-        try commit(entries) { db in
-            let context = try self.context(events, key, moment, limits, db)
+        try commit(entries) { db, known in
+            let context = try self.context(events, key, known, moment, limits, db)
             return try JournalRules.applied(events, to: key, at: moment, within: limits, context)
         }
     }
@@ -397,8 +397,9 @@ public actor SQLiteJournal: Journal {
     /// One transaction and its stamp: what the rules ask for is read where their answer is written. What is known here
     /// changes when it is on the disk.
     ///
-    /// - Parameter applied: the payment after the events; throws where they are refused, and nothing was written.
-    private func commit(_ entries: [JournalEntry], _ applied: (Database) throws -> JournaledTap) throws {
+    /// - Parameter applied: the payment after the events, of which the identifier is given where it is known; throws
+    ///   where they are refused, and nothing was written.
+    private func commit(_ entries: [JournalEntry], _ applied: (Database, Int64?) throws -> JournaledTap) throws {
         guard let queue else { throw JournalError.notOpen }
         guard let last = entries.last else { return }
         let before = head.link, opened = openTaps[last.key]?.identifier
@@ -408,10 +409,10 @@ public actor SQLiteJournal: Journal {
         attempted = nil
         let tap: JournaledTap, identifier: Int64, run: Int64, isRecent: Bool
         do {
-            (tap, identifier, run, isRecent) = try queue.write { db in
-                let tap = try applied(db)
+            (tap, identifier, run, isRecent) = try transaction(queue) { db in
+                let known = try opened ?? JournalStore.identifier(last.key, recent, db)
+                let tap = try applied(db, known)
                 isApplied = true
-                let known = try opened ?? JournalStore.identifier(tap.key, recent, db)
                 isNew = known == nil
                 let run = try knownRun ?? JournalStore.run(last.moment, db)
                 let identifier = known ?? nextIdentifier, isRecent = isNew || recent.taps[identifier] != nil
@@ -457,15 +458,16 @@ public actor SQLiteJournal: Journal {
         if entries.contains(where: { $0.event.name == .erased }) { isErased = true }
     }
 
+    private func transaction<Value>(_ queue: DatabaseQueue, _ work: (Database) throws -> Value) throws -> Value {
+        try queue.writeWithoutTransaction { db in try JournalStore.transaction(db) { try work(db) } }
+    }
+
     private func context(
-        _ events: [JournalEvent], _ key: ReconciliationKey, _ moment: JournalMoment, _ limits: OfflineLimits?,
-        _ db: Database
+        _ events: [JournalEvent], _ key: ReconciliationKey, _ known: Int64?, _ moment: JournalMoment,
+        _ limits: OfflineLimits?, _ db: Database
     ) throws -> JournalRules.Context {
         var context = JournalRules.Context()
-        context.tap = openTaps[key]?.tap
-        if context.tap == nil, let identifier = try JournalStore.identifier(key, recent, db) {
-            context.tap = try JournalStore.tap(identifier, recent, db)
-        }
+        context.tap = try openTaps[key]?.tap ?? known.map { try JournalStore.tap($0, recent, db) }
         context.allowedTip = options.allowedTip
         if case .began(let intent)? = events.first {
             if context.tap == nil, try JournalStore.isSpent(key, db) { throw JournalError.keyUsed(key) }
@@ -499,7 +501,7 @@ public actor SQLiteJournal: Journal {
             }
             let numbered = JournalEntry(
                 number: head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
-            try guarded { try self.commit([numbered]) { _ in tap } }
+            try guarded { try self.commit([numbered]) { _, _ in tap } }
         }
     }
 

@@ -148,7 +148,17 @@ struct Ballast {
     }
 }
 
-func bigEndian(_ number: UInt64) -> Bytes { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+func bigEndian(_ number: UInt64) -> Bytes {
+    var bytes = Bytes()
+    bytes.append(bigEndian: number)
+    return bytes
+}
+
+extension Bytes {
+    mutating func append(bigEndian number: UInt64) {
+        for place in 0..<8 { append(UInt8(truncatingIfNeeded: number >> (56 - 8 * place))) }
+    }
+}
 
 /// An empty file that only this user reads; SQLite gives the same rights to those beside it.
 func makePrivate(_ path: String) throws(JournalError) {
