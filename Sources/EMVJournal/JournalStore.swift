@@ -576,9 +576,36 @@ enum JournalStore {
         }
     }
 
-    /// What is looked up says what the events say.
-    static func checkProjection(_ recent: RecentTaps, _ db: Database) throws {
-        for identifier in try Int64.fetchAll(db, sql: "SELECT id FROM taps ORDER BY id") {
+    /// What is looked up says what the events say: of so many payments that are recent, beginning after one of them.
+    ///
+    /// - Returns: the last one; `nil`: there are no more.
+    static func checkRecent(
+        after first: Int64 = .min, limit: Int = .max, _ recent: RecentTaps, _ db: Database
+    ) throws -> Int64? {
+        let rest = recent.taps.keys.filter { $0 > first }.sorted(), some = rest.prefix(limit)
+        let last = some.count < rest.count ? some.last : nil
+        var open: [Int64: String?] = [:], found: [Int64: String?] = [:]
+        for identifier in some {
+            let tap = try checked(identifier, recent, db)
+            if tap.isOpen { open[identifier] = .some(tap.intent.followUp?.original.rawValue) }
+        }
+        let rows = try GRDB.Row.fetchAll(
+            db, sql: "SELECT tap, original FROM openPayments WHERE tap > ? AND tap <= ?",
+            arguments: [first, last ?? .max])
+        for row in rows {
+            if let tap = row.safe("tap", Int64.self) { found[tap] = .some(row.safe("original", String.self)) }
+        }
+        guard found == open else { throw JournalError.unreadable("table openPayments: not what the events say") }
+        return last
+    }
+
+    /// The same of payments that have moved.
+    static func checkOld(
+        after first: Int64 = .min, limit: Int = .max, _ recent: RecentTaps, _ db: Database
+    ) throws -> Int64? {
+        let some = try Int64.fetchAll(
+            db, sql: "SELECT id FROM taps WHERE id > ? ORDER BY id LIMIT ?", arguments: [first, limit])
+        for identifier in some {
             let tap = try checked(identifier, recent, db)
             let row = try GRDB.Row.fetchOne(db, sql: "SELECT * FROM taps WHERE id = ?", arguments: [identifier])
             let isSame =
@@ -594,16 +621,22 @@ enum JournalStore {
                 throw JournalError.unreadable("table taps, row \(identifier): not what its events say")
             }
         }
-        var open: [Int64: String?] = [:]
-        for identifier in recent.taps.keys.sorted() {
-            let tap = try checked(identifier, recent, db)
-            if tap.isOpen { open[identifier] = .some(tap.intent.followUp?.original.rawValue) }
+        return some.count < limit ? nil : some.last
+    }
+
+    /// Moves all of the write-ahead log into the file and cuts it to nothing.
+    ///
+    /// - Parameter patience: of anything else in this connection, in seconds.
+    /// - Returns: it is empty; else somebody reads from it.
+    static func emptyLog(_ patience: Double, _ db: Database) throws -> Bool {
+        unsafe sqlite3_busy_timeout(db.sqliteConnection, 0)
+        defer { unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(patience * 1000)) }
+        do {
+            _ = try db.checkpoint(.truncate)
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return false
         }
-        var found: [Int64: String?] = [:]
-        for row in try GRDB.Row.fetchAll(db, sql: "SELECT tap, original FROM openPayments") {
-            if let tap = row.safe("tap", Int64.self) { found[tap] = .some(row.safe("original", String.self)) }
-        }
-        guard found == open else { throw JournalError.unreadable("table openPayments: not what the events say") }
     }
 
     static func steps(_ db: Database) -> Int {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Journal
 import Dispatch
+import Foundation
 
 /// A queue of its own for calls that block until a disk has written, as the executor of an actor.
 final class QueueExecutor: SerialExecutor {
@@ -14,5 +15,14 @@ final class QueueExecutor: SerialExecutor {
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+}
+
+/// How many readers talk to a card. Told beside the journal's queue, so that no card waits for a disk.
+final class CardCount: Sendable {
+    private let lock = NSLock()
+    private nonisolated(unsafe) var count = 0
+
+    func note(_ isPresent: Bool) { lock.withLock { unsafe count += isPresent ? 1 : -1 } }
+    var isThere: Bool { lock.withLock { unsafe count > 0 } }
 }
 #endif

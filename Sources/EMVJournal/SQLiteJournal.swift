@@ -38,6 +38,8 @@ public actor SQLiteJournal: Journal {
         package var synchronous = 2
         /// Events at the end of the journal whose payments are not moved yet: less for tests alone.
         package var recent = 1_000
+        /// Seconds for another process to open or to leave the journal: more for tests alone.
+        package var patience = 5.0
 
         public init(
             allowedTip: UInt64 = 0, retention: Duration = .seconds(180 * 86_400),
@@ -58,6 +60,7 @@ public actor SQLiteJournal: Journal {
     public nonisolated let path: String
     private let options: Options
     private let executor: QueueExecutor
+    private let cards = CardCount()
     /// Names this opening.
     private let run = ReconciliationKey().rawValue
 
@@ -196,7 +199,7 @@ public actor SQLiteJournal: Journal {
         configuration.label = "EMVJournal"
         configuration.readonly = options.isReadOnly
         configuration.journalMode = options.isReadOnly ? .default : .wal
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(options.patience)
         configuration.observesSuspensionNotifications = false
         let setsTooEarly = options.setsTooEarly
         configuration.prepareDatabase { db in
@@ -244,7 +247,10 @@ public actor SQLiteJournal: Journal {
             for identifier in try JournalStore.open(db) {
                 opened.append(Opened(tap: try JournalStore.checked(identifier, recent, db), identifier: identifier))
             }
-            if isSmall { try JournalStore.checkProjection(recent, db) }
+            if isSmall {
+                _ = try JournalStore.checkRecent(recent, db)
+                _ = try JournalStore.checkOld(recent, db)
+            }
             return (
                 head: head, opened: opened, recent: recent, next: try JournalStore.nextIdentifier(db),
                 counter: try JournalStore.fact("counter", UInt32.self, db) ?? 0,
@@ -372,7 +378,7 @@ public actor SQLiteJournal: Journal {
     }
 
     public func entries(after number: UInt64, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try reading { db, _ in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
+        try reading { db in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
     }
 
     private var opened: [JournaledTap] {
@@ -509,45 +515,77 @@ public actor SQLiteJournal: Journal {
 
     /// Moves closed payments to where indexes find them, erases the last copies of what was erased, forgets what is
     /// older than the retention, gives room back, and checks the whole chain once, each a little at a time. Does
-    /// nothing while a card is asked for or a host has not answered.
+    /// nothing while a card is there or a host has not answered; between two of its steps a payment may go on. A reader
+    /// that waits for a card keeps nothing from being done.
     public func maintain() async throws(JournalError) {
-        guard queue != nil, !options.isReadOnly, failure == nil else { return }
-        let isBusy = openTaps.values.contains {
-            switch $0.tap.state {
-            case .began, .read, .asking, .challenged: $0.tap.changed.run == run
-            default: false
+        for step in Step.allCases {
+            guard queue != nil, !options.isReadOnly, failure == nil, !isBusy else { return }
+            do throws(JournalError) {
+                try take(step)
+            } catch .full {
+                isFull = true
+            } catch {
+                if step != .check { fail(error) }
+                throw error
             }
-        }
-        guard !isBusy else { return }
-        if isFull { isFull = !ballast.restore() }
-        do throws(JournalError) {
-            try guarded {
-                try self.moveSome(self.movable(), 16)
-                try self.forget()
-            }
-            if isErased { try emptyLog() }
-        } catch .full {
-            isFull = true
-        } catch {
-            fail(error)
-            throw error
-        }
-        if let from = unchecked {
-            unchecked = try reading { db, _ in try JournalStore.check(from: from, limit: 500, db) }.map { $0 + 1 }
+            await Task.yield()
         }
     }
 
-    /// Checks every event, every page, and that what is looked up says what the events say.
+    /// Of the maintenance: each is short, for a card may come while it is taken.
+    private enum Step: CaseIterable {
+        case restoreBallast, move, forget, emptyLog, check
+    }
+
+    private func take(_ step: Step) throws(JournalError) {
+        switch step {
+        case .restoreBallast: if isFull { isFull = !ballast.restore() }
+        case .move: try guarded { try self.moveSome(self.movable(), 16) }
+        case .forget: try guarded { try self.forget() }
+        case .emptyLog: if isErased { try emptyLog() }
+        case .check:
+            guard let from = unchecked else { return }
+            unchecked = try reading { db in try JournalStore.check(from: from, limit: 500, db) }.map { $0 + 1 }
+        }
+    }
+
+    /// A card is talked to, or a host is asked.
+    private var isBusy: Bool {
+        cards.isThere
+            || openTaps.values.contains {
+                ($0.tap.state == .asking || $0.tap.state == .challenged) && $0.tap.changed.run == run
+            }
+    }
+
+    public nonisolated func cardIsPresent(_ isPresent: Bool) { cards.note(isPresent) }
+
+    /// Checks every event, every page, and that what is looked up says what the events say: a little at a time, so that
+    /// whoever has the journal is not held up.
     ///
     /// - Returns: the number of events.
     @discardableResult
-    public func verify() throws(JournalError) -> Int {
-        try reading { db, recent in
-            try JournalStore.checkPages(db)
-            try JournalStore.check(from: 1, db)
-            try JournalStore.checkProjection(recent, db)
-            return try JournalStore.count(db)
+    public func verify() async throws(JournalError) -> Int { try await verify(by: 500) { await Task.yield() } }
+
+    /// - Parameter pause: after each part, while nothing is read.
+    package func verify(by limit: Int, _ pause: @Sendable () async -> Void) async throws(JournalError) -> Int {
+        try reading { db in try JournalStore.checkPages(db) }
+        await pause()
+        var last: UInt64? = 0
+        while let from = last {
+            last = try reading { db in try JournalStore.check(from: from + 1, limit: limit, db) }
+            await pause()
         }
+        // Payments go from the recent ones to the old ones meanwhile: so none is missed.
+        var recent: Int64? = .min, old: Int64? = .min
+        while let first = recent {
+            recent = try reading { db, taps in try JournalStore.checkRecent(after: first, limit: limit, taps, db) }
+            await pause()
+        }
+        while let first = old {
+            old = try reading { db, taps in try JournalStore.checkOld(after: first, limit: limit, taps, db) }
+            await pause()
+        }
+        return try reading { db in try JournalStore.count(db) }
     }
 
     /// Closed, and not among the last events any more, or from a day ago.
@@ -597,18 +635,34 @@ public actor SQLiteJournal: Journal {
         try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA incremental_vacuum(64)") }
     }
 
-    /// The write-ahead log still has what was erased.
+    /// The write-ahead log still has what was erased. Where somebody reads from it, it is emptied another time: nobody
+    /// waits for that.
     private func emptyLog() throws(JournalError) {
-        try guarded {
-            try self.queue?.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        guard let queue else { return }
+        isErased = try !guarded {
+            try queue.writeWithoutTransaction { db in try JournalStore.emptyLog(options.patience, db) }
         }
-        isErased = false
     }
 
     // MARK: - For tests
 
+    /// Holds a transaction open meanwhile.
+    package func reading(while work: @Sendable () -> Void) throws(JournalError) {
+        try reading { db in
+            _ = try JournalStore.count(db)
+            work()
+        }
+    }
+
+    /// The write-ahead log can be emptied now.
+    func emptiesLog() throws(JournalError) -> Bool {
+        isErased = true
+        try emptyLog()
+        return !isErased
+    }
+
     func settings(_ names: [String]) throws(JournalError) -> [Int?] {
-        try reading { db, _ in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
+        try reading { db in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
     }
 
     /// Of SQLite's machine, of every statement that is kept.
@@ -618,7 +672,7 @@ public actor SQLiteJournal: Journal {
     }
 
     func numbers(_ statement: String) throws(JournalError) -> [Int] {
-        try reading { db, _ in try Int.fetchAll(db, sql: statement) }
+        try reading { db in try Int.fetchAll(db, sql: statement) }
     }
 
     func execute(_ statement: String) throws(JournalError) {
@@ -630,12 +684,14 @@ public actor SQLiteJournal: Journal {
 
     private static let expected = "expected an SQLite database as a journal left it"
 
-    private func reading<Value>(_ work: (Database, RecentTaps) throws -> Value) throws(JournalError) -> Value {
+    private func reading<Value>(_ work: (Database) throws -> Value) throws(JournalError) -> Value {
         guard let queue else { throw .notOpen }
-        return try guarded {
-            // Another process may have moved what was recent.
-            try queue.read { db in try work(db, options.isReadOnly ? RecentTaps(db) : recent) }
-        }
+        return try guarded { try queue.read(work) }
+    }
+
+    private func reading<Value>(_ work: (Database, RecentTaps) throws -> Value) throws(JournalError) -> Value {
+        // Another process may have moved what was recent.
+        try reading { db in try work(db, options.isReadOnly ? RecentTaps(db) : recent) }
     }
 
     private func guarded<Value>(_ work: () throws -> Value) throws(JournalError) -> Value {

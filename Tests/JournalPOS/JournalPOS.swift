@@ -12,6 +12,8 @@
 //                                        goes to the file `secrets`, in hexadecimal lines
 //   journal-pos year DAYS DIRECTORY      days of 300 payments each, of which half a year's are kept
 //   journal-pos open 0 DIRECTORY         opens the journal, even one from elsewhere, and says what is open
+//   journal-pos look 0 DIRECTORY         reads from the journal of another, says so, waits for the end of its input
+//   journal-pos clock 0 DIRECTORY        the time of the machine since its start, in milliseconds
 //   journal-pos sweep TAP DIRECTORY      the payment again and again, with the fault at each of its calls in turn
 //
 // JOURNAL_FAULT="KIND NUMBER [ERROR]" is the fault that it meets, JOURNAL_KILL="before|after NUMBER" the append where
@@ -35,6 +37,7 @@ import TestData
         if environment["JOURNAL_CANARY"] == "1" { options.setsTooEarly = true }
         if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { options.recent = recent }
         if words[1] == "open" { options.takesRestored = true }
+        if words[1] == "look" { options.isReadOnly = true }
         let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options)
         switch words[1] {
         case "pay": try await POS(directory, journal).pay(Payment.all[Int(number)])
@@ -45,7 +48,9 @@ import TestData
         case "pair": try await Pair(Int(number)).pay(directory, Deadly(journal, environment["JOURNAL_KILL"] ?? ""))
         case "accounts": try await accounts(Int(number), directory, journal)
         case "year": try await Year(Int(number), directory).run()
-        case "open": await look(journal)
+        case "open": await list(journal)
+        case "look": try await look(journal)
+        case "clock": say("uptime \(JournalClock.system.now().uptime)")
         case "sweep": try await Sweep(Int(number), directory, environment).run()
         default: exit(64)
         }
@@ -85,7 +90,15 @@ import TestData
         }
     }
 
-    private static func look(_ journal: SQLiteJournal) async {
+    private static func look(_ journal: SQLiteJournal) async throws {
+        _ = try await journal.open()
+        try await journal.reading {
+            say("reading")
+            while readLine() != nil {}
+        }
+    }
+
+    private static func list(_ journal: SQLiteJournal) async {
         do throws(JournalError) {
             say("open \(try await journal.open().count)")
             await journal.close()
@@ -187,9 +200,39 @@ struct Pair {
         let pos = try await POS(directory, journal)
         await pos.host.answer([answer.0])
         await pos.host.meet([answer.1])
-        try await pos.payAndTell(tap, tap.amount)
-        JournalPOS.say("asked \(await pos.host.requests.count + pos.host.lateCount) appends \(await journal.count)")
+        let field = Field(SimulatedReader(tap))
+        try await pos.payAndTell(tap, tap.amount, field)
+        JournalPOS.say(
+            "asked \(await pos.host.requests.count + pos.host.lateCount) appends \(await journal.count) "
+                + "field \(await field.calls)")
     }
+}
+
+/// A reader that counts what is written to the journal's files, or synced, between the first command to a card and the
+/// last answer.
+actor Field: CardTransport {
+    private let reader: SimulatedReader
+    private var first: UInt64?
+    private(set) var calls: UInt64 = 0
+    nonisolated var isSimulated: Bool { true }
+
+    init(_ reader: SimulatedReader) { self.reader = reader }
+
+    private func count() -> UInt64 { journal_faults_calls() + journal_faults_syncs() }
+
+    func transceive(_ command: Bytes) async -> Exchange {
+        let before = first ?? count()
+        first = before
+        let exchange = await reader.transceive(command)
+        calls = count() - before
+        return exchange
+    }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func begin(_ tap: TapRecord) async { await reader.begin(tap) }
+    func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }
 
 /// A journal whose process ends before or after an append.
@@ -557,8 +600,8 @@ struct POS {
         try await payAndTell(payment.tap, 1250)
     }
 
-    func payAndTell(_ tap: SimulatedTap, _ amount: UInt64) async throws {
-        guard let (key, result) = try await sell(tap, amount, nil, policy) else { return }
+    func payAndTell(_ tap: SimulatedTap, _ amount: UInt64, _ transport: (any CardTransport)? = nil) async throws {
+        guard let (key, result) = try await sell(transport ?? SimulatedReader(tap), amount, nil, policy) else { return }
         tell(key, result)
         // Refused while it is still reversed.
         try? await settlement.acknowledge(key)
@@ -581,7 +624,7 @@ struct POS {
     }
 
     private func reader(
-        _ transport: SimulatedReader, _ policy: OfflinePolicy?, timer: any Clock<Duration> = StillClock()
+        _ transport: any CardTransport, _ policy: OfflinePolicy?, timer: any Clock<Duration> = StillClock()
     ) -> TapReader {
         var options = TapReader.Options(cardTimeout: .seconds(1))
         options.journal = journal
@@ -617,7 +660,7 @@ struct POS {
             let isAcknowledged = Bool.random(using: &random), forwards = Int.random(in: 0..<3, using: &random) == 0
             let delivers = Int.random(in: 0..<3, using: &random) == 0
             async let other = again(isDoubled, tap, amount, sale, policy)
-            let one = try await sell(tap, amount, sale, policy)
+            let one = try await sell(SimulatedReader(tap), amount, sale, policy)
             for case (let key, let result)? in [one, try await other] {
                 tell(key, result)
                 if isAcknowledged { try? await settlement.acknowledge(key) }
@@ -637,13 +680,13 @@ struct POS {
     private func again(
         _ isDoubled: Bool, _ tap: SimulatedTap, _ amount: UInt64, _ sale: SaleReference?, _ policy: OfflinePolicy?
     ) async throws -> (ReconciliationKey, AuthorizationResult)? {
-        isDoubled ? try await sell(tap, amount, sale, policy) : nil
+        isDoubled ? try await sell(SimulatedReader(tap), amount, sale, policy) : nil
     }
 
     private func sell(
-        _ tap: SimulatedTap, _ amount: UInt64, _ sale: SaleReference?, _ policy: OfflinePolicy?
+        _ transport: any CardTransport, _ amount: UInt64, _ sale: SaleReference?, _ policy: OfflinePolicy?
     ) async throws -> (ReconciliationKey, AuthorizationResult)? {
-        let session = try await reader(SimulatedReader(tap), policy).prepare()
+        let session = try await reader(transport, policy).prepare()
         var request = PaymentRequest(amount: Money(minorUnits: amount, currency: .eur), timeout: .seconds(1))
         request.sale = sale
         let read: CardRead

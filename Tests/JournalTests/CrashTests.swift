@@ -81,6 +81,8 @@ import Testing
             let end = try POSProcess.run(["pair", pair, whole.directory.path])
             let appends = try #require(end.number("appends"), "\(end)"), syncs = try #require(end.number("syncs"))
             #expect(appends >= 1 && syncs >= 2, "\(end)")
+            // L43: neither written nor synced while a card is talked to.
+            #expect(end.number("field") == 0, "\(end)")
             try await CrashTests.settle(whole, "pair \(pair)")
             let kills = (1...appends).flatMap { [("JOURNAL_KILL", "before \($0)"), ("JOURNAL_KILL", "after \($0)")] }
             let faults = (1...syncs).flatMap { [("JOURNAL_FAULT", "sync \($0)"), ("JOURNAL_FAULT", "synced \($0)")] }

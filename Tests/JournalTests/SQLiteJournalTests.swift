@@ -75,17 +75,64 @@ import Testing
         #expect(try await later.nextCounter(from: 1) == 203)
     }
 
-    @Test("L12: nothing is forgotten, checked or emptied while a card is asked for")
+    @Test("L12: nothing is forgotten or emptied while a card is there or a host is asked; all is while one is awaited")
     func maintenanceWaits() async throws {
         let place = try Place(), box = TimeBox(), journal = try await place.open { $0.clock = box.clock }
-        try await Payments.approve(1, journal)
-        try await Payments.close(1, journal)
-        box.advance(days: 200)
-        try await journal.append([Payments.began(2)], to: Payments.key(2))
-        try await journal.maintain()
-        #expect(try await journal.tap(Payments.key(1)) != nil)
-        try await journal.append([.closed], to: Payments.key(2))
-        try await journal.maintain()
+        func old(_ number: Int) async throws {
+            try await Payments.approve(number, journal)
+            try await Payments.close(number, journal)
+            box.advance(days: 200)
+        }
+        func waits(_ number: Int) async throws {
+            try await journal.maintain()
+            #expect(try await journal.tap(Payments.key(number)) != nil)
+            #expect(try place.holds("sealed"))
+        }
+        func works(_ number: Int) async throws {
+            try await journal.maintain()
+            #expect(try await journal.tap(Payments.key(number)) == nil)
+            #expect(try !place.holds("sealed"))
+        }
+        // As an unattended reader: there is always a tap that has begun.
+        let key = Payments.key(100)
+        try await old(1)
+        try await journal.append([Payments.began(100)], to: key)
+        for isPresent in [true, true, false] {
+            journal.cardIsPresent(isPresent)
+            try await waits(1)
+        }
+        journal.cardIsPresent(false)
+        try await works(1)
+        try await old(2)
+        try await journal.append([.read(Payments.read()), .asking(attempt: 1, deadline: .seconds(30))], to: key)
+        try await waits(2)
+        try await journal.append([.challenged], to: key)
+        try await waits(2)
+        try await journal.append([.reversing(.pinMissing)], to: key)
+        try await journal.append([.reversed, .erased(.account)], to: key)
+        try await works(2)
+    }
+
+    @Test("L12: what can wait is done at a reader that always waits for a card, and not while it talks to one")
+    func kiosksAreMaintained() async throws {
+        let place = try Place(), box = TimeBox(), journal = try await place.open { $0.clock = box.clock }
+        let reader = Attended(SimulatedReader(.online), journal)
+        var options = TapReader.Options(cardTimeout: .seconds(1))
+        options.journal = journal
+        options.sealer = SimulatedSealer()
+        let session = try await TapReader(reader, configuration: .simulator(), options: options).prepare()
+        for number in 0..<3 {
+            try await Payments.approve(number, journal)
+            try await Payments.close(number, journal)
+            box.advance(days: 200)
+            let read = await session.read(
+                PaymentRequest(amount: Payments.euro(SimulatedTap.online.amount), timeout: .seconds(1)))
+            #expect(read.name == .success)
+        }
+        // With the card that it waits for the log is emptied, and what is old goes; while that is there nothing does.
+        #expect(await reader.awaited == [true, true, true])
+        let exchanges = await reader.exchanges
+        #expect(exchanges.count >= 9 && exchanges.allSatisfy { !$0 })
         #expect(try await journal.tap(Payments.key(1)) == nil)
     }
 
@@ -164,6 +211,44 @@ import Testing
         await journal.close()
         let again = try await place.open()
         #expect(try await again.numbers("SELECT COUNT(*) FROM taps") == [1_024], "few enough are left")
+    }
+
+    // MARK: L6
+
+    @Test("L6: the counter goes on over 1,000 starts of one file")
+    func countersContinueInOneFile() async throws {
+        let place = try Place()
+        var counters: [UInt32] = []
+        for start in 0..<1_000 {
+            let journal = try await place.open {
+                $0.checked = 10
+                $0.recent = 20
+                $0.synchronous = 0
+            }
+            let counter = try await journal.nextCounter(from: 99_999_500), key = ReconciliationKey()
+            counters.append(counter)
+            let intent = TapIntent(amount: Payments.euro(1), counter: counter, moment: Payments.moment)
+            try await journal.append([.began(intent)], to: key)
+            if start % 50 > 0 { try await journal.append([.closed], to: key) }
+            if start % 10 == 9 { try await journal.maintain() }
+            await journal.close()
+        }
+        let drops = zip(counters, counters.dropFirst()).filter { $0 >= $1 }
+        #expect(drops.count == 1 && drops.allSatisfy { $0.0 == 99_999_999 && $0.1 == 1 })
+        #expect(Set(counters).count == 1_000)
+    }
+
+    // MARK: L32
+
+    @Test(
+        "L32: the machine's time goes on while it sleeps", .enabled(if: Namespaces.areThere, Namespaces.missing))
+    func sleepIsTime() throws {
+        let place = try Place(), words = ["clock", "0", place.directory.path]
+        let now = try #require(POSProcess.run(words).number("uptime"))
+        // As if it had slept: of the clocks since its start one goes on in sleep.
+        let slept = ["/usr/bin/unshare", "--time", "--boottime", "100000", "--fork"]
+        let later = try #require(POSProcess.run(words, through: slept).number("uptime"))
+        #expect(later - now >= 100_000_000, "\(now), \(later)")
     }
 
     // MARK: L43
@@ -271,9 +356,11 @@ import Testing
 
     // MARK: L14
 
-    @Test("L14: where pages run out, a payment that has begun ends on the ballast, and no new one begins")
+    @Test(
+        "L14: where pages run out, a payment that has begun ends on the ballast, and no new one begins",
+        .enabled(if: Namespaces.areThere, Namespaces.missing))
     func fullStorageEndsWhatBegan() async throws {
-        guard let wrapper = Volume.wrapper(kibibytes: 700) else { return }
+        let wrapper = Volume.wrapper(kibibytes: 700)
         // On a volume of its own, filled by payments until nothing new begins.
         let place = try Place()
         let end = try POSProcess.run(["fill", "0", Volume.directory(place)], through: wrapper(place))
@@ -319,6 +406,70 @@ import Testing
         process.waitUntilExit()
         let next = try await place.open()
         #expect(try await next.entries().count >= 70)
+    }
+
+    @Test("L15: who only looks holds nothing up")
+    func aLookHoldsNothingUp() async throws {
+        let place = try Place(), journal = try await place.open { $0.patience = 60 }
+        for number in 0..<40 {
+            try await Payments.approve(number, journal)
+            try await Payments.close(number, journal)
+        }
+        #expect(try place.holds("sealed"))
+        let process = Process(), output = Pipe(), input = Pipe()
+        process.executableURL = POSProcess.program
+        process.arguments = ["look", "0", place.directory.path]
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "reading\n")
+        // The log cannot be emptied now, and nobody waits for that.
+        let clock = ContinuousClock()
+        let passed = try await clock.measure { for _ in 0..<3 { try await journal.maintain() } }
+        #expect(passed < .seconds(50), "\(passed)")
+        #expect(try place.holds("sealed"))
+        try await Payments.approve(100, journal)
+        #expect(try await !journal.emptiesLog())
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        try await journal.append([.acknowledged, .closed, .erased(.account)], to: Payments.key(100))
+        try await journal.maintain()
+        #expect(try !place.holds("sealed"))
+    }
+
+    @Test("L15, L16: a whole check is made in parts, between which the journal is free and goes on")
+    func checksAreMadeInParts() async throws {
+        let place = try Place(), box = TimeBox()
+        let journal = try await place.open {
+            $0.recent = 20
+            $0.clock = box.clock
+        }
+        @Sendable func pay(_ number: Int) async throws {
+            try await Payments.approve(number, journal, sale: "order-\(number)")
+            if number % 5 > 0 { try await Payments.close(number, journal) }
+        }
+        for number in 0..<30 { try await pay(number) }
+        try await journal.maintain()
+        #expect(try await journal.numbers("SELECT COUNT(*) FROM taps") == [16])
+        let parts = Parts()
+        for checker in [try await place.open { $0.isReadOnly = true }, journal] {
+            let before = await parts.count
+            let found = try await checker.verify(by: 20) {
+                do {
+                    // Meanwhile payments are made, move, and are forgotten.
+                    try await pay(await parts.next())
+                    if await parts.count % 4 == 0 { box.advance(days: 30) }
+                    try await journal.maintain()
+                    #expect(try await journal.emptiesLog())
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+            #expect(await parts.count - before > 12 && found > 100)
+        }
+        try await journal.verify()
+        try await journal.execute("UPDATE events SET wall = wall + 1 WHERE number = (SELECT MAX(number) FROM events)")
+        await #expect(throws: JournalError.self) { try await journal.verify() }
     }
 
     @Test("L15: of two processes with 1,000 payments each one works, the other is refused")
@@ -601,14 +752,67 @@ final class TimeBox: @unchecked Sendable {
     }
 }
 
+/// What one program sees otherwise than all others: its volumes, its clocks.
+enum Namespaces {
+    static let missing: Comment = "needs root and unshare of util-linux"
+    static let areThere = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
+}
+
+/// Counts the parts of a check.
+private actor Parts {
+    private(set) var count = 0
+
+    func next() -> Int {
+        count += 1
+        return 1_000 + count
+    }
+}
+
+/// A reader at which the journal is maintained whenever a card is awaited, and whenever it is talked to.
+private actor Attended: CardTransport {
+    private let reader: SimulatedReader
+    private let journal: SQLiteJournal
+    nonisolated var isSimulated: Bool { true }
+    /// The log was empty afterwards.
+    private(set) var awaited: [Bool] = []
+    private(set) var exchanges: [Bool] = []
+
+    init(_ reader: SimulatedReader, _ journal: SQLiteJournal) {
+        self.reader = reader
+        self.journal = journal
+    }
+
+    private func isEmptied() async -> Bool {
+        for _ in 0..<2 { try? await journal.maintain() }
+        let size = try? FileManager.default.attributesOfItem(atPath: journal.path + "-wal")[.size] as? Int
+        return size == 0
+    }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func begin(_ tap: TapRecord) async { await reader.begin(tap) }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+
+    func waitForCard(_ poll: Poll) async -> CardEvent {
+        awaited.append(await isEmptied())
+        return await reader.waitForCard(poll)
+    }
+
+    func transceive(_ command: Bytes) async -> Exchange {
+        let key = ReconciliationKey()
+        // Something to do: an account that was erased.
+        try? await journal.append([Payments.began(7), .read(Payments.read()), .closed, .erased(.account)], to: key)
+        exchanges.append(await isEmptied())
+        return await reader.transceive(command)
+    }
+}
+
 /// A small volume in memory, seen by one program alone.
 enum Volume {
     static func directory(_ place: Place) -> String { place.path("volume") }
 
-    /// `nil` where the system has none, or only root may.
-    static func wrapper(kibibytes: Int) -> ((Place) throws -> [String])? {
-        guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else { return nil }
-        return { place in
+    static func wrapper(kibibytes: Int) -> (Place) throws -> [String] {
+        { place in
             try FileManager.default.createDirectory(atPath: directory(place), withIntermediateDirectories: true)
             let mount = "mount -t tmpfs -o size=\(kibibytes)k tmpfs '\(directory(place))' && exec \"$@\""
             return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", mount, "sh"]

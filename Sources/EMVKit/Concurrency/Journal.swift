@@ -38,8 +38,13 @@ public protocol Journal: Sendable {
     func entries(after number: UInt64, limit: Int) async throws(JournalError) -> [JournalEntry]
 
     /// What can wait: erasing the last copies, forgetting what is old, checking. ``Settlement/run()`` calls it when
-    /// nothing else is due; it does nothing while a card is asked for. Without an implementation it does nothing.
+    /// nothing else is due; it does nothing while a card is there or a host is asked. Without an implementation it does
+    /// nothing.
     func maintain() async throws(JournalError)
+
+    /// A reader tells that it talks to a card from now on, or does no more: in turn, for each reader that has the
+    /// journal. Returns at once. Without an implementation it does nothing.
+    func cardIsPresent(_ isPresent: Bool)
 }
 
 extension Journal {
@@ -55,6 +60,8 @@ extension Journal {
         }
         return found
     }
+
+    public func cardIsPresent(_ isPresent: Bool) {}
 
     public func append(_ events: [JournalEvent], to key: ReconciliationKey) async throws(JournalError) {
         try await append(events, to: key, within: nil)

@@ -8,11 +8,17 @@ import Musl
 #endif
 
 extension JournalClock {
-    /// That of the machine.
+    /// That of the machine. It goes on while the machine sleeps.
     public static let system = JournalClock { [boot = bootIdentifier()] in
+        #if canImport(Darwin)
+        let goesOn = CLOCK_MONOTONIC
+        #else
+        // The monotonic one of Linux stops in suspend.
+        let goesOn = CLOCK_BOOTTIME
+        #endif
         var wall = timespec(), uptime = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &wall)
-        unsafe clock_gettime(CLOCK_MONOTONIC, &uptime)
+        unsafe clock_gettime(goesOn, &uptime)
         let milliseconds = Int64(uptime.tv_sec) * 1000 + Int64(uptime.tv_nsec) / 1_000_000
         return Reading(wall: Int64(wall.tv_sec), boot: boot, uptime: milliseconds)
     }

@@ -100,6 +100,7 @@ extension TapReader {
             while true {
                 carryOut(action.effects)
                 if case .finish(let ending) = action.operation {
+                    noteCard(false)
                     activity = nil
                     return ending
                 }
@@ -120,6 +121,13 @@ extension TapReader {
         if case .reply(.response) = next { return }
         response.wipe()
         response = []
+    }
+
+    /// What can wait in the journal waits while a card is talked to.
+    private func noteCard(_ isPresent: Bool) {
+        guard isPresent != hasCard else { return }
+        hasCard = isPresent
+        options.journal?.cardIsPresent(isPresent)
     }
 
     private func noteCancellation() {
@@ -160,7 +168,9 @@ extension TapReader {
             await transport.begin(record)
             return report { machine.tapAnnounced($0) }
         case .waitForCard(let poll):
+            noteCard(false)
             let event = await transport.waitForCard(poll)
+            noteCard(event == .card)
             noteCancellation()
             return machine.cardArrived(event)
         case .holdPrelude(let handle):
@@ -169,6 +179,7 @@ extension TapReader {
             return machine.preludeHeld(end, isReaderGone: isReaderGone)
         case .exchange(let command):
             meter?.commands += 1
+            noteCard(true)
             let exchange = await exchangeAndWork(command)
             if case .response(let bytes, _) = exchange { response = bytes }
             noteCancellation()
@@ -178,6 +189,7 @@ extension TapReader {
             noteCancellation()
             return machine.timePassed()
         case .fieldOff(let hold):
+            noteCard(false)
             await transport.fieldOff(for: hold)
             noteCancellation()
             return machine.fieldSwitchedOff()

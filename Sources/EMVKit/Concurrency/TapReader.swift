@@ -60,6 +60,8 @@ public actor TapReader {
     /// `nil`: nobody counts.
     var meter: TapMeter?
     var lending: Lending?
+    /// The journal was told that a card is there.
+    var hasCard = false
     /// So far.
     var lendings = 0
     /// Counts what the issuer was asked, so that an answer that comes late is known.

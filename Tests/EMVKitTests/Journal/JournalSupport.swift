@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import EMVSimulator
+import Foundation
 import Testing
 
 /// A journal that a test looks into, and that fails or stops where it is told.
@@ -21,6 +22,8 @@ actor WatchedJournal: Journal {
     /// Appends that failed because they were told to.
     private(set) var failed = 0
     private var isDead = false
+    /// What readers told of cards.
+    nonisolated let cards = Presence()
     private nonisolated let end = AsyncStream<Void>.makeStream()
     private nonisolated let never = AsyncStream<Void>.makeStream()
 
@@ -67,6 +70,11 @@ actor WatchedJournal: Journal {
         if stop == .crashAfter(number) { await crash() }
     }
 
+    nonisolated func cardIsPresent(_ isPresent: Bool) {
+        cards.note(isPresent)
+        journal.cardIsPresent(isPresent)
+    }
+
     func tap(_ key: ReconciliationKey) async -> JournaledTap? { await journal.tap(key) }
     func taps(of sale: SaleReference) async -> [JournaledTap] { await journal.taps(of: sale) }
     func standing() async -> JournalStanding { await journal.standing() }
@@ -74,6 +82,23 @@ actor WatchedJournal: Journal {
     func entries(after number: UInt64, limit: Int) async -> [JournalEntry] {
         await journal.entries(after: number, limit: limit)
     }
+}
+
+/// Cards that readers told of.
+final class Presence: Sendable {
+    private let lock = NSLock()
+    private nonisolated(unsafe) var present = 0, most = 0
+
+    func note(_ isPresent: Bool) {
+        lock.withLock {
+            present += isPresent ? 1 : -1
+            most = max(most, present)
+        }
+    }
+
+    var isThere: Bool { lock.withLock { present > 0 } }
+    /// A card was there.
+    var wasThere: Bool { lock.withLock { most > 0 } }
 }
 
 /// Time of a journal that a test turns.

@@ -7,7 +7,9 @@ import Testing
 
 /// What a reader writes down, when, and what it does where it cannot.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct JournaledReaderTests {
-    @Test("L3: events come in the order of the table, each before its effect is seen", arguments: SimulatedTap.allCases)
+    @Test(
+        "L3, L43: events come in the order of the table, each before its effect is seen, none while a card is there",
+        arguments: SimulatedTap.allCases)
     func eventsComeFirst(_ tap: SimulatedTap) async throws {
         for answer in OrderChecks.answers { #expect(try await OrderChecks.order(tap, answer) == []) }
     }

@@ -41,6 +41,8 @@ enum OrderChecks {
         private(set) var failures: [String] = []
         private(set) var announced = 0
         private var key: ReconciliationKey?
+        /// Appends before the first command to a card.
+        private var before: Int?
 
         init(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer, _ journal: WatchedJournal) {
             reader = SimulatedReader(tap)
@@ -62,10 +64,21 @@ enum OrderChecks {
         }
 
         func open() async -> ReaderFault? { await reader.open() }
-        func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
-        func transceive(_ command: Bytes) async -> Exchange { await reader.transceive(command) }
         func fieldOff() async { await reader.fieldOff() }
         func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
+
+        func waitForCard(_ poll: Poll) async -> CardEvent {
+            if journal.cards.isThere { failures.append("a card that is awaited is there for the journal") }
+            return await reader.waitForCard(poll)
+        }
+
+        func transceive(_ command: Bytes) async -> Exchange {
+            if !journal.cards.isThere { failures.append("the journal does not know of the card") }
+            if before == nil { before = await journal.count }
+            let exchange = await reader.transceive(command)
+            if await journal.count != before { failures.append("something is written while a card is talked to") }
+            return exchange
+        }
 
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
             await expect(request.key, [.asking], "request")
@@ -115,6 +128,7 @@ enum OrderChecks {
         let session = try await reader.prepare()
         let outcome = await session.read(PaymentRequest(amount: eur(tap.amount), timeout: .seconds(1)))
         if outcome.name != tap.expected { problems.append("ends as \(outcome)") }
+        if journal.cards.isThere { problems.append("a card is left behind") }
         if let read = outcome.read, let key = read.key {
             let result = await session.authorize(read, with: witness, pinPad: witness)
             let state = await journal.tap(key)?.state

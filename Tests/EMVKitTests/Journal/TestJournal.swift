@@ -101,6 +101,7 @@ struct TestJournal: Journal {
     }
 
     func maintain() async throws(JournalError) { try await base.maintain() }
+    func cardIsPresent(_ isPresent: Bool) { base.cardIsPresent(isPresent) }
 }
 
 #if Journal
@@ -153,5 +154,6 @@ private actor FileJournal: Journal {
         try await opened().entries(after: number, limit: limit)
     }
     func maintain() async throws(JournalError) { try await opened().maintain() }
+    nonisolated func cardIsPresent(_ isPresent: Bool) { journal.cardIsPresent(isPresent) }
 }
 #endif
