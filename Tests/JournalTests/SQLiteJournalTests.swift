@@ -500,7 +500,7 @@ import Testing
 
     // MARK: L16
 
-    /// Every 128th byte, or every `EMV_DAMAGE_STEP`th.
+    /// Every 64th byte, or every `EMV_DAMAGE_STEP`th.
     @Test("L16: flip bytes of the file: the same events, or an error that says so")
     func damageIsFound() async throws {
         let place = try Place(), journal = try await place.open { $0.recent = 1 }
@@ -512,7 +512,7 @@ import Testing
         let entries = try await journal.entries(), open = try await journal.open()
         await journal.close()
         let file = try Data(contentsOf: URL(fileURLWithPath: place.journal))
-        let step = setting("EMV_DAMAGE_STEP") ?? 128
+        let step = setting("EMV_DAMAGE_STEP") ?? 64
         var found = 0, harmless = 0
         for offset in stride(from: 7, to: file.count, by: step) {
             var damaged = file
