@@ -167,9 +167,16 @@ extension WalletDialogue {
         #expect(run.dialogue.outcomes == [.locked, .locked, .locked])
         let other = hold(try dialogue(all), [selection, status(0x6287), status(0x6A83), status(0x6A83)])
         #expect(other.dialogue.outcomes == [.locked, .signUpOffered, PassOutcome.none])
+        // A phone that gave a pass is not locked, and one that was not asked to the end has not said so.
         let sealed = VASVectors.answer(VASVectors.cryptogram)
         let some = hold(try dialogue(all), [selection, .response(sealed), status(0x6A83), status(0x6287)])
-        #expect(some.dialogue.outcomes.map { $0?.name } == [.sealed, .locked, .locked])
+        #expect(some.dialogue.outcomes.map { $0?.name } == [.sealed, .signUpOffered, .locked])
+        let late = hold(try dialogue(all), [selection, status(0x6A83), status(0x6287), .over])
+        #expect(late.dialogue.outcomes == [PassOutcome.none, .locked, .notAsked(.outOfTime)])
+        // Only "not found" may mean that it is locked: a URL that was taken was taken.
+        let urls = [programme("p0", signUp: "https://a.example", only: true), programme("p1"), programme("p2")]
+        let taken = hold(try dialogue(urls), [selection, status(0x9000), status(0x6A83), status(0x6287)])
+        #expect(taken.dialogue.outcomes == [.signUpOffered, .locked, .locked])
     }
 
     /// Row Y12.

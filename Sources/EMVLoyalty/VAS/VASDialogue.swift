@@ -20,6 +20,8 @@ package struct VASDialogue: Sendable, Hashable {
 
     private let commands: [VASCommand]
     private var position = 0
+    /// Answers that a phone gives which has no such pass, and a locked one before it says that it is locked.
+    private var notFound: [Int] = []
 
     /// - Parameter commands: at least one.
     init(_ commands: [VASCommand]) {
@@ -35,6 +37,7 @@ package struct VASDialogue: Sendable, Hashable {
         switch answer {
         case .response(let bytes):
             outcomes[position] = VASDialogue.outcome(bytes, commands[position])
+            if bytes == VASDialogue.notFound { notFound.append(position) }
             position += 1
             guard position < commands.count else { return end() }
             return .send(commands[position].bytes)
@@ -50,14 +53,15 @@ package struct VASDialogue: Sendable, Hashable {
         }
     }
 
+    private static let notFound: Bytes = [0x6A, 0x83]
+
     private mutating func end() -> DialogueStep {
         phase = .ended
-        // A locked phone says that the first passes are not found, and only of the last one that it is locked.
-        let asked = outcomes.prefix(position)
-        if asked.count > 1, asked.last == .locked {
-            for index in asked.indices where asked[index] == PassOutcome.none || asked[index] == .signUpOffered {
-                outcomes[index] = .locked
-            }
+        // A locked phone says that the first passes are not found, and only of the last one that it is locked. One that
+        // gave a pass is not locked.
+        let isWhole = position == commands.count
+        if isWhole, outcomes.last == .locked, !outcomes.contains(where: \.isPass) {
+            for index in notFound { outcomes[index] = .locked }
         }
         return .finished
     }
