@@ -160,6 +160,21 @@ import Testing
         #expect(early.commands.count == 4)
     }
 
+    /// A phone that is not ready may say nothing with it: then there is no pass, and no payment at once.
+    @Test(arguments: [UInt16(0x9101), 0x9102, 0x91FF])
+    func aPhoneThatIsNotReadyMayHaveNoBody(_ word: UInt16) throws {
+        let negotiated = begin + [.response(Vectors.negotiated())]
+        for answers in [begin, negotiated] {
+            let run = hold(try dialogue(), answers + [.response(status(word))])
+            #expect(run.dialogue.outcomes == [PassOutcome.none] && run.dialogue.holdsPayment)
+            #expect(run.commands.count == (answers.count == begin.count ? 3 : 4))
+        }
+        // After a first part there is something that is none.
+        let parts = hold(
+            try dialogue(), negotiated + [.response([0x01, 0x91, 0x00]), .response(status(word))])
+        #expect(parts.dialogue.outcomes == [.unreadable(.malformed(.records))] && parts.dialogue.holdsPayment)
+    }
+
     @Test func whatMayPassIsTriedOnceMoreWithAHigherNumber() throws {
         let passing = DialogueAnswer.response(status(0x9201))
         let atNegotiate = hold(try dialogue(), begin + [passing, .response(Vectors.negotiated(4)), passing])

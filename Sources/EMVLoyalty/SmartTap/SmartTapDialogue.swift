@@ -138,6 +138,8 @@ package struct SmartTapDialogue: Sendable, Hashable {
 
     private mutating func gotKey(_ response: WalletResponse, _ status: SmartTapStatus) -> DialogueStep {
         switch status {
+        // Not ready, and nothing with it.
+        case .more where response.body.isEmpty, .held where response.body.isEmpty: return end(.none)
         case .done, .noPass, .more, .held:
             do throws(LoyaltyFault) {
                 let answer = try SmartTapRecords.negotiated(response.body, terminal)
@@ -176,6 +178,7 @@ package struct SmartTapDialogue: Sendable, Hashable {
     private mutating func gotData(_ response: WalletResponse, _ status: SmartTapStatus) -> DialogueStep {
         switch status {
         case .noPass: return end(.none)
+        case .held where response.body.isEmpty && parts.isEmpty: return end(.none)
         case .done, .held:
             guard append(response.body) else { return end(.unreadable(.tooLong)) }
             return endWithBundle()
