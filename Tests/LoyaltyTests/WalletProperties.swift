@@ -36,7 +36,7 @@ enum WalletProperties {
     }
 
     private static func selection(_ body: Bytes) -> Result<WalletSelection, LoyaltyFault> {
-        do throws(LoyaltyFault) { return .success(try WalletSelection(body)) } catch { return .failure(error) }
+        do throws(LoyaltyFault) { return .success(try WalletSelection(body[...])) } catch { return .failure(error) }
     }
 
     private static func ofSelection(_ body: Bytes) -> String? {
@@ -120,17 +120,17 @@ enum WalletProperties {
     }
 
     private static func ofSmartTap(_ body: Bytes) -> String? {
-        if let nonce = try? SmartTapSelection.nonce(selected: body) {
+        if let nonce = try? SmartTapSelection.nonce(selected: body[...]) {
             guard nonce.count == 32, holds(body, nonce), body[0] == 0, body[1] <= 1 else {
                 return "a nonce of no wallet"
             }
         }
-        if let answer = try? SmartTapRecords.negotiated(body, Vectors.terminal) {
+        if let answer = try? SmartTapRecords.negotiated(body[...], Vectors.terminal) {
             guard answer.key.count == 33, holds(body, answer.key), holds(body, Vectors.terminal.session) else {
                 return "a key of another session"
             }
         }
-        if let data = try? SmartTapRecords.bundle(body, Vectors.terminal) {
+        if let data = try? SmartTapRecords.bundle(body[...], Vectors.terminal) {
             guard data.count >= EncryptedBundle.overhead, holds(body, data), holds(body, Vectors.terminal.session)
             else { return "a bundle that did not come" }
         }

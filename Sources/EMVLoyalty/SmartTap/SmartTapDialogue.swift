@@ -198,15 +198,16 @@ package struct SmartTapDialogue: Sendable, Hashable {
         }
     }
 
-    private mutating func append(_ part: Bytes) -> Bool {
+    private mutating func append(_ part: ArraySlice<UInt8>) -> Bool {
         guard part.count <= SmartTapDialogue.maximumSize - parts.count else { return false }
+        if phase == .gettingMore { parts.reserveCapacity(SmartTapDialogue.maximumSize) }
         parts += part
         return true
     }
 
     private mutating func endWithBundle() -> DialogueStep {
         do throws(LoyaltyFault) {
-            guard let data = try SmartTapRecords.bundle(parts, terminal) else { return end(.none) }
+            guard let data = try SmartTapRecords.bundle(parts[...], terminal) else { return end(.none) }
             finding = .bundle(
                 EncryptedBundle(
                     data: data, deviceKey: deviceKey, signed: signed, signature: signature, kinds: kinds))

@@ -139,7 +139,7 @@ enum SmartTapRecords {
 
     /// Sequence number of the phone and its key, in the answer to NEGOTIATE.
     static func negotiated(
-        _ body: Bytes, _ terminal: SmartTapTerminal
+        _ body: ArraySlice<UInt8>, _ terminal: SmartTapTerminal
     ) throws(LoyaltyFault) -> (sequence: UInt8, key: Bytes) {
         let records = try inside("nrs", body)
         let sequence = try checked(records, terminal)
@@ -150,7 +150,7 @@ enum SmartTapRecords {
     }
 
     /// IV, ciphertext and HMAC in the answer to GET DATA; `nil` without a bundle.
-    static func bundle(_ body: Bytes, _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> Bytes? {
+    static func bundle(_ body: ArraySlice<UInt8>, _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> Bytes? {
         let records = try inside("srs", body)
         _ = try checked(records, terminal)
         guard let bundle = records.first("reb")?.payload else { return nil }
@@ -161,7 +161,7 @@ enum SmartTapRecords {
         return Bytes(bundle.dropFirst())
     }
 
-    private static func inside(_ name: String, _ body: Bytes) throws(LoyaltyFault) -> [NDEFRecord] {
+    private static func inside(_ name: String, _ body: ArraySlice<UInt8>) throws(LoyaltyFault) -> [NDEFRecord] {
         do throws(NDEFError) {
             guard let outer = try NDEFReader.records(body).first(name) else { throw NDEFError.truncated }
             return try NDEFReader.records(outer.payload)

@@ -44,12 +44,13 @@ package struct SmartTapSelection: Sendable, Hashable {
     }
 
     /// The nonce in the answer to the second SELECT: lowest version, highest version, a message with the record `mdn`.
-    static func nonce(selected body: Bytes) throws(LoyaltyFault) -> Bytes {
-        guard body.count >= 4 else { throw .malformed(.selection) }
-        let lowest = Int(body[0]) << 8 | Int(body[1]), highest = Int(body[2]) << 8 | Int(body[3])
+    static func nonce(selected body: ArraySlice<UInt8>) throws(LoyaltyFault) -> Bytes {
+        guard let lowest = number(body.prefix(2)), let highest = number(body.dropFirst(2).prefix(2)) else {
+            throw .malformed(.selection)
+        }
         guard lowest <= 1, highest >= 1 else { throw .unsupportedVersion }
         do throws(NDEFError) {
-            let records = try NDEFReader.records(Bytes(body[4...]))
+            let records = try NDEFReader.records(body.dropFirst(4))
             guard let payload = records.first("mdn")?.payload, payload.count == 1 + nonceSize, payload[0] == 0x04 else {
                 throw NDEFError.truncated
             }

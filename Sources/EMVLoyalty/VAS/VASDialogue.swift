@@ -84,7 +84,7 @@ package struct VASDialogue: Sendable, Hashable {
         }
     }
 
-    private static func sealed(_ body: Bytes, _ command: VASCommand) throws(LoyaltyFault) -> SealedPass {
+    private static func sealed(_ body: ArraySlice<UInt8>, _ command: VASCommand) throws(LoyaltyFault) -> SealedPass {
         let answer = try ObjectList(body, of: .passAnswer)
         guard let data = try answer.list(0x70), let cryptogram = data.value(0x9F27),
             let pass = SealedPass(passType: command.passType, cryptogram: Bytes(cryptogram))

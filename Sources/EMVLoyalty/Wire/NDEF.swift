@@ -121,7 +121,9 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
     package init(_ bytes: Bytes) { self.init(bytes[...]) }
 
     /// All records of a message.
-    package static func records(_ bytes: Bytes) throws(NDEFError) -> [NDEFRecord] {
+    package static func records(_ bytes: Bytes) throws(NDEFError) -> [NDEFRecord] { try records(bytes[...]) }
+
+    package static func records(_ bytes: ArraySlice<UInt8>) throws(NDEFError) -> [NDEFRecord] {
         var reader = NDEFReader(bytes)
         var records: [NDEFRecord] = []
         records.reserveCapacity(4)

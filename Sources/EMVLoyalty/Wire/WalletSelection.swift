@@ -18,7 +18,7 @@ package enum WalletSelection: Sendable, Hashable {
     }
 
     /// - Parameter body: of an answer with 9000.
-    init(_ body: Bytes) throws(LoyaltyFault) {
+    init(_ body: ArraySlice<UInt8>) throws(LoyaltyFault) {
         let template = try ObjectList(body, of: .selection).constructed(0x6F)
         guard let template else { throw .malformed(.selection) }
         let fci = try ObjectList(template, of: .selection)
@@ -62,8 +62,6 @@ struct ObjectList: Sendable {
         guard reader.error == nil else { throw .malformed(part) }
     }
 
-    init(_ bytes: Bytes, of part: LoyaltyFault.Part) throws(LoyaltyFault) { try self.init(bytes[...], of: part) }
-
     func value(_ tag: Tag) -> ArraySlice<UInt8>? { first(tag)?.value }
 
     func all(_ tag: Tag) -> [ArraySlice<UInt8>] { objects.filter { $0.tag == tag }.map(\.value) }
@@ -89,13 +87,14 @@ struct ObjectList: Sendable {
 
 /// A response: body and status word.
 struct WalletResponse: Sendable, Hashable {
-    let body: Bytes
+    /// Of the response itself: nothing is copied while the phone waits.
+    let body: ArraySlice<UInt8>
     let status: WalletStatus
 
     /// `nil` for fewer than two bytes.
     init?(_ bytes: Bytes) {
         guard bytes.count >= 2 else { return nil }
-        body = Bytes(bytes.dropLast(2))
+        body = bytes.dropLast(2)
         status = WalletStatus(rawValue: UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1]))
     }
 }
