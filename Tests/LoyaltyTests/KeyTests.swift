@@ -167,6 +167,39 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(await !seen.insert([1], made: 1_000, now: 1_600, window: window))
         // Too old by now for anybody to take it.
         #expect(await seen.insert([2], made: 1_601, now: 1_601, window: window))
+    /// The identifier of the key is authenticated by nothing: the same cryptogram under another one is the same.
+    @Test func aCryptogramWithAnotherKeyIdentifierIsTheSame() async throws {
+        struct AnyKey: PassKeys {
+            let keys: LoyaltyKeys
+            func agree(
+                with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
+            ) async throws(LoyaltyFault) -> SecretBytes {
+                try await keys.agree(with: x, keyIdentifier: VASVectors.keyIdentifier, of: programme)
+            }
+        }
+        let context = LoyaltyContext(passKeys: AnyKey(keys: try keys(club)), now: { VASVectors.made })
+        #expect(await context.open(sealed(), of: "club").name == .read)
+        for place in 0..<4 {
+            var bytes = VASVectors.cryptogram
+            bytes[place] ^= 0xFF
+            #expect(await context.open(sealed(bytes), of: "club") == .unreadable(.repeated))
+        }
+    }
+
+    /// Any window is one: none wraps round.
+    @Test func theLongestWindowRemembersAndTheLeastTakesNow() async throws {
+        let longest = context(
+            try keys(club), freshness: .within(.seconds(Int64.max)), now: VASVectors.made + 1_000_000)
+        #expect(await longest.open(sealed(), of: "club").name == .read)
+        #expect(await longest.open(sealed(), of: "club") == .unreadable(.repeated))
+        for window in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
+            let least = context(try keys(club), freshness: .within(window), now: VASVectors.made)
+            #expect(await least.open(sealed(), of: "club").name == .read)
+            let later = context(try keys(club), freshness: .within(window), now: VASVectors.made + 1)
+            #expect(await later.open(sealed(), of: "club") == .unreadable(.fromPast))
+        }
+    }
+
         #expect(await seen.insert([1], made: 1_000, now: 1_601, window: window))
         for number in 0..<(2 * SeenPasses.maximumCount) {
             _ = await seen.insert(
@@ -593,3 +626,29 @@ struct CollectorWallet: HandMadeWallet {
     }
 }
 #endif
+    /// Without a public key it is still known whether there is a key at all; of several that are given, each is tried.
+    @Test func aProgrammeWithoutAKeyIsNamed() async throws {
+        let request = try LoyaltyRequest([club, points])
+        let empty = LoyaltyContext(passKeys: LoyaltyKeys(), signer: LoyaltyKeys())
+        #expect(
+            await empty.check(request) == [LoyaltyKeyError("club", .missing), LoyaltyKeyError("points", .missing)])
+        var keys = LoyaltyKeys()
+        try keys.add(SecretBytes(SmartTapVectors.longTermKey), for: points)
+        try keys.add(SecretBytes(VASVectors.privateKey), for: programme("other"))
+        let context = LoyaltyContext(passKeys: keys, signer: keys)
+        #expect(await context.check(request) == [LoyaltyKeyError("club", .missing)])
+        let right = try P256.Signing.PrivateKey(rawRepresentation: SmartTapVectors.longTermKey).publicKey
+        let stranger = P256.Signing.PrivateKey().publicKey
+        let several = [Bytes(right.x963Representation), Bytes(stranger.x963Representation), [4]]
+        #expect(
+            await context.check(try LoyaltyRequest([points]), against: ["points": several])
+                == [LoyaltyKeyError("points", .wrong), LoyaltyKeyError("points", .notAPublicKey)])
+        // A service that does not say is taken to have one.
+        struct Silent: PassKeys {
+            func agree(
+                with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
+            ) async throws(LoyaltyFault) -> SecretBytes { throw .noKey }
+        }
+        #expect(await LoyaltyContext(passKeys: Silent()).check(try LoyaltyRequest([club])) == [])
+    }
+

@@ -45,7 +45,7 @@ public final class LoyaltyContext: Sendable {
         guard case .within(let window) = freshness, let made = value.made else { return .read(value) }
         let now = now()
         if let fault = freshness.fault(made: made, now: now) { return .unreadable(fault) }
-        let isNew = await seen.insert(Digest.sha256(pass.cryptogram), made: made, now: now, window: window)
+        let isNew = await seen.insert(pass.digest, made: made, now: now, window: window)
         return isNew ? .read(value) : .unreadable(.repeated)
     }
 }

@@ -90,6 +90,8 @@ public struct LoyaltyKeys: PassKeys, CollectorSigner {
         return result
     }
 
+    public func hasKey(for programme: LoyaltyProgramme.ID) -> Bool { passKeys[programme]?.isEmpty == false }
+
     public func signs(collector: UInt32, keyVersion: UInt32) -> Bool {
         collectors[Collector(number: collector, version: keyVersion)] != nil
     }
@@ -158,9 +160,9 @@ extension LoyaltyContext {
     /// Tries every key before a phone comes: agrees, or signs, and compares with the public key that the wallet's maker
     /// has of the merchant. Works for keys that never leave a module or a service.
     ///
-    /// - Parameter publicKeys: of each programme, those that its passes name: 33 bytes compressed, or 65. A programme
-    ///   without one is only asked whether there is a key.
-    /// - Returns: what is wrong, in the order of the request; nothing where all is well.
+    /// - Parameter publicKeys: of each programme, those that its passes name: 33 bytes compressed, or 65. A collector
+    ///   has one for each version of its key. A programme without one is only asked whether there is a key.
+    /// - Returns: what is wrong, in the order of the request and of the public keys; nothing where all is well.
     public func check(
         _ request: LoyaltyRequest, against publicKeys: [LoyaltyProgramme.ID: [Bytes]] = [:]
     ) async -> [LoyaltyKeyError] {
@@ -170,12 +172,14 @@ extension LoyaltyContext {
             var reasons: [LoyaltyKeyError.Reason] = []
             switch programme.wallet {
             case .passType:
-                if passKeys == nil { reasons = [.missing] }
-                for key in keys where passKeys != nil {
+                guard passKeys?.hasKey(for: programme.id) == true else {
+                    reasons = [.missing]
+                    break
+                }
+                for key in keys {
                     if let reason = await check(programme.id, key) { reasons.append(reason) }
                 }
-            case .collector(let number, let version, _):
-                if let reason = await check(number, version, keys.first) { reasons = [reason] }
+            case .collector(let number, let version, _): reasons = await check(number, version, keys)
             }
             errors += reasons.map { LoyaltyKeyError(programme.id, $0) }
         }
@@ -200,18 +204,20 @@ extension LoyaltyContext {
         }
     }
 
-    private func check(_ number: UInt32, _ version: UInt32, _ publicKey: Bytes?) async -> LoyaltyKeyError.Reason? {
-        guard let signer, signer.signs(collector: number, keyVersion: version) else { return .missing }
+    private func check(_ number: UInt32, _ version: UInt32, _ publicKeys: [Bytes]) async -> [LoyaltyKeyError.Reason] {
+        guard let signer, signer.signs(collector: number, keyVersion: version) else { return [.missing] }
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in generator.next() as UInt8 }
         do throws(LoyaltyFault) {
             let signature = try await signer.sign(bytes, collector: number, keyVersion: version)
-            guard let publicKey else { return nil }
-            guard let key = P256.Signing.PublicKey(anyForm: publicKey) else { return .notAPublicKey }
-            guard let parsed = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return .failed }
-            return key.isValidSignature(parsed, for: bytes) ? nil : .wrong
+            let parsed = try? P256.Signing.ECDSASignature(derRepresentation: signature)
+            return publicKeys.compactMap { publicKey in
+                guard let key = P256.Signing.PublicKey(anyForm: publicKey) else { return .notAPublicKey }
+                guard let parsed else { return .failed }
+                return key.isValidSignature(parsed, for: bytes) ? nil : .wrong
+            }
         } catch {
-            return error == .noKey ? .missing : .failed
+            return [error == .noKey ? .missing : .failed]
         }
     }
 }

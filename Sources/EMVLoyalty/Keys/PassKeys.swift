@@ -14,6 +14,13 @@ public protocol PassKeys: Sendable {
     func agree(
         with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
     ) async throws(LoyaltyFault) -> SecretBytes
+
+    /// Whether the programme has a key at all, for ``LoyaltyContext/check(_:against:)``; by default it is said to.
+    func hasKey(for programme: LoyaltyProgramme.ID) -> Bool
+}
+
+extension PassKeys {
+    public func hasKey(for programme: LoyaltyProgramme.ID) -> Bool { true }
 }
 
 /// Signs for collectors: on the POS (`LoyaltyKeys`, with the trait Loyalty), in a security module, or at a service. It
@@ -44,7 +51,7 @@ public enum Freshness: Sendable, Hashable {
     /// Why a pass of this time is not taken.
     func fault(made: Int64, now: Int64) -> LoyaltyFault? {
         guard case .within(let window) = self else { return nil }
-        let seconds = window.components.seconds
+        let seconds = max(0, window.components.seconds)
         // Both come from clocks that may say anything.
         let (age, overflows) = now.subtractingReportingOverflow(made)
         guard !overflows else { return now > made ? .fromPast : .fromFuture }
@@ -64,8 +71,11 @@ actor SeenPasses {
 
     /// - Returns: it was not there.
     func insert(_ digest: Bytes, made: Int64, now: Int64, window: Duration) -> Bool {
-        let seconds = window.components.seconds
-        digests = digests.filter { $0.value.addingReportingOverflow(seconds).partialValue >= now }
+        let seconds = max(0, window.components.seconds)
+        digests = digests.filter { _, made in
+            let (last, overflows) = made.addingReportingOverflow(seconds)
+            return overflows || last >= now
+        }
         guard digests[digest] == nil else { return false }
         if digests.count >= SeenPasses.maximumCount, let oldest = digests.min(by: { $0.value < $1.value }) {
             digests[oldest.key] = nil
@@ -73,4 +83,7 @@ actor SeenPasses {
         digests[digest] = made
         return true
     }
+
+    /// It was not taken after all.
+    func remove(_ digest: Bytes) { digests[digest] = nil }
 }

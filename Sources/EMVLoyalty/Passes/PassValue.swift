@@ -53,6 +53,8 @@ public struct SealedPass: Sendable, Hashable {
 
 extension SealedPass: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// How many bytes: what was sent in the clear would tell phones apart.
+    /// Tells it from others. Without the key identifier, which nothing authenticates.
+    var digest: Bytes { Digest.sha256(cryptogram.dropFirst(4)) }
     public var description: String { "sealed pass (\(cryptogram.count) bytes)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
