@@ -7,7 +7,7 @@ import Testing
     private enum Event: String, CaseIterable {
         case started, prepared, sessionBegan, tapAnnounced, stepTaken, cardArrived, exchanged, timePassed
         case fieldSwitchedOff, limitFound, issuerAnswered, pinCollected, reversed
-        case journalConsulted, sealed, journaled, tapFound, amountAnswered, preludeHeld
+        case journalConsulted, sealed, journaled, tapFound, amountAnswered, preludeHeld, begunAgain
 
         func happen(to machine: inout ReaderStateMachine) -> ReaderAction {
             let report = KernelReport(step: .done(Sample.outcome(.approved)))
@@ -31,6 +31,7 @@ import Testing
             case .tapFound: machine.tapFound(.success(nil))
             case .amountAnswered: machine.amountAnswered(.value(AmountChange.Total(eur(1300))))
             case .preludeHeld: machine.preludeHeld(PreludeEnd(.payment))
+            case .begunAgain: machine.begunAgain(.success(report))
             }
         }
     }
@@ -46,6 +47,7 @@ import Testing
         case .computing: .stepTaken
         case .waitingForCard, .waitingForPrelude, .leavingCard: .cardArrived
         case .holdingPrelude: .preludeHeld
+        case .pricing: .begunAgain
         case .exchanging: .exchanged
         case .pausing, .showing: .timePassed
         case .leavingPoll, .settlingField, .releasingField, .closingPrelude: .fieldSwitchedOff
@@ -85,7 +87,7 @@ import Testing
                 .announcing(run), .computing(run), .waitingForCard(run), .exchanging(run), .pausing(run),
                 .leavingPoll(run, .requested), .changingAmount(run), .leavingCard(run),
                 .findingLimit(run, KernelReport(step: .done(outcome)), outcome),
-                .holdingPrelude(PreludeRun(handle: Sample.prelude, kernel: run)),
+                .holdingPrelude(PreludeRun(handle: Sample.prelude, kernel: run)), .pricing(run, PreludeEnd(.payment)),
             ]
         }
         let alone = PreludeRun(handle: Sample.prelude)
@@ -209,7 +211,7 @@ import Testing
         case .holdingPrelude(let prelude): prelude.kernel.map(caller) ?? .prelude
         case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
             .pausing(let run), .leavingPoll(let run, _), .changingAmount(let run), .leavingCard(let run),
-            .findingLimit(let run, _, _):
+            .findingLimit(let run, _, _), .pricing(let run, _):
             caller(of: run)
         case .settlingField(let end): caller(of: end.run)
         case .sealing(.settle(let end, _, _)): caller(of: end.run)

@@ -203,9 +203,15 @@ private struct Walk {
             give("exchanged") { $0.exchanged(exchange) }
         case .holdPrelude:
             check(isFieldOn, "nothing is said without a field")
-            let end = PreludeEnd(any(PreludeEnd.Next.allCases)), isReaderGone = chance(12)
+            let total = chance(3) ? AmountChange.Total(eur(any([1, 1000, 1250, 2000, 2001, 0]))) : nil
+            let end = PreludeEnd(any(PreludeEnd.Next.allCases), total: total), isReaderGone = chance(12)
             if chance(12) { machine.taskCancelled() }
             give("preludeHeld") { $0.preludeHeld(end, isReaderGone: isReaderGone) }
+        case .beginAgain:
+            presentations = 0
+            let report = report(chance(12) ? .done(Outcome(status: .endApplication, reason: .notAllowed)) : poll())
+            let fails = chance(15)
+            give("begunAgain") { $0.begunAgain(fails ? .failure(Walk.refusal) : .success(report)) }
         case .consultJournal, .seal, .append, .lookUp: answerOfJournal(operation)
         case .sleep: give("timePassed") { $0.timePassed() }
         case .fieldOff:
@@ -233,7 +239,8 @@ private struct Walk {
     }
 
     private mutating func changeAmount(_ question: AmountChange.Question) {
-        check(question.request.amount == eur(1250), "the app is asked from the amount of the request")
+        check(
+            question.request.amount == machine.run?.tap.base?.amount, "the app is asked from the amount of the request")
         let totals = [1, 1000, 1250, 1999, 2000, 2001, 0].map { AmountChange.Total(eur($0)) }
         let answer = any(
             totals.map { Race<AmountChange.Total?>.value($0) }
@@ -433,6 +440,12 @@ private struct Walk {
         checkWritten(operation)
         switch operation {
         case .beginSession: check(!hasSession, "one session at a time")
+        case .beginAgain(let record):
+            check(hasSession && isFieldOn, "a kernel begins anew in place of another, with the card there")
+            check(
+                record.request.map { $0.amount != eur(1250) && $0.amount.minorUnits <= $0.mostAmount.minorUnits }
+                    == true,
+                "with another amount that may be taken")
         case .waitForCard where machine.run == nil, .holdPrelude where machine.run == nil:
             check(!hasSession && machine.challenge == nil, "a prelude without a payment meets none")
         case .waitForCard, .exchange, .holdPrelude:
@@ -548,6 +561,7 @@ private struct Walk {
                 "askingIssuer", "changingAmount", "reversing", "releasingField", "consultingJournal", "sealing",
                 "writing", "lookingUp",
                 "preparingPrelude", "waitingForPrelude", "holdingPrelude", "leavingCard", "closingPrelude",
+                "pricing",
             ])
         #expect(
             operations == [
@@ -555,6 +569,7 @@ private struct Walk {
                 "exchange", "sleep", "fieldOff", "findLimit", "askAmount", "giveAmount", "reply", "replyIfTaken",
                 "replyCard", "resume",
                 "askIssuer", "collectPIN", "reverse", "consultJournal", "seal", "append", "lookUp", "holdPrelude",
+                "beginAgain",
             ])
     }
 }

@@ -162,6 +162,7 @@ extension TapReader {
             return machine.prepared(error)
         case .beginSession(let record, let isOnlineOnly):
             return machine.sessionBegan(beginSession(record, isOnlineOnly))
+        case .beginAgain(let record): return beginAgain(record)
         case .consultJournal, .seal, .append, .lookUp: return await journal(operation)
         case .announce(let record):
             lastTap = record
@@ -330,13 +331,29 @@ extension TapReader {
                 checked = onlineOnly ?? checked
             }
             inUse = checked
-            let transaction = record.transaction(random: options.random, autorun: checked.configuration.autorun)
-            session = try KernelSession(checked, transaction, memory: memory, reader: remembered, keepsPresented: true)
-            self.transaction = transaction
+            try begin(record, checked)
             return nil
         } catch {
             return error
         }
+    }
+
+    private func begin(_ record: TapRecord, _ checked: CheckedConfiguration) throws(ConfigurationError) {
+        let transaction = record.transaction(random: options.random, autorun: checked.configuration.autorun)
+        session = try KernelSession(checked, transaction, memory: memory, reader: remembered, keepsPresented: true)
+        self.transaction = transaction
+    }
+
+    private func beginAgain(_ record: TapRecord) -> ReaderAction {
+        guard let inUse else { return machine.failed() }
+        // Its memory is the next one's.
+        session = nil
+        do throws(ConfigurationError) {
+            try begin(record, inUse)
+        } catch {
+            return machine.begunAgain(.failure(error))
+        }
+        return report { machine.begunAgain(.success($0)) }
     }
 
     private func give(_ operation: ReaderAction.Operation) {

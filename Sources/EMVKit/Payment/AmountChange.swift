@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Lets the app fix another total when it is known which card is there, before the card signs it: a surcharge or a
-/// discount by network, product or country (``PaymentRequest/amountChange``).
+/// discount by network, product or country (``PaymentRequest/amountChange``). Without a closure it is a ceiling alone,
+/// for a total that a ``Prelude`` gives (``PreludeEnd/total``).
 ///
 /// It is asked once for every application that is selected, while the card is in the field, so the answer has to come
 /// from memory. The amount of the request holds where the answer is `nil`, comes late or is no total that it may give:
@@ -21,10 +22,10 @@ public struct AmountChange: Sendable, Hashable {
     ///   - ceiling: what the total may become at most; `nil`: it may only become lower.
     ///   - deadline: how long `decide` may take, 1 ms or more; then the amount of the request holds.
     ///   - decide: answers the total to take; `nil`: that of the request. One value of this type is equal to its copies
-    ///     alone.
+    ///     alone. By default there is no change when the card is known.
     public init(
         upTo ceiling: Money? = nil, within deadline: Duration = .milliseconds(200),
-        _ decide: @escaping @Sendable (Question) async -> Total?
+        _ decide: @escaping @Sendable (Question) async -> Total? = { _ in nil }
     ) {
         self.ceiling = ceiling
         self.deadline = deadline
@@ -60,7 +61,7 @@ extension AmountChange {
     /// What a card says of itself before it is asked to pay: unauthenticated, and no account data.
     public struct Question: Sendable, Hashable {
         public let key: ReconciliationKey
-        /// As it was asked for: with the amount that holds if nothing is changed.
+        /// As it was asked for: with the amount that holds if nothing is changed, which a ``Prelude`` may have set.
         public let request: PaymentRequest
         /// The application that was selected (4F).
         public let application: Bytes

@@ -14,10 +14,16 @@ public struct PreludeEnd: Sendable, Hashable {
     /// What the display says then; `nil`: nothing, or the text of the message. Not shown before a payment that follows
     /// at once.
     public var text: TextKey?
+    /// What the payment that follows is to cost instead; `nil`: the amount of the request. It holds where an answer of
+    /// ``AmountChange`` would: in the same currency, at most ``PaymentRequest/mostAmount``; otherwise the amount of the
+    /// request does. The kernel begins anew with it, so the limits are judged by it; display, receipt, host and journal
+    /// have it.
+    public var total: AmountChange.Total?
 
-    public init(_ next: Next, text: TextKey? = nil) {
+    public init(_ next: Next, text: TextKey? = nil, total: AmountChange.Total? = nil) {
         self.next = next
         self.text = text
+        self.total = total
     }
 }
 

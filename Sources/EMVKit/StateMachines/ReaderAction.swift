@@ -32,6 +32,8 @@ struct ReaderAction: Sendable, Equatable {
         case prepare
         /// - Parameter isOnlineOnly: no card may approve by itself.
         case beginSession(TapRecord, isOnlineOnly: Bool = false)
+        /// In place of the session that there is, with the same configuration.
+        case beginAgain(TapRecord)
         /// Tells the transport of the tap.
         case announce(TapRecord)
         case waitForCard(Poll)

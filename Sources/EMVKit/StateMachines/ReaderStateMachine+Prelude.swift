@@ -5,6 +5,7 @@
 /// |---|---|
 /// | `waitingForCard` of the tap | `preparingPrelude`, `waitingForPrelude` |
 /// | `holdingPrelude` | `holdingPrelude` |
+/// | `pricing`, where the prelude gave another total | |
 /// | the kernel, `leavingCard`, or the end of the tap | `closingPrelude` |
 extension ReaderStateMachine {
     /// Failed activations of a card, in a row, after which nobody goes on waiting for one.
@@ -141,10 +142,41 @@ extension ReaderStateMachine {
         guard let run = prelude.kernel else { return endAlone(next, isReaderGone) }
         if isReaderGone { return readerGone(run) }
         if let interruption { return end(run, .cancelled(interruption)) }
+        guard next.next != .stop, let total = next.total, let request = run.tap.base,
+            let changed = request.changed(to: total), changed.amount != request.amount
+        else { return follow(next, run) }
+        return pay(changed, next, run)
+    }
+
+    private mutating func follow(_ next: PreludeEnd, _ run: KernelRun) -> ReaderAction {
         switch next.next {
-        case .payment: return compute(run, .replyCard)
-        case .presentAgain: return presentAgain(next.text, run)
-        case .stop: return stop(next.text, run)
+        case .payment: compute(run, .replyCard)
+        case .presentAgain: presentAgain(next.text, run)
+        case .stop: stop(next.text, run)
+        }
+    }
+
+    /// The kernel has judged its limits by the amount before, so it begins anew.
+    private mutating func pay(_ changed: PaymentRequest, _ next: PreludeEnd, _ start: KernelRun) -> ReaderAction {
+        var run = start
+        run.tap.pay(changed)
+        if next.next == .payment {
+            publish(.prompt(prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)))
+        }
+        state = .pricing(run, next)
+        return act(.beginAgain(run.tap.record))
+    }
+
+    /// - Parameter answer: the kernel's first step, or why there is none.
+    mutating func begunAgain(_ answer: Result<KernelReport, ConfigurationError>) -> ReaderAction {
+        guard case .pricing(let run, let next) = state else { return act(.unexpected) }
+        switch answer {
+        case .failure(let error): return end(run, .failed(.invalidRequest(error)))
+        case .success(let report):
+            // It does not take this amount.
+            guard case .poll = report.step else { return take(report, run) }
+            if let interruption { return end(run, .cancelled(interruption)) }
+            return follow(next, run)
         }
     }
 

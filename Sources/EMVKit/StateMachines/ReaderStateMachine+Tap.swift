@@ -57,7 +57,7 @@ extension ReaderStateMachine {
     }
 
     /// An outcome counts even if the tap was cancelled meanwhile.
-    private mutating func take(_ report: KernelReport, _ start: KernelRun) -> ReaderAction {
+    mutating func take(_ report: KernelReport, _ start: KernelRun) -> ReaderAction {
         var run = start
         run.tap.presented = report.presented
         if let refused = run.tap.refusedCountry { return end(run, refused, report) }
@@ -136,7 +136,7 @@ extension ReaderStateMachine {
     // MARK: - The amount
 
     private mutating func askAmount(_ question: Question, _ start: KernelRun) -> ReaderAction {
-        guard let request = start.tap.request, let change = request.amountChange else {
+        guard let request = start.tap.base, let change = request.amountChange else {
             return compute(start, .reply(.deadlinePassed))
         }
         var run = start
@@ -150,7 +150,7 @@ extension ReaderStateMachine {
 
     /// Whatever may not be taken leaves the amount of the request.
     mutating func amountAnswered(_ answer: Race<AmountChange.Total?>) -> ReaderAction {
-        guard case .changingAmount(var run) = state, let request = run.tap.request else { return act(.unexpected) }
+        guard case .changingAmount(var run) = state, let request = run.tap.base else { return act(.unexpected) }
         if let interruption { return end(run, .cancelled(interruption)) }
         var holds = request
         if case .value(let total?) = answer, let changed = request.changed(to: total), changed.amount != request.amount

@@ -34,6 +34,8 @@ struct ReaderStateMachine: Sendable {
         case preparingPrelude(PreludeRun)
         case waitingForPrelude(PreludeRun)
         case holdingPrelude(PreludeRun)
+        /// The kernel begins anew, with the total that the prelude gave.
+        case pricing(KernelRun, PreludeEnd)
         /// The card is to go before the kernel gets it.
         case leavingCard(KernelRun)
         case closingPrelude(PreludeOutcome)
@@ -367,7 +369,7 @@ extension ReaderStateMachine {
         switch state {
         case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
             .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _), .changingAmount(let run),
-            .leavingCard(let run):
+            .leavingCard(let run), .pricing(let run, _):
             run
         case .holdingPrelude(let prelude): prelude.kernel
         case .settlingField(let end), .sealing(.settle(let end, _, _)): end.run
@@ -418,7 +420,7 @@ extension ReaderStateMachine {
         case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
             true
         case .announcing, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll, .findingLimit,
-            .changingAmount, .settlingField, .holdingPrelude, .leavingCard:
+            .changingAmount, .settlingField, .holdingPrelude, .leavingCard, .pricing:
             run?.purpose == .tap
         }
     }

@@ -23,8 +23,11 @@ struct Tap: Sendable, Equatable {
     var hold = Duration.zero
     /// Presentments after which another one was asked for.
     var announcedTaps = 0
-    /// As the app asked for it: where an application is selected, its amount holds until the app says otherwise.
+    /// As the app asked for it.
     let request: PaymentRequest?
+    /// What holds until an application is selected and the app says otherwise: as asked for, or what a prelude made of
+    /// it.
+    private(set) var base: PaymentRequest?
     /// The application for which the app was asked for the amount.
     var priced: Bytes?
 
@@ -32,6 +35,15 @@ struct Tap: Sendable, Equatable {
         self.record = record
         self.timeout = timeout
         request = record.request
+        base = record.request
+    }
+
+    /// Another total, before the kernel gets a card.
+    mutating func pay(_ changed: PaymentRequest) {
+        var base = changed
+        base.amountChange = request?.amountChange
+        self.base = base
+        record = record.paying(base)
     }
 
     var key: ReconciliationKey { record.key }
