@@ -10,7 +10,7 @@ struct SilentPrelude: Prelude {
     var limit: Duration { .milliseconds(300) }
     var invitation: TextKey? { nil }
     func hold(_ card: PreludeCard) async {}
-    var end: PreludeEnd { get async { PreludeEnd(.payment) } }
+    func end(after answers: [PreludeAnswer]) -> PreludeEnd { PreludeEnd(.payment) }
 }
 
 /// Sends its commands in order and keeps what came of them.
@@ -22,6 +22,8 @@ private actor ScriptedPrelude: Prelude {
     private let next: PreludeEnd
     private(set) var answers: [PreludeAnswer] = []
     private(set) var isOver = false
+    /// What came with the question what follows.
+    private(set) var told: [[PreludeAnswer]] = []
     private let meanwhile: (@Sendable () async -> Void)?
 
     init(
@@ -45,7 +47,10 @@ private actor ScriptedPrelude: Prelude {
         isOver = true
     }
 
-    var end: PreludeEnd { next }
+    func end(after answers: [PreludeAnswer]) -> PreludeEnd {
+        told.append(answers)
+        return next
+    }
 }
 
 /// A card that knows one more application, which takes its time.
@@ -248,6 +253,97 @@ private actor FieldRecorder: CardTransport {
         #expect(await reader.hold(alone) == .cancelled(.readerDetached))
     }
 
+    /// The answer of a command that is out when the time is up comes with the question what follows: the prelude may
+    /// not have seen it yet. No command follows.
+    @Test func theLastAnswerComesWithTheQuestion() async throws {
+        for isGone in [false, true] {
+            let clock = SimulatedClock(), gate = Latch()
+            let card = CardWithApplication(card: VirtualCard(.named("online")!))
+            let transport = LateReader(SimulatedReader(card), gate, isGone: isGone)
+            let reader = tapReader(transport) { $0.timer = clock }
+            let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select])
+            let outcome = Task { await reader.read(request, after: prelude) }
+            try await waitUntil("a command to be out") { await gate.waiting > 0 }
+            await clock.advance(by: .milliseconds(300))
+            try await waitUntil("the time to be up") { await reader.lending?.isOpen == false }
+            #expect(await prelude.told.isEmpty)
+            await gate.open()
+            let last: PreludeAnswer = isGone ? .over : .response([0x6A, 0x82])
+            if isGone {
+                #expect(await outcome.value == .cancelled(.readerDetached))
+            } else {
+                #expect(await outcome.value.name == .success)
+            }
+            #expect(await prelude.told == [[last]])
+            try await waitUntil("the prelude to end") { await prelude.isOver }
+            #expect(await prelude.answers == [last, .over])
+        }
+        // What was not sent has no answer.
+        let (_, reader) = reader(CardWithApplication(card: VirtualCard(.named("online")!), milliseconds: 200))
+        let prelude = ScriptedPrelude(Array(repeating: PreludeTests.select, count: 3))
+        _ = await reader.read(request, after: prelude)
+        let answer = PreludeAnswer.response([0x6A, 0x82])
+        #expect(await prelude.told == [[answer, answer]])
+        #expect(await prelude.answers == [answer, answer, .over])
+    }
+
+    // MARK: - Another total
+
+    private func total(_ amount: UInt64) -> PreludeEnd { PreludeEnd(.payment, total: AmountChange.Total(eur(amount))) }
+
+    /// By the rules of row I12.
+    @Test func aTotalHoldsWhereAChangeWould() async throws {
+        let usd = AmountChange.Total(Money(minorUnits: 1000, currency: .usd))
+        for (end, ceiling, paid) in [
+            (total(1000), nil, 1000), (total(1251), nil, 1250), (total(1300), 1300, 1300), (total(1301), 1300, 1250),
+            (total(0), 1300, 1250), (PreludeEnd(.payment, total: usd), 1300, 1250), (total(1250), 1300, 1250),
+        ] as [(PreludeEnd, UInt64?, UInt64)] {
+            let (recorder, reader) = reader()
+            var request = request
+            if let ceiling { request.amountChange = AmountChange(upTo: eur(ceiling)) }
+            let read = await reader.read(request, after: ScriptedPrelude(then: end)).read
+            #expect(read?.amount == eur(paid) && read?.dataRecord[0x9F02] == eur(paid).numeric, "\(end)")
+            #expect(await recorder.log.prefix(3) == ["poll", "00A4", "00A4"])
+            // The next one is what it was asked to be.
+            #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
+        }
+    }
+
+    /// An application is asked about from the total that the prelude gave, and within the same ceiling.
+    @Test func aChangeByTheCardBeginsFromThePreludesTotal() async throws {
+        for (answer, paid) in [(nil, 1000), (1400, 1400), (1600, 1000)] as [(UInt64?, UInt64)] {
+            let (_, reader) = reader()
+            var request = request
+            request.amountChange = AmountChange(upTo: eur(1500), within: .seconds(30)) { question in
+                question.request.amount == eur(1000) ? answer.map { AmountChange.Total(eur($0)) } : nil
+            }
+            let read = await reader.read(request, after: ScriptedPrelude(then: total(1000))).read
+            #expect(read?.amount == eur(paid) && read?.dataRecord[0x9F02] == eur(paid).numeric)
+        }
+    }
+
+    @Test func aTotalBeyondTheLimitsEndsTheTapBeforeTheCardIsAskedToPay() async throws {
+        let (recorder, reader) = reader()
+        var request = request
+        request.amountChange = AmountChange(upTo: eur(90_000))
+        let outcome = await reader.read(request, after: ScriptedPrelude(then: total(90_000)))
+        guard case .limitExceeded = outcome else { Issue.record("\(outcome)"); return }
+        #expect(await !recorder.commands.contains { $0.starts(with: [0x80, 0xA8]) })
+        #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
+    }
+
+    @Test func aKernelThatCannotBeginAnewEndsTheTap() {
+        let refusal = ConfigurationError(section: .transaction, field: .amount, reason: .missing)
+        var machine = Sample.machine()
+        machine.state = .pricing(Sample.run(), total(1000))
+        #expect(machine.begunAgain(.failure(refusal)).operation == .fieldOff(.zero))
+        #expect(machine.fieldSwitchedOff().operation == .finish(.tap(.failed(.invalidRequest(refusal)))))
+        machine.state = .pricing(Sample.run(), total(1000))
+        machine.interruption = .requested
+        _ = machine.begunAgain(.success(KernelReport(step: .poll(Poll()))))
+        #expect(machine.fieldSwitchedOff().operation == .finish(.tap(.cancelled(.requested))))
+    }
+
     // MARK: - Polling frames
 
     @Test func aFrameIsAskedForWhereTheReaderSendsItAndOnlyUntilTheCardComes() async throws {
@@ -377,4 +473,27 @@ private actor Latch {
         for waiter in waiters { waiter.resume() }
         waiters = []
     }
+}
+
+/// Holds the answer to a prelude's command back, or is gone by then.
+private actor LateReader: CardTransport {
+    private let reader: SimulatedReader
+    private let gate: Latch
+    private let isGone: Bool
+
+    init(_ reader: SimulatedReader, _ gate: Latch, isGone: Bool) {
+        self.reader = reader
+        self.gate = gate
+        self.isGone = isGone
+    }
+
+    func open() async -> ReaderFault? { await reader.open() }
+    func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
+    func transceive(_ command: Bytes) async -> Exchange {
+        guard command == PreludeTests.select else { return await reader.transceive(command) }
+        await gate.wait()
+        return isGone ? .readerGone : await reader.transceive(command)
+    }
+    func fieldOff() async { await reader.fieldOff() }
+    func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }

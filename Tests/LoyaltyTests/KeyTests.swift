@@ -548,8 +548,8 @@ struct CollectorWallet: HandMadeWallet {
         await clock.advance(by: .milliseconds(300))
         try await waitUntil("the field to go off") { await recorder.log.last == "off" }
         await service.letGo()
-        let (_, result) = await both
-        #expect(result["club"] == .unreadable(.keyFailed))
+        let (outcome, result) = await both
+        #expect(outcome == nil && result["club"] == .unreadable(.keyFailed))
         #expect(await recorder.paymentCommands.isEmpty)
     }
 }

@@ -33,6 +33,18 @@ func chargeWithPass(
         PaymentRequest(amount: amount), loyalty: try programmes(), .andPayment, context: context, with: authorizer)
 }
 
+func chargeMembers(
+    _ reader: TapReader, _ context: LoyaltyContext, _ authorizer: some Authorizer
+) async throws -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
+    let price = Money(minorUnits: 12_50, currency: .eur), forMembers = Money(minorUnits: 11_00, currency: .eur)
+    return await reader.charge(
+        PaymentRequest(amount: price), loyalty: try programmes(), .andPayment, context: context,
+        price: { passes in
+            guard case .read? = passes["club"] else { return nil }
+            return AmountChange.Total(forMembers)
+        }, with: authorizer)
+}
+
 func passContext(_ clubKey: String, _ pointsKey: String) async throws -> LoyaltyContext {
     let request = try programmes()
     var keys = LoyaltyKeys()

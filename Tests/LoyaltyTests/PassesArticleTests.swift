@@ -18,7 +18,7 @@ import Testing
     @Test func everySnippetIsCompiled() throws {
         let compiled = try text("Tests/LoyaltyTests/PassesArticle.swift").filter { !$0.isWhitespace }
         let parts = try text("Sources/EMVKit/EMVKit.docc/Passes.md").components(separatedBy: "```swift loyalty\n")
-        #expect(parts.count == 6)
+        #expect(parts.count == 7)
         for part in parts.dropFirst() {
             let snippet = part.components(separatedBy: "```")[0].filter { !$0.isWhitespace }
             #expect(!snippet.isEmpty && compiled.contains(snippet))
@@ -44,6 +44,8 @@ import Testing
         let amount = Money(minorUnits: 12_50, currency: .eur)
         let both = try await chargeWithPass(phone, context, amount, SimulatedAuthorizer())
         #expect(both.charge?.name == .approved && both.loyalty.hasPass)
+        let members = try await chargeMembers(simulatedPhone(), anyTime(keys), SimulatedAuthorizer())
+        #expect(members.charge?.read?.amount == Money(minorUnits: 11_00, currency: .eur) && members.loyalty.hasPass)
     }
 }
 #endif

@@ -212,11 +212,12 @@ import Testing
 
     /// A broken link leaves the field as it is; the card's next presentment pays and is asked for no pass.
     @Test func afterABrokenLinkThePaymentComesFirst() async throws {
-        for fault in [CardReply.timeout, .transmissionError, .protocolError, .removed] {
+        let faults = [CardReply.timeout, .transmissionError, .protocolError, .removed]
+        for (fault, rule) in faults.flatMap({ fault in LoyaltyRule.allCases.map { (fault, $0) } }) {
             let pulled = FaultyCard(VirtualCard(.named("online")!), FaultPlan(at: 1, .remove))
             let recorder = TapRecorder(Phone(PassTypeWallet([fault]), pulled))
             let (outcome, result) = await reader(recorder).read(
-                payment(), loyalty: try request([club, programme("other")]), .andPayment, with: anyTime())
+                payment(), loyalty: try request([club, programme("other")]), rule, with: anyTime())
             #expect(outcome?.name == .success)
             #expect(result.entries.map(\.outcome.name) == [.unreadable, .notAsked])
             #expect(await recorder.walletCommands.count == 2)
@@ -225,6 +226,35 @@ import Testing
             #expect(log.prefix(4).allSatisfy { !$0.hasPrefix("off") } && TapRecorder.isOfPayment(Hex.bytes(log[3])!))
             #expect(log.filter { $0 == "poll" }.count == 2)
         }
+    }
+
+    /// Row Y13: before a payment the display is the payment's, and none is delayed: what the owner has to do stands in
+    /// the result, for the app to show then.
+    @Test func whatTheOwnerHasToDoStandsInTheResultOfAPayment() async throws {
+        let cases: [(any HandMadeWallet, String)] = [
+            (PassTypeWallet(0x6287), "loyalty.unlock"), (PassTypeWallet(0x6984), "loyalty.choose"),
+            (PassTypeWallet(0x6A83), "loyalty.signUp"), (PassTypeWallet.withPass, "loyalty.read"),
+            (NoWallet(), "loyalty.none"), (PassTypeWallet(0x6A80), "loyalty.failed"),
+        ]
+        for (wallet, key) in cases {
+            let reader = reader(TapRecorder(Phone(wallet)))
+            let stream = reader.events()
+            let shown = Task {
+                var texts: [PromptText] = []
+                for await event in stream {
+                    if case .prompt(let prompt) = event, let text = prompt.text { texts.append(text) }
+                    if case .finished = event { break }
+                }
+                return texts
+            }
+            let (outcome, result) = await reader.read(payment(), loyalty: try request(), .andPayment, with: anyTime())
+            #expect(outcome?.name == .success && result.textKey == TextKey(key))
+            let own = TextCatalogue.builtIn(.english).keys.filter { $0.rawValue.hasPrefix("loyalty.") }
+            let texts = own.map { TextCatalogue().text($0) }
+            #expect(await !shown.value.contains { texts.contains($0) }, "\(key)")
+        }
+        let both = LoyaltyResult([.init("a", .signUpOffered), .init("b", .locked), .init("c", .notAsked(.oneAlone))])
+        #expect(both.textKey == TextKey("loyalty.unlock") && LoyaltyResult([]).textKey == nil)
     }
 
     /// Time that the dialogue takes is the card's own: no clock is asked.
@@ -430,4 +460,12 @@ extension Mutexed where Value == [TapEvent] {
             #expect(!text.contains("loyalty") && !text.contains("club"))
         }
     }
+}
+
+extension Mutexed {
+    func set(_ value: Value) { self.value = value }
+}
+
+extension Mutexed where Value == String {
+    func add(_ text: String) { value += text }
 }

@@ -65,9 +65,9 @@ private func converse(
     _ holder: Holder, _ programmes: [LoyaltyProgramme] = [club, points], _ purpose: LoyaltyPurpose = .andPayment,
     with context: LoyaltyContext
 ) async throws -> (outcomes: [PassOutcome], end: PreludeEnd.Next) {
-    let tap = LoyaltyTap(try LoyaltyRequest(programmes), purpose, context)
+    let tap = LoyaltyTap(try LoyaltyRequest(programmes), purpose, context, timer: SimulatedClock())
     await tap.hold(PreludeCard(exchange: { await holder.send($0) }))
-    return (await tap.result().entries.map(\.outcome), await tap.end.next)
+    return (await tap.result().entries.map(\.outcome), await tap.end(after: []).next)
 }
 
 private func text(_ outcome: PassOutcome) -> String? {

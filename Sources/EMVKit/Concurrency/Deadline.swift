@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Waits for an operation until the deadline, measured by this clock. An operation that comes too late is cancelled and
 /// not awaited: one that ignores its cancellation delays no caller.
-func race<Value: Sendable>(
+package func race<Value: Sendable>(
     _ deadline: Duration?, by clock: any Clock<Duration>, _ operation: @escaping @Sendable () async -> Value
 ) async -> Race<Value> {
     let (finishes, first) = AsyncStream.makeStream(of: Race<Value>.self, bufferingPolicy: .bufferingOldest(1))

@@ -4,7 +4,7 @@
 ///
 /// Whatever becomes of it, the payment begins when it ends, when ``limit`` is over, or when the link has failed: with
 /// the commands that it would have sent without a prelude. The field is not switched in between. Further presentments
-/// of the same tap go to the kernel at once.
+/// of the same tap go to the kernel at once. Only ``PreludeEnd/total`` changes anything of the payment.
 public protocol Prelude: Sendable {
     /// A frame for ``Poll/annotation``, sent while the reader waits, where the transport can send one.
     var annotation: Bytes? { get }
@@ -17,7 +17,10 @@ public protocol Prelude: Sendable {
     /// Holds the dialogue. Returns when it is over; it is left to itself, and its task cancelled, when ``limit`` is.
     func hold(_ card: PreludeCard) async
     /// What follows, as it stands now. Asked for when ``hold(_:)`` has returned, or was left; has to answer at once.
-    var end: PreludeEnd { get async }
+    ///
+    /// - Parameter answers: what came of every command that was sent, in order. Where ``hold(_:)`` was left it may not
+    ///   have seen the last one yet: it gets it before this call, or after it.
+    func end(after answers: [PreludeAnswer]) async -> PreludeEnd
 }
 
 /// What was presented, for a ``Prelude``.
@@ -62,6 +65,20 @@ extension ReaderSession {
             generation: generation, prelude: reader.handle(prelude))
     }
 
+    /// As ``charge(_:after:with:pinPad:accessibility:)``, and which prelude was held: where the call waits for a charge
+    /// under way, that one's.
+    package func charge(
+        _ request: PaymentRequest, holding prelude: some Prelude, with authorizer: any Authorizer,
+        pinPad: (any PINPad)?, accessibility: Bool
+    ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
+        await reader.charge(
+            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility),
+            generation: generation, holding: reader.handle(prelude))
+    }
+
+    /// What the deadlines of the reader are measured by.
+    package var timer: any Clock<Duration> { reader.options.timer }
+
     /// Holds a dialogue of the app's own, and no payment: no kernel runs, nothing is selected, counted or journalled.
     /// Refused as busy while a payment waits for its issuer or its PIN.
     ///
@@ -87,6 +104,17 @@ extension TapReader {
             request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), generation: nil,
             prelude: handle(prelude))
     }
+
+    package func charge(
+        _ request: PaymentRequest, holding prelude: some Prelude, with authorizer: any Authorizer,
+        pinPad: (any PINPad)?, accessibility: Bool
+    ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
+        await charge(
+            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), generation: nil,
+            holding: handle(prelude))
+    }
+
+    package nonisolated var timer: any Clock<Duration> { options.timer }
 
     /// See ``ReaderSession/hold(_:timeout:)``. Prepares the reader where that is needed.
     public func hold(_ prelude: some Prelude, timeout: Duration? = nil) async -> PreludeOutcome {

@@ -10,6 +10,8 @@ extension TapReader {
         var task: Task<ChargeResult, Never>?
         /// Calls that wait for it.
         var waiting = 0
+        /// What it holds before its payment.
+        let prelude: PreludeHandle?
         /// Why it must end; `nil`: it may go on.
         var interruption: CancelReason?
     }
@@ -56,9 +58,29 @@ extension TapReader {
         let number = chargeCount, charge = Charge(request, key: key)
         machine.isReserved = true
         let task = Task { await carryOut(charge.request, means, generation, prelude) }
-        charging = RunningCharge(request: request, number: number, charge: charge, task: task)
+        charging = RunningCharge(
+            request: request, number: number, charge: charge, task: task, prelude: prelude)
         chargeHub.publish(charge)
         return await wait(for: task, number, key)
+    }
+
+    /// The charge under way that such a call waits for.
+    private func running(_ request: PaymentRequest) -> RunningCharge? {
+        guard let running = charging, running.task != nil, running.charge.key == request.key,
+            running.request == request
+        else { return nil }
+        return running
+    }
+
+    /// Also which prelude was held: that of the charge under way where the call waits for one.
+    func charge(
+        _ request: PaymentRequest, _ means: Means, generation: Int?, holding prelude: PreludeHandle
+    ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
+        let joined = running(request)
+        let held = joined == nil ? prelude : joined?.prelude
+        return (
+            await charge(request, means, generation: generation, prelude: prelude), held?.prelude
+        )
     }
 
     private func wait(

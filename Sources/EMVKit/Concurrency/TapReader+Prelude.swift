@@ -24,15 +24,17 @@ extension TapReader {
         _ = await race(limit, by: options.timer) { await prelude.hold(card) }
         lending?.isOpen = false
         if let exchange = lending?.exchange {
-            await withTaskCancellationHandler {
-                _ = await exchange.value
+            let last = await withTaskCancellationHandler {
+                await exchange.value
             } onCancel: {
                 exchange.cancel()
             }
+            _ = take(last, number)
         }
+        let answers = lending?.answers ?? []
         let isReaderGone = lending?.isReaderGone == true
         lending = nil
-        return (await prelude.end, isReaderGone)
+        return (await prelude.end(after: answers), isReaderGone)
     }
 
     private func send(_ command: Bytes, _ number: Int) async -> PreludeAnswer {
@@ -42,21 +44,29 @@ extension TapReader {
         // Of its own: when the time is up nothing is cut off on its way.
         let task = Task { await transport.transceive(command) }
         lending?.exchange = task
-        let exchange = await task.value
-        guard lending?.number == number else { return .over }
+        return take(await task.value, number)
+    }
+
+    /// Two wait for a command that is out when the time is up: who sent it, and the reader. The first one notes what
+    /// came of it.
+    private func take(_ exchange: Exchange, _ number: Int) -> PreludeAnswer {
+        let answer: PreludeAnswer =
+            switch exchange {
+            case .response(let bytes, _): .response(bytes)
+            case .fault(let fault): .fault(fault)
+            case .readerGone: .over
+            }
+        guard lending?.number == number, lending?.exchange != nil else { return answer }
         lending?.exchange = nil
+        lending?.answers.append(answer)
         switch exchange {
-        case .response(let bytes, let elapsed):
-            lending?.reported += elapsed ?? .zero
-            return .response(bytes)
-        case .fault(let fault):
-            lending?.isOpen = false
-            return .fault(fault)
+        case .response(_, let elapsed): lending?.reported += elapsed ?? .zero
+        case .fault: lending?.isOpen = false
         case .readerGone:
             lending?.isOpen = false
             lending?.isReaderGone = true
-            return .over
         }
+        return answer
     }
 }
 
@@ -70,6 +80,8 @@ struct Lending {
     var isReaderGone = false
     /// A command that is out.
     var exchange: Task<Exchange, Never>?
+    /// What came of those that were sent.
+    var answers: [PreludeAnswer] = []
     /// What the transport measured of the commands before.
     var reported = Duration.zero
 

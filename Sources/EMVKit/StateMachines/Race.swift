@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What came first.
-enum Race<Value: Sendable>: Sendable {
+package enum Race<Value: Sendable>: Sendable {
     case value(Value)
     case deadlinePassed
     /// The task that waits was cancelled.

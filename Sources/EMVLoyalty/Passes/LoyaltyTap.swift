@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The passes of one tap: holds the dialogue with the wallet when a phone is there, and keeps what it found.
+/// The passes of one tap: holds the dialogue with the wallet when a phone is there, opens what it gave, and keeps what
+/// was found.
+///
+/// Passes of pass types are opened from the end of the dialogue on, while the payment goes on; what is not open at
+/// ``LoyaltyContext``'s deadline stays sealed. What follows the dialogue is decided once, when the reader asks.
 actor LoyaltyTap: Prelude {
     nonisolated let annotation: Bytes?
     nonisolated let limit: Duration
     nonisolated let invitation: TextKey? = TextKey("loyalty.present")
 
-    let request: LoyaltyRequest
+    nonisolated let request: LoyaltyRequest
     private let purpose: LoyaltyPurpose
     private let context: LoyaltyContext
+    private let timer: any Clock<Duration>
+    private let price: LoyaltyPrice?
     private var dialogue: WalletDialogue
     #if Loyalty
     /// `nil`: no collector is asked for.
@@ -17,16 +23,34 @@ actor LoyaltyTap: Prelude {
     #endif
 
     private var hasPhone = false
-    /// What it came to is asked for: nothing that is late changes it.
-    private var isOver = false
+    /// A command is out, or its answer on the way here.
+    private var isAsking = false
+    /// Commands whose answers have come here.
+    private var answered = 0
+    /// What follows: nothing that is late changes it.
+    private var decision: PreludeEnd?
+    /// What the app makes of the payment's total.
+    private var total: AmountChange.Total?
+    /// When the sealed passes came.
+    private var received: [Int: Int64] = [:]
     /// Programmes that are opened by now.
     private var opened: [Int: PassOutcome] = [:]
     private var opening: Task<Void, Never>?
+    /// What the caller was told.
+    private var told: LoyaltyResult?
 
-    init(_ request: LoyaltyRequest, _ purpose: LoyaltyPurpose, _ context: LoyaltyContext) {
+    /// - Parameters:
+    ///   - timer: what the deadline for the keys is measured by.
+    ///   - price: asked before a payment.
+    init(
+        _ request: LoyaltyRequest, _ purpose: LoyaltyPurpose, _ context: LoyaltyContext, timer: any Clock<Duration>,
+        price: LoyaltyPrice? = nil
+    ) {
         self.request = request
         self.purpose = purpose
         self.context = context
+        self.timer = timer
+        self.price = price
         annotation = PollingFrame.bytes(purpose)
         limit = request.limit(purpose)
         let reason = LoyaltyTap.reason(request, context)
@@ -55,24 +79,41 @@ actor LoyaltyTap: Prelude {
 
     func hold(_ card: PreludeCard) async {
         hasPhone = true
-        var answer: DialogueAnswer?
-        while !isOver {
-            let step = dialogue.next(answer)
+        var step = dialogue.next(nil)
+        while decision == nil {
             switch step {
             case .send(let command):
-                answer =
-                    switch await card.send(command) {
-                    case .response(let bytes): .response(bytes)
-                    case .fault(let fault): .fault(fault)
-                    case .over: .over
-                    }
-            case .sign(let bytes): answer = .signature(await sign(bytes))
+                isAsking = true
+                let answer = await card.send(command)
+                // The reader has brought the answer before.
+                guard isAsking else { return }
+                step = take(answer)
+            case .sign(let bytes):
+                let signature = await sign(bytes)
+                guard decision == nil else { return }
+                step = dialogue.next(.signature(signature))
             case .finished:
-                openBundle()
-                if purpose == .insteadOfPayment { await openAll() }
+                open()
+                if purpose == .insteadOfPayment { await opening?.value }
+                await askPrice()
                 return
             }
         }
+    }
+
+    private func take(_ answer: PreludeAnswer) -> DialogueStep {
+        isAsking = false
+        answered += 1
+        let step =
+            switch answer {
+            case .response(let bytes): dialogue.next(.response(bytes))
+            case .fault(let fault): dialogue.next(.fault(fault))
+            case .over: dialogue.next(.over)
+            }
+        for (index, finding) in dialogue.findings.enumerated() where received[index] == nil {
+            if case .outcome(.sealed) = finding { received[index] = context.now() }
+        }
+        return step
     }
 
     private func sign(_ bytes: Bytes) async -> Bytes? {
@@ -86,72 +127,111 @@ actor LoyaltyTap: Prelude {
         }
     }
 
-    /// What follows: a pass that was read, or is sealed, may take the payment's place; a phone that is not ready to pay
-    /// is presented once more.
-    var end: PreludeEnd {
-        let hasPass = dialogue.findings.indices.contains { outcome($0).isPass }
+    /// In the time of the dialogue: the reader leaves it when that is over.
+    private func askPrice() async {
+        guard let price, purpose == .andPayment else { return }
+        await opening?.value
+        let passes = current
+        guard decision == nil, passes.hasPass else { return }
+        let total = await price(passes)
+        if decision == nil { self.total = total }
+    }
+
+    // MARK: - What follows
+
+    /// A pass that was read, or is still sealed, may take the payment's place; a phone that is not ready to pay is
+    /// presented once more.
+    func end(after answers: [PreludeAnswer]) -> PreludeEnd {
+        if let decision { return decision }
+        if isAsking, answers.count > answered, take(answers[answered]) != .finished { _ = dialogue.next(.over) }
+        isAsking = false
+        open()
+        let end = whatFollows
+        decision = end
+        return end
+    }
+
+    private var whatFollows: PreludeEnd {
+        let outcomes = dialogue.findings.indices.map(outcome)
         switch purpose {
-        case .passOnly: return PreludeEnd(.payment, text: textKey)
-        case .insteadOfPayment where hasPass: return PreludeEnd(.stop, text: TextKey("loyalty.read"))
+        case .passOnly: return PreludeEnd(.payment, text: LoyaltyResult.textKey(outcomes))
+        case .insteadOfPayment where outcomes.contains(where: \.isPass):
+            return PreludeEnd(.stop, text: TextKey("loyalty.read"))
         case .insteadOfPayment, .andPayment, .paymentOnly:
-            guard dialogue.holdsPayment else { return PreludeEnd(.payment) }
-            return PreludeEnd(.presentAgain, text: TextKey("loyalty.again"))
+            guard dialogue.holdsPayment else { return PreludeEnd(.payment, total: total) }
+            return PreludeEnd(.presentAgain, text: TextKey("loyalty.again"), total: total)
         }
     }
 
-    /// Of the programme that asks most of the owner.
-    private var textKey: TextKey {
-        let outcomes = dialogue.findings.indices.map(outcome)
-        let order: [PassOutcomeName] = [.chooseOnDevice, .locked, .read, .sealed, .signUpOffered, .none]
-        let found = order.compactMap { name in outcomes.first { $0.name == name } }.first
-        return (found ?? outcomes.first ?? .none).textKey
-    }
+    /// The payment was left out for a pass.
+    var hasStopped: Bool { decision?.next == .stop }
 
     // MARK: - What it came to
 
-    /// The payment was left out for a pass.
-    var hasStopped: Bool { end.next == .stop }
-
-    /// Opens what is left to be opened; no phone is needed for that.
+    /// Waits for the keys, but no longer than they may take, nor than the caller does.
     func result() async -> LoyaltyResult {
-        isOver = true
-        openBundle()
-        await openAll()
-        return LoyaltyResult(
+        open()
+        if let opening { _ = await race(nil, by: timer) { await opening.value } }
+        if let told { return told }
+        let result = current
+        told = result
+        return result
+    }
+
+    /// As it stands, also while the tap goes on.
+    var current: LoyaltyResult {
+        LoyaltyResult(
             request.programmes.enumerated().map { index, programme in
                 LoyaltyResult.Entry(programme.id, outcome(index))
             })
     }
 
-    /// As it stands: a sealed pass that is not opened yet is sealed.
+    /// A sealed pass that is not opened yet is sealed.
     private func outcome(_ index: Int) -> PassOutcome {
         if let outcome = opened[index] { return outcome }
         switch dialogue.findings[index] {
         case .outcome(.notAsked(.outOfTime)) where !hasPhone: return .notAsked(.noPhone)
+        case .outcome(.sealed(var pass)):
+            pass.received = received[index]
+            return .sealed(pass)
         case .outcome(let outcome): return outcome
         case .bundle: return .unreadable(.internal)
         }
     }
 
-    private func openBundle() {
+    // MARK: - Opening
+
+    /// Bundles at once. Passes in a task of its own, once, whoever asks for it: a cryptogram that is opened twice would
+    /// be a repeated one.
+    private func open() {
         #if Loyalty
         for (index, finding) in dialogue.findings.enumerated() where opened[index] == nil {
             if case .bundle(let bundle) = finding { opened[index] = key?.open(bundle) ?? .unreadable(.internal) }
         }
         #endif
-    }
-
-    /// Once, whoever asks for it: a cryptogram that is opened twice would be a repeated one.
-    private func openAll() async {
-        if opening == nil { opening = Task { await openPasses() } }
-        await opening?.value
-    }
-
-    private func openPasses() async {
-        for (index, finding) in dialogue.findings.enumerated() {
-            guard case .outcome(.sealed(let pass)) = finding else { continue }
-            opened[index] = await context.open(pass, of: request.programmes[index].id)
+        guard opening == nil, context.passKeys != nil else { return }
+        let sealed = dialogue.findings.indices.compactMap { index in
+            if case .sealed(let pass) = outcome(index) { (index, pass) } else { nil }
         }
+        guard !sealed.isEmpty else { return }
+        let deadline = context.openingDeadline, timer = timer
+        opening = Task {
+            _ = await race(deadline, by: timer) {
+                await withTaskGroup(of: Void.self) { group in
+                    for (index, pass) in sealed { group.addTask { await self.open(pass, index) } }
+                }
+            }
+        }
+    }
+
+    private func open(_ pass: SealedPass, _ index: Int) async {
+        let outcome = await context.open(pass, of: request.programmes[index].id)
+        guard told != nil else {
+            opened[index] = outcome
+            return
+        }
+        // The caller has it sealed, and may open it later.
+        if case .read = outcome { await context.seen.remove(pass.digest) }
     }
 }
 

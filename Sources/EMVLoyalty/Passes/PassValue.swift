@@ -33,11 +33,15 @@ public struct SealedPass: Sendable, Hashable {
     public let passType: Bytes
     /// Key identifier (4), x of the phone's key (32), ciphertext with its tag.
     public let cryptogram: Bytes
+    /// When the phone gave it by the POS's clock, in seconds since 1970 UTC: its freshness is judged by that. `nil`: it
+    /// is not known, and the time of opening counts.
+    public internal(set) var received: Int64?
 
-    public init?(passType: Bytes, cryptogram: Bytes) {
+    public init?(passType: Bytes, cryptogram: Bytes, received: Int64? = nil) {
         guard passType.count == 32, SealedPass.sizes.contains(cryptogram.count) else { return nil }
         self.passType = passType
         self.cryptogram = cryptogram
+        self.received = received
     }
 
     /// With 4 bytes of time, 0 to 64 of message and 16 of tag.
@@ -49,12 +53,12 @@ public struct SealedPass: Sendable, Hashable {
     public var x: Bytes { Bytes(cryptogram[4..<36]) }
     var ciphertext: ArraySlice<UInt8> { cryptogram[36..<(cryptogram.count - 16)] }
     var tag: ArraySlice<UInt8> { cryptogram.suffix(16) }
+    /// Tells it from others. Without the key identifier, which nothing authenticates.
+    var digest: Bytes { Digest.sha256(cryptogram.dropFirst(4)) }
 }
 
 extension SealedPass: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// How many bytes: what was sent in the clear would tell phones apart.
-    /// Tells it from others. Without the key identifier, which nothing authenticates.
-    var digest: Bytes { Digest.sha256(cryptogram.dropFirst(4)) }
     public var description: String { "sealed pass (\(cryptogram.count) bytes)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EMVKit
 
+/// What the total of a payment becomes by the passes of the same tap; `nil`: it stays.
+///
+/// It is asked where a pass came and a payment follows, with the passes as they are then, while the phone is in the
+/// field and in the time that ``LoyaltyRequest/timeout`` leaves; an answer that is late is none. The total holds by the
+/// rules of ``AmountChange``: it may only become lower, or as high as the ceiling of ``PaymentRequest/amountChange``.
+public typealias LoyaltyPrice = @Sendable (LoyaltyResult) async -> AmountChange.Total?
+
 /// What came of a read of passes without a payment. Never throws, never a payment.
 public enum LoyaltyOutcome: Sendable, Hashable {
     case finished(LoyaltyResult)
@@ -21,36 +28,39 @@ extension ReaderSession {
         _ request: LoyaltyRequest, with context: LoyaltyContext = LoyaltyContext(), waiting: Duration? = nil
     ) async -> LoyaltyOutcome {
         guard !request.programmes.isEmpty else { return .finished(LoyaltyResult([])) }
-        let tap = LoyaltyTap(request, .passOnly, context)
+        let tap = LoyaltyTap(request, .passOnly, context, timer: timer)
         return await tap.outcome(await hold(tap, timeout: waiting))
     }
 
     /// Reads passes and a payment in one tap. Whatever becomes of the passes, the payment is what it would have been
-    /// without them; with ``LoyaltyRule/insteadOfPayment`` it is left out where a pass came, and is `nil` then.
+    /// without them, unless `price` makes it another one. With ``LoyaltyRule/insteadOfPayment`` it is left out where a
+    /// pass came, and is `nil` then: a pass that is still sealed when the payment would begin counts, whatever its key
+    /// says later. The payment's key is used up all the same.
     public func read(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
-        with context: LoyaltyContext = LoyaltyContext()
+        with context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil
     ) async -> (payment: TapOutcome?, loyalty: LoyaltyResult) {
         guard !loyalty.programmes.isEmpty else { return (await read(payment), LoyaltyResult([])) }
-        let tap = LoyaltyTap(loyalty, rule.purpose, context)
+        let tap = LoyaltyTap(loyalty, rule.purpose, context, timer: timer, price: price)
         let outcome = await read(payment, after: tap)
         return (await tap.leaves(out: outcome) ? nil : outcome, await tap.result())
     }
 
-    /// Reads passes and charges in one call: see ``TapReader/charge(_:loyalty:_:context:with:pinPad:accessibility:)``.
+    /// Reads passes and charges in one call: see
+    /// ``TapReader/charge(_:loyalty:_:context:price:with:pinPad:accessibility:)``.
     public func charge(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
-        context: LoyaltyContext = LoyaltyContext(), with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
-        accessibility: Bool = false
+        context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil, with authorizer: any Authorizer,
+        pinPad: (any PINPad)? = nil, accessibility: Bool = false
     ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
         guard !loyalty.programmes.isEmpty else {
             let result = await charge(payment, with: authorizer, pinPad: pinPad, accessibility: accessibility)
             return (result, LoyaltyResult([]))
         }
-        let tap = LoyaltyTap(loyalty, rule.purpose, context)
-        let result = await charge(
-            payment, after: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
-        return (await tap.leaves(out: result) ? nil : result, await tap.result())
+        let tap = LoyaltyTap(loyalty, rule.purpose, context, timer: timer, price: price)
+        let (result, held) = await charge(
+            payment, holding: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
+        return await tap.results(result, of: held as? LoyaltyTap)
     }
 }
 
@@ -60,38 +70,41 @@ extension TapReader {
         _ request: LoyaltyRequest, with context: LoyaltyContext = LoyaltyContext(), waiting: Duration? = nil
     ) async -> LoyaltyOutcome {
         guard !request.programmes.isEmpty else { return .finished(LoyaltyResult([])) }
-        let tap = LoyaltyTap(request, .passOnly, context)
+        let tap = LoyaltyTap(request, .passOnly, context, timer: timer)
         return await tap.outcome(await hold(tap, timeout: waiting))
     }
 
-    /// See ``ReaderSession/read(_:loyalty:_:with:)``. Prepares the reader where that is needed.
+    /// See ``ReaderSession/read(_:loyalty:_:with:price:)``. Prepares the reader where that is needed.
     public func read(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
-        with context: LoyaltyContext = LoyaltyContext()
+        with context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil
     ) async -> (payment: TapOutcome?, loyalty: LoyaltyResult) {
         guard !loyalty.programmes.isEmpty else { return (await read(payment), LoyaltyResult([])) }
-        let tap = LoyaltyTap(loyalty, rule.purpose, context)
+        let tap = LoyaltyTap(loyalty, rule.purpose, context, timer: timer, price: price)
         let outcome = await read(payment, after: tap)
         return (await tap.leaves(out: outcome) ? nil : outcome, await tap.result())
     }
 
     /// As ``charge(_:with:pinPad:accessibility:)``, with passes in the same tap: `charge` is `nil` where a pass took
-    /// the payment's place.
+    /// the payment's place. A call that waits for a charge under way gets that one's passes; a call that is left alone
+    /// with ``ChargeResult/running(_:)`` gets them as they stand.
     ///
-    /// - Parameter context: what passes are opened with.
+    /// - Parameters:
+    ///   - context: what passes are opened with.
+    ///   - price: what the total becomes by the passes; `nil`: it stays.
     public func charge(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
-        context: LoyaltyContext = LoyaltyContext(), with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
-        accessibility: Bool = false
+        context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil, with authorizer: any Authorizer,
+        pinPad: (any PINPad)? = nil, accessibility: Bool = false
     ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
         guard !loyalty.programmes.isEmpty else {
             let result = await charge(payment, with: authorizer, pinPad: pinPad, accessibility: accessibility)
             return (result, LoyaltyResult([]))
         }
-        let tap = LoyaltyTap(loyalty, rule.purpose, context)
-        let result = await charge(
-            payment, after: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
-        return (await tap.leaves(out: result) ? nil : result, await tap.result())
+        let tap = LoyaltyTap(loyalty, rule.purpose, context, timer: timer, price: price)
+        let (result, held) = await charge(
+            payment, holding: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
+        return await tap.results(result, of: held as? LoyaltyTap)
     }
 }
 
@@ -106,6 +119,22 @@ extension LoyaltyTap {
         case .cancelled(let reason): return .cancelled(reason)
         case .failed(let failure): return .failed(failure)
         }
+    }
+
+    /// Of a charge.
+    ///
+    /// - Parameter held: the passes of the charge that this call waited for; `nil`: those of this one.
+    func results(
+        _ result: ChargeResult, of held: LoyaltyTap?
+    ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
+        let tap = held ?? self
+        var passes: LoyaltyResult
+        if case .running = result { passes = await tap.current } else { passes = await tap.result() }
+        if tap !== self {
+            passes = LoyaltyResult(
+                request.programmes.map { LoyaltyResult.Entry($0.id, passes[$0.id] ?? .notAsked(.noPhone)) })
+        }
+        return (await tap.leaves(out: result) ? nil : result, passes)
     }
 
     func leaves(out outcome: TapOutcome) -> Bool { hasStopped && outcome == .cancelled(.requested) }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+import EMVSimulator
+
+@testable import EMVLoyalty
+
+/// Holds who comes until it is opened.
+actor Gate {
+    private var isOpen = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private(set) var count = 0
+
+    func pass() async {
+        count += 1
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}
+
+/// Sends a command at once, and holds its answer back at a gate.
+actor GatedReader: CardTransport {
+    let recorder: TapRecorder
+    private let gate: Gate
+    private let isHeld: @Sendable (Bytes) -> Bool
+
+    init(_ recorder: TapRecorder, _ gate: Gate, where isHeld: @escaping @Sendable (Bytes) -> Bool) {
+        self.recorder = recorder
+        self.gate = gate
+        self.isHeld = isHeld
+    }
+
+    func open() async -> ReaderFault? { await recorder.open() }
+    func waitForCard(_ poll: Poll) async -> CardEvent { await recorder.waitForCard(poll) }
+    func transceive(_ command: Bytes) async -> Exchange {
+        let exchange = await recorder.transceive(command)
+        if isHeld(command) { await gate.pass() }
+        return exchange
+    }
+    func fieldOff() async { await recorder.fieldOff() }
+    func fieldOff(for hold: Duration) async { await recorder.fieldOff(for: hold) }
+}
+
+/// Keys at a service that answers when its gate is open.
+struct GatedKeys: PassKeys {
+    let keys: any PassKeys
+    let gate: Gate
+
+    func agree(
+        with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
+    ) async throws(LoyaltyFault) -> SecretBytes {
+        await gate.pass()
+        return try await keys.agree(with: x, keyIdentifier: keyIdentifier, of: programme)
+    }
+}
+
+/// Keys at a service that fails.
+struct NoKeys: PassKeys {
+    func agree(
+        with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
+    ) async throws(LoyaltyFault) -> SecretBytes { throw .keyFailed }
+}
+
+/// An acquirer that answers when its gate is open.
+struct GatedAuthorizer: Authorizer {
+    let authorizer = SimulatedAuthorizer()
+    let gate: Gate
+
+    var acceptsSimulatedReads: Bool { true }
+    func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+        await gate.pass()
+        return try await authorizer.authorize(request)
+    }
+    func reverse(_ reversal: Reversal) async throws { try await authorizer.reverse(reversal) }
+}
