@@ -124,24 +124,33 @@ struct Tap: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let outcome =
-            if let pn532 { try await onSerialLine(pn532) } else { try await onPCSC() }
-        switch outcome {
-        // A pass that was read is what was asked for.
-        case .cancelled(.requested) where loyalty != nil: break
-        case .cancelled, .failed: throw ExitCode(1)
-        default: break
+        let end = if let pn532 { try await onSerialLine(pn532) } else { try await onPCSC() }
+        guard end.isSuccess else { throw ExitCode(1) }
+    }
+
+    /// What a tap came to.
+    struct End: Sendable, Hashable {
+        let outcome: TapOutcome
+        /// Passes were all that was asked for, or one took the payment's place: the outcome is cancelled, by nobody.
+        var isOfPasses = false
+
+        /// A card or a phone led to an outcome.
+        var isSuccess: Bool {
+            switch outcome {
+            case .cancelled, .failed: isOfPasses
+            default: true
+            }
         }
     }
 
-    private func onSerialLine(_ path: String) async throws -> TapOutcome {
+    private func onSerialLine(_ path: String) async throws -> End {
         let chip = PN532Transport(port: path)
         return try await take(chip) {
             (chip.name ?? path) + (await chip.firmware.map { " (firmware \($0))" } ?? "")
         }
     }
 
-    private func onPCSC() async throws -> TapOutcome {
+    private func onPCSC() async throws -> End {
         let pcsc = PCSCTransport(
             reader.map { .named($0) } ?? .contactless, options: .init(looksForTwoCards: looksForTwoCards))
         return try await take(pcsc) {
@@ -161,7 +170,7 @@ struct Tap: AsyncParsableCommand {
     func take<Reader: CardTransport & Actor>(
         _ reader: Reader, timer: any Clock<Duration> = ContinuousClock(), name: () async -> String,
         used: () async -> String? = { nil }
-    ) async throws -> TapOutcome {
+    ) async throws -> End {
         let passes = try loyalty.map { try PassRequest(contentsOf: $0, keys: loyaltyKeys) }
         guard amount != nil || passes?.document.rule == nil else {
             throw BenchFailure("--amount: expected it, since the rule of \(loyalty ?? "") lets a payment follow")
@@ -189,8 +198,8 @@ struct Tap: AsyncParsableCommand {
         let name = printable(await name())
         if !json { say("Reader: \(name)" + (amount == nil ? "" : "\nAmount: \(money)")) }
         let interrupt = interruption { Task { await tapReader.cancel() } }
-        defer { interrupt.cancel() }
-        var reports: [TapReport] = []
+        defer { for source in interrupt { source.cancel() } }
+        var reports: [TapReport] = [], end: End?
         for number in 1...repeats {
             if repeats > 1, !json { say("Tap \(number) of \(repeats)") }
             let events = tapReader.events()
@@ -198,7 +207,9 @@ struct Tap: AsyncParsableCommand {
             let request = PaymentRequest(
                 amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now(),
                 counter: UInt32(number))
-            let (outcome, found) = await Self.read(session, request, passes, .seconds(timeout))
+            let (last, found) = await Self.read(session, request, passes, .seconds(timeout))
+            let outcome = last.outcome
+            end = last
             // A read of passes alone ends without an event of its own: what is left to be shown is shown at once.
             if let passes, passes.document.rule == nil {
                 try? await Task.sleep(for: .milliseconds(50))
@@ -214,8 +225,7 @@ struct Tap: AsyncParsableCommand {
             if case .failed = outcome { break }
         }
         if json { print(TapReport.json(reports).text) }
-        guard let report = reports.last else { throw BenchFailure("no tap was made") }
-        let outcome = report.outcome
+        guard let report = reports.last, let end else { throw BenchFailure("no tap was made") }
         if file != nil || page != nil {
             let transaction = Transaction(
                 type: .purchase, amount: money.minorUnits, currency: money.currency.numeric,
@@ -231,7 +241,7 @@ struct Tap: AsyncParsableCommand {
             try file?.write(trace.json)
             if let (page, file) = page { try file.write(page.text(trace)) }
         }
-        return outcome
+        return end
     }
 
     /// Prompts as they come; their messages.
@@ -250,20 +260,21 @@ struct Tap: AsyncParsableCommand {
 
     /// One tap, and what came of the passes. A pass that took the payment's place, or that was all that was asked for,
     /// leaves the payment cancelled as requested.
-    private static func read(
+    static func read(
         _ session: ReaderSession, _ payment: PaymentRequest, _ passes: PassRequest?, _ timeout: Duration
-    ) async -> (TapOutcome, LoyaltyResult) {
-        guard let passes else { return (await session.read(payment), LoyaltyResult([])) }
+    ) async -> (End, LoyaltyResult) {
+        guard let passes else { return (End(outcome: await session.read(payment)), LoyaltyResult([])) }
+        let ofPasses = End(outcome: .cancelled(.requested), isOfPasses: true)
         guard let rule = passes.document.rule else {
             switch await session.read(passes.document.request, with: passes.context, waiting: timeout) {
-            case .finished(let result): return (.cancelled(.requested), result)
-            case .cancelled(let reason): return (.cancelled(reason), LoyaltyResult([]))
-            case .failed(let failure): return (.failed(failure), LoyaltyResult([]))
+            case .finished(let result): return (ofPasses, result)
+            case .cancelled(let reason): return (End(outcome: .cancelled(reason)), LoyaltyResult([]))
+            case .failed(let failure): return (End(outcome: .failed(failure)), LoyaltyResult([]))
             }
         }
         let (outcome, result) = await session.read(
             payment, loyalty: passes.document.request, rule, with: passes.context)
-        return (outcome ?? .cancelled(.requested), result)
+        return (outcome.map { End(outcome: $0) } ?? ofPasses, result)
     }
 
     /// At once, also into a pipe.
@@ -273,12 +284,14 @@ struct Tap: AsyncParsableCommand {
     }
 
     /// Ctrl-C, and the end that a service manager asks for.
-    private func interruption(_ body: @escaping @Sendable () -> Void) -> DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT)
-        source.setEventHandler(handler: body)
-        source.resume()
-        return source
+    private func interruption(_ body: @escaping @Sendable () -> Void) -> [DispatchSourceSignal] {
+        [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler(handler: body)
+            source.resume()
+            return source
+        }
     }
 
     /// What a real card may be met with: never the simulator's.

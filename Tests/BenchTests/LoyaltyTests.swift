@@ -55,8 +55,9 @@ import Testing
         var presented = try #require(WalletProfile.named(phone)).with(clock: .system).phone
         presented.milliseconds = milliseconds
         let reader = SimulatedReader(presented)
-        let outcome = try await tap.take(reader, timer: SimulatedClock()) { "a simulated phone" }
-        return (outcome, try Trace(contentsOf: folder.path("trace.json")))
+        let end = try await tap.take(reader, timer: SimulatedClock()) { "a simulated phone" }
+        #expect(end.isSuccess)
+        return (end.outcome, try Trace(contentsOf: folder.path("trace.json")))
     }
 
     private func preludes(_ trace: Trace) -> [[Trace.Item]] {
@@ -112,6 +113,25 @@ import Testing
         #expect(alone.outcome == .cancelled(.requested) && preludes(alone.trace).count == 1)
         let paid = try await tap("walletVASEmpty", "insteadOfPayment", folder)
         #expect(paid.outcome.name == .success)
+    }
+
+    /// Whoever breaks a tap off is told so, also where passes were asked for: only a pass makes a success of it.
+    @Test(arguments: ["passOnly", "insteadOfPayment", "andPayment"])
+    func aTapThatIsBrokenOffIsNoSuccess(_ rule: String) async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let passes = try PassRequest(contentsOf: try folder.write("loyalty.json", Self.document(rule)), keys: [])
+        let reader = TapReader(SimulatedReader(.noCard), configuration: .simulator())
+        let session = try await reader.prepare()
+        let payment = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(600))
+        let events = reader.events()
+        let call = Task { await Tap.read(session, payment, passes, .seconds(600)) }
+        for await event in events { if case .waitingForCard = event { break } }
+        await reader.cancel()
+        let (end, result) = await call.value
+        #expect(end == Tap.End(outcome: .cancelled(.requested)) && !end.isSuccess && !result.hasPass)
+        #expect(Tap.End(outcome: .cancelled(.requested), isOfPasses: true).isSuccess)
+        #expect(!Tap.End(outcome: .cancelled(.timedOut)).isSuccess && !Tap.End(outcome: .failed(.busy)).isSuccess)
     }
 
     /// Neither the cryptogram nor the token nor the phone's key is in a trace, unless that was asked for.

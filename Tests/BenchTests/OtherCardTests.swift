@@ -43,7 +43,7 @@ struct OtherCardTests {
         let tap = try #require(
             try Tap.parseAsRoot(["--amount", "12.50", "--json", "--timeout", "5", "--record", path, "--include-pan"])
                 as? Tap)
-        let outcome = try await tap.take(card) { "a card of another implementation" }
+        let outcome = try await tap.take(card) { "a card of another implementation" }.outcome
         #expect(await card.asksForCDA == false)
         let read: CardRead? =
             switch outcome {
