@@ -46,6 +46,12 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(value.made == VASVectors.made && value.kind == nil)
     }
 
+    /// Each step of the derivation, by the values of the paper that computed them with another library.
+    @Test func theKeyIsTheDerivedOne() throws {
+        let key = PassCipher.key(SecretBytes(VASVectors.secret), VASVectors.passTypeHash)
+        #expect(key.withUnsafeBytes { Bytes($0) } == VASVectors.key)
+    }
+
     /// The second published cryptogram has another key's identifier: nobody finds its key, and with it, it opens.
     @Test func aBlankedIdentifierFindsNoKeyAndTheKeyOpensItAllTheSame() async throws {
         let blanked = sealed(VASVectors.blanked)
@@ -161,12 +167,6 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         for _ in 0..<3 { #expect(await free.open(sealed(), of: "club").name == .read) }
     }
 
-    @Test func whatCannotBeTakenAgainIsForgotten() async {
-        let seen = SeenPasses(), window = Duration.seconds(600)
-        #expect(await seen.insert([1], made: 1_000, now: 1_000, window: window))
-        #expect(await !seen.insert([1], made: 1_000, now: 1_600, window: window))
-        // Too old by now for anybody to take it.
-        #expect(await seen.insert([2], made: 1_601, now: 1_601, window: window))
     /// The identifier of the key is authenticated by nothing: the same cryptogram under another one is the same.
     @Test func aCryptogramWithAnotherKeyIdentifierIsTheSame() async throws {
         struct AnyKey: PassKeys {
@@ -200,6 +200,12 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         }
     }
 
+    @Test func whatCannotBeTakenAgainIsForgotten() async {
+        let seen = SeenPasses(), window = Duration.seconds(600)
+        #expect(await seen.insert([1], made: 1_000, now: 1_000, window: window))
+        #expect(await !seen.insert([1], made: 1_000, now: 1_600, window: window))
+        // Too old by now for anybody to take it.
+        #expect(await seen.insert([2], made: 1_601, now: 1_601, window: window))
         #expect(await seen.insert([1], made: 1_000, now: 1_601, window: window))
         for number in 0..<(2 * SeenPasses.maximumCount) {
             _ = await seen.insert(
@@ -235,6 +241,16 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         guard case .read(let value) = key.open(bundle()) else { Issue.record("not read"); return }
         #expect(value.text == "1234567890" && value.kind == .loyalty && value.made == nil)
         #expect(key.open(bundle(kinds: [.offer])) == PassOutcome.none)
+    }
+
+    /// Each step of the derivation, by the values that another library computed.
+    @Test func theKeysAreTheDerivedOnes() throws {
+        let terminal = try P256.KeyAgreement.PrivateKey(rawRepresentation: Vectors.terminalKey)
+        let device = try P256.KeyAgreement.PublicKey(compressedRepresentation: Vectors.devicePublicKey)
+        let secret = try terminal.sharedSecretFromKeyAgreement(with: device)
+        #expect(secret.withUnsafeBytes { Bytes($0) } == Vectors.secret)
+        let keys = try #require(try key().keys(bundle()))
+        #expect(keys.withUnsafeBytes { Bytes($0) } == Vectors.keys)
     }
 
     /// The vector's signature is the collector's over what is signed; ours is, too.
@@ -299,13 +315,29 @@ struct CollectorWallet: HandMadeWallet {
     private var rest = Bytes()
     private(set) var isTrusted = false
 
-    init(plain: Bytes = SmartTapVectors.plain, status: Bytes = [0x90, 0x00], partSize: Int = 4_096) {
+    /// Instead of the answer to this command, by its place.
+    private let fault: CardReply?
+    private let faultPlace: Int
+    private var count = 0
+
+    init(
+        plain: Bytes = SmartTapVectors.plain, status: Bytes = [0x90, 0x00], partSize: Int = 4_096,
+        fault: CardReply? = nil, at faultPlace: Int = 0
+    ) {
         self.plain = plain
         self.status = status
         self.partSize = partSize
+        self.fault = fault
+        self.faultPlace = faultPlace
     }
 
     mutating func answer(_ command: Bytes) -> CardReply? {
+        guard let reply = right(command) else { return nil }
+        defer { count += 1 }
+        return count == faultPlace ? fault ?? reply : reply
+    }
+
+    private mutating func right(_ command: Bytes) -> CardReply? {
         switch (command[0], command[1]) {
         case (0x00, 0xA4) where command == WalletSelection.command: return response(SmartTapVectors.selected)
         case (0x00, 0xA4) where command == SmartTapSelection.select:
@@ -369,6 +401,12 @@ struct CollectorWallet: HandMadeWallet {
     }
 }
 
+/// The same, with a link that breaks when the second part is asked for.
+private struct BrokenCollectorWallet: HandMadeWallet {
+    private var wallet = CollectorWallet(partSize: 30, fault: .timeout, at: 4)
+    mutating func answer(_ command: Bytes) -> CardReply? { wallet.answer(command) }
+}
+
 @Suite struct SmartTapTapTests {
     private let points = collector("points")
 
@@ -413,6 +451,48 @@ struct CollectorWallet: HandMadeWallet {
                 #expect(log.filter { $0 == "poll" }.count == (holds ? 2 : 1))
                 if holds { #expect(log[5...].starts(with: ["removal", "poll"])) }
             }
+        }
+    }
+
+    /// Row Y4: 91xx without a pass, and a link that breaks after a first part: the phone is taken away before it pays,
+    /// whatever the rule.
+    @Test(arguments: LoyaltyRule.allCases)
+    func aPhoneThatIsNotReadyIsTakenAwayWithoutAPassToo(_ rule: LoyaltyRule) async throws {
+        let begin = [response(SmartTapVectors.selected), response(SmartTapVectors.selectedAgain)]
+        for (replies, outcome) in [
+            (begin + [response([0x91, 0x01])], PassOutcomeName.none),
+            (begin + [response(SmartTapVectors.negotiated(status: [0x91, 0x02])), .timeout], .unreadable),
+        ] {
+            // The session of the script is another than that of the tap: the second one ends at its answer.
+            let recorder = TapRecorder(Phone(ScriptedWallet(replies)))
+            let (paid, result) = await reader(recorder).read(
+                payment(), loyalty: try LoyaltyRequest([points]), rule, with: try context())
+            #expect(paid?.name == .success && result["points"]?.name == outcome)
+            #expect(await recorder.log[4...].starts(with: ["removal", "poll"]))
+        }
+        // The first part came, and the next one does not.
+        let broken = TapRecorder(Phone(BrokenCollectorWallet()))
+        let (paid, result) = await reader(broken).read(
+            payment(), loyalty: try LoyaltyRequest([points]), rule, with: try context())
+        #expect(paid?.name == .success && result["points"] == .unreadable(.link(.timeout)))
+        #expect(await broken.log[6...].starts(with: ["removal", "poll"]))
+    }
+
+    /// Row Y8 of this wallet: the payment comes at once, and the presentment after it is asked for no pass.
+    @Test(arguments: LoyaltyRule.allCases, [1, 2, 3])
+    func afterABrokenLinkThePaymentComesFirst(_ rule: LoyaltyRule, _ place: Int) async throws {
+        for fault in [CardReply.timeout, .transmissionError, .protocolError, .removed] {
+            let pulled = FaultyCard(VirtualCard(.named("online")!), FaultPlan(at: 1, .remove))
+            let wallet = CollectorWallet(fault: fault, at: place)
+            let recorder = TapRecorder(Phone(wallet, pulled))
+            let (outcome, result) = await reader(recorder).read(
+                payment(), loyalty: try LoyaltyRequest([points]), rule, with: try context())
+            #expect(outcome?.name == .success && result["points"]?.name == .unreadable)
+            #expect(await recorder.walletCommands.count == place + 1)
+            let log = await recorder.log
+            #expect(log.prefix(place + 3).allSatisfy { !$0.hasPrefix("off") })
+            #expect(TapRecorder.isOfPayment(Hex.bytes(log[place + 2])!))
+            #expect(log.filter { $0 == "poll" }.count == 2)
         }
     }
 
@@ -586,6 +666,32 @@ struct CollectorWallet: HandMadeWallet {
                 == [LoyaltyKeyError("club", .missing), LoyaltyKeyError("points", .missing)])
     }
 
+    /// Without a public key it is still known whether there is a key at all; of several that are given, each is tried.
+    @Test func aProgrammeWithoutAKeyIsNamed() async throws {
+        let request = try LoyaltyRequest([club, points])
+        let empty = LoyaltyContext(passKeys: LoyaltyKeys(), signer: LoyaltyKeys())
+        #expect(
+            await empty.check(request) == [LoyaltyKeyError("club", .missing), LoyaltyKeyError("points", .missing)])
+        var keys = LoyaltyKeys()
+        try keys.add(SecretBytes(SmartTapVectors.longTermKey), for: points)
+        try keys.add(SecretBytes(VASVectors.privateKey), for: programme("other"))
+        let context = LoyaltyContext(passKeys: keys, signer: keys)
+        #expect(await context.check(request) == [LoyaltyKeyError("club", .missing)])
+        let right = try P256.Signing.PrivateKey(rawRepresentation: SmartTapVectors.longTermKey).publicKey
+        let stranger = P256.Signing.PrivateKey().publicKey
+        let several = [Bytes(right.x963Representation), Bytes(stranger.x963Representation), [4]]
+        #expect(
+            await context.check(try LoyaltyRequest([points]), against: ["points": several])
+                == [LoyaltyKeyError("points", .wrong), LoyaltyKeyError("points", .notAPublicKey)])
+        // A service that does not say is taken to have one.
+        struct Silent: PassKeys {
+            func agree(
+                with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
+            ) async throws(LoyaltyFault) -> SecretBytes { throw .noKey }
+        }
+        #expect(await LoyaltyContext(passKeys: Silent()).check(try LoyaltyRequest([club])) == [])
+    }
+
     /// A service that has another key under the identifier.
     @Test func aServiceWithAnotherKeyIsFound() async throws {
         struct Wrong: PassKeys, CollectorSigner {
@@ -626,29 +732,3 @@ struct CollectorWallet: HandMadeWallet {
     }
 }
 #endif
-    /// Without a public key it is still known whether there is a key at all; of several that are given, each is tried.
-    @Test func aProgrammeWithoutAKeyIsNamed() async throws {
-        let request = try LoyaltyRequest([club, points])
-        let empty = LoyaltyContext(passKeys: LoyaltyKeys(), signer: LoyaltyKeys())
-        #expect(
-            await empty.check(request) == [LoyaltyKeyError("club", .missing), LoyaltyKeyError("points", .missing)])
-        var keys = LoyaltyKeys()
-        try keys.add(SecretBytes(SmartTapVectors.longTermKey), for: points)
-        try keys.add(SecretBytes(VASVectors.privateKey), for: programme("other"))
-        let context = LoyaltyContext(passKeys: keys, signer: keys)
-        #expect(await context.check(request) == [LoyaltyKeyError("club", .missing)])
-        let right = try P256.Signing.PrivateKey(rawRepresentation: SmartTapVectors.longTermKey).publicKey
-        let stranger = P256.Signing.PrivateKey().publicKey
-        let several = [Bytes(right.x963Representation), Bytes(stranger.x963Representation), [4]]
-        #expect(
-            await context.check(try LoyaltyRequest([points]), against: ["points": several])
-                == [LoyaltyKeyError("points", .wrong), LoyaltyKeyError("points", .notAPublicKey)])
-        // A service that does not say is taken to have one.
-        struct Silent: PassKeys {
-            func agree(
-                with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
-            ) async throws(LoyaltyFault) -> SecretBytes { throw .noKey }
-        }
-        #expect(await LoyaltyContext(passKeys: Silent()).check(try LoyaltyRequest([club])) == [])
-    }
-

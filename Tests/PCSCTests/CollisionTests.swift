@@ -138,6 +138,28 @@ import Testing
             #expect(service.change { $0.escapes.isEmpty }, "\(name)")
         }
     }
+
+    /// Says something, and wants a polling frame sent.
+    private struct Asking: Prelude {
+        var annotation: Bytes? { [0x6A, 0x01, 0x00, 0x00, 0x02, 0xE4, 0xD2] }
+        var limit: Duration { .milliseconds(300) }
+        var invitation: TextKey? { nil }
+        func hold(_ card: PreludeCard) async { _ = await card.send([0x00, 0xA4, 0x04, 0x00]) }
+        func end(after answers: [PreludeAnswer]) -> PreludeEnd { PreludeEnd(.payment) }
+    }
+
+    /// Row Y14: no reader is known to send polling frames through PC/SC, so none is sent a command for one.
+    @Test func noReaderIsSentACommandForAPollingFrame() async throws {
+        for name in CollisionTests.others + [CollisionTests.identiv, CollisionTests.acs] {
+            let service = service(name)
+            let transport = try await transport(service, looks: false)
+            #expect(!transport.sendsPollingFrames)
+            let reader = TapReader(transport, configuration: .simulator())
+            #expect(await reader.hold(Asking()) == .held, "\(name)")
+            #expect(service.count("transmit") == 1, "\(name)")
+            #expect(service.change { $0.escapes.isEmpty }, "\(name)")
+        }
+    }
 }
 
 /// The same on a real pcscd, with a scripted reader.

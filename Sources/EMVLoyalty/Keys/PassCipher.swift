@@ -39,7 +39,7 @@ enum PassCipher {
     }
 
     /// One block of X9.63-KDF: SHA-256 over secret, counter, and what the key is for.
-    private static func key(_ secret: borrowing SecretBytes, _ passType: Bytes) -> SymmetricKey {
+    static func key(_ secret: borrowing SecretBytes, _ passType: Bytes) -> SymmetricKey {
         var hash = SHA256()
         unsafe secret.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
         hash.update(data: [0x00, 0x00, 0x00, 0x01] as Bytes)

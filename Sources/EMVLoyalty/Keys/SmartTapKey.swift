@@ -44,16 +44,20 @@ package struct SmartTapKey: Sendable {
         }
     }
 
+    /// Of the cipher (16 bytes), then of the HMAC (32).
+    func keys(_ bundle: EncryptedBundle) -> SymmetricKey? {
+        guard let deviceKey = try? P256.KeyAgreement.PublicKey(compressedRepresentation: bundle.deviceKey),
+            let secret = try? key.sharedSecretFromKeyAgreement(with: deviceKey)
+        else { return nil }
+        return secret.hkdfDerivedSymmetricKey(
+            using: SHA256.self, salt: bundle.deviceKey, sharedInfo: bundle.signed + bundle.signature,
+            outputByteCount: 48)
+    }
+
     /// The HMAC first, in constant time; nothing is decrypted that does not have it.
     @inline(never)
     private func decrypt(_ bundle: EncryptedBundle) -> Data? {
-        guard bundle.data.count >= EncryptedBundle.overhead,
-            let deviceKey = try? P256.KeyAgreement.PublicKey(compressedRepresentation: bundle.deviceKey),
-            let secret = try? key.sharedSecretFromKeyAgreement(with: deviceKey)
-        else { return nil }
-        let both = secret.hkdfDerivedSymmetricKey(
-            using: SHA256.self, salt: bundle.deviceKey, sharedInfo: bundle.signed + bundle.signature,
-            outputByteCount: 48)
+        guard bundle.data.count >= EncryptedBundle.overhead, let both = keys(bundle) else { return nil }
         let (cipherKey, macKey) = unsafe both.withUnsafeBytes { bytes in
             unsafe (
                 SymmetricKey(data: UnsafeRawBufferPointer(rebasing: bytes[..<16])),
