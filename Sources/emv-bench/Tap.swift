@@ -234,8 +234,9 @@ struct Tap: AsyncParsableCommand {
             var trace = report.trace(configuration, transaction)
             if !includesPAN {
                 trace = trace.redacted()
-                let end = trace.expectation
-                trace.recorded = Trace.Recorded(tap: outcome.name, outcome: end.outcome, cvm: end.cvm)
+                let expected = trace.expectation
+                trace.recorded = Trace.Recorded(
+                    tap: end.outcome.name, outcome: expected.outcome, cvm: expected.cvm)
             }
             if !includesPasses { trace = trace.withoutPasses() }
             try file?.write(trace.json)
