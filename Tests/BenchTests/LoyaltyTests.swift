@@ -121,7 +121,7 @@ import Testing
         let folder = try Folder()
         defer { folder.remove() }
         let passes = try PassRequest(contentsOf: try folder.write("loyalty.json", Self.document(rule)), keys: [])
-        let reader = TapReader(SimulatedReader(.noCard), configuration: .simulator())
+        let reader = TapReader(SimulatedReader(EmptyField(), pace: .real), configuration: .simulator())
         let session = try await reader.prepare()
         let payment = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(600))
         let events = reader.events()

@@ -132,6 +132,7 @@ import Testing
     @Test func everyReasonHasItsOwnProblem() {
         let others: [Decline.Reason: Problem.Code] = [
             .card: .cardDeclined, .issuer: .issuerDeclined, .limitExceeded: .issuerLimitExceeded,
+            .expired: .issuerDeclined,
         ]
         for reason in Decline.Reason.allCases {
             #expect(reason.code == others[reason] ?? Problem.Code(rawValue: reason.rawValue), "\(reason)")

@@ -214,8 +214,6 @@ public actor SimulatedHost: Authorizer {
             return .decision(decide(request))
         case .reversal(let key, let amount, let whole):
             if let whole { reversals.append(whole) }
-            // What the card approved stands; the reversal is of the request before it, and late.
-            guard ledger[key]?.kind != .offlineApproval else { return .confirmed }
             var booking = ledger[key] ?? Booking(state: .reversed, amount: amount)
             booking.state = .reversed
             keep(booking, key)
