@@ -248,3 +248,17 @@ extension PassOutcome {
         }
     }
 }
+
+extension LoyaltyResult {
+    /// What a display says of it: of the programme that asks most of the owner. `nil` where nothing was asked for.
+    ///
+    /// In a payment the reader does not show it: its display belongs to the payment, and a phone that is to be unlocked
+    /// or to choose a pass delays none. Show it with the payment's result.
+    public var textKey: TextKey? { LoyaltyResult.textKey(entries.map(\.outcome)) }
+
+    static func textKey(_ outcomes: [PassOutcome]) -> TextKey? {
+        let order: [PassOutcomeName] = [.chooseOnDevice, .locked, .read, .sealed, .signUpOffered, .none]
+        let found = order.compactMap { name in outcomes.first { $0.name == name } }.first
+        return (found ?? outcomes.first)?.textKey
+    }
+}

@@ -137,6 +137,8 @@ final class LeapingClock: Clock, @unchecked Sendable {
     private let start = ContinuousClock.now
     private let sum: TestTime?
     private nonisolated(unsafe) var passed = Duration.zero
+    /// Of all pauses.
+    private(set) nonisolated(unsafe) var shortest: Duration?
 
     init(_ time: TestTime? = nil) { sum = time }
 
@@ -148,6 +150,7 @@ final class LeapingClock: Clock, @unchecked Sendable {
         try Task.checkCancellation()
         let pause = now.duration(to: deadline)
         passed += pause
+        shortest = min(shortest ?? pause, pause)
         await sum?.advance(seconds: Int64(pause.components.seconds))
         await Task.yield()
     }
