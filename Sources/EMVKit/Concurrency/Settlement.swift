@@ -787,25 +787,6 @@ private struct Turn {
     }
 }
 
-extension JournaledTap {
-    /// A follow-up for whose sake an estimate is not reversed: the host has taken it, or may.
-    var keepsOriginal: Bool {
-        guard let kind = intent.followUp?.kind, countsAsPaid else { return false }
-        return kind == .capture || kind == .void || !isAccepted
-    }
-
-    /// A follow-up after which nothing comes of its estimate any more.
-    var endsOriginal: Bool {
-        (intent.followUp?.kind == .capture || intent.followUp?.kind == .void) && isAccepted
-    }
-
-    /// The host has taken it.
-    var isAccepted: Bool {
-        guard state == .approved || state == .closed, case .approved = result else { return false }
-        return true
-    }
-}
-
 extension Approval {
     /// Of all that was asked for.
     fileprivate func isOf(_ amount: Money) -> Bool { approvedAmount.map { $0 == amount } ?? true }

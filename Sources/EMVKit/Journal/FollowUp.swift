@@ -100,3 +100,22 @@ extension FollowUp {
         }
     }
 }
+
+extension JournaledTap {
+    /// A follow-up for whose sake an estimate is not reversed: the host has taken it, or may.
+    var keepsOriginal: Bool {
+        guard let kind = intent.followUp?.kind, countsAsPaid else { return false }
+        return kind == .capture || kind == .void || !isAccepted
+    }
+
+    /// A follow-up after which nothing comes of its estimate any more.
+    var endsOriginal: Bool {
+        (intent.followUp?.kind == .capture || intent.followUp?.kind == .void) && isAccepted
+    }
+
+    /// The host has taken it.
+    var isAccepted: Bool {
+        guard state == .approved || state == .closed, case .approved = result else { return false }
+        return true
+    }
+}

@@ -35,7 +35,7 @@ package enum JournalRules {
         }
         let tap = try folded(events, to: key, at: moment, context)
         // Whoever captures it comes first, and nobody after that takes it back.
-        if events.contains(where: isUncaptured), context.followUps.contains(where: \.keepsOriginal) {
+        if events.contains(where: isUncaptured), context.followUps.contains(where: { $0.keepsOriginal }) {
             throw .beyondOriginal(key)
         }
         if let limits, events.contains(where: { $0.name == .queued }) { try check(limits, tap, context) }

@@ -22,10 +22,10 @@ public struct AmountChange: Sendable, Hashable {
     ///   - ceiling: what the total may become at most; `nil`: it may only become lower.
     ///   - deadline: how long `decide` may take, 1 ms or more; then the amount of the request holds.
     ///   - decide: answers the total to take; `nil`: that of the request. One value of this type is equal to its copies
-    ///     alone. By default there is no change when the card is known.
+    ///     alone.
     public init(
         upTo ceiling: Money? = nil, within deadline: Duration = .milliseconds(200),
-        _ decide: @escaping @Sendable (Question) async -> Total? = { _ in nil }
+        _ decide: @escaping @Sendable (Question) async -> Total?
     ) {
         self.ceiling = ceiling
         self.deadline = deadline
