@@ -145,7 +145,7 @@ struct ReaderTests {
     @Test func aReaderThatStaysAwayIsDetached() async throws {
         try await withScript {
             let reader = TapReader(
-                PCSCTransport(options: .init(patience: .milliseconds(300))), configuration: .simulator())
+                PCSCTransport(options: .init(patience: .seconds(2))), configuration: .simulator())
             let session = try await reader.prepare()
             let tap = Task { await session.read(StackTests.request()) }
             try await Task.sleep(for: .milliseconds(100))
