@@ -249,9 +249,9 @@ extension SmartTapTerminal {
         var key: Bytes = [0x02] + Bytes(repeating: 0, count: 32)
         if let command = commands.first(where: { $0.starts(with: [0x90, 0x53]) }), command.count > 6,
             let outer = try? NDEFReader.records(Bytes(command[5..<min(command.count, 5 + Int(command[4]))])).first,
-            let inner = try? NDEFReader.records(Bytes(outer.payload.dropFirst(2))),
-            let ses = inner.first("ses")?.payload, ses.count == 10, let cpr = inner.first("cpr")?.payload,
-            cpr.count > 70
+            let inner = try? NDEFReader.records(outer.payload.dropFirst(2)),
+            let ses = inner.first("ses")?.payload, ses.count == 10,
+            let cpr = inner.first("cpr").map({ Bytes($0.payload) }), cpr.count > 70
         {
             session = Bytes(ses.prefix(8))
             nonce = Bytes(cpr[0..<32])

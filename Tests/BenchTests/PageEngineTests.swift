@@ -175,7 +175,7 @@ import Testing
     private static let pan = "4761739001010119"
 
     private static func text(_ answer: [String: Any]) throws -> String {
-        String(decoding: try JSONSerialization.data(withJSONObject: answer), as: UTF8.self)
+        String(decoding: try JSONSerialization.data(withJSONObject: answer, options: .sortedKeys), as: UTF8.self)
     }
 
     /// In an object of another tag, in a command, at half a byte, as characters, in an answer that breaks off.
@@ -206,6 +206,94 @@ import Testing
             let shown = try Self.text(Self.answer(call, ["text": text, "showsPAN": true]))
             #expect(shown.contains("4A4F484E") && shown.contains("5A5A5A5A") && !shown.contains("(masked)"))
         }
+    }
+
+    // MARK: Two taps
+
+    /// A tap as a request, alike in two of them where the card is.
+    private static func tap(_ amount: String, _ profile: String = "online") -> [String: Any] {
+        ["call": "tap", "profile": profile, "amount": amount, "random": String(repeating: "A5", count: 1024)]
+    }
+
+    private static func steps(_ answer: Any?) throws -> [[String: Any]] {
+        try #require((answer as? [String: Any])?["steps"] as? [[String: Any]])
+    }
+
+    @Test func twoTapsThatAreAlikeDifferInNothing() throws {
+        let answer = try Self.answer("compare", ["a": Self.tap("12.50"), "b": Self.tap("12.50")])
+        let differences = try Self.steps(answer), count = try Self.steps(answer["a"]).count
+        #expect(differences.count > 3 && differences.count == count)
+        #expect(differences.allSatisfy { $0["command"] is NSNull && $0["answer"] is NSNull })
+        let texts = try ["a", "b"].map { try Self.text(["tap": try #require(answer[$0])]) }
+        let areAlike = texts[0] == texts[1]
+        #expect(areAlike)
+    }
+
+    /// The first differing byte is the amount's last one, as the trace itself has it.
+    @Test func anotherAmountIsTheFirstDifference() throws {
+        let answer = try Self.answer("compare", ["a": Self.tap("12.50"), "b": Self.tap("12.51")])
+        let places = try Self.steps(answer).map { $0["command"] as? Int }
+        let index = try #require(places.firstIndex { $0 != nil })
+        let commands = try ["a", "b"].map { side in
+            let command = try #require(try Self.steps(answer[side])[index]["command"] as? [String: Any])
+            return Self.bytes(command["hex"])
+        }
+        let place = try #require(places[index])
+        #expect(commands[0][place - 1] == 0x50 && commands[1][place - 1] == 0x51)
+        #expect(commands[0].prefix(place - 1) == commands[1].prefix(place - 1))
+    }
+
+    /// Two cards that are masked alike are two cards.
+    @Test func digitsThatBothSidesMaskAreCompared() throws {
+        let pan = try #require(CardProfile.named("online")).application.pan
+        let trace = try #require(try Self.answer("tap", Self.tap("12.50"))["trace"] as? String)
+        let other = String(pan.prefix(7)) + (pan.dropFirst(7).first == "7" ? "8" : "7") + pan.dropFirst(8)
+        let changed = trace.replacingOccurrences(of: pan, with: other)
+        try #require(changed != trace)
+        let sides = [trace, changed].map { ["call": "replay", "trace": $0] }
+        let answer = try Self.answer("compare", ["a": sides[0], "b": sides[1]])
+        let places = try Self.steps(answer).map { $0["answer"] as? Int }
+        let index = try #require(places.firstIndex { $0 != nil })
+        let shown = try ["a", "b"].map { try Self.text(try Self.steps(answer[$0])[index]) }
+        let isMaskedAlike = shown[0] == shown[1]
+        #expect(isMaskedAlike && places[index] != 0)
+    }
+
+    @Test(arguments: [
+        (#"{"call":"compare","a":{"call":"catalog"},"b":{"call":"catalog"}}"#, "a: expected a request for a tap"),
+        (#"{"call":"compare","a":{"call":"scenario","name":"k3-online"},"b":{}}"#, "b: expected a request for a tap"),
+        (#"{"call":"compare","a":{"call":"scenario","name":"k3-online"}}"#, "expected the key \"b\""),
+        (#"{"call":"compare","a":{"call":"compare"},"b":{"call":"compare"}}"#, "a: expected a request for a tap"),
+        (#"{"call":"compare","a":{"call":"scenario","name":"x"},"b":{}}"#, "a.name: expected the name of a scenario"),
+    ])
+    func whatIsNoTapIsNotCompared(_ request: String, _ expected: String) throws {
+        let text = PageEngine.answer(Bytes(request.utf8))
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let error = try #require(answer["error"] as? String)
+        #expect(error.contains(expected), "\(error)")
+    }
+
+    // MARK: What comes from elsewhere than the card
+
+    /// The issuer's answer and what a POS puts into the kernel stand in their step as a tree; no other step has any.
+    @Test(arguments: [
+        ("k3-clause-issuer-update-fourth-tap-book", "online", ["8A", "91", "72"]),
+        ("k2-clause-det-terminal-type", "data", ["9F35"]),
+    ])
+    func whatIsGivenIsATree(_ name: String, _ kind: String, _ tags: [String]) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Independent/clauses/\(name).json")
+        let answer = try Self.answer("replay", ["trace": try String(contentsOf: file, encoding: .utf8)])
+        var found = 0
+        for step in try Self.steps(answer) {
+            let given = step["given"] as? [String: Any]
+            #expect((given != nil) == (step["kind"] as? String == kind), "\(step["kind"] ?? "")")
+            guard let tree = given?["tree"] as? [[String: Any]] else { continue }
+            found += 1
+            #expect(tree.map { $0["tag"] as? String ?? "" } == tags)
+            #expect((given?["hex"] as? String)?.hasPrefix(tags[0]) == true)
+        }
+        #expect(found == 1)
     }
 
     // MARK: Requests

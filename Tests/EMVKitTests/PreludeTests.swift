@@ -216,9 +216,9 @@ private actor FieldRecorder: CardTransport {
         let (recorder, _) = reader()
         let clock = SimulatedClock(), gate = Latch()
         let reader = tapReader(recorder) { $0.timer = clock }
-        let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.wait() }
+        let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.pass() }
         async let outcome = reader.read(request, after: prelude)
-        try await waitUntil("the prelude to wait") { await gate.waiting > 0 }
+        try await waitUntil("the prelude to wait") { await gate.count > 0 }
         await clock.advance(by: .milliseconds(300))
         #expect(await outcome.name == .success)
         #expect(await recorder.commands.filter { $0 == PreludeTests.select }.count == 1)
@@ -234,9 +234,9 @@ private actor FieldRecorder: CardTransport {
         let (recorder, _) = reader()
         let gate = Latch()
         let reader = timelessReader(recorder)
-        let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.wait() }
+        let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.pass() }
         async let outcome = reader.read(request, after: prelude)
-        try await waitUntil("the prelude to wait") { await gate.waiting > 0 }
+        try await waitUntil("the prelude to wait") { await gate.count > 0 }
         await reader.cancel()
         #expect(await outcome == .cancelled(.requested))
         await gate.open()
@@ -263,7 +263,7 @@ private actor FieldRecorder: CardTransport {
             let reader = tapReader(transport) { $0.timer = clock }
             let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select])
             let outcome = Task { await reader.read(request, after: prelude) }
-            try await waitUntil("a command to be out") { await gate.waiting > 0 }
+            try await waitUntil("a command to be out") { await gate.count > 0 }
             await clock.advance(by: .milliseconds(300))
             try await waitUntil("the time to be up") { await reader.lending?.isOpen == false }
             #expect(await prelude.told.isEmpty)
@@ -457,24 +457,6 @@ private actor FieldRecorder: CardTransport {
     }
 }
 
-/// Lets go who waits, once and for all.
-private actor Latch {
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    var waiting: Int { waiters.count }
-
-    func wait() async {
-        guard !isOpen else { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-}
-
 /// Holds the answer to a prelude's command back, or is gone by then.
 private actor LateReader: CardTransport {
     private let reader: SimulatedReader
@@ -491,7 +473,7 @@ private actor LateReader: CardTransport {
     func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }
     func transceive(_ command: Bytes) async -> Exchange {
         guard command == PreludeTests.select else { return await reader.transceive(command) }
-        await gate.wait()
+        await gate.pass()
         return isGone ? .readerGone : await reader.transceive(command)
     }
     func fieldOff() async { await reader.fieldOff() }

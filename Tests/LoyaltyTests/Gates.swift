@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 import EMVSimulator
+import TestWaiting
 
 @testable import EMVLoyalty
-
-/// Holds who comes until it is opened.
-actor Gate {
-    private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    private(set) var count = 0
-
-    func pass() async {
-        count += 1
-        guard !isOpen else { return }
-        await withCheckedContinuation { waiters.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
-}
 
 /// Sends a command at once, and holds its answer back at a gate.
 actor GatedReader: CardTransport {
     let recorder: TapRecorder
-    private let gate: Gate
+    private let gate: Latch
     private let isHeld: @Sendable (Bytes) -> Bool
 
-    init(_ recorder: TapRecorder, _ gate: Gate, where isHeld: @escaping @Sendable (Bytes) -> Bool) {
+    init(_ recorder: TapRecorder, _ gate: Latch, where isHeld: @escaping @Sendable (Bytes) -> Bool) {
         self.recorder = recorder
         self.gate = gate
         self.isHeld = isHeld
@@ -49,7 +31,7 @@ actor GatedReader: CardTransport {
 /// Keys at a service that answers when its gate is open.
 struct GatedKeys: PassKeys {
     let keys: any PassKeys
-    let gate: Gate
+    let gate: Latch
 
     func agree(
         with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
@@ -69,7 +51,7 @@ struct NoKeys: PassKeys {
 /// An acquirer that answers when its gate is open.
 struct GatedAuthorizer: Authorizer {
     let authorizer = SimulatedAuthorizer()
-    let gate: Gate
+    let gate: Latch
 
     var acceptsSimulatedReads: Bool { true }
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {

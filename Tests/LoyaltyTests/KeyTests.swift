@@ -352,9 +352,10 @@ struct CollectorWallet: HandMadeWallet {
 
     private mutating func negotiate(_ data: Bytes) -> Bytes {
         guard let request = try? NDEFReader.records(data).first("ngr"),
-            let records = try? NDEFReader.records(Bytes(request.payload.dropFirst(2))),
-            let session = records.first("ses")?.payload, let parameters = records.first("cpr")?.payload,
-            let inner = try? NDEFReader.records(Bytes(parameters.dropFirst(70))),
+            let records = try? NDEFReader.records(request.payload.dropFirst(2)),
+            let session = records.first("ses").map({ Bytes($0.payload) }), session.count == 10,
+            let parameters = records.first("cpr").map({ Bytes($0.payload) }), parameters.count > 70,
+            let inner = try? NDEFReader.records(parameters.dropFirst(70)),
             let signature = inner.first("sig").map({ Bytes($0.payload.dropFirst()) }),
             let number = inner.first("cld").map({ Bytes($0.payload.dropFirst()) }),
             let collector = try? P256.Signing.PrivateKey(rawRepresentation: SmartTapVectors.longTermKey).publicKey,

@@ -97,7 +97,7 @@ extension TapOutcome {
 
     /// The display has it before the kernel's first command.
     @Test func theDisplayShowsTheTotalFirst() async throws {
-        let gate = Gate(), recorder = TapRecorder(Phone(PassTypeWallet.withPass))
+        let gate = Latch(), recorder = TapRecorder(Phone(PassTypeWallet.withPass))
         let reader = reader(GatedReader(recorder, gate) { !TapRecorder.isOfWallet($0) })
         let events = reader.events()
         let shown = Task {
@@ -120,7 +120,7 @@ extension TapOutcome {
 
     /// An answer that does not come in the time of the dialogue is none; nor is one that comes later.
     @Test func aSlowPriceLeavesTheAmount() async throws {
-        let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Gate(), clock = SimulatedClock()
+        let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Latch(), clock = SimulatedClock()
         let reader = reader(recorder) { $0.timer = clock }
         let context = try context(), request = try request(), lower = AmountChange.Total(eur(1000))
         let call = Task {

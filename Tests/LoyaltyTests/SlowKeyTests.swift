@@ -14,14 +14,14 @@ import Testing
     private let club = programme("club", VASVectors.passType)
     private let phone = Phone(PassTypeWallet.withPass)
 
-    private func context(_ gate: Gate, now: Int64 = VASVectors.made) throws -> LoyaltyContext {
+    private func context(_ gate: Latch, now: Int64 = VASVectors.made) throws -> LoyaltyContext {
         LoyaltyContext(
             passKeys: GatedKeys(keys: try keys(club), gate: gate), openingDeadline: .seconds(2), now: { now })
     }
 
     /// Lets the time of the keys pass until a call returns.
     private func result<Value: Sendable>(
-        of call: Task<Value, Never>, after gate: Gate, _ clock: SimulatedClock,
+        of call: Task<Value, Never>, after gate: Latch, _ clock: SimulatedClock,
         _ isPaid: @escaping @Sendable () async -> Bool
     ) async throws -> Value {
         let isDone = Mutexed(false)
@@ -42,7 +42,7 @@ import Testing
         let plain = TapRecorder(Phone(NoWallet()))
         let expected = await reader(plain).charge(payment(), with: SimulatedAuthorizer())
         #expect(expected.name == .approved)
-        let recorder = TapRecorder(phone), clock = SimulatedClock(), gate = Gate(), host = SimulatedAuthorizer()
+        let recorder = TapRecorder(phone), clock = SimulatedClock(), gate = Latch(), host = SimulatedAuthorizer()
         let reader = reader(recorder) { $0.timer = clock }
         let context = try context(gate), request = try LoyaltyRequest([club])
         let call = Task {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aKeyThatNeverAnswersDelaysNoPassAlone() async throws {
-        let recorder = TapRecorder(phone), clock = SimulatedClock(), gate = Gate()
+        let recorder = TapRecorder(phone), clock = SimulatedClock(), gate = Latch()
         let reader = reader(recorder) { $0.timer = clock }
         let context = try context(gate), request = try LoyaltyRequest([club])
         let call = Task { await reader.read(request, with: context) }
@@ -73,7 +73,7 @@ import Testing
     @Test func whoeverIsCancelledWaitsForNoKey() async throws {
         let plain = TapRecorder(Phone(NoWallet()))
         let expected = await paymentTrace(await reader(plain).read(payment()), plain)
-        let recorder = TapRecorder(phone), gate = Gate()
+        let recorder = TapRecorder(phone), gate = Latch()
         let reader = reader(recorder)
         let context = try context(gate), request = try LoyaltyRequest([club])
         let events = reader.events()
@@ -122,12 +122,12 @@ import Testing
     /// Y4: what follows is decided once. A pass that is still sealed then takes the payment's place, and stays there
     /// when its key fails later.
     @Test func aPassThatCannotBeOpenedLaterLeavesThePaymentOut() async throws {
-        let gate = Gate(), clock = SimulatedClock(), recorder = TapRecorder(phone)
+        let gate = Latch(), clock = SimulatedClock(), recorder = TapRecorder(phone)
         /// The key fails while the tap comes to its end.
         actor Ending: CardTransport {
             let recorder: TapRecorder
-            let gate: Gate
-            init(_ recorder: TapRecorder, _ gate: Gate) {
+            let gate: Latch
+            init(_ recorder: TapRecorder, _ gate: Latch) {
                 self.recorder = recorder
                 self.gate = gate
             }
@@ -178,7 +178,7 @@ final class Wristwatch: @unchecked Sendable {
         try keys.add(SecretBytes(VASVectors.privateKey), for: club)
         try keys.add(SecretBytes(SmartTapVectors.longTermKey), for: points)
         let context = LoyaltyContext(passKeys: keys, signer: keys, freshness: .unsafeUnlimited)
-        let recorder = TapRecorder(Phone(wallet)), gate = Gate(), clock = SimulatedClock()
+        let recorder = TapRecorder(Phone(wallet)), gate = Latch(), clock = SimulatedClock()
         let reader = reader(GatedReader(recorder, gate) { TapRecorder.isOfWallet($0) && $0[1] == instruction }) {
             $0.timer = clock
         }
@@ -211,7 +211,7 @@ final class Wristwatch: @unchecked Sendable {
 
     /// A command that the reader did not send any more gets no answer of the one before.
     @Test func anAnswerIsTakenForItsOwnCommandOnly() async throws {
-        let request = try LoyaltyRequest([club, programme("other")]), gate = Gate()
+        let request = try LoyaltyRequest([club, programme("other")]), gate = Latch()
         let tap = LoyaltyTap(request, .andPayment, LoyaltyContext(), timer: SimulatedClock())
         let count = Mutexed(0), pass = VASVectors.answer(VASVectors.cryptogram)
         let holding = Task {
@@ -267,7 +267,7 @@ final class Wristwatch: @unchecked Sendable {
     /// A call that waits for a charge under way gets that one's passes.
     @Test(arguments: LoyaltyRule.allCases)
     func aSecondCallGetsThePassesOfTheFirst(_ rule: LoyaltyRule) async throws {
-        let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Gate()
+        let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Latch()
         let reader = reader(GatedReader(recorder, gate) { $0.starts(with: [0x80, 0xCA, 0x01]) })
         let context = LoyaltyContext(passKeys: try keys(club), now: { VASVectors.made })
         let one = try LoyaltyRequest([club]), two = try LoyaltyRequest([club, programme("other")])
@@ -289,7 +289,7 @@ final class Wristwatch: @unchecked Sendable {
 
     /// Whoever goes alone leaves the dialogue of the charge as it is.
     @Test func aFirstCallThatGoesLeavesThePassesToTheSecond() async throws {
-        let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Gate()
+        let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Latch()
         let reader = reader(GatedReader(recorder, gate) { $0 == WalletSelection.command })
         let context = LoyaltyContext(passKeys: try keys(club), now: { VASVectors.made })
         let request = try LoyaltyRequest([club]), host = SimulatedAuthorizer()

@@ -64,7 +64,7 @@ import Testing
             for purpose in [LoyaltyPurpose.andPayment, .insteadOfPayment, .passOnly] {
                 let run = hold(try dialogue(purpose, kinds: kinds), begin + [.response(Vectors.negotiated())])
                 let request = try NDEFReader.records(Bytes(run.commands[3].dropFirst(5).dropLast()))
-                let records = try NDEFReader.records(Bytes(request[0].payload.dropFirst(2)))
+                let records = try NDEFReader.records(request[0].payload.dropFirst(2))
                 let services = try NDEFReader.records(try #require(records.first("slr")).payload)
                 #expect(services.map(\.payload) == PassKind.allCases.filter(kinds.contains).map { [expected[$0]!] })
                 let mode: [LoyaltyPurpose: UInt8] = [.andPayment: 4, .insteadOfPayment: 8, .passOnly: 1]
@@ -232,8 +232,7 @@ import Testing
             .response(NDEFRecord.message([NDEFRecord("srs", records)]) + [0x90, 0x00])
         }
         let bundle = NDEFRecord("reb", [0x01] + Vectors.bundle), session = Vectors.session(4)
-        var stranger = session
-        stranger.payload[0] ^= 1
+        let payload = Bytes(session.payload), stranger = NDEFRecord("ses", [payload[0] ^ 1] + payload.dropFirst())
         let cases: [([DialogueAnswer], LoyaltyFault)] = [
             ([data([session, NDEFRecord("reb", [0x03] + Vectors.bundle)])], .compressed),
             ([data([session, NDEFRecord("reb", [0x02] + Vectors.bundle)])], .compressed),

@@ -29,7 +29,7 @@ enum WalletProperties {
         return switch choice % 5 {
         case 0: ofSelection(bytes)
         case 1: ofPassAnswer(bytes)
-        case 2: ofMessage(bytes)
+        case 2: ofMessage(bytes[...])
         case 3: ofSmartTap(bytes)
         default: ofBundle(bytes)
         }
@@ -98,18 +98,19 @@ enum WalletProperties {
         return nil
     }
 
-    private static func records(_ bytes: Bytes) -> Result<[NDEFRecord], NDEFError> {
+    private static func records(_ bytes: ArraySlice<UInt8>) -> Result<[NDEFRecord], NDEFError> {
         do throws(NDEFError) { return .success(try NDEFReader.records(bytes)) } catch { return .failure(error) }
     }
 
-    private static func ofMessage(_ bytes: Bytes) -> String? {
+    private static func ofMessage(_ bytes: ArraySlice<UInt8>) -> String? {
         guard case .success(let found) = records(bytes) else { return nil }
         guard (1...NDEFReader.maximumRecords).contains(found.count) else {
             return "a message of \(found.count) records"
         }
         let size = found.reduce(0) { $0 + 3 + $1.type.count + $1.identifier.count + $1.payload.count }
         guard size <= bytes.count else { return "more is read than came" }
-        guard records(NDEFRecord.message(found)) == .success(found) else { return "not read again as it was written" }
+        let written = NDEFRecord.message(found)
+        guard records(written[...]) == .success(found) else { return "not read again as it was written" }
         guard records(bytes + [0x00]) == .failure(.trailing) else { return "a byte behind the last record counts" }
         guard records(bytes.dropLast()) == .failure(.truncated) else { return "a message without its last byte is one" }
         for record in found {
@@ -303,7 +304,7 @@ private struct DialogueWatch {
     private func violated(byData command: Bytes) -> String? {
         let body = Bytes(command[5..<(command.count - 1)])
         guard let outer = try? NDEFReader.records(body).first("srq"),
-            let records = try? NDEFReader.records(Bytes(outer.payload.dropFirst(2))),
+            let records = try? NDEFReader.records(outer.payload.dropFirst(2)),
             let services = records.first("slr").flatMap({ try? NDEFReader.records($0.payload) }),
             let mode = records.first("pcr")?.payload.last
         else { return "GET DATA is no message" }

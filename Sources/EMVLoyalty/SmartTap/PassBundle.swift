@@ -7,7 +7,7 @@ enum PassBundle {
     /// The first pass of a kind that was asked for; `nil` where there is none. Customers and kinds that were not asked
     /// for are passed over: a bundle may hold them all the same.
     static func value(_ plain: Bytes, kinds: Set<PassKind>) throws(LoyaltyFault) -> PassValue? {
-        for service in try records(plain) where service.name == "asv" {
+        for service in try records(plain[...]) where service.name == "asv" {
             for object in try records(service.payload) {
                 guard let kind = object.name.flatMap({ PassKind(record: $0) }), kinds.contains(kind) else { continue }
                 guard let number = try records(object.payload).first("n") else { throw .malformed(.pass) }
@@ -17,7 +17,7 @@ enum PassBundle {
         return nil
     }
 
-    private static func records(_ bytes: Bytes) throws(LoyaltyFault) -> [NDEFRecord] {
+    private static func records(_ bytes: ArraySlice<UInt8>) throws(LoyaltyFault) -> [NDEFRecord] {
         do throws(NDEFError) { return try NDEFReader.records(bytes) } catch { throw .malformed(.pass) }
     }
 
@@ -29,7 +29,7 @@ enum PassBundle {
             return PassValue(bytes: bytes, text: text(bytes, format: first), kind: kind)
         }
         let language = Int(first & 0x3F)
-        guard record.type == Bytes("T".utf8), record.payload.count > language else { throw .malformed(.pass) }
+        guard record.type.elementsEqual("T".utf8), record.payload.count > language else { throw .malformed(.pass) }
         let bytes = Bytes(record.payload.dropFirst(1 + language))
         return PassValue(bytes: bytes, text: first & 0x80 != 0 ? utf16(bytes) : utf8(bytes), kind: kind)
     }

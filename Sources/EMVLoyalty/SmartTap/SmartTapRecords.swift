@@ -143,10 +143,10 @@ enum SmartTapRecords {
     ) throws(LoyaltyFault) -> (sequence: UInt8, key: Bytes) {
         let records = try inside("nrs", body)
         let sequence = try checked(records, terminal)
-        guard let key = records.first("dpk")?.payload, key.count == 33, key[0] == 0x02 || key[0] == 0x03 else {
+        guard let key = records.first("dpk")?.payload, key.count == 33, key.first == 0x02 || key.first == 0x03 else {
             throw .malformed(.session)
         }
-        return (sequence, key)
+        return (sequence, Bytes(key))
     }
 
     /// IV, ciphertext and HMAC in the answer to GET DATA; `nil` without a bundle.
@@ -173,9 +173,9 @@ enum SmartTapRecords {
     /// The session is the one that was begun, and the phone says that it is in order.
     private static func checked(_ records: [NDEFRecord], _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> UInt8 {
         guard let session = records.first("ses")?.payload, session.count == 10,
-            session.prefix(8) == terminal.session[...]
+            session.prefix(8) == terminal.session[...], let status = session.last
         else { throw .malformed(.session) }
-        guard session[9] == isOK else { throw .session(session[9]) }
-        return session[8]
+        guard status == isOK else { throw .session(status) }
+        return session[session.startIndex + 8]
     }
 }

@@ -24,7 +24,7 @@ package struct SmartTapSelection: Sendable, Hashable {
         isAbsent = true
         for entry in entries {
             let objects = try ObjectList(entry, of: .selection)
-            guard objects.value(0x4F).map({ Bytes($0) }) == SmartTapSelection.application else { continue }
+            guard objects.value(0x4F) == SmartTapSelection.application[...] else { continue }
             isAbsent = false
             guard let data = try objects.list(0x73) else { return }
             nonce = SmartTapSelection.nonce(data.value(0xDF6E)) ?? nonce
@@ -51,9 +51,8 @@ package struct SmartTapSelection: Sendable, Hashable {
         guard lowest <= 1, highest >= 1 else { throw .unsupportedVersion }
         do throws(NDEFError) {
             let records = try NDEFReader.records(body.dropFirst(4))
-            guard let payload = records.first("mdn")?.payload, payload.count == 1 + nonceSize, payload[0] == 0x04 else {
-                throw NDEFError.truncated
-            }
+            guard let payload = records.first("mdn")?.payload, payload.count == 1 + nonceSize, payload.first == 0x04
+            else { throw NDEFError.truncated }
             return Bytes(payload.dropFirst())
         } catch {
             throw .malformed(.selection)

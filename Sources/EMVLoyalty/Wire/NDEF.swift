@@ -5,16 +5,21 @@ import EMVKit
 /// is left before anything is read.
 package struct NDEFRecord: Sendable, Hashable {
     /// Type name format, 0 to 5.
-    package var format: UInt8
-    package var type: Bytes
-    package var identifier: Bytes
-    package var payload: Bytes
+    package let format: UInt8
+    /// Of the message itself: nothing is copied while the phone waits.
+    package let type, identifier, payload: ArraySlice<UInt8>
 
-    package init(format: UInt8, type: Bytes, identifier: Bytes = [], payload: Bytes) {
+    fileprivate init(
+        format: UInt8, type: ArraySlice<UInt8>, identifier: ArraySlice<UInt8>, payload: ArraySlice<UInt8>
+    ) {
         self.format = format
         self.type = type
         self.identifier = identifier
         self.payload = payload
+    }
+
+    package init(format: UInt8, type: Bytes, identifier: Bytes = [], payload: Bytes) {
+        self.init(format: format, type: type[...], identifier: identifier[...], payload: payload[...])
     }
 
     /// Well-known types (1) and external ones (4), the two that wallets use.
@@ -30,7 +35,7 @@ package struct NDEFRecord: Sendable, Hashable {
         }
     }
 
-    private static func text(_ name: Bytes) -> String? {
+    private static func text(_ name: ArraySlice<UInt8>) -> String? {
         guard (1...32).contains(name.count) else { return nil }
         for byte in name where byte < 0x21 || byte > 0x7E { return nil }
         return String(decoding: name, as: UTF8.self)
@@ -173,10 +178,10 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
         return bytes[position]
     }
 
-    private mutating func take(_ count: Int) throws(NDEFError) -> Bytes {
+    private mutating func take(_ count: Int) throws(NDEFError) -> ArraySlice<UInt8> {
         guard count <= bytes.endIndex - position else { throw .truncated }
         defer { position += count }
-        return Bytes(bytes[position..<(position + count)])
+        return bytes[position..<(position + count)]
     }
 }
 

@@ -68,7 +68,7 @@ import Testing
             receipts[key] = receipt
         }
         await host.meetAlways(.loseRequest)
-        let later = try TestJournal(try await memory.entries()), counter = CallCounter(host)
+        let later = try TestJournal(try await memory.entries()), counter = CountingHost(host)
         let settlement = settlement(later, counter), told = try await settlement.recover()
         #expect(told.count == 12 && told.allSatisfy { $0.ending == .unknown })
         for settled in told { try await settlement.acknowledge(settled) }
@@ -114,33 +114,5 @@ import Testing
         #expect(await journal.tap(key)?.state == .closed)
         for _ in 0..<2 { _ = try await shop.pay(with: host) }
         #expect(await shop.session.authorize(read, with: host) == .unknown(key))
-    }
-
-    /// Counts what a host is asked.
-    private actor CallCounter: Authorizer {
-        nonisolated var acceptsSimulatedReads: Bool { true }
-        private let host: SimulatedHost
-        private(set) var calls = 0
-
-        init(_ host: SimulatedHost) { self.host = host }
-
-        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
-            try await host.authorize(request)
-        }
-
-        func reverse(_ reversal: Reversal) async throws {
-            calls += 1
-            try await host.reverse(reversal)
-        }
-
-        func status(of key: ReconciliationKey) async throws -> HostStatus {
-            calls += 1
-            return try await host.status(of: key)
-        }
-
-        func deliver(_ record: FinancialRecord) async throws -> Delivery {
-            calls += 1
-            return try await host.deliver(record)
-        }
     }
 }

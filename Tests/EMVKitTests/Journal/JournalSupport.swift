@@ -84,6 +84,66 @@ actor WatchedJournal: Journal {
     }
 }
 
+/// Returns when one of them does; the other is left to itself, as what a killed process had under way.
+/// - Returns: whether it was the first.
+func either(
+    _ one: @escaping @Sendable () async -> Void, _ other: @escaping @Sendable () async -> Void
+) async -> Bool {
+    let (ends, first) = AsyncStream<Bool>.makeStream()
+    Task {
+        await one()
+        first.yield(true)
+    }
+    Task {
+        await other()
+        first.yield(false)
+    }
+    for await isFirst in ends { return isFirst }
+    return false
+}
+
+/// A host that counts what it is asked after an authorisation, and how much of it at the same time.
+actor CountingHost: Authorizer {
+    nonisolated var acceptsSimulatedReads: Bool { true }
+    private let host: SimulatedHost
+    private var present = 0
+    private(set) var mostAtOnce = 0
+    private(set) var calls = 0, reversals = 0
+
+    init(_ host: SimulatedHost) { self.host = host }
+
+    /// Others get their turn while it is asked.
+    private func begin() async {
+        calls += 1
+        present += 1
+        mostAtOnce = max(mostAtOnce, present)
+        for _ in 0..<500 { await Task.yield() }
+    }
+
+    func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
+        try await host.authorize(request)
+    }
+
+    func reverse(_ reversal: Reversal) async throws {
+        reversals += 1
+        await begin()
+        defer { present -= 1 }
+        try await host.reverse(reversal)
+    }
+
+    func status(of key: ReconciliationKey) async throws -> HostStatus {
+        await begin()
+        defer { present -= 1 }
+        return try await host.status(of: key)
+    }
+
+    func deliver(_ record: FinancialRecord) async throws -> Delivery {
+        await begin()
+        defer { present -= 1 }
+        return try await host.deliver(record)
+    }
+}
+
 /// Cards that readers told of.
 final class Presence: Sendable {
     private let lock = NSLock()
@@ -180,13 +240,13 @@ struct Shop {
 
     init(
         _ journal: any Journal, _ tap: SimulatedTap? = nil, card: CardProfile? = nil,
-        timer: any Clock<Duration> = StillClock(), isSealed: Bool = true, offline: OfflinePolicy? = nil,
-        _ change: (inout TapReader.Options) -> Void = { _ in }
+        configuration: Configuration = .simulator(), timer: any Clock<Duration> = StillClock(), isSealed: Bool = true,
+        offline: OfflinePolicy? = nil, _ change: (inout TapReader.Options) -> Void = { _ in }
     ) async throws {
         let transport: SimulatedReader =
             tap.map { SimulatedReader($0) } ?? card.map { SimulatedReader($0) } ?? .byAmount()
         self.transport = transport
-        reader = tapReader(transport) {
+        reader = tapReader(transport, configuration: configuration) {
             $0.journal = journal
             $0.sealer = isSealed ? SimulatedSealer() : nil
             $0.fingerprints = isSealed ? SimulatedSealer() : nil

@@ -68,30 +68,6 @@ import Testing
         #expect(await journal.tap(capture.key)?.result == .approved(Approval(origin: .issuer, responseCode: "00")))
     }
 
-    /// A host that counts who asks it at the same time.
-    private actor Counter: Authorizer {
-        nonisolated var acceptsSimulatedReads: Bool { true }
-        let host: SimulatedHost
-        private var present = 0
-        private(set) var most = 0
-        private(set) var reversals = 0
-
-        init(_ host: SimulatedHost) { self.host = host }
-
-        func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
-            try await host.authorize(request)
-        }
-
-        func reverse(_ reversal: Reversal) async throws {
-            present += 1
-            most = max(most, present)
-            reversals += 1
-            for _ in 0..<500 { await Task.yield() }
-            try await host.reverse(reversal)
-            present -= 1
-        }
-    }
-
     @Test("Whoever asks for a settlement while one goes on waits for it: each reversal is sent once")
     func oneAtATime() async throws {
         let journal = TestJournal(), host = SimulatedHost()
@@ -100,11 +76,11 @@ import Testing
             await host.meet([.loseAnswer, .loseRequest, .loseRequest])
             #expect(try await shop.pay(with: host).result.name == .unknown)
         }
-        let counter = Counter(host), settlement = settlement(journal, counter)
+        let counter = CountingHost(host), settlement = settlement(journal, counter)
         await withTaskGroup { group in
             for _ in 0..<3 { group.addTask { _ = await settlement.forwardNow() } }
         }
-        #expect(await counter.most == 1)
+        #expect(await counter.mostAtOnce == 1)
         #expect(await counter.reversals == 4)
         #expect(await host.booked.isEmpty)
     }

@@ -103,20 +103,6 @@ import Testing
         (.online, [], [.twice, .twice]),
     ]
 
-    /// Returns when one of them does; the other is left to itself, as what a killed process had under way.
-    private static func either(
-        _ one: @escaping @Sendable () async -> Void, _ other: @escaping @Sendable () async -> Void
-    ) async {
-        let (ends, first) = AsyncStream<Void>.makeStream()
-        for work in [one, other] {
-            Task {
-                await work()
-                first.yield()
-            }
-        }
-        for await _ in ends { return }
-    }
-
     /// The process ends before, or right after, each append; the next one recovers without card, reader or app.
     @Test("L18, L20: wherever the process ends, host and journal agree after recovery", arguments: 0..<taps.count)
     func crashesAreRecovered(_ index: Int) async throws {
@@ -131,7 +117,7 @@ import Testing
                     guard let read = await shop.read().read else { return AuthorizationResult?.none }
                     return await shop.session.authorize(read, with: host, pinPad: SimulatedPINPad())
                 }
-                await Self.either({ _ = await sale.value }, { await journal.crashed() })
+                _ = await either({ _ = await sale.value }, { await journal.crashed() })
                 let label: Comment = "\(tap) \(answers) \(faults) \(stop)"
                 let later = try await restarted(memory)
                 let settlement = settlement(later, host)
