@@ -36,8 +36,8 @@ struct BenchTests {
         #expect((object["scenarios"] as? [Any])?.isEmpty == true)
     }
 
-    /// At most 40 of ours in each exchange with a wallet, without cryptography, and without the compiler's optimisation
-    /// too; PERFORMANCE.md states what they are with it.
+    /// At most 40 of ours in each exchange with a wallet, without cryptography, where the compiler optimises nothing.
+    /// Where it does, 40 in a dialogue: Scripts/loyalty examines that.
     @Test func anExchangeWithAWalletAllocatesAtMost40Times() throws {
         var names = ["vas-plain-card", "vas-one", "vas-two", "vas-none", "vas-locked"]
         #if Loyalty

@@ -218,7 +218,9 @@ private actor FieldRecorder: CardTransport {
         let reader = tapReader(recorder) { $0.timer = clock }
         let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.pass() }
         async let outcome = reader.read(request, after: prelude)
-        try await waitUntil("the prelude to wait") { await gate.count > 0 }
+        try await waitUntil("the prelude to wait, and its time to run") {
+            await min(gate.count, clock.sleeperCount) > 0
+        }
         await clock.advance(by: .milliseconds(300))
         #expect(await outcome.name == .success)
         #expect(await recorder.commands.filter { $0 == PreludeTests.select }.count == 1)
@@ -263,7 +265,9 @@ private actor FieldRecorder: CardTransport {
             let reader = tapReader(transport) { $0.timer = clock }
             let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select])
             let outcome = Task { await reader.read(request, after: prelude) }
-            try await waitUntil("a command to be out") { await gate.count > 0 }
+            try await waitUntil("a command to be out, and its time to run") {
+                await min(gate.count, clock.sleeperCount) > 0
+            }
             await clock.advance(by: .milliseconds(300))
             try await waitUntil("the time to be up") { await reader.lending?.isOpen == false }
             #expect(await prelude.told.isEmpty)
@@ -330,6 +334,23 @@ private actor FieldRecorder: CardTransport {
         guard case .limitExceeded = outcome else { Issue.record("\(outcome)"); return }
         #expect(await !recorder.commands.contains { $0.starts(with: [0x80, 0xA8]) })
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
+    }
+
+    /// Where no application takes the total, the kernel ends before it asks for a card: no command follows, and no card
+    /// is presented again for nothing.
+    @Test(arguments: [PreludeEnd.Next.payment, .presentAgain])
+    func aTotalThatNoApplicationTakesEndsTheTapAtOnce(_ next: PreludeEnd.Next) async throws {
+        var configuration = Configuration.simulator()
+        configuration.combinations.removeAll { $0.kernel.id != 3 }
+        let recorder = FieldRecorder(SimulatedReader(CardWithApplication(card: VirtualCard(.named("online")!))))
+        let reader = tapReader(recorder, configuration: configuration)
+        var request = request
+        request.amountChange = AmountChange(upTo: eur(90_000))
+        let end = PreludeEnd(next, total: AmountChange.Total(eur(90_000)))
+        let outcome = await reader.read(request, after: ScriptedPrelude(then: end))
+        guard case .limitExceeded = outcome else { Issue.record("\(outcome)"); return }
+        #expect(await recorder.log.prefix { $0 != "off" } == ["poll", "00A4"])
+        #expect(await recorder.polls.count == 1)
     }
 
     @Test func aKernelThatCannotBeginAnewEndsTheTap() {

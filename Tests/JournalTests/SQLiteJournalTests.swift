@@ -254,7 +254,7 @@ import Testing
     // MARK: L43
 
     /// What a payment costs is the same with few and with many before it, and no plan of a statement reads more than it
-    /// needs. Instructions cannot be counted here: valgrind cannot run Swift's threads.
+    /// needs. Instructions are counted by `Scripts/instructions --journal`.
     @Test("L43: steps of SQLite's machine for a payment are counted, with 20 and with 1,000 before it")
     func stepsAreCounted() async throws {
         let place = try Place(), journal = try await place.open { $0.recent = 400 }

@@ -145,7 +145,9 @@ import Testing
         let request = try LoyaltyRequest([club])
         let context = LoyaltyContext(passKeys: GatedKeys(keys: NoKeys(), gate: gate))
         let call = Task { await reader.read(payment(), loyalty: request, .insteadOfPayment, with: context) }
-        try await waitUntil("the service to be asked") { await gate.count > 0 }
+        try await waitUntil("the service to be asked, and the time to run") {
+            await min(gate.count, clock.sleeperCount) > 0
+        }
         await clock.advance(by: .milliseconds(300))
         let (outcome, result) = await call.value
         #expect(outcome == nil && result["club"] == .unreadable(.keyFailed))
@@ -184,7 +186,9 @@ final class Wristwatch: @unchecked Sendable {
         }
         let request = try LoyaltyRequest([club, points])
         let call = Task { await reader.read(payment(), loyalty: request, rule, with: context) }
-        try await waitUntil("the answer to be held") { await gate.count > 0 }
+        try await waitUntil("the answer to be held, and the time to run") {
+            await min(gate.count, clock.sleeperCount) > 0
+        }
         await clock.advance(by: .milliseconds(300))
         try await waitUntil("the time to be up") { await reader.lending?.isOpen == false }
         await gate.open()
