@@ -197,8 +197,8 @@ struct Tap: AsyncParsableCommand {
         }
         let name = printable(await name())
         if !json { say("Reader: \(name)" + (amount == nil ? "" : "\nAmount: \(money)")) }
-        let interrupt = interruption { Task { await tapReader.cancel() } }
-        defer { for source in interrupt { source.cancel() } }
+        let interruption = Interruption { Task { await tapReader.cancel() } }
+        defer { interruption.end() }
         var reports: [TapReport] = [], end: End?
         for number in 1...repeats {
             if repeats > 1, !json { say("Tap \(number) of \(repeats)") }
@@ -282,17 +282,6 @@ struct Tap: AsyncParsableCommand {
     private func say(_ text: String) {
         print(text)
         _ = emv_bench_flush()
-    }
-
-    /// Ctrl-C, and the end that a service manager asks for.
-    private func interruption(_ body: @escaping @Sendable () -> Void) -> [DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler(handler: body)
-            source.resume()
-            return source
-        }
     }
 
     /// What a real card may be met with: never the simulator's.

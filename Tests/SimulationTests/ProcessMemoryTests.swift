@@ -155,7 +155,8 @@ final class FarPOS {
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        // Not by a signal that a child may have been told to ignore.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: directory)
     }

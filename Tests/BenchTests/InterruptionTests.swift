@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TestWaiting
+
+@testable import emv_bench
+
+#if Tools && os(Linux)
+/// Signals of this process: beside other tests that tap in it.
+@Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
+    private func isIgnored(_ number: Int32) throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") })
+        let mask = try #require(line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) })
+        return mask >> UInt64(number - 1) & 1 == 1
+    }
+
+    /// Once the tap is over, Ctrl-C ends the program again, and no program that it starts ignores what ends programs.
+    @Test func afterATapTheProcessCanBeEnded() async throws {
+        Interruption {}.end()
+        try await waitUntil("no tap to take signals") { try !isIgnored(SIGINT) && !isIgnored(SIGTERM) }
+    }
+}
+#endif
