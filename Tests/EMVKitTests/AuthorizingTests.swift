@@ -26,10 +26,6 @@ import Testing
         return Payment(reader: reader, session: session, read: try #require(outcome.read, "\(outcome)"))
     }
 
-    private func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async throws {
-        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
-    }
-
     private func waitForRequest(_ host: SimulatedAuthorizer) async throws {
         try await waitUntil("the host to be asked") { await !host.requests.isEmpty }
     }

@@ -83,10 +83,6 @@ import Testing
         func fieldOff() async {}
     }
 
-    private func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async throws {
-        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
-    }
-
     @Test("A reader that does not open in time is a fault; the next preparation waits for the same opening")
     func anOpeningHasADeadline() async throws {
         let clock = SimulatedClock(), gate = Gate(.online)

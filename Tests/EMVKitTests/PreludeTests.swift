@@ -218,9 +218,8 @@ private actor FieldRecorder: CardTransport {
         let reader = tapReader(recorder) { $0.timer = clock }
         let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select]) { await gate.pass() }
         async let outcome = reader.read(request, after: prelude)
-        try await waitUntil("the prelude to wait, and its time to run") {
-            await min(gate.count, clock.sleeperCount) > 0
-        }
+        try await waitUntil("the prelude to wait") { await gate.count > 0 }
+        try await waitUntilSomeoneSleeps(clock)
         await clock.advance(by: .milliseconds(300))
         #expect(await outcome.name == .success)
         #expect(await recorder.commands.filter { $0 == PreludeTests.select }.count == 1)
@@ -265,9 +264,8 @@ private actor FieldRecorder: CardTransport {
             let reader = tapReader(transport) { $0.timer = clock }
             let prelude = ScriptedPrelude([PreludeTests.select, PreludeTests.select])
             let outcome = Task { await reader.read(request, after: prelude) }
-            try await waitUntil("a command to be out, and its time to run") {
-                await min(gate.count, clock.sleeperCount) > 0
-            }
+            try await waitUntil("a command to be out") { await gate.count > 0 }
+            try await waitUntilSomeoneSleeps(clock)
             await clock.advance(by: .milliseconds(300))
             try await waitUntil("the time to be up") { await reader.lending?.isOpen == false }
             #expect(await prelude.told.isEmpty)

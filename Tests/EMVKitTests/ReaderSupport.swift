@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestWaiting
 
 func eur(_ minorUnits: UInt64) -> Money { Money(minorUnits: minorUnits, currency: .eur) }
 
@@ -40,6 +41,11 @@ func tapReader(
     _ change: (inout TapReader.Options) -> Void = { _ in }
 ) -> TapReader {
     TapReader(transport, configuration: configuration, options: settings(change))
+}
+
+/// Until a deadline runs: time that passes before counts for none.
+func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async throws {
+    try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
 }
 
 /// Everything that is said until `last`, from now on; begin listening before the thing happens.
