@@ -3,10 +3,8 @@
 # and a program that runs checks over one of them.
 # shellcheck shell=bash
 build=$PWD/.build-mutate
-clang=${CC:-clang}
-for tool in "$clang" python3; do
-    command -v "$tool" >/dev/null || { echo "mutants: $tool is not installed" >&2; exit 1; }
-done
+. Scripts/common.bash
+needs_clang mutants
 # The tables of names hold no decision.
 sources=$(find Sources/CEMV -name '*.c' -not -path '*/debug/*' | sort)
 
