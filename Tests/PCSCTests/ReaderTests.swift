@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Readers that come and go, answer commands of their own, and make trouble: the scripted reader of
-/// Scripts/pcsc-driver.c.
+/// Tests/PCSCDriver/driver.c.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct ReaderTests {
     static let name = "ACS ACR122U PICC Interface 00 00"
