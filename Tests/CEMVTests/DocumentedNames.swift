@@ -305,10 +305,13 @@ struct RepositoryIndex {
     /// Strings in the sources and names of traces: scenarios, keys of formats, options.
     private(set) var words: Set<String> = []
 
+    /// What Scripts/independent generates.
+    static let generated = ".build-independent"
+
     init(root: URL) throws {
         let tops = [
             "Sources", "Tests", "Scripts", "Examples", "Proofs", "Fuzz", "Benchmarks", "Footprint", "Conformance",
-            ".ci", "API", "Web",
+            ".ci", "API", "Web", Self.generated,
         ]
         for top in tops { try add(root, top) }
         for name in try FileManager.default.contentsOfDirectory(atPath: root.path) { addPath(name) }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schemas against the C reader.
 
-    schemas.py CORPUS COUNT SEED      CORPUS: the runner. Exit 1 if a trace of Tests/Independent is not valid, or if
-                                      schema and reader disagree on one of COUNT damaged traces
+    schemas.py CORPUS DATA COUNT SEED      CORPUS: the runner; DATA: the directory that Scripts/independent prints.
+                                           Exit 1 if a trace of Tests/Independent or DATA is not valid, or if schema
+                                           and reader disagree on one of COUNT damaged traces
 
 What no schema can say is not compared: configurations that are refused for their meaning. The reader alone is asked
 (corpus --read)."""
@@ -16,7 +17,7 @@ import sys
 
 import jsonschema
 
-corpus, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+corpus, data, count, seed = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 schema = json.load(open("Schemas/emv-trace-1.schema.json"))
 for path in pathlib.Path("Schemas").glob("*.json"):
     jsonschema.Draft202012Validator.check_schema(json.load(open(path)))
@@ -25,7 +26,7 @@ configurations = jsonschema.Draft202012Validator(json.load(open("Schemas/emv-con
 independent = pathlib.Path("Tests/Independent")
 named = [(str(path), json.load(open(path))) for path in sorted(independent.rglob("*.json"))
          if path.name != "k8-vectors.json"]
-for path in sorted(independent.rglob("*.taps")):
+for path in sorted(data.glob("*.taps")):
     named += [(f"{path}:{number}", json.loads(line)) for number, line in enumerate(open(path), 1)]
 traces = [trace for _, trace in named]
 bad = [name for name, trace in named if not validator.is_valid(trace)]

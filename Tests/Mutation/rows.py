@@ -220,7 +220,7 @@ def main():
     documents = sorted(glob.glob("Conformance/*.md"))
     note_files(documents)
     tables = set()
-    for path in glob.glob("Tests/Independent/random/*rules.txt"):
+    for path in glob.glob(".build-independent/*rules.txt"):
         tables |= set(re.findall(r"(?m)^([a-z][a-z0-9_]*) \|", open(path).read()))
     traces = Traces([word for word in words if word.endswith((".taps", ".json"))])
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers of independent implementations (Tests/Independent/random), whose authors had not read the module that is
- * checked. Each file has its generator in Tests/Independent/generators. A file is checked in chunks of lines. */
+/* Answers of independent implementations, whose authors had not read the module that is checked. Scripts/independent
+ * runs their generators (Tests/Independent/generators). A file is checked in chunks of lines. */
 #ifndef CEMV_INDEPENDENT_H
 #define CEMV_INDEPENDENT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One case of a file of answers (Tests/Independent/random): what its line says, and what the function gave. For the
+/* One case of a file of answers (Scripts/independent): what its line says, and what the function gave. For the
  * files that run the functions of a module. */
 #ifndef CEMV_INDEPENDENT_CASE_H
 #define CEMV_INDEPENDENT_CASE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4: calls the rule that a line of Tests/Independent/random/kernel_4_rules.txt names. The first lines of that
+/* Kernel 4: calls the rule that a line of kernel_4_rules.txt (Scripts/independent) names. The first lines of that
  * file define the columns. */
 #include "independent_case.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: calls the rule that a line of Tests/Independent/random/kernel_5_rules.txt names. The head of that file
+/* Kernel 5: calls the rule that a line of kernel_5_rules.txt (Scripts/independent) names. The head of that file
  * defines the columns. */
 #include "independent_case.h"
 

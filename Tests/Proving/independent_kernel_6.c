@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6: calls the rule that a line of Tests/Independent/random/kernel_6_rules.txt names. Each function here
+/* Kernel 6: calls the rule that a line of kernel_6_rules.txt (Scripts/independent) names. Each function here
  * describes its columns. */
 #include "independent_case.h"
 

@@ -10,7 +10,7 @@
  *   all [PART OF]           every single fault of every tap, or one part of them
  *   perturbations FROM COUNT  golden taps with another configuration, another transaction, other answers of the card
  *   random                  random runs: their invariants hold, and a second run gives the same result
- *   independent FOLDER      answers of independent implementations (Tests/Independent/random)
+ *   independent FOLDER      answers of independent implementations, as Scripts/independent generates them
  *   traces TRACE…           traces of the format emv-trace/1 (Tests/Corpus)
  *   walks                   every edge of Entry Point and of the kernels, forked at every wait
  *   fuzz COUNT              inputs made from the golden taps

@@ -4,8 +4,8 @@
 
 #include "kernel_6_reader.h"
 
-/* That of k6-cvm-tc-device in Tests/Independent/random: its TC, under a device's code, is signed over BA81D175 and
- * 250.00. */
+/* That of k6-cvm-tc-device in kernel_6.taps (Scripts/independent): its TC, under a device's code, is signed over
+ * BA81D175 and 250.00. */
 static const char ca_modulus[] =
     "A27CF41C766AA3B79D5EC24D287F1C2817AAD0FA77D2C44BD8059C028CF4899FBFFE9AD5008369B5307C68104AA815003487"
     "861DE2B2100C561B919B35F108EF807747763A982F005A5413415065B3C3E6FFF232F3350C68DD7560D66178811360F89F5F"

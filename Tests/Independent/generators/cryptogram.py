@@ -14,13 +14,15 @@ Sources:
     vicente-da-silva/dcemv and PlayLlc/PaymentSystem: data record and third party data of Kernel 2.
     ISO/IEC 7811-6, 7812-1 and 7813, as manuals of card readers describe them.
 
-Usage: cryptogram.py [seed] >Tests/Independent/random/cryptogram.txt
+Usage: cryptogram.py [seed]          to standard output
+       cryptogram.py --write DIR     DIR/cryptogram.txt
 
 Each line is "function | inputs | expected outputs". Bytes are hex, "-" is empty. A part of an input is "offset+size",
 in bytes, or in nibbles for digits; for this, all inputs of a line are laid one after another. "a~b" in the outputs:
 either is right, because the header leaves open which; "?" is not compared.
 """
 
+import contextlib
 import random
 import sys
 from collections import namedtuple
@@ -2017,14 +2019,21 @@ class Generator:
         self.isos()
 
 
-def main():
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else SEED
+def generate(seed):
     out = []
     lines = Lines(out)
     Generator(seed, lines).everything()
     print("# Tests/Independent/generators/cryptogram.py, seed %d" % seed)
     print("# function | inputs | expected outputs")
     print("\n".join(out))
+
+
+def main():
+    if sys.argv[1:2] == ["--write"]:
+        with open(sys.argv[2] + "/cryptogram.txt", "w", encoding="utf-8") as file, contextlib.redirect_stdout(file):
+            generate(SEED)
+    else:
+        generate(int(sys.argv[1]) if len(sys.argv) > 1 else SEED)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ from emv import (
 DEFAULT_SEED = 20261123
 DEFAULT_COUNT = 800
 HERE = pathlib.Path(__file__).resolve().parent.parent
-TAPS, RULES = HERE / "random" / "kernel_4.taps", HERE / "random" / "kernel_4_rules.txt"
+TAPS, RULES = "kernel_4.taps", "kernel_4_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)
 BOOK, GUARDED, STRICT = range(3)

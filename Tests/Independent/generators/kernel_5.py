@@ -40,7 +40,7 @@ from emv import (
 DEFAULT_SEED = 20261123
 DEFAULT_COUNT = 40
 HERE = pathlib.Path(__file__).resolve().parent.parent
-TAPS, RULES = HERE / "random" / "kernel_5.taps", HERE / "random" / "kernel_5_rules.txt"
+TAPS, RULES = "kernel_5.taps", "kernel_5_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)
 BOOK, GUARDED, STRICT = range(3)

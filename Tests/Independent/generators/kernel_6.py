@@ -52,7 +52,7 @@ from emv import (
 DEFAULT_SEED = 20261122
 DEFAULT_COUNT = 880
 HERE = pathlib.Path(__file__).resolve().parent.parent
-TAPS, RULES = HERE / "random" / "kernel_6.taps", HERE / "random" / "kernel_6_rules.txt"
+TAPS, RULES = "kernel_6.taps", "kernel_6_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)
 BOOK, GUARDED, STRICT = range(3)
