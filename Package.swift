@@ -120,7 +120,7 @@ let package = Package(
             path: "Tests/MemoryPOS"),
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
-        // What tests write bytes with, numbers from a seed, and keys that sign.
+        // What tests write bytes with, numbers from a seed, independent traces, and keys that sign.
         .target(name: "TestData", dependencies: ["EMVSimulator"], path: "Tests/Data"),
         .target(name: "TestKeys", dependencies: [.product(name: "BigInt", package: "BigInt")], path: "Tests/Keys"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
@@ -152,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "BenchTests",
             dependencies: [
-                "emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator", "TestWaiting",
+                "emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator", "TestData", "TestWaiting",
             ]),
         // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
         // program has functions with the names of the C library's.
@@ -171,6 +171,7 @@ let package = Package(
             name: "SecureChannelTests",
             dependencies: [
                 "CEMV", "CEMVInternals", "EMVBenchC", "EMVFormats", "EMVKit", "EMVSecureChannel", "EMVSimulator",
+                "TestData",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
             ]),

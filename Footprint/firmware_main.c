@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8 on an emulated Cortex-M4 with its secret operations by BearSSL (Examples/Firmware): known answers, whole
  * taps, instructions of each operation, the depth of the stack, and that nothing is left on it. Scripts/firmware
- * builds it; ANSWERS is made of Tests/Independent/kernels/k8-vectors.json, TAPS of traces, one in each line. */
+ * builds it; ANSWERS is made of Tests/Independent/k8-vectors.json, TAPS of traces, one in each line. */
 #include <stdio.h>
 #include <string.h>
 

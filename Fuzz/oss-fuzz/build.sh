@@ -30,6 +30,5 @@ for folder in Fuzz/Corpus/*; do
     [ ! -e "Fuzz/Targets/$(basename "$folder").c" ] || (cd "$folder" && zip -q -r "$OUT/$(basename "$folder")_seed_corpus.zip" .)
 done
 data=$(Scripts/independent)
-python3 Fuzz/seeds.py "$WORK/reader" Tests/Independent/{traces,clauses}/k[23]-*.json \
-    "$data"/kernel_[4567].taps
+python3 Fuzz/seeds.py "$WORK/reader" Tests/Independent/k[23]-*.taps "$data"/kernel_[4567].taps
 (cd "$WORK/reader" && zip -q -r "$OUT/reader_seed_corpus.zip" .)

@@ -3,6 +3,7 @@ import EMVFormats
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 @testable import emv_bench
@@ -10,22 +11,18 @@ import Testing
 /// `emv-bench tap` without a configuration takes any Visa and any Mastercard that goes online: the cards here are those
 /// of the independent traces, which another implementation issued.
 struct OtherCardTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../Independent/traces").standardizedFileURL
-
     /// Cards of one application that went online in one presentment, whoever decided it.
     static let cards: [String] = {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let single = all.filter { ($0.hasPrefix("k2-") && !$0.hasPrefix("k2-then-k3")) || $0.hasPrefix("k3-") }
-        return single.sorted().filter { file in
-            guard let trace = try? Trace(contentsOf: folder.appendingPathComponent(file).path) else { return false }
+        let all = IndependentTraces.file("k2-traces").names + IndependentTraces.file("k3-traces").names
+        return all.filter { !$0.hasPrefix("k2-then-k3") }.filter { name in
+            guard let trace = try? Trace(json: IndependentTraces.all.json(name)) else { return false }
             return trace.expectation.outcome == .onlineRequest
                 && trace.items.allSatisfy { if case .exchange = $0 { true } else { false } }
         }
     }()
 
-    private func card(_ file: String) throws -> OtherCard {
-        OtherCard(try Trace(contentsOf: OtherCardTests.folder.appendingPathComponent(file).path))
+    private func card(_ name: String) throws -> OtherCard {
+        OtherCard(try Trace(json: IndependentTraces.all.json(name)))
     }
 
     @Test func thereAreCardsOfBothKernels() {
@@ -35,8 +32,8 @@ struct OtherCardTests {
 
     /// Through the code of the command itself, but for PC/SC; the recorded trace replays.
     @Test(arguments: cards)
-    func theDemonstrationTakesTheCardOnline(_ file: String) async throws {
-        let card = try card(file)
+    func theDemonstrationTakesTheCardOnline(_ name: String) async throws {
+        let card = try card(name)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString).json")
             .path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -50,7 +47,7 @@ struct OtherCardTests {
             case .success(let read), .onlinePINRequired(let read): read
             default: nil
             }
-        #expect(read?.authorization == .onlineRequired, "\(file): \(outcome.name.rawValue)")
+        #expect(read?.authorization == .onlineRequired, "\(name): \(outcome.name.rawValue)")
         #expect(read?.outcome.status == .onlineRequest)
         let trace = try Trace(contentsOf: path)
         #expect(try TraceReplay(trace).run().differences == [])
@@ -58,15 +55,15 @@ struct OtherCardTests {
 
     /// The reader of the simulator has no keys for these cards; it does not deny them for that.
     @Test(arguments: cards.filter { $0.hasPrefix("k2-cda-unknown") || $0.hasPrefix("k2-no-cda-f") })
-    func theSimulatorsReaderTakesTheCardOnline(_ file: String) async throws {
+    func theSimulatorsReaderTakesTheCardOnline(_ name: String) async throws {
         let reader = TapReader(
-            try card(file), configuration: .simulator(limits: Limits(transaction: 30_000, floor: 0, cvmRequired: 5_000))
+            try card(name), configuration: .simulator(limits: Limits(transaction: 30_000, floor: 0, cvmRequired: 5_000))
         )
         let session = try await reader.prepare()
         let outcome = await session.read(
             PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(5)))
         guard case .success(let read) = outcome else {
-            Issue.record("\(file): \(outcome.name.rawValue)")
+            Issue.record("\(name): \(outcome.name.rawValue)")
             return
         }
         #expect(read.authorization == .onlineRequired)

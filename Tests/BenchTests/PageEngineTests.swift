@@ -4,6 +4,7 @@ import EMVKit
 import EMVPage
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 /// What the page asks and is answered. That the module answers the same is examined by Scripts/web --compare.
@@ -281,9 +282,8 @@ import Testing
         ("k2-clause-det-terminal-type", "data", ["9F35"]),
     ])
     func whatIsGivenIsATree(_ name: String, _ kind: String, _ tags: [String]) throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Independent/clauses/\(name).json")
-        let answer = try Self.answer("replay", ["trace": try String(contentsOf: file, encoding: .utf8)])
+        let trace = String(decoding: IndependentTraces.all.json(name), as: UTF8.self)
+        let answer = try Self.answer("replay", ["trace": trace])
         var found = 0
         for step in try Self.steps(answer) {
             let given = step["given"] as? [String: Any]

@@ -24,9 +24,8 @@ for path in pathlib.Path("Schemas").glob("*.json"):
 validator = jsonschema.Draft202012Validator(schema)
 configurations = jsonschema.Draft202012Validator(json.load(open("Schemas/emv-configuration-1.schema.json")))
 independent = pathlib.Path("Tests/Independent")
-named = [(str(path), json.load(open(path))) for path in sorted(independent.rglob("*.json"))
-         if path.name != "k8-vectors.json"]
-for path in sorted(data.glob("*.taps")):
+named = []
+for path in sorted(independent.glob("*.taps")) + sorted(data.glob("*.taps")):
     named += [(f"{path}:{number}", json.loads(line)) for number, line in enumerate(open(path), 1)]
 traces = [trace for _, trace in named]
 bad = [name for name, trace in named if not validator.is_valid(trace)]

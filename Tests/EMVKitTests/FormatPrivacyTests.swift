@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func aRedactedTraceIsMaskedInTemplatesToo() throws {
-        var trace = try IndependentTraceTests.trace("traces/k2-torn-recovered.json")
+        var trace = try IndependentTraceTests.trace("k2-torn-recovered")
         let track = "57135413339000001513D30122010000012345678F"
         let record = Hex.bytes("5A085413339000001513" + track)!
         trace.expectation.discretionary = [Trace.Datum(tag: 0xFF8101, value: record)]
@@ -151,7 +151,7 @@ import Testing
     @Test func noDifferenceShowsAnAccountNumber() throws {
         let account = "5413339000001513"
         let ascii = account.map { "3\($0)" }.joined()
-        var trace = try IndependentTraceTests.trace("traces/k2-torn-recovered.json")
+        var trace = try IndependentTraceTests.trace("k2-torn-recovered")
         let shift = "0" + account + "0"
         trace.expectation.discretionary += [
             "5A08\(account)", "700F5A08\(account)9F1F023030", "5713\(account)D30122010000000000000F",

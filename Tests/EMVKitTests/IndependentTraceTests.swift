@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import Foundation
+import TestData
 import TestSecrets
 import Testing
 
@@ -15,24 +16,7 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
         .standardizedFileURL
 
-    /// Paths below Tests/Independent.
-    static let files: [String] = [
-        "traces", "clauses", "kernels/k4", "kernels/k5", "kernels/k6", "kernels/k7", "kernels/k8",
-    ].flatMap { folder in
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
-        return all.filter { $0.hasSuffix(".json") }.sorted().map { "\(folder)/\($0)" }
-    }
-
-    static func path(_ file: String) -> String { root.appendingPathComponent("Tests/Independent/\(file)").path }
-
-    /// What Scripts/independent generates. Only Scripts/test makes sure that it is there and current.
-    static let generated = root.appendingPathComponent(".build-independent")
-    static let areGenerated = FileManager.default.fileExists(
-        atPath: generated.appendingPathComponent("kernel_8.taps").path)
-
-    static func trace(_ file: String) throws -> Trace { try Trace(contentsOf: path(file)) }
-
-    static func name(_ file: String) -> String { URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent }
+    static func trace(_ name: String) throws -> Trace { try Trace(json: IndependentTraces.all.json(name)) }
 
     /// Rows of the tables under "Independent traces" and "Independent dialogues" in TESTING.md: the cells of each.
     static let listed: [[String]] = {
@@ -46,10 +30,10 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
 
     static let exceptions = Set(listed.compactMap { $0.first?.trimmingCharacters(in: CharacterSet(charactersIn: "`")) })
 
-    /// The dialogues of a kernel's independent implementation, one in each line.
+    /// The dialogues of a kernel's independent implementation.
     private static func dialogues(_ kernel: Int) throws -> [Trace] {
-        let text = try String(contentsOf: generated.appendingPathComponent("kernel_\(kernel).taps"), encoding: .utf8)
-        return try text.split(separator: "\n").map { try Trace(json: Array($0.utf8)) }
+        let all = IndependentTraces.dialogues(kernel: kernel)
+        return try all.names.map { try Trace(json: all.json($0)) }
     }
 
     /// A transaction that is refused before the tap is not met either.
@@ -63,7 +47,9 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
         }
     }
 
-    @Test(.enabled(if: IndependentTraceTests.areGenerated, "Scripts/independent makes the dialogues"), arguments: 4...8)
+    @Test(
+        .enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"),
+        arguments: 4...8)
     func theDialoguesAreMet(kernel: Int) throws {
         let all = try IndependentTraceTests.dialogues(kernel)
         #expect(all.count >= (kernel == 8 ? 560 : 640))
@@ -73,34 +59,35 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
         #expect(own.subtracting(unmet) == [], "met: remove it from the list in TESTING.md")
     }
 
-    @Test func theFoldersAreComplete() {
-        #expect(IndependentTraceTests.files.filter { $0.hasPrefix("traces/") }.count >= 230)
-        #expect(IndependentTraceTests.files.filter { $0.hasPrefix("clauses/") }.count >= 43)
+    @Test func theFilesAreComplete() {
+        let names = IndependentTraces.all.names
+        #expect(names.count >= 333 && Set(names).count == names.count)
+        #expect(names.filter { $0.contains("-clause-") }.count >= 43)
     }
 
-    @Test(arguments: IndependentTraceTests.files)
-    func theTraceIsMet(_ file: String) throws {
-        let report = try TraceReplay(IndependentTraceTests.trace(file), secrets: testSecrets).run()
-        if IndependentTraceTests.exceptions.contains(IndependentTraceTests.name(file)) {
+    @Test(arguments: IndependentTraces.all.names)
+    func theTraceIsMet(_ name: String) throws {
+        let report = try TraceReplay(IndependentTraceTests.trace(name), secrets: testSecrets).run()
+        if IndependentTraceTests.exceptions.contains(name) {
             #expect(!report.isMet, "the trace is met: remove it from the list in TESTING.md")
         } else {
             #expect(report.differences == [])
         }
     }
 
-    @Test(.enabled(if: IndependentTraceTests.areGenerated, "Scripts/independent makes the dialogues"))
+    @Test(.enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"))
     func everyListedTraceExistsOnceWithClauseAndReason() throws {
         let names =
-            try IndependentTraceTests.files.map(IndependentTraceTests.name)
+            try IndependentTraces.all.names
             + [4, 5, 6, 7, 8].flatMap { try IndependentTraceTests.dialogues($0).map(\.name) }
         for row in IndependentTraceTests.listed { #expect(row.count == 3, "\(row)") }
         #expect(IndependentTraceTests.exceptions.subtracting(names) == [])
         #expect(IndependentTraceTests.exceptions.count == IndependentTraceTests.listed.count)
     }
 
-    @Test(arguments: IndependentTraceTests.files)
-    func theTraceIsWrittenAndReadBack(_ file: String) throws {
-        let trace = try IndependentTraceTests.trace(file)
+    @Test(arguments: IndependentTraces.all.names)
+    func theTraceIsWrittenAndReadBack(_ name: String) throws {
+        let trace = try IndependentTraceTests.trace(name)
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)
     }
 }

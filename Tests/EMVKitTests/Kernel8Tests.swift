@@ -9,7 +9,7 @@ import Testing
 /// How Kernel 8 is configured from Swift and from a file; what its kernel does with cards is IndependentTraceTests'.
 @Suite struct Kernel8Tests {
     private static func trace() throws -> Trace {
-        try IndependentTraceTests.trace("kernels/k8/k8-offline-rsa.json")
+        try IndependentTraceTests.trace("k8-offline-rsa")
     }
 
     /// One combination of Kernel 8, a CA key on the curve and one of RSA.

@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import Foundation
+import TestData
 import Testing
 
 /// The optional keys of traces: read, compared, written.
@@ -24,19 +25,19 @@ import Testing
     /// traces.
     @Test func everyParameterOfTheOutcomeIsCompared() throws {
         var seen: [String: Set<String>] = [:]
-        for file in IndependentTraceTests.files {
-            var trace = try IndependentTraceTests.trace(file)
+        for name in IndependentTraces.all.names {
+            var trace = try IndependentTraceTests.trace(name)
             let found = try TraceReplay(trace, secrets: testSecrets).run()
             // Where the kernel differs, or the trace ends before the transaction, no outcome is compared.
             guard found.isMet, trace.expectation != Trace.Expectation() else { continue }
             let outcome = found.outcome
             let right = TraceKeyTests.parameters(of: outcome)
             trace.expectation = right
-            #expect(try TraceReplay(trace, secrets: testSecrets).run().isMet, "\(file)")
+            #expect(try TraceReplay(trace, secrets: testSecrets).run().isMet, "\(name)")
             trace.expectation = TraceKeyTests.wrong(right)
             #expect(
                 try TraceReplay(trace, secrets: testSecrets).run().differences.map(\.place).sorted()
-                    == TraceKeyTests.places, "\(file)")
+                    == TraceKeyTests.places, "\(name)")
             seen["start", default: []].insert("\(outcome.start)")
             seen["alternateInterface", default: []].insert("\(outcome.alternateInterface)")
             seen["receipt", default: []].insert("\(outcome.receipt)")
@@ -221,7 +222,7 @@ import Testing
 
     /// The torn transaction of the first sale is recovered in the second, at the same reader; counts are of the second.
     @Test func aSaleBeginsWithTheReadersMemoryAndNewCounts() throws {
-        var trace = try IndependentTraceTests.trace("traces/k2-torn-recovered.json")
+        var trace = try IndependentTraceTests.trace("k2-torn-recovered")
         let place = try #require(trace.items.firstIndex(of: .tap(2)))
         var sale = trace.transaction
         sale.counter += 1
@@ -235,7 +236,7 @@ import Testing
     }
 
     @Test func aSaleEndsAParkedOutcome() throws {
-        let parked = try IndependentTraceTests.trace("clauses/k3-clause-issuer-update-next-candidate.json")
+        let parked = try IndependentTraceTests.trace("k3-clause-issuer-update-next-candidate")
         let online = try #require(parked.items.firstIndex { if case .online = $0 { true } else { false } })
         var trace = parked
         trace.expectation = Trace.Expectation(outcome: .onlineRequest, apdus: online)
@@ -246,7 +247,7 @@ import Testing
     /// Kernel 2, a Mastercard that goes online: what the terminal asked for is in the first record and the answer to
     /// GET PROCESSING OPTIONS.
     private static func exchanging(_ data: DataObjects) throws -> Trace {
-        var trace = try IndependentTraceTests.trace("clauses/k2-clause-det-terminal-type.json")
+        var trace = try IndependentTraceTests.trace("k2-clause-det-terminal-type")
         trace.items.removeAll { if case .terminalData = $0 { true } else { false } }
         trace.transaction.data = data
         return trace
@@ -305,7 +306,7 @@ import Testing
     }
 
     @Test func aStopDoesNotCountTheCommandThatIsUnderWay() throws {
-        var trace = try IndependentTraceTests.trace("traces/k3-fault-at-record-then-success.json")
+        var trace = try IndependentTraceTests.trace("k3-fault-at-record-then-success")
         trace.items = [trace.items[0], .stop]
         trace.expectation = Trace.Expectation(outcome: .endApplication, apdus: 1)
         #expect(try TraceReplay(trace).run().differences == [])
@@ -313,7 +314,7 @@ import Testing
 
     /// A presentment after Try Again may say that the card went first; messages are the same.
     @Test func theCardMayBeSeenToLeave() throws {
-        var trace = try IndependentTraceTests.trace("traces/k3-gpo-6986-twice.json")
+        var trace = try IndependentTraceTests.trace("k3-gpo-6986-twice")
         let place = try #require(trace.items.firstIndex(of: .tap(2)))
         trace.items.insert(.removed, at: place)
         #expect(try TraceReplay(trace).run().differences == [])
@@ -323,7 +324,7 @@ import Testing
 
     @Test(arguments: [Trace.Item.online(nil), .online([:]), .pin(captured: true), .pin(captured: false)])
     func anAnswerThatRestartsNothingEndsTheTransaction(_ item: Trace.Item) throws {
-        let parked = try IndependentTraceTests.trace("clauses/k3-clause-issuer-update-next-candidate.json")
+        let parked = try IndependentTraceTests.trace("k3-clause-issuer-update-next-candidate")
         let online = try #require(parked.items.firstIndex { if case .online = $0 { true } else { false } })
         var trace = parked
         trace.items = parked.items[..<online] + [item]

@@ -74,7 +74,7 @@ bool independent_open(const char *folder)
         const char *text = load(folder, name, &size);
         if (!text || !independent_rules_open(rules[i], text, size)) return false;
     }
-    const char *vectors = load(folder, "../Tests/Independent/kernels/k8-vectors.json", &size);
+    const char *vectors = load(folder, "../Tests/Independent/k8-vectors.json", &size);
     if (!vectors || !independent_vectors_open(vectors, size)) return false;
     dictionary = load(folder, "../Tests/Independent/dictionary.txt", &dictionary_size);
     return dictionary && chunk_count != MAX_CHUNKS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Known answers of Kernel 8's cryptography with their intermediate values (Tests/Independent/kernels/k8-vectors.json):
+/* Known answers of Kernel 8's cryptography with their intermediate values (Tests/Independent/k8-vectors.json):
  * a sheet of labels and values is a chunk. */
 #ifndef CEMV_INDEPENDENT_VECTORS_H
 #define CEMV_INDEPENDENT_VECTORS_H

@@ -46,7 +46,7 @@ import Foundation
 
     nonisolated(unsafe) static let sheets: [Sheet] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Independent/kernels/k8-vectors.json")
+            .appendingPathComponent("../Independent/k8-vectors.json")
         guard let data = try? Data(contentsOf: file), let json = try? JSONSerialization.jsonObject(with: data),
             let list = (json as? [String: Any])?["sheets"] as? [[String: Any]]
         else { return [] }

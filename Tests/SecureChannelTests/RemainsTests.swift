@@ -7,6 +7,7 @@ import EMVBenchC
 import EMVFormats
 import EMVSecureChannel
 import Foundation
+import TestData
 import Testing
 
 @testable import EMVKit
@@ -133,13 +134,11 @@ import Testing
         let own = count { _ = Bytes(repeating: 0, count: 64) }
         print("allocations: p256Public \(count { _ = Port.publicKey(scalar) } - own)")
         print("allocations: p256Multiply \(count { _ = Port.multiply(scalar, point) } - own)")
-        for file in ["k8-offline-rsa", "k8-read-data-relay", "k8-online-no-local"] {
-            let trace = try Trace(
-                contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                    .appendingPathComponent("../Independent/kernels/k8/\(file).json").standardizedFileURL.path)
+        for name in ["k8-offline-rsa", "k8-read-data-relay", "k8-online-no-local"] {
+            let trace = try Trace(json: IndependentTraces.all.json(name))
             Counted.total = (0, 0)
             #expect(try TraceReplay(trace, secrets: Counted.secrets).run().isMet)
-            print("allocations: \(file) \(Counted.total)")
+            print("allocations: \(name) \(Counted.total)")
             #expect(Counted.total.calls > 10)
             #expect(Counted.total.allocations <= 200)
         }

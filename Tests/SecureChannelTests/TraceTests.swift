@@ -4,6 +4,7 @@ import EMVFormats
 import EMVKit
 import EMVSecureChannel
 import Foundation
+import TestData
 import Testing
 
 /// The examples and dialogues of Kernel 8's independent implementation, through EMVKit over swift-crypto. What is not
@@ -15,10 +16,6 @@ import Testing
     .standardizedFileURL
 
     private static func path(_ file: String) -> String { root.appendingPathComponent(file).path }
-
-    /// What Scripts/independent generates. Only Scripts/test makes sure that it is there and current.
-    private static let dialogues = path(".build-independent/kernel_8.taps")
-    private static let areGenerated = FileManager.default.fileExists(atPath: dialogues)
 
     /// Names in the first column of the table under "Independent dialogues".
     private static func exceptions() throws -> Set<String> {
@@ -39,16 +36,11 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: SecureTraceTests.areGenerated, "Scripts/independent makes the dialogues"))
+    @Test(.enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"))
     func everyTraceAndDialogueIsMetButThoseListed() throws {
-        let folder = "Tests/Independent/kernels/k8"
-        let files = try FileManager.default.contentsOfDirectory(atPath: SecureTraceTests.path(folder)).sorted()
-        let dialogues = try String(
-            contentsOfFile: SecureTraceTests.dialogues, encoding: .utf8)
-        let traces =
-            try files.map { try Trace(contentsOf: SecureTraceTests.path("\(folder)/\($0)")) }
-            + dialogues.split(separator: "\n").map { try Trace(json: Array($0.utf8)) }
-        #expect(files.count >= 12 && traces.count >= 572)
+        let sources = [IndependentTraces.file("k8-traces"), .dialogues(kernel: 8)]
+        let traces = try sources.flatMap { all in try all.names.map { try Trace(json: all.json($0)) } }
+        #expect(traces.count >= 572)
         let unmet = Set(try traces.filter { try !SecureTraceTests.isMet($0) }.map(\.name))
         #expect(try unmet == SecureTraceTests.exceptions())
     }

@@ -79,8 +79,13 @@ class Engines:
         return native
 
 
-def traces() -> list[pathlib.Path]:
+def traces(scratch: pathlib.Path) -> list[pathlib.Path]:
+    """Every trace as a file; those that are lines of a file are written into `scratch`."""
     found = []
+    for path in sorted((ROOT / "Tests/Independent").glob("*.taps")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            found.append(scratch / f"{json.loads(line)['name']}.json")
+            found[-1].write_text(line, encoding="utf-8")
     for folder in (ROOT / "Tests", ROOT.parent / "shared/vectors"):
         for path in sorted(folder.rglob("*.json")) if folder.exists() else []:
             # Also those that are refused: they name the format, too.
@@ -91,13 +96,13 @@ def traces() -> list[pathlib.Path]:
 
 def replays(engines: Engines, bench: str) -> list[bytes]:
     """Every trace, and damaged ones, most of which are refused: also as `emv-bench replay --json --steps` reports."""
-    files = traces()
-    requests = [
-        encoded({"call": "replay", "file": str(file), "trace": file.read_bytes().decode(errors="replace")})
-        for file in files
-    ]
     dice = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
+        files = traces(pathlib.Path(folder))
+        requests = [
+            encoded({"call": "replay", "file": str(file), "trace": file.read_bytes().decode(errors="replace")})
+            for file in files
+        ]
         harmed = []
         for number in range(120):
             call = json.loads(damaged(dice.choice(requests), dice))

@@ -10,12 +10,41 @@ kernel raises Open, and the generator draws again: nothing is claimed that no cl
 
     kernel_4.py [SEED [COUNT]]   COUNT dialogues (emv-trace/1), one a line, on standard output
     kernel_4.py --rules [SEED]   decision tables alone: function | inputs | outputs, as rules.py writes them
-    kernel_4.py --write          both files of Tests/Independent/random
+    kernel_4.py --write DIR      both files of Scripts/independent
     kernel_4.py --coverage       how often each question of the checklist was answered No and Yes
-    kernel_4.py --check          replays Tests/Independent/kernels/k4, writes both files anew and compares"""
+    kernel_4.py --check          replays the examples of Tests/Independent and the dialogues"""
+
+# Readings, where book and clause list leave a choice:
+# - the unpredictable number of an activation is the next four bytes of random; mag-stripe mode draws no others
+# - data is left out of Declined (13.3: optional). messages is left out where the card answered more than it was asked
+#   (11.2.2.4) or CID 11b: whether 17 goes out there is not said. An ARQC at an offline-only reader has no 17
+# - a mobile CVM without 9F71, or blocked, was performed and failed: when nothing else follows, 9F34 is code,
+#   condition, 01 (note 16)
+# - 7.2.3.1 without 5F28: the countries cannot be compared, nothing is set. 9F07 without 5F28: only the rows ATM and
+#   not ATM
+# - a set that an uncovered 9F70 names (guarded): the lower of set and default is taken limit by limit
+# - guarded: method 01 where no verified chain covers the AIP is treated as in note 40, with TVR B3 b5, above the CVM
+#   limit. An uncovered CVM List above the limit: a signature becomes online PIN where the reader has it; what it
+#   leaves in 9F34 is left out
+# - guarded: delayed authorisation and a TC without a verified CDA end as 11.2.4.3 does: contact, else Declined
+# - strict: above the limit 9F71 is not believed and the next rule is taken, be the answer a TC or an ARQC (A32)
+# - after Request Online PIN, Approved: cvm is left out unless it was online PIN before
+# - a refused SELECT with no other candidate: the word of tap is left out
+#
+# Nothing is claimed, and no dialogue drawn, where these meet: an object of the FCI twice, an empty PDOL or 9F71; a
+# wrong object in a record that is not the last; 5A, 5F24 or 8C missing in mag-stripe mode (before or after GET DATA);
+# 9F45 or 9F4C in a list; 92 or 9F48 beside a key that needs none; biometric methods in a CVM List; conditions 02 and
+# 05 with an Amount, Other and a type that is no cash-back; format 1 with CDA and CID 11b; a TC in mag-stripe mode
+# after a failed SDA; CID 11b, or 9F26 missing with it, where a signature was asked; a signature, then 13, then
+# Approved (03 or 1A). In guarded and strict: how mag-stripe mode ends where magStripeMode is off, or 9F70 denies it;
+# no floor limit; a record twice in the AFL; a set and a default that hold different limits; no CVM List above the
+# limit; an uncovered list that leads to a phone, to contact, or at a reader without online PIN; an AIP that is not
+# covered below the limit; delayed authorisation in mag-stripe mode above the CVM limit; accounts or expiry dates that
+# differ; refunds; in strict a failed SDA or no authentication above the limit that the book sends online (A04:
+# contact or not is not said), and the second chance of a phone. Link faults in Entry Point, findings, and single
+# rules beside the profile are not drawn; strict stands with offline set to dynamicOda.
 
 import json
-import pathlib
 import sys
 
 from emv import (
@@ -51,7 +80,6 @@ from emv import (
 
 DEFAULT_SEED = 20261123
 DEFAULT_COUNT = 800
-HERE = pathlib.Path(__file__).resolve().parent.parent
 TAPS, RULES = "kernel_4.taps", "kernel_4_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)

@@ -11,13 +11,44 @@ says.
 
     kernel_5.py [SEED [COUNT]]   the named dialogues (emv-trace/1) and COUNT random ones, one a line, on standard output
     kernel_5.py --rules [SEED]   decision tables alone: function | inputs | outputs, as rules.py writes them
-    kernel_5.py --write          both files of Tests/Independent/random
+    kernel_5.py --write DIR      both files of Scripts/independent
     kernel_5.py --coverage       how often each question of the checklist was answered No and Yes
-    kernel_5.py --check          replays Tests/Independent/kernels/k5, writes both files anew and compares"""
+    kernel_5.py --check          replays the examples of Tests/Independent and the dialogues"""
+
+# Readings, where book and clause list leave a choice:
+# - an activation draws four bytes of random, whatever comes of it; the random selection (3.5.4) draws four more
+# - after End Application with Start B the request on restart (21) stands in messages where the card came back. A
+#   trace that ends before has no messages, nor has one with Start D: B 3.2.1.2 sends the retained request at Start B
+#   alone, so whether 16 is shown is not claimed
+# - tap is left out for End Application after an update, and where every application refused its SELECT
+# - data has no 9F26 where a 9F4B was refused or not looked into, and no cryptogram at all where Legacy Mode gave no
+#   ARQC or the second answer is refused by 3.10.3.8 and .9; no 95 where a 72 was lost
+# - what the card sent twice, too long, or as no date stands in the record that is read last: whether the others are
+#   still read is not said
+# - guarded: the unsigned claim of a signature or a device above the CVM limit becomes online PIN, and the transaction
+#   limit counts beside the On-Device one for it; a TC whose lists lack 9F37 (4) or 9F02 (6), or whose 8C or 5F24 no
+#   signature covers, is declined after message 17; a status check of one unit asks an ARQC as a zero amount does; an
+#   EMV card in Legacy Mode above the CVM limit gets the reader's online PIN or is declined, and what the CVM List
+#   declines stays declined
+# - strict: online PIN goes before signature in Legacy Mode where the list has both; offline is set to dynamicOda
+# - legacyMode off refuses a PDOL without 9F52 (Select Next), whatever combination option 1.1 says; in profile book it
+#   is not drawn
+# - { "sale" } is followed by the commands of its first presentment, without { "tap" }
+#
+# Nothing is claimed, and no dialogue drawn, where these meet: a TC with online PIN in book; a key's remainder that is
+# not needed; what follows a template in the same answer; 84 of other than 5 to 16 bytes; 50 twice; a PDOL that
+# breaks, in a recovery; objects of the card in a list, but for 82 57 5A 5F24 5F25 5F28 5F34 9F07 9F08 5F20 9F36; an
+# entry of the exception file with a sequence number for a card without 5F34; cash back by amount without type 09, or
+# the other way round, where the bit is missing; a record twice in the AFL, accounts that differ, no floor limit under
+# a TC, a context of another application, an online cryptogram that A30 asks at an offline-only reader, an ARQC of
+# Legacy Mode there, 9F50 = 30 or an unsigned claim together with a limit or a transit reader, an ATC that changes
+# while the card is held, in guarded; an ODA that is known to fail and not denied, an unsigned answer above the CVM
+# limit, a torn tap without CDA, a list without online PIN at a reader that has it, in strict; the end of the context
+# by another kernel's activation or by its age; a cancellation within a presentment; findings; refunds beyond profile
+# book.
 
 import hashlib
 import json
-import pathlib
 import sys
 
 from emv import (
@@ -39,7 +70,6 @@ from emv import (
 )
 DEFAULT_SEED = 20261123
 DEFAULT_COUNT = 40
-HERE = pathlib.Path(__file__).resolve().parent.parent
 TAPS, RULES = "kernel_5.taps", "kernel_5_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)

@@ -10,12 +10,36 @@ kernel raises Open, and the generator draws again: nothing is claimed that no cl
 
     kernel_6.py [SEED [COUNT]]   COUNT dialogues (emv-trace/1), one a line, on standard output
     kernel_6.py --rules [SEED]   decision tables alone: function | inputs | outputs, as rules.py writes them
-    kernel_6.py --write          both files of Tests/Independent/random
+    kernel_6.py --write DIR      both files of Scripts/independent
     kernel_6.py --coverage       how often each question of the checklist was answered No and Yes
-    kernel_6.py --check          replays Tests/Independent/kernels/k6, writes both files anew and compares"""
+    kernel_6.py --check          replays the examples of Tests/Independent and the dialogues"""
+
+# Readings, where book and clause list leave a choice:
+# - the first unpredictable number of an activation is the next four bytes of random; the MS modes take a number v of
+#   four bytes again while v ≥ ⌊2³²/10ⁿ⌋ · 10ⁿ, then v mod 10ⁿ for n = 2 · length. Their traces hold
+#   bytes that give the same digits however many are drawn
+# - messages lists identifiers alone: the restart request of B.8 has none, so after message 20 nothing stands before
+#   the next one. After a lost answer 15 and 21 are both right, so messages is left out
+# - the last presentment that maxTaps allows, answered with 6986, is End Application; its message is left out
+# - what replaces No CVM above the limit (guarded), and signature and CDCVM too (strict), is online PIN; a reader
+#   without it gives Try Another Interface for No CVM, or 1C where there is none, and keeps the signature
+# - static tracks and tracks without room are refused with 1C in strict
+# - an account that differs around a good signature ends with 1C in guarded, and only where the tap would have been
+#   approved
+# - a template that does not parse counts as a failed command before any 86 of it is sent
+# - Declined after a signature was chosen: the receipt is left out; a refused SELECT with no other candidate: the word
+#   of tap is left out
+#
+# Nothing is claimed, and no dialogue drawn, where these meet: magStripeMode off (how the mode ends); MS Mode in
+# strict at a reader that has EMV Mode; 9F7E that is not n 3 in strict; MS modes at an offline-only reader in guarded;
+# no floor limit in guarded; CDCVM in the clear above the limit in strict without online PIN (A01 and A32 differ); No
+# CVM above the limit of an AAC or of a TC that failed, without online PIN; accounts that differ in a tap that is not
+# approved; 5F25 without 9F08 in guarded for a TC where an ARQC was demanded (the rule would send online what the book
+# declines, and profiles are monotone); 9F7D of another length in F3-1.5; one of 9F07 and 5F28, of another length,
+# where the check is skipped; an object of the FCI again in a record; refunds and findings beyond profile book. strict
+# stands with offline set to dynamicOda.
 
 import json
-import pathlib
 import sys
 
 from emv import (
@@ -51,7 +75,6 @@ from emv import (
 
 DEFAULT_SEED = 20261122
 DEFAULT_COUNT = 880
-HERE = pathlib.Path(__file__).resolve().parent.parent
 TAPS, RULES = "kernel_6.taps", "kernel_6_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)

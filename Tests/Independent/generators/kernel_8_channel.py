@@ -7,7 +7,7 @@ clause with its settled readings, before the kernel existed, by someone who has 
 slow and plain on purpose, in variable time, and uses Python's standard library alone. "8.4" is a section of C-8, "C.25"
 a symbol of its chapter 7.
 
-    kernel_8_channel.py --check     recomputes every value of Tests/Independent/kernels/k8-vectors.json
+    kernel_8_channel.py --check     recomputes every value of Tests/Independent/k8-vectors.json
     kernel_8_channel.py --list      the same, and names every value that is an input there"""
 
 import functools
@@ -17,7 +17,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-VECTORS = HERE / "kernels" / "k8-vectors.json"
+VECTORS = HERE / "k8-vectors.json"
 
 
 def unhex(text):

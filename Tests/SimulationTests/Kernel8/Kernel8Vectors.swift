@@ -4,12 +4,12 @@ import Testing
 
 @testable import EMVSimulator
 
-/// Tests/Independent/kernels/k8-vectors.json: known answers that an independent implementation computed, with the names
+/// Tests/Independent/k8-vectors.json: known answers that an independent implementation computed, with the names
 /// of its sheets and labels. Nothing here was taken from this project's code.
 enum Kernel8Vectors {
     static let directory = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Independent/kernels")
+        .appending(path: "Independent")
 
     struct Sheet: Sendable {
         let values: [String: String]
