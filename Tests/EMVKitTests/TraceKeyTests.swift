@@ -28,8 +28,8 @@ import Testing
         for name in IndependentTraces.all.names {
             var trace = try IndependentTraceTests.trace(name)
             let found = try TraceReplay(trace, secrets: testSecrets).run()
-            // Where the kernel differs, or the trace ends before the transaction, no outcome is compared.
-            guard found.isMet, trace.expectation != Trace.Expectation() else { continue }
+            // Where the trace ends before the transaction, no outcome is compared.
+            guard trace.expectation != Trace.Expectation() else { continue }
             let outcome = found.outcome
             let right = TraceKeyTests.parameters(of: outcome)
             trace.expectation = right

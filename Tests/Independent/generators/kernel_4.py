@@ -2036,7 +2036,7 @@ def start_scenes():
         amount=25000,
         kernel4={"dynamicLimits": {"default": {"cvmRequired": 26000}}},
     )
-    every = "9F35029F66049F15029F1B045F2A019C029F4E058201" + "9F33035F3601DF8117019F02039F0308959F34069F3402"
+    every = "9F35029F66049F15029F1B045F2A019C029F4E058201" + "9F3303DF8117019F02039F0308959F34069F3402"
     scene(
         "pdol-more", "Book 3 5.4; A23", emv(pdol=every.replace("959F3406", "95059F3406")), terminal={"9F4E": "534830"}
     )

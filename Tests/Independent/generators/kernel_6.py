@@ -20,7 +20,8 @@ kernel raises Open, and the generator draws again: nothing is claimed that no cl
 #   bytes that give the same digits however many are drawn
 # - messages lists identifiers alone: the restart request of B.8 has none, so after message 20 nothing stands before
 #   the next one. After a lost answer 15 and 21 are both right, so messages is left out
-# - the last presentment that maxTaps allows, answered with 6986, is End Application; its message is left out
+# - the last presentment that maxTaps allows, answered with 6986, is End Application; its message and messages are
+#   left out
 # - what replaces No CVM above the limit (guarded), and signature and CDCVM too (strict), is online PIN; a reader
 #   without it gives Try Another Interface for No CVM, or 1C where there is none, and keeps the signature
 # - static tracks and tracks without room are refused with 1C in strict
@@ -1362,6 +1363,7 @@ class Reader:
             if outcome.outcome == "tryAgain":
                 invitation = None  # B.8: a status, no message identifier
                 if ask("1.4 presentments are used up", taps == self.protection.get("maxTaps", 3)):
+                    self.lost = True  # what is shown is left open
                     return Outcome("endApplication", open={"message", "messages", "hold", "field", "restart"})
         return outcome
 

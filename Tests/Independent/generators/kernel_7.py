@@ -17,7 +17,7 @@ the like are rows of SECURITY.md. Where neither book nor checklist decides, uncl
 #   or may not have drawn one (Select Next of 4.1.4.1)
 # - messages lists identifiers alone: the restart request of 4.5.3.1 and 4.5.8.1 has none, and no 15 takes its place.
 #   holdMs and fieldOffMs of message 20 are left out (10 to 15 are right), receipt where it is N/A
-# - the last presentment that maxTaps allows: Try Again as it is, with Start N/A; tap is left out
+# - the last presentment that maxTaps allows is End Application with message 1C (SECURITY.md, R12); tap is left out
 # - what stands beside the template of a covered record is hashed with it (Book 3 10.3)
 # - a signature is *wrong* when a certificate, a field or a hash does not hold, 9F69 has another length or version, or
 #   9F4A another tag; it is *not possible* when an object, the AIP's bit or the CA key is not there (in guarded a CA
@@ -1469,10 +1469,11 @@ class EntryPoint:
             if outcome.message == "21":
                 self.coverage.mark("1.2 GPO answer", "link")
             if last:
-                # CONFORMANCE, A 8.1.1.20: nobody is invited once the limit is reached
+                # SECURITY.md, R12: nobody is invited once the limit is reached
                 self.coverage.mark("1.2 presentments", "limit")
-                outcome.start, outcome.tap = "none", "any"
-                return self.final(outcome)
+                if outcome.message:
+                    self.messages.append(outcome.message)
+                return self.final(Ends("endApplication", message="1C", tap="any"))
             if not self.card.present():
                 outcome.tap = "seePhone" if outcome.message == "20" else "presentAgain"
                 return self.final(outcome)

@@ -9,9 +9,9 @@ of chapter 7, "4.2 h" a reading of the checklist, "A" and "B" are Books A and B,
 Where clauses and readings leave a result open, the kernel raises Open, and the generator draws again.
 
 Process C may be heard before the next command goes out ("early") or after it and before its answer is looked at
-("literal", checklist 4.1). Each dialogue is played both ways: where they differ in a command or the end, both stand in
-the file, with names that end in -literal and -early, and one of the two must pass; where they differ only in what was
-sent to the terminal and when, that is left out.
+("literal", checklist 4.1). Each dialogue is played both ways: where they differ in a command or the end, "early" alone
+is written, the order that this project chose, with a name that ends in -early; where they differ only in what
+was sent to the terminal and when, that is left out.
 
     kernel_8.py [SEED [COUNT]]   COUNT dialogues (emv-trace/1), one a line, on standard output
     kernel_8.py --rules [SEED]   decision tables alone: function | inputs | outputs
@@ -810,9 +810,9 @@ class Kernel:
         ask("21.1 link lost at RRP", False)
         self.relay_data = data["9F37"] + answer[2:12]
         if ask("21.22 too slow at the end", times.too_slow):
-            self.set_tvr(5, 4)
-        if ask("21.24 threshold", times.inaccurate(data["9F8218"][0], unsigned(data["9F8217"]))):
             self.set_tvr(5, 3)
+        if ask("21.24 threshold", times.inaccurate(data["9F8218"][0], unsigned(data["9F8217"]))):
+            self.set_tvr(5, 4)
         self.set_tvr(5, 2)
         if self.profile == STRICT and (bit(data["95"], 5, 4) or bit(data["95"], 5, 3)):
             raise Open()  # A24: relay decline
@@ -1623,7 +1623,7 @@ def without_dek(trace):
 
 
 def play(name, source, configuration, transaction, cards, dets=()):
-    """One trace document, or two where both orders of 4.1 differ. `cards` makes the cards anew for each."""
+    """A trace document, in a list: the order "early" where both orders of 4.1 differ. `cards` makes the cards anew."""
     configuration = dict({"format": "emv-configuration/1"}, **configuration)
     literal, early = (
         play_one(name, source, configuration, transaction, cards(), dets, order) for order in (False, True)
@@ -1632,7 +1632,7 @@ def play(name, source, configuration, transaction, cards, dets=()):
         return [literal]
     if without_dek(literal) == without_dek(early):
         return [without_dek(literal)]
-    return [dict(literal, name=name + "-literal"), dict(early, name=name + "-early")]
+    return [dict(early, name=name + "-early")]
 
 
 def exchanged(items):
@@ -2266,7 +2266,6 @@ def terminal_scenes():
     scene("act-tags-cut", "4.2 hh", {}, deal={"9F8203": "9F81"})
     scene("?act-tags-long", "4.2 hh", {}, deal={"9F8203": "9F818111"})
     scene("act-envelopes-cut", "4.2 hh", {}, deal={"BF8104": "9F81120302"})
-    scene("act-amount-short", "4.2 hh", {}, deal={"9F02": "001250"})
     scene("?act-date-nibble", "4.2 hh", {}, deal={"9A": "2611AA"})
     for kind in ("11", "13", "14", "16", "21", "22", "23", "24", "25", "26", "34", "36"):
         scene("?type-" + kind, "6.4.2", {}, terminal={"9F35": kind})
@@ -2322,7 +2321,6 @@ def terminal_scenes():
     scene("?list-empty", "CreateDiscretionaryData", {}, data={"9F821F": ""})
     scene("list-everything", "CreateDiscretionaryData", {}, data={"9F821F": "9F8204959F2C9F81069F810C5F209F349F8103"})
     scene("empty-in-record", "4.2 m", {"first": [("9F12", ""), ("9F8106", "")]}, data={"9F821F": "9F82049F129F8106"})
-    scene("types-not-configured", "B 3.1.1", {}, type="20", types=["00"])
 
 
 def options_scenes():
@@ -2392,7 +2390,6 @@ def options_scenes():
     scene("afl-not-covered", "C.23", {"afl": "10010300"})
     scene("afl-more-covered", "C.23", {"afl": "10010302"})
     scene("?afl-length-6", "2.2", {"afl": "100103011001"})
-    scene("?afl-length-252", "2.2", {"afl": "58010100" * 63})
     scene("key-data-63", "C.11", {"key_data": lambda data: data[:-1], "encrypt": "none"})
     scene("?key-data-65", "C.11", {"key_data": lambda data: data + b"\0"})
     scene("key-data-133", "2.2", {"key_data": lambda data: data + bytes(69)})
@@ -3384,10 +3381,7 @@ def check():
     questions = len(ANSWERS)
     for line in taps.splitlines():
         trace = json.loads(line)
-        orders = [False] if trace["name"].endswith("-literal") else [True] if trace["name"].endswith("-early") else [
-            False, True,
-        ]
-        for early in orders:
+        for early in [True] if trace["name"].endswith("-early") else [False, True]:
             differences = replay(trace, early)
             if differences:
                 failed.append("%s: %s" % (trace["name"], differences))
