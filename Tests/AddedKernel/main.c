@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Examines the kernel that Scripts/added-kernel adds to a copy of the core: a tap with it, its option, its tags, its
+/* Examines the kernel that Scripts/kernel-modules adds to a copy of the core: a tap with it, its option, its tags, its
  * names, and that it grows no session. Reaches the kernel by its public header and by the list of built-in kernels
  * (cemv_kernels.h) alone; knows nothing of how it works. What it must do: k9/cemv_kernel_9.h. */
 #include <stdio.h>
@@ -17,7 +17,7 @@ static int failures;
 static void expect(bool holds, const char *what)
 {
     if (holds) return;
-    fprintf(stderr, "added-kernel: expected: %s\n", what);
+    fprintf(stderr, "kernel-modules: expected: %s\n", what);
     failures++;
 }
 
@@ -249,7 +249,7 @@ int main(void)
         sizes();
     }
     if (failures == 0)
-        printf("added-kernel: Kernel 9 beside %u others, its tap, option, tags, names and size\n",
+        printf("kernel-modules: Kernel 9 beside %u others, its tap, option, tags, names and size\n",
                (unsigned)other_count);
     return failures != 0;
 }

@@ -382,7 +382,7 @@ static void read_ca_keys(struct reading *r, const struct json *list, struct cemv
 
 /* The kernels that are built. */
 static const struct cemv_kernel_row kernels[] = {
-#ifdef CORPUS_KERNEL /* Scripts/lone-kernels */
+#ifdef CORPUS_KERNEL /* Scripts/kernel-modules */
 #define MODULE_OF(number) &cemv_kernel_##number
 #define MODULE(number)    MODULE_OF(number)
     { { CORPUS_KERNEL }, 1, MODULE(CORPUS_KERNEL), NULL }

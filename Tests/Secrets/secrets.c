@@ -193,7 +193,7 @@ const struct cemv_crypto *test_golden_crypto(void)
     return &crypto;
 }
 
-/* Not in a program that is built for another kernel alone (Scripts/lone-kernels). */
+/* Not in a program that is built for another kernel alone (Scripts/kernel-modules). */
 #if !defined(CORPUS_KERNEL) || CORPUS_KERNEL == 8
 const struct cemv_kernel_module *test_kernel_8(void) { return &cemv_kernel_8; }
 #endif

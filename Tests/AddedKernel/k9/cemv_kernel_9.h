@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 9, a kernel for a test (Scripts/added-kernel): the module that a reader lists to have it, and its options of
+/* Kernel 9, a kernel for a test (Scripts/kernel-modules): the module that a reader lists to have it, and its options of
  * a combination. Knows no session. No book: no scheme has such cards. A built-in kernel has this header in include/. */
 #ifndef CEMV_KERNEL_9_PUBLIC_H
 #define CEMV_KERNEL_9_PUBLIC_H
 
-#include "../../include/cemv_configuration.h"
+#include "cemv_configuration.h"
 
 #ifdef __cplusplus
 extern "C" {
