@@ -165,8 +165,7 @@ let package = Package(
             ],
             path: "Tests/JournalPOS"),
         .testTarget(
-            name: "JournalTests", dependencies: ["EMVKit", "EMVJournal", "EMVSimulator", "TestData"],
-            exclude: ["Fixtures"]),
+            name: "JournalTests", dependencies: ["EMVKit", "EMVJournal", "EMVSimulator", "TestData"]),
         .testTarget(
             name: "SecureChannelTests",
             dependencies: [

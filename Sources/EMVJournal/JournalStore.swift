@@ -17,8 +17,8 @@ enum JournalStore {
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // The name of a migration is the number of the schema. None of them erases.
-        migrator.registerMigration("1") { db in
+        // The name of a migration is the number of its schema.
+        migrator.registerMigration("\(schema)") { db in
             try db.execute(
                 sql: """
                     CREATE TABLE runs (
@@ -40,28 +40,15 @@ enum JournalStore {
                         first INTEGER PRIMARY KEY, last INTEGER NOT NULL, before BLOB NOT NULL, after BLOB NOT NULL);
                     CREATE TABLE spent (key BLOB PRIMARY KEY) WITHOUT ROWID;
                     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE recentEvents (
+                        number INTEGER PRIMARY KEY, tap INTEGER NOT NULL, run INTEGER NOT NULL, wall INTEGER NOT NULL,
+                        uptime INTEGER NOT NULL, elapsed INTEGER NOT NULL, body TEXT NOT NULL, payload TEXT,
+                        payloadDigest BLOB, fingerprint TEXT, fingerprintDigest BLOB, link BLOB NOT NULL,
+                        key TEXT NOT NULL, sale TEXT, original TEXT);
+                    CREATE TABLE openPayments (tap INTEGER PRIMARY KEY, original TEXT);
                     """)
         }
-        // Before it, payments were written to the large tables; what is there stays there. The keys of other tables are
-        // not looked at: none of them changes.
-        migrator.registerMigration("2", foreignKeyChecks: .immediate) { db in try db.execute(sql: recentTables("")) }
         return migrator
-    }
-
-    private static func recentTables(_ kind: String) -> String {
-        """
-        CREATE \(kind) TABLE recentEvents (
-            number INTEGER PRIMARY KEY, tap INTEGER NOT NULL, run INTEGER NOT NULL, wall INTEGER NOT NULL,
-            uptime INTEGER NOT NULL, elapsed INTEGER NOT NULL, body TEXT NOT NULL, payload TEXT,
-            payloadDigest BLOB, fingerprint TEXT, fingerprintDigest BLOB, link BLOB NOT NULL, key TEXT NOT NULL,
-            sale TEXT, original TEXT);
-        CREATE \(kind) TABLE openPayments (tap INTEGER PRIMARY KEY, original TEXT);
-        """
-    }
-
-    /// A journal of schema 1 that is only looked at: what it does not have is empty.
-    static func standInForRecentTables(_ db: Database) throws {
-        if try !db.tableExists("recentEvents") { try db.execute(sql: recentTables("TEMPORARY")) }
     }
 
     static let genesis = Bytes(repeating: 0, count: 32)

@@ -146,7 +146,6 @@ public actor SQLiteJournal: Journal {
         if options.isReadOnly {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try JournalStore.refuseNewer(queue)
-            try queue.writeWithoutTransaction { db in try JournalStore.standInForRecentTables(db) }
             self.queue = queue
         } else {
             try queue?.close()

@@ -11,7 +11,6 @@
 //   journal-pos accounts COUNT DIRECTORY so many payments with every named card; what must be in no file of the journal
 //                                        goes to the file `secrets`, in hexadecimal lines
 //   journal-pos year DAYS DIRECTORY      days of 300 payments each, of which half a year's are kept
-//   journal-pos open 0 DIRECTORY         opens the journal, even one from elsewhere, and says what is open
 //   journal-pos look 0 DIRECTORY         reads from the journal of another, says so, waits for the end of its input
 //   journal-pos clock 0 DIRECTORY        the time of the machine since its start, in milliseconds
 //   journal-pos sweep TAP DIRECTORY      the payment again and again, with the fault at each of its calls in turn
@@ -36,7 +35,6 @@ import TestData
         var options = SQLiteJournal.Options()
         if environment["JOURNAL_CANARY"] == "1" { options.setsTooEarly = true }
         if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { options.recent = recent }
-        if words[1] == "open" { options.takesRestored = true }
         if words[1] == "look" { options.isReadOnly = true }
         let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options)
         switch words[1] {
@@ -48,7 +46,6 @@ import TestData
         case "pair": try await Pair(Int(number)).pay(directory, Deadly(journal, environment["JOURNAL_KILL"] ?? ""))
         case "accounts": try await accounts(Int(number), directory, journal)
         case "year": try await Year(Int(number), directory).run()
-        case "open": await list(journal)
         case "look": try await look(journal)
         case "clock": say("uptime \(JournalClock.system.now().uptime)")
         case "sweep": try await Sweep(Int(number), directory, environment).run()
@@ -95,15 +92,6 @@ import TestData
         try await journal.reading {
             say("reading")
             while readLine() != nil {}
-        }
-    }
-
-    private static func list(_ journal: SQLiteJournal) async {
-        do throws(JournalError) {
-            say("open \(try await journal.open().count)")
-            await journal.close()
-        } catch {
-            say("failed \(error)")
         }
     }
 

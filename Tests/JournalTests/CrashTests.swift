@@ -128,47 +128,6 @@ import Testing
         #expect(partly > 20)
     }
 
-    /// Of a journal of schema 1, before and in the middle of each call that changes a file.
-    @Test("L13: killed at every write of a migration, nothing of the journal is lost")
-    func killedWhileMigrating() async throws {
-        func place() throws -> Place {
-            let place = try Place()
-            try FileManager.default.copyItem(atPath: SQLiteJournalTests.fixture(1), toPath: place.journal)
-            return place
-        }
-        func open(_ place: Place) async throws -> [JournalEntry] {
-            let journal = try await place.open { $0.takesRestored = true }
-            #expect(Set(try await journal.open().map(\.state)) == SQLiteJournalTests.openStates)
-            let entries = try await journal.entries()
-            #expect(try await journal.verify() == entries.count)
-            #expect(try await journal.numbers("SELECT COUNT(*) FROM openPayments") == [0], "they stay where they are")
-            await journal.close()
-            return entries
-        }
-        let whole = try place(), end = try POSProcess.run(["open", "0", whole.directory.path])
-        let calls = try #require(end.number("calls"), "\(end)"), entries = try await open(whole)
-        #expect(calls > 8 && end.output.contains("open 10"), "\(end)")
-        var failed = 0
-        for call in 1...calls {
-            for kind in ["kill", "torn", "fail", "failFrom"] {
-                let place = try place()
-                let end = try POSProcess.run(
-                    ["open", "0", place.directory.path], ["JOURNAL_FAULT": "\(kind) \(call) \(ENOSPC)"])
-                // A storage without room says so, and leaves what was there.
-                let isKill = kind == "kill" || kind == "torn"
-                #expect(isKill ? end.signal == SIGKILL : end.status == 0 && end.signal == 0, "\(kind) \(call): \(end)")
-                if end.output.contains("failed") {
-                    failed += 1
-                    #expect(
-                        end.output.contains("Storage for payments full") || end.output.contains("/journal.sqlite"),
-                        "\(end)")
-                }
-                #expect(try await open(place) == entries, "\(kind) \(call)")
-            }
-        }
-        #expect(failed > 3)
-    }
-
     // swift-format-ignore
     /// Calls fail in turn, all of them. Each payment meets two of the four ways to fail by default, one of each error;
     /// `EMV_KILL_STEP=1`: all of them.
