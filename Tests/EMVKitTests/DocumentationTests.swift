@@ -62,7 +62,7 @@ import Testing
             encoding: .utf8)
         for task in [
             "FirstTap", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA", "NothingIsLost",
-            "ChangingTheTotal", "ConfiguringAReader", "HostFields", "FleetMetrics", "AccountDataInMemory", "Migration",
+            "ChangingTheTotal", "ConfiguringAReader", "HostFields", "FleetMetrics", "AccountDataInMemory",
         ] {
             #expect(names.contains(task))
             #expect(main.contains("<doc:\(task)>"))
