@@ -189,9 +189,8 @@ struct Tap: AsyncParsableCommand {
         let tapReader = TapReader(
             transport, configuration: configuration, secrets: Self.secrets,
             options: .init(random: repeats == 1 ? .fixed(random) : .system, timer: timer))
-        let session: ReaderSession
         do {
-            session = try await tapReader.prepare()
+            _ = try await tapReader.prepare()
         } catch {
             throw BenchFailure(pn532 == nil ? "\(error)\nemv-bench readers looks for the cause" : "\(error)")
         }
@@ -207,7 +206,7 @@ struct Tap: AsyncParsableCommand {
             let request = PaymentRequest(
                 amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now(),
                 counter: UInt32(number))
-            let (last, found) = await Self.read(session, request, passes, .seconds(timeout))
+            let (last, found) = await Self.read(tapReader, request, passes, .seconds(timeout))
             let outcome = last.outcome
             end = last
             // A read of passes alone ends without an event of its own: what is left to be shown is shown at once.
@@ -262,18 +261,18 @@ struct Tap: AsyncParsableCommand {
     /// One tap, and what came of the passes. A pass that took the payment's place, or that was all that was asked for,
     /// leaves the payment cancelled as requested.
     static func read(
-        _ session: ReaderSession, _ payment: PaymentRequest, _ passes: PassRequest?, _ timeout: Duration
+        _ reader: TapReader, _ payment: PaymentRequest, _ passes: PassRequest?, _ timeout: Duration
     ) async -> (End, LoyaltyResult) {
-        guard let passes else { return (End(outcome: await session.read(payment)), LoyaltyResult([])) }
+        guard let passes else { return (End(outcome: await reader.read(payment)), LoyaltyResult([])) }
         let ofPasses = End(outcome: .cancelled(.requested), isOfPasses: true)
         guard let rule = passes.document.rule else {
-            switch await session.read(passes.document.request, with: passes.context, waiting: timeout) {
+            switch await reader.read(passes.document.request, with: passes.context, waiting: timeout) {
             case .finished(let result): return (ofPasses, result)
             case .cancelled(let reason): return (End(outcome: .cancelled(reason)), LoyaltyResult([]))
             case .failed(let failure): return (End(outcome: .failed(failure)), LoyaltyResult([]))
             }
         }
-        let (outcome, result) = await session.read(
+        let (outcome, result) = await reader.read(
             payment, loyalty: passes.document.request, rule, with: passes.context)
         return (outcome.map { End(outcome: $0) } ?? ofPasses, result)
     }

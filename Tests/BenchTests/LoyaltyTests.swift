@@ -122,10 +122,10 @@ import Testing
         defer { folder.remove() }
         let passes = try PassRequest(contentsOf: try folder.write("loyalty.json", Self.document(rule)), keys: [])
         let reader = TapReader(SimulatedReader(EmptyField(), pace: .real), configuration: .simulator())
-        let session = try await reader.prepare()
+        _ = try await reader.prepare()
         let payment = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(600))
         let events = reader.events()
-        let call = Task { await Tap.read(session, payment, passes, .seconds(600)) }
+        let call = Task { await Tap.read(reader, payment, passes, .seconds(600)) }
         for await event in events { if case .waitingForCard = event { break } }
         await reader.cancel()
         let (end, result) = await call.value

@@ -193,19 +193,19 @@ import Testing
             payment(), loyalty: try request(), .andPayment, context: anyTime(), with: authorizer)
         #expect(charge?.name == .approved && passes.hasPass)
         await recorder.present(Phone(PassTypeWallet.withPass))
-        let session = try await reader(recorder).prepare()
-        let (none, other) = await session.charge(
+        let next = reader(recorder)
+        let (none, other) = await next.charge(
             payment(99), loyalty: try request(), .insteadOfPayment, context: anyTime(), with: authorizer)
         #expect(none == nil && other.hasPass)
         await recorder.present(Phone(PassTypeWallet.withPass))
-        let (plain, empty) = await session.charge(
+        let (plain, empty) = await next.charge(
             payment(98), loyalty: try request([]), .insteadOfPayment, with: authorizer)
         #expect(plain?.name == .approved && empty.entries.isEmpty)
         await recorder.present(Phone(PassTypeWallet(0x6A83)))
-        let (read, _) = await session.read(payment(97), loyalty: try request(), .andPayment, with: anyTime())
+        let (read, _) = await next.read(payment(97), loyalty: try request(), .andPayment, with: anyTime())
         #expect(read?.name == .success)
         await recorder.present(Phone(PassTypeWallet(0x6A83)))
-        #expect(await session.read(try request()).result?["club"] == .signUpOffered)
+        #expect(await next.read(try request()).result?["club"] == .signUpOffered)
     }
 
     // MARK: - What a pass may not do to a payment (rows Y7 and Y8)

@@ -65,20 +65,6 @@ extension ReaderSession {
             generation: generation, prelude: reader.handle(prelude))
     }
 
-    /// As ``charge(_:after:with:pinPad:accessibility:)``, and which prelude was held: where the call waits for a charge
-    /// under way, that one's.
-    package func charge(
-        _ request: PaymentRequest, holding prelude: some Prelude, with authorizer: any Authorizer,
-        pinPad: (any PINPad)?, accessibility: Bool
-    ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
-        await reader.charge(
-            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility),
-            generation: generation, holding: reader.handle(prelude))
-    }
-
-    /// What the deadlines of the reader are measured by.
-    package var timer: any Clock<Duration> { reader.options.timer }
-
     /// Holds a dialogue of the app's own, and no payment: no kernel runs, nothing is selected, counted or journalled.
     /// Refused as busy while a payment waits for its issuer or its PIN.
     ///
@@ -105,15 +91,18 @@ extension TapReader {
             prelude: handle(prelude))
     }
 
+    /// As ``charge(_:after:with:pinPad:accessibility:)``, and which prelude was held: where the call waits for a charge
+    /// under way, that one's.
     package func charge(
         _ request: PaymentRequest, holding prelude: some Prelude, with authorizer: any Authorizer,
         pinPad: (any PINPad)?, accessibility: Bool
     ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
         await charge(
-            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), generation: nil,
+            request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility),
             holding: handle(prelude))
     }
 
+    /// What the deadlines of the reader are measured by.
     package nonisolated var timer: any Clock<Duration> { options.timer }
 
     /// See ``ReaderSession/hold(_:timeout:)``. Prepares the reader where that is needed.

@@ -74,13 +74,11 @@ extension TapReader {
 
     /// Also which prelude was held: that of the charge under way where the call waits for one.
     func charge(
-        _ request: PaymentRequest, _ means: Means, generation: Int?, holding prelude: PreludeHandle
+        _ request: PaymentRequest, _ means: Means, holding prelude: PreludeHandle
     ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
         let joined = running(request)
         let held = joined == nil ? prelude : joined?.prelude
-        return (
-            await charge(request, means, generation: generation, prelude: prelude), held?.prelude
-        )
+        return (await charge(request, means, generation: nil, prelude: prelude), held?.prelude)
     }
 
     private func wait(

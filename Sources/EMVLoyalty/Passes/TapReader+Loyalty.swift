@@ -19,9 +19,10 @@ public enum LoyaltyOutcome: Sendable, Hashable {
     public var result: LoyaltyResult? { if case .finished(let result) = self { result } else { nil } }
 }
 
-extension ReaderSession {
-    /// Takes one phone and reads its passes: no payment application is selected, nothing is counted or journalled as a
-    /// payment. Without programmes the field stays off. Cancelling the task ends it.
+extension TapReader {
+    /// Takes one phone and reads its passes, after having prepared the reader where that is needed. No payment
+    /// application is selected, and nothing is counted or journalled as a payment. Without programmes the field stays
+    /// off. Cancelling the task ends it.
     ///
     /// - Parameter waiting: how long to wait for a phone; `nil`: as the options of the reader say.
     public func read(
@@ -32,49 +33,11 @@ extension ReaderSession {
         return await tap.outcome(await hold(tap, timeout: waiting))
     }
 
-    /// Reads passes and a payment in one tap. Whatever becomes of the passes, the payment is what it would have been
-    /// without them, unless `price` makes it another one. With ``LoyaltyRule/insteadOfPayment`` it is left out where a
-    /// pass came, and is `nil` then: a pass that is still sealed when the payment would begin counts, whatever its key
-    /// says later. The payment's key is used up all the same.
-    public func read(
-        _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
-        with context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil
-    ) async -> (payment: TapOutcome?, loyalty: LoyaltyResult) {
-        guard !loyalty.programmes.isEmpty else { return (await read(payment), LoyaltyResult([])) }
-        let tap = LoyaltyTap(loyalty, rule.purpose, context, timer: timer, price: price)
-        let outcome = await read(payment, after: tap)
-        return (await tap.leaves(out: outcome) ? nil : outcome, await tap.result())
-    }
-
-    /// Reads passes and charges in one call: see
-    /// ``TapReader/charge(_:loyalty:_:context:price:with:pinPad:accessibility:)``.
-    public func charge(
-        _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
-        context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil, with authorizer: any Authorizer,
-        pinPad: (any PINPad)? = nil, accessibility: Bool = false
-    ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
-        guard !loyalty.programmes.isEmpty else {
-            let result = await charge(payment, with: authorizer, pinPad: pinPad, accessibility: accessibility)
-            return (result, LoyaltyResult([]))
-        }
-        let tap = LoyaltyTap(loyalty, rule.purpose, context, timer: timer, price: price)
-        let (result, held) = await charge(
-            payment, holding: tap, with: authorizer, pinPad: pinPad, accessibility: accessibility)
-        return await tap.results(result, of: held as? LoyaltyTap)
-    }
-}
-
-extension TapReader {
-    /// See ``ReaderSession/read(_:with:waiting:)``. Prepares the reader where that is needed.
-    public func read(
-        _ request: LoyaltyRequest, with context: LoyaltyContext = LoyaltyContext(), waiting: Duration? = nil
-    ) async -> LoyaltyOutcome {
-        guard !request.programmes.isEmpty else { return .finished(LoyaltyResult([])) }
-        let tap = LoyaltyTap(request, .passOnly, context, timer: timer)
-        return await tap.outcome(await hold(tap, timeout: waiting))
-    }
-
-    /// See ``ReaderSession/read(_:loyalty:_:with:price:)``. Prepares the reader where that is needed.
+    /// Reads passes and a payment in one tap, after having prepared the reader where that is needed. Whatever becomes
+    /// of the passes, the payment is what it would have been without them, unless `price` makes it another one. With
+    /// ``LoyaltyRule/insteadOfPayment`` the payment is left out, and is `nil`, if a pass came: a pass that is still
+    /// sealed when the payment would begin counts, whatever its key says later. The payment's key is used up all the
+    /// same.
     public func read(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
         with context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil
