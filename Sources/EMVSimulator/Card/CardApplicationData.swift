@@ -37,6 +37,17 @@ extension CardApplication {
         return objects
     }
 
+    /// The objects as records of this card.
+    func records(_ objects: [DataObject]) -> [[DataObject]] { CardFile.pack(objects, spread: layout == .spread) }
+
+    /// What the card's certificate covers: these records of `file`, if the card signs, then the interchange profile,
+    /// which 9F4A names.
+    func certifiedData(_ records: [[DataObject]], file: UInt8) -> [UInt8] {
+        var data = CardFile()
+        data.append(certified: records, file: file, isSigned: keys != nil, of: self)
+        return data.staticData + profileBytes
+    }
+
     /// The name that SELECT finds: extended selection is part of it.
     var selectionName: [UInt8] { aid + (extendedSelection ?? []) }
 
@@ -111,7 +122,7 @@ extension CardApplication {
         if !flaws.contains(.missingIssuerExponent) { objects.append(DataObject(0x9F32, keys.issuer.exponentBytes)) }
         if !chain.issuer.remainder.isEmpty { objects.append(DataObject(0x92, chain.issuer.remainder)) }
         if !flaws.contains(.missingIssuerCertificate) { objects.append(DataObject(0x90, chain.issuer.certificate)) }
-        return CardFile.pack(objects, spread: layout == .spread)
+        return records(objects)
     }
 
     /// The card's own certificate, as records.
@@ -122,7 +133,7 @@ extension CardApplication {
             objects.append(DataObject(0x9F48, chain.card.remainder))
         }
         if !flaws.contains(.missingCardCertificate) { objects.append(DataObject(0x9F46, chain.card.certificate)) }
-        return CardFile.pack(objects, spread: layout == .spread)
+        return records(objects)
     }
 }
 

@@ -40,6 +40,15 @@ struct CardFile: Sendable {
         locator += [file << 3, first, first + UInt8(groups.count) - 1, UInt8(min(signed, groups.count))]
     }
 
+    /// Appends the records that the card's certificate covers: to `file`, or to a proprietary file if the layout of the
+    /// application has one.
+    mutating func append(
+        certified groups: [[DataObject]], file: UInt8, isSigned: Bool, of application: CardApplication
+    ) {
+        let number = application.layout == .proprietaryFile ? 12 : file
+        append(groups, file: number, signed: isSigned ? groups.count : 0)
+    }
+
     /// What the locator's signed records contribute to the static data (EMV Book 3, 10.3).
     var staticData: [UInt8] {
         stride(from: 0, to: locator.count, by: 4).flatMap { entry -> [UInt8] in

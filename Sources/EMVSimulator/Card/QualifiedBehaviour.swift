@@ -69,11 +69,11 @@ extension QualifiedBehaviour {
     func optionObjects(_ application: CardApplication) -> [DataObject] { [] }
 
     func certifiedRecords(_ application: CardApplication) -> [[DataObject]] {
-        CardFile.pack(application.certifiedObjects, spread: application.layout == .spread)
+        application.records(application.certifiedObjects)
     }
 
     func certifiedData(_ application: CardApplication) -> [UInt8] {
-        QualifiedTransaction.staticData(application, self)
+        application.certifiedData(certifiedRecords(application), file: QualifiedTransaction<Self>.certifiedFile)
     }
 
     /// GET PROCESSING OPTIONS.

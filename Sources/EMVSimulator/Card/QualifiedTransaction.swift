@@ -23,25 +23,17 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
         }
     }
 
-    /// The AFL and record contents that stay the same in every tap: what the certificates are issued over.
+    /// The file with the records that the card's certificate covers.
+    static var certifiedFile: UInt8 { 3 }
+
+    /// The records that stay the same in every tap.
     private var staticFile: CardFile {
-        signs || behaviour.recordsOnline
-            ? Self.staticFile(application, behaviour, isSigned: signs) : CardFile()
-    }
-
-    private static func staticFile(
-        _ application: CardApplication, _ behaviour: Behaviour, isSigned: Bool
-    ) -> CardFile {
         var file = CardFile()
-        let number: UInt8 = application.layout == .proprietaryFile ? 12 : 3
-        let records = behaviour.certifiedRecords(application)
-        file.append(records, file: number, signed: isSigned ? records.count : 0)
+        guard signs || behaviour.recordsOnline else { return file }
+        file.append(
+            certified: behaviour.certifiedRecords(application), file: Self.certifiedFile, isSigned: signs,
+            of: application)
         return file
-    }
-
-    /// What the card's certificate covers: signed records, then the interchange profile that 9F4A names.
-    static func staticData(_ application: CardApplication, _ behaviour: Behaviour) -> [UInt8] {
-        staticFile(application, behaviour, isSigned: application.keys != nil).staticData + application.profileBytes
     }
 
     // MARK: The cryptogram
@@ -68,8 +60,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
     /// Card Authentication Related Data (9F69): version, the card's number, qualifiers.
     var authenticationData: [UInt8] {
         let flaws = application.flaws
-        let seed = Array(application.pan.utf8) + counterBytes + terminal.bytes(0x9F37, 4)
-        let number = SHA1.hash(seed).prefix(4)
+        let number = application.dynamicNumber(counter, terminal.bytes(0x9F37, 4)).prefix(4)
         var shown = qualifiers ?? [0x00, 0x00]
         if flaws.contains(.differingQualifiers) { shown[1] ^= 0x80 }
         let version: UInt8 = flaws.contains(.unknownAuthenticationVersion) ? 0x02 : 0x01

@@ -70,21 +70,4 @@ enum Certificate {
         let body = head + [UInt8](repeating: 0xBB, count: length - head.count - 22)
         return [0x6A] + body + SHA1.hash(body + terminalData) + [0xBC]
     }
-    /// The block of combined dynamic data authentication (Book 2, 6.6.1).
-    ///
-    /// - Parameters:
-    ///   - type: Cryptogram Information Data.
-    ///   - hash: of the transaction data, 20 bytes.
-    ///   - extra: what a scheme signs beyond that.
-    ///   - terminalNumber: Unpredictable Number, 4 bytes.
-    ///   - length: of the card's key.
-    static func combinedBlock(
-        format: UInt8, dynamicNumber: [UInt8], type: UInt8, cryptogram: [UInt8], hash: [UInt8], extra: [UInt8],
-        terminalNumber: [UInt8], length: Int
-    ) -> [UInt8] {
-        dynamicBlock(
-            format: format,
-            cardData: [UInt8(dynamicNumber.count)] + dynamicNumber + [type] + cryptogram + hash + extra,
-            terminalData: terminalNumber, length: length)
-    }
 }

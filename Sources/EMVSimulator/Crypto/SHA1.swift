@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EMVTripleDES
-
 /// SHA-1 (FIPS 180-4), because EMV certificates are built on it. Nothing else may use it.
 enum SHA1 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
-        var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
-        var padded = message
-        padded.append(0x80)
-        while padded.count % 64 != 56 { padded.append(0) }
-        padded += (UInt64(message.count) * 8).bigEndianBytes
-
-        var schedule = [UInt32](repeating: 0, count: 80)
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            for word in 0..<16 {
-                let at = start + 4 * word
-                schedule[word] =
-                    UInt32(padded[at]) << 24 | UInt32(padded[at + 1]) << 16
-                    | UInt32(padded[at + 2]) << 8 | UInt32(padded[at + 3])
-            }
-            compress(&state, &schedule)
-        }
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+        HashBlocks.hash(message, from: initial, schedule: 80, compress)
     }
 
     private static func compress(_ state: inout [UInt32], _ schedule: inout [UInt32]) {
@@ -51,4 +33,7 @@ enum SHA1 {
     private static func rotate(_ value: UInt32, by count: UInt32) -> UInt32 {
         value << count | value >> (32 - count)
     }
+
+    /// The state before the first block (FIPS 180-4, 5.3.1).
+    private static let initial: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
 }

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EMVTripleDES
-
 /// SHA-256 (FIPS 180-4), which the certificates and signatures of Book C-8 are built on (8.4). Variable time does not
 /// matter: it hashes what is public on a simulated card.
 enum SHA256 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
-        var state = initial
-        var padded = message
-        padded.append(0x80)
-        while padded.count % 64 != 56 { padded.append(0) }
-        padded += (UInt64(message.count) * 8).bigEndianBytes
-
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            for word in 0..<16 {
-                let at = start + 4 * word
-                schedule[word] =
-                    UInt32(padded[at]) << 24 | UInt32(padded[at + 1]) << 16
-                    | UInt32(padded[at + 2]) << 8 | UInt32(padded[at + 3])
-            }
-            compress(&state, &schedule)
-        }
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+        HashBlocks.hash(message, from: initial, schedule: 64, compress)
     }
 
     private static func compress(_ state: inout [UInt32], _ schedule: inout [UInt32]) {

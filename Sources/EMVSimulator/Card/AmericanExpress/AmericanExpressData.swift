@@ -44,7 +44,7 @@ struct AmericanExpressData: Sendable {
         }
         if application.flaws.contains(.unknownObjects) { lists.append(DataObject(0xDF7E, [0x01, 0x02, 0x03])) }
         file.append([first, lists].filter { !$0.isEmpty }, file: 1)
-        appendCertified(to: &file, isSigned: isSigned)
+        file.append(certified: certifiedRecords, file: Self.certifiedFile, isSigned: isSigned, of: application)
         if isSigned, let chain = memory.chain(of: application) {
             var certificates = application.issuerGroups(chain)
             if behaviour.signsStatically {
@@ -58,19 +58,15 @@ struct AmericanExpressData: Sendable {
         return file
     }
 
-    /// What certificate or static signature cover: signed records, then the interchange profile that 9F4A names.
+    /// What the certificate or the static signature covers.
     static func certifiedData(_ application: CardApplication) -> [UInt8] {
         let data = AmericanExpressData(application, usesEMV: application.americanExpress.modes != .magneticStripe)
-        var file = CardFile()
-        data.appendCertified(to: &file, isSigned: application.keys != nil)
-        return file.staticData + application.profileBytes
+        return application.certifiedData(data.certifiedRecords, file: certifiedFile)
     }
 
-    private func appendCertified(to file: inout CardFile, isSigned: Bool) {
-        let groups = CardFile.pack(certifiedObjects, spread: application.layout == .spread)
-        file.append(
-            groups, file: application.layout == .proprietaryFile ? 12 : 5, signed: isSigned ? groups.count : 0)
-    }
+    private static let certifiedFile: UInt8 = 5
+
+    private var certifiedRecords: [[DataObject]] { application.records(certifiedObjects) }
 
     private var certifiedObjects: [DataObject] {
         var objects = application.certifiedObjects

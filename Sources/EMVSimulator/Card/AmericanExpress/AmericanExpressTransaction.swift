@@ -146,30 +146,15 @@ struct AmericanExpressTransaction: Sendable {
         let after = flaws.contains(.missingIssuerData) ? [] : [DataObject(0x9F10, issuer)]
         var middle: [DataObject] = []
         if isSigned, let keys = application.keys {
-            let block = signatureBlock(
-                type, cryptogram, over: before + after, length: keys.card.modulus.count)
+            let block = application.combinedBlock(
+                type, cryptogram, counter: counter, terminalNumber: terminal.bytes(0x9F37, 4),
+                over: optionsData + cryptogramData + (before + after).flatMap { $0.bytes },
+                length: keys.card.modulus.count)
             let signature = memory.sign(block, for: application, with: keys.card)
             if !flaws.contains(.missingSignature) { middle.append(DataObject(0x9F4B, signature)) }
         } else if !flaws.contains(.missingCryptogram) {
             middle.append(DataObject(0x9F26, cryptogram))
         }
         return DataObject(behaviour.flaws.contains(.answerWithoutTemplate) ? 0x70 : 0x77, before + middle + after).bytes
-    }
-
-    /// The block of combined data authentication (Book 2, 6.6.1) over what the terminal sent and what the answer says.
-    private func signatureBlock(
-        _ type: CryptogramType, _ cryptogram: [UInt8], over answer: [DataObject], length: Int
-    ) -> [UInt8] {
-        let flaws = application.flaws
-        var hash = SHA1.hash(optionsData + cryptogramData + answer.flatMap { $0.bytes })
-        if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
-        var number = terminal.bytes(0x9F37, 4)
-        if flaws.contains(.signatureOverOtherNumber) { number[3] ^= 0x01 }
-        let seed = Array(application.pan.utf8) + counter.bigEndianBytes + terminal.bytes(0x9F37, 4)
-        return Certificate.combinedBlock(
-            format: flaws.contains(.swappedSignatureFormat) ? 0x95 : 0x05,
-            dynamicNumber: Array(SHA1.hash(seed).prefix(8)),
-            type: flaws.contains(.differingCryptogramType) ? type.rawValue ^ 0xC0 : type.rawValue,
-            cryptogram: cryptogram, hash: hash, extra: [], terminalNumber: number, length: length)
     }
 }

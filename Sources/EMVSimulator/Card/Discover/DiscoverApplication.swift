@@ -44,7 +44,7 @@ struct DiscoverApplication: RunningApplication {
     private func answer(_ stripe: DPASMagneticStripe, _ terminal: TerminalData, _ memory: inout CardMemory) -> [UInt8] {
         var file = CardFile()
         let objects = stripe.objects(of: application, number: terminal.raw(0x9F37), counter: memory.counter)
-        file.append(CardFile.pack(objects, spread: application.layout == .spread), file: 1)
+        file.append(application.records(objects), file: 1)
         file.damage(as: application)
         memory.records = file.records
         return DataObject(0x77, application.optionHead(file)).bytes + StatusWord.success.bytes
@@ -147,23 +147,27 @@ struct DiscoverTransaction: Sendable {
 
     // MARK: The answer
 
-    /// What the certificate covers of the records: the account stands in them, so that an approval signs it.
-    static func staticFile(_ application: CardApplication, isSigned: Bool) -> CardFile {
-        var file = CardFile()
+    /// What the card's certificate covers: the account is in these records, so that an approval signs it.
+    static func certifiedData(_ application: CardApplication) -> [UInt8] {
+        application.certifiedData(certifiedRecords(application), file: certifiedFile)
+    }
+
+    private static let certifiedFile: UInt8 = 3
+
+    private static func certifiedRecords(_ application: CardApplication) -> [[DataObject]] {
         var objects = application.certifiedObjects
         if !application.flaws.contains(.missingTrack2) { objects.append(application.track2Object) }
         objects.append(DataObject(0x9F08, [0x00, 0x01]))
-        let groups = CardFile.pack(objects, spread: application.layout == .spread)
-        file.append(
-            groups, file: application.layout == .proprietaryFile ? 12 : 3, signed: isSigned ? groups.count : 0)
-        return file
+        return application.records(objects)
     }
 
     func answer(_ memory: inout CardMemory) -> OptionsAnswer {
         let signs = type == .offline && application.keys != nil
         var file = CardFile()
         if signs || behaviour.recordsOnline || type == .offline {
-            file = Self.staticFile(application, isSigned: signs)
+            file.append(
+                certified: Self.certifiedRecords(application), file: Self.certifiedFile, isSigned: signs,
+                of: application)
         }
         var objects = plainObjects
         if file.locator.isEmpty { objects += accountObjects }
@@ -173,7 +177,9 @@ struct DiscoverTransaction: Sendable {
         file.damage(as: application)
         let head = application.optionHead(file)
         if signs, let keys = application.keys {
-            let block = signatureBlock(length: keys.card.modulus.count, over: head + objects)
+            let block = application.combinedBlock(
+                type, cryptogram, counter: counter, terminalNumber: terminal.bytes(0x9F37, 4),
+                over: terminal.raw + (head + objects).flatMap { $0.bytes }, length: keys.card.modulus.count)
             let signature = memory.sign(block, for: application, with: keys.card)
             if !application.flaws.contains(.missingSignature) { objects.append(DataObject(0x9F4B, signature)) }
         } else if !application.flaws.contains(.missingCryptogram) {
@@ -206,20 +212,5 @@ struct DiscoverTransaction: Sendable {
         objects.append(DataObject(0x5F25, [UInt8](digits: application.effective ?? "150101", count: 3)))
         objects.append(DataObject(0x9F08, [0x00, 0x01]))
         return objects
-    }
-
-    /// The block of combined data authentication over what the terminal sent and what the answer says.
-    private func signatureBlock(length: Int, over answer: [DataObject]) -> [UInt8] {
-        let flaws = application.flaws
-        var hash = SHA1.hash(terminal.raw + answer.flatMap { $0.bytes })
-        if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
-        var number = terminal.bytes(0x9F37, 4)
-        if flaws.contains(.signatureOverOtherNumber) { number[3] ^= 0x01 }
-        let seed = Array(application.pan.utf8) + counter.bigEndianBytes + terminal.bytes(0x9F37, 4)
-        return Certificate.combinedBlock(
-            format: flaws.contains(.swappedSignatureFormat) ? 0x95 : 0x05,
-            dynamicNumber: Array(SHA1.hash(seed).prefix(8)),
-            type: flaws.contains(.differingCryptogramType) ? type.rawValue ^ 0xC0 : type.rawValue,
-            cryptogram: cryptogram, hash: hash, extra: [], terminalNumber: number, length: length)
     }
 }

@@ -35,8 +35,7 @@ extension DiscoverBehaviour: SchemeBehaviour {
     }
 
     func certifiedData(_ application: CardApplication) -> [UInt8] {
-        DiscoverTransaction.staticFile(application, isSigned: application.keys != nil).staticData
-            + application.profileBytes
+        DiscoverTransaction.certifiedData(application)
     }
 
     var trackVerifier: TrackCheck? { magneticStripe.map { TrackCheck($0) } }

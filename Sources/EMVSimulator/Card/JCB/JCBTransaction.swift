@@ -124,7 +124,9 @@ struct JCBTransaction: Sendable {
             let shows = !application.flaws.contains(.missingCryptogram)
             return template([head, shows ? plain : []] + tail)
         }
-        let block = signatureBlock(length: keys.card.modulus.count, over: ([head] + tail).flatMap { $0 })
+        let block = application.combinedBlock(
+            type, firstCryptogram, counter: counter, terminalNumber: terminal.bytes(0x9F37, 4),
+            over: optionsData + cryptogramData + ([head] + tail).flatMap { $0 }, length: keys.card.modulus.count)
         let signature = DataObject(0x9F4B, memory.sign(block, for: application, with: keys.card)).bytes
         return template([head, application.flaws.contains(.missingSignature) ? [] : signature] + tail)
     }
@@ -158,21 +160,6 @@ struct JCBTransaction: Sendable {
         if let update = behaviour.update { objects.append(DataObject(0x9F60, [update.rawValue])) }
         if application.flaws.contains(.unknownObjects) { objects.append(DataObject(0xDF7E, [0x01, 0x02, 0x03])) }
         return objects.flatMap { $0.bytes }
-    }
-
-    /// The block of combined data authentication (Book 2, 6.6.1), as long as the card's key.
-    private func signatureBlock(length: Int, over answer: [UInt8]) -> [UInt8] {
-        let flaws = application.flaws
-        var hash = SHA1.hash(optionsData + cryptogramData + answer)
-        if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
-        var number = terminal.bytes(0x9F37, 4)
-        if flaws.contains(.signatureOverOtherNumber) { number[3] ^= 0x01 }
-        let seed = Array(application.pan.utf8) + counter.bigEndianBytes + terminal.bytes(0x9F37, 4)
-        return Certificate.combinedBlock(
-            format: flaws.contains(.swappedSignatureFormat) ? 0x95 : 0x05,
-            dynamicNumber: Array(SHA1.hash(seed).prefix(8)),
-            type: flaws.contains(.differingCryptogramType) ? type.rawValue ^ 0xC0 : type.rawValue,
-            cryptogram: firstCryptogram, hash: hash, extra: [], terminalNumber: number, length: length)
     }
 }
 
@@ -212,7 +199,8 @@ struct JCBData: Sendable {
 
     func file(chain: CardChain?) -> CardFile {
         var file = CardFile()
-        appendCertified(to: &file)
+        file.append(
+            certified: certifiedRecords, file: Self.certifiedFile, isSigned: application.keys != nil, of: application)
         if behaviour.hasUnsignedList { file.append([[list]], file: 4) }
         if let chain {
             file.append(application.issuerGroups(chain), file: 2)
@@ -222,18 +210,11 @@ struct JCBData: Sendable {
         return file
     }
 
-    /// What the card's certificate covers: signed records, then the interchange profile that 9F4A names.
-    var certifiedData: [UInt8] {
-        var file = CardFile()
-        appendCertified(to: &file)
-        return file.staticData + application.profileBytes
-    }
+    var certifiedData: [UInt8] { application.certifiedData(certifiedRecords, file: Self.certifiedFile) }
 
-    private func appendCertified(to file: inout CardFile) {
-        let groups = CardFile.pack(certifiedObjects, spread: application.layout == .spread)
-        let signed = application.keys == nil ? 0 : groups.count
-        file.append(groups, file: application.layout == .proprietaryFile ? 12 : 1, signed: signed)
-    }
+    private static let certifiedFile: UInt8 = 1
+
+    private var certifiedRecords: [[DataObject]] { application.records(certifiedObjects) }
 
     private var list: DataObject { DataObject(0x8C, behaviour.dataList.bytes) }
 

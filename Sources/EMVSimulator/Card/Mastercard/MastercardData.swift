@@ -14,7 +14,8 @@ struct MastercardData: Sendable {
         var file = CardFile()
         if let stripe = behaviour.magneticStripe { file.append([stripe.objects(of: application)], file: 1) }
         guard behaviour.supportsEMV else { return file }
-        appendCertified(to: &file)
+        file.append(
+            certified: certifiedRecords, file: Self.certifiedFile, isSigned: application.keys != nil, of: application)
         if let chain {
             file.append(application.issuerGroups(chain), file: 3)
             file.append(application.cardGroups(chain), file: 4)
@@ -23,18 +24,11 @@ struct MastercardData: Sendable {
         return file
     }
 
-    /// What the card's certificate covers: signed records, then the interchange profile that 9F4A names.
-    var certifiedData: [UInt8] {
-        var file = CardFile()
-        appendCertified(to: &file)
-        return file.staticData + application.profileBytes
-    }
+    var certifiedData: [UInt8] { application.certifiedData(certifiedRecords, file: Self.certifiedFile) }
 
-    private func appendCertified(to file: inout CardFile) {
-        let groups = CardFile.pack(certifiedObjects, spread: application.layout == .spread)
-        let signed = application.keys == nil ? 0 : groups.count
-        file.append(groups, file: application.layout == .proprietaryFile ? 12 : 2, signed: signed)
-    }
+    private static let certifiedFile: UInt8 = 2
+
+    private var certifiedRecords: [[DataObject]] { application.records(certifiedObjects) }
 
     private var certifiedObjects: [DataObject] {
         var objects = application.certifiedObjects

@@ -124,8 +124,9 @@ struct MastercardTransaction: Sendable {
         let flaws = application.flaws
         let mayDecline = behaviour.capabilities.signsDeclines || summaries != nil
         let isSigned = signs && application.keys != nil && (type != .decline || mayDecline)
-        let number = Array(SHA1.hash(seed + terminal.bytes(0x9F37, 4)).prefix(8))
-        let issuerData = issuerData(type, dynamicNumber: isSigned ? number : [0, 0], spent: spent)
+        let terminalNumber = terminal.bytes(0x9F37, 4)
+        let number = isSigned ? application.dynamicNumber(counter, terminalNumber) : [0, 0]
+        let issuerData = issuerData(type, dynamicNumber: number, spent: spent)
 
         var after: [DataObject] = []
         if !flaws.contains(.missingIssuerData) { after.append(DataObject(0x9F10, issuerData)) }
@@ -135,9 +136,9 @@ struct MastercardTransaction: Sendable {
         if !flaws.contains(.missingCounter) { before.append(DataObject(0x9F36, counter.bigEndianBytes)) }
         return CryptogramAnswer(
             application: application, before: before, after: after, type: type,
-            cryptogram: cryptogram(issuerData), isSigned: isSigned, dynamicNumber: number,
-            terminalNumber: terminal.bytes(0x9F37, 4), terminalData: optionsData + cryptogramData,
-            extra: extra(summaries), counter: counter, issuerData: issuerData)
+            cryptogram: cryptogram(issuerData), isSigned: isSigned,
+            terminalNumber: terminalNumber, terminalData: optionsData + cryptogramData, extra: extra(summaries),
+            counter: counter, issuerData: issuerData)
     }
 
     private func issuerData(_ type: CryptogramType, dynamicNumber: [UInt8], spent: UInt64) -> [UInt8] {
@@ -203,7 +204,6 @@ extension MastercardTransaction {
         let type: CryptogramType
         let cryptogram: [UInt8]
         let isSigned: Bool
-        let dynamicNumber: [UInt8]
         let terminalNumber: [UInt8]
         let terminalData: [UInt8]
         let extra: [UInt8]
@@ -224,17 +224,11 @@ extension MastercardTransaction {
             return DataObject(0x77, before + (shows ? [DataObject(0x9F4B, signature)] : []) + after).bytes
         }
 
-        /// The block of combined dynamic data authentication (Book 2, 6.6.1), as long as the card's key.
+        /// The block to sign, as long as the card's key.
         func signatureBlock(length: Int) -> [UInt8] {
-            let flaws = application.flaws
-            var hash = SHA1.hash(terminalData + (before + after).flatMap { $0.bytes })
-            if flaws.contains(.differingTransactionData) { hash[0] ^= 0x01 }
-            let shown = flaws.contains(.differingCryptogramType) ? type.rawValue ^ 0xC0 : type.rawValue
-            var number = terminalNumber
-            if flaws.contains(.signatureOverOtherNumber) { number[3] ^= 0x01 }
-            return Certificate.combinedBlock(
-                format: flaws.contains(.swappedSignatureFormat) ? 0x95 : 0x05, dynamicNumber: dynamicNumber,
-                type: shown, cryptogram: cryptogram, hash: hash, extra: extra, terminalNumber: number, length: length)
+            application.combinedBlock(
+                type, cryptogram, counter: counter, terminalNumber: terminalNumber,
+                over: terminalData + (before + after).flatMap { $0.bytes }, extra: extra, length: length)
         }
     }
 }

@@ -64,7 +64,7 @@ extension UnionPayBehaviour: QualifiedBehaviour {
 
     func certifiedRecords(_ application: CardApplication) -> [[DataObject]] {
         let objects = application.certifiedObjects
-        guard expiresFirst else { return CardFile.pack(objects, spread: application.layout == .spread) }
+        guard expiresFirst else { return application.records(objects) }
         let own = objects.filter { $0.tag == 0x5F24 }
         return [own] + objects.filter { $0.tag != 0x5F24 && $0.tag != 0x5F34 }.map { [$0] }
     }
