@@ -15,27 +15,6 @@ func settings(_ change: (inout TapReader.Options) -> Void = { _ in }) -> TapRead
     return options
 }
 
-extension Configuration {
-    /// The simulated POS with applications of Kernel 3 and Kernel 2.
-    static var bothKernels: Configuration {
-        var configuration = Configuration.simulator()
-        let aid: Bytes = [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]
-        guard !configuration.combinations.contains(where: { $0.aid == aid }) else { return configuration }
-        configuration.combinations.append(
-            Combination(
-                aid: aid, kernel: 2, name: "Mastercard", transactionTypes: [.purchase],
-                limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
-                data: [
-                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20],
-                    0xDF811F: [0x08],
-                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C],
-                    0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
-                    0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
-                ]))
-        return configuration
-    }
-}
-
 func tapReader(
     _ transport: any CardTransport, configuration: Configuration = .simulator(),
     _ change: (inout TapReader.Options) -> Void = { _ in }

@@ -364,7 +364,7 @@ import Testing
         let card = try #require(CardProfile.named("mcDecline"))
         for isImmediate in [true, false] {
             let clock = SimulatedClock()
-            let reader = tapReader(SimulatedReader(card), configuration: .bothKernels) {
+            let reader = tapReader(SimulatedReader(card), configuration: .simulator()) {
                 $0.returnReadResultImmediately = isImmediate
                 $0.timer = clock
             }

@@ -19,7 +19,7 @@ struct StackTests {
 
     private static func tap(_ transport: any CardTransport) async throws -> TapOutcome {
         let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
-        let session = try await TapReader(transport, configuration: .everyCard, options: options).prepare()
+        let session = try await TapReader(transport, configuration: .simulator(), options: options).prepare()
         return await session.read(request(key: ReconciliationKey(rawValue: "stack")))
     }
 
@@ -534,27 +534,6 @@ struct StackTests {
             #expect(after.threads <= before.threads + 2)
             #expect(after.kilobytes <= before.kilobytes + 4096)
         }
-    }
-}
-
-extension Configuration {
-    /// The simulated POS with the applications of both kernels.
-    fileprivate static var everyCard: Configuration {
-        var configuration = Configuration.simulator()
-        let aid: Bytes = [0xA0, 0, 0, 0, 0x04, 0x10, 0x10]
-        guard !configuration.combinations.contains(where: { $0.aid == aid }) else { return configuration }
-        configuration.combinations.append(
-            Combination(
-                aid: aid, kernel: 2, name: "Mastercard", transactionTypes: [.purchase],
-                limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
-                data: [
-                    0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811E: [0x20],
-                    0xDF811F: [0x08],
-                    0xDF812C: [0x00], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C],
-                    0xDF8121: [0x04, 0x00, 0x00, 0x00, 0x0C],
-                    0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C],
-                ]))
-        return configuration
     }
 }
 
