@@ -335,15 +335,6 @@ public actor PN532Transport: CardTransport {
         return (status & PN532Command.more != 0, answer.dropFirst())
     }
 
-    /// Sends a frame as it is, with the checksum of type A, and answers what came back. For what lies below
-    /// ISO/IEC 14443-4; the field must be on.
-    ///
-    /// - Parameter frame: 1 to 256 bytes.
-    public func exchangeFrame(_ frame: Bytes) async throws(PN532Error) -> Bytes {
-        guard (1...256).contains(frame.count) else { throw .status(0x10) }
-        return Bytes(try await step(.frame(frame), until: clock.now().advanced(by: options.chipLimit)).answer)
-    }
-
     private func fault(_ error: PN532Error) -> LinkFault {
         if case .link(let fault) = error.meaning { fault } else { .protocol }
     }

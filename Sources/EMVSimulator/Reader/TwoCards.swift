@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Two cards in the field until one is taken away: after some polling loops, or by hand.
+/// Two cards in the field until the second is taken away, after some polling loops.
 public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardPresentation {
     public private(set) var first: First
     public private(set) var second: Second
@@ -11,9 +11,6 @@ public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardP
         self.second = second
         self.collidingPolls = collidingPolls
     }
-
-    /// Takes the second card away now.
-    public mutating func removeSecond() { collidingPolls = 0 }
 
     public mutating func poll() -> CardPresence {
         guard collidingPolls > 0 else { return first.poll() }
