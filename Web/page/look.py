@@ -23,8 +23,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from browser import Browser, Failed, Unusable  # noqa: E402
-from firefox import Firefox  # noqa: E402
+from browser import Chromium, Failed, Unusable, browsers  # noqa: E402
 
 READY = "document.documentElement?.dataset.ready === 'true'"
 PROMISE = "EMV: decode, replay, tap"
@@ -1097,32 +1096,27 @@ def main():
         return 2
     if call.pictures:
         os.makedirs(call.pictures, exist_ok=True)
+    well = True
     try:
-        chromium = Browser()
+        for browser in browsers():
+            is_first = isinstance(browser, Chromium)
+            look = Look(browser, call.file, call.pictures if is_first else None)
+            well = everything(look, Look.CHECKS if is_first else Look.ELSEWHERE, call.only) and well
     except Unusable as problem:
         print(f"web: not looked at, {problem}", file=sys.stderr)
         return 77
-    well = everything(Look(chromium, call.file, call.pictures), Look.CHECKS, call.only)
-    try:
-        firefox = Firefox()
-    except Unusable as problem:
-        print(f"web: in Chromium alone, {problem}")
-        return 0 if well else 1
-    return 0 if everything(Look(firefox, call.file, None), Look.ELSEWHERE, call.only) and well else 1
+    return 0 if well else 1
 
 
 def everything(look, checks, only):
-    """Whether all is well in one browser, which is closed then."""
-    try:
-        for check in checks:
-            if only not in check.__name__:
-                continue
-            try:
-                check(look)
-            except Failed as problem:
-                look.bad.append(f"{check.__name__}: {problem}")
-    finally:
-        look.browser.close()
+    """Whether all is well in one browser."""
+    for check in checks:
+        if only not in check.__name__:
+            continue
+        try:
+            check(look)
+        except Failed as problem:
+            look.bad.append(f"{check.__name__}: {problem}")
     for line in look.bad:
         print(f"web: {look.browser.version}: {line}", file=sys.stderr)
     if look.bad:
