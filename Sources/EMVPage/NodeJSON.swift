@@ -144,15 +144,6 @@ enum CommandName {
         default: return Hex.string(command.prefix(4))
         }
     }
-
-    /// Whether the books, or ISO 7816-4, have a command of this class and instruction.
-    static func isKnown(_ command: Bytes) -> Bool {
-        guard command.count >= 4, [0x00, 0x80, 0x84, 0x90].contains(command[0]) else { return false }
-        return [
-            0xA4, 0xA8, 0xB2, 0xAE, 0xCA, 0xDA, 0x2A, 0xEA, 0xD0, 0x82, 0x88, 0x84, 0x20, 0xC0, 0xDF, 0xE1, 0xE2, 0x16,
-            0x18, 0x1E, 0x24, 0xB0, 0x60, 0x5A,
-        ].contains(command[1])
-    }
 }
 
 /// The data object lists that a card has given, by which the data of its commands have their tags.

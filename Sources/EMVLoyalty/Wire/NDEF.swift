@@ -123,8 +123,6 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
         position = bytes.startIndex
     }
 
-    package init(_ bytes: Bytes) { self.init(bytes[...]) }
-
     /// All records of a message.
     package static func records(_ bytes: Bytes) throws(NDEFError) -> [NDEFRecord] { try records(bytes[...]) }
 

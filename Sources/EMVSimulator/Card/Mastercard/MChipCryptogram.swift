@@ -33,9 +33,6 @@ struct MChipIssuerData: Sendable, Hashable {
         bytes = [0x01, version.rawValue] + results + dynamicNumber.prefix(2) + counters
     }
 
-    /// Nil where the version is none of the four.
-    var version: MChipCryptogramVersion? { MChipCryptogramVersion(rawValue: bytes[1]) }
-
     /// What a cryptogram of this version covers of it.
     func covered(_ version: MChipCryptogramVersion) -> [UInt8] {
         Array(bytes[2..<8]) + (version.coversCounters ? Array(bytes[10..<18]) : [])
