@@ -180,7 +180,7 @@ public actor Settlement {
         try await decide { () async throws(JournalError) in
             guard let tap = try await self.journal.tap(key) else { throw .unknownKey(key) }
             let events = try await self.acknowledging(tap, receipt, isKnown(tap))
-            if !events.isEmpty { try await self.journal.write(events, to: key) }
+            if !events.isEmpty { try await self.journal.append(events, to: key) }
         }
     }
 
@@ -216,7 +216,7 @@ public actor Settlement {
         let intent = TapIntent(
             sale: original.sale, kind: followUp.kind == .refund ? .refund : original.intent.kind,
             amount: followUp.amount(of: original), counter: 0, moment: moment, followUp: followUp)
-        try await journal.write([.began(intent), .queued(followUp.kind)], to: followUp.key)
+        try await journal.append([.began(intent), .queued(followUp.kind)], to: followUp.key)
     }
 
     /// Takes back a payment that was accepted without the host: as if it had never been where it was not sent yet, else
@@ -233,7 +233,7 @@ public actor Settlement {
         // Whoever is telling the host of it comes to an end first.
         let error = await alone { () async -> JournalError? in
             do throws(JournalError) {
-                try await self.journal.write([.writtenOff(by: name, reason: reason)], to: key)
+                try await self.journal.append([.writtenOff(by: name, reason: reason)], to: key)
                 return nil
             } catch {
                 return error
@@ -267,9 +267,9 @@ public actor Settlement {
         let now = try await journal.standing().now
         for tap in try await journal.open() where isLeft(tap, now) || tap.state == .queued {
             switch tap.state {
-            case .queued: try await journal.write([.forwarding(attempt: tap.deliveries + 1)], to: tap.key)
-            case .asking: try await journal.write([.reversing(.answerLost)], to: tap.key)
-            case .challenged: try await journal.write([.reversing(.pinMissing)], to: tap.key)
+            case .queued: try await journal.append([.forwarding(attempt: tap.deliveries + 1)], to: tap.key)
+            case .asking: try await journal.append([.reversing(.answerLost)], to: tap.key)
+            case .challenged: try await journal.append([.reversing(.pinMissing)], to: tap.key)
             default: break
             }
         }
@@ -308,7 +308,7 @@ public actor Settlement {
                     tap = try JournalRules.folded([entry.event], to: key, at: entry.moment, context)
                 }
                 guard let tap, tap.state == .reversing || tap.isOwed else { throw .outOfOrder(tap?.state ?? .closed) }
-                try await journal.write(entries.map(\.event), to: key)
+                try await journal.append(entries.map(\.event), to: key)
                 result.taken.append(key)
             } catch .keyUsed {
                 result.known.append(key)
@@ -344,7 +344,7 @@ public actor Settlement {
 
     /// What came of a payment, between an app's acknowledgements.
     private func write(_ events: [JournalEvent], to key: ReconciliationKey) async throws(JournalError) {
-        try await decide { () async throws(JournalError) in try await self.journal.write(events, to: key) }
+        try await decide { () async throws(JournalError) in try await self.journal.append(events, to: key) }
     }
 
     /// Everything that is due, each once.
@@ -359,7 +359,7 @@ public actor Settlement {
                 for tap in open where isUncaptured(tap, now) { await reverseUncaptured(tap.key) }
                 for tap in open where isRemembered(tap, now) {
                     try await unlessChanged { () async throws(JournalError) in
-                        try await self.journal.write([.erased(.fingerprint)], to: tap.key)
+                        try await self.journal.append([.erased(.fingerprint)], to: tap.key)
                     }
                     try await closeOver(tap.key)
                 }
@@ -462,7 +462,7 @@ public actor Settlement {
         try await decide { () async throws(JournalError) in
             guard let tap = try await self.journal.tap(key), tap.isAcknowledged, try await self.isCaptured(tap)
             else { return }
-            try await self.journal.write(Settlement.closing(tap), to: key)
+            try await self.journal.append(Settlement.closing(tap), to: key)
         }
     }
 
@@ -478,7 +478,7 @@ public actor Settlement {
     private func closeOver(_ key: ReconciliationKey) async throws(JournalError) {
         try await unlessChanged { () async throws(JournalError) in
             guard let tap = try await self.journal.tap(key), tap.isAcknowledged, await self.isOver(tap) else { return }
-            try await self.journal.write(Settlement.closing(tap), to: key)
+            try await self.journal.append(Settlement.closing(tap), to: key)
         }
     }
 

@@ -253,8 +253,8 @@ extension TapReader {
     private func answerArrived(_ decision: IssuerDecision, to key: ReconciliationKey, _ number: Int) async {
         guard let journal = options.journal, awaited != number else { return }
         switch decision {
-        case .approved(let approval): try? await journal.write([.answeredLate(.approved(approval))], to: key)
-        case .declined(let decline): try? await journal.write([.answeredLate(.declined(decline))], to: key)
+        case .approved(let approval): try? await journal.append([.answeredLate(.approved(approval))], to: key)
+        case .declined(let decline): try? await journal.append([.answeredLate(.declined(decline))], to: key)
         case .pinRequested, .failed: break
         }
     }
@@ -278,7 +278,7 @@ extension TapReader {
         case .append(let events, let key, let limits):
             let error: JournalError? = await Task {
                 do throws(JournalError) {
-                    try await journal.write(events, to: key, within: limits)
+                    try await journal.append(events, to: key, within: limits)
                     return nil
                 } catch {
                     return error

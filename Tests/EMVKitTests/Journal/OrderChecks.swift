@@ -2,9 +2,10 @@
 @testable import EMVKit
 import EMVSimulator
 import TestWaiting
+import Testing
 
-/// The order in which readers and settlements write, and what happens where they cannot: functions that say what is
-/// wrong, so that a test can expect nothing and a mutation something.
+/// The order in which readers and settlements write, and what happens where they cannot. Each function returns what is
+/// wrong: nothing, if the order is right.
 enum OrderChecks {
     static let answers: [SimulatedAuthorizer.Answer] = [
         .approve, .decline("51"), .requestPIN(times: 1), .unreachable, .timeOut, .loseAnswer,
@@ -185,26 +186,7 @@ enum OrderChecks {
         return problems
     }
 
-    /// L22: an answer that comes after its reversal is kept.
-    static func late() async throws -> [String] {
-        let journal = TestJournal(), clock = SimulatedClock(), host = SlowHost()
-        let shop = try await Shop(journal, .online, timer: clock)
-        guard let read = await shop.read().read, let key = read.key else { return ["nothing is read"] }
-        let result = Task { await shop.session.authorize(read, with: host) }
-        try await waitUntil("the host to be asked") { await host.isAsked }
-        try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
-        await clock.advance(by: .seconds(30))
-        let said = await result.value
-        host.answerNow()
-        for _ in 0..<2_000 where await journal.tap(key)?.lateResult == nil { await Task.yield() }
-        let tap = await journal.tap(key)
-        var problems: [String] = []
-        if said != .failed([Problem(.authorizationTimedOut)]) { problems.append("\(said)") }
-        if tap?.lateResult == nil { problems.append("a late answer is not kept") }
-        if tap?.state != .reversed { problems.append("a late answer leaves \(tap?.state.rawValue ?? "-")") }
-        return problems
-    }
-
+    /// Answers only when it is told to, whether or not anybody still waits.
     actor SlowHost: Authorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         let host = SimulatedHost()
@@ -222,23 +204,6 @@ enum OrderChecks {
         }
 
         func reverse(_ reversal: Reversal) async throws { try await host.reverse(reversal) }
-    }
-
-    /// L26: the reader gives its limits with the writing.
-    static func limits() async throws -> [String] {
-        let journal = TestJournal(), host = SimulatedHost()
-        let limits = OfflineLimits(
-            amounts: [OfflineLimits.Amounts(perTap: eur(5_000), perCard: 5_000, total: 5_000)], countPerCard: 5,
-            count: 5)
-        let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: limits))
-        await host.meetAlways(.unreachable)
-        var problems: [String] = []
-        for (amount, name) in [(4_000, AuthorizationName.accepted), (1_001, .failed)] {
-            let result = try await shop.pay(UInt64(amount), with: host).result
-            if result.name != name { problems.append("\(amount) is \(result.name)") }
-        }
-        if await journal.standing().deferred.amounts[.eur] != 4_000 { problems.append("beyond the limit") }
-        return problems
     }
 
     // MARK: - Settlement
@@ -413,5 +378,17 @@ enum OrderChecks {
         if !standing.isSettled { problems.append("not settled") }
         for entry in try await journal.entries() where entry.read?.payload != nil { problems.append("not erased") }
         return problems
+    }
+}
+
+@Suite(.timeLimit(.minutes(30))) struct SettlementOrderTests {
+    @Test("L3, L18: what a settlement does is written before, and a write that fails is told")
+    func settlementsWriteFirst() async throws {
+        #expect(try await OrderChecks.settlement() == [])
+        for number in 1...31 {
+            for stop in [WatchedJournal.Stop.fail(number), .crashBefore(number), .crashAfter(number)] {
+                #expect(try await OrderChecks.settlement(stop) == [])
+            }
+        }
     }
 }
