@@ -25,8 +25,6 @@ let package = Package(
         .library(name: "EMVSecureChannel", targets: ["EMVSecureChannel"]),
         .library(name: "EMVLoyalty", targets: ["EMVLoyalty"]),
         .executable(name: "emv-bench", targets: ["emv-bench"]),
-        // For the package in Benchmarks/ alone.
-        .library(name: "EMVBenchC", targets: ["EMVBenchC"]),
     ],
     traits: [
         .trait(name: "Tools", description: "emv-bench: argument parsing and histograms"),

@@ -1,1 +1,0 @@
-../../../Sources/emv-bench/CSession.swift
