@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// The article Passes: its code is compiled, does what it says, and the legal word comes first.
+/// The article Passes: its code is compiled and does what it says.
 @Suite struct PassesArticleTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
@@ -23,14 +23,6 @@ import Testing
             let snippet = part.components(separatedBy: "```")[0].filter { !$0.isWhitespace }
             #expect(!snippet.isEmpty && compiled.contains(snippet))
         }
-    }
-
-    @Test func theLegalWordComesFirst() throws {
-        let article = try text("Sources/EMVKit/EMVKit.docc/Passes.md")
-        let overview = article.components(separatedBy: "## Overview\n\n")[1]
-        #expect(overview.hasPrefix("**Before anything else.** Both protocols belong to their makers."))
-        #expect(article.contains("Apple's approval") && article.contains("certified terminals only"))
-        #expect(try text("README.md").contains("Apple's approval and Google's certification"))
     }
 
     @Test func theCodeReadsThePassOfASimulatedPhone() async throws {
