@@ -328,16 +328,6 @@ struct emv_bench_result emv_bench_run(struct emv_bench *bench, uint64_t *ns, siz
     return result;
 }
 
-struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps)
-{
-    struct emv_bench_result result = fault(EMV_BENCH_NO_MEMORY, 0);
-    for (size_t i = 0; i < taps; i++) {
-        result = tap(bench, false);
-        if (result.fault) return result;
-    }
-    return result.status == bench->expected ? result : fault(EMV_BENCH_OTHER_OUTCOME, result.status);
-}
-
 /* ---- the same with clocks inside ---- */
 
 /* Which phase the answer to this command belongs to. */

@@ -301,14 +301,6 @@ static uint64_t batch(bool (*run)(void), uint64_t rounds)
     return good ? took + (took == 0) : 0;
 }
 
-bool emv_bench_micro_repeat(size_t index, size_t rounds)
-{
-    bool good = index < emv_bench_micro_count();
-    prepare();
-    for (size_t i = 0; good && i < rounds; i++) good = micros[index].run();
-    return good;
-}
-
 double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocations)
 {
     *allocations = -1;

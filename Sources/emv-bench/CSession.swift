@@ -68,11 +68,6 @@ import EMVKit
         return ns
     }
 
-    /// Writes the dialogue as a file that can be measured without Swift.
-    func save(to path: String) throws {
-        guard unsafe emv_bench_save(bench, path) else { throw BenchFailure("\(path): cannot be written") }
-    }
-
     /// Makes this dialogue's certificate chain the one of `oda-chain-3`.
     func useChain() throws {
         guard unsafe emv_bench_use_chain(bench) else {

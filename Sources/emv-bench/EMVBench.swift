@@ -111,12 +111,6 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the run as one page for a browser.", valueName: "file"))
     var html: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the recorded dialogues into this folder, one file each, for Scripts/instructions; measure nothing.",
-            valueName: "folder"))
-    var saveDialogues: String?
-
     func validate() throws {
         guard taps > 0 else { throw ValidationError("--taps: expected a number above 0, not \(taps)") }
         guard taps <= 10_000_000 else { throw ValidationError("--taps: expected at most 10000000, not \(taps)") }
@@ -144,7 +138,6 @@ struct Run: AsyncParsableCommand {
         let chosen = scenarios.isEmpty ? Scenario.all : Scenario.all.filter { scenarios.contains($0.name) }
         let passes = scenarios.isEmpty ? PassScenario.all : PassScenario.all.filter { scenarios.contains($0.name) }
         if list { return printList(chosen, passes) }
-        if let folder = saveDialogues { return try save(chosen, in: folder) }
         #if DEBUG
         complain("Note: this is a debug build; its figures say nothing.")
         #endif
@@ -174,13 +167,6 @@ struct Run: AsyncParsableCommand {
             let comparison = try Comparison(report, with: earlier)
             if json { complain(comparison.text) } else { print("\n" + comparison.text) }
             if comparison.isSlower { throw ExitCode(1) }
-        }
-    }
-
-    private func save(_ chosen: [Scenario], in folder: String) throws {
-        for scenario in chosen where scenario.runsInC {
-            let dialogue = try Dialogue(recording: scenario, try CheckedConfiguration(scenario.configuration))
-            try CSession(dialogue).save(to: "\(folder)/\(scenario.name).txt")
         }
     }
 

@@ -167,23 +167,6 @@ struct BenchTests {
         #expect(met.status == 0 && met.output.contains(": met: success (approved)"))
     }
 
-    /// What Scripts/instructions counts is what the scenarios say today.
-    @Test func recordedDialoguesAreThoseOfTheScenarios() throws {
-        let recorded = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Benchmarks/Instructions/dialogues").standardized
-        let fresh = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: fresh) }
-        #expect(try Program.run("--save-dialogues", fresh.path).status == 0)
-        let names = try FileManager.default.contentsOfDirectory(atPath: recorded.path).filter { $0.hasSuffix(".txt") }
-        #expect(names.contains("k3-online.txt") && names.contains("k3-fdda.txt"))
-        for name in names {
-            let old = try String(contentsOf: recorded.appendingPathComponent(name), encoding: .utf8)
-            let new = try String(contentsOf: fresh.appendingPathComponent(name), encoding: .utf8)
-            #expect(old == new, "\(name): record it again")
-        }
-    }
-
     /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte
     /// and two a frame; three times a delay of 1172 and one of 6780 carrier periods.
     @Test func modelsAirTime() throws {

@@ -66,11 +66,6 @@ bool emv_bench_transaction(struct emv_bench *bench, uint8_t type, uint64_t amoun
 bool emv_bench_exchange(struct emv_bench *bench, const uint8_t *command, size_t command_size, const uint8_t *response,
                         size_t response_size, uint32_t elapsed_us);
 
-/* The dialogue as a file of lines, and back; see file.c. Answers false, or NULL and the line at fault (0: the file
- * cannot be read). */
-bool emv_bench_save(const struct emv_bench *bench, const char *path);
-struct emv_bench *emv_bench_load(const char *path, size_t *faulty_line);
-
 /* Why a dialogue could not be run as prepared. */
 enum emv_bench_fault {
     EMV_BENCH_OK = 0,
@@ -98,8 +93,6 @@ struct emv_bench_result emv_bench_check(struct emv_bench *bench);
 size_t emv_bench_command(const struct emv_bench *bench, uint8_t *out, size_t capacity);
 /* `taps` taps, begin and wipe included; the time of each goes to `ns`. */
 struct emv_bench_result emv_bench_run(struct emv_bench *bench, uint64_t *ns, size_t taps);
-/* The same without clocks, for tools that count instructions. */
-struct emv_bench_result emv_bench_repeat(struct emv_bench *bench, size_t taps);
 /* The same with clocks inside: EMV_BENCH_PHASES times for each tap. */
 struct emv_bench_result emv_bench_phases(struct emv_bench *bench, uint64_t *ns, size_t taps);
 
@@ -130,8 +123,6 @@ size_t emv_bench_peer_count(void);
 const char *emv_bench_peer_library(size_t index);
 const char *emv_bench_peer_operation(size_t index);
 double emv_bench_peer_run(size_t index, uint32_t budget_ms);
-/* The operation so often without a clock, for tools that count instructions. False if it failed. */
-bool emv_bench_micro_repeat(size_t index, size_t rounds);
 
 #ifdef __cplusplus
 }
