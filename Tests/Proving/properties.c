@@ -623,6 +623,7 @@ static const struct {
     { "store", "properties_of_store", properties_of_store },
     { "kernels", "properties_of_kernels", properties_of_kernels },
     { "entry", "properties_of_entry", properties_of_entry },
+    { "entry_dialogue", "properties_of_entry_dialogue", properties_of_entry_dialogue },
     { "sessions", "properties_of_sessions", properties_of_sessions },
     { "restarts", "properties_of_restarts", properties_of_restarts },
     { "rules", "properties_of_rules", properties_of_rules },

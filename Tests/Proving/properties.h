@@ -87,6 +87,7 @@ void properties_of_kernel_2_signed(void);
 void properties_of_kernel_3_dialogue(void);
 void properties_of_kernels(void);
 void properties_of_entry(void);
+void properties_of_entry_dialogue(void);
 void properties_of_sessions(void);
 void properties_of_restarts(void);
 void properties_of_driver(void);

@@ -2,6 +2,7 @@
 /* Properties of Kernel 3's dialogue (Book C-3 v2.10; SECURITY.md for what goes beyond it): outcomes with their error
  * indication and records, signatures of a card that signs, qualifiers of the card, limits of a program, the issuer's
  * scripts. Each answer is decided from the clause. */
+#include <stdio.h>
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -43,9 +44,11 @@ enum signed_as {
 struct scene {
     const char *gpo;              /* objects of template 77, or with '=' a whole response */
     const char *records[RECORDS]; /* objects of template 70, or the same */
+    const char *pdol;             /* the PDOL, whole; NULL: PDOL */
     const char *fci;              /* more objects of A5 */
     const char *updated_fci;      /* a whole response to the SELECT after the issuer's answer */
     uint8_t signature;            /* enum signed_as */
+    const char *locator;          /* 94 of the signing card; NULL: of its own records and the scene's */
     const char *related;          /* 9F69 of the signing card; NULL: with a CTQ of 0000 */
     uint8_t ttq_1, ttq_2;         /* byte 1, 0: 36; byte 2 */
     bool no_updates;              /* TTQ byte 3 bit 8 is 0 */
@@ -61,6 +64,17 @@ struct scene {
     uint16_t script_words[COMMANDS]; /* status words of the commands after it; 0: 9000 */
     const struct cemv_exception *exception;
     bool other_aid; /* the combination is of another brand */
+    struct {
+        uint8_t kind;             /* of the reply; 0: no fault */
+        unsigned at;              /* which command gets it, SELECT of the directory is 0 */
+        const struct scene *then; /* the card that is presented next; NULL: the same */
+    } fault;
+    struct {
+        enum { NO_DAMAGE, FLIPPED, CUT, CUT_BEFORE_9000, WORD_ALONE } kind;
+        unsigned at; /* which command's answer */
+        size_t place;
+        uint16_t change;
+    } damage;
 };
 
 struct result {
@@ -73,13 +87,15 @@ struct result {
     uint8_t sent[COMMANDS][64]; /* commands, as far as they fit */
     size_t sent_size[COMMANDS];
     size_t sent_count;
-    uint8_t pdol[17];
-    bool waits; /* for the card to come back */
+    uint8_t pdol[252];
+    size_t answer_size[COMMANDS]; /* before any damage */
+    bool waits;                   /* for the card to come back */
     unsigned notes_of_signatures, notes_of_restrictions;
     uint64_t noted_signature;
 };
 
 static const uint8_t random_numbers[] = { 0x33, 0xCA, 0x91, 0xAC, 0x44, 0xCA, 0x91, 0xAC };
+static unsigned presentment; /* before a fault 0, after it 1 */
 
 static void note(void *context, struct cemv_state state, uint32_t clause, uint64_t value)
 {
@@ -194,7 +210,7 @@ static cemv_bytes signed_objects(const struct scene *scene, uint64_t amount)
     memcpy(hashed, related, related_size);
     if (scene->signature == SPOILT) hashed[4] ^= 1;
     const cemv_bytes pieces[] = {
-        { random_numbers, 4 }, { amount_bcd, 6 }, BYTES("\x09\x78"), { hashed, related_size }
+        { random_numbers + 4 * presentment, 4 }, { amount_bcd, 6 }, BYTES("\x09\x78"), { hashed, related_size }
     };
     const cemv_bytes dynamic = scene->signature == OTHER_COUNTER ? BYTES("\2\0\x0B")
                              : scene->signature == LONGER_NUMBER ? BYTES("\3\0\x0B\0")
@@ -218,6 +234,11 @@ static cemv_bytes gpo_of(const struct scene *scene)
     if (scene->signature == UNSIGNED) return response_of(scene->gpo, 0x77, none);
     size = bytes_of_hex(scene->gpo, objects);
     if (scene->signature == WITHOUT_DDA) objects[2] &= (uint8_t)~0x20;
+    if (scene->locator) {
+        static uint8_t located[300];
+        size += bytes_of_hex(scene->locator, objects + size);
+        return (cemv_bytes){ located, wrap(located, 0x77, objects, size) };
+    }
     memcpy(objects + size, "\x94\4\x08\1\3\0", 6);
     if (scene->records[0]) objects[size + 4] = 4;
     static uint8_t response[300];
@@ -240,13 +261,13 @@ static cemv_bytes selected(const struct scene *scene)
     static char text[400];
     strcpy(text, scene->other_aid ? "8407A0000000041010" : "8407A0000000031010");
     strcat(text, "A5");
-    const char *more = scene->fci ? scene->fci : "";
-    const size_t size = 17 + strlen(more) / 2;
+    const char *more = scene->fci ? scene->fci : "", *const pdol = scene->pdol ? scene->pdol : PDOL;
+    const size_t size = (strlen(pdol) + strlen(more)) / 2;
     static const char digits[] = "0123456789ABCDEF";
     const size_t length = strlen(text);
     text[length] = digits[size >> 4];
     text[length + 1] = digits[size & 15];
-    strcpy(text + length + 2, PDOL);
+    strcpy(text + length + 2, pdol);
     strcat(text, more);
     return response_of(text, 0x6F, (cemv_bytes){ NULL, 0 });
 }
@@ -280,6 +301,25 @@ static void keep_outcome(struct result *result)
     result->waits = cemv_session_step(session) == CEMV_STEP_POLL;
 }
 
+/* An answer with a bit or more of it changed, or its end cut off. */
+static cemv_bytes damaged(const struct scene *scene, cemv_bytes bytes)
+{
+    static uint8_t copy[700];
+    const size_t place = scene->damage.place;
+    if (scene->damage.kind == NO_DAMAGE || place > bytes.size) return bytes;
+    memcpy(copy, bytes.data, bytes.size);
+    switch (scene->damage.kind) {
+    case NO_DAMAGE: break;
+    case FLIPPED: copy[place] ^= (uint8_t)scene->damage.change; break;
+    case CUT: return (cemv_bytes){ copy, place };
+    case CUT_BEFORE_9000: memcpy(copy + place, "\x90", 2); return (cemv_bytes){ copy, place + 2 };
+    case WORD_ALONE:
+        copy[0] = (uint8_t)(scene->damage.change >> 8), copy[1] = (uint8_t)scene->damage.change;
+        return (cemv_bytes){ copy, 2 };
+    }
+    return (cemv_bytes){ copy, bytes.size };
+}
+
 /* Commands up to an outcome or the next presentment; `update`: those after the issuer's answer. */
 static void talk(const struct scene *scene, struct result *result, uint64_t amount, bool update)
 {
@@ -290,7 +330,7 @@ static void talk(const struct scene *scene, struct result *result, uint64_t amou
                                    "9F2A01039000";
     const cemv_bytes none = { NULL, 0 };
     size_t record = 0, scripted = 0;
-    unsigned selects = 0;
+    unsigned selects = 0, sent = 0;
     while (cemv_session_step(session) == CEMV_STEP_SEND || cemv_session_step(session) == CEMV_STEP_WORK) {
         if (cemv_session_step(session) == CEMV_STEP_WORK) {
             answer(result, CEMV_REPLY_CONTINUE, none);
@@ -310,7 +350,7 @@ static void talk(const struct scene *scene, struct result *result, uint64_t amou
                                                  : selected(scene);
             break;
         case 0xA8:
-            memcpy(result->pdol, command.data + 7, sizeof result->pdol);
+            memcpy(result->pdol, command.data + 7, command.size - 8);
             bytes = gpo_of(scene);
             break;
         case 0xB2: bytes = record_of(scene, record++, amount); break;
@@ -322,7 +362,10 @@ static void talk(const struct scene *scene, struct result *result, uint64_t amou
             bytes = (cemv_bytes){ word, 2 };
         }
         }
-        answer(result, CEMV_REPLY_RESPONSE, bytes);
+        const unsigned at = sent++;
+        if (at < COMMANDS) result->answer_size[at] = bytes.size;
+        if (scene->fault.kind && at == scene->fault.at && presentment == 0) answer(result, scene->fault.kind, none);
+        else answer(result, CEMV_REPLY_RESPONSE, at == scene->damage.at ? damaged(scene, bytes) : bytes);
     }
 }
 
@@ -344,6 +387,7 @@ static struct result play(const struct scene *scene)
                                                   .log = &log };
     struct cemv_config_error error;
     memset(&result, 0, sizeof result);
+    presentment = 0;
     if (!checked ||
         cemv_session_begin(memory, sizeof memory, checked, &transaction,
                            (cemv_bytes){ random_numbers, sizeof random_numbers }, &session, &error) != CEMV_OK) {
@@ -353,6 +397,11 @@ static struct result play(const struct scene *scene)
     keep_messages(&result);
     if (cemv_session_step(session) == CEMV_STEP_POLL) answer(&result, CEMV_REPLY_CARD, (cemv_bytes){ NULL, 0 });
     talk(scene, &result, amount, false);
+    if (scene->fault.kind && cemv_session_step(session) == CEMV_STEP_POLL) {
+        presentment = 1;
+        answer(&result, CEMV_REPLY_CARD, (cemv_bytes){ NULL, 0 });
+        talk(scene->fault.then ? scene->fault.then : scene, &result, amount, false);
+    }
     keep_outcome(&result);
     if (cemv_session_step(session) != CEMV_STEP_PARKED || !scene->issuer) return result;
     result.first = result.outcome;
@@ -780,6 +829,7 @@ static void kernel_3_verifies_an_offline_signature(void)
                  "the error", i);
         property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == (kind == WRONG || as == OTHER_COUNTER),
                  "what verifies wrong is reported", i);
+        if (as == SIGNED) property(result.outcome.findings == 0, "a good one is no finding", i);
         property(result.notes_of_signatures == 1 && result.noted_signature == (kind == GOOD_ONE ? K3_ODA_GOOD
                                                                                : kind == WRONG  ? K3_ODA_WRONG
                                                                                                 : K3_ODA_IMPOSSIBLE),
@@ -1250,6 +1300,355 @@ static void kernel_3_updates_the_card_that_asked(void)
     }
 }
 
+/* ---- any card ---- */
+
+static size_t value_of(const struct result *result, uint32_t tag, const uint8_t **value)
+{
+    struct cemv_tlv object;
+    if (!cemv_tlv_find((cemv_bytes){ result->bytes, result->record_size }, tag, &object)) return 0;
+    *value = object.value.data;
+    return object.value.size;
+}
+
+/* 4.1.1.4: an account number is needed, and a track without one has none; message 17 was shown before. */
+static void kernel_3_needs_an_account(void)
+{
+    static const char *const tracks[] = { "570C476173900101011930122010", "5709D30122010000012345",
+                                          "570CAAAA739001010119D3012201" };
+    for (unsigned i = 0; i < COUNT(tracks); i++) {
+        char gpo[200] = "820220009F3602000A9F260801020304050607089F2701809F100706010A03A00000";
+        strcat(gpo, tracks[i]);
+        const struct scene scene = { .gpo = gpo };
+        const struct result result = play(&scene);
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA) &&
+                     outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0),
+                 "a track without an account number", i);
+        property(result.messages[1].message == CEMV_MESSAGE_CARD_READ_OK, "after the card was read", i);
+    }
+}
+
+/* A17: every account number and date that the card gives, each against track 2. */
+static void kernel_3_compares_what_names_the_account(void)
+{
+    static const struct {
+        const char *record;
+        unsigned finding;
+        uint8_t first; /* the first profile that ends: book, guarded, strict; 3: none */
+    } cards[] = {
+        { "9F6B0B4111111111111129D3012F", CEMV_FINDING_PAN_MISMATCH, 1 },
+        { "561D42343131313131313131313131313132395E582F595E33303132323031", CEMV_FINDING_PAN_MISMATCH, 1 },
+        { "5A084111111111111129", CEMV_FINDING_PAN_MISMATCH, 0 },
+        { "5F2403311231", CEMV_FINDING_EXPIRY_MISMATCH, 2 },
+        { "5A084111111111111111", 0, 3 },
+        { "5A0A4111111111111111FFFF", 0, 3 },
+    };
+    static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
+    for (unsigned i = 0; i < 3 * COUNT(cards); i++) {
+        const struct scene scene = { .gpo = ARQC "940408010100",
+                                     .records = { cards[i / 3].record },
+                                     .protection = { .profile = profiles[i % 3] } };
+        const struct result result = play(&scene);
+        property(result.outcome.status ==
+                     (i % 3 >= cards[i / 3].first ? CEMV_OUTCOME_END_APPLICATION : CEMV_OUTCOME_ONLINE_REQUEST),
+                 "another account ends", i);
+        property(result.outcome.findings == (cards[i / 3].first == 3 ? 0 : 1u << cards[i / 3].finding),
+                 "and is reported", i);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const struct scene scene = { .gpo = "8202200057104111111111111112D30122010000000000009F3602000A9F2608"
+                                            "01020304050607089F2701809F100706010A03A00000",
+                                     .protection = { .profile = profiles[i] } };
+        const struct result result = play(&scene);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_LUHN) &&
+                     (result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST) == (i < 2),
+                 "a check digit that is wrong", i);
+    }
+}
+
+/* 5.2.1.1: a list whose values do not fit into a command ends, and so does one that breaks off. */
+static void kernel_3_answers_a_pdol_that_fits(void)
+{
+    static const struct {
+        const char *pdol;
+        size_t size; /* of the values; 0: none are sent */
+    } lists[] = {
+        { "9F38069F66049F4E7B", 127 },
+        { "9F38069F66049F4E7C", 128 },
+        { "9F38099F66049F4E809F4E78", 252 },
+        { "9F38099F66049F4E809F4E79", 0 },
+        { "9F38099F66049F4E809F4E7A", 0 },
+        { "9F38089F66049F0206FFFF", 0 },
+        { "9F38129F66049F02069F0306959A039C019F379F", 0 },
+        { "9F38219F66049F02069F03069F1A0295055F2A029A039C019F37049F4E0C9F5C029F0604", 51 },
+    };
+    for (unsigned i = 0; i < COUNT(lists); i++) {
+        const struct scene scene = { .gpo = ARQC, .pdol = lists[i].pdol, .data = "9F4E0A546573742053746F7265" };
+        const struct result result = play(&scene);
+        const bool sent = result.sent_count > 2;
+        property(sent == (lists[i].size != 0), "a list that can be answered", i);
+        property(result.outcome.status == (sent ? CEMV_OUTCOME_ONLINE_REQUEST : CEMV_OUTCOME_END_APPLICATION),
+                 "or the end", i);
+        if (!sent) continue;
+        const uint8_t head[] = { 0x80, 0xA8, 0, 0, (uint8_t)(lists[i].size + (lists[i].size > 127 ? 3 : 2)), 0x83 };
+        property(memcmp(result.sent[2], head, sizeof head) == 0, "the command", i);
+        if (i != COUNT(lists) - 1) continue;
+        uint8_t values[51];
+        (void)bytes_of_hex("3600C0000000000012500000000000000276000000000009782611210033CA91AC"
+                           "546573742053746F726500000000A0000000",
+                           values);
+        property(memcmp(result.pdol, values, sizeof values) == 0, "each value in its format", i);
+    }
+}
+
+/* 4.1.1.2: at any command a fault drops the tap. The next presentment begins again, with another unpredictable number,
+ * and nothing of the first card is left: not its records, its locator or its data in a PDOL (A23). */
+static void kernel_3_begins_again_after_a_fault(void)
+{
+    static const uint8_t kinds[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL,
+                                     CEMV_REPLY_REMOVED };
+    enum { EXCHANGES = 7, FROM_GPO = 2 };
+    const uint8_t *value = NULL;
+    for (unsigned i = 0; i < EXCHANGES * COUNT(kinds); i++) {
+        const struct scene scene = {
+            .gpo = TC, .records = { EXPIRY }, .signature = SIGNED, .fault = { .kind = kinds[i % 4], .at = i / 4 }
+        };
+        const bool counted = i / 4 >= FROM_GPO; /* the kernel had its number */
+        if (!counted) continue;
+        const struct result result = play(&scene);
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "the second tap succeeds", i);
+        property(value_of(&result, 0x9F37, &value) == 4 && memcmp(value, random_numbers + 4, 4) == 0,
+                 "with another number", i);
+        property(result.sent_count == i / 4 + 1 + EXCHANGES && result.message_count == 4, "from the beginning", i);
+        property(result.messages[0].message == CEMV_MESSAGE_PRESENT_CARD &&
+                     result.messages[1].message == CEMV_MESSAGE_PRESENT_CARD &&
+                     result.messages[2].message == CEMV_MESSAGE_CARD_READ_OK &&
+                     result.messages[3].message == CEMV_MESSAGE_APPROVED,
+                 "its messages", i);
+    }
+    static const struct scene bare = { .gpo = ARQC };
+    static const struct scene greedy = {
+        .gpo = ARQC, .pdol = "9F38239F66045A0857089F4B089F26089F360882085F24089F10089F46088F089F6C085F3408"
+    };
+    for (unsigned at = FROM_GPO; at < EXCHANGES; at++) {
+        struct scene scene = { .gpo = TC "5F340101",
+                               .records = { EXPIRY },
+                               .signature = SIGNED,
+                               .fault = { .kind = CEMV_REPLY_TRANSMISSION, .at = at, .then = &bare } };
+        struct result result = play(&scene);
+        property(outcome_is(&result.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL), "another card", at);
+        property(result.sent_count == at + 1 + 3 && value_of(&result, 0x5F34, &value) == 0, "alone", at);
+        scene.fault.then = &greedy;
+        result = play(&scene);
+        for (size_t i = 4; i < 4 + 12 * 8; i++)
+            property(result.pdol[i] == 0, "is told nothing of the first", (unsigned)i);
+    }
+}
+
+/* Any byte of any answer changed, any answer cut, any status word in its place: an end that the book knows, no record
+ * but with a decision, and no approval that the signature does not cover: none where a certificate, 9F69, the signature
+ * or 5A was touched, and none at all of a card that did not approve. */
+static void kernel_3_approves_only_what_was_signed(void)
+{
+    static const struct scene cards[] = {
+        { .gpo = TC "9F6C020000", .records = { EXPIRY }, .signature = SIGNED },
+        { .gpo = ARQC "9F6C020000", .records = { EXPIRY }, .signature = SIGNED, .ttq_1 = 0x37 },
+        { .gpo = ARQC "9F6C020000" },
+        { .gpo = AAC "940408010100", .records = { EXPIRY } },
+    };
+    static const uint16_t changes[] = { 0x01, 0x80, 0xFF };
+    enum { FIRST_RECORD = 3 };
+    for (unsigned card = 0; card < COUNT(cards); card++) {
+        const struct result whole = play(&cards[card]);
+        property(whole.outcome.status == (card == 0  ? CEMV_OUTCOME_APPROVED
+                                          : card < 3 ? CEMV_OUTCOME_ONLINE_REQUEST
+                                                     : CEMV_OUTCOME_DECLINED),
+                 "the card unharmed", card);
+        for (unsigned at = 0; at < whole.sent_count; at++)
+            for (unsigned i = 0; i < 5 * whole.answer_size[at] + 256; i++) {
+                struct scene scene = cards[card];
+                const unsigned way = i % 5;
+                scene.protection.profile = i % 2 ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED;
+                scene.damage.at = at, scene.damage.place = i / 5;
+                scene.damage.kind = way < 3 ? FLIPPED : way == 3 ? CUT : CUT_BEFORE_9000;
+                if (way < 3) scene.damage.change = changes[way];
+                if (way == 4 && i / 5 + 2 >= whole.answer_size[at]) continue;
+                if (i >= 5 * whole.answer_size[at]) {
+                    scene.damage.kind = WORD_ALONE, scene.damage.place = 0;
+                    scene.damage.change = (uint16_t)((i - 5 * whole.answer_size[at]) * 257);
+                    if (scene.damage.change == 0x9000) continue;
+                }
+                const struct result result = play(&scene);
+                const unsigned detail = card << 24 | at << 16 | i;
+                const uint8_t status = result.outcome.status;
+                const bool signed_place = at >= FIRST_RECORD && at < FIRST_RECORD + SIGNING_RECORDS;
+                property(result.outcome.reason != CEMV_REASON_INTERNAL, "the kernel keeps to its table", detail);
+                property(status != CEMV_OUTCOME_APPROVED || card == 0, "no other card is approved", detail);
+                property(status != CEMV_OUTCOME_APPROVED || (scene.damage.kind == FLIPPED && !signed_place),
+                         "nor what was signed and changed", detail);
+                property(result.waits || status == CEMV_OUTCOME_APPROVED || status == CEMV_OUTCOME_DECLINED ||
+                             status == CEMV_OUTCOME_ONLINE_REQUEST || status == CEMV_OUTCOME_END_APPLICATION ||
+                             status == CEMV_OUTCOME_TRY_ANOTHER_INTERFACE,
+                         "an end that the book knows", detail);
+                property(result.record_size == 0 || status == CEMV_OUTCOME_APPROVED ||
+                             status == CEMV_OUTCOME_DECLINED || status == CEMV_OUTCOME_ONLINE_REQUEST,
+                         "a record goes with a decision", detail);
+            }
+    }
+}
+
+/* Goods at once, the host's decision, nothing. */
+static unsigned generosity(uint8_t status)
+{
+    return status == CEMV_OUTCOME_APPROVED ? 2 : status == CEMV_OUTCOME_ONLINE_REQUEST;
+}
+
+/* A09: the floor limit of the program that was chosen counts, not that of the combination. */
+static void a_program_without_a_floor_limit_approves_nothing_offline(void)
+{
+    static const uint8_t program[] = { 0x31 };
+    for (unsigned i = 0; i < 4; i++) {
+        const bool has_floor = i & 1, book = i & 2;
+        const struct cemv_dynamic_limit set = { .program = { program, 1 },
+                                                .limits = { .amount = { [CEMV_LIMIT_FLOOR] = FLOOR_LIMIT },
+                                                            .present = has_floor ? 1u << CEMV_LIMIT_FLOOR : 0 } };
+        const struct scene scene = { .gpo = TC,
+                                     .fci = "BF0C059F5A023108",
+                                     .records = { EXPIRY },
+                                     .signature = SIGNED,
+                                     .options = { .dynamic_limits = &set, .dynamic_limit_count = 1 },
+                                     .protection = { .profile = book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED } };
+        const struct result result = play(&scene);
+        property(result.outcome.status == (has_floor || book ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_ONLINE_REQUEST),
+                 "the program's floor limit", i);
+    }
+}
+
+/* A18: the locator says which records were signed; with one more, one less or another order the hash is another's. */
+static void kernel_3_hashes_what_the_locator_says(void)
+{
+    static const struct {
+        const char *locator;
+        bool approved;
+    } locators[] = {
+        { "940408010400", true },                  /* none is signed, as the card did */
+        { "940408010401", false },                 /* the first */
+        { "940408010404", false },                 /* all */
+        { "940C080101000802020008030400", true },  /* in three entries */
+        { "940C080101000802020108030400", false }, /* the second */
+    };
+    for (unsigned i = 0; i < COUNT(locators); i++) {
+        const struct scene scene = {
+            .gpo = TC, .records = { EXPIRY }, .signature = SIGNED, .locator = locators[i].locator
+        };
+        const struct result result = play(&scene);
+        property((result.outcome.status == CEMV_OUTCOME_APPROVED) == locators[i].approved, "what is hashed", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) != locators[i].approved, "or is reported",
+                 i);
+    }
+}
+
+/* 5.3.2.1 and Book 3, 6.5.11.4, 10.3: a record of file 11 that is no template is passed over; if the locator calls it
+ * signed, authentication fails. */
+static void kernel_3_fails_where_a_signed_record_is_no_template(void)
+{
+    for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+        const struct scene scene = { .gpo = TC,
+                                     .records = { EXPIRY, "=DF010133"
+                                                          "9000" },
+                                     .signature = SIGNED,
+                                     .locator = is_signed ? "94080801040058010101" : "94080801040058010100" };
+        const struct result result = play(&scene);
+        property(result.outcome.status == (is_signed ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_APPROVED), "file 11",
+                 is_signed);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER) == (is_signed != 0), "is reported",
+                 is_signed);
+    }
+}
+
+/* Random readers and cards: a tighter profile never gives what a looser one refused, but where a signed CTQ decides
+ * instead of the one in the clear (A32); strict approves nothing offline, and nothing is approved without a signature
+ * or where the reader wanted to go online. */
+static void no_profile_accepts_more_than_the_book(void)
+{
+    static const char *const cryptograms[] = { TC, TC, TC, ARQC, AAC };
+    static const uint8_t types[] = { 0x00, 0x00, 0x01, 0x09, 0x20 };
+    static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
+    unsigned approvals = 0;
+    for (unsigned i = 0; i < 1500; i++) {
+        char gpo[300], related[20];
+        const uint8_t first = (uint8_t)(any(256) & any(256)), second = any(2) ? 0x80 : 0;
+        snprintf(gpo, sizeof gpo, "%s9F6C02%02X%02X9F0702%s5F2802%s", cryptograms[any(5)], first, second,
+                 any(2) ? "FFFF" : "8080", any(2) ? "0276" : "0840");
+        const uint8_t covered[] = { any(4) ? first : 0, any(4) ? second : 0 };
+        snprintf(related, sizeof related, "01AABBCCDD%02X%02X", covered[0], covered[1]);
+        struct scene scene = { .gpo = gpo,
+                               .records = { any(8) ? EXPIRY : "5F2403261120" },
+                               .related = related,
+                               .signature = (uint8_t)(any(2) ? SIGNED : any(SIGNED_AS_COUNT)),
+                               .ttq_1 = (uint8_t)(0x26 | any(32)),
+                               .amount = any(3) ? ORDINARY
+                                       : any(2) ? CVM_LIMIT
+                                                : ABOVE_FLOOR,
+                               .type = types[any(5)],
+                               .no_floor = any(6) == 0 };
+        scene.amount_other = scene.type != 0x01 && any(4) == 0 ? 100 : 0;
+        unsigned before = 2;
+        for (unsigned profile = 0; profile < 3; profile++) {
+            scene.protection.profile = profiles[profile];
+            const struct result result = play(&scene);
+            const unsigned now = generosity(result.outcome.status);
+            property(now <= before || covered[0] != first || covered[1] != second, "a tighter profile accepts no more",
+                     i << 2 | profile);
+            before = now;
+            if (now < 2) continue;
+            approvals++;
+            property(profile < 2, "strict approves nothing offline", i);
+            property(scene.signature == SIGNED || scene.signature == LONGER_NUMBER ||
+                         (scene.signature == OTHER_COUNTER && profile == 0),
+                     "nothing is approved without a signature", i);
+            property((result.pdol[1] & 0x80) == 0, "nor where the reader goes online", i);
+        }
+    }
+    property(approvals > 30, "some are approved", approvals);
+}
+
+/* The same of the rule alone, over all that decides: 5.7.1 with each trust in a CDCVM. Less trust never verifies by a
+ * CDCVM or a signature of the card's choice what more trust did not, and never lets a refusal pass. */
+static void less_trust_never_verifies_more(void)
+{
+    static const uint8_t trusts[] = { CEMV_CDCVM_BOOK, CEMV_CDCVM_VERIFY_IF_PRESENT, CEMV_CDCVM_AUTHENTICATED };
+    for (unsigned i = 0; i < 4 * 4 * 16 * 4 * 17 * 4; i++) {
+        const unsigned reader = i / 16 % 16, related = i / 256 % 4, first = i / 1024 % 17, second = i / 17408;
+        static const uint8_t seconds[] = { 0, 0x80, 0x7F, 0xFF };
+        const struct k3_pair ctq = { first != 16, { (uint8_t)(first << 4), seconds[second] } };
+        struct k3_cvm_in in = { .cryptogram = (uint8_t)(i % 4),
+                                .oda = (uint8_t)(i / 4 % 4),
+                                .cvm_required = reader & 1,
+                                .online_pin = reader & 2,
+                                .signature = reader & 4,
+                                .contact_reader = reader & 8,
+                                .related_data = related != 0,
+                                .related_matches = related == 1 && ctq.present,
+                                .ctq = ctq };
+        in.ctq_signed = in.oda == K3_ODA_GOOD && in.related_matches;
+        struct k3_cvm looser = { 0 };
+        for (unsigned trust = 0; trust < 3; trust++) {
+            in.trust = trusts[trust];
+            const struct k3_cvm now = k3_cvm(&in);
+            const bool passes = (now.marks & (K3_DECLINE | K3_CONTACT_CHIP)) == 0;
+            if (trust > 0) {
+                property((looser.marks & K3_DECLINE) == 0 || !passes, "a refusal stays one", i);
+                property(now.cvm != CEMV_CVM_CDCVM || looser.cvm == CEMV_CVM_CDCVM, "no CDCVM more", i);
+                property(now.cvm == looser.cvm || (now.marks & K3_PROTECTION) != 0, "a change is the profile's", i);
+                property(now.cvm == looser.cvm || !in.cvm_required || now.cvm != CEMV_CVM_SIGNATURE,
+                         "no signature instead", i);
+            }
+            property(!in.cvm_required || !passes || now.cvm != CEMV_CVM_NONE, "a CVM that is required", i);
+            looser = now;
+        }
+    }
+}
+
 void properties_of_kernel_3_dialogue(void)
 {
     PART(kernel_3_ends_with_the_cause);
@@ -1277,4 +1676,14 @@ void properties_of_kernel_3_dialogue(void)
     PART(kernel_3_updates_the_card);
     PART(kernel_3_goes_on_after_warnings);
     PART(kernel_3_updates_the_card_that_asked);
+    PART(kernel_3_needs_an_account);
+    PART(kernel_3_compares_what_names_the_account);
+    PART(kernel_3_answers_a_pdol_that_fits);
+    PART(kernel_3_begins_again_after_a_fault);
+    PART(kernel_3_approves_only_what_was_signed);
+    PART(a_program_without_a_floor_limit_approves_nothing_offline);
+    PART(kernel_3_hashes_what_the_locator_says);
+    PART(kernel_3_fails_where_a_signed_record_is_no_template);
+    PART(no_profile_accepts_more_than_the_book);
+    PART(less_trust_never_verifies_more);
 }
