@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the modules, as fast as a mutation run needs them; the Swift tests check the same in more detail. Each
- * module has a file properties_MODULE.c, the codec is in properties.c. */
+/* Properties of the modules, as fast as a mutation run needs them. Each module has a file properties_MODULE.c, the
+ * codec is in properties.c. */
 #ifndef CEMV_PROPERTIES_H
 #define CEMV_PROPERTIES_H
 

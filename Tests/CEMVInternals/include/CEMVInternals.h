@@ -74,23 +74,4 @@ struct corruption {
 };
 void corrupt_everything(const struct corruption_setup *setup, struct corruption *result);
 
-/* A third-party kernel for Book B tests: writes down what it was given and ends as it is told. */
-struct third_party_kernel_script {
-    struct cemv_outcome outcome[4]; /* for the first, second ... activation */
-    uint8_t commands;               /* READ RECORDs sent before it ends; 0: ends when it is started */
-    uint8_t first;                  /* CEMV_STEP_WORK or CEMV_STEP_ASK: begins so; 0: with READ RECORD */
-    uint8_t activations;            /* so far */
-    struct cemv_activation seen[4];
-    uint8_t fci[4][256];
-    uint8_t fci_size[4];
-    uint8_t online[4][256];
-    uint8_t online_size[4];
-    uint32_t tag; /* terminal data asked for at each start, and the answer */
-    uint8_t value[4][32];
-    uint8_t value_size[4];
-    uint8_t remembered[4]; /* activations that the kernel's memory knows of, at each start */
-};
-extern const struct cemv_kernel_module third_party_kernel;
-void third_party_kernel_set(struct third_party_kernel_script *script);
-
 #endif
