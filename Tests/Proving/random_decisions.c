@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Digests over the kernels' decisions with random inputs. Independent implementations of the books in the Swift tests
- * check whether they are right (K2DecisionTableTests, K3DecisionTableTests); here the same input must give the same
- * result. */
+/* Digests over the kernels' decisions with random inputs: the same input must give the same result. Whether it is right
+ * is checked by the answers of an independent implementation (independent_rules.c). */
 #include <string.h>
 
 #include "CEMVInternals.h"

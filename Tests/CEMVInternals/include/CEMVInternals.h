@@ -52,26 +52,4 @@ static inline const struct cemv_tag_row *tag_row_of(uint32_t tag)
 static inline uint32_t row_tag(struct cemv_tag_row row) { return row.tag; }
 static inline uint32_t row_format(struct cemv_tag_row row) { return row.format; }
 
-/* Every truncation and every single-byte corruption of a recorded tap. */
-struct corruption_setup {
-    const struct cemv_checked *checked;
-    struct cemv_transaction transaction;
-    cemv_bytes random;
-    const cemv_bytes *responses; /* status words included */
-    size_t response_count;
-    unsigned stride; /* 1: all 255 other values of a byte; n: every nth */
-};
-struct corruption {
-    uint8_t plain_outcome; /* of the undamaged tap */
-    uint32_t taps, approved;
-    uint32_t not_begun, endless, without_outcome, internal_errors, not_wiped; /* each must stay 0 */
-    uint32_t approved_truncated; /* a tap with a shortened response approved offline: must stay 0 */
-    uint32_t approved_forged;    /* one with a damaged certificate or signature: must stay 0 */
-    struct {                     /* where the last of these stands */
-        uint32_t response, offset;
-        uint8_t value;
-    } forged;
-};
-void corrupt_everything(const struct corruption_setup *setup, struct corruption *result);
-
 #endif
