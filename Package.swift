@@ -132,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "KernelTests",
             dependencies: [
-                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestData", "TestSecrets",
+                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestSecrets",
             ],
             path: "Tests/Kernels"),
         .testTarget(

@@ -6,7 +6,7 @@ import Testing
 
 private enum Dialogues {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../../shared/vectors").standardizedFileURL
+        .appendingPathComponent("../../../shared/vectors").standardizedFileURL
     static var areThere: Bool {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent("traces.json").path)
     }
