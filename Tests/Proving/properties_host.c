@@ -371,6 +371,57 @@ static void every_set_has_the_objects_of_book_4(void)
     property(cemv_data_set_of_kernel(9).count == 0 && cemv_data_set_of_kernel(1).count == 0, "no kernel, no set", 0);
 }
 
+/* A data set is written whole, or not at all; where it may leave out, the optional objects go first; nothing is written
+ * behind its room. */
+static void a_data_set_stays_in_its_room(void)
+{
+    static const struct cemv_data_set_entry entries[] = { { .tag = 0x82, .presence = 0 },
+                                                          { .tag = 0x9F36, .presence = 1 } };
+    struct cemv_chip chip;
+    cemv_chip_clear(&chip);
+    property(cemv_chip_add(&chip, BYTES("\x9F\x36\2\0\x0C\x82\2\x19\x80")), "two objects", 0);
+    for (unsigned i = 0; i < 2 * 11; i++) {
+        const bool leave_out = i / 11;
+        const size_t room = i % 11;
+        const struct cemv_data_set set = { .entries = entries, .count = 2, .leave_out = leave_out };
+        uint8_t out[12];
+        memset(out, 0xEE, sizeof out);
+        const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, out, room);
+        const cemv_bytes expected = room >= 9              ? BYTES("\x82\2\x19\x80\x9F\x36\2\0\x0C")
+                                  : leave_out && room >= 5 ? BYTES("\x9F\x36\2\0\x0C")
+                                                           : BYTES("");
+        property(result.error == (expected.size ? CEMV_DATA_SET_OK : CEMV_DATA_SET_NO_SPACE), "room", i);
+        property(!expected.size || (result.size == expected.size && memcmp(out, expected.data, expected.size) == 0),
+                 "the set", i);
+        for (size_t at = room; at < sizeof out; at++) property(out[at] == 0xEE, "and nothing behind it", i);
+    }
+}
+
+/* An account or an expiry that the track contradicts is reported. */
+static void contradictions_with_the_track_are_reported(void)
+{
+    static const struct {
+        const char *objects;
+        size_t size;
+        bool pan, expiry;
+    } all[] = {
+#define TRACK "\x57\x10\x47\x61\x73\x90\1\1\1\x19\xD3\1\x22\1\x14\x38\x82\x55"
+        { TRACK "\x5A\x08\x47\x61\x73\x90\1\1\1\x19", 28, false, false },
+        { TRACK "\x5A\x08\x47\x61\x73\x90\1\1\1\x27", 28, true, false },
+        { TRACK "\x5F\x24\3\x30\x12\x31", 24, false, false },
+        { TRACK "\x5F\x24\3\x30\x11\x31", 24, false, true },
+#undef TRACK
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct cemv_chip chip;
+        struct cemv_extract extract;
+        cemv_chip_clear(&chip);
+        property(cemv_chip_add(&chip, of(all[i].objects, all[i].size)), "objects", i);
+        cemv_chip_extract(&chip, CEMV_SCHEME_UNKNOWN, &extract);
+        property(extract.pan_mismatch == all[i].pan && extract.expiry_mismatch == all[i].expiry, "what differs", i);
+    }
+}
+
 void properties_of_host(void)
 {
     PART(properties_of_versions);
@@ -382,4 +433,6 @@ void properties_of_host(void)
     PART(every_set_has_the_objects_of_book_4);
     PART(digits_are_equal_one_by_one);
     PART(short_names_and_numbers_have_a_brand);
+    PART(a_data_set_stays_in_its_room);
+    PART(contradictions_with_the_track_are_reported);
 }

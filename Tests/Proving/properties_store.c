@@ -732,6 +732,184 @@ static void lists_keep_what_their_sender_may_send(void)
     }
 }
 
+/* ---- every row of the dictionary ---- */
+
+/* Tag, length, and `size` times `byte`; how far it reaches. */
+static size_t put_value(uint8_t *out, uint32_t tag, uint8_t byte, size_t size)
+{
+    size_t at = cemv_tag_write(out, tag);
+    if (size > 127) out[at++] = 0x81;
+    out[at++] = (uint8_t)size;
+    memset(out + at, byte, size);
+    return at + size;
+}
+
+static bool has_only(uint16_t slot, uint8_t byte, size_t size, uint8_t provenance)
+{
+    const cemv_bytes value = cemv_store_value(&store, slot);
+    for (size_t i = 0; i < value.size; i++)
+        if (value.data[i] != byte) return false;
+    return value.size == size && cemv_store_provenance(&store, slot) == provenance;
+}
+
+/* SECURITY.md, A22: a card never changes what is the terminal's or the issuer's, whatever the tag, in any template, in
+ * a signed record and by position, and it is reported. Where Kernel 2's rule refuses it, all but the private class is.
+ */
+static void a_card_never_changes_what_is_the_terminals(void)
+{
+    static const uint8_t outer[] = { 0, 0x6F, 0x70, 0x77 };
+    static const uint8_t owners[] = { CEMV_FROM_TERMINAL, CEMV_FROM_ISSUER };
+    for (uint16_t slot = 0; slot < K2_SLOT_END; slot++) {
+        const struct cemv_tag_row *const row = k2_tag_row(slot);
+        const size_t size = row->min;
+        uint8_t ours[256], body[600];
+        if (cemv_tag_is_constructed(row->tag)) continue;
+        memset(ours, 0x11, sizeof ours);
+        for (unsigned i = 0; i < 8; i++) {
+            cemv_store_clear(&store, tags_of(2), 0);
+            property(cemv_store_put(&store, slot, of(ours, size), owners[i % 2]), "room", slot);
+            size_t used = put_value(body + 4, row->tag, 0x22, size);
+            used += put_value(body + 4 + used, row->tag, 0x11, size);
+            uint8_t *const whole = used > 127 ? body + 1 : body + 2;
+            whole[0] = outer[i / 2];
+            if (used > 127) whole[1] = used > 255 ? 0x82 : 0x81;
+            if (used > 255) continue;
+            whole[used > 127 ? 2 : 1] = (uint8_t)used;
+            const cemv_bytes all = of(whole, used + (used > 127 ? 3 : 2)), bare = of(body + 4, used);
+            property(cemv_store_template(&store, outer[i / 2], outer[i / 2] ? all : bare) == CEMV_STORE_OK, "ignored",
+                     slot);
+            whole[0] = 0x70;
+            property(cemv_store_record(&store, all, true, false) == CEMV_STORE_OK, "in a record too", slot);
+            property(cemv_store_card(&store, slot, of(bytes, size)) == CEMV_STORE_OK, "and by position", slot);
+            cemv_store_vouch_static(&store);
+            property(has_only(slot, 0x11, size, owners[i % 2]) && store.count == 1, "the value stays", slot);
+            property(store.terminal_tag_from_card, "and is reported", slot);
+        }
+        cemv_store_clear(&store, tags_of(2), CEMV_READING_IDENTICAL_DUPLICATES | CEMV_READING_REFUSE_TERMINAL_TAGS);
+        property(cemv_store_put(&store, slot, of(ours, size), CEMV_FROM_TERMINAL), "room", slot);
+        const size_t used = put_value(body, row->tag, 0x22, size);
+        const uint8_t first = row->tag > 0xFFFF ? (uint8_t)(row->tag >> 16)
+                            : row->tag > 0xFF   ? (uint8_t)(row->tag >> 8)
+                                                : (uint8_t)row->tag;
+        property(cemv_store_template(&store, 0, of(body, used)) ==
+                     ((first & 0xC0) == 0xC0 ? CEMV_STORE_OK : CEMV_STORE_TERMINAL_TAG),
+                 "or refused", slot);
+        property(has_only(slot, 0x11, size, CEMV_FROM_TERMINAL) && store.terminal_tag_from_card, "unchanged", slot);
+    }
+}
+
+/* A23: a list of the card's is answered from what the terminal has, not from what a card or an issuer said, nor from
+ * what only configures the kernel; a template, an absent and an unknown object are zeros. */
+static void a_card_is_told_what_the_terminal_has(void)
+{
+    static const uint8_t provenances[] = { CEMV_FROM_CARD, CEMV_FROM_CARD_STATIC, CEMV_FROM_CARD_DYNAMIC,
+                                           CEMV_FROM_ISSUER, CEMV_FROM_TERMINAL };
+    for (uint16_t slot = 0; slot < K2_SLOT_END; slot++) {
+        const struct cemv_tag_row *const row = k2_tag_row(slot);
+        const bool hidden = cemv_tag_is_constructed(row->tag) || row->source == CEMV_SOURCE_CONFIGURATION;
+        for (unsigned i = 0; i < 2 * sizeof provenances; i++) {
+            uint8_t list[8], value[256], out[256];
+            const bool card_too = i % 2;
+            size_t size = 0, used = cemv_tag_write(list, row->tag);
+            memset(value, 0x77, sizeof value);
+            list[used++] = row->min;
+            cemv_store_clear(&store, tags_of(2), 0);
+            property(cemv_store_put(&store, slot, of(value, row->min), provenances[i / 2]), "room", slot);
+            property(cemv_store_build_dol(&store, of(list, used), card_too, out, 255, &size) && size == row->min,
+                     "a list", slot);
+            const bool told = !hidden && (card_too || provenances[i / 2] == CEMV_FROM_TERMINAL);
+            memset(value, told ? 0x77 : 0, sizeof value);
+            property(memcmp(out, value, size) == 0, "what a card is told", (unsigned)slot << 4 | i);
+        }
+    }
+    uint8_t out[8];
+    size_t size = 0;
+    cemv_store_clear(&store, tags_of(2), 0);
+    property(cemv_store_build_dol(&store, BYTES("\xC3\2\x9F\x35\1\x9F\x20\3"), false, out, sizeof out, &size) &&
+                 size == 6 && memcmp(out, "\0\0\0\0\0\0", 6) == 0,
+             "unknown and absent objects are zeros", 0);
+}
+
+/* Templates in a response are walked, but directory entries (61 and 73), unless asked for; Kernel 2 walks them all. */
+static void directory_entries_are_not_walked(void)
+{
+    static const char fci[] = "\x6F\x29\x84\5\xA0\0\0\0\3\xA5\x20\x50\1V"
+                              "\x61\x0D\x4F\5\xA0\0\0\0\3\x73\4\x9F\x0A\1\1"
+                              "\x73\4\x9F\x0A\1\2\xBF\x0C\5\x9F\x4D\2\x0B\x0A";
+    static const char entry[] = "\x61\x0D\x4F\5\xA0\0\0\0\3\x73\4\x9F\x0A\1\1";
+    cemv_store_clear(&store, tags_of(2), 0);
+    property(cemv_store_template(&store, 0x6F, BYTES(fci)) == CEMV_STORE_OK && store.count == 3, "three objects", 0);
+    property(cemv_store_has(&store, CEMV_SLOT_84) && cemv_store_has(&store, CEMV_SLOT_50) &&
+                 cemv_store_has(&store, CEMV_SLOT_9F4D),
+             "of the FCI", 0);
+    property(!cemv_store_has(&store, CEMV_SLOT_4F) && !cemv_store_has(&store, CEMV_SLOT_9F0A), "and none of an entry",
+             0);
+    property(cemv_store_template(&store, 0x61, BYTES(entry)) == CEMV_STORE_OK && cemv_store_has(&store, CEMV_SLOT_4F) &&
+                 !cemv_store_has(&store, CEMV_SLOT_9F0A),
+             "which is walked where it is asked for", 0);
+    cemv_store_clear(&store, tags_of(2), CEMV_READING_IDENTICAL_DUPLICATES);
+    property(cemv_store_template(&store, 0x61, BYTES(entry)) == CEMV_STORE_OK && cemv_store_has(&store, CEMV_SLOT_4F) &&
+                 cemv_store_has(&store, CEMV_SLOT_9F0A),
+             "all of it by the rule of Kernel 2", 0);
+}
+
+/* An object twice is refused, or accepted where the rule says so and the value is the same: in one response, in two, by
+ * position. An empty one is none (C-3, 5.4.2.2). */
+static void repetitions_count_by_the_rule(void)
+{
+    static const struct {
+        const char *second;
+        size_t size;
+        bool same;
+    } all[] = { { "\x5A\2\x47\x61", 4, true }, { "\x5A\2\x47\x62", 4, false }, { "\x5A\3\x47\x61\0", 5, false } };
+    for (unsigned i = 0; i < 4 * sizeof all / sizeof all[0]; i++) {
+        const bool identical = i & 1, together = i & 2, accepted = identical && all[i / 4].same;
+        uint8_t body[16] = "\x70\4\x5A\2\x47\x61";
+        cemv_store_clear(&store, tags_of(2), identical ? CEMV_READING_IDENTICAL_DUPLICATES : 0);
+        if (together) memcpy(body + 6, all[i / 4].second, all[i / 4].size), body[1] = (uint8_t)(4 + all[i / 4].size);
+        const enum cemv_store_error first = cemv_store_record(&store, of(body, body[1] + 2u), false, false);
+        property(first == (together && !accepted ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK), "in one response", i);
+        if (together) continue;
+        memcpy(body + 2, all[i / 4].second, all[i / 4].size), body[1] = (uint8_t)all[i / 4].size;
+        property(cemv_store_record(&store, of(body, body[1] + 2u), false, false) ==
+                     (accepted ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE),
+                 "in two", i);
+        property(cemv_store_card(&store, CEMV_SLOT_5A, of(all[i / 4].second + 2, all[i / 4].size - 2)) ==
+                     (accepted ? CEMV_STORE_OK : CEMV_STORE_DUPLICATE),
+                 "by position", i);
+        property(cemv_bytes_equal(cemv_store_value(&store, CEMV_SLOT_5A), BYTES("\x47\x61")) && store.count == 1,
+                 "the first value stays", i);
+    }
+    cemv_store_clear(&store, tags_of(2), 0);
+    property(cemv_store_record(&store, BYTES("\x70\x0A\x5A\0\x5A\1\x12\x5A\0\x9F\2\0"), false, false) ==
+                     CEMV_STORE_OK &&
+                 store.count == 1 && !store.terminal_tag_from_card,
+             "an empty object is none", 0);
+}
+
+/* Every number of one and two bytes, and of three under each prefix that has any: the row of that tag, or none. */
+static void a_tag_is_found_by_its_number(void)
+{
+    static const uint32_t prefixes[] = { 0, 0x5F, 0x9F, 0xBF, 0xDF, 0xFF };
+    for (unsigned kernel = 2; kernel <= 3; kernel++) {
+        const struct cemv_tags *const tags = tags_of(kernel);
+        static uint16_t slots[1u << 16];
+        unsigned found = 0;
+        for (size_t prefix = 0; prefix < sizeof prefixes / sizeof prefixes[0]; prefix++) {
+            memset(slots, 0, sizeof slots);
+            for (uint16_t slot = 0; slot < CEMV_SLOT_COUNT + tags->count; slot++) {
+                const uint32_t tag = cemv_tag_row_at(tags, slot)->tag;
+                if (tag >> 16 == prefixes[prefix]) slots[tag & 0xFFFF] = (uint16_t)(slot + 1), found++;
+            }
+            for (uint32_t low = 0; low <= 0xFFFF; low++)
+                property(cemv_slot_of(tags, prefixes[prefix] << 16 | low) ==
+                             (slots[low] ? slots[low] - 1 : CEMV_SLOT_NONE),
+                         "a slot by its tag", prefixes[prefix] << 16 | low);
+        }
+        property(found == CEMV_SLOT_COUNT + tags->count, "every row", found);
+    }
+}
+
 void properties_of_store(void)
 {
     PART(make_many);
@@ -754,4 +932,9 @@ void properties_of_store(void)
     PART(takes_long_lists_of_the_terminal);
     PART(values_leave_as_the_writer_puts_them);
     PART(lists_keep_what_their_sender_may_send);
+    PART(a_card_never_changes_what_is_the_terminals);
+    PART(a_card_is_told_what_the_terminal_has);
+    PART(directory_entries_are_not_walked);
+    PART(repetitions_count_by_the_rule);
+    PART(a_tag_is_found_by_its_number);
 }
