@@ -118,22 +118,15 @@ let package = Package(
             path: "Tests/MemoryPOS"),
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
-        // What tests write bytes with, numbers from a seed, independent traces, and keys that sign.
+        // What tests write bytes with, numbers from a seed, and independent traces.
         .target(name: "TestData", dependencies: ["EMVSimulator"], path: "Tests/Data"),
-        .target(name: "TestKeys", dependencies: [.product(name: "BigInt", package: "BigInt")], path: "Tests/Keys"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         // What computes with Kernel 8's secrets in tests without a library.
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
-        .testTarget(
-            name: "CEMVTests",
-            dependencies: [
-                "CEMV", "CEMVInternals", "TestData", "TestKeys", .product(name: "BigInt", package: "BigInt"),
-            ]),
+        .testTarget(name: "CEMVTests", dependencies: ["CEMV", "CEMVInternals", "TestData"]),
         .testTarget(
             name: "KernelTests",
-            dependencies: [
-                "CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestSecrets",
-            ],
+            dependencies: ["CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestSecrets"],
             path: "Tests/Kernels"),
         .testTarget(
             name: "EMVKitTests",

@@ -3,7 +3,6 @@ import CEMV
 import CEMVInternals
 import TestData
 import Testing
-import TestKeys
 
 private struct CAKeyFile: Decodable {
     struct Key: Decodable {
@@ -79,75 +78,5 @@ struct PublishedCAKeyTests {
 
     @Test func theChecksumIsSHA1OfAllFourParts() {
         for key in keys { #expect(hexText(cryptoSHA1(input(key))) == key.computed_sha1) }
-    }
-}
-
-struct CAKeyTests {
-    let rid = hex("A000000003")
-    let modulus = SigningKey.authority.modulus
-
-    func checksum(_ modulus: CryptoBytes, _ exponent: CryptoBytes = [3]) -> CryptoBytes {
-        cryptoSHA1([rid, [0x92], modulus, exponent])
-    }
-
-    func result(
-        _ modulus: CryptoBytes, exponent: UInt32 = 3, checksum: CryptoBytes? = nil, minBits: UInt32 = 0
-    ) -> cemv_ca_key_result {
-        let bytes: CryptoBytes = exponent == 3 ? [3] : [1, 0, 1]
-        return check(
-            rid: rid, index: 0x92, modulus: modulus, exponent: exponent,
-            checksum: checksum ?? self.checksum(modulus, bytes), minBits: minBits)
-    }
-
-    @Test func aGoodKeyIsAcceptedWithBothExponents() {
-        #expect(result(modulus) == CEMV_CA_KEY_OK)
-        #expect(result(modulus, exponent: 65537) == CEMV_CA_KEY_OK)
-    }
-
-    @Test(arguments: [0, 1, 2, 5, 65536] as [UInt32])
-    func otherExponentsAreRefused(_ exponent: UInt32) {
-        #expect(result(modulus, exponent: exponent) == CEMV_CA_KEY_EXPONENT)
-    }
-
-    @Test func sizesAreBounded() {
-        #expect(result([]) == CEMV_CA_KEY_TOO_SHORT)
-        #expect(result(modulus, minBits: 768) == CEMV_CA_KEY_OK)
-        #expect(result(modulus, minBits: 769) == CEMV_CA_KEY_TOO_SHORT)
-        #expect(result([0x7F] + modulus.dropFirst(), minBits: 768) == CEMV_CA_KEY_TOO_SHORT)
-        #expect(result(CryptoBytes(repeating: 0xFF, count: 248)) == CEMV_CA_KEY_OK)
-        #expect(result(CryptoBytes(repeating: 0xFF, count: 249)) == CEMV_CA_KEY_TOO_LONG)
-    }
-
-    @Test func evenAndZeroPaddedModuliAreRefused() {
-        #expect(result(modulus.dropLast() + [0x10]) == CEMV_CA_KEY_EVEN)
-        #expect(result([0] + modulus) == CEMV_CA_KEY_TOP_ZERO)
-    }
-
-    @Test func everyBitOfTheChecksumCounts() {
-        let good = checksum(modulus)
-        for bit in 0..<160 {
-            var wrong = good
-            wrong[bit / 8] ^= 1 << (bit % 8)
-            #expect(result(modulus, checksum: wrong) == CEMV_CA_KEY_CHECKSUM)
-        }
-        #expect(result(modulus, checksum: []) == CEMV_CA_KEY_CHECKSUM)
-        #expect(result(modulus, checksum: good + [0]) == CEMV_CA_KEY_CHECKSUM)
-    }
-
-    @Test func aKeyIsFoundByRIDAndIndexTogether() {
-        cryptoLending { lender in
-            var keys = [cemv_ca_key(), cemv_ca_key(), cemv_ca_key()]
-            keys[0].rid = (0xA0, 0, 0, 0, 4)
-            keys[0].index = 0x92
-            keys[1].rid = (0xA0, 0, 0, 0, 3)
-            keys[1].index = 0x91
-            keys[2].rid = (0xA0, 0, 0, 0, 3)
-            keys[2].index = 0x92
-            let list = lender.array(keys)
-            #expect(cemv_ca_key_find(list, 3, rid, 0x92) == list + 2)
-            #expect(cemv_ca_key_find(list, 3, rid, 0x93) == nil)
-            #expect(cemv_ca_key_find(list, 2, rid, 0x92) == nil)
-            #expect(cemv_ca_key_find(nil, 0, rid, 0x92) == nil)
-        }
     }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the module crypto/ share: bytes lent to C, vectors, fixed randomness, and keys that sign.
-import BigInt
+// What the tests of the module crypto/ share: bytes lent to C, and vectors.
 import CEMV
 import CEMVInternals
 import Foundation
-import TestKeys
 
 typealias CryptoBytes = [UInt8]
 
@@ -72,14 +70,6 @@ func cryptoSHA1(_ pieces: [CryptoBytes]) -> CryptoBytes {
     }
 }
 
-func cryptoSHA256(_ pieces: [CryptoBytes]) -> CryptoBytes {
-    cryptoLending { lender in
-        var digest = CryptoBytes(repeating: 0, count: 32)
-        cemv_crypto_builtin.sha256(&digest, lender.array(pieces.map { lender.bytes($0) }), pieces.count)
-        return digest
-    }
-}
-
 /// The public operation, or nil where it is refused. A refusal that writes is a precondition failure.
 func cryptoRSA(_ input: CryptoBytes, modulus: CryptoBytes, exponent: UInt32) -> CryptoBytes? {
     cryptoLending { lender in
@@ -91,47 +81,4 @@ func cryptoRSA(_ input: CryptoBytes, modulus: CryptoBytes, exponent: UInt32) -> 
         }
         return CryptoBytes(out.prefix(modulus.count))
     }
-}
-
-func cryptoRSAPrepared(_ input: CryptoBytes, modulus: CryptoBytes, exponent: UInt32) -> CryptoBytes? {
-    cryptoLending { lender in
-        var key = cemv_rsa_key()
-        guard cemv_rsa_prepare(&key, lender.bytes(modulus), exponent) else { return nil }
-        let copy = key
-        var out = input  // in place
-        let refused = withUnsafePointer(to: copy) { key in
-            out.withUnsafeMutableBufferPointer { buffer in
-                !cemv_rsa_public_prepared(
-                    buffer.baseAddress, cemv_bytes(data: buffer.baseAddress, size: buffer.count), key)
-            }
-        }
-        return refused ? nil : out
-    }
-}
-
-func cryptoNumber(_ bytes: CryptoBytes) -> BigUInt {
-    BigUInt(Data(bytes))
-}
-
-func cryptoFixed(_ number: BigUInt, size: Int) -> CryptoBytes {
-    let bytes = CryptoBytes(number.serialize())
-    return CryptoBytes(repeating: 0, count: size - bytes.count) + bytes
-}
-
-/// Both 3 and 65537 suit their primes.
-extension SigningKey {
-    static let authority = SigningKey(
-        "F7BD891FF7B103DF23231E1EE201552240CBACD0249A45845DBE3023A906922FA4B9A9C4B753A1EEF08360852789D059",
-        "EEBA35E07432F79D1FCC9634A43BE3682E771BD6ADFA09B03A85EED0DA39C4EA9571623CB33858A1A445F305C628087D")
-    static let issuer = SigningKey(
-        "E6D1EE174F2B304BA5B5DEEAC6A7642608191ECBC36830317A416FFAB6202B3AD03E86E5420134F79E618F36BDB79E57",
-        "F39DD91E186155BC7735B41819D21CCA8427C6EF34F7E560B71ED3BFEAF8BF48C70D3BB725518B0E28B1484FD69B05B5")
-    static let smallIssuer = SigningKey(
-        "DC8B537612CD8D4E03B8B7A08922398D11211EC7BAC6F344105E7421",
-        "EE0EAD42E80996DC29EE6FF72A0BE884561A85C942A1833B80099491")
-    static let card = SigningKey(
-        "D452848EB5871EA595592610B431E465821F4A81874466FB358B2247267F97A7",
-        "CD96F458FFAB9E2EF97184ED7E5B3A27987E0398EF62C68C9462F2B431FBAD05")
-    static let smallCard = SigningKey(
-        "E3F5369963DB4BCEFCBE10F27CCFBE3F62CD0B63A9FEA263", "F1E404DA1136BF925AF2319A8A8F990041EFEF4FD11CCFBD")
 }

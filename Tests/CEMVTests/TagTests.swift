@@ -15,9 +15,6 @@ import Testing
 
     private static var all: [cemv_tag_row] { base + own(2) + own(3) }
 
-    /// What a kernel makes of a number.
-    private func row(_ tag: UInt32, _ kernel: UInt32) -> cemv_tag_row? { cemv_tag_find(tags_of(kernel), tag)?.pointee }
-
     private static var root: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -68,87 +65,6 @@ import Testing
                 #expect(formats.contains(UInt32(row.kind)), "\(hex(row.number))")
             }
         }
-    }
-
-    @Test(arguments: [2, 3] as [UInt32])
-    func lookUpFindsEveryRow(kernel: UInt32) {
-        for (slot, row) in (Self.base + Self.own(kernel)).enumerated() {
-            #expect(cemv_slot_of(tags_of(kernel), row.number) == UInt16(slot), "\(hex(row.number))")
-        }
-    }
-
-    /// Every number of one and two bytes, and every number of three bytes under each prefix that has any.
-    @Test(arguments: [2, 3] as [UInt32])
-    func lookUpFindsNothingElse(kernel: UInt32) {
-        let known = Set((Self.base + Self.own(kernel)).map(\.number))
-        let tags = tags_of(kernel)
-        var numbers: [ClosedRange<UInt32>] = [0...0xFFFF, 0xFFFF_FF00...0xFFFF_FFFF]
-        numbers += [0x9F, 0xBF, 0xDF, 0xFF, 0x5F].map { $0 << 16...($0 << 16 | 0xFFFF) }
-        var wrong: [UInt32] = []
-        var found = 0
-        for number in numbers.joined() {
-            let isFound = cemv_slot_of(tags, number) != UInt16(CEMV_SLOT_NONE)
-            found += isFound ? 1 : 0
-            if isFound != known.contains(number) { wrong.append(number) }
-        }
-        #expect(wrong.isEmpty, "\(wrong.prefix(8).map(hex))")
-        #expect(found == known.count)
-    }
-
-    @Test func terminalDataIsClosedToTheCard() {
-        let closed: [cemv_tag] = [
-            CEMV_TAG_9F02_AMOUNT_AUTHORISED, CEMV_TAG_9F03_AMOUNT_OTHER, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER,
-            CEMV_TAG_9A_TRANSACTION_DATE,
-            CEMV_TAG_9C_TRANSACTION_TYPE, CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS,
-            CEMV_TAG_9F33_TERMINAL_CAPABILITIES, CEMV_TAG_9F34_CVM_RESULTS, CEMV_TAG_9F35_TERMINAL_TYPE,
-            CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE,
-            CEMV_TAG_5F2A_TRANSACTION_CURRENCY_CODE, CEMV_TAG_9F53_TERMINAL_INTERCHANGE_PROFILE,
-            CEMV_TAG_9F6D_CONTACTLESS_READER_CAPABILITIES, CEMV_TAG_9F7E_MOBILE_SUPPORT_INDICATOR,
-            CEMV_TAG_9F4C_ICC_DYNAMIC_NUMBER, CEMV_TAG_9F45_DATA_AUTHENTICATION_CODE,
-        ]
-        for tag in closed {
-            for kernel in [2, 3] as [UInt32] {
-                #expect(!isCardWritable(tag.rawValue, kernel), "\(hex(tag.rawValue)), Kernel \(kernel)")
-            }
-        }
-        #expect(!isCardWritable(0x9F66, 3) && isCardWritable(0x9F66, 2))
-        for row in Self.own(2) where row.number >> 16 == 0xDF || row.number >> 16 == 0xFF {
-            #expect(!isCardWritable(row.number, 2), "\(hex(row.number))")
-        }
-    }
-
-    @Test func cardDataIsOpenToTheCard() {
-        let open: [cemv_tag] = [
-            CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA, CEMV_TAG_5A_PAN, CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE,
-            CEMV_TAG_94_APPLICATION_FILE_LOCATOR,
-            CEMV_TAG_9F10_ISSUER_APPLICATION_DATA, CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM,
-            CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA,
-            CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, CEMV_TAG_9F38_PDOL, CEMV_TAG_9F2A_KERNEL_IDENTIFIER,
-            CEMV_TAG_9F69_CARD_AUTHENTICATION_RELATED_DATA,
-            CEMV_TAG_9F6C_CARD_TRANSACTION_QUALIFIERS, CEMV_TAG_9F6E_FORM_FACTOR_INDICATOR,
-            CEMV_TAG_9F7C_CUSTOMER_EXCLUSIVE_DATA,
-        ]
-        for tag in open {
-            #expect(isCardWritable(tag.rawValue, 3), "\(hex(tag.rawValue))")
-        }
-        #expect(!isCardWritable(0x9F7C, 2) && isCardWritable(0x9F6E, 2) && isCardWritable(0x9F70, 2))
-    }
-
-    /// Numbers the books give, written out again by hand.
-    @Test(
-        arguments: [
-            (0x4F, 5, 16), (0x57, 1, 19), (0x5A, 1, 10), (0x5F20, 2, 26), (0x5F24, 3, 3), (0x5F2A, 2, 2),
-            (0x5F2D, 2, 8), (0x82, 2, 2), (0x84, 5, 16),
-            (0x8A, 2, 2), (0x91, 8, 16), (0x95, 5, 5), (0x9A, 3, 3), (0x9C, 1, 1), (0x9F02, 6, 6), (0x9F07, 2, 2),
-            (0x9F10, 1, 32), (0x9F1A, 2, 2),
-            (0x9F1D, 1, 8), (0x9F24, 29, 29), (0x9F26, 8, 8), (0x9F27, 1, 1), (0x9F2A, 1, 8), (0x9F32, 1, 3),
-            (0x9F33, 3, 3), (0x9F34, 3, 3), (0x9F36, 2, 2),
-            (0x9F37, 4, 4), (0x9F4C, 2, 8), (0x9F66, 4, 4), (0x9F69, 5, 16), (0x9F6C, 2, 2), (0xDF8115, 6, 6),
-            (0xDF8129, 8, 8), (0x8E, 10, 252),
-        ] as [(UInt32, UInt8, UInt8)])
-    func lengthsAreThoseOfTheBooks(tag: UInt32, min: UInt8, max: UInt8) throws {
-        let row = try #require(row(tag, 3) ?? row(tag, 2))
-        #expect(row.min == min && row.max == max)
     }
 
     /// The public header has one or more names for every tag of the lists, no other, and each name carries its number.
@@ -256,9 +172,6 @@ import Testing
         "the digest of Kernel 2, 1.3 and 2.1: var.; rows of eight bytes": "DF8107 DF8131",
     ]
 
-    private func isCardWritable(_ tag: UInt32, _ kernel: UInt32) -> Bool {
-        (row(tag, kernel)?.source ?? 0) & UInt8(CEMV_SOURCE_CARD.rawValue) != 0
-    }
 }
 
 private func hex(_ tag: UInt32) -> String { String(tag, radix: 16, uppercase: true) }
