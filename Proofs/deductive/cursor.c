@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cursors over data objects and data object lists, built on the contracts of tags and lengths: nothing outside the
  * bytes is read whatever their size, what is found lies in them in order, each step moves on, an error stays.
- * proves: object_read cemv_tlv_next_any cemv_dol_next */
+ * proves: object_read cemv_tlv_next_other cemv_dol_next */
 #include "headers.h"
 
 /*@ requires \valid(at) && \valid(object) && readable(*at, end);
@@ -30,7 +30,7 @@ static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, 
     ensures !\result && \old(cursor->error) == CEMV_WIRE_OK ==> cursor->at == cursor->end;
     ensures \old(cursor->error) != CEMV_WIRE_OK ==> !\result && cursor->error == \old(cursor->error);
 */
-bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
+bool cemv_tlv_next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 
 /*@ requires \valid(cursor) && \valid(entry) && readable(cursor->at, cursor->end);
     requires \separated(cursor, entry, cursor->at + (0 .. cursor->end - cursor->at - 1));

@@ -225,7 +225,7 @@ static void properties_of_errors(void)
              "no byte, no tag", 0);
     struct cemv_tlv_cursor cursor = cemv_tlv_open(of(good, 5));
     cursor.error = CEMV_WIRE_LONG_TAG;
-    property(!cemv_tlv_next_any(&cursor, &object) && cursor.error == CEMV_WIRE_LONG_TAG, "an error of a cursor", 0);
+    property(!cemv_tlv_next_other(&cursor, &object) && cursor.error == CEMV_WIRE_LONG_TAG, "an error of a cursor", 0);
     struct cemv_tlv_walk walk = cemv_tlv_walk_open(of(good, 6));
     property(cemv_tlv_walk_next(&walk, &object, &depth) && cemv_tlv_walk_next(&walk, &object, &depth), "two objects",
              0);

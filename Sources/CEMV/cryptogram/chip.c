@@ -37,29 +37,15 @@ static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, u
     if (place != CEMV_CHIP_NOWHERE) chip->index[place] = (uint8_t)(count + 1);
 }
 
-/* As cemv_list_next for all that cemv_tlv_next_fast does not take, through copies: cursor and object of the caller stay
- * in registers. */
-static inline bool next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
-{
-    if (cursor->at == cursor->end) return false;
-    struct cemv_tlv_cursor moved = *cursor;
-    struct cemv_tlv found;
-    const bool any = cemv_list_next(&moved, &found);
-    *cursor = moved;
-    if (any) *object = found;
-    return any;
-}
-
 cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
-    for (;;) {
-        /* What is taken here has its tag and length in their shortest form. */
-        if (cemv_tlv_next_fast(&cursor, &object))
-            add(chip, object.tag, object.value, (uint8_t)(object.whole.size - object.value.size));
-        else if (next_other(&cursor, &object)) add(chip, object.tag, object.value, 0);
-        else break;
+    while (cemv_list_next_inline(&cursor, &object)) {
+        /* An object can be copied whole if its tag and length have their shortest form. */
+        const size_t head = object.whole.size - object.value.size;
+        const bool is_shortest = head == (object.tag > 0xFF ? 3 : 2);
+        add(chip, object.tag, object.value, is_shortest ? (uint8_t)head : 0);
     }
     if (chip->lists < UINT8_MAX) chip->lists++;
     if (cursor.error != CEMV_WIRE_OK && chip->error == CEMV_WIRE_OK) chip->error = (uint8_t)cursor.error;

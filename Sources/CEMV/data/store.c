@@ -202,12 +202,7 @@ store_cold static bool list_next_ff81(struct cemv_tlv_cursor *cursor, struct cem
         cursor->end = cursor->at;
         return false;
     }
-    *object = (struct cemv_tlv){
-        .tag = 0xFF8100u | cursor->at[2],
-        .constructed = true,
-        .value = { at, length },
-        .whole = { cursor->at, (size_t)(at - cursor->at) + length },
-    };
+    *object = cemv_tlv_at(cursor->at, (size_t)(at - cursor->at), 0xFF8100u | cursor->at[2], length);
     cursor->at = at + length;
     return true;
 }
@@ -238,7 +233,7 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
 
-    while (cemv_tlv_next_fast(&cursor, &object) || cemv_list_next(&cursor, &object)) {
+    while (cemv_list_next_inline(&cursor, &object)) {
         const struct found found = find(store->tags, object.tag);
         if (found.row == NULL) continue;
         if (provenance == CEMV_FROM_ISSUER) {

@@ -81,7 +81,7 @@ static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, 
     return CEMV_WIRE_OK;
 }
 
-bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+bool cemv_tlv_next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *at = cursor->at;
     /*@ loop invariant \base_addr(at) == \base_addr(cursor->end) && cursor->at <= at <= cursor->end;
@@ -103,12 +103,17 @@ struct cemv_tlv_cursor cemv_tlv_open(cemv_bytes bytes) { return cemv_tlv_open_in
 
 bool cemv_tlv_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
-    return cemv_tlv_next_fast(cursor, object) || cemv_tlv_next_any(cursor, object);
+    return cemv_tlv_next_inline(cursor, object);
 }
 
 bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
 {
-    return cemv_tlv_find_inline(bytes, tag, object);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
+    struct cemv_tlv sibling;
+    bool found = false;
+    while (!found && cemv_tlv_next_inline(&cursor, &sibling)) found = sibling.tag == tag;
+    if (found) *object = sibling;
+    return found;
 }
 
 bool cemv_tlv_is_list(cemv_bytes bytes)

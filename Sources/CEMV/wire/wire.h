@@ -171,77 +171,63 @@ static inline struct cemv_tlv_cursor cemv_tlv_open_inline(cemv_bytes bytes)
     return (struct cemv_tlv_cursor){ .at = bytes.data, .end = cemv_bytes_end(bytes), .error = CEMV_WIRE_OK };
 }
 
-/* As cemv_tlv_next: fillers, every form and every error. An error also draws `end` in to `at`: nothing is left to
- * read. */
-bool cemv_tlv_next_any(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
+/* What is left of cemv_tlv_next(): fillers, long tags and lengths, errors. An error also moves `end` to `at`, so that
+ * nothing is left to read. */
+bool cemv_tlv_next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 
-/* The same through copies: the address of neither argument leaves the caller, so both can live in its registers. */
-static inline bool cemv_tlv_next_slow(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+/* The object at `at`, whose tag and length take `header` bytes. */
+static inline struct cemv_tlv cemv_tlv_at(const uint8_t *at, size_t header, uint32_t tag, size_t length)
 {
-    struct cemv_tlv_cursor moved = *cursor;
-    struct cemv_tlv found;
-    const bool any = cemv_tlv_next_any(&moved, &found);
-    *cursor = moved;
-    if (any) *object = found;
-    return any;
+    return (struct cemv_tlv){
+        .tag = tag,
+        .constructed = (at[0] & CEMV_TAG_CONSTRUCTED_BIT) != 0,
+        .value = { at + header, length },
+        .whole = { at, header + length },
+    };
 }
 
-/* Tags of one or two bytes with a length of one byte: nearly all there are. False, and nothing done, for all others.
- * Each form has its own few tests, because this is where a tap spends its time apart from certificates. */
-static inline bool cemv_tlv_next_fast(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+/* cemv_tlv_next() for loops that must be fast: a tap spends most of its time here, apart from certificates. Nearly all
+ * objects have a tag of one or two bytes and a length of one byte, and are read in place. Each of these two forms has
+ * its own few tests. The other forms are read through copies, so that the address of neither argument leaves the
+ * caller and both can live in its registers. */
+static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *const at = cursor->at;
     /* Three bytes hold the header of either form. By number, because NULL has no distance, not even to itself. */
     const size_t left = (uintptr_t)cursor->end - (uintptr_t)at;
-    if (left < 3) return false;
-
-    const uint32_t first = at[0];
-    if ((first & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
-        const uint32_t tag = cemv_be16(at);
-        const size_t length = at[2];
-        _Static_assert(CEMV_TAG_MORE_BIT == CEMV_LENGTH_LONG_BIT, "one test serves both");
-        if (((tag | length) & CEMV_TAG_MORE_BIT) != 0 || tag >= 0xFF00 || length + 3 > left)
-            return false; /* FF is filler */
-        object->tag = tag;
-        object->value.data = at + 3;
-        object->value.size = length;
-        object->whole.size = length + 3;
-        cursor->at = at + 3 + length;
-    } else {
-        const size_t length = at[1];
-        if (length >= CEMV_LENGTH_LONG_BIT || first == 0x00 || length + 2 > left) return false; /* 00 is filler */
-        object->tag = first;
-        object->value.data = at + 2;
-        object->value.size = length;
-        object->whole.size = length + 2;
-        cursor->at = at + 2 + length;
+    _Static_assert(CEMV_TAG_MORE_BIT == CEMV_LENGTH_LONG_BIT, "one test serves both");
+    if (left >= 3) {
+        const uint32_t first = at[0];
+        if ((first & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
+            const uint32_t tag = cemv_be16(at);
+            const size_t length = at[2];
+            if (((tag | length) & CEMV_TAG_MORE_BIT) == 0 && tag < 0xFF00 /* filler */ && length + 3 <= left) {
+                *object = cemv_tlv_at(at, 3, tag, length);
+                cursor->at = at + 3 + length;
+                return true;
+            }
+        } else {
+            const size_t length = at[1];
+            if (length < CEMV_LENGTH_LONG_BIT && first != 0x00 /* filler */ && length + 2 <= left) {
+                *object = cemv_tlv_at(at, 2, first, length);
+                cursor->at = at + 2 + length;
+                return true;
+            }
+        }
     }
-    object->constructed = (first & CEMV_TAG_CONSTRUCTED_BIT) != 0;
-    object->whole.data = at;
-    return true;
-}
+    if (left == 0) return false;
 
-/* As cemv_tlv_next. */
-static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
-{
-    if (cemv_tlv_next_fast(cursor, object)) return true;
-    return cursor->at != cursor->end && cemv_tlv_next_slow(cursor, object);
+    struct cemv_tlv_cursor moved = *cursor;
+    struct cemv_tlv found;
+    const bool any = cemv_tlv_next_other(&moved, &found);
+    *cursor = moved;
+    if (any) *object = found;
+    return any;
 }
 
 /* All siblings can be read; what they hold is not looked at. */
 bool cemv_tlv_is_list(cemv_bytes bytes);
 /* As cemv_tlv_find, in a list as above. */
 bool cemv_tlv_find_in_list(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object);
-
-/* As cemv_tlv_find. */
-static inline bool cemv_tlv_find_inline(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
-{
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
-    struct cemv_tlv sibling;
-    bool found = false;
-    while (!found && cemv_tlv_next_inline(&cursor, &sibling)) found = sibling.tag == tag;
-    if (found) *object = sibling;
-    return found;
-}
 
 #endif
