@@ -270,6 +270,31 @@ static void properties_of_sets(void)
     property(chip.lists == 255 && chip.count == 2, "255 values and more", 0);
 }
 
+/* Whatever form the length of an object had, it leaves in the shortest. */
+static void objects_leave_in_their_shortest_form(void)
+{
+    static struct cemv_chip chip;
+    static const uint8_t shortest[] = { 0x9A, 1, 7, 0x9F, 0x36, 2, 8, 9 };
+    const struct cemv_data_set_entry entries[] = { { 0x9A, CEMV_PRESENCE_REQUIRED },
+                                                   { 0x9F36, CEMV_PRESENCE_REQUIRED } };
+    const struct cemv_data_set set = { entries, 2, 0, false };
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } lists[] = { { "\x9A\1\7\x9F\x36\2\x08\x09", 8 },
+                  { "\x9A\x81\1\7\0\x9F\x36\x81\2\x08\x09", 11 },
+                  { "\xFF\x9A\x82\0\1\7\x9F\x36\x82\0\2\x08\x09", 13 } };
+    for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        uint8_t out[20];
+        cemv_chip_clear(&chip);
+        property(cemv_chip_add(&chip, of(lists[i].bytes, lists[i].size)), "a list", i);
+        const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, out, sizeof out);
+        property(result.error == CEMV_DATA_SET_OK && result.size == sizeof shortest &&
+                     memcmp(out, shortest, sizeof shortest) == 0,
+                 "tag and length in their shortest form", i);
+    }
+}
+
 /* ---- digits, wherever they begin ---- */
 
 static uint8_t nibble_of(const uint8_t *data, size_t at)
@@ -430,6 +455,7 @@ void properties_of_host(void)
     PART(properties_of_tracks_in_characters);
     PART(properties_of_tracks_of_kernel_4);
     PART(properties_of_sets);
+    PART(objects_leave_in_their_shortest_form);
     PART(every_set_has_the_objects_of_book_4);
     PART(digits_are_equal_one_by_one);
     PART(short_names_and_numbers_have_a_brand);
