@@ -96,6 +96,16 @@ static void the_first_sibling_is_found(void)
     property(!cemv_tlv_find_in_list(BYTES("\x50\1A\x9C\2\0"), 0x50, &object), "in a list that ends well", 0);
 }
 
+static void one_object_stands_alone(void)
+{
+    struct cemv_tlv object = { 0 };
+    property(cemv_tlv_sole(BYTES("\0\x50\1A\xFF\0"), &object) && object.tag == 0x50 && object.value.size == 1,
+             "among filler", 0);
+    property(!cemv_tlv_sole(BYTES("\0\xFF"), &object), "filler is no object", 1);
+    property(!cemv_tlv_sole(BYTES("\x50\1A\x51\0"), &object), "two objects", 2);
+    property(!cemv_tlv_sole(BYTES("\x50\1A\x51"), &object), "an object and half of another one", 3);
+}
+
 /* An empty template has no level of its own: it may stand where the deepest object may. */
 static void an_empty_template_is_no_level(void)
 {
@@ -181,6 +191,7 @@ void properties_of_wire(void)
     PART(numbers_are_written_as_printed);
     PART(ends_of_compressed_numbers);
     PART(the_first_sibling_is_found);
+    PART(one_object_stands_alone);
     PART(an_empty_template_is_no_level);
     PART(errors_of_data_object_lists);
     PART(short_commands);

@@ -428,12 +428,11 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
 /* `bytes` hold one object with this tag, and beside it nothing but filler. */
 store_cold static bool sole_object_among_filler(cemv_bytes bytes, uint32_t tag, cemv_bytes *value, cemv_bytes *whole)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
-    struct cemv_tlv object, other;
-    if (!cemv_tlv_next_inline(&cursor, &object) || object.tag != tag || !object.constructed) return false;
+    struct cemv_tlv object;
+    if (!cemv_tlv_sole(bytes, &object) || object.tag != tag || !object.constructed) return false;
     *value = object.value;
     *whole = object.whole;
-    return cursor.at == cursor.end || (!cemv_tlv_next_inline(&cursor, &other) && cursor.error == CEMV_WIRE_OK);
+    return true;
 }
 
 /* The same. Nearly always it is a template with a tag of one byte that fills the bytes, its length one byte or 81 and

@@ -116,6 +116,13 @@ bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
     return found;
 }
 
+bool cemv_tlv_sole(cemv_bytes bytes, struct cemv_tlv *object)
+{
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
+    struct cemv_tlv other;
+    return cemv_tlv_next(&cursor, object) && !cemv_tlv_next(&cursor, &other) && cursor.error == CEMV_WIRE_OK;
+}
+
 bool cemv_tlv_is_list(cemv_bytes bytes)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);

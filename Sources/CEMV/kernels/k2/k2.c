@@ -265,11 +265,9 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
 static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
-    struct cemv_tlv object, tail;
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
-    const bool sole = status_word == CEMV_SW_OK && cemv_tlv_next(&cursor, &object) && !cemv_tlv_next(&cursor, &tail) &&
-                      cursor.error == CEMV_WIRE_OK;
-    const bool read = sole && object.tag == k2_tag_row(memory->active)->tag &&
+    struct cemv_tlv object;
+    const bool read = status_word == CEMV_SW_OK && cemv_tlv_sole(body, &object) &&
+                      object.tag == k2_tag_row(memory->active)->tag &&
                       cemv_store_template(&kernel->store, 0, body) == CEMV_STORE_OK;
     k2_answer(kernel, memory->active, read);
     return ask_next(kernel);

@@ -7,13 +7,12 @@
  * malformed. */
 enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
-    struct cemv_tlv template, tail, object;
-    if (!cemv_tlv_next(&cursor, &template)) return CEMV_STORE_MALFORMED;
+    struct cemv_tlv template, object;
+    if (!cemv_tlv_sole(body, &template)) return CEMV_STORE_MALFORMED;
     if (template.tag != CEMV_TAG_80_RESPONSE_FORMAT_1) {
         const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
         if (error != CEMV_STORE_OK) return error;
-        cursor = cemv_tlv_open(template.value);
+        struct cemv_tlv_cursor cursor = cemv_tlv_open(template.value);
         while (cemv_tlv_next(&cursor, &object)) {
             if (object.constructed) cursor.at = object.value.data; /* what it holds, then what follows it */
             else if (object.tag == CEMV_TAG_9F54_DS_ODS_CARD && object.value.size == 0)
@@ -21,7 +20,6 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
         }
         return k2_value(kernel, CEMV_SLOT_94).size % 4 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
     }
-    if (cemv_tlv_next(&cursor, &tail) || cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
     if (template.value.size < 6 || (template.value.size - 2) % 4 != 0) return CEMV_STORE_MALFORMED;
     if (cemv_store_has(&kernel->store, CEMV_SLOT_82) || cemv_store_has(&kernel->store, CEMV_SLOT_94))
         return CEMV_STORE_DUPLICATE;
@@ -78,13 +76,10 @@ static enum cemv_store_error store_format_1(struct cemv_kernel *kernel, cemv_byt
 enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    struct cemv_tlv template, tail;
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
-    if (!cemv_tlv_next(&cursor, &template)) return CEMV_STORE_MALFORMED;
-    if (template.tag == CEMV_TAG_80_RESPONSE_FORMAT_1 && state != K2_S10_WAIT_RECOVERY) {
-        if (cemv_tlv_next(&cursor, &tail) || cursor.error != CEMV_WIRE_OK) return CEMV_STORE_MALFORMED;
+    struct cemv_tlv template;
+    if (!cemv_tlv_sole(body, &template)) return CEMV_STORE_MALFORMED;
+    if (template.tag == CEMV_TAG_80_RESPONSE_FORMAT_1 && state != K2_S10_WAIT_RECOVERY)
         return store_format_1(kernel, template.value);
-    }
     const uint16_t before = kernel->store.used;
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK) return error;

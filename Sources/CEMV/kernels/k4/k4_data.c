@@ -3,14 +3,6 @@
  * 11.2.1, 12.2.1.3). An object counts from the command alone that Table 14-1 gives it. Pure functions over bytes. */
 #include "k4.h"
 
-/* The one object that there is beside filler. */
-static bool sole_object(cemv_bytes body, struct cemv_tlv *object)
-{
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(body);
-    struct cemv_tlv further;
-    return cemv_tlv_next(&cursor, object) && !cemv_tlv_next(&cursor, &further) && cursor.error == CEMV_WIRE_OK;
-}
-
 /* An object of a response; where it was found twice or has another length, it is wrong. Empty counts as absent. */
 struct wanted {
     uint32_t tag;
@@ -44,7 +36,7 @@ bool k4_fci_ok(cemv_bytes fci)
     const struct wanted below_6f[] = { { CEMV_TAG_84_DF_NAME, 5, 16, &name },
                                        { CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, 1, 255, &proprietary } };
     const struct wanted below_a5[] = { { CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA, 1, 255, &issuer } };
-    return sole_object(fci, &object) && object.tag == CEMV_TAG_6F_FCI_TEMPLATE &&
+    return cemv_tlv_sole(fci, &object) && object.tag == CEMV_TAG_6F_FCI_TEMPLATE &&
            take_all(object.value, below_6f, sizeof below_6f / sizeof below_6f[0]) && name.size != 0 &&
            take_all(proprietary, below_a5, 1) && cemv_tlv_is_list(issuer);
 }
@@ -59,7 +51,7 @@ bool k4_read_options(cemv_bytes body, struct k4_options *options)
         { CEMV_TAG_94_APPLICATION_FILE_LOCATOR, 1, 255, &options->locator },
         { CEMV_TAG_9F71_MOBILE_CVM_RESULTS, 3, 3, &options->mobile },
     };
-    if (!sole_object(body, &object)) return false;
+    if (!cemv_tlv_sole(body, &object)) return false;
     if (object.tag == CEMV_TAG_77_RESPONSE_FORMAT_2)
         return take_all(object.value, wanted, sizeof wanted / sizeof wanted[0]) && options->profile.size != 0 &&
                options->locator.size != 0;
@@ -73,7 +65,7 @@ cemv_bytes k4_read_counter(cemv_bytes body)
 {
     const cemv_bytes none = { NULL, 0 };
     struct cemv_tlv object;
-    if (!sole_object(body, &object) || object.tag != CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER) return none;
+    if (!cemv_tlv_sole(body, &object) || object.tag != CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER) return none;
     return object.value.size == 2 ? object.value : none;
 }
 
@@ -111,7 +103,7 @@ bool k4_read_answer(cemv_bytes body, bool signature_asked, struct k4_answer *ans
 {
     struct cemv_tlv object;
     *answer = (struct k4_answer){ .objects = { NULL, 0 } };
-    if (!sole_object(body, &object)) return false;
+    if (!cemv_tlv_sole(body, &object)) return false;
     const bool plain = object.tag == CEMV_TAG_80_RESPONSE_FORMAT_1;
     if (!plain && object.tag != CEMV_TAG_77_RESPONSE_FORMAT_2) return false;
     if (!(plain ? read_format_1(object.value, answer) : read_format_2(object.value, answer))) return false;

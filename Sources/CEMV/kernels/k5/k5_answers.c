@@ -8,11 +8,10 @@ static const cemv_bytes none = { NULL, 0 };
 /* `bytes` are one object with this tag and filler; gives its value. */
 static bool read_sole(cemv_bytes bytes, uint32_t tag, cemv_bytes *value)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(bytes);
-    struct cemv_tlv object, other;
-    if (!cemv_tlv_next(&cursor, &object) || object.tag != tag) return false;
+    struct cemv_tlv object;
+    if (!cemv_tlv_sole(bytes, &object) || object.tag != tag) return false;
     *value = object.value;
-    return !cemv_tlv_next(&cursor, &other) && cursor.error == CEMV_WIRE_OK;
+    return true;
 }
 
 /* An object among its siblings, at most once. False: they cannot be read, or it stands there twice. */
