@@ -52,58 +52,52 @@ struct looked_at {
     bool maybe_twice, broken;
 };
 
-/* Their lengths. */
-static const struct {
-    uint16_t tag;
-    uint8_t min, max;
-} rows[LOOKED_AT] = {
-    [PROFILE] = { CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE, 2, 2 },
-    [LOCATOR] = { CEMV_TAG_94_APPLICATION_FILE_LOCATOR, 4, 252 }, /* whole entries: see note() */
-    [COUNTER] = { CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, 2, 2 },
-    [ISSUER_DATA] = { CEMV_TAG_9F10_ISSUER_APPLICATION_DATA, 1, 255 },
-    [INFORMATION] = { CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA, 1, 1 },
-    [REQUIREMENTS] = { CEMV_TAG_9F71_CARD_PROCESSING_REQUIREMENTS, 2, 2 },
-    [TRACK] = { CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA, 1, 19 },
-    [SEQUENCE] = { CEMV_TAG_5F34_PAN_SEQUENCE_NUMBER, 1, 1 },
-    [USAGE] = { CEMV_TAG_9F07_APPLICATION_USAGE_CONTROL, 2, 2 },
-    [EFFECTIVE] = { CEMV_TAG_5F25_APPLICATION_EFFECTIVE_DATE, 3, 3 },
-    [VERSION] = { CEMV_TAG_9F08_APPLICATION_VERSION_NUMBER_CARD, 2, 2 },
-    [BALANCE] = { CEMV_TAG_D1_OFFLINE_BALANCE, 6, 6 },
-    [CRYPTOGRAM] = { CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM, 8, 8 },
-    [SIGNATURE] = { CEMV_TAG_9F4B_SIGNED_DYNAMIC_APPLICATION_DATA, 1, 255 },
-};
+/* The object of a tag; LOOKED_AT: none of them. */
+static unsigned object_of(uint32_t tag)
+{
+    switch (tag) {
+    case CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE: return PROFILE;
+    case CEMV_TAG_94_APPLICATION_FILE_LOCATOR: return LOCATOR;
+    case CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER: return COUNTER;
+    case CEMV_TAG_9F10_ISSUER_APPLICATION_DATA: return ISSUER_DATA;
+    case CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA: return INFORMATION;
+    case CEMV_TAG_9F71_CARD_PROCESSING_REQUIREMENTS: return REQUIREMENTS;
+    case CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA: return TRACK;
+    case CEMV_TAG_5F34_PAN_SEQUENCE_NUMBER: return SEQUENCE;
+    case CEMV_TAG_9F07_APPLICATION_USAGE_CONTROL: return USAGE;
+    case CEMV_TAG_5F25_APPLICATION_EFFECTIVE_DATE: return EFFECTIVE;
+    case CEMV_TAG_9F08_APPLICATION_VERSION_NUMBER_CARD: return VERSION;
+    case CEMV_TAG_D1_OFFLINE_BALANCE: return BALANCE;
+    case CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM: return CRYPTOGRAM;
+    case CEMV_TAG_9F4B_SIGNED_DYNAMIC_APPLICATION_DATA: return SIGNATURE;
+    }
+    return LOOKED_AT;
+}
 
-/* Where the table has a tag: all of them differ here. */
-#define HASH(tag) (((tag) + ((tag) >> 2)) & 31u)
-static const uint8_t places[32] = {
-    [HASH(CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE)] = PROFILE,
-    [HASH(CEMV_TAG_94_APPLICATION_FILE_LOCATOR)] = LOCATOR,
-    [HASH(CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER)] = COUNTER,
-    [HASH(CEMV_TAG_9F10_ISSUER_APPLICATION_DATA)] = ISSUER_DATA,
-    [HASH(CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA)] = INFORMATION,
-    [HASH(CEMV_TAG_9F71_CARD_PROCESSING_REQUIREMENTS)] = REQUIREMENTS,
-    [HASH(CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA)] = TRACK,
-    [HASH(CEMV_TAG_5F34_PAN_SEQUENCE_NUMBER)] = SEQUENCE,
-    [HASH(CEMV_TAG_9F07_APPLICATION_USAGE_CONTROL)] = USAGE,
-    [HASH(CEMV_TAG_5F25_APPLICATION_EFFECTIVE_DATE)] = EFFECTIVE,
-    [HASH(CEMV_TAG_9F08_APPLICATION_VERSION_NUMBER_CARD)] = VERSION,
-    [HASH(CEMV_TAG_D1_OFFLINE_BALANCE)] = BALANCE,
-    [HASH(CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM)] = CRYPTOGRAM,
-    [HASH(CEMV_TAG_9F4B_SIGNED_DYNAMIC_APPLICATION_DATA)] = SIGNATURE,
-};
+static bool length_is_sound(unsigned place, size_t size)
+{
+    static const struct {
+        uint8_t min, max;
+    } rows[LOOKED_AT] = {
+        [PROFILE] = { 2, 2 },     [LOCATOR] = { 4, 252 },    [COUNTER] = { 2, 2 }, [ISSUER_DATA] = { 1, 255 },
+        [INFORMATION] = { 1, 1 }, [REQUIREMENTS] = { 2, 2 }, [TRACK] = { 1, 19 },  [SEQUENCE] = { 1, 1 },
+        [USAGE] = { 2, 2 },       [EFFECTIVE] = { 3, 3 },    [VERSION] = { 2, 2 }, [BALANCE] = { 6, 6 },
+        [CRYPTOGRAM] = { 8, 8 },  [SIGNATURE] = { 1, 255 },
+    };
+    if (size < rows[place].min || size > rows[place].max) return false;
+    return place != LOCATOR || size % 4 == 0; /* Book 3, 7.5: entries of four bytes */
+}
 
 static void note(struct looked_at *found, const struct cemv_tlv *object)
 {
     const size_t size = object->value.size;
-    const unsigned place = places[HASH(object->tag)];
-    if (rows[place].tag != object->tag) return;
+    const unsigned place = object_of(object->tag);
+    if (place == LOOKED_AT) return;
     if (place == LOCATOR) found->has_locator = true;
     if (size == 0) return;
     if (place == INFORMATION) found->information = object->value.data[0];
     found->present |= BIT(place);
-    if (size < rows[place].min || size > rows[place].max) return;
-    /* Book 3, 7.5: entries of four bytes. */
-    if (place != LOCATOR || size % 4 == 0) found->sound |= BIT(place);
+    if (length_is_sound(place, size)) found->sound |= BIT(place);
 }
 
 static struct looked_at look_at(cemv_bytes objects)

@@ -37,13 +37,9 @@ static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
         [NAME] = BELOW_6F, [PROPRIETARY] = BELOW_6F, [LABEL] = BELOW_A5,     [PRIORITY] = BELOW_A5,
         [PDOL] = BELOW_A5, [ISSUER] = BELOW_A5,      [VERSION] = BELOW_BF0C,
     };
-    static const uint8_t places[16] = {
-        /* by the last half byte of the tag */
-        [0x4] = NAME, [0x5] = PROPRIETARY, [0x0] = LABEL,   [0x7] = PRIORITY,
-        [0x8] = PDOL, [0xC] = ISSUER,      [0xD] = VERSION,
-    };
-    const unsigned place = places[object->tag & 0xF];
-    if (tags[place] != object->tag) return;
+    unsigned place = 0;
+    while (place < OBJECTS && tags[place] != object->tag) place++;
+    if (place == OBJECTS) return;
     const bool placed = levels[place] == level;
     if (place == VERSION && !placed) return; /* F3-1.5: below BF0C only */
     fci->twice |= fci->seen & BIT(place);
@@ -56,9 +52,9 @@ static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
 /* False if the list breaks off. */
 static bool read_level(struct fci *fci, const cemv_bytes *list, unsigned level)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(*list);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(*list);
     struct cemv_tlv object;
-    while (cemv_tlv_next(&cursor, &object)) note(fci, &object, level);
+    while (cemv_tlv_next_inline(&cursor, &object)) note(fci, &object, level);
     return cursor.error == CEMV_WIRE_OK;
 }
 
