@@ -133,8 +133,8 @@ static void another_brand_is_refused(void)
             memcpy(kernel.df_name, name, sizeof name);
             kernel.df_name_size = sizeof name;
             put(CEMV_SLOT_5A, other ? "\x41\x11\x11\x11\x11\x11\x11\x11" : "\x55\x55\x55\x55\x55\x55\x44\x44", 8);
-            property(k2_account_refused(&kernel) == (other && profile != CEMV_PROFILE_BOOK), "another brand is refused",
-                     (unsigned)(profile << 1 | other));
+            property(cemv_stored_account_refused(&kernel) == (other && profile != CEMV_PROFILE_BOOK),
+                     "another brand is refused", (unsigned)(profile << 1 | other));
             property((kernel.findings >> CEMV_FINDING_BRAND_MISMATCH & 1) == other, "and reported",
                      (unsigned)(profile << 1 | other));
         }

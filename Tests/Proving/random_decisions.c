@@ -298,7 +298,7 @@ static void k2_fills(void)
     uint8_t random[4];
     uint32_t number = 0;
     for (unsigned i = 0; i < 4; i++) random[i] = below(3) ? (uint8_t)below(256) : (uint8_t)(255 * below(2));
-    const bool drawn = k2_numeric(random, (uint8_t)below(9), &number);
+    const bool drawn = cemv_number_of_digits(cemv_be32(random), (uint8_t)below(9), &number);
     note(drawn);
     if (drawn) note(number);
 }

@@ -342,7 +342,7 @@ static void accounts(void)
     note(cemv_on_exception_list(&kernel, pan));
     note(cemv_brand_refused(&kernel, pan));
     note(cemv_account_refused(&kernel, &account, pan));
-    note(k2_account_refused(&kernel));
+    note(cemv_stored_account_refused(&kernel));
     cemv_look_for_stripped_oda(&kernel, (uint8_t)(1u << below(8)));
     note(k2_storage_id_agrees(&kernel));
     note(kernel.findings);
@@ -423,7 +423,7 @@ static void controls(void)
         size += cemv_tag_write(dol + size, tags[below(4)]);
         dol[size++] = (uint8_t)(3 + below(3));
     }
-    note(k2_asks_for_number((cemv_bytes){ dol, size }));
+    note(cemv_dol_asks((cemv_bytes){ dol, size }, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, 4));
     for (unsigned i = 1; i < 3; i++) {
         note(k2_aip_has(&kernel, i, (uint8_t)(1u << below(8))));
         note(k2_capabilities_have(&kernel, i, (uint8_t)(1u << below(8))));

@@ -60,7 +60,8 @@ void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 
 cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag)
 {
-    return cemv_chip_value_at(chip, tag, cemv_chip_place(tag));
+    const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, cemv_chip_place(tag));
+    return object != NULL ? object->value : (cemv_bytes){ NULL, 0 };
 }
 
 /* ---- what they say ---- */

@@ -43,10 +43,4 @@ static inline const struct cemv_chip_object *cemv_chip_find(const struct cemv_ch
     return number != 0 ? &chip->object[number - 1] : NULL;
 }
 
-static inline cemv_bytes cemv_chip_value_at(const struct cemv_chip *chip, uint32_t tag, uint16_t place)
-{
-    const struct cemv_chip_object *const object = cemv_chip_find(chip, tag, place);
-    return object ? object->value : (cemv_bytes){ NULL, 0 };
-}
-
 #endif

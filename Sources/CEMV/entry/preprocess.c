@@ -101,17 +101,12 @@ struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *co
     return cemv_preprocess(&raised, transaction);
 }
 
-static inline bool takes(const struct cemv_combination *combination, uint8_t transaction_type)
+bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
 {
     if (!combination->transaction_types.size) return transaction_type == 0x00;
     for (size_t i = 0; i < combination->transaction_types.size; i++)
         if (combination->transaction_types.data[i] == transaction_type) return true;
     return false;
-}
-
-bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
-{
-    return takes(combination, transaction_type);
 }
 
 /* Of an amount above zero only the transaction limit can block (3.1.1.3 to 3.1.1.12); where the
@@ -134,7 +129,7 @@ bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transacti
     bool taken = false;
     for (size_t row = 0; row < configuration->combination_count; row++) {
         const struct cemv_combination *combination = &configuration->combinations[row];
-        if (!takes(combination, transaction->type)) continue;
+        if (!cemv_combination_takes(combination, transaction->type)) continue;
         taken = true;
         if (is_allowed(configuration, combination, transaction, by_limit)) allowed |= (uint64_t)1 << row;
     }

@@ -23,10 +23,9 @@ cemv_bytes cemv_recovery_of(const struct cemv_reader_memory *reader, uint8_t ker
 /* A place to write it to; what was there is gone. */
 struct cemv_writer cemv_recovery_open(struct cemv_reader_memory *reader, uint8_t kernel);
 void cemv_recovery_close(struct cemv_reader_memory *reader, struct cemv_writer *writer);
-void cemv_recovery_wipe(struct cemv_reader_memory *reader);
 static inline void cemv_recovery_drop(struct cemv_reader_memory *reader)
 {
-    if (reader != NULL && reader->recovery.kernel != 0) cemv_recovery_wipe(reader);
+    if (reader != NULL && reader->recovery.kernel != 0) cemv_wipe(&reader->recovery, sizeof reader->recovery);
 }
 
 /* Relay resistance (relay.c; Book C-2, SR1.18-32; Book C-8, state 21). Times in 100 microseconds, `elapsed_us` in

@@ -51,8 +51,6 @@ void cemv_torn_remove(struct cemv_reader_memory *reader, uint8_t index)
 
 /* ---- of a transaction that goes on ---- */
 
-void cemv_recovery_wipe(struct cemv_reader_memory *reader) { cemv_wipe(&reader->recovery, sizeof reader->recovery); }
-
 cemv_bytes cemv_recovery_of(const struct cemv_reader_memory *reader, uint8_t kernel)
 {
     const cemv_bytes none = { NULL, 0 };

@@ -57,3 +57,12 @@ bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account 
     }
     return refused;
 }
+
+kernel_noinline bool cemv_stored_account_refused(struct cemv_kernel *kernel)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    const cemv_bytes pan = cemv_account_pan(&account, buffer);
+    const bool other_brand = cemv_brand_refused(kernel, pan);
+    return cemv_account_refused(kernel, &account, pan) || other_brand;
+}

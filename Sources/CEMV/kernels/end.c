@@ -65,6 +65,12 @@ enum cemv_step cemv_end_store(struct cemv_kernel *kernel, enum cemv_store_error 
     return cemv_end_card_fault(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
 }
 
+enum cemv_step cemv_end_silent(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
+{
+    (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
+    return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
+}
+
 enum cemv_step cemv_end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
     cemv_outcome_begin(kernel, CEMV_OUTCOME_SELECT_NEXT, reason)->start = CEMV_START_C;
@@ -77,22 +83,25 @@ enum cemv_step cemv_end_link(struct cemv_kernel *kernel, uint8_t l1)
     return cemv_end_begun(kernel, l1, CEMV_L2_OK, 0);
 }
 
-void cemv_outcome_present_again(struct cemv_outcome *outcome, uint8_t message, uint8_t restart_message)
+void cemv_outcome_ask_again(struct cemv_outcome *outcome, uint8_t message)
 {
     outcome->start = CEMV_START_B;
+    outcome->ui_on_restart_present = true;
+    outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
+}
+
+void cemv_outcome_present_again(struct cemv_outcome *outcome, uint8_t message, uint8_t restart_message)
+{
+    cemv_outcome_ask_again(outcome, restart_message);
     outcome->field_off_100ms = CEMV_PRESENT_AGAIN_100MS;
     cemv_outcome_show(outcome, message, CEMV_UI_PROCESSING_ERROR);
     outcome->ui_on_outcome.hold_ms = 100 * CEMV_PRESENT_AGAIN_100MS;
-    outcome->ui_on_restart_present = true;
-    outcome->ui_on_restart = cemv_ui_of(restart_message, CEMV_UI_READY_TO_READ);
 }
 
 void cemv_outcome_offer_update(const struct cemv_kernel *kernel, struct cemv_outcome *outcome)
 {
-    outcome->start = CEMV_START_B;
+    cemv_outcome_ask_again(outcome, CEMV_MESSAGE_PRESENT_AGAIN);
     outcome->online_response = CEMV_ONLINE_RESPONSE_EMV_DATA;
-    outcome->ui_on_restart_present = true;
-    outcome->ui_on_restart = cemv_ui_of(CEMV_MESSAGE_PRESENT_AGAIN, CEMV_UI_READY_TO_READ);
     cemv_ui_language(kernel, &outcome->ui_on_restart);
 }
 

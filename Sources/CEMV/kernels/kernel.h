@@ -88,7 +88,8 @@ static inline uint8_t cemv_kernel_number(const struct cemv_kernel *kernel)
 
 /* The protection in force: the combination's own, or the configuration's. */
 const struct cemv_protection *cemv_protection_of(const struct cemv_kernel *kernel);
-bool cemv_is_book(const struct cemv_kernel *kernel); /* its profile is `book` */
+bool cemv_is_book(const struct cemv_kernel *kernel);   /* its profile is `book` */
+bool cemv_is_strict(const struct cemv_kernel *kernel); /* its profile is `strict` */
 /* A rule of the protection: what it is set to, or what the profile makes of it. `guarded` and `strict` say what those
  * profiles do; `book` always reports. Returns CEMV_RULE_OFF, _REPORT or _ENFORCE. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict);
@@ -156,10 +157,14 @@ enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, uint8_t reason, u
 uint8_t cemv_store_reason(enum cemv_store_error error);
 uint8_t cemv_store_l2(enum cemv_store_error error);
 enum cemv_step cemv_end_store(struct cemv_kernel *kernel, enum cemv_store_error error);
+/* Ends with End Application; nothing is shown, and the records in kernel->out stay as they are. */
+enum cemv_step cemv_end_silent(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word);
 /* Ends with Select Next (Start C): silent. */
 enum cemv_step cemv_end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word);
 /* Ends with Try Again (Start B) after a fault of the link: silent, Entry Point requests the card. */
 enum cemv_step cemv_end_link(struct cemv_kernel *kernel, uint8_t l1);
+/* The card is requested again, from Start B, with this message. Its language is the caller's to add. */
+void cemv_outcome_ask_again(struct cemv_outcome *outcome, uint8_t message);
 /* Try Again (Start B) after a message: the field is off for as long as it stays, then the card is requested with
  * `restart_message`. Language and error indication are the caller's to add. */
 #define CEMV_PRESENT_AGAIN_100MS 13
@@ -214,6 +219,8 @@ struct cemv_account cemv_account_of(const struct cemv_store *store);
 bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan);
 /* Findings about the account; true if the protection refuses one of them (SECURITY.md, A17). */
 bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account *account, cemv_bytes pan);
+/* Both of these for the account in the store. */
+bool cemv_stored_account_refused(struct cemv_kernel *kernel);
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan);
 
 /* Offline data authentication (oda/chain.h) over the store, with the RID of our combination, never the card's. */

@@ -13,6 +13,11 @@ kernel_noinline const struct cemv_protection *cemv_protection_of(const struct ce
 
 bool cemv_is_book(const struct cemv_kernel *kernel) { return cemv_protection_of(kernel)->profile == CEMV_PROFILE_BOOK; }
 
+bool cemv_is_strict(const struct cemv_kernel *kernel)
+{
+    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
+}
+
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict)
 {
     if (set != CEMV_RULE_PROFILE) return set;

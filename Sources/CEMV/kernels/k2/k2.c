@@ -58,6 +58,18 @@ static uint32_t hold_ms(const struct cemv_kernel *kernel)
     return (uint32_t)hold * 100;
 }
 
+/* What the kernel shows of the phone message table. */
+static struct cemv_ui_request phone_request(const struct cemv_kernel *kernel)
+{
+    const cemv_bytes configured = k2_value(kernel, K2_SLOT_DF8131);
+    const cemv_bytes table = k2_phone_table_ok(configured) ? configured
+                                                           : (cemv_bytes){ k2_phone_table, sizeof k2_phone_table };
+    const struct k2_phone_message found = k2_phone_message(table, k2_value(kernel, K2_SLOT_DF4B));
+    struct cemv_ui_request request = cemv_ui_of(found.message, found.status);
+    request.hold_ms = hold_ms(kernel);
+    return request;
+}
+
 /* The outcome is begun by k2_start() and completed by the end: what the steps between have set in it stays (KS.2,
  * 1.7). */
 static struct cemv_outcome *outcome_ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
@@ -143,19 +155,12 @@ static enum cemv_step end_store(struct cemv_kernel *kernel, enum cemv_store_erro
     return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
 }
 
-/* Presented once more, from Start B: this is shown until then. */
-static void ask_again(struct cemv_outcome *outcome, uint8_t message)
-{
-    outcome->start = CEMV_START_B;
-    outcome->ui_on_restart_present = true;
-    outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
-}
-
 /* Requests the same card again. */
 static enum cemv_step end_again(struct cemv_kernel *kernel, uint8_t l1)
 {
     set_error(kernel, l1, CEMV_L2_OK, 0);
-    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK), CEMV_MESSAGE_PRESENT_AGAIN);
+    cemv_outcome_ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_LINK),
+                           CEMV_MESSAGE_PRESENT_AGAIN);
     return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
@@ -171,8 +176,8 @@ static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t 
 /* Two taps: the device has something to ask of its user [S910.72-73, S910.79-80, S13.44-45]. */
 static enum cemv_step end_second_tap(struct cemv_kernel *kernel)
 {
-    ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL),
-              k2_phone_request(kernel).message);
+    cemv_outcome_ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL),
+                           phone_request(kernel).message);
     return finish(kernel, 0, true);
 }
 
@@ -180,18 +185,6 @@ static void show(struct cemv_kernel *kernel, struct cemv_ui_request request)
 {
     cemv_ui_language(kernel, &request);
     (void)cemv_output_show(&kernel->out, &request);
-}
-
-/* What the kernel shows of the phone message table. */
-struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel)
-{
-    const cemv_bytes configured = k2_value(kernel, K2_SLOT_DF8131);
-    const cemv_bytes table = k2_phone_table_ok(configured) ? configured
-                                                           : (cemv_bytes){ k2_phone_table, sizeof k2_phone_table };
-    const struct k2_phone_message found = k2_phone_message(table, k2_value(kernel, K2_SLOT_DF4B));
-    struct cemv_ui_request request = cemv_ui_of(found.message, found.status);
-    request.hold_ms = hold_ms(kernel);
-    return request;
 }
 
 static void show_card_read(struct cemv_kernel *kernel)
@@ -334,7 +327,7 @@ static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel)
         !cemv_store_has(store, CEMV_SLOT_8C)) {
         return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     }
-    if (k2_account_refused(kernel)) return end_protected(kernel);
+    if (cemv_stored_account_refused(kernel)) return end_protected(kernel);
     if ((memory->ids & K2_IDS_READ) != 0 && !k2_storage_id_agrees(kernel))
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     return answer_rest(kernel);
@@ -404,7 +397,8 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
     memory->ac_type = ac.type;
     memory->control = ac.control;
     k2_put_tvr(kernel);
-    if ((ac.control & K2_RCP_CDA) != 0 && !k2_asks_for_number(cdol))
+    /* CDA proves nothing about a transaction whose number is not in it. */
+    if ((ac.control & K2_RCP_CDA) != 0 && !cemv_dol_asks(cdol, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, 4))
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!cemv_store_build_dol(&kernel->store, cdol, false, data, sizeof data, &size))
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -591,7 +585,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     k2_put_tvr(kernel);
     if (memory->write_after.size != 0) return ask_put_data(kernel, K2_S15_WAIT_PUT_DATA, &memory->write_after);
-    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) show(kernel, k2_phone_request(kernel));
+    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) show(kernel, phone_request(kernel));
     return end_valid(kernel);
 }
 
@@ -599,7 +593,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 static enum cemv_step put_after_done(struct cemv_kernel *kernel)
 {
     if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) {
-        struct cemv_ui_request request = k2_phone_request(kernel);
+        struct cemv_ui_request request = phone_request(kernel);
         request.status = CEMV_UI_CARD_READ;
         show(kernel, request);
     } else {
@@ -729,7 +723,7 @@ static bool draw_number(struct cemv_kernel *kernel)
     uint8_t random[4], digits[4];
     bool drawn = false;
     while (!drawn && cemv_random_draw(&kernel->random, random))
-        drawn = k2_numeric(random, memory->number_digits, &memory->number);
+        drawn = cemv_number_of_digits(cemv_be32(random), memory->number_digits, &memory->number);
     if (!drawn) return false;
     (void)cemv_bcd_write(digits, sizeof digits, memory->number);
     k2_put_terminal(kernel, K2_SLOT_9F6A, digits, sizeof digits);
@@ -764,7 +758,7 @@ static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel)
     if (held_back(kernel)) return ask_first_write(kernel, K2_S8_WAIT_FIRST_WRITE);
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F02)) return end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT);
     if (k2_above_transaction_limit(kernel)) return end_next(kernel, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
-    if (k2_account_refused(kernel)) return end_protected(kernel);
+    if (cemv_stored_account_refused(kernel)) return end_protected(kernel);
     if (k2_on_exception_list(kernel)) return end_declined_magstripe(kernel);
     return answer_rest(kernel);
 }
@@ -825,7 +819,7 @@ static enum cemv_step no_checksum(struct cemv_kernel *kernel)
     const cemv_bytes interaction = k2_value(kernel, K2_SLOT_DF4B);
     if (interaction.size == 0) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!k2_second_tap(interaction)) return ask_back_off(kernel, K2_LATER_DECLINED);
-    show(kernel, k2_phone_request(kernel));
+    show(kernel, phone_request(kernel));
     return ask_back_off(kernel, K2_LATER_SECOND_TAP);
 }
 

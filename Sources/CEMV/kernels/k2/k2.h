@@ -190,7 +190,6 @@ bool k2_number_too_short(const struct cemv_kernel *kernel, int digits);
 bool k2_is_downgraded(const struct cemv_kernel *kernel);
 bool k2_relay_refused(const struct cemv_kernel *kernel);
 bool k2_on_exception_list(const struct cemv_kernel *kernel);
-bool k2_account_refused(struct cemv_kernel *kernel);
 void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm);
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type);
 bool k2_approval_unproven(const struct cemv_kernel *kernel);
@@ -212,7 +211,6 @@ struct k2_signed {
     uint8_t number[8], number_size, cryptogram[8];
 };
 bool k2_prepare_cda(struct cemv_kernel *kernel);
-bool k2_asks_for_number(cemv_bytes dol);
 enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct k2_signed *out);
 
 /* Relay resistance (k2_relay.c). */
@@ -225,7 +223,5 @@ int k2_number_digits_of(const struct cemv_kernel *kernel);
 bool k2_take_discretionary(struct cemv_kernel *kernel);
 void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits);
 bool k2_verified_on_device(const struct cemv_kernel *kernel);
-
-struct cemv_ui_request k2_phone_request(const struct cemv_kernel *kernel); /* k2.c */
 
 #endif

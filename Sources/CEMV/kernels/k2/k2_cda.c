@@ -30,9 +30,6 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
     return list.size == 1 && list.data[0] == CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE;
 }
 
-/* CDA proves nothing about a transaction whose number is not in it. */
-bool k2_asks_for_number(cemv_bytes dol) { return cemv_dol_asks(dol, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, 4); }
-
 /* [S910.2-6]: what the ICC Dynamic Data hold behind the transaction data hash (4.6.2). The signature itself is good. */
 static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data)
 {

@@ -103,11 +103,6 @@ void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const stru
     fill_track(&place, characters, fill);
 }
 
-bool k2_numeric(const uint8_t random[4], uint8_t digits, uint32_t *number)
-{
-    return cemv_number_of_digits(cemv_be32(random), digits, number);
-}
-
 uint32_t k2_back_off_ms(uint8_t failures) { return 300u << (failures < FAILURES_MAX ? failures : FAILURES_MAX); }
 
 /* Over the store -------------------------------------------------------------------------------------------------- */

@@ -3,11 +3,6 @@
  * stored data alone; sends nothing and knows no state. */
 #include "k2.h"
 
-static bool is_strict(const struct cemv_kernel *kernel)
-{
-    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
-}
-
 uint8_t k2_configured(const struct cemv_kernel *kernel)
 {
     return k2_byte(kernel, K2_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
@@ -20,7 +15,7 @@ uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
     const uint8_t rule = cemv_protection_of(kernel)->magstripe;
     const bool named = kernel->combination->own_protection && rule != CEMV_RULE_PROFILE;
-    const bool off = rule == CEMV_RULE_OFF || (is_strict(kernel) && !named);
+    const bool off = rule == CEMV_RULE_OFF || (cemv_is_strict(kernel) && !named);
     return (uint8_t)(k2_configured(kernel) | (off ? K2_MAGSTRIPE_OFF : 0));
 }
 
@@ -28,7 +23,7 @@ uint8_t k2_relay_rule(const struct cemv_kernel *kernel)
 {
     const uint8_t set = cemv_protection_of(kernel)->relay;
     if (set != CEMV_RELAY_PROFILE) return set;
-    return is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
+    return cemv_is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
 }
 
 uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
@@ -55,7 +50,7 @@ bool k2_is_downgraded(const struct cemv_kernel *kernel)
                       k2_value(kernel, CEMV_SLOT_94).size > 4;
     const bool chip = cemv_store_has(store, CEMV_SLOT_57) || cemv_store_has(store, CEMV_SLOT_8C) ||
                       cemv_store_has(store, CEMV_SLOT_90);
-    return is_strict(kernel) && (more || chip);
+    return cemv_is_strict(kernel) && (more || chip);
 }
 
 /* A card that is late, or one that keeps no distance where the protection demands it (SECURITY.md, A24, A25). What no
@@ -79,16 +74,6 @@ bool k2_on_exception_list(const struct cemv_kernel *kernel)
     return cemv_on_exception_list(kernel, cemv_account_pan(&account, buffer));
 }
 
-/* Beyond the states: PAN, check digit, expiry and brand (SECURITY.md, A03, A17). */
-bool k2_account_refused(struct cemv_kernel *kernel)
-{
-    uint8_t buffer[CEMV_PAN_SIZE_MAX];
-    const struct cemv_account account = cemv_account_of(&kernel->store);
-    const cemv_bytes pan = cemv_account_pan(&account, buffer);
-    const bool other_brand = cemv_brand_refused(kernel, pan);
-    return cemv_account_refused(kernel, &account, pan) || other_brand;
-}
-
 /* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader
  * counts (SECURITY.md, A04). */
 void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
@@ -97,7 +82,7 @@ void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
     const bool failed = (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0;
     const bool unproven = !memory->cda || failed;
     const cemv_bytes capabilities = k2_value(kernel, CEMV_SLOT_9F33);
-    if (is_strict(kernel) && (failed || (unproven && k2_above_cvm_limit(kernel)))) memory->decline = true;
+    if (cemv_is_strict(kernel) && (failed || (unproven && k2_above_cvm_limit(kernel)))) memory->decline = true;
     if (!unproven || !k2_above_cvm_limit(kernel) || cvm->cvm == CEMV_CVM_ONLINE_PIN) return;
     cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     if (cemv_is_book(kernel)) return;

@@ -145,8 +145,6 @@ bool k2_positions_fit(cemv_bytes positions, size_t digits);
 /* Fills a copy of a track. The checks above have been made. */
 void k2_fill_track_2(uint8_t *track, size_t first_nibble, size_t digits, const struct k2_fill *fill);
 void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const struct k2_fill *fill);
-/* A number below 10^digits from four random bytes; false: draw again (rejection, no modulo bias). */
-bool k2_numeric(const uint8_t random[4], uint8_t digits, uint32_t *number);
 /* 300 ms, doubled with every failure. */
 uint32_t k2_back_off_ms(uint8_t failures);
 

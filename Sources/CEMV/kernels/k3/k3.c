@@ -100,18 +100,10 @@ static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
-/* 4.1.1.2: the session takes the fault for a reason to present the card again. */
-static enum cemv_step end_link(struct cemv_kernel *kernel, uint8_t l1) { return cemv_end_link(kernel, l1); }
-
 /* 4.2.1.1 */
 static enum cemv_step end_fault(struct cemv_kernel *kernel, uint8_t l2)
 {
     return cemv_end_card_fault(kernel, CEMV_REASON_CARD_DATA, l2, 0);
-}
-
-static enum cemv_step end_store(struct cemv_kernel *kernel, enum cemv_store_error error)
-{
-    return cemv_end_store(kernel, error);
 }
 
 static enum cemv_step end_protected(struct cemv_kernel *kernel)
@@ -129,11 +121,6 @@ static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t re
     if (contact_chip) outcome.alternate_interface = CEMV_INTERFACE_CONTACT_CHIP;
     cemv_error_set(&outcome, CEMV_L1_OK, l2, status_word);
     return cemv_end(kernel, &outcome);
-}
-
-static enum cemv_step end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
-{
-    return cemv_end_select_next(kernel, reason, l2, status_word);
 }
 
 /* 5.2.2.2, SW 6986. The message stays while the card is waited for. */
@@ -418,7 +405,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
             return end_other_interface(kernel, CEMV_REASON_PROTECTION, true, CEMV_L2_OK, 0);
         if (needs_proven_cdcvm(kernel, &cvm)) {
             cemv_finding_add(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
-            return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+            return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
         }
     }
     /* An AAC on a refund is no decline, wherever it is decided (3.4.1.3). */
@@ -590,7 +577,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     }
     const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, proprietary);
     if (error == CEMV_STORE_DUPLICATE) memory->repeated = true; /* judged when all is read (5.4.2.2) */
-    else if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    else if (error != CEMV_STORE_OK) return cemv_end_store(kernel, error);
     return ask_record(kernel);
 }
 
@@ -633,13 +620,13 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     if (status_word == 0x6984) /* 5.2.2.2 */
         return end_other_interface(kernel, CEMV_REASON_CARD_STATUS, false, CEMV_L2_STATUS_BYTES, status_word);
     if (status_word == 0x6985)
-        return end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+        return cemv_end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (status_word == 0x6986) return end_see_phone(kernel, status_word);
     if (status_word != CEMV_SW_OK)
         return cemv_end_card_fault(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     const enum cemv_store_error error = store_gpo(kernel, body);
     if (error == CEMV_STORE_DUPLICATE) memory_of(kernel)->repeated = true;
-    else if (error != CEMV_STORE_OK) return end_store(kernel, error);
+    else if (error != CEMV_STORE_OK) return cemv_end_store(kernel, error);
     return ask_first_record(kernel);
 }
 
@@ -658,14 +645,14 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     if (set) {
         kernel->indicators = indicators_of(kernel, set);
         if (kernel->indicators.not_allowed)
-            return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+            return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
     /* Beyond the book: where only a proven CDCVM counts, a signature is requested (SECURITY.md, A01). */
     if (cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))
         kernel->indicators.ttq[0] |= CEMV_TTQ_1_ODA_FOR_ONLINE;
     const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
     if (!cemv_store_put(&kernel->store, K3_SLOT_9F66, ttq, CEMV_FROM_TERMINAL))
-        return end_store(kernel, CEMV_STORE_FULL);
+        return cemv_end_store(kernel, CEMV_STORE_FULL);
     return cemv_send_gpo(kernel, K3_WAIT_GPO);
 }
 
@@ -795,7 +782,7 @@ static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_rep
     cemv_bytes body = { NULL, 0 };
     uint16_t status_word = 0;
     const uint8_t fault = state == K3_WAIT_CARD_READ ? CEMV_L1_OK : cemv_reply_decode(reply, &body, &status_word);
-    if (fault != CEMV_L1_OK) return end_link(kernel, fault);
+    if (fault != CEMV_L1_OK) return cemv_end_link(kernel, fault); /* 4.1.1.2 */
     switch (state) {
     case K3_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K3_WAIT_RECORD: return got_record(kernel, body, status_word);

@@ -42,11 +42,11 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
     const uint8_t decision = k4_judge_answer(kernel);
-    const uint8_t type = k4_byte(kernel, CEMV_SLOT_9F27, 0) & CEMV_RULES_TYPE;
+    const uint8_t type = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0) & CEMV_RULES_TYPE;
     const bool compared = !memory->emv && type != CEMV_RULES_AAC && (memory->good || memory->method != K4_CDA) &&
                           !k4_contradicts(memory->control, type);
     if (compared &&
-        !cemv_bytes_equal(k4_value(kernel, CEMV_SLOT_9F36), (cemv_bytes){ memory->counter, sizeof memory->counter }))
+        !cemv_bytes_equal(cemv_value(kernel, CEMV_SLOT_9F36), (cemv_bytes){ memory->counter, sizeof memory->counter }))
         return end_data(kernel, CEMV_L2_CARD_DATA_ERROR);        /* 12.2.1.1.1 */
     if (decision == K4_APPROVED && cemv_refuses_offline(kernel)) /* whatever led here */
         return k4_end_card(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
@@ -66,7 +66,7 @@ static enum cemv_step verify(struct cemv_kernel *kernel)
 static enum cemv_step got_cryptogram(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
-    const uint8_t type = k4_byte(kernel, CEMV_SLOT_9F27, 0) & CEMV_RULES_TYPE;
+    const uint8_t type = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0) & CEMV_RULES_TYPE;
     const bool is_signed = (memory->control & K4_CDA_ASKED) != 0 && type != CEMV_RULES_AAC;
     const bool offline_only = cemv_rules_offline_only(memory->terminal_type) && !k4_is_delayed(memory);
     if (k4_contradicts(memory->control, type)) return conclude(kernel);
@@ -138,7 +138,7 @@ static bool put_number(struct cemv_kernel *kernel)
     uint8_t number[4];
     const uint16_t range = k4_options_of(kernel)->number_range;
     if (k4_memory_of(kernel)->emv) return true;
-    k4_number(cemv_be32(kernel->unpredictable_number), range != 0 ? range : 60, k4_value(kernel, CEMV_SLOT_5F25).data,
+    k4_number(cemv_be32(kernel->unpredictable_number), range != 0 ? range : 60, cemv_value(kernel, CEMV_SLOT_5F25).data,
               number);
     return cemv_value_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
 }
@@ -150,7 +150,7 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
     size_t size = 0;
     choose_control(kernel);
     if (!k4_put_tvr(kernel) || !put_number(kernel)) return k4_end_store(kernel, CEMV_STORE_FULL);
-    if (!cemv_store_build_dol(&kernel->store, k4_value(kernel, CEMV_SLOT_8C), false, data, sizeof data, &size))
+    if (!cemv_store_build_dol(&kernel->store, cemv_value(kernel, CEMV_SLOT_8C), false, data, sizeof data, &size))
         return end_data(kernel, CEMV_L2_PARSING_ERROR);
     if (!keep(kernel, (cemv_bytes){ data, size }, &memory->cdol)) return k4_end_store(kernel, CEMV_STORE_FULL);
     const struct cemv_command command = { 0x80, 0xAE, memory->control, 0x00, { data, size }, CEMV_LE_MAX };
@@ -177,7 +177,7 @@ static bool has_magstripe_data(struct cemv_kernel *kernel)
     const struct cemv_store *store = &kernel->store;
     return k4_memory_of(kernel)->counter_size != 0 && cemv_store_has(store, CEMV_SLOT_57) &&
            cemv_store_has(store, CEMV_SLOT_5F20) && cemv_store_has(store, CEMV_SLOT_5F25) &&
-           k4_tracks_usable(k4_value(kernel, CEMV_SLOT_5A), k4_value(kernel, CEMV_SLOT_57));
+           k4_tracks_usable(cemv_value(kernel, CEMV_SLOT_5A), cemv_value(kernel, CEMV_SLOT_57));
 }
 
 /* 7.2.1.7, 7.2.1.8 */
@@ -192,9 +192,9 @@ static enum cemv_step end_not_allowed(struct cemv_kernel *kernel)
 static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    memory->can_insert = k4_can_insert(memory->reader, k4_value(kernel, K4_SLOT_9F70));
+    memory->can_insert = k4_can_insert(memory->reader, cemv_value(kernel, K4_SLOT_9F70));
     memory->takes_pin = k4_has(memory->reader, 2, K4_READER_2_ONLINE_PIN) &&
-                        k4_list_has_pin(k4_value(kernel, K4_SLOT_8E));
+                        k4_list_has_pin(cemv_value(kernel, K4_SLOT_8E));
     k4_authenticate(kernel);
     if (k4_apply_limits(kernel)) return end_not_allowed(kernel);
     if (!memory->emv && !has_magstripe_data(kernel)) return end_data(kernel, CEMV_L2_CARD_DATA_MISSING);
@@ -232,8 +232,8 @@ static bool is_date(cemv_bytes value)
 static bool denies_magstripe(struct cemv_kernel *kernel)
 {
     enum { NO_MAGSTRIPE = 0x04 };
-    const cemv_bytes card = k4_value(kernel, K4_SLOT_9F70);
-    return k4_is_strict(kernel) && !k4_memory_of(kernel)->emv && card.size != 0 && (card.data[0] & NO_MAGSTRIPE) != 0;
+    const cemv_bytes card = cemv_value(kernel, K4_SLOT_9F70);
+    return cemv_is_strict(kernel) && !k4_memory_of(kernel)->emv && card.size != 0 && (card.data[0] & NO_MAGSTRIPE) != 0;
 }
 
 /* 5.3.3, Table 14-3; Book 3, 7.5 */
@@ -242,9 +242,9 @@ static enum cemv_step records_read(struct cemv_kernel *kernel)
     static const uint16_t needed[] = { CEMV_SLOT_5A, CEMV_SLOT_5F24, CEMV_SLOT_8C };
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!cemv_store_has(&kernel->store, needed[i])) return end_data(kernel, CEMV_L2_CARD_DATA_MISSING);
-    if (!is_date(k4_value(kernel, CEMV_SLOT_5F24)) || !is_date(k4_value(kernel, CEMV_SLOT_5F25)))
+    if (!is_date(cemv_value(kernel, CEMV_SLOT_5F24)) || !is_date(cemv_value(kernel, CEMV_SLOT_5F25)))
         return end_data(kernel, CEMV_L2_CARD_DATA_ERROR);
-    if (k4_account_refused(kernel) || denies_magstripe(kernel))
+    if (cemv_stored_account_refused(kernel) || denies_magstripe(kernel))
         return k4_end_card(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
     return k4_memory_of(kernel)->emv ? decide(kernel) : ask_counter(kernel);
 }
@@ -355,10 +355,10 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *capabilities)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes simple = k4_value(kernel, K4_SLOT_9F6D), enhanced = k4_value(kernel, K4_SLOT_9F6E);
+    const cemv_bytes simple = cemv_value(kernel, K4_SLOT_9F6D), enhanced = cemv_value(kernel, K4_SLOT_9F6E);
     *capabilities = (struct k4_capabilities){ .simple = simple.size != 0 ? simple.data[0] : 0 };
     cemv_copy(capabilities->enhanced, enhanced.data, enhanced.size);
-    memory->terminal_type = k4_byte(kernel, CEMV_SLOT_9F35, 0);
+    memory->terminal_type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0);
     k4_adapt(capabilities, memory->terminal_type, kernel->indicators.cvm_required_limit_exceeded,
              k4_can_go_online(kernel));
     cemv_copy(memory->reader, capabilities->enhanced, sizeof memory->reader);

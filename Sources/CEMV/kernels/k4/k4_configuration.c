@@ -23,7 +23,8 @@ bool k4_may_use_magstripe(const struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     if (protection->magstripe == CEMV_RULE_OFF) return false;
-    return !k4_is_strict(kernel) || (kernel->combination->own_protection && protection->magstripe != CEMV_RULE_PROFILE);
+    return !cemv_is_strict(kernel) ||
+           (kernel->combination->own_protection && protection->magstripe != CEMV_RULE_PROFILE);
 }
 
 static bool list_ok(cemv_bytes list)

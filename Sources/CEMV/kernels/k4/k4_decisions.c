@@ -17,15 +17,6 @@ bool k4_put_tvr(struct cemv_kernel *kernel)
 
 /* The account ------------------------------------------------------------------------------------------------------ */
 
-kernel_noinline bool k4_account_refused(struct cemv_kernel *kernel)
-{
-    uint8_t buffer[CEMV_PAN_SIZE_MAX];
-    const struct cemv_account account = cemv_account_of(&kernel->store);
-    const cemv_bytes pan = cemv_account_pan(&account, buffer);
-    const bool other_brand = cemv_brand_refused(kernel, pan);
-    return cemv_account_refused(kernel, &account, pan) || other_brand;
-}
-
 /* Limits (7.2.1) --------------------------------------------------------------------------------------------------- */
 
 /* Beyond the book: pre-processing let the amount pass for the sake of a verification that nothing proves here
@@ -41,7 +32,7 @@ kernel_noinline bool k4_apply_limits(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
     const struct cemv_limits *const *sets = k4_options_of(kernel)->dynamic_limits;
-    const unsigned set = k4_limit_set(k4_value(kernel, K4_SLOT_9F70));
+    const unsigned set = k4_limit_set(cemv_value(kernel, K4_SLOT_9F70));
     const struct k4_limits_in in = {
         .amount = kernel->transaction.amount,
         .floor_exceeded = kernel->indicators.floor_limit_exceeded,
@@ -62,25 +53,25 @@ static uint8_t restrictions_of(struct cemv_kernel *kernel)
 {
     static const uint8_t version[2] = { 0x00, 0x01 };
     const struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes usage = k4_value(kernel, CEMV_SLOT_9F07), country = k4_value(kernel, CEMV_SLOT_5F28);
-    const cemv_bytes own = k4_value(kernel, CEMV_SLOT_9F1A);
+    const cemv_bytes usage = cemv_value(kernel, CEMV_SLOT_9F07), country = cemv_value(kernel, CEMV_SLOT_5F28);
+    const cemv_bytes own = cemv_value(kernel, CEMV_SLOT_9F1A);
     const cemv_bytes reader_version = cemv_store_has(&kernel->store, CEMV_SLOT_9F09)
-                                        ? k4_value(kernel, CEMV_SLOT_9F09)
+                                        ? cemv_value(kernel, CEMV_SLOT_9F09)
                                         : (cemv_bytes){ version, sizeof version };
     const struct cemv_rules_usage_in in = {
         .usage = usage.data,
-        .atm = cemv_rules_is_atm(memory->terminal_type, k4_value(kernel, CEMV_SLOT_9F40)),
+        .atm = cemv_rules_is_atm(memory->terminal_type, cemv_value(kernel, CEMV_SLOT_9F40)),
         .has_country = country.size != 0,
         .domestic = cemv_bytes_equal(country, own),
         .type = kernel->transaction.type,
         .cashback_amount = kernel->transaction.amount_other != 0,
     };
-    uint8_t bits = cemv_rules_dates(k4_value(kernel, CEMV_SLOT_9A), k4_value(kernel, CEMV_SLOT_5F25),
-                                    k4_value(kernel, CEMV_SLOT_5F24));
-    if (cemv_rules_versions_differ(k4_value(kernel, CEMV_SLOT_9F08), reader_version))
+    uint8_t bits = cemv_rules_dates(cemv_value(kernel, CEMV_SLOT_9A), cemv_value(kernel, CEMV_SLOT_5F25),
+                                    cemv_value(kernel, CEMV_SLOT_5F24));
+    if (cemv_rules_versions_differ(cemv_value(kernel, CEMV_SLOT_9F08), reader_version))
         bits |= CEMV_TVR_2_DIFFERENT_VERSIONS;
     if ((usage.size != 0 && !cemv_rules_usage_allowed(&in)) ||
-        k4_delayed_refused(k4_value(kernel, K4_SLOT_9F70), country, own, memory->reader))
+        k4_delayed_refused(cemv_value(kernel, K4_SLOT_9F70), country, own, memory->reader))
         bits |= CEMV_TVR_2_SERVICE_NOT_ALLOWED;
     return bits;
 }
@@ -112,7 +103,7 @@ static struct k4_cvm verify(struct cemv_kernel *kernel)
         .list = cemv_store_value(&kernel->store, K4_SLOT_8E),
         .same_currency = currency.size != 0 &&
                          cemv_bytes_equal(currency, cemv_store_value(&kernel->store, CEMV_SLOT_5F2A)),
-        .no_cvm = (k4_byte(kernel, CEMV_SLOT_9F33, 1) & 0x08) != 0,
+        .no_cvm = (cemv_value_byte(kernel, CEMV_SLOT_9F33, 1) & 0x08) != 0,
         .terminal_type = memory->terminal_type,
         .type = kernel->transaction.type,
         .amount = kernel->transaction.amount,
@@ -145,7 +136,7 @@ kernel_noinline uint8_t k4_verify_cardholder(struct cemv_kernel *kernel)
 
 static uint64_t code_of(const struct cemv_kernel *kernel, const uint8_t terminal[5], uint16_t slot, uint64_t absent)
 {
-    return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(k4_value(kernel, slot), absent);
+    return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
 /* Beyond the book: what may not be approved offline goes online or is declined (SECURITY.md, A09, A30). */
@@ -185,9 +176,9 @@ static bool type_contradicts(struct cemv_kernel *kernel)
 {
     enum { RESULTS_SIZE_AT = 3, RESULTS_AT = 4, RESULTS_SIZE = 3 };
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    const cemv_bytes issuer = k4_value(kernel, CEMV_SLOT_9F10);
+    const cemv_bytes issuer = cemv_value(kernel, CEMV_SLOT_9F10);
     if (issuer.size <= RESULTS_AT || issuer.data[RESULTS_SIZE_AT] != RESULTS_SIZE) return false;
-    if ((issuer.data[RESULTS_AT] >> 4 & 3) == k4_byte(kernel, CEMV_SLOT_9F27, 0) >> 6) return false;
+    if ((issuer.data[RESULTS_AT] >> 4 & 3) == cemv_value_byte(kernel, CEMV_SLOT_9F27, 0) >> 6) return false;
     cemv_finding_add(kernel, CEMV_FINDING_CID_IAD_MISMATCH);
     return cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_REPORT) == CEMV_RULE_ENFORCE;
 }
@@ -198,7 +189,7 @@ kernel_noinline uint8_t k4_judge_answer(struct cemv_kernel *kernel)
     const struct cemv_protection *protection = cemv_protection_of(kernel);
     struct k4_card_action_in in = {
         .asked = memory->control & CEMV_RULES_TYPE,
-        .information = k4_byte(kernel, CEMV_SLOT_9F27, 0),
+        .information = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0),
         .emv = memory->emv,
         .can_insert = memory->can_insert,
         .can_go_online = k4_can_go_online(kernel),
@@ -212,7 +203,7 @@ kernel_noinline uint8_t k4_judge_answer(struct cemv_kernel *kernel)
     in.needs_signature = !cemv_is_book(kernel);
     in.refuse_failed = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
                        CEMV_RULE_ENFORCE;
-    in.refuse_unproven = k4_is_strict(kernel);
+    in.refuse_unproven = cemv_is_strict(kernel);
     in.refuse_offline = cemv_refuses_offline(kernel);
     uint8_t decision = k4_card_action(&in);
     if (type_contradicts(kernel) && decision != K4_USE_CONTACT) decision = K4_DECLINED;

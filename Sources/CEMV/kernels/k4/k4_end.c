@@ -104,15 +104,15 @@ static void put_emv(const struct cemv_kernel *kernel, struct cemv_writer *writer
 static void put_tracks(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes cryptogram = k4_value(kernel, CEMV_SLOT_9F26);
+    const cemv_bytes cryptogram = cemv_value(kernel, CEMV_SLOT_9F26);
     uint8_t track_1[K4_TRACK_1_SIZE], track_2[K4_TRACK_2_SIZE];
     struct k4_tracks_in in = {
-        .pan = k4_value(kernel, CEMV_SLOT_5A),
-        .name = k4_value(kernel, CEMV_SLOT_5F20),
-        .expiry = k4_value(kernel, CEMV_SLOT_5F24),
-        .track_2 = k4_value(kernel, CEMV_SLOT_57),
+        .pan = cemv_value(kernel, CEMV_SLOT_5A),
+        .name = cemv_value(kernel, CEMV_SLOT_5F20),
+        .expiry = cemv_value(kernel, CEMV_SLOT_5F24),
+        .track_2 = cemv_value(kernel, CEMV_SLOT_57),
     };
-    const cemv_bytes number = k4_value(kernel, CEMV_SLOT_9F37);
+    const cemv_bytes number = cemv_value(kernel, CEMV_SLOT_9F37);
     if (cryptogram.size != sizeof in.cryptogram) return; /* declined: none that a signature proves */
     if (number.size == sizeof in.number) cemv_copy(in.number, number.data, number.size);
     cemv_copy(in.cryptogram, cryptogram.data, sizeof in.cryptogram);

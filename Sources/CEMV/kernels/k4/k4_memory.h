@@ -48,21 +48,9 @@ _Static_assert(sizeof(struct k4_memory) <= CEMV_KERNEL_MEMORY, "it stands in the
 
 static inline struct k4_memory *k4_memory_of(struct cemv_kernel *kernel) { return (struct k4_memory *)kernel->memory; }
 
-static inline cemv_bytes k4_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_value(kernel, slot); }
-
-static inline uint8_t k4_byte(const struct cemv_kernel *kernel, uint16_t slot, size_t at)
-{
-    return cemv_value_byte(kernel, slot, at);
-}
-
 static inline bool k4_is_delayed(const struct k4_memory *memory)
 {
     return k4_has(memory->reader, 4, K4_READER_4_DELAYED);
-}
-
-static inline bool k4_is_strict(const struct cemv_kernel *kernel)
-{
-    return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
 }
 
 /* 95 in the store, as the memory has it. */
@@ -95,8 +83,6 @@ uint8_t k4_verify_cardholder(struct cemv_kernel *kernel);
 uint8_t k4_choose_type(struct cemv_kernel *kernel);
 /* 11.2: enum k4_decision. */
 uint8_t k4_judge_answer(struct cemv_kernel *kernel);
-/* Beyond the book: what the card says of its account is refused (SECURITY.md, A03, A17). */
-bool k4_account_refused(struct cemv_kernel *kernel);
 
 /* ---- ends ---- */
 

@@ -50,7 +50,7 @@ static void note_failure(struct cemv_kernel *kernel, enum cemv_oda_result result
 void k4_authenticate(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    memory->method = k4_oda_method(memory->profile, k4_byte(kernel, CEMV_SLOT_9F33, 2));
+    memory->method = k4_oda_method(memory->profile, cemv_value_byte(kernel, CEMV_SLOT_9F33, 2));
     cemv_look_for_stripped_oda(kernel, CEMV_AIP_1_CDA);
     if (memory->method == K4_NO_ODA) {
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED); /* 6.2.1.3 */
@@ -83,7 +83,7 @@ void k4_verify_answer(struct cemv_kernel *kernel)
     struct k4_memory *memory = k4_memory_of(kernel);
     uint8_t digest[CEMV_SHA1_SIZE];
     const cemv_bytes hash = transaction_hash(kernel, digest);
-    const enum cemv_oda_result result = cemv_oda_cda(kernel, &memory->icc, k4_value(kernel, CEMV_SLOT_9F4B), hash);
+    const enum cemv_oda_result result = cemv_oda_cda(kernel, &memory->icc, cemv_value(kernel, CEMV_SLOT_9F4B), hash);
     memory->good = result == CEMV_ODA_OK;
     if (memory->good) return;
     memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);

@@ -173,7 +173,7 @@ static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
     switch ((enum k5_state)kernel->out.state) {
     case K5_WAIT_AC: k5_remember(kernel); break;
     case K5_WAIT_SCRIPT:
-    case K5_WAIT_SECOND_AC: return k5_end_silent(kernel, CEMV_REASON_LINK, CEMV_L2_OK, 0);
+    case K5_WAIT_SECOND_AC: return cemv_end_silent(kernel, CEMV_REASON_LINK, CEMV_L2_OK, 0);
     case K5_WAIT_LAST_SCRIPT: return k5_end_update(kernel, k5_memory_of(kernel)->prepared);
     case K5_WAIT_RANDOM:
     case K5_WAIT_ECHO:

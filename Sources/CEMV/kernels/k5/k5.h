@@ -179,11 +179,5 @@ void k5_cvm_results(uint8_t cvm, uint8_t results[3]);
 
 /* 3.10.3.4: the code of the issuer requests a TC. */
 bool k5_arc_approves(cemv_bytes code);
-/* The status word of a script command is none of an error. */
-static inline bool k5_script_passed(uint16_t status_word)
-{
-    const unsigned high = status_word >> 8;
-    return high == 0x90 || high == 0x62 || high == 0x63;
-}
 
 #endif

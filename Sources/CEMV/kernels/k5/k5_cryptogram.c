@@ -8,7 +8,7 @@ enum { SW_SEE_PHONE = 0x6986, SW_OTHER_INTERFACE = 0x6984 };
 
 static const cemv_bytes none = { NULL, 0 };
 
-struct k5_answer k5_answer_of(struct cemv_kernel *kernel)
+static struct k5_answer answer_of(struct cemv_kernel *kernel)
 {
     return k5_read_answer(k5_bytes(kernel, k5_memory_of(kernel)->answer));
 }
@@ -21,7 +21,7 @@ struct k5_answer k5_answer_of(struct cemv_kernel *kernel)
 kernel_noinline static bool open_signature(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    const struct k5_answer answer = k5_answer_of(kernel);
+    const struct k5_answer answer = answer_of(kernel);
     const cemv_bytes lists[CEMV_CDA_LISTS] = { k5_bytes(kernel, memory->pdol), k5_bytes(kernel, memory->cdol) };
     const cemv_bytes sdad = answer.object[K5_SDAD];
     if (sdad.size == 0) return false;
@@ -95,7 +95,7 @@ static bool cannot_go_online(const struct cemv_kernel *kernel)
 kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
-    const struct k5_answer answer = k5_answer_of(kernel);
+    const struct k5_answer answer = answer_of(kernel);
     const bool online = k5_type(&answer) == CEMV_RULES_ARQC;
     const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
     if (memory->verified && signs_too_little(kernel) && !online)
@@ -103,11 +103,11 @@ kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
     const struct k5_cvm cvm = verify_cardholder(kernel, &answer);
     const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
     if (cvm.verdict == K5_NEXT)
-        return k5_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
     if (online && cannot_go_online(kernel)) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_OK);
     if (!online && !memory->verified) /* no approval without a signature that holds, whatever led here */
-        return k5_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
+        return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
     return k5_end_decided(kernel, online, cvm.cvm, updates && online ? k5_update_of(&answer) : K5_UPDATE_NONE, reason);
 }
 
@@ -168,7 +168,7 @@ enum next { NEXT_CONCLUDE, NEXT_SHOW, NEXT_MALFORMED, NEXT_FULL, NEXT_REFUSED };
 kernel_noinline static enum next check_answer(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    const struct k5_answer answer = k5_answer_of(kernel);
+    const struct k5_answer answer = answer_of(kernel);
     const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
     if (!k5_is_first_answer(&answer, memory->cda_asked)) { /* 3.8.1.8 */
         memory->answer.size = 0;
@@ -219,11 +219,11 @@ static struct k5_cvm choose_from_list(struct cemv_kernel *kernel)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
     const struct k5_cvm_list_in in = {
-        .list = k5_value(kernel, K5_SLOT_8E),
+        .list = cemv_value(kernel, K5_SLOT_8E),
         .tip = k5_options_of(kernel)->terminal_interchange_profile[0],
         .required = (memory->tip[0] & CEMV_KERNEL_5_TIP_1_CVM_REQUIRED) != 0,
         .downgraded = memory->downgraded && !cemv_is_book(kernel),
-        .pin_first = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT,
+        .pin_first = cemv_is_strict(kernel),
     };
     return k5_cvm_list(&in);
 }

@@ -7,23 +7,10 @@ enum { PROCESSING_ERROR_100MS = 13 };
 
 /* Ends without a record -------------------------------------------------------------------------------------------- */
 
-/* 3.12.10 */
-enum cemv_step k5_end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
-{
-    return cemv_end_select_next(kernel, reason, l2, status_word);
-}
-
-/* 3.12.7 */
-enum cemv_step k5_end_silent(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
-{
-    (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
-    return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
-}
-
 enum cemv_step k5_end_failed(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
-    return k5_memory_of(kernel)->recovering ? k5_end_silent(kernel, reason, l2, status_word)
-                                            : k5_end_select_next(kernel, reason, l2, status_word);
+    return k5_memory_of(kernel)->recovering ? cemv_end_silent(kernel, reason, l2, status_word)
+                                            : cemv_end_select_next(kernel, reason, l2, status_word);
 }
 
 enum cemv_step k5_end_store(struct cemv_kernel *kernel, enum cemv_store_error error)
@@ -116,7 +103,7 @@ static void await_issuer(struct cemv_kernel *kernel, uint8_t update)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     struct cemv_outcome *const outcome = &kernel->out.outcome;
-    const cemv_bytes atc = k5_value(kernel, CEMV_SLOT_9F36);
+    const cemv_bytes atc = cemv_value(kernel, CEMV_SLOT_9F36);
     if (update == K5_UPDATE_HOLD) {
         outcome->start = CEMV_START_D;
         outcome->online_response = CEMV_ONLINE_RESPONSE_ANY;

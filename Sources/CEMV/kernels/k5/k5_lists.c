@@ -43,7 +43,7 @@ kernel_noinline bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size
 void k5_prepare_second(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    const cemv_bytes list = k5_value(kernel, CEMV_SLOT_8D);
+    const cemv_bytes list = cemv_value(kernel, CEMV_SLOT_8D);
     struct cemv_dol_cursor cursor = cemv_dol_open(list);
     struct cemv_dol_entry entry;
     size_t size = 0, at = 0;

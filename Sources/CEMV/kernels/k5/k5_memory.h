@@ -70,7 +70,6 @@ static inline cemv_bytes k5_bytes(const struct cemv_kernel *kernel, struct k5_sp
 {
     return (cemv_bytes){ kernel->store.arena + span.at, span.size };
 }
-static inline cemv_bytes k5_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_value(kernel, slot); }
 /* False: there is no room. */
 bool k5_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k5_span *span);
 
@@ -94,8 +93,6 @@ enum cemv_status k5_check(const struct cemv_configuration *configuration, size_t
  * tap is recovered. */
 enum cemv_step k5_end_failed(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word);
 enum cemv_step k5_end_store(struct cemv_kernel *kernel, enum cemv_store_error error);
-enum cemv_step k5_end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word);
-enum cemv_step k5_end_silent(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word);
 enum cemv_step k5_end_link(struct cemv_kernel *kernel, uint8_t l1);
 enum cemv_step k5_end_see_phone(struct cemv_kernel *kernel, uint16_t status_word);
 enum cemv_step k5_end_other_interface(struct cemv_kernel *kernel, uint16_t status_word);
@@ -118,11 +115,8 @@ bool k5_put_results(struct cemv_kernel *kernel);
 
 enum cemv_step k5_all_read(struct cemv_kernel *kernel);
 enum cemv_step k5_got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply);
-enum cemv_step k5_ask_ac(struct cemv_kernel *kernel);
 enum cemv_step k5_got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word);
 enum cemv_step k5_got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word);
-/* The objects of the answer that memory names. */
-struct k5_answer k5_answer_of(struct cemv_kernel *kernel);
 /* That answer (3.8.1.8 and what follows). */
 enum cemv_step k5_take_answer(struct cemv_kernel *kernel);
 /* Message 17 is shown, or is not to be. */

@@ -15,8 +15,8 @@ static bool is_date(cemv_bytes date)
 /* 3.4.1.2, and formats (3.11.1.2; Book 3, 7.5). */
 kernel_noinline static uint8_t records_fault(struct cemv_kernel *kernel)
 {
-    const cemv_bytes list = k5_value(kernel, CEMV_SLOT_8C), expiry = k5_value(kernel, CEMV_SLOT_5F24);
-    const cemv_bytes effective = k5_value(kernel, CEMV_SLOT_5F25);
+    const cemv_bytes list = cemv_value(kernel, CEMV_SLOT_8C), expiry = cemv_value(kernel, CEMV_SLOT_5F24);
+    const cemv_bytes effective = cemv_value(kernel, CEMV_SLOT_5F25);
     if (list.size == 0 || expiry.size == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_57))
         return CEMV_L2_CARD_DATA_MISSING;
     if (!is_date(expiry) || (effective.size != 0 && !is_date(effective))) return CEMV_L2_CARD_DATA_ERROR;
@@ -42,7 +42,7 @@ static bool lacks_certificates(const struct cemv_kernel *kernel)
 {
     enum { CERTIFICATE_OVERHEAD = 36 };
     static const uint16_t slots[] = { CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
-    const cemv_bytes issuer = k5_value(kernel, CEMV_SLOT_90), icc = k5_value(kernel, CEMV_SLOT_9F46);
+    const cemv_bytes issuer = cemv_value(kernel, CEMV_SLOT_90), icc = cemv_value(kernel, CEMV_SLOT_9F46);
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         if (!cemv_store_has(&kernel->store, slots[i])) return true;
     return icc.size + CERTIFICATE_OVERHEAD > issuer.size && !cemv_store_has(&kernel->store, CEMV_SLOT_92);
@@ -65,7 +65,7 @@ static void look_for_certificates(struct cemv_kernel *kernel)
 static void look_for_downgrade(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    const bool emv = (k5_value(kernel, CEMV_SLOT_82).data[1] & CEMV_AIP_2_EMV_MODE) != 0 ||
+    const bool emv = (cemv_value(kernel, CEMV_SLOT_82).data[1] & CEMV_AIP_2_EMV_MODE) != 0 ||
                      cemv_store_has(&kernel->store, CEMV_SLOT_9F46) || cemv_store_has(&kernel->store, CEMV_SLOT_8F);
     memory->downgraded = memory->legacy && emv;
     if (memory->downgraded) cemv_finding_add(kernel, CEMV_FINDING_MODE_DOWNGRADE);
@@ -77,11 +77,11 @@ static void look_for_downgrade(struct cemv_kernel *kernel)
 static bool is_sent(const struct cemv_kernel *kernel, uint32_t tag, uint8_t size)
 {
     const cemv_bytes pdol = { kernel->store.arena + kernel->pdol_offset, kernel->pdol_size };
-    return k5_dol_asks(pdol, tag, size) || k5_dol_asks(k5_value(kernel, CEMV_SLOT_8C), tag, size);
+    return k5_dol_asks(pdol, tag, size) || k5_dol_asks(cemv_value(kernel, CEMV_SLOT_8C), tag, size);
 }
 
 /* CDA is requested where it is performed, even if it is known to fail (3.8.1.4). */
-enum cemv_step k5_ask_ac(struct cemv_kernel *kernel)
+static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     enum { CDA_SIGNATURE = 0x10 }; /* reference control parameter (Book 3, Table 14) */
     enum { NUMBER_SIZE = 4, AMOUNT_SIZE = 6 };
@@ -89,8 +89,8 @@ enum cemv_step k5_ask_ac(struct cemv_kernel *kernel)
     memory->cda_asked = k5_cda_is_on(kernel);
     memory->bound = is_sent(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, NUMBER_SIZE) &&
                     is_sent(kernel, CEMV_TAG_9F02_AMOUNT_AUTHORISED, AMOUNT_SIZE);
-    (void)k5_put_results(kernel);                                                        /* in its place */
-    if (!k5_fill_in(kernel, k5_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX, &memory->cdol)) /* sound: records_fault() */
+    (void)k5_put_results(kernel);                                                          /* in its place */
+    if (!k5_fill_in(kernel, cemv_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX, &memory->cdol)) /* sound: records_fault() */
         return k5_end_store(kernel, CEMV_STORE_FULL);
     const uint8_t control = (uint8_t)(memory->requested | (memory->cda_asked ? CDA_SIGNATURE : 0));
     const struct cemv_command command = { 0x80, 0xAE, control, 0x00, k5_bytes(kernel, memory->cdol), CEMV_LE_MAX };
@@ -116,12 +116,12 @@ static uint8_t action_of(const struct cemv_kernel *kernel, const struct k5_memor
         .denial = code_of(options->tac_denial, (given & CEMV_KERNEL_5_GIVEN_TAC_DENIAL) != 0, 0x0410000000),
         .online = code_of(options->tac_online, (given & CEMV_KERNEL_5_GIVEN_TAC_ONLINE) != 0, 0x9060009000),
         .unable = code_of(options->tac_default, (given & CEMV_KERNEL_5_GIVEN_TAC_DEFAULT) != 0, 0x9040008000),
-        .issuer_denial = k5_value(kernel, CEMV_SLOT_9F0E),
-        .issuer_online = k5_value(kernel, CEMV_SLOT_9F0F),
-        .issuer_unable = k5_value(kernel, CEMV_SLOT_9F0D),
+        .issuer_denial = cemv_value(kernel, CEMV_SLOT_9F0E),
+        .issuer_online = cemv_value(kernel, CEMV_SLOT_9F0F),
+        .issuer_unable = cemv_value(kernel, CEMV_SLOT_9F0D),
         .terminal_type = k5_terminal_type(kernel),
         .needs_online = k5_refuses_offline(kernel),
-        .refuse_failed = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT,
+        .refuse_failed = cemv_is_strict(kernel),
     };
     return k5_action(&in);
 }
@@ -133,7 +133,7 @@ static enum cemv_step act(struct cemv_kernel *kernel)
     cemv_kernel_note(kernel, CEMV_CLAUSE(3, 7, 1, 0), memory->requested);
     if (memory->requested == CEMV_RULES_AAC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
     if (memory->foreign) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR);
-    return k5_ask_ac(kernel);
+    return ask_ac(kernel);
 }
 
 /* 3.5.5, 3.6 ------------------------------------------------------------------------------------------------------- */
@@ -141,11 +141,11 @@ static enum cemv_step act(struct cemv_kernel *kernel)
 static bool usage_refused(const struct cemv_kernel *kernel)
 {
     const struct k5_usage_in in = {
-        .control = k5_value(kernel, CEMV_SLOT_9F07),
-        .issuer = k5_value(kernel, CEMV_SLOT_5F28),
-        .country = k5_value(kernel, CEMV_SLOT_9F1A),
+        .control = cemv_value(kernel, CEMV_SLOT_9F07),
+        .issuer = cemv_value(kernel, CEMV_SLOT_5F28),
+        .country = cemv_value(kernel, CEMV_SLOT_9F1A),
         .terminal_type = k5_terminal_type(kernel),
-        .capabilities = k5_value(kernel, CEMV_SLOT_9F40),
+        .capabilities = cemv_value(kernel, CEMV_SLOT_9F40),
         .type = kernel->transaction.type,
         .cash_back = kernel->transaction.amount_other != 0,
     };
@@ -157,7 +157,7 @@ static enum cemv_step restrict_use(struct cemv_kernel *kernel)
     struct k5_memory *memory = k5_memory_of(kernel);
     const cemv_bytes today = { kernel->transaction.date, sizeof kernel->transaction.date };
     memory->tvr |=
-        CEMV_TVR(2, cemv_rules_dates(today, k5_value(kernel, CEMV_SLOT_5F25), k5_value(kernel, CEMV_SLOT_5F24)));
+        CEMV_TVR(2, cemv_rules_dates(today, cemv_value(kernel, CEMV_SLOT_5F25), cemv_value(kernel, CEMV_SLOT_5F24)));
     if (!memory->legacy && usage_refused(kernel)) memory->tvr |= CEMV_TVR(2, CEMV_TVR_2_SERVICE_NOT_ALLOWED);
     if (!memory->legacy && k5_option(kernel, CEMV_KERNEL_5_EXCEPTION_FILE) && memory->listed)
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ON_EXCEPTION_FILE);
@@ -194,7 +194,7 @@ static enum cemv_step select_randomly(struct cemv_kernel *kernel)
 enum cemv_step k5_got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4)
-        return k5_end_silent(kernel, CEMV_REASON_RANDOM, CEMV_L2_OK, 0);
+        return cemv_end_silent(kernel, CEMV_REASON_RANDOM, CEMV_L2_OK, 0);
     cemv_random_fill(&kernel->random, reply->bytes);
     return select_randomly(kernel);
 }
@@ -215,7 +215,7 @@ static enum cemv_step check_limits(struct cemv_kernel *kernel)
     };
     const bool limited = (limits->present >> CEMV_LIMIT_TRANSACTION & 1u) != 0;
     if (memory->legacy && limited && amount >= limits->amount[CEMV_LIMIT_TRANSACTION]) /* 3.5.1.1 */
-        return k5_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     if (k5_cvm_required(kernel->transaction.type, amount, limits)) memory->tip[0] |= CEMV_KERNEL_5_TIP_1_CVM_REQUIRED;
     if (k5_exceeds_floor(&floor)) memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
     else if (k5_option(kernel, CEMV_KERNEL_5_RANDOM_SELECTION)) return select_randomly(kernel);

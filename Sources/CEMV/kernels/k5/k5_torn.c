@@ -124,7 +124,7 @@ kernel_noinline static void restore(struct cemv_kernel *kernel)
 /* 3.13.5.4: the card that was torn, or another one. What the context holds was checked when it was taken. */
 enum cemv_step k5_recovered(struct cemv_kernel *kernel)
 {
-    if (!cemv_bytes_equal(torn_value(kernel, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA), k5_value(kernel, CEMV_SLOT_57)))
+    if (!cemv_bytes_equal(torn_value(kernel, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA), cemv_value(kernel, CEMV_SLOT_57)))
         return k5_end_failed(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
     restore(kernel);
     return k5_take_answer(kernel);

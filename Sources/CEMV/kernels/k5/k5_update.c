@@ -66,7 +66,7 @@ static enum cemv_step ask_script(struct cemv_kernel *kernel)
     if (k5_next_command(kernel, CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1, CEMV_TVR_5_SCRIPT_FAILED_BEFORE_AC, &command))
         return cemv_kernel_send(kernel, K5_WAIT_SCRIPT, &command);
     if (issuer_data(kernel).size == 0 && !issuer_has(kernel, CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2)) /* 3.10.2.2 */
-        return k5_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
+        return cemv_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
     return ask_second_ac(kernel);
 }
 
@@ -83,7 +83,8 @@ enum cemv_step k5_got_script(struct cemv_kernel *kernel, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     const bool last = kernel->out.state == K5_WAIT_LAST_SCRIPT;
-    if (!k5_script_passed(status_word)) {
+    const unsigned high = status_word >> 8;
+    if (high != 0x90 && high != 0x62 && high != 0x63) {
         memory->tvr |= CEMV_TVR(5, last ? CEMV_TVR_5_SCRIPT_FAILED_AFTER_AC : CEMV_TVR_5_SCRIPT_FAILED_BEFORE_AC);
         memory->scripts.script_at = memory->scripts.script_end;
     }
@@ -110,7 +111,7 @@ static void fill_in_late(struct cemv_kernel *kernel)
 static enum cemv_step ask_second_ac(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    if (!memory->has_second) return k5_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!memory->has_second) return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
     memory->requested = k5_arc_approves(issuer_code(kernel)) ? CEMV_RULES_TC : CEMV_RULES_AAC;
     fill_in_late(kernel);
     const struct cemv_command command = {
@@ -129,13 +130,14 @@ enum cemv_step k5_got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uin
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     if (status_word != K5_SW_OK)
-        return k5_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!k5_keep(kernel, body, &memory->answer))
-        return k5_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR, 0);
+        return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR, 0);
     const struct k5_answer answer = k5_read_answer(k5_bytes(kernel, memory->answer));
-    if (!k5_is_second_answer(&answer)) return k5_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (!k5_is_second_answer(&answer))
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
     if (other_counter(kernel, memory, answer.object[K5_ATC]))
-        return k5_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
     const uint8_t type = k5_type(&answer);
     const bool approves = type == CEMV_RULES_TC && memory->requested == CEMV_RULES_TC; /* 3.10.3.9 */
     memory->prepared = approves ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED;
@@ -170,13 +172,13 @@ enum cemv_step k5_start_update(struct cemv_kernel *kernel, const struct k5_fci *
     struct k5_memory *memory = k5_memory_of(kernel);
     const cemv_bytes record = { kernel->out.records, memory->record_size };
     const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
-    if (!brings_enough(kernel) || !updates) return k5_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
+    if (!brings_enough(kernel) || !updates) return cemv_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
     if (kernel->fci_size != 0 || kernel->start != CEMV_START_D) {
-        if (!fci->whole) return k5_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
+        if (!fci->whole) return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
         if (other_card(kernel, fci->name))
-            return k5_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+            return cemv_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
     }
-    if (!k5_keep(kernel, record, &memory->first)) return k5_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_OK, 0);
+    if (!k5_keep(kernel, record, &memory->first)) return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_OK, 0);
     memory->answer.size = 0;
     k5_open_scripts(kernel);
     return ask_script(kernel);

@@ -46,7 +46,7 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
     const cemv_bytes cvr = cvr_of(kernel);
-    const bool book = cemv_is_book(kernel), strict = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
+    const bool book = cemv_is_book(kernel), strict = cemv_is_strict(kernel);
     struct k6_cvm_in in = {
         .other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA,
         .proven = memory->verified,

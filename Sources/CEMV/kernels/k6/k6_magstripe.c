@@ -30,7 +30,7 @@ static bool fill_tracks(struct cemv_kernel *kernel, cemv_bytes track_2)
 enum cemv_step k6_conclude_magstripe(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
-    const bool strict = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
+    const bool strict = cemv_is_strict(kernel);
     const cemv_bytes track_2 = cemv_value(kernel, CEMV_SLOT_57);
     if (track_2.size == 0) return cemv_end_card_fault(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
     if (track_2.size > CEMV_TRACK_2_MAX)

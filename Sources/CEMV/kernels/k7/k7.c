@@ -55,41 +55,24 @@ static uint8_t rule_of(const struct cemv_kernel *kernel, uint8_t set, uint8_t gu
     return cemv_rule_of(cemv_protection_of(kernel), set, guarded, strict);
 }
 
-static cemv_bytes value_of(const struct cemv_kernel *kernel, uint16_t slot)
-{
-    return cemv_store_value(&kernel->store, slot);
-}
-
 /* The end ---------------------------------------------------------------------------------------------------------- */
-
-/* 4.5.7: nothing is shown. */
-static enum cemv_step end_application(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
-{
-    (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
-    return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
-}
 
 static enum cemv_step end_missing(struct cemv_kernel *kernel)
 {
-    return end_application(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+    return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
 }
 
 static enum cemv_step end_protected(struct cemv_kernel *kernel)
 {
-    return end_application(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
+    return cemv_end_silent(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
 }
 
 static enum cemv_step end_response(struct cemv_kernel *kernel, enum cemv_store_error error)
 {
-    return end_application(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
+    return cemv_end_silent(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
 }
 
 /* 4.5.6 */
-static enum cemv_step end_select_next(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2)
-{
-    return cemv_end_select_next(kernel, reason, l2, 0);
-}
-
 /* 4.5.3.1, 4.5.8.1: the message stays while the card is waited for, and it is in English. */
 static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t message, uint8_t l1, uint16_t status_word)
 {
@@ -118,7 +101,7 @@ static enum cemv_step end_with_result(struct cemv_kernel *kernel, uint8_t messag
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
     cemv_outcome_show(outcome, message, CEMV_UI_CARD_READ);
-    cemv_ui_balance(kernel, &outcome->ui_on_outcome, value_of(kernel, K7_SLOT_9F5D));
+    cemv_ui_balance(kernel, &outcome->ui_on_outcome, cemv_value(kernel, K7_SLOT_9F5D));
     return cemv_finish(kernel);
 }
 
@@ -135,7 +118,7 @@ static bool is_listed(const struct cemv_kernel *kernel, cemv_bytes pan)
 {
     const struct cemv_configuration *configuration = &kernel->checked->configuration;
     for (size_t i = 0; i < configuration->exception_count; i++)
-        if (k7_is_listed(&configuration->exceptions[i], pan, value_of(kernel, CEMV_SLOT_5F34))) return true;
+        if (k7_is_listed(&configuration->exceptions[i], pan, cemv_value(kernel, CEMV_SLOT_5F34))) return true;
     return false;
 }
 
@@ -197,14 +180,14 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
                                                         uint8_t format)
 {
     struct cemv_dynamic_data dynamic;
-    return cemv_oda_fdda(kernel, icc, format, value_of(kernel, K7_SLOT_9F69), &dynamic);
+    return cemv_oda_fdda(kernel, icc, format, cemv_value(kernel, K7_SLOT_9F69), &dynamic);
 }
 
 /* What must be there, then the chain, then the signature. */
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t format)
 {
     struct cemv_certificate icc;
-    const cemv_bytes profile = value_of(kernel, CEMV_SLOT_82), related = value_of(kernel, K7_SLOT_9F69);
+    const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82), related = cemv_value(kernel, K7_SLOT_9F69);
     if (profile.size == 0 || (profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (related.size == 0) {
@@ -235,7 +218,7 @@ static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k7_pair plain = memory_of(kernel)->ctq;
-    const struct k7_pair covered = k7_related_ctq(value_of(kernel, K7_SLOT_9F69));
+    const struct k7_pair covered = k7_related_ctq(cemv_value(kernel, K7_SLOT_9F69));
     const bool decides = oda == K7_ODA_GOOD && !cemv_is_book(kernel) &&
                          (plain.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) == 0;
     return decides ? covered : plain;
@@ -243,7 +226,7 @@ static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
 
 static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
-    const cemv_bytes related = value_of(kernel, K7_SLOT_9F69);
+    const cemv_bytes related = cemv_value(kernel, K7_SLOT_9F69);
     struct k7_cvm_in in = {
         .ctq = ctq_in_force(kernel, oda),
         .related = related.size != 0,
@@ -252,7 +235,7 @@ static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
         .oda = oda,
         .trust = cemv_cdcvm_trust(kernel),
         .distrust_wrong = !cemv_is_book(kernel),
-        .distrust_plain = cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT,
+        .distrust_plain = cemv_is_strict(kernel),
     };
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     if (options_of(kernel->combination)->cvm_off) return (struct k7_cvm){ .verification = K7_CVM_NA };
@@ -299,7 +282,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t od
         return end_other_interface(kernel, CEMV_INTERFACE_CONTACT_CHIP, CEMV_REASON_PROTECTION, CEMV_L2_OK, 0);
     if (is_above_limit(kernel, &cvm)) {
         cemv_finding_add(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
-        return end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED);
+        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
     if (cvm.verification == K7_CVM_ONLINE_PIN) online = true; /* 4.4.2.2 */
     if (online && cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return end_declined(kernel, by_protection);
@@ -324,7 +307,7 @@ static enum cemv_step go_online(struct cemv_kernel *kernel)
     if (oda == K7_ODA_WRONG &&
         rule_of(kernel, protection->oda_tamper, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE)
         return end_declined(kernel, true);
-    const struct k7_pair covered = k7_related_ctq(value_of(kernel, K7_SLOT_9F69));
+    const struct k7_pair covered = k7_related_ctq(cemv_value(kernel, K7_SLOT_9F69));
     if (oda == K7_ODA_GOOD && !asked && unsolicited == CEMV_RULE_ENFORCE && memory->ctq.present &&
         !k7_same_pair(memory->ctq, covered))
         return end_declined(kernel, true);
@@ -431,7 +414,7 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
 
 static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
 {
-    const cemv_bytes last_day = value_of(kernel, CEMV_SLOT_5F24);
+    const cemv_bytes last_day = cemv_value(kernel, CEMV_SLOT_5F24);
     const cemv_bytes today = { kernel->transaction.date, sizeof kernel->transaction.date };
     const bool past = last_day.size != 0 && k7_expiry(last_day, today) != K7_VALID;
     return past ? expired(kernel) : ask_record(kernel);
@@ -443,7 +426,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     struct k7_memory *memory = memory_of(kernel);
     const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
     if (status_word != CEMV_SW_OK)
-        return end_application(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (proprietary && body.size != 0 && !cemv_record_has_template(body)) {
         if (memory->record.is_signed) memory->static_failed = true;
         return ask_record(kernel);
@@ -456,7 +439,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
 static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 {
     switch (cemv_open_records(kernel)) {
-    case CEMV_RECORDS_MALFORMED: return end_application(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    case CEMV_RECORDS_MALFORMED: return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
     case CEMV_RECORDS_REFUSED: return end_protected(kernel);
     case CEMV_RECORDS_OPEN: break;
     }
@@ -494,8 +477,8 @@ static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uin
 static enum cemv_step dispose(struct cemv_kernel *kernel)
 {
     struct k7_memory *memory = memory_of(kernel);
-    const cemv_bytes cid = value_of(kernel, CEMV_SLOT_9F27), iad = value_of(kernel, CEMV_SLOT_9F10);
-    const cemv_bytes ctq = value_of(kernel, K7_SLOT_9F6C);
+    const cemv_bytes cid = cemv_value(kernel, CEMV_SLOT_9F27), iad = cemv_value(kernel, CEMV_SLOT_9F10);
+    const cemv_bytes ctq = cemv_value(kernel, K7_SLOT_9F6C);
     const uint8_t information = cid.size != 0 ? cid.data[0] : 0;
     if (ctq.size == 2) memory->ctq = (struct k7_pair){ true, { ctq.data[0], ctq.data[1] } };
     memory->given = given_in(kernel, &memory->responses);
@@ -513,7 +496,7 @@ static enum cemv_step dispose(struct cemv_kernel *kernel)
 /* 4.1.4.3 */
 static enum cemv_step refused(struct cemv_kernel *kernel, uint16_t status_word)
 {
-    const cemv_bytes capabilities = value_of(kernel, CEMV_SLOT_9F33);
+    const cemv_bytes capabilities = cemv_value(kernel, CEMV_SLOT_9F33);
     const uint8_t set = options_of(kernel->combination)->other_interfaces;
     bool contact = (set & CEMV_KERNEL_7_CONTACT) != 0, magstripe = (set & CEMV_KERNEL_7_MAGSTRIPE) != 0;
     if (set == CEMV_KERNEL_7_AS_TERMINAL) {
@@ -530,7 +513,7 @@ static enum cemv_step refused(struct cemv_kernel *kernel, uint16_t status_word)
                                    status_word);
     case K7_END: break;
     }
-    return end_application(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    return cemv_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
 }
 
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
@@ -589,7 +572,7 @@ static enum cemv_step k7_start(struct cemv_kernel *kernel)
 {
     struct k7_memory *memory = memory_of(kernel);
     *memory = (struct k7_memory){ .special = options_of(kernel->combination)->oda_for_online };
-    if (!asks_for_ttq(kernel)) return end_select_next(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING);
+    if (!asks_for_ttq(kernel)) return cemv_end_select_next(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
     const cemv_bytes selection = memory->special ? selection_data(kernel) : (cemv_bytes){ NULL, 0 };
     if (!k7_ttq(kernel->indicators.ttq, memory->special, selection)) return end_missing(kernel);
     if (wants_online(kernel)) kernel->indicators.ttq[1] |= CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED;
@@ -611,7 +594,7 @@ static enum cemv_step k7_reply(struct cemv_kernel *kernel, const struct cemv_rep
     case K7_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K7_WAIT_RECORD: return got_record(kernel, body, status_word);
     }
-    return end_application(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
+    return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
 }
 
 /* 3.2.2 and table 3-1; what the data record must have (annex C). */

@@ -135,13 +135,6 @@ enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t stat
     return finish(kernel, 0, false);
 }
 
-static void show_on_restart(struct cemv_outcome *outcome, uint8_t message)
-{
-    outcome->start = CEMV_START_B;
-    outcome->ui_on_restart_present = true;
-    outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
-}
-
 /* 20.4, and the others. */
 enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
 {
@@ -151,7 +144,7 @@ enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
     outcome->error_indication[0] = l1;
     outcome->start = CEMV_START_B;
     if (again) return finish(kernel, 0, false);
-    show_on_restart(outcome, CEMV_MESSAGE_PRESENT_AGAIN);
+    cemv_outcome_ask_again(outcome, CEMV_MESSAGE_PRESENT_AGAIN);
     return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
@@ -233,6 +226,6 @@ enum cemv_step k8_end_decided(struct cemv_kernel *kernel)
     struct cemv_outcome *const outcome = ended(kernel, statuses[ending.end], CEMV_REASON_KERNEL);
     outcome->alternate_interface = ending.interface;
     show_on_outcome(kernel, ending.message, ending.hold);
-    if (ending.end == K8_END_RESTART) show_on_restart(outcome, ending.message);
+    if (ending.end == K8_END_RESTART) cemv_outcome_ask_again(outcome, ending.message);
     return finish(kernel, 0, true);
 }
