@@ -965,18 +965,3 @@ bool independent_rules_hold(size_t chunk, const char **line)
     }
     return true;
 }
-
-bool independent_rules_of(const char *function, size_t *count)
-{
-    const size_t size = strlen(function);
-    *count = 0;
-    for (size_t chunk = 0; chunk < chunk_count; chunk++) {
-        const char *const end = chunks[chunk].end;
-        for (const char *at = chunks[chunk].start; at < end; at = line_end(at, end) + 1) {
-            if ((size_t)(end - at) <= size || memcmp(at, function, size) != 0 || at[size] != ' ') continue;
-            ++*count;
-            if (!line_holds(at, line_end(at, end))) return false;
-        }
-    }
-    return true;
-}

@@ -19,7 +19,4 @@ const char *independent_rules_file(size_t chunk);
  * its line, which ends with a line feed or with the text. */
 bool independent_rules_hold(size_t chunk, const char **line);
 
-/* The cases of one function alone: false if one is answered otherwise; `count` says how many there are. */
-bool independent_rules_of(const char *function, size_t *count);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the properties, by module and by the parts that documents name; and the properties of the codec, tags, lists,
- * commands and numbers, against naive implementations written here. Knows no kernel. */
+/* Runs the properties of all modules. The properties of the codec, tags, lists, commands and numbers are in this file,
+ * against naive implementations. Knows no kernel. */
 #include "properties.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "CEMVInternals.h"
 
-enum { SEED = 0x5EED, MAX_PARTS = 800 };
+enum { SEED = 0x5EED };
 static int violation;
 static uint64_t state = SEED;
 
@@ -530,109 +530,75 @@ void properties_of_hashes(void)
 
 /* ---- all of them ---- */
 
-static struct {
-    const char *file, *name;
-    void (*run)(void);
-} parts[MAX_PARTS];
-static size_t part_count;
-
-static void note_part(const char *file, const char *name, void (*run)(void))
+void property_part(void (*run)(void))
 {
-    const char *const slash = strrchr(file, '/');
-    for (size_t i = 0; i < part_count; i++)
-        if (parts[i].run == run) return;
-    if (part_count == MAX_PARTS) {
-        fprintf(stderr, "more parts than MAX_PARTS\n");
-        exit(2);
-    }
-    parts[part_count].file = slash ? slash + 1 : file;
-    parts[part_count].name = name;
-    parts[part_count++].run = run;
-}
-
-void property_part(const char *file, const char *name, void (*run)(void))
-{
-    note_part(file, name, run);
     state = SEED;
     run();
 }
 
-size_t property_part_count(void) { return part_count; }
-const char *property_part_file(size_t part) { return parts[part].file; }
-const char *property_part_name(size_t part) { return parts[part].name; }
-
-int property_part_run(size_t part)
-{
-    violation = 0;
-    state = SEED;
-    parts[part].run();
-    return violation;
-}
-
-/* The name of a module, and the function that checks its properties. */
 static const struct {
-    const char *name, *function;
+    const char *name;
     void (*run)(void);
 } modules[] = {
-    { "tlv", "properties_of_tlv", properties_of_tlv },
-    { "writing", "properties_of_writing", properties_of_writing },
-    { "tags", "properties_of_tags", properties_of_tags },
-    { "lists", "properties_of_lists", properties_of_lists },
-    { "commands", "properties_of_commands", properties_of_commands },
-    { "numbers", "properties_of_numbers", properties_of_numbers },
-    { "rsa", "properties_of_rsa", properties_of_rsa },
-    { "edges", "properties_of_edges", properties_of_edges },
-    { "limbs", "properties_of_limbs", properties_of_limbs },
-    { "hashes", "properties_of_hashes", properties_of_hashes },
-    { "certificates", "properties_of_certificates", properties_of_certificates },
-    { "signatures", "properties_of_signatures", properties_of_signatures },
-    { "ciphers", "properties_of_ciphers", properties_of_ciphers },
-    { "configuration", "properties_of_configuration", properties_of_configuration },
-    { "names", "properties_of_names", properties_of_names },
-    { "limits", "properties_of_limits", properties_of_limits },
-    { "storage", "properties_of_storage", properties_of_storage },
-    { "kernel_2", "properties_of_k2", properties_of_k2 },
-    { "kernel_2_decisions", "properties_of_kernel_2_decisions", properties_of_kernel_2_decisions },
-    { "kernel_2_exchange", "properties_of_kernel_2_exchange", properties_of_kernel_2_exchange },
-    { "kernel_2_magstripe", "properties_of_kernel_2_magstripe", properties_of_kernel_2_magstripe },
-    { "kernel_2_records", "properties_of_kernel_2_records", properties_of_kernel_2_records },
-    { "kernel_2_torn", "properties_of_kernel_2_torn", properties_of_kernel_2_torn },
-    { "kernel_4", "properties_of_k4", properties_of_k4 },
-    { "kernel_4_answers", "properties_of_kernel_4_answers", properties_of_kernel_4_answers },
-    { "kernel_4_rules", "properties_of_kernel_4_rules", properties_of_kernel_4_rules },
-    { "kernel_5", "properties_of_kernel_5", properties_of_kernel_5 },
-    { "kernel_6", "properties_of_k6", properties_of_k6 },
-    { "kernel_6_configuration", "properties_of_kernel_6_configuration", properties_of_kernel_6_configuration },
-    { "kernel_6_magstripe", "properties_of_kernel_6_magstripe", properties_of_kernel_6_magstripe },
-    { "kernel_6_oda", "properties_of_kernel_6_oda", properties_of_kernel_6_oda },
-    { "kernel_6_rules", "properties_of_kernel_6_rules", properties_of_kernel_6_rules },
-    { "kernel_6_update", "properties_of_kernel_6_update", properties_of_kernel_6_update },
-    { "kernel_7", "properties_of_kernel_7", properties_of_kernel_7 },
-    { "kernel_7_dialogue", "properties_of_kernel_7_dialogue", properties_of_kernel_7_dialogue },
-    { "kernel_8", "properties_of_kernel_8", properties_of_kernel_8 },
-    { "kernel_8_authentication", "properties_of_kernel_8_authentication", properties_of_kernel_8_authentication },
-    { "kernel_8_ends", "properties_of_kernel_8_ends", properties_of_kernel_8_ends },
-    { "kernel_8_channel", "properties_of_kernel_8_channel", properties_of_kernel_8_channel },
-    { "kernel_8_dialogue", "properties_of_kernel_8_dialogue", properties_of_kernel_8_dialogue },
-    { "kernel_8_steps", "properties_of_kernel_8_steps", properties_of_kernel_8_steps },
-    { "kernel_2_steps", "properties_of_kernel_2_steps", properties_of_kernel_2_steps },
-    { "kernel_2_rules", "properties_of_kernel_2_rules", properties_of_kernel_2_rules },
-    { "kernel_2_signed", "properties_of_kernel_2_signed", properties_of_kernel_2_signed },
-    { "kernel_3_dialogue", "properties_of_kernel_3_dialogue", properties_of_kernel_3_dialogue },
-    { "host", "properties_of_host", properties_of_host },
-    { "store", "properties_of_store", properties_of_store },
-    { "kernels", "properties_of_kernels", properties_of_kernels },
-    { "entry", "properties_of_entry", properties_of_entry },
-    { "entry_dialogue", "properties_of_entry_dialogue", properties_of_entry_dialogue },
-    { "sessions", "properties_of_sessions", properties_of_sessions },
-    { "restarts", "properties_of_restarts", properties_of_restarts },
-    { "rules", "properties_of_rules", properties_of_rules },
-    { "exchange", "properties_of_exchange", properties_of_exchange },
-    { "amount", "properties_of_amount", properties_of_amount },
-    { "log", "properties_of_log", properties_of_log },
-    { "wire", "properties_of_wire", properties_of_wire },
-    { "driver", "properties_of_driver", properties_of_driver },
-    { "presented", "properties_of_presented", properties_of_presented },
+    { "tlv", properties_of_tlv },
+    { "writing", properties_of_writing },
+    { "tags", properties_of_tags },
+    { "lists", properties_of_lists },
+    { "commands", properties_of_commands },
+    { "numbers", properties_of_numbers },
+    { "rsa", properties_of_rsa },
+    { "edges", properties_of_edges },
+    { "limbs", properties_of_limbs },
+    { "hashes", properties_of_hashes },
+    { "certificates", properties_of_certificates },
+    { "signatures", properties_of_signatures },
+    { "ciphers", properties_of_ciphers },
+    { "configuration", properties_of_configuration },
+    { "names", properties_of_names },
+    { "limits", properties_of_limits },
+    { "storage", properties_of_storage },
+    { "kernel_2", properties_of_k2 },
+    { "kernel_2_decisions", properties_of_kernel_2_decisions },
+    { "kernel_2_exchange", properties_of_kernel_2_exchange },
+    { "kernel_2_magstripe", properties_of_kernel_2_magstripe },
+    { "kernel_2_records", properties_of_kernel_2_records },
+    { "kernel_2_torn", properties_of_kernel_2_torn },
+    { "kernel_4", properties_of_k4 },
+    { "kernel_4_answers", properties_of_kernel_4_answers },
+    { "kernel_4_rules", properties_of_kernel_4_rules },
+    { "kernel_5", properties_of_kernel_5 },
+    { "kernel_6", properties_of_k6 },
+    { "kernel_6_configuration", properties_of_kernel_6_configuration },
+    { "kernel_6_magstripe", properties_of_kernel_6_magstripe },
+    { "kernel_6_oda", properties_of_kernel_6_oda },
+    { "kernel_6_rules", properties_of_kernel_6_rules },
+    { "kernel_6_update", properties_of_kernel_6_update },
+    { "kernel_7", properties_of_kernel_7 },
+    { "kernel_7_dialogue", properties_of_kernel_7_dialogue },
+    { "kernel_8", properties_of_kernel_8 },
+    { "kernel_8_authentication", properties_of_kernel_8_authentication },
+    { "kernel_8_ends", properties_of_kernel_8_ends },
+    { "kernel_8_channel", properties_of_kernel_8_channel },
+    { "kernel_8_dialogue", properties_of_kernel_8_dialogue },
+    { "kernel_8_steps", properties_of_kernel_8_steps },
+    { "kernel_2_steps", properties_of_kernel_2_steps },
+    { "kernel_2_rules", properties_of_kernel_2_rules },
+    { "kernel_2_signed", properties_of_kernel_2_signed },
+    { "kernel_3_dialogue", properties_of_kernel_3_dialogue },
+    { "host", properties_of_host },
+    { "store", properties_of_store },
+    { "kernels", properties_of_kernels },
+    { "entry", properties_of_entry },
+    { "entry_dialogue", properties_of_entry_dialogue },
+    { "sessions", properties_of_sessions },
+    { "restarts", properties_of_restarts },
+    { "rules", properties_of_rules },
+    { "exchange", properties_of_exchange },
+    { "amount", properties_of_amount },
+    { "log", properties_of_log },
+    { "wire", properties_of_wire },
+    { "driver", properties_of_driver },
+    { "presented", properties_of_presented },
 };
 
 size_t property_module_count(void) { return sizeof modules / sizeof modules[0]; }
@@ -640,7 +606,6 @@ const char *property_module_name(size_t module) { return modules[module].name; }
 
 int property_module_run(size_t module)
 {
-    note_part(__FILE__, modules[module].function, modules[module].run);
     violation = 0;
     state = SEED;
     modules[module].run();

@@ -16,14 +16,9 @@ size_t property_module_count(void);
 const char *property_module_name(size_t module);
 int property_module_run(size_t module);
 
-/* For the modules: properties that documents name and that can be tried alone. */
-#define PART(function) property_part(__FILE__, #function, function)
-void property_part(const char *file, const char *name, void (*run)(void));
-/* The parts that have run so far, whole modules included: the file's name and the function's. */
-size_t property_part_count(void);
-const char *property_part_file(size_t part);
-const char *property_part_name(size_t part);
-int property_part_run(size_t part);
+/* For the modules: runs a part of one with the random numbers that every part begins with. */
+#define PART(function) property_part(function)
+void property_part(void (*run)(void));
 
 /* For the modules: prints a property that does not hold, with a number that identifies the case. */
 void property(bool holds, const char *name, unsigned detail);
