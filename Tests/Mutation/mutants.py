@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes CEMV with all its mutants in it: each is chosen at run time by `cemv_mutant`. From clang's syntax tree;
-nothing in macros, constant expressions, case labels or static initialisers is touched, since those cannot be chosen at
-run time.
+"""Writes a copy of CEMV that contains all its mutants; `cemv_mutant` chooses one at run time. Works on clang's syntax
+tree. Macros, constant expressions, case labels and static initialisers stay as they are, because nothing can choose
+among those at run time.
 
-    mutants.py CLANG OUT SOURCE...   copies of the sources below OUT, and OUT/mutants.txt: number, file:line:column,
-                                     function, the place in words, what, its shape (Tests/Proving/exceptions.py)
+    mutants.py CLANG OUT SOURCE...   writes the sources below OUT, and OUT/mutants.txt, a line for each mutant:
+                                     number, file:line:column, row (Tests/Proving/exceptions.py)
 
-Kinds: relation, arithmetic, operand of && and || left out, condition negated, literal plus one, returned value zero,
-statement left out."""
+Kinds of mutants: another relation, another arithmetic operator, an operand of && or || left out, a negated condition, a
+literal increased by one, zero returned, a statement left out."""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -29,9 +30,9 @@ class Source:
     def __init__(self, path):
         self.path = path
         self.bytes = open(path, "rb").read()
-        self.edits = []          # (begin, end, function of the inner text)
-        self.function, self.body, self.around = "", None, []
-        self.seen = set()        # mutants of a place, to number those of a kind
+        self.edits = []          # (begin, end, text before, text after)
+        self.function, self.around = "", []
+        self.keys = set()        # rows of this file's mutants
 
     def span(self, node):
         """Bytes of a node that is written in this file outside macros, or None."""
@@ -42,29 +43,25 @@ class Source:
             return None
         return begin["offset"], end["offset"] + end["tokLen"]
 
-    def enter(self, declaration, body):
-        self.function = declaration["name"]
-        self.body = exceptions.Body(self.bytes.decode("latin-1"), *body)
-
     def number(self, span, what):
+        """Adds a mutant and returns its number. Mutants of one function with the same words are numbered."""
         line = self.bytes[: span[0]].count(b"\n") + 1
-        column = span[0] - (self.bytes.rfind(b"\n", 0, span[0]))
-        place = self.place(span)
+        column = span[0] - self.bytes.rfind(b"\n", 0, span[0])
         kind, again = what, 1
-        while (place, what) in self.seen:
+        while (key := exceptions.key(self.path, self.function, self.words(span), what)) in self.keys:
             again += 1
             what = f"{kind} #{again}"
-        self.seen.add((place, what))
-        mutants.append((f"{self.path}:{line}:{column}", self.function, self.body.text(*place), what,
-                        self.body.shape(*span)))
+        self.keys.add(key)
+        mutants.append((f"{self.path}:{line}:{column}", key))
         return len(mutants)
 
-    def place(self, span):
-        """The mutant itself, or what stands around it, if it says too little."""
-        for outer in (span, *reversed(self.around)):
-            if outer[0] <= span[0] and outer[1] >= span[1] and self.body.count(*outer) >= 4:
-                return outer
-        return span
+    def words(self, span):
+        """The text of the mutated expression, or of the innermost expression around it that has four tokens."""
+        for begin, end in (span, *reversed(self.around)):
+            text = self.bytes[begin:end].decode("latin-1")
+            if begin <= span[0] and end >= span[1] and len(re.findall(r"\w+|[^\w\s]", text)) >= 4:
+                return text
+        return self.bytes[span[0]:span[1]].decode("latin-1")
 
 
 def type_of(node):
@@ -86,7 +83,7 @@ def note_bit_fields(node):
 
 
 def note_zeros(unit):
-    """Enumerators that are zero: a first one without a value, or one that is given it."""
+    """Collects the enumerators whose value is zero: given explicitly, or the first one without a value."""
     for declaration in unit["inner"]:
         for number, child in enumerate(children(declaration) if declaration["kind"] == "EnumDecl" else []):
             value = children(child)[0].get("value") if children(child) else None
@@ -110,14 +107,14 @@ def children(node):
 
 
 def plain(node):
-    """What stands behind a bit-field to make a value of it: a variable cannot take its type."""
+    """Returns what turns a bit-field into a value: no variable can be declared with the type of a bit-field."""
     while node["kind"] in ("ImplicitCastExpr", "ParenExpr") and children(node):
         node = children(node)[0]
     return " + 0" if node.get("referencedMemberDecl") in bit_fields else ""
 
 
 def pair(source, node, alternative):
-    """Both operands into variables, then one of two operators."""
+    """Evaluates both operands into variables, then applies one of the two operators."""
     left, right = children(node)[:2]
     a, b = source.span(left), source.span(right)
     if not a or not b or a[1] > b[0]:
@@ -126,7 +123,7 @@ def pair(source, node, alternative):
     op = node["opcode"]
     k = source.number(whole, f"{op} becomes {alternative}")
     wrap(source, a, "({ __auto_type m_l = (", f"){plain(left)};")
-    source.edits.append((a[1], b[0], None, ""))               # the operator itself
+    source.edits.append((a[1], b[0], None, ""))               # drops the operator itself
     wrap(source, b, " __auto_type m_r = (",
          f"){plain(right)}; M_({k}) ? (__typeof__(m_l {op} m_r))(m_l {alternative} m_r) : (m_l {op} m_r); }})")
 
@@ -201,7 +198,7 @@ def visit(source, node, function):
 
 
 def write(source, root):
-    """Nested edits: outer texts open first and close last."""
+    """Writes the source with its edits. Where edits nest, the outer text opens first and closes last."""
     opens, closes, drops = {}, {}, []
     for index, (begin, end, before, after) in enumerate(source.edits):
         if before is None:
@@ -242,14 +239,14 @@ for path in sources:
         if declaration["kind"] != "FunctionDecl":
             continue
         place = declaration.get("loc", {})
-        # Only what stands in this file: the name is where the tree says it is. (A declaration may begin with a macro,
-        # for an attribute.)
+        # Skips functions of included files: the name must be where the tree says it is. (A declaration may begin with
+        # a macro, for an attribute.)
         if ("includedFrom" in place
                 or source.bytes[place.get("offset", 0):][: len(declaration["name"])] != declaration["name"].encode()):
             continue
         for child in children(declaration):
             if child["kind"] == "CompoundStmt":
-                source.enter(declaration, source.span(child))
+                source.function = declaration["name"]
                 visit(source, child, True)
     write(source, out)
 with open(os.path.join(out, "mutants.txt"), "w") as file:

@@ -1,20 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Chooses mutants and reports what became of them.
+"""Chooses mutants, and reports what the runner found.
 
-    report.py choose MUTANTS COUNT SEED PART     numbers of COUNT mutants (0: all) whose file's name contains PART,
-                                                 chosen at random from SEED
-    report.py scores MUTANTS VERDICTS EQUIVALENT OUT FLOORS WHICH
-        two scores by module: (a) detected by checks that know what is right, (b) detected at all; survivors that
-        EQUIVALENT does not name go to OUT, those that only a change detector noticed with them. Exit 1 if a score is
-        below the floor that FLOORS has for WHICH.
-    report.py rekey MUTANTS EQUIVALENT           writes the places of EQUIVALENT as they are now, after a rename or a
-                                                 move
+    report.py choose MUTANTS LIST PART AGAIN      writes the numbers of the mutants of files whose name contains PART;
+                                                  with a non-empty AGAIN only those that LIST has without a reason
+    report.py result MUTANTS LIST VERDICTS FLOOR  prints the result and writes the survivors to LIST
 
-EQUIVALENT: Tests/Proving/exceptions.py has the form of a row."""
+LIST is Tests/Mutation/survivors.txt (Tests/Proving/exceptions.py has the form of a row). A row with a reason is
+equivalent to the original: nothing can detect it. A row without a reason is a gap in the checks. `result` adds and
+removes rows without a reason, and reports the rows with a reason that are wrong: only a person changes those."""
 import collections
 import pathlib
-import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Proving"))
@@ -22,90 +18,60 @@ import exceptions
 
 
 def read_mutants(path):
-    return [line.rstrip("\n").split("\t") for line in open(path)]
+    """Returns {number: row}."""
+    return {number: row for number, _, row in (line.rstrip("\n").split("\t") for line in open(path))}
 
 
-def file_of(mutant):
-    return mutant[1].split(":")[0].removeprefix("Sources/CEMV/")
+def module_of(row):
+    """Returns the directory of the mutant's file."""
+    return row.split(" | ")[0].rpartition("/")[0]
 
 
-def module_of(mutant):
-    """The directory, a kernel's own, too."""
-    first, *rest = file_of(mutant).split("/")
-    return f"{first}/{rest[0]}" if first == "kernels" and len(rest) > 1 else first
+def choose(mutants, rows, part, again):
+    open_rows = {row for row, reason in exceptions.read(rows).items() if not reason}
+    for number, row in read_mutants(mutants).items():
+        if part in "Sources/CEMV/" + row.split(" | ")[0] and (not again or row in open_rows):
+            print(number)
 
 
-def place_of(mutant):
-    return exceptions.Place(file_of(mutant), *mutant[2:6])
+def write(path, rows):
+    head = [line for line in open(path) if line.startswith("#")]
+    with open(path, "w") as file:
+        file.writelines(head)
+        file.writelines(f"{row} | {reason}".rstrip() + "\n" for row, reason in sorted(rows.items()))
 
 
-def match(mutants, equivalent):
-    """{number of a mutant: its row}, and rows that name none."""
-    about = {place_of(m): m[0] for m in mutants}
-    found, wrong = exceptions.match(exceptions.read(equivalent), list(about))
-    return {about[place]: row for place, row in found.items()}, found, wrong
-
-
-def choose(path, count, seed, part):
-    numbers = [m[0] for m in read_mutants(path) if part in m[1]]
-    if int(count):
-        numbers = random.Random(int(seed)).sample(numbers, min(int(count), len(numbers)))
-    print("\n".join(numbers))
-
-
-def floors(path, which):
-    """Two numbers: of score (a) and of score (b)."""
-    for line in open(path):
-        if line.split()[:1] == [which]:
-            return [float(number) for number in line.split()[1:3]]
-    return [0.0, 0.0]
-
-
-def scores(mutants, verdicts, equivalent, out, floor_path, which):
-    listed = read_mutants(mutants)
-    about = {m[0]: m for m in listed}
-    named, _, wrong = match(listed, equivalent)
-    modules, survivors = collections.defaultdict(collections.Counter), []
+def result(mutants, path, verdicts, floor):
+    listed, rows = read_mutants(mutants), exceptions.read(path)
+    existing = set(listed.values())
+    wrong = [f"{row}: names no mutant" for row, reason in rows.items() if reason and row not in existing]
+    modules = collections.defaultdict(collections.Counter)
+    rows = {row: reason for row, reason in rows.items() if reason or row in existing}
     for line in open(verdicts):
         number, verdict, check = line.split()
-        mutant = about[number]
-        if verdict == "broken":     # it does not compile
-            continue
-        if number in named:
-            if verdict in ("right", "change"):
-                wrong.append(f"{equivalent}:{named[number].number}: detected by {check}: not equivalent")
-            else:
-                verdict = "equivalent"
-        if verdict in ("alive", "unreached", "change"):
-            survivors.append((mutant[1], verdict, mutant[4], mutant[3]))
-        for module in (module_of(mutant), "all"):
+        row = listed[number]
+        if verdict == "survived":
+            verdict = "equivalent" if rows.setdefault(row, "") else verdict
+        elif rows.get(row):
+            wrong.append(f"{row}: not equivalent, detected by {check}")
+        else:
+            rows.pop(row, None)
+        for module in (module_of(row), "all"):
             modules[module][verdict] += 1
-    with open(out, "w") as file:
-        for survivor in sorted(survivors, key=lambda s: (s[0].split(":")[0], int(s[0].split(":")[1]))):
-            file.write("\t".join(survivor) + "\n")
-    print(f"{'module':12} {'tried':>6} {'right':>6} {'change':>7} {'alive':>6} {'unreached':>10} {'equivalent':>11}"
-          f" {'(a)':>7} {'(b)':>7}")
-    a = b = 0.0
-    for module, row in sorted(modules.items(), key=lambda m: (m[0] == "all", m[0])):
-        worth = max(sum(row.values()) - row["equivalent"], 1)
-        a, b = 100 * row["right"] / worth, 100 * (row["right"] + row["change"]) / worth
-        print(f"{module:12} {sum(row.values()):6} {row['right']:6} {row['change']:7} {row['alive']:6}"
-              f" {row['unreached']:10} {row['equivalent']:11} {a:6.1f}% {b:6.1f}%")
-    print("\n".join(wrong[:20]), end="\n" if wrong else "")
-    least = floors(floor_path, which)
-    print(f"of the mutants that are not equivalent, (a) {a:.1f} % are detected by checks that know what is right,"
-          f" floor {least[0]:g} %; (b) {b:.1f} % at all, floor {least[1]:g} %")
-    if wrong or a < least[0] or b < least[1]:
-        sys.exit(1)
-
-
-def rekey(mutants, equivalent):
-    _, found, wrong = match(read_mutants(mutants), equivalent)
-    exceptions.rekey(equivalent, found)
+    write(path, rows)
+    print(f"{'':12} {'mutants':>8} {'detected':>9} {'equivalent':>11} {'survived':>9}")
+    for module, found in sorted(modules.items(), key=lambda item: (item[0] == "all", item[0])):
+        worth = found["detected"] + found["survived"]
+        print(f"{module:12} {found.total():8} {found['detected']:9} {found['equivalent']:11} {found['survived']:9}"
+              f" {100 * found['detected'] / max(worth, 1):6.1f} %")
     print("\n".join(wrong), end="\n" if wrong else "")
-    print(f"{equivalent}: {len(found)} rows written, {len(wrong)} name nothing")
-    sys.exit(1 if wrong else 0)
+    found = modules["all"]
+    share = 100 * found["detected"] / max(found["detected"] + found["survived"], 1)
+    print(f"{share:.1f} % of the mutants that are not equivalent are detected; survivors: {path}")
+    if share < float(floor):
+        print(f"expected at least {floor} %")
+    sys.exit(1 if wrong or share < float(floor) else 0)
 
 
 if __name__ == "__main__":
-    {"choose": choose, "scores": scores, "rekey": rekey}[sys.argv[1]](*sys.argv[2:])
+    {"choose": choose, "result": result}[sys.argv[1]](*sys.argv[2:])

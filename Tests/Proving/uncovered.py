@@ -1,16 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lines that nothing reaches and branches that nothing takes, against their reasons.
+"""Compares the lines and branches of CEMV that nothing reaches with the list of those that have a reason.
 
-    uncovered.py SHOW EXPORT ROWS             Exit 1 if a line or a branch has no row in ROWS, or a row names nothing
-                                              that is left.
-    uncovered.py SHOW EXPORT ROWS --list      what lacks a row, as rows to be completed with their reason
-    uncovered.py SHOW EXPORT ROWS --rekey     writes the places of ROWS as they are now, after a rename or a move
+    uncovered.py SHOW EXPORT ROWS     SHOW and EXPORT are the output of `llvm-cov show` and `llvm-cov export`. Exit
+                                      status 1 if a line or branch has no row in ROWS, or a row is out of date.
 
-SHOW and EXPORT: what `llvm-cov show` and `llvm-cov export` write. ROWS: exceptions.py has the form of a row; WHAT is
-`N lines` for lines in a row that are not reached, from the one that reads so on (lone braces don't count); `never
-true`, `never false` or `never evaluated` for a condition; of a switch, `never false` says that every value is a
-case."""
+exceptions.py has the form of a row. What is said about a place is `N lines` if that many successive lines are not
+reached, the first of which is the text (lone braces don't count); or `never true`, `never false` or `never evaluated`
+of a condition. `never false` of a switch means that every value is a case."""
 import collections
 import json
 import re
@@ -21,52 +18,37 @@ import exceptions
 ROOT = "Sources/CEMV/"
 
 
-class Function:
-    def __init__(self, name, path, source, region):
-        self.name, self.path = name.split(":")[-1], path
-        self.source = source
-        self.begin, self.end = source.at(region[0], region[1]), source.at(region[2], region[3])
-        self.first, self.last = region[0], region[2]
-        self.body = exceptions.Body(source.text, self.begin, self.end)
-        self.branches = collections.Counter()
-
-    def place(self, begin, end, what):
-        return exceptions.Place(self.path, self.name, self.body.text(begin, end), what, self.body.shape(begin, end))
-
-
 class Source:
     def __init__(self, path):
-        self.text = open(path, encoding="latin-1").read()
-        self.starts = [0]
-        for line in self.text.split("\n"):
-            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.lines = open(path, encoding="latin-1").read().split("\n")
 
-    def at(self, line, column):
-        return self.starts[line - 1] + column - 1
+    def text(self, first_line, first_column, last_line, last_column):
+        """Returns the text between two places, which count from 1, without the character at the second."""
+        lines = self.lines[first_line - 1:last_line]
+        lines[-1] = lines[-1][:last_column - 1]
+        return "\n".join(lines)[first_column - 1:]
 
 
 def read_functions(path):
-    """Every function of CEMV by file and name; the branches of those that several files include are counted
-    together."""
-    functions, sources = {}, {}
+    """Returns {(file, function): (first line, last line, branches)} where branches counts {(place, side): times}. Code
+    that several files include is counted together."""
+    functions = {}
     for entry in json.load(open(path))["data"][0]["functions"]:
         file = entry["filenames"][0]
         if ROOT not in file or not file.endswith(".c"):
             continue
-        short = file.split(ROOT)[-1]
-        source = sources.setdefault(short, Source(file))
-        key = (short, entry["name"].split(":")[-1])
-        function = functions.get(key) or functions.setdefault(
-            key, Function(entry["name"], short, source, entry["regions"][0]))
+        first, _, last = entry["regions"][0][:3]
+        key = file.split(ROOT)[-1], entry["name"].split(":")[-1]
+        branches = functions.setdefault(key, (first, last, collections.Counter()))[2]
         for branch in entry["branches"]:
             if branch[6] == 0:
-                function.branches[(*branch[:4], True)] += branch[4]
-                function.branches[(*branch[:4], False)] += branch[5]
+                branches[(*branch[:4], True)] += branch[4]
+                branches[(*branch[:4], False)] += branch[5]
     return functions
 
 
 def read_unreached(path):
-    """{file: numbers of lines that hold code and are not reached}."""
+    """Returns {file: numbers of the lines with code that nothing reaches}."""
     file, lines = "", collections.defaultdict(list)
     for line in open(path, errors="replace"):
         if line.startswith("/"):
@@ -77,37 +59,36 @@ def read_unreached(path):
     return lines
 
 
-def places(functions, unreached):
-    """What is left, each with where it is."""
-    left = {}
-    for function in functions.values():
-        bare = [n for n in unreached[function.path] if function.first <= n <= function.last]
-        while bare:
-            count = next((i for i in range(1, len(bare)) if bare[i] != bare[0] + i), len(bare))
-            begin, end = function.source.at(bare[0], 1), function.source.at(bare[0] + 1, 1)
-            left[function.place(begin, end, f"{count} lines")] = f"{function.path}:{bare[0]}"
-            bare = bare[count:]
-        for span in sorted({branch[:4] for branch in function.branches}):
-            yes, no = function.branches[(*span, True)], function.branches[(*span, False)]
+def uncovered(functions, unreached):
+    """Returns {row: file:line}."""
+    found, sources = {}, {}
+    for (path, name), (first, last, branches) in functions.items():
+        source = sources.setdefault(path, Source(ROOT + path))
+        lines = [n for n in unreached[path] if first <= n <= last]
+        while lines:
+            count = next((i for i in range(1, len(lines)) if lines[i] != lines[0] + i), len(lines))
+            text = source.text(lines[0], 1, lines[0] + 1, 1)
+            found[exceptions.key(path, name, text, f"{count} lines")] = f"{path}:{lines[0]}"
+            lines = lines[count:]
+        for place in sorted({branch[:4] for branch in branches}):
+            yes, no = branches[(*place, True)], branches[(*place, False)]
             what = ("never evaluated" if yes == no == 0 else "never true" if yes == 0
                     else "never false" if no == 0 else None)
-            if what and span[0] not in unreached[function.path]:
-                begin, end = function.source.at(*span[:2]), function.source.at(*span[2:])
-                left[function.place(begin, end, what)] = f"{function.path}:{span[0]}"
-    return left
+            if what and place[0] not in unreached[path]:
+                found[exceptions.key(path, name, source.text(*place), what)] = f"{path}:{place[0]}"
+    return found
 
 
-def main(show, export, rows_path, option=""):
-    left = places(read_functions(export), read_unreached(show))
-    found, wrong = exceptions.match(exceptions.read(rows_path), list(left))
-    if option == "--rekey":
-        exceptions.rekey(rows_path, found)
-    bare = [place for place in left if place not in found]
-    for place in bare:
-        print(" | ".join((*place, "")) if option == "--list" else f"{left[place]}: {place.what}: {place.text}")
-    print("\n".join(wrong), end="\n" if wrong else "")
-    print(f"not reached or not taken: {len(found)} with a reason, {len(bare)} without")
-    return 1 if bare or wrong else 0
+def main(show, export, path):
+    found, rows = uncovered(read_functions(export), read_unreached(show)), exceptions.read(path)
+    missing = [row for row in found if row not in rows]
+    stale = [row for row in rows if row not in found]
+    for row in missing:
+        print(f"{found[row]}: not covered; add a test, or to {path}:\n  {row} | REASON")
+    for row in stale:
+        print(f"{path}: covered or changed: {row}")
+    print(f"not reached or not taken: {len(found) - len(missing)} with a reason, {len(missing)} without")
+    return 1 if missing or stale else 0
 
 
 sys.exit(main(*sys.argv[1:]))
