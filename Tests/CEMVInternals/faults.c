@@ -39,14 +39,14 @@ const char *fault_verdict_name(enum fault_verdict violated)
 /* ---- the card ---- */
 
 /* Exchanges of a tap, by number. */
-static const struct golden_reply *exchange_at(const struct golden_tap *tap, size_t number)
+static const struct recorded_reply *exchange_at(const struct recorded_tap *tap, size_t number)
 {
     for (size_t i = 0; i < tap->reply_count; i++)
         if (tap->replies[i].command.size && number-- == 0) return &tap->replies[i];
     return NULL;
 }
 
-static size_t exchange_count(const struct golden_tap *tap)
+static size_t exchange_count(const struct recorded_tap *tap)
 {
     size_t count = 0;
     for (size_t i = 0; i < tap->reply_count; i++) count += tap->replies[i].command.size != 0;
@@ -56,9 +56,10 @@ static size_t exchange_count(const struct golden_tap *tap)
 struct play {
     struct fault_run *run;
     const struct fault_case *given;
-    const struct golden_tap *tap, *card;
+    const struct recorded_tap *tap, *card;
     size_t sent, next, polls, asked;
-    bool selection;      /* what says which features are used, and nothing signs, was damaged */
+    bool selection;      /* data that choose the features and that nothing signs were damaged */
+    bool unsigned_data;  /* a byte that nothing signs was damaged */
     bool online, forged; /* authenticated bytes of the present presentment were damaged */
     bool covers_all;     /* the card signed the whole answer that is being damaged */
     uint8_t scratch[8192];
@@ -105,7 +106,7 @@ static bool is_covered(const struct play *play, cemv_bytes response, size_t offs
 static void damage(struct play *play, const struct fault *fault, struct cemv_reply *reply)
 {
     uint8_t *out = play->scratch;
-    const struct golden_reply *other;
+    const struct recorded_reply *other;
     if (fault->kind == FAULT_LINK) {
         *reply = (struct cemv_reply){ .kind = (uint8_t)fault->a };
         return;
@@ -124,6 +125,7 @@ static void damage(struct play *play, const struct fault *fault, struct cemv_rep
         if (fault->a >= size || out[fault->a] == (uint8_t)fault->b) break;
         if (size > 2 && fault->a < size - 2 && is_covered(play, (cemv_bytes){ out, size }, fault->a))
             play->forged = true;
+        else play->unsigned_data = true;
         out[fault->a] = (uint8_t)fault->b;
         break;
     case FAULT_STATUS:
@@ -144,19 +146,28 @@ static void damage(struct play *play, const struct fault *fault, struct cemv_rep
     reply->bytes = (cemv_bytes){ out, size };
 }
 
+/* A response without its end has another status word. No kernel approves after that, except where it does not need the
+ * response: GET DATA reads objects that a card need not have, and PUT DATA and WRITE DATA come after the cryptogram. */
+static bool is_cut_short(const struct fault *fault, cemv_bytes command, const struct recorded_reply *found)
+{
+    const uint8_t instruction = command.data[1];
+    return fault->kind == FAULT_TRUNCATE && found && fault->a < found->bytes.size && instruction != 0xCA &&
+           instruction != 0xDA && instruction != 0x34;
+}
+
 static struct cemv_reply respond(struct play *play, cemv_bytes command, const struct cemv_session *session)
 {
-    const struct golden_reply *found = NULL;
+    const struct recorded_reply *found = NULL;
     static const uint8_t refusal[] = { 0x6A, 0x83 };
     struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = { refusal, sizeof refusal } };
     const size_t number = play->sent++;
     const bool forged = play->forged;
     for (size_t i = 0; i < FAULTS_MAX; i++)
         if (play->given->fault[i].kind == FAULT_OTHER && play->given->fault[i].at == number) {
-            play->card = &play->run->file->taps[play->given->fault[i].a];
+            play->card = &play->run->recorded->taps[play->given->fault[i].a];
             play->next = 0;
         }
-    found = golden_answer(play->card, &play->next, command);
+    found = tap_answer(play->card, &play->next, command);
     if (found) reply.bytes = found->bytes, reply.elapsed_us = found->elapsed_us;
     play->covers_all = is_signed(command, reply.bytes);
     for (size_t i = 0; i < FAULTS_MAX; i++) {
@@ -168,6 +179,7 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
         if (fault->kind == FAULT_STOP && cemv_session_takes(session, CEMV_REPLY_STOP))
             return (struct cemv_reply){ .kind = CEMV_REPLY_STOP };
         damage(play, fault, &reply);
+        if (is_cut_short(fault, command, found)) play->forged = true;
     }
     return reply;
 }
@@ -210,7 +222,9 @@ static struct cemv_reply answer(struct play *play, const struct cemv_session *se
     case CEMV_STEP_PARKED:
         for (size_t i = 0; i < play->tap->reply_count && !play->online; i++)
             if (play->tap->replies[i].kind == CEMV_REPLY_ONLINE)
-                reply.kind = CEMV_REPLY_ONLINE, reply.bytes = play->tap->replies[i].bytes;
+                reply = (struct cemv_reply){ .kind = CEMV_REPLY_ONLINE,
+                                             .unable_to_go_online = play->tap->replies[i].unable_to_go_online,
+                                             .bytes = play->tap->replies[i].bytes };
         play->online = true;
         break;
     case CEMV_STEP_NONE:
@@ -220,6 +234,15 @@ static struct cemv_reply answer(struct play *play, const struct cemv_session *se
 }
 
 /* ---- properties ---- */
+
+/* The terminal itself gives another value for the object (data exchange). */
+static bool is_given(const struct recorded_tap *tap, uint32_t tag)
+{
+    struct cemv_tlv object;
+    for (size_t i = 0; i < tap->reply_count; i++)
+        if (tap->replies[i].kind == CEMV_REPLY_DATA && cemv_list_find(tap->replies[i].bytes, tag, &object)) return true;
+    return false;
+}
 
 static bool value_is(cemv_bytes list, uint32_t tag, const uint8_t *value, size_t size)
 {
@@ -237,7 +260,8 @@ static enum fault_verdict check_record(const struct play *play, const struct cem
     if (cemv_tlv_check(record, NULL) != CEMV_WIRE_OK) return FAULT_RECORD;
     if (!outcome->data_record_present && record.size) return FAULT_RECORD;
     cemv_bcd_write(amount, sizeof amount, sale->amount);
-    if (!value_is(record, 0x9F02, amount, sizeof amount) || !value_is(record, 0x5F2A, currency, sizeof currency))
+    if ((!value_is(record, 0x9F02, amount, sizeof amount) && !is_given(play->tap, 0x9F02)) ||
+        !value_is(record, 0x5F2A, currency, sizeof currency))
         return FAULT_TERMINAL;
     const uint8_t type =
         outcome->kernel_id[0] == 3 && sale->type == 0x09 ? 0x00 : sale->type; /* C-3, 3.4.1.1: cash back is type 00 */
@@ -246,22 +270,32 @@ static enum fault_verdict check_record(const struct play *play, const struct cem
     return FAULT_HELD;
 }
 
-static uint8_t plain_status(const struct golden_tap *tap)
-{
-    /* step=05 status=30 ... */
-    static const char key[] = "status=";
-    for (size_t i = 0; i + sizeof key + 1 < tap->end.size; i++)
-        if (memcmp(tap->end.data + i, key, sizeof key - 1) == 0) {
-            const char pair[3] = { (char)tap->end.data[i + 7], (char)tap->end.data[i + 8], 0 };
-            return (uint8_t)strtoul(pair, NULL, 16);
-        }
-    return 0;
-}
-
 bool fault_status_word_is_named(const struct cemv_outcome *outcome)
 {
     const uint8_t *const error = outcome->error_indication;
     return error[1] == CEMV_L2_STATUS_BYTES || (error[3] == 0 && error[4] == 0);
+}
+
+/* In `book` the action codes may allow an approval although authentication failed, as the TVR then reports. */
+static bool is_reported(const struct play *play, const struct cemv_session *session)
+{
+    enum { SDA_FAILED = 0x40, DDA_FAILED = 0x08, CDA_FAILED = 0x04 };
+    struct cemv_tlv tvr;
+    return play->tap->reader->configuration.protection.profile == CEMV_PROFILE_BOOK &&
+           cemv_tlv_find(cemv_session_data_record(session), 0x95, &tvr) && tvr.value.size == 5 &&
+           (tvr.value.data[0] & (SDA_FAILED | DDA_FAILED | CDA_FAILED)) != 0;
+}
+
+/* An undamaged tap that is not approved stays so, unless data changed that choose features and that nothing signs. In
+ * `book` any unsigned byte may decide (the card transaction qualifiers of Kernel 7, say), and a fault may remove the
+ * error that ended the undamaged tap. */
+static bool is_unasked(const struct play *play)
+{
+    const uint8_t status = play->tap->status;
+    const bool book = play->tap->reader->configuration.protection.profile == CEMV_PROFILE_BOOK;
+    if (book && (play->unsigned_data || status == CEMV_OUTCOME_END_APPLICATION)) return false;
+    return status != CEMV_OUTCOME_APPROVED && play->card == play->tap && !play->selection &&
+           play->given->fault[0].kind != FAULT_NONE;
 }
 
 static enum fault_verdict check_end(const struct play *play, const struct cemv_session *session,
@@ -273,10 +307,8 @@ static enum fault_verdict check_end(const struct play *play, const struct cemv_s
     if (status == CEMV_OUTCOME_NONE || status == CEMV_OUTCOME_TRY_AGAIN || status == CEMV_OUTCOME_SELECT_NEXT)
         return FAULT_NO_OUTCOME;
     if (status == CEMV_OUTCOME_APPROVED) {
-        if (play->forged) return FAULT_FORGED;
-        if (plain_status(play->tap) != CEMV_OUTCOME_APPROVED && play->card == play->tap && !play->selection &&
-            play->given->fault[0].kind != FAULT_NONE)
-            return FAULT_UNASKED;
+        if (play->forged && !is_reported(play, session)) return FAULT_FORGED;
+        if (is_unasked(play)) return FAULT_UNASKED;
     }
     return check_record(play, session, outcome);
 }
@@ -324,7 +356,7 @@ static enum fault_verdict drive(struct play *play, struct cemv_session *session)
             given.bytes.data = copy;
         }
         cemv_session_reply(session, &given);
-        golden_see(run->bench, session);
+        tap_see(run->bench, session);
         free(copy);
     }
     const struct cemv_outcome outcome = cemv_session_outcome(session);
@@ -332,41 +364,36 @@ static enum fault_verdict drive(struct play *play, struct cemv_session *session)
         violated = check_end(play, session, &outcome);
         run->status = outcome.status;
     }
-    if (violated == FAULT_HELD && !golden_is_wiped(session)) violated = FAULT_LEFT_BYTES;
+    if (violated == FAULT_HELD && !tap_is_wiped(session)) violated = FAULT_LEFT_BYTES;
     return violated;
 }
 
-static uint64_t digest(uint64_t sum, const struct golden_bench *bench)
-{
-    return sum_bytes(sum, bench->line, bench->line_size);
-}
-
-void faults_open(struct fault_run *run, const struct golden_file *file, struct golden_bench *bench)
+void faults_open(struct fault_run *run, const struct recorded_taps *recorded, struct tap_bench *bench)
 {
     memset(run, 0, sizeof *run);
-    run->file = file;
+    run->recorded = recorded;
     run->bench = bench;
 }
 
 enum fault_verdict faults_run(struct fault_run *run, const struct fault_case *given)
 {
-    const struct golden_tap *tap = &run->file->taps[given->tap];
+    const struct recorded_tap *tap = &run->recorded->taps[given->tap];
     static _Thread_local struct play play;
     struct cemv_session *session;
     size_t first = given->tap;
-    while (first > 0 && run->file->taps[first].keeps_memory) first--;
-    for (; first < given->tap; first++) golden_play(&run->file->taps[first], run->bench);
+    while (first > 0 && run->recorded->taps[first].keeps_memory) first--;
+    for (; first < given->tap; first++) tap_play(&run->recorded->taps[first], run->bench);
     play.run = run;
     play.given = given;
     play.tap = play.card = tap;
     play.sent = play.next = play.polls = play.asked = 0;
-    play.online = play.forged = play.selection = false;
+    play.online = play.forged = play.selection = play.unsigned_data = false;
     run->logged = run->kept_size = 0;
-    if (golden_begin(tap, run->bench, &session) != CEMV_OK) return FAULT_NOT_BEGUN;
-    golden_see(run->bench, session);
+    if (tap_begin(tap, run->bench, &session) != CEMV_OK) return FAULT_NOT_BEGUN;
+    tap_see(run->bench, session);
     const enum fault_verdict violated = drive(&play, session);
-    golden_describe(run->bench, session);
-    run->digest = digest(run->digest, run->bench);
+    tap_describe(run->bench, session);
+    run->digest = sum_number(run->digest, run->bench->end);
     cemv_session_wipe(session);
     return violated;
 }
@@ -374,7 +401,7 @@ enum fault_verdict faults_run(struct fault_run *run, const struct fault_case *gi
 /* ---- cases ---- */
 
 /* How many cases each kind has at one exchange. */
-static uint64_t kind_count(const struct golden_tap *tap, const struct golden_reply *exchange, unsigned kind)
+static uint64_t kind_count(const struct recorded_tap *tap, const struct recorded_reply *exchange, unsigned kind)
 {
     const size_t size = exchange->bytes.size;
     switch (kind) {
@@ -401,9 +428,9 @@ static struct fault fault_of(unsigned kind, size_t at, uint64_t number)
     return fault;
 }
 
-uint64_t faults_count(const struct golden_file *file, size_t index)
+uint64_t faults_count(const struct recorded_taps *recorded, size_t index)
 {
-    const struct golden_tap *tap = &file->taps[index];
+    const struct recorded_tap *tap = &recorded->taps[index];
     uint64_t count = 0;
     for (size_t i = 0; i < exchange_count(tap); i++)
         for (unsigned kind = FAULT_LINK; kind < FAULT_KINDS; kind++)
@@ -411,9 +438,9 @@ uint64_t faults_count(const struct golden_file *file, size_t index)
     return count;
 }
 
-struct fault_case fault_case_at(const struct golden_file *file, size_t index, uint64_t number)
+struct fault_case fault_case_at(const struct recorded_taps *recorded, size_t index, uint64_t number)
 {
-    const struct golden_tap *tap = &file->taps[index];
+    const struct recorded_tap *tap = &recorded->taps[index];
     struct fault_case found = { .tap = index };
     for (size_t i = 0; i < exchange_count(tap); i++)
         for (unsigned kind = FAULT_LINK; kind < FAULT_KINDS; kind++) {
@@ -436,10 +463,10 @@ uint64_t random_next(uint64_t *state)
     return mixed ^ mixed >> 31;
 }
 
-struct fault_case fault_case_random(const struct golden_file *file, uint64_t *random)
+struct fault_case fault_case_random(const struct recorded_taps *recorded, uint64_t *random)
 {
-    struct fault_case given = { .tap = random_next(random) % file->tap_count };
-    const struct golden_tap *tap = &file->taps[given.tap];
+    struct fault_case given = { .tap = random_next(random) % recorded->tap_count };
+    const struct recorded_tap *tap = &recorded->taps[given.tap];
     const size_t exchanges = exchange_count(tap);
     const uint64_t faults = 1 + (random_next(random) % 4 == 0) + (random_next(random) % 8 == 0);
     for (uint64_t i = 0; i < faults && exchanges; i++) {
@@ -448,7 +475,7 @@ struct fault_case fault_case_random(const struct golden_file *file, uint64_t *ra
         const uint64_t count = kind_count(tap, exchange_at(tap, at), kind);
         if (kind == FAULT_OTHER)
             given.fault[i] =
-                (struct fault){ FAULT_OTHER, (uint16_t)at, (uint32_t)(random_next(random) % file->tap_count), 0 };
+                (struct fault){ FAULT_OTHER, (uint16_t)at, (uint32_t)(random_next(random) % recorded->tap_count), 0 };
         else if (count) given.fault[i] = fault_of(kind, at, random_next(random) % count);
     }
     return given;

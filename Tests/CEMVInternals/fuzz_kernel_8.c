@@ -22,8 +22,8 @@ enum {
 };
 
 struct fuzzed_8 {
-    struct golden_reader reader;
-    struct golden_tap tap;
+    struct recorded_reader reader;
+    struct recorded_tap tap;
     struct cemv_combination row;
     struct cemv_kernel_8_options options;
     uint8_t data[256], act[256];
@@ -180,7 +180,7 @@ static void choose_sale(struct fuzzed_8 *fuzzed, const uint8_t *prefix)
     };
 }
 
-const char *fuzz_kernel_8(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
+const char *fuzz_kernel_8(const struct recorded_taps *recorded, struct tap_bench *bench, cemv_bytes input)
 {
     static const struct cemv_kernel_row kernels[] = { { { 8 }, 1, &cemv_kernel_8, NULL } };
     static const uint8_t pool[CEMV_RANDOM_POOL] = { 1, 2, 3, [32] = 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
@@ -232,6 +232,6 @@ const char *fuzz_kernel_8(const struct golden_file *file, struct golden_bench *b
         return NULL;
     fuzzed.tap.reader = &fuzzed.reader;
     fuzzed.tap.random = (cemv_bytes){ pool, (rules & 32) != 0 ? 36 : sizeof pool };
-    return fuzz_play(file, &fuzzed.tap, bench,
+    return fuzz_play(recorded, &fuzzed.tap, bench,
                      (cemv_bytes){ input.data + FUZZ_KERNEL_8_PREFIX, input.size - FUZZ_KERNEL_8_PREFIX });
 }

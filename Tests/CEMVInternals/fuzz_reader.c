@@ -24,8 +24,8 @@ enum {
 _Static_assert(AT_FIRST_ROW + ROWS * ROW_BYTES == FUZZ_READER_PREFIX, "a prefix has a place for every row");
 
 struct fuzzed {
-    struct golden_reader reader;
-    struct golden_tap tap;
+    struct recorded_reader reader;
+    struct recorded_tap tap;
     struct cemv_combination rows[ROWS];
     struct cemv_kernel_3_options visa;
     struct cemv_kernel_6_options discover;
@@ -235,7 +235,7 @@ static cemv_bytes terminal_of(uint8_t byte, uint8_t out[64])
     return (cemv_bytes){ out, size };
 }
 
-const char *fuzz_reader(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input)
+const char *fuzz_reader(const struct recorded_taps *recorded, struct tap_bench *bench, cemv_bytes input)
 {
     static const struct cemv_kernel_row kernels[] = {
         { { 2 }, 1, &cemv_kernel_2, NULL }, { { 3 }, 1, &cemv_kernel_3, NULL }, { { 4 }, 1, &cemv_kernel_4, NULL },
@@ -273,6 +273,6 @@ const char *fuzz_reader(const struct golden_file *file, struct golden_bench *ben
     fuzzed.tap.reader = &fuzzed.reader;
     fuzzed.tap.random = (cemv_bytes){ pool, (prefix[AT_TERMINAL] & 64) != 0 ? 4 : sizeof pool };
     choose_sale(&fuzzed, prefix);
-    return fuzz_play(file, &fuzzed.tap, bench,
+    return fuzz_play(recorded, &fuzzed.tap, bench,
                      (cemv_bytes){ input.data + FUZZ_READER_PREFIX, input.size - FUZZ_READER_PREFIX });
 }

@@ -452,13 +452,14 @@ bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_a
 }
 
 const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena,
-                                            char *error_text)
+                                            char *error_text, struct cemv_configuration *given)
 {
     struct reading r = { arena, error_text, false };
     const struct cemv_configuration configuration = rows_of(&r, trace->configuration);
     const struct cemv_checked *checked = NULL;
     struct cemv_config_error error;
     if (r.bad) return NULL;
+    if (given) *given = configuration;
     const size_t size = cemv_checked_size(&configuration);
     void *memory = read_room(&r, size);
     if (!memory) return NULL;

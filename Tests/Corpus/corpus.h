@@ -66,8 +66,10 @@ struct corpus_trace {
 bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error);
 /* Only the form of its configuration, not its meaning. */
 bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
-/* The checked configuration, in the arena; NULL if it is refused. */
-const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
+/* The checked configuration, in the arena; NULL if it is refused. `configuration`, if not NULL, gets the one that was
+ * checked. */
+const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error,
+                                            struct cemv_configuration *configuration);
 
 /* The kernels of CEMV that a replay has, and the first that a trace asks for beside them; 0: none. */
 const struct cemv_kernel_row *corpus_kernels(size_t *count);

@@ -77,9 +77,11 @@ extern bool corpus_works_ahead;
 struct corpus_cemv {
     struct corpus_bench *bench;
     struct corpus_arena *arena;
-    const struct cemv_checked *checked;
+    const struct cemv_checked *checked; /* begin() makes it of the trace, unless `heard` is set */
     struct cemv_session *session;
     struct corpus_sale sale;
+    /* NULL, or called when a session has begun (`reply` is NULL) and before each reply that it gets. */
+    void (*heard)(const struct corpus_cemv *own, const struct cemv_reply *reply);
 };
 struct corpus_kernel corpus_kernel_cemv(struct corpus_cemv *own, struct corpus_bench *bench,
                                         struct corpus_arena *arena);

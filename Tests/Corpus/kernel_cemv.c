@@ -43,7 +43,7 @@ static void begin(void *context, const struct corpus_trace *trace, const struct 
     if (!further) {
         memset(&own->bench->reader, 0, sizeof own->bench->reader);
         *step = (struct corpus_step){ .wait = CORPUS_REFUSED };
-        own->checked = corpus_configure(trace, own->arena, step->text);
+        if (!own->heard) own->checked = corpus_configure(trace, own->arena, step->text, NULL);
         if (!own->checked) return;
     }
     own->sale = *sale;
@@ -51,6 +51,7 @@ static void begin(void *context, const struct corpus_trace *trace, const struct 
     const enum cemv_status status = cemv_session_begin(own->bench->session, sizeof own->bench->session, own->checked,
                                                        &own->sale.transaction, sale->random, &own->session, &error);
     if (status == CEMV_OK) {
+        if (own->heard) own->heard(own, NULL);
         note(own, step);
         return;
     }
@@ -81,6 +82,7 @@ static void reply(void *context, const struct corpus_reply *given, struct corpus
     reply.unable_to_go_online = given->kind == CORPUS_REPLY_ONLINE && given->refused;
     reply.removal_timed_out = given->removal_timed_out;
     reply.pin_not_captured = given->kind == CORPUS_REPLY_PIN && given->refused;
+    if (own->heard) own->heard(own, &reply);
     (void)cemv_session_reply(own->session, &reply);
     note(own, step);
 }

@@ -4,10 +4,10 @@
  * original and notes which mutants the check reaches and how long it takes. A mutant then gets only the checks that
  * reach it, the fastest first.
  *
- *   runner SEEDS MUTANTS PROCESSES FOLDER TRACE...
+ *   runner MUTANTS PROCESSES FOLDER TRACE...
  *
- * SEEDS has the taps that random runs begin with, MUTANTS is the number of mutants, FOLDER has the independent answers,
- * a TRACE file has one trace in each line. Standard input has numbers of mutants. For each, the runner writes
+ * MUTANTS is the number of mutants, FOLDER has the independent answers, a TRACE file has one trace in each line. Random
+ * runs begin with the taps of the traces. Standard input has numbers of mutants. For each, the runner writes
  * `number detected CHECK` or `number survived -`. */
 #include <signal.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 #include "../Corpus/corpus.h"
 #include "../Proving/independent.h"
-#include "golden.h"
+#include "../Proving/recorded.h"
 #include "properties.h"
 #include "random.h"
 
@@ -106,18 +106,6 @@ static void load_traces(const char *path)
     }
 }
 
-static void load_seeds(const char *path)
-{
-    static struct golden_file file;
-    static struct golden_bench bench;
-    size_t size;
-    const uint8_t *text = load(path, &size);
-    const size_t room = (size * 4 + (8u << 20)) / 16 * 16;
-    if (!golden_open(&file, (cemv_bytes){ text, size }, aligned_alloc(16, room), room))
-        fprintf(stderr, "%s: line %zu is not understood\n", path, file.line), exit(2);
-    random_open(&file, &bench);
-}
-
 /* ---- the original ---- */
 
 static double now(void)
@@ -201,17 +189,19 @@ static void run(size_t mutant)
 int main(int count, char **words)
 {
     static size_t chosen[sizeof cemv_reached];
+    static struct recorded_taps recorded;
+    static struct tap_bench bench;
     size_t chosen_count = 0, mutant, processes;
-    if (count < 5) return fprintf(stderr, "usage: runner SEEDS MUTANTS PROCESSES FOLDER TRACE... <numbers\n"), 2;
-    mutant_count = strtoul(words[2], NULL, 10);
-    processes = strtoul(words[3], NULL, 10);
+    if (count < 4) return fprintf(stderr, "usage: runner MUTANTS PROCESSES FOLDER TRACE... <numbers\n"), 2;
+    mutant_count = strtoul(words[1], NULL, 10);
+    processes = strtoul(words[2], NULL, 10);
     if (mutant_count >= sizeof cemv_reached) return fprintf(stderr, "too many mutants\n"), 2;
     while (scanf("%zu", &mutant) == 1 && chosen_count < mutant_count)
         if (mutant >= 1 && mutant <= mutant_count) chosen[chosen_count++] = mutant;
     if (chosen_count == 0) return 0;
-    load_seeds(words[1]);
-    for (int i = 5; i < count; i++) load_traces(words[i]);
-    if (!independent_open(words[4])) return 2;
+    for (int i = 4; i < count; i++) load_traces(words[i]);
+    if (!recorded_open(&recorded, count - 4, words + 4) || !independent_open(words[3])) return 2;
+    random_open(&recorded, &bench);
     measure();
     for (size_t process = 0; process < processes; process++) {
         if (fork() != 0) continue;

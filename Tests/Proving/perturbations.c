@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plays a golden tap with a random configuration, transaction, terminal and card, and checks invariants after every
+/* Plays a recorded tap with a random configuration, transaction, terminal and card, and checks invariants after every
  * step. Knows no kernel. perturbations.h says what a perturbation is. */
 #include "perturbations.h"
 
@@ -360,7 +360,7 @@ static void edit_rows(size_t count, uint64_t amount)
     }
 }
 
-static void random_sale(const struct golden_tap *tap)
+static void random_sale(const struct recorded_tap *tap)
 {
     static const uint64_t amounts[] = { 0, 1, 100, 999, 1000, 1001, 2500, 5000, 10000, 1234567, 999999999999 };
     static const uint8_t types[] = { 0x00, 0x01, 0x09, 0x17, 0x20, 0x21, 0x30 };
@@ -384,7 +384,7 @@ static void random_sale(const struct golden_tap *tap)
     if (once_in(4)) sale->data = edit_list(reader.lists[ROWS + 1], sale->data, 2);
 }
 
-static enum cemv_status random_reader(const struct golden_tap *tap, struct cemv_config_error *error, bool plain)
+static enum cemv_status random_reader(const struct recorded_tap *tap, struct cemv_config_error *error, bool plain)
 {
     static uint8_t terminal[LIST];
     const struct cemv_configuration *all = &tap->reader->configuration;
@@ -403,7 +403,7 @@ static enum cemv_status random_reader(const struct golden_tap *tap, struct cemv_
         for (size_t i = 0; i < own->ca_key_count; i++) reader.keys[i].sha1.size = 0;
     }
     if (all->kernel_count > KERNELS) return CEMV_NO_MEMORY;
-    if (once_in(5) && all->crypto == NULL) { /* Kernel 8's objects are not those of the third-party kernels */
+    if (once_in(5) && !recorded_has_kernel_8(tap->reader)) { /* its objects are not those of the third-party kernels */
         memcpy(reader.kernels, all->kernels, all->kernel_count * sizeof reader.kernels[0]);
         reader.kernels[below((uint32_t)all->kernel_count)].module = once_in(2) ? &third_party_plain : &third_party_full;
         own->kernels = reader.kernels;
@@ -439,7 +439,7 @@ struct edit {
 enum { EDIT_OBJECT, EDIT_NEW, EDIT_STATUS, EDIT_BYTE, EDIT_LINK, EDIT_TIME, EDIT_SIZE };
 
 struct card {
-    const struct golden_tap *tap;
+    const struct recorded_tap *tap;
     struct edit edits[EDITS];
     size_t edit_count, sent, next, asked, polls;
     bool online, works;
@@ -448,16 +448,17 @@ struct card {
     uint8_t body[8192];
 };
 
-static const struct golden_reply *recorded(struct card *card, const struct golden_file *file, cemv_bytes command)
+static const struct recorded_reply *answer_of(struct card *card, const struct recorded_taps *recorded,
+                                              cemv_bytes command)
 {
-    const struct golden_reply *own = golden_answer(card->tap, &card->next, command);
+    const struct recorded_reply *own = tap_answer(card->tap, &card->next, command);
     if (own) return own;
     /* Another card's answer to such a command, from the taps around. */
-    const size_t self = (size_t)(card->tap - file->taps), first = self < 40 ? 0 : self - 40;
-    for (size_t tap = first; tap < first + 80 && tap < file->tap_count; tap++)
-        for (size_t i = 0; i < file->taps[tap].reply_count; i++) {
-            const struct golden_reply *reply = &file->taps[tap].replies[i];
-            if (reply->kind == CEMV_REPLY_RESPONSE && golden_same_command(reply->command, command, true)) return reply;
+    const size_t self = (size_t)(card->tap - recorded->taps), first = self < 40 ? 0 : self - 40;
+    for (size_t tap = first; tap < first + 80 && tap < recorded->tap_count; tap++)
+        for (size_t i = 0; i < recorded->taps[tap].reply_count; i++) {
+            const struct recorded_reply *reply = &recorded->taps[tap].replies[i];
+            if (reply->kind == CEMV_REPLY_RESPONSE && tap_same_command(reply->command, command, true)) return reply;
         }
     return NULL;
 }
@@ -592,12 +593,12 @@ static struct cemv_reply with_terminal_objects(struct card *card, cemv_bytes dir
     return (struct cemv_reply){ .kind = CEMV_REPLY_RESPONSE, .bytes = { out, size } };
 }
 
-static struct cemv_reply respond(struct card *card, const struct golden_file *file, cemv_bytes command)
+static struct cemv_reply respond(struct card *card, const struct recorded_taps *recorded, cemv_bytes command)
 {
     static const uint8_t refusal[] = { 0x6A, 0x83 };
     struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = { refusal, sizeof refusal } };
     const size_t number = card->sent++;
-    const struct golden_reply *found = recorded(card, file, command);
+    const struct recorded_reply *found = answer_of(card, recorded, command);
     if (command.data[1] == 0xA4 && command.size > 6 && command.data[5] == '2') {
         card->directory = found ? found->bytes : (cemv_bytes){ NULL, 0 };
         if (found && card->terminal_objects && found->bytes.size > 40 && found->bytes.size < 110)
@@ -635,7 +636,8 @@ static struct cemv_reply ask_terminal(struct card *card, const struct cemv_sessi
     return reply;
 }
 
-static struct cemv_reply answer(struct card *card, const struct golden_file *file, const struct cemv_session *session)
+static struct cemv_reply answer(struct card *card, const struct recorded_taps *recorded,
+                                const struct cemv_session *session)
 {
     static uint8_t list[LIST];
     struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
@@ -655,7 +657,7 @@ static struct cemv_reply answer(struct card *card, const struct golden_file *fil
         if (once_in(50))
             return (struct cemv_reply){ .kind = once_in(2) ? CEMV_REPLY_STOP : CEMV_REPLY_DATA,
                                         .bytes = edit_list(list, reply.bytes, 4) };
-        return respond(card, file, cemv_session_command(session));
+        return respond(card, recorded, cemv_session_command(session));
     case CEMV_STEP_ASK: return ask_terminal(card, session);
     case CEMV_STEP_PARKED:
         for (size_t i = 0; i < card->tap->reply_count && !card->online; i++)
@@ -722,7 +724,7 @@ static bool is_cleared(const struct cemv_session *session)
 }
 
 /* A reply that a step does not take changes nothing. */
-static bool refuses(struct cemv_session *session, struct golden_bench *bench)
+static bool refuses(struct cemv_session *session, struct tap_bench *bench)
 {
     static uint8_t before[CEMV_SESSION_SIZE];
     const struct cemv_reply reply = { .kind = (uint8_t)below(24) };
@@ -732,14 +734,14 @@ static bool refuses(struct cemv_session *session, struct golden_bench *bench)
     return memcmp(before, bench->memory, sizeof before) == 0;
 }
 
-static const char *drive(struct card *card, const struct golden_file *file, struct golden_bench *bench,
+static const char *drive(struct card *card, const struct recorded_taps *recorded, struct tap_bench *bench,
                          struct cemv_session *session, uint64_t *sum)
 {
-    golden_see(bench, session);
+    tap_see(bench, session);
     *sum = see(*sum, session);
     for (unsigned steps = 0; cemv_session_step(session) != CEMV_STEP_DONE; steps++) {
         if (steps == MAX_STEPS) return "a tap ends";
-        struct cemv_reply reply = answer(card, file, session);
+        struct cemv_reply reply = answer(card, recorded, session);
         if (once_in(6) && !refuses(session, bench)) return "a reply that is not taken changes nothing";
         if (cemv_session_step(session) == CEMV_STEP_SEND && card->works)
             while (cemv_session_has_work(session) && cemv_session_work(session)) *sum = sum_number(*sum, 1);
@@ -749,7 +751,7 @@ static const char *drive(struct card *card, const struct golden_file *file, stru
         if (reply.bytes.size) memcpy(exact, reply.bytes.data, reply.bytes.size);
         reply.bytes.data = exact;
         cemv_session_reply(session, &reply);
-        golden_see(bench, session);
+        tap_see(bench, session);
         *sum = see(*sum, session);
         free(exact);
     }
@@ -759,13 +761,13 @@ static const char *drive(struct card *card, const struct golden_file *file, stru
         return "a tap has one outcome";
     if (outcome.reason == CEMV_REASON_INTERNAL) return "no edge outside the table";
     if (!fault_status_word_is_named(&outcome)) return "a status word has its cause";
-    if (!golden_is_wiped(session) || !is_cleared(session)) return "card bytes go";
+    if (!tap_is_wiped(session) || !is_cleared(session)) return "card bytes go";
     if (cemv_tlv_check(cemv_session_data_record(session), NULL) != CEMV_WIRE_OK)
         return "a data record is a list of data objects";
     return NULL;
 }
 
-static void random_card(struct card *card, const struct golden_tap *tap)
+static void random_card(struct card *card, const struct recorded_tap *tap)
 {
     size_t exchanges = 0;
     for (size_t i = 0; i < tap->reply_count; i++) exchanges += tap->replies[i].command.size != 0;
@@ -780,7 +782,7 @@ static void random_card(struct card *card, const struct golden_tap *tap)
     }
 }
 
-uint64_t perturbation_play(const struct golden_file *file, struct golden_bench *bench, uint64_t number,
+uint64_t perturbation_play(const struct recorded_taps *recorded, struct tap_bench *bench, uint64_t number,
                            const char **violated)
 {
     static struct card card;
@@ -789,12 +791,12 @@ uint64_t perturbation_play(const struct golden_file *file, struct golden_bench *
     state = number * 0x9E3779B97F4A7C15u + 0x5EED;
     uint64_t sum = 14695981039346656037u;
     heard = 1;
-    const size_t index = below((uint32_t)file->tap_count);
-    const struct golden_tap *tap = &file->taps[index];
+    const size_t index = below((uint32_t)recorded->tap_count);
+    const struct recorded_tap *tap = &recorded->taps[index];
     size_t first = index;
-    while (first > 0 && file->taps[first].keeps_memory) first--;
+    while (first > 0 && recorded->taps[first].keeps_memory) first--;
     memset(&bench->reader, 0, sizeof bench->reader);
-    for (; first < index; first++) golden_play(&file->taps[first], bench);
+    for (; first < index; first++) tap_play(&recorded->taps[first], bench);
     memset(&reader, 0, sizeof reader);
     random_sale(tap);
     enum cemv_status status = random_reader(tap, &error, once_in(4));
@@ -812,7 +814,6 @@ uint64_t perturbation_play(const struct golden_file *file, struct golden_bench *
     reader.sale.reader = once_in(16) ? NULL : &bench->reader;
     bench->seen = 14695981039346656037u;
     bench->at = 0;
-    bench->line_size = 0;
     const cemv_bytes random = { tap->random.data,
                                 once_in(8) && tap->random.size > 8 ? 4 + below(5) : tap->random.size };
     memset(&error, 0x77, sizeof error);
@@ -825,11 +826,10 @@ uint64_t perturbation_play(const struct golden_file *file, struct golden_bench *
                1;
     if (error.section || error.row || error.field || error.tag) return *violated = "no error, nothing named", 0;
     random_card(&card, tap);
-    *violated = drive(&card, file, bench, session, &sum);
-    golden_describe(bench, session);
-    const cemv_bytes line = golden_line(bench);
+    *violated = drive(&card, recorded, bench, session, &sum);
+    tap_describe(bench, session);
     sum = sum_number(sum, heard);
-    sum = see_memory(sum_bytes(sum, line.data, line.size), &bench->reader);
+    sum = see_memory(sum_number(sum, bench->end), &bench->reader);
     bench->reader.issuer_keys = NULL;
     cemv_session_wipe(session);
     if (!*violated && !zero(session, offsetof(struct cemv_session, kernel) + offsetof(struct cemv_kernel, store) +

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Perturbed golden taps: another configuration, another transaction, other answers of the card. The crypto port's
+/* Perturbed recorded taps: another configuration, another transaction, other answers of the card. The crypto port's
  * hashes are all zeros, so that changed card data passes its signatures and the code behind them is reached. */
 #ifndef CEMV_PERTURBATIONS_H
 #define CEMV_PERTURBATIONS_H
 
-#include "golden.h"
+#include "taps.h"
 
 /* Plays perturbation `number`. Returns a digest of all that the driver sees and the reader remembers, the same for the
  * same number; 0 if an invariant is violated, whose name goes to `*violated`. */
-uint64_t perturbation_play(const struct golden_file *file, struct golden_bench *bench, uint64_t number,
+uint64_t perturbation_play(const struct recorded_taps *recorded, struct tap_bench *bench, uint64_t number,
                            const char **violated);
 
 #endif

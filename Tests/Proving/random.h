@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random runs: golden taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with
+/* Random runs: recorded taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with
  * random inputs, random runs of Kernels 2 and 3. Each part checks invariants on the way and returns a digest of all its
  * results. Digests are not stored: a part that is run twice must give the same one, whatever the memory held before. */
 #ifndef CEMV_RANDOM_H
 #define CEMV_RANDOM_H
 
-#include "golden.h"
+#include "taps.h"
 
-/* The golden taps that some runs begin from; they must outlive the runs. */
-void random_open(const struct golden_file *file, struct golden_bench *bench);
+/* The recorded taps that some runs begin from; they must outlive the runs. */
+void random_open(const struct recorded_taps *recorded, struct tap_bench *bench);
 size_t random_count(void);
 const char *random_name(size_t run);
 /* A run has parts, each of which can be run alone. Returns its digest, or 0 if an invariant does not hold, whose name

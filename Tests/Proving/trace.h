@@ -7,7 +7,7 @@
 
 #include "faults.h"
 
-/* What the last faults_run with `logs` gave. */
-void trace_write(FILE *out, const struct golden_tap *tap, const struct fault_run *run);
+/* The recorded trace of tap `number`, with the replies of the last faults_run() with `logs` instead of its own. */
+void trace_write(FILE *out, const struct recorded_taps *recorded, size_t number, const struct fault_run *run);
 
 #endif

@@ -185,15 +185,3 @@ struct cemv_crypto test_crypto(void)
     crypto.secret = &test_secrets;
     return crypto;
 }
-
-const struct cemv_crypto *test_golden_crypto(void)
-{
-    static struct cemv_crypto crypto;
-    if (crypto.secret == NULL) crypto = test_crypto();
-    return &crypto;
-}
-
-/* Not in a program that is built for another kernel alone (Scripts/kernel-modules). */
-#if !defined(CORPUS_KERNEL) || CORPUS_KERNEL == 8
-const struct cemv_kernel_module *test_kernel_8(void) { return &cemv_kernel_8; }
-#endif

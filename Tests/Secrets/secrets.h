@@ -10,8 +10,5 @@
 extern const struct cemv_crypto_secret test_secrets;
 /* The built-in engine with that part. */
 struct cemv_crypto test_crypto(void);
-/* The same, and Kernel 8, to live as long as the program does. */
-const struct cemv_crypto *test_golden_crypto(void);
-const struct cemv_kernel_module *test_kernel_8(void);
 
 #endif

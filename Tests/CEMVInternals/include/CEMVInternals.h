@@ -14,7 +14,7 @@
 #include "../../../Sources/CEMV/kernels/k8/k8_channel.h"
 #include "../../../Sources/CEMV/kernels/kernel.h"
 #include "../../../Sources/CEMV/session/session.h"
-#include "golden.h"
+#include "taps.h"
 #include "faults.h"
 #include "fuzz.h"
 

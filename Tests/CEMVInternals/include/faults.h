@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fault injection into golden taps: responses of the card are damaged, delayed, exchanged or lost, and properties are
+/* Fault injection into recorded taps: responses of the card are damaged, delayed, exchanged or lost, and properties are
  * checked at the end of every tap. */
 #ifndef CEMV_FAULTS_H
 #define CEMV_FAULTS_H
 
-#include "golden.h"
+#include "taps.h"
 
 /* One fault, at one command counted from 0 over all presentments. */
 enum fault_kind {
@@ -50,8 +50,8 @@ bool fault_status_word_is_named(const struct cemv_outcome *outcome);
 const char *fault_verdict_name(enum fault_verdict verdict);
 
 struct fault_run {
-    const struct golden_file *file;
-    struct golden_bench *bench;
+    const struct recorded_taps *recorded;
+    struct tap_bench *bench;
     uint8_t status; /* of the last tap */
     uint32_t steps;
     uint64_t digest;            /* over the ends of all taps so far */
@@ -62,14 +62,14 @@ struct fault_run {
     uint8_t kept[1 << 20];
 };
 /* All of it cleared. */
-void faults_open(struct fault_run *run, const struct golden_file *file, struct golden_bench *bench);
+void faults_open(struct fault_run *run, const struct recorded_taps *recorded, struct tap_bench *bench);
 enum fault_verdict faults_run(struct fault_run *run, const struct fault_case *given);
 
 /* Cases of one tap with one fault each, numbered. */
-uint64_t faults_count(const struct golden_file *file, size_t tap);
-struct fault_case fault_case_at(const struct golden_file *file, size_t tap, uint64_t number);
+uint64_t faults_count(const struct recorded_taps *recorded, size_t tap);
+struct fault_case fault_case_at(const struct recorded_taps *recorded, size_t tap, uint64_t number);
 /* The same case for the same random state: one to three faults. */
-struct fault_case fault_case_random(const struct golden_file *file, uint64_t *random);
+struct fault_case fault_case_random(const struct recorded_taps *recorded, uint64_t *random);
 uint64_t random_next(uint64_t *state);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef CEMV_FUZZ_H
 #define CEMV_FUZZ_H
 
-#include "golden.h"
+#include "taps.h"
 
 /* Each returns the name of the property that does not hold for the input, or NULL. */
 const char *fuzz_tlv(cemv_bytes input);
@@ -20,35 +20,36 @@ const char *fuzz_certificate(cemv_bytes input);
 const char *fuzz_host(cemv_bytes input);
 /* A sum over what certificates, signatures and a host's readers make of an input: another sum is another behaviour. */
 uint64_t fuzz_sum(cemv_bytes input);
-/* A whole session of a golden tap: two bytes choose it, then replies in turn, each with its kind and a size of two
- * bytes. `bench` describes its end, as golden_play does. */
-const char *fuzz_session(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+/* A whole session of a recorded tap: two bytes choose it, then replies in turn, each with its kind and a size of two
+ * bytes. `bench` holds its end, as after tap_play(). */
+const char *fuzz_session(const struct recorded_taps *recorded, struct tap_bench *bench, cemv_bytes input);
 
 /* The same with other terminal data: FUZZ_TERMINAL_PREFIX bytes choose them, the rest is an input of fuzz_session. */
 enum { FUZZ_TERMINAL_PREFIX = 4 };
-const char *fuzz_terminal(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+const char *fuzz_terminal(const struct recorded_taps *recorded, struct tap_bench *bench, cemv_bytes input);
 
 /* A session of Kernels 2 to 7 whose reader the input chooses too: which rows the configuration has, their
  * limits, TTQ, data objects and options, the protection, the sale and what its terminal announces
  * (FUZZ_READER_PREFIX bytes, fuzz_reader.c); the rest is an input of fuzz_session without a tap. */
 enum { FUZZ_READER_PREFIX = 49 };
-const char *fuzz_reader(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+const char *fuzz_reader(const struct recorded_taps *recorded, struct tap_bench *bench, cemv_bytes input);
 
 /* A session of Kernel 8 behind a port that lets every MAC, signature and cipher through; FUZZ_KERNEL_8_PREFIX bytes
  * choose the reader (fuzz_kernel_8.c), the rest is an input of fuzz_session without a tap. */
 enum { FUZZ_KERNEL_8_PREFIX = 6 };
-const char *fuzz_kernel_8(const struct golden_file *file, struct golden_bench *bench, cemv_bytes input);
+const char *fuzz_kernel_8(const struct recorded_taps *recorded, struct tap_bench *bench, cemv_bytes input);
 
 /* For targets of their own: plays the replies of an input to a tap of theirs, whose recorded ones are not looked at. */
-const char *fuzz_play(const struct golden_file *file, const struct golden_tap *tap, struct golden_bench *bench,
+const char *fuzz_play(const struct recorded_taps *recorded, const struct recorded_tap *tap, struct tap_bench *bench,
                       cemv_bytes input);
 /* Terminal data of Kernel 2, up to 1,024 bytes: each object is absent, announced by an empty one, or there. */
 size_t fuzz_put_terminal(uint64_t *random, uint8_t *out);
 
 /* Inputs for fuzz_session: the tap as it was recorded. Returns the size, 0 if `room` is too small. */
-size_t fuzz_session_seed(const struct golden_file *file, size_t tap, uint8_t *out, size_t room);
+size_t fuzz_session_seed(const struct recorded_taps *recorded, size_t tap, uint8_t *out, size_t room);
 /* Changes one data object, length, reply or byte of such an input; sizes around are made right again. Returns the new
  * size. */
-size_t fuzz_session_mutate(const struct golden_file *file, uint8_t *input, size_t size, size_t room, uint64_t random);
+size_t fuzz_session_mutate(const struct recorded_taps *recorded, uint8_t *input, size_t size, size_t room,
+                           uint64_t random);
 
 #endif
