@@ -125,10 +125,6 @@ let package = Package(
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
         .testTarget(name: "CEMVTests", dependencies: ["CEMV", "CEMVInternals", "TestData"]),
         .testTarget(
-            name: "KernelTests",
-            dependencies: ["CEMV", "CEMVInternals", "EMVKit", "EMVFormats", "EMVSimulator", "TestSecrets"],
-            path: "Tests/Kernels"),
-        .testTarget(
             name: "EMVKitTests",
             dependencies: [
                 "CEMV", "EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator", "EMVJournal", "TestData",
