@@ -25,6 +25,11 @@ static void properties_of_tag_lists(void)
             property(memory->to_read.slot[i] == cemv_slot_of(tags_of(2), 0x9F70u + wanted + 1 + i),
                      "the others keep their order", i);
     }
+    static const uint8_t broken[] = { 0xDF, 0x81, 0x12, 4, 0x9F, 0x70, 0x9F, 0x80 };
+    fresh(CEMV_PROFILE_BOOK);
+    k2_update(&kernel, of(broken, sizeof broken));
+    property(memory->to_read.count == 1 && memory->to_read.slot[0] == cemv_slot_of(tags_of(2), 0x9F70),
+             "a list of tags counts up to a tag that is cut off", memory->to_read.count);
     fresh(CEMV_PROFILE_BOOK);
     for (uint16_t slot = 0; slot < K2_TAGS_TO_READ_MAX; slot++) memory->to_read.slot[memory->to_read.count++] = slot;
     memory->to_read.slot[3] = cemv_slot_of(tags_of(2), 0x9F71);

@@ -207,10 +207,10 @@ static void one_bit_says_verified(void)
 static void the_checksum_is_asked_for_with_a_list(void)
 {
     static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 }, udol[] = { 0x9F, 0x6A, 4, 0x9F, 0x02, 6 },
-                         configured[] = { 0x9F, 0x6A, 2 };
-    for (unsigned i = 0; i < 4; i++) {
+                         configured[] = { 0x9F, 0x6A, 2 }, long_udol[] = { 0x9F, 0x6A, 4, 0x9F, 0x02, 252 };
+    for (unsigned i = 0; i < 5; i++) {
         const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(body, sizeof body) };
-        const bool of_card = i & 1, of_reader = i & 2;
+        const bool of_card = i & 1, of_reader = i & 2, is_long = i & 4;
         const uint8_t size = of_card ? 10 : of_reader ? 2 : 4;
         fresh(CEMV_PROFILE_BOOK);
         kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
@@ -220,10 +220,16 @@ static void the_checksum_is_asked_for_with_a_list(void)
         put(CEMV_SLOT_9F02, "\0\0\0\0\0\1", 6), put(K2_SLOT_DF8124, "\0\0\0\1\0\0", 6);
         if (of_card) put(K2_SLOT_9F69, udol, sizeof udol);
         if (of_reader) put(K2_SLOT_DF811A, configured, sizeof configured);
+        if (is_long) put(K2_SLOT_9F69, long_udol, sizeof long_udol);
         cemv_random_fill(&kernel.random, of("\x12\x34\x56\x78", 4));
         k2_memory_of(&kernel)->mode = K2_MODE_MAGSTRIPE;
         kernel.out.state = K2_S7_WAIT_RECORD;
         kernel.out.step = CEMV_STEP_SEND;
+        if (is_long) {
+            (void)cemv_kernel_2.reply(&kernel, &reply);
+            property(kernel.out.outcome.error_indication[1] == CEMV_L2_CARD_DATA_ERROR, "more than a command holds", i);
+            continue;
+        }
         property(cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_SEND && kernel.out.command[1] == 0x2A,
                  "a checksum is asked for", i);
         property(kernel.out.command[2] == 0x8E && kernel.out.command[3] == 0x80 && kernel.out.command[4] == size &&

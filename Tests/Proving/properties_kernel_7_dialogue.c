@@ -57,7 +57,8 @@ struct scene {
     struct cemv_protection protection;
     uint64_t cdcvm_limit;
     uint64_t amount_other;
-    bool visa; /* a combination for a name of another brand, which the card gives to this kernel */
+    bool visa;            /* a combination for a name of another brand, which the card gives to this kernel */
+    bool verifies_online; /* the signature is one of an ARQC that holds, whatever it covers */
 };
 
 struct result {
@@ -82,8 +83,24 @@ static cemv_bytes answer_of(const char *text, uint8_t template)
     return (cemv_bytes){ bytes, header + size + 2 };
 }
 
+static void no_hash(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, size_t count)
+{
+    (void)pieces, (void)count;
+    memset(digest, 0, CEMV_SHA1_SIZE);
+}
+
+/* Every certificate and signature has the hash that no_hash() computes, and signed data have the format of an ARQC. */
+static bool recover_online(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
+{
+    if (!cemv_rsa_public(out, in, modulus, exponent)) return false;
+    if (out[1] == K7_FORMAT_OFFLINE) out[1] = K7_FORMAT_ONLINE;
+    memset(out + modulus.size - 1 - CEMV_SHA1_SIZE, 0, CEMV_SHA1_SIZE);
+    return true;
+}
+
 static const struct cemv_checked *configure(const struct scene *scene)
 {
+    static struct cemv_crypto online;
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[8192];
     static uint8_t modulus[144], ttq[4];
     static struct cemv_kernel_7_options options;
@@ -98,6 +115,8 @@ static const struct cemv_checked *configure(const struct scene *scene)
     static const struct cemv_kernel_row kernel = { { 7 }, 1, &cemv_kernel_7, NULL };
     const struct cemv_checked *checked;
     struct cemv_config_error error;
+    online = cemv_crypto_builtin;
+    online.rsa_prepare = NULL, online.rsa_public = recover_online, online.sha1 = no_hash;
     key.modulus = (cemv_bytes){ modulus, bytes_of_hex(ca_modulus, modulus) };
     memcpy(ttq, "\x36\0\x40\0", 4);
     if (scene->ttq_1) ttq[0] = scene->ttq_1;
@@ -115,6 +134,7 @@ static const struct cemv_checked *configure(const struct scene *scene)
                                                       .ca_key_count = 1,
                                                       .kernels = &kernel,
                                                       .kernel_count = 1,
+                                                      .crypto = scene->verifies_online ? &online : NULL,
                                                       .protection = scene->protection };
     return cemv_configuration_check(&configuration, memory, sizeof memory, &checked, &error) == CEMV_OK ? checked
                                                                                                         : NULL;
@@ -525,6 +545,21 @@ static void properties_of_unsolicited(void)
                  "what was signed is there, or was taken away", i);
         property(result.outcome.status == (i & 1 ? CEMV_OUTCOME_END_APPLICATION : CEMV_OUTCOME_ONLINE_REQUEST), "ends",
                  i);
+    }
+    /* An unrequested signature that holds declines only where the CTQ in the clear is not the signed one (A06). */
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const gpo[] = { ALL TRACK_2 "9F2701809F100807010103A0000000",
+                                           ALL TRACK_2 "9F2701809F100807010103A00000009F6C020000",
+                                           ALL TRACK_2 "9F2701809F100807010103A00000009F6C028000" };
+        struct scene scene = signed_scene(gpo[i], record_4, related);
+        scene.protection.profile = CEMV_PROFILE_GUARDED, scene.verifies_online = true;
+        const struct result result = play(&scene);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_UNSOLICITED_SDAD) &&
+                     !outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER),
+                 "an unrequested signature that holds", i);
+        property(outcome_is(&result.outcome, i == 2 ? CEMV_OUTCOME_DECLINED : CEMV_OUTCOME_ONLINE_REQUEST,
+                            i == 2 ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL),
+                 "a CTQ in the clear unlike the signed one", i);
     }
     const struct scene plain = { .gpo = ARQC TRACK_2 };
     const struct result none = play(&plain);
