@@ -103,7 +103,7 @@ struct cemv_tlv_cursor cemv_tlv_open(cemv_bytes bytes) { return cemv_tlv_open_in
 
 bool cemv_tlv_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
-    return cemv_tlv_next_inline(cursor, object);
+    return cemv_tlv_next_short(cursor, object) || cemv_tlv_next_other(cursor, object);
 }
 
 bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)

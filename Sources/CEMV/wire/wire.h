@@ -164,14 +164,17 @@ static inline bool cemv_dol_next_inline(struct cemv_dol_cursor *cursor, struct c
     return cemv_dol_next(cursor, entry);
 }
 
-/* ---- the cursor ---- */
+/* ---- the cursor ----
+ *
+ * cemv_tlv_next() is the public one, cemv_tlv_next_inline() the one for the loops of a tap. Both read what
+ * cemv_tlv_next_short() reads, and leave the rest to cemv_tlv_next_other(). */
 
 static inline struct cemv_tlv_cursor cemv_tlv_open_inline(cemv_bytes bytes)
 {
     return (struct cemv_tlv_cursor){ .at = bytes.data, .end = cemv_bytes_end(bytes), .error = CEMV_WIRE_OK };
 }
 
-/* What is left of cemv_tlv_next(): fillers, long tags and lengths, errors. An error also moves `end` to `at`, so that
+/* Reads every form of object, after fillers, and finds every error. An error also moves `end` to `at`, so that
  * nothing is left to read. */
 bool cemv_tlv_next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
 
@@ -186,36 +189,39 @@ static inline struct cemv_tlv cemv_tlv_at(const uint8_t *at, size_t header, uint
     };
 }
 
-/* cemv_tlv_next() for loops that must be fast: a tap spends most of its time here, apart from certificates. Nearly all
- * objects have a tag of one or two bytes and a length of one byte, and are read in place. Each of these two forms has
- * its own few tests. The other forms are read through copies, so that the address of neither argument leaves the
- * caller and both can live in its registers. */
-static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+/* Reads an object with a tag of one or two bytes and a length of one byte: nearly all have them. False, and nothing
+ * done, for all others. Each of the two forms has its own few tests, because a tap spends most of its time here, apart
+ * from certificates. */
+static inline bool cemv_tlv_next_short(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *const at = cursor->at;
     /* Three bytes hold the header of either form. By number, because NULL has no distance, not even to itself. */
     const size_t left = (uintptr_t)cursor->end - (uintptr_t)at;
     _Static_assert(CEMV_TAG_MORE_BIT == CEMV_LENGTH_LONG_BIT, "one test serves both");
-    if (left >= 3) {
-        const uint32_t first = at[0];
-        if ((first & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
-            const uint32_t tag = cemv_be16(at);
-            const size_t length = at[2];
-            if (((tag | length) & CEMV_TAG_MORE_BIT) == 0 && tag < 0xFF00 /* filler */ && length + 3 <= left) {
-                *object = cemv_tlv_at(at, 3, tag, length);
-                cursor->at = at + 3 + length;
-                return true;
-            }
-        } else {
-            const size_t length = at[1];
-            if (length < CEMV_LENGTH_LONG_BIT && first != 0x00 /* filler */ && length + 2 <= left) {
-                *object = cemv_tlv_at(at, 2, first, length);
-                cursor->at = at + 2 + length;
-                return true;
-            }
-        }
+    if (left < 3) return false;
+
+    const uint32_t first = at[0];
+    if ((first & CEMV_TAG_NUMBER_MASK) == CEMV_TAG_NUMBER_MASK) {
+        const uint32_t tag = cemv_be16(at);
+        const size_t length = at[2];
+        if (((tag | length) & CEMV_TAG_MORE_BIT) != 0 || tag >= 0xFF00 /* filler */ || length + 3 > left) return false;
+        *object = cemv_tlv_at(at, 3, tag, length);
+        cursor->at = at + 3 + length;
+    } else {
+        const size_t length = at[1];
+        if (length >= CEMV_LENGTH_LONG_BIT || first == 0x00 /* filler */ || length + 2 > left) return false;
+        *object = cemv_tlv_at(at, 2, first, length);
+        cursor->at = at + 2 + length;
     }
-    if (left == 0) return false;
+    return true;
+}
+
+/* cemv_tlv_next() for loops that must be fast. What is not short is read through copies, so that the address of neither
+ * argument leaves the caller and both can live in its registers. */
+static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
+{
+    if (cemv_tlv_next_short(cursor, object)) return true;
+    if (cursor->at == cursor->end) return false;
 
     struct cemv_tlv_cursor moved = *cursor;
     struct cemv_tlv found;

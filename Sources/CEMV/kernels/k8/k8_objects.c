@@ -135,12 +135,7 @@ bool k8_walk_next(struct k8_walk *walk, struct cemv_tlv *object)
     const size_t header = read_header(walk->at, walk->end, &tag, &length);
     walk->error = header == 0 || length > (size_t)(walk->end - walk->at) - header;
     if (walk->error) return false;
-    *object = (struct cemv_tlv){
-        .tag = tag,
-        .constructed = (walk->at[0] & CEMV_TAG_CONSTRUCTED_BIT) != 0,
-        .value = { walk->at + header, length },
-        .whole = { walk->at, header + length },
-    };
+    *object = cemv_tlv_at(walk->at, header, tag, length);
     walk->at += object->constructed && !walk->flat ? header : header + length;
     return true;
 }
