@@ -73,18 +73,6 @@ bool cemv_store_put_tag(struct cemv_store *store, uint32_t tag, cemv_bytes value
 bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value);
 /* The objects of a list that a terminal wrote: as a TLV cursor, but FF81xx (Kernel 2) are tags there and not filler. */
 bool cemv_list_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object);
-/* The same for loops that must be fast, as cemv_tlv_next_inline(). */
-static inline bool cemv_list_next_inline(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
-{
-    if (cursor->at == cursor->end || *cursor->at != 0xFF) return cemv_tlv_next_inline(cursor, object);
-
-    struct cemv_tlv_cursor moved = *cursor;
-    struct cemv_tlv found;
-    const bool any = cemv_list_next(&moved, &found);
-    *cursor = moved;
-    if (any) *object = found;
-    return any;
-}
 bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object);
 /* The entries that cemv_store_put_list() would make of a list of terminal data, at most CEMV_STORE_ENTRIES, their
  * offsets counted from the list. Prepared once, they are loaded with the list into an empty store at the price of a

@@ -233,7 +233,7 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
 
-    while (cemv_list_next_inline(&cursor, &object)) {
+    while (cemv_list_next(&cursor, &object)) {
         const struct found found = find(store->tags, object.tag);
         if (found.row == NULL) continue;
         if (provenance == CEMV_FROM_ISSUER) {

@@ -20,9 +20,9 @@ static bool take(const struct wanted *wanted, const struct cemv_tlv *object)
 
 static bool take_all(cemv_bytes objects, const struct wanted *wanted, size_t count)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(objects);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
     struct cemv_tlv object;
-    while (cemv_tlv_next_inline(&cursor, &object)) {
+    while (cemv_tlv_next(&cursor, &object)) {
         for (size_t i = 0; i < count; i++)
             if (object.tag == wanted[i].tag && !take(&wanted[i], &object)) return false;
     }

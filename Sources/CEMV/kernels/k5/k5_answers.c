@@ -17,11 +17,11 @@ static bool read_sole(cemv_bytes bytes, uint32_t tag, cemv_bytes *value)
 /* An object among its siblings, at most once. False: they cannot be read, or it stands there twice. */
 static bool read_once(cemv_bytes siblings, uint32_t tag, cemv_bytes *value)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(siblings);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(siblings);
     struct cemv_tlv object;
     bool found = false;
     *value = none;
-    while (cemv_tlv_next_inline(&cursor, &object)) {
+    while (cemv_tlv_next(&cursor, &object)) {
         if (object.tag != tag) continue;
         if (found) return false;
         found = true;

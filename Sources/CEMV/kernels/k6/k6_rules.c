@@ -104,9 +104,9 @@ static struct looked_at look_at(cemv_bytes objects)
 {
     struct looked_at found = { .present = 0 };
     bool seen[SEEN] = { false }; /* by the last byte of a tag */
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(objects);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
     struct cemv_tlv object;
-    while (cemv_tlv_next_inline(&cursor, &object)) {
+    while (cemv_tlv_next(&cursor, &object)) {
         bool *const last = &seen[object.tag % SEEN];
         found.maybe_twice |= *last;
         *last = true;

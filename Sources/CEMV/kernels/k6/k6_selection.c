@@ -52,9 +52,9 @@ static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
 /* False if the list breaks off. */
 static bool read_level(struct fci *fci, const cemv_bytes *list, unsigned level)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(*list);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(*list);
     struct cemv_tlv object;
-    while (cemv_tlv_next_inline(&cursor, &object)) note(fci, &object, level);
+    while (cemv_tlv_next(&cursor, &object)) note(fci, &object, level);
     return cursor.error == CEMV_WIRE_OK;
 }
 

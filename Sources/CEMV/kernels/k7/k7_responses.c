@@ -45,10 +45,10 @@ static bool is_cards(const struct cemv_store *store, const struct cemv_tlv *obje
 /* 4.2.4.4 and its note, over the response that was kept last. */
 static bool is_repeated(struct k7_responses *responses, const struct cemv_store *store)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(objects_of(responses, store, responses->count - 1u));
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(objects_of(responses, store, responses->count - 1u));
     struct cemv_tlv object;
     bool known;
-    while (cemv_tlv_next_inline(&cursor, &object)) {
+    while (cemv_tlv_next(&cursor, &object)) {
         if (object.tag == CEMV_TAG_94_APPLICATION_FILE_LOCATOR) responses->locator = true;
         if (object.tag == CEMV_TAG_5F24_APPLICATION_EXPIRATION_DATE && object.value.size == 0)
             responses->expiry_broken = true;
