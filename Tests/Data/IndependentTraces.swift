@@ -18,9 +18,9 @@ public struct IndependentTraces: Sendable {
         IndependentTraces(files: [committed.appendingPathComponent(name + ".taps")])
     }
 
-    /// The dialogues of a kernel. There are none before Scripts/independent has run.
-    public static func dialogues(kernel: Int) -> IndependentTraces {
-        IndependentTraces(files: [generated.appendingPathComponent("kernel_\(kernel).taps")])
+    /// The dialogues of one file, without the ending `.taps`. There are none before Scripts/independent has run.
+    public static func dialogues(_ name: String) -> IndependentTraces {
+        IndependentTraces(files: [generated.appendingPathComponent(name + ".taps")])
     }
 
     /// Only Scripts/test makes sure that the dialogues exist and are current.

@@ -14,18 +14,18 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
 @Suite struct IndependentTraceTests {
     static func trace(_ name: String) throws -> Trace { try Trace(json: IndependentTraces.all.json(name)) }
 
-    /// The dialogues of a kernel's independent implementation.
-    private static func dialogues(_ kernel: Int) throws -> [Trace] {
-        let all = IndependentTraces.dialogues(kernel: kernel)
+    /// The dialogues of one file of an independent implementation.
+    private static func dialogues(_ file: String) throws -> [Trace] {
+        let all = IndependentTraces.dialogues(file)
         return try all.names.map { try Trace(json: all.json($0)) }
     }
 
     @Test(
         .enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"),
-        arguments: 4...8)
-    func theDialoguesAreMet(kernel: Int) throws {
-        let all = try IndependentTraceTests.dialogues(kernel)
-        #expect(all.count >= (kernel == 8 ? 560 : 640))
+        arguments: ["entry"] + (2...8).map { "kernel_\($0)" })
+    func theDialoguesAreMet(file: String) throws {
+        let all = try IndependentTraceTests.dialogues(file)
+        #expect(all.count >= 300)
         for trace in all {
             #expect(try TraceReplay(trace, secrets: testSecrets).run().differences == [], "\(trace.name)")
         }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SecureTraceTests {
     @Test(.enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"))
     func everyTraceAndDialogueIsMet() throws {
-        let sources = [IndependentTraces.file("k8-traces"), .dialogues(kernel: 8)]
+        let sources = [IndependentTraces.file("k8-traces"), .dialogues("kernel_8")]
         let traces = try sources.flatMap { all in try all.names.map { try Trace(json: all.json($0)) } }
         #expect(traces.count >= 572)
         for trace in traces {

@@ -32,11 +32,12 @@ final class Card {
     private(set) var directory: Bytes = []
     private(set) var secondDirectory: Bytes?
 
-    init(_ choices: Choices, _ reader: Reader) {
+    /// `others`: directory entries of applications that are not this card's to answer for.
+    init(_ choices: Choices, _ reader: Reader, beside others: Bytes = []) {
         self.choices = choices
         self.reader = reader
         disorder = [0, 8, 40][choices.pick([6, 3, 2])]
-        var entries: Bytes = []
+        var entries = others
         var extra: Bytes = []
         let count = choices.pick([30, 10, 4, 1]) + 1
         for _ in 0..<count { applications.append(Card.application(choices, reader, disorder)) }

@@ -35,11 +35,22 @@ final class Card2 {
     init(_ choices: Choices, _ reader: Reader) {
         self.choices = choices
         self.reader = reader
-        disorder = [0, 6, 25][choices.pick([7, 3, 2])]
+        disorder = reader.emphasis == .none ? [0, 6, 25][choices.pick([7, 3, 2])] : 0
         for _ in 0...choices.pick([12, 3, 1]) { applications.append(application()) }
-        let entries = applications.flatMap { $0.entry }
         directory =
             tlv(0x6F, tlv(0x84, Bytes("2PAY.SYS.DDF01".utf8)) + tlv(0xA5, tlv(0xBF0C, entries))) + [0x90, 0x00]
+    }
+
+    /// Its entries in the directory.
+    var entries: Bytes { applications.flatMap { $0.entry } }
+
+    /// What is wrong with the signature of the selected application; 0: nothing.
+    var defect: Int { selected.map { applications[$0].defect } ?? 0 }
+
+    /// The application that SELECT names is on this card.
+    func has(_ command: Bytes) -> Bool {
+        let name = Array(command.dropFirst(5).prefix(Int(command[4])))
+        return applications.contains { name.starts(with: $0.name) }
     }
 
     // MARK: answers
@@ -247,7 +258,7 @@ final class Card2 {
     // MARK: an application
 
     private func application() -> Application {
-        var name = choices.mostly(choices.one(reader.aids), Reader.names2, 60)
+        var name = choices.mostly(choices.one(reader.aids2), Reader.names2, 60)
         if choices.rarely(60) { name += [0x01] }
         var parts = [tlv(0x4F, name), tlv(0x50, Bytes("MASTERCARD".utf8))]
         if !choices.rarely(200) { parts.append(tlv(0x87, [choices.one([0x01, 0x02, 0x00])])) }
@@ -391,7 +402,7 @@ final class Card2 {
         if choices.rarely(80) { first.append((0x9F6E, unhex("02800000303000")!)) }
         if choices.rarely(80) { first.append((0x5F30, [0x02, 0x01])) }
         if choices.rarely(80) { first.append((0x5F20, Bytes("A/B".utf8))) }
-        if choices.rarely(400) {
+        if choices.rarely(reader.emphasis == .none ? 400 : 900) {
             application.drdol = [ListEntry(tag: 0x9F37, length: 4)]
             if choices.rarely(100) { application.drdol.append(ListEntry(tag: 0x9F02, length: 6)) }
             first.append((0x9F51, application.drdol.flatMap { tagBytes($0.tag) + [UInt8($0.length)] }))

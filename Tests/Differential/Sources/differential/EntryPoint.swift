@@ -32,6 +32,8 @@ final class EntryPoint {
     private var messages: [UInt8] = []
     /// Data objects for the terminal, of a kernel with data exchange.
     var sent: Bytes = []
+    /// Those that the terminal sees before the next step begins.
+    var sentBefore: Bytes = []
     private let memory: Memory2
     /// A limit of a kernel removed the last candidate.
     private var limitExceeded = false
@@ -49,6 +51,8 @@ final class EntryPoint {
     private var presentments = 0
     private var restarts = 0
     private var collisions = 0
+    /// The clauses that the transaction went through, each with its branch: dialogues are selected by them.
+    private(set) var clauses: [String] = []
 
     static let pool = 32
     static let maxCandidates = 16
@@ -66,6 +70,17 @@ final class EntryPoint {
         random = Array(transaction.random.prefix(EntryPoint.pool))
     }
 
+    /// Notes a decision: its clause, and what it depended on.
+    func at(_ clause: String, _ branch: [Any]) {
+        clauses.append(clause + " " + branch.map { "\($0)" }.joined(separator: " "))
+    }
+    private func at(_ clause: String, _ branch: Any...) { at(clause.hasPrefix("A:") ? clause : "B:" + clause, branch) }
+
+    /// Notes how an amount compares with a limit.
+    func at(_ clause: String, _ amount: UInt64, comparedWith limit: UInt64) {
+        at(clause, [amount < limit ? "below" : amount == limit ? "equal" : "above"])
+    }
+
     // MARK: the terminal
 
     func show(_ request: Request?) {
@@ -73,8 +88,9 @@ final class EntryPoint {
     }
 
     func ask(_ step: Step) throws(Ended) -> Reply {
-        let reply = terminal.answer(Turn(messages: messages, sent: sent, step: step))
+        let reply = terminal.answer(Turn(messages: messages, sentBefore: sentBefore, sent: sent, step: step))
         messages = []
+        sentBefore = []
         sent = []
         if case .end = reply { throw Ended() }
         return reply
@@ -110,6 +126,7 @@ final class EntryPoint {
         let amount = transaction.amount
         if row.kernel == 2 {  // its limits are the kernel's, and it has no TTQ
             found.notAllowed = amount == 0 && row.zeroAmount == "notAllowed"
+            at("3.1.1.4", "Kernel 2", found.notAllowed)
             return found
         }
         found.ttq = row.ttq
@@ -117,6 +134,8 @@ final class EntryPoint {
         var unit: UInt64 = 1
         for _ in 0..<transaction.exponent { unit *= 10 }
         if row.statusCheck && amount == unit { found.statusCheckRequested = true }  // 3.1.1.3
+        at("3.1.1.3", row.statusCheck, transaction.exponent, amount == unit)
+        if amount == 0 { at("3.1.1.4", row.zeroAmount, found.ttq[0] & 0x08) }
         if amount == 0 && row.zeroAmount != "offlineAllowed" {  // 3.1.1.4
             if row.zeroAmount == "notAllowed" {
                 found.notAllowed = true
@@ -124,13 +143,21 @@ final class EntryPoint {
                 found.zeroAmount = true
             }
         }
-        if let limit = row.transactionLimit, amount >= limit { found.notAllowed = true }  // 3.1.1.5
+        if let limit = row.transactionLimit {
+            at("B:3.1.1.5", amount, comparedWith: limit)
+            if amount >= limit { found.notAllowed = true }  // 3.1.1.5
+        }
         if let limit = row.floorLimit {
+            at("B:3.1.1.6", amount, comparedWith: limit)
             if amount > limit { found.floorLimitExceeded = true }  // 3.1.1.6
         } else if let limit = row.terminalFloorLimit {
+            at("B:3.1.1.7", amount, comparedWith: limit)
             if amount > limit { found.floorLimitExceeded = true }  // 3.1.1.7
         }
-        if let limit = row.cvmRequiredLimit, amount >= limit { found.cvmRequiredLimitExceeded = true }  // 3.1.1.8
+        if let limit = row.cvmRequiredLimit {
+            at("B:3.1.1.8", amount, comparedWith: limit)
+            if amount >= limit { found.cvmRequiredLimitExceeded = true }  // 3.1.1.8
+        }
         if found.floorLimitExceeded { found.ttq[1] |= 0x80 }  // 3.1.1.9
         if found.statusCheckRequested { found.ttq[1] |= 0x80 }  // 3.1.1.10
         if found.zeroAmount {  // 3.1.1.11
@@ -151,9 +178,11 @@ final class EntryPoint {
         for row in configuration.combinations {
             let taken = (row.types.isEmpty ? [0x00] : row.types).contains(transaction.type)  // absent: 00 alone
             anyTaken = anyTaken || taken
+            at("3.1.1.1", row.types.isEmpty, taken)
             indicators.append(taken ? preprocess(row) : nil)
         }
         if !indicators.contains(where: { $0?.notAllowed == false }) {  // 3.1.1.13
+            at("3.1.1.13", anyTaken ? "limits" : "type")
             var outcome = Outcome(.tryAnotherInterface)
             outcome.onOutcome = Request(message: 0x18)
             outcome.tap = anyTaken ? "limitExceeded" : "failed"
@@ -167,7 +196,11 @@ final class EntryPoint {
         var request = first
         var last = [Parameter]()
         while true {
-            if presentments == configuration.maxTaps { return try finish(faultsUsedUp()) }
+            if presentments == configuration.maxTaps {
+                at("3.5.1.3", "used-up", issuerDecided)
+                return try finish(faultsUsedUp())
+            }
+            at("3.2.1.2", request != nil ? "request" : retained != nil ? "retained" : "15")
             show(request ?? retained ?? Request(message: 0x15))
             guard try activate(last) else {
                 presentments += 1
@@ -177,15 +210,18 @@ final class EntryPoint {
             presentments += 1
             last = []
             guard let outcome = try present() else {  // 3.3.3.7
+                at("3.3.3.7", presentments, issuerData != nil)
                 request = nil
                 continue
             }
+            at("3.5.1", outcome.status.rawValue, outcome.start.rawValue, presentments, issuerData != nil)
             switch outcome.status {
             case .tryAgain:  // 3.5.1.3
                 show(outcome.onOutcome)
                 request = outcome.onRestart
                 last = outcome.parameters
             case .endApplication where outcome.start == .b:  // 8.1.1.23
+                at("A:8.1.1.23", restarts)
                 if restarts == EntryPoint.maxRestarts {
                     var last = outcome
                     last.start = .none
@@ -228,6 +264,7 @@ final class EntryPoint {
         if answer.count > 256 { answer = [] }
         let objects = parseObjects(answer) ?? []
         let wanted = objects.contains { [0x91, 0x71, 0x72].contains($0.tag) }
+        at("A:8.1.1.22", answer.isEmpty, wanted)
         if !wanted {
             _ = try ask(.done(outcome.parameters))
             return false
@@ -250,6 +287,7 @@ final class EntryPoint {
             case .card: return true
             case .collision:  // 3.2.1.4
                 collisions += 1
+                at("3.2.1.4", collisions > EntryPoint.maxCollisions)
                 if collisions > EntryPoint.maxCollisions {
                     try finish(.endApplication)
                     throw Ended()
@@ -275,6 +313,7 @@ final class EntryPoint {
         }
         while true {
             guard let candidate = best() else {  // 3.3.2.7
+                at("3.3.2.7", directoryHadCandidates, limitExceeded)
                 var outcome = Outcome.endApplication
                 outcome.tap =
                     !directoryHadCandidates ? "unsupportedNetwork" : limitExceeded ? "limitExceeded" : "unreadable"
@@ -284,6 +323,7 @@ final class EntryPoint {
                 let answer = try send(
                     [0x00, 0xA4, 0x04, 0x00, UInt8(candidate.selectName.count)] + candidate.selectName + [0x00])
             else { return nil }
+            at("3.3.3.2", candidates.count, candidate.row, candidate.entry, candidate.priority)
             let row = configuration.combinations[candidate.row]
             let fci = answer.status == 0x9000 ? applicationInformation(answer.body) : nil
             let list = fci.flatMap { find(0x9F38, in: $0) }
@@ -291,6 +331,7 @@ final class EntryPoint {
             if usable && row.aid.starts(with: [0xA0, 0x00, 0x00, 0x00, 0x03]) {  // 3.3.3.6
                 usable = list.map { EntryPoint.asksForQualifiers($0) } ?? false
             }
+            at(answer.status == 0x9000 ? "3.3.3.6" : "3.3.3.5", list != nil, usable, candidates.count > 1)
             if !usable {
                 if issuerData != nil { return .endApplication }
                 candidates.removeAll { $0.row == candidate.row && $0.entry == candidate.entry }
@@ -314,6 +355,7 @@ final class EntryPoint {
             limitExceeded = outcome.errorIndication.map { $0[1] == 0x05 } ?? false
             if outcome.status != .selectNext { return outcome }
             if issuerData != nil { return .endApplication }
+            at("3.5.1.4", candidates.count)
             candidates.removeFirst()  // 3.5.1.4
         }
     }
@@ -334,23 +376,33 @@ final class EntryPoint {
         directoryHadCandidates = false
         let name = Bytes("2PAY.SYS.DDF01".utf8)
         guard let answer = try send([0x00, 0xA4, 0x04, 0x00, UInt8(name.count)] + name + [0x00]) else { return false }
+        at("3.3.2.3", answer.status == 0x9000)
         if answer.status != 0x9000 { return true }
-        guard var directory = discretionaryData(answer.body) else { return true }
+        guard var directory = discretionaryData(answer.body) else {
+            at("3.3.2.4", "no-directory")
+            return true
+        }
         if let command = terminalInformation(directory) {
+            at("3.3.2.3a", command.count)
             if command.isEmpty { return true }
             guard let second = try send(command) else { return false }
+            at("3.3.2.3b", second.status == 0x9000, discretionaryData(second.body) != nil)
             if second.status != 0x9000 { return true }
             guard let other = discretionaryData(second.body) else { return true }
             directory = other
         }
         let entries = directory.filter { $0.tag == 0x61 }
         // A directory with an entry that does not parse has none (the reading of 3.3.2.4).
-        if entries.contains(where: { parseObjects($0.value) == nil }) { return true }
+        if entries.contains(where: { parseObjects($0.value) == nil }) {
+            at("3.3.2.4", "entry")
+            return true
+        }
         for (c, row) in configuration.combinations.enumerated() where indicators[c]?.notAllowed == false {
             for (e, entry) in entries.enumerated() {
                 if let candidate = candidate(row, c, entry, e) { candidates.append(candidate) }
             }
         }
+        at("3.3.2.5", "candidates", candidates.count)
         while candidates.count > EntryPoint.maxCandidates {
             let worst = candidates.max { EntryPoint.precedes($0, $1) }!
             candidates.removeAll { $0.row == worst.row && $0.entry == worst.entry }
@@ -421,11 +473,16 @@ final class EntryPoint {
     /// 3.3.2.5 A to E.
     private func candidate(_ row: Combination, _ c: Int, _ entry: Object, _ e: Int) -> Candidate? {
         guard let objects = parseObjects(entry.value), let name = find(0x4F, in: objects) else { return nil }
-        if name.count < 5 || name.count > 16 || !name.starts(with: row.aid) { return nil }
+        if name.count < 5 || name.count > 16 || !name.starts(with: row.aid) {
+            at("3.3.2.5", "A", name.count < 5, name.count > 16)
+            return nil
+        }
         let identifier = find(0x9F2A, in: objects) ?? []
+        at("3.3.2.5", "C", row.kernel, hex(Array(identifier.prefix(3))), identifier.count)
         var requested: Bytes
         if identifier.isEmpty || identifier == [0x00] {
             requested = [EntryPoint.defaultKernel(row.aid)]
+            at("3.3.2.5", "Table 3-6", requested[0], row.kernel)
         } else if identifier[0] & 0x80 == 0 {
             requested = [identifier[0]]
         } else {
@@ -437,9 +494,11 @@ final class EntryPoint {
         var selectName = name
         if row.extendedSelection, let more = find(0x9F29, in: objects) {
             selectName += more
+            at("3.3.3.3", "extended", selectName.count)
             if selectName.count > 16 { return nil }
         }
         let priority = find(0x87, in: objects)?.first ?? 0
+        at("3.3.2.5", "E", priority)
         return Candidate(row: c, entry: e, priority: Int(priority & 0x0F), selectName: selectName)
     }
 

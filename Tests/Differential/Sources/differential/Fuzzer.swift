@@ -84,12 +84,12 @@ struct Tap {
 
 final class Fuzzer {
     private let command: String
-    private let kernel: Int
+    private let subject: Subject
     private var cemv: Process
 
-    init?(_ command: String, kernel: Int) {
+    init?(_ command: String, subject: Subject) {
         self.command = command
-        self.kernel = kernel
+        self.subject = subject
         guard let process = Process(command) else { return nil }
         cemv = process
     }
@@ -134,12 +134,10 @@ final class Fuzzer {
     }
 
     func play(_ choices: Choices) -> Tap {
-        let world = World(choices, kernel: kernel)
-        let (configuration, reason) = Configuration.read(world.reader.configuration)
-        guard let configuration, let transaction = Transaction(world.reader.transaction) else {
+        let world = World(choices, subject)
+        if let reason = world.play() {
             return Tap(world: world, difference: Difference(place: "configuration", independent: reason, cemv: ""))
         }
-        try? EntryPoint(configuration, transaction, world).run()
         cemv.write("configuration " + world.reader.configuration.line + "\n")
         cemv.write("transaction " + world.reader.transaction.line + "\n")
         for (number, step) in world.passed.enumerated() {
@@ -147,7 +145,7 @@ final class Fuzzer {
             if heard.word == "refused" && number == 0 { return Tap(world: world, refused: heard.rest) }
             // After data that the terminal pushed, or a stop that is passed over, CEMV says its step again, with what
             // came with it.
-            if number > 0, case .send = step.turn.step, step.turn.sent.isEmpty {
+            if number > 0, case .send = step.turn.step, step.turn.allSent.isEmpty {
                 switch world.passed[number - 1].reply {
                 case .data, .stop: heard.sent = ""
                 default: break
@@ -174,8 +172,9 @@ final class Fuzzer {
                 place: place + ", messages before " + word, independent: messages.joined(separator: " "),
                 cemv: heard.messages.joined(separator: " "))
         }
-        if sorted(hex(turn.sent)) != sorted(heard.sent) {
-            return Difference(place: place + ", sent before " + word, independent: hex(turn.sent), cemv: heard.sent)
+        if sorted(hex(turn.allSent)) != sorted(heard.sent) {
+            return Difference(
+                place: place + ", sent before " + word, independent: hex(turn.allSent), cemv: heard.sent)
         }
         switch turn.step {
         case .send, .pollClear, .askRandom, .askData, .wait:
@@ -255,64 +254,4 @@ final class Fuzzer {
         }
         return words + "|" + word(difference.independent) + "|" + word(difference.cemv)
     }
-}
-
-/// A played tap as an `emv-trace/1` that expects what the independent implementation does. `nil` where the format
-/// cannot say it: a fault while the card is activated.
-func trace(_ world: World, name: String) -> JSON? {
-    var items: [JSON] = []
-    var random = world.reader.transaction["random"]?.bytes ?? []
-    var presentments = 0
-    var commands = 0
-    var messages: [JSON] = []
-    var expect: [(String, JSON)] = []
-    for (turn, reply) in world.passed {
-        messages += turn.messages.map { hexText([$0]) }
-        switch (turn.step, reply) {
-        case (.poll, .fault): return nil
-        case (.poll, .collision): items.append(.object([("collision", .bool(true))]))
-        case (.poll, .card):
-            presentments += 1
-            if presentments > 1 { items.append(.object([("tap", .number(String(presentments)))])) }
-        case (.send(let command), .response(let bytes)):
-            commands += 1
-            items.append(.object([("c", hexText(command)), ("r", hexText(bytes))]))
-        case (.send(let command), .fault(let kind)):
-            commands += 1
-            items.append(.object([("c", hexText(command)), ("fault", .string(kind))]))
-        case (.askRandom, .random(let bytes)): random += bytes
-        case (.parked, .online(nil)): items.append(.object([("online", .null)]))
-        case (.parked, .online(let bytes?)):
-            guard let objects = parseObjects(bytes) else { return nil }
-            var values: [(String, JSON)] = []
-            for object in objects where !values.contains(where: { $0.0 == hex(tagBytes(object.tag)) }) {
-                let all = objects.filter { $0.tag == object.tag }.map { hexText($0.value) }
-                values.append((hex(tagBytes(object.tag)), all.count == 1 ? all[0] : .array(all)))
-            }
-            items.append(.object([("online", .object(values))]))
-        case (.done(let parameters), _):
-            for parameter in parameters {
-                switch parameter.key {
-                case "data", "discretionary":
-                    let objects = parseObjects(unhex(parameter.value) ?? []) ?? []
-                    expect.append((parameter.key, .object(objects.map { (hex(tagBytes($0.tag)), hexText($0.value)) })))
-                case "holdMs", "fieldOffMs", "value", "removalTimeout":
-                    expect.append((parameter.key, parameter.value == "null" ? .null : .number(parameter.value)))
-                case "receipt": expect.append((parameter.key, .bool(parameter.value == "true")))
-                case "message" where parameter.value == "null": break
-                case _ where parameter.value == "null": expect.append((parameter.key, .null))
-                default: expect.append((parameter.key, .string(parameter.value)))
-                }
-            }
-        default: break
-        }
-    }
-    expect += [("messages", .array(messages)), ("apdus", .number(String(commands)))]
-    let transaction = world.reader.transaction.members.map { $0.0 == "random" ? ($0.0, hexText(random)) : $0 }
-    return .object([
-        ("format", .string("emv-trace/1")), ("name", .string(name)),
-        ("source", .string("random tap; expected is what the independent implementation of Tests/Differential does")),
-        ("configuration", world.reader.configuration), ("transaction", .object(transaction)),
-        ("match", .string("exact")), ("exchanges", .array(items)), ("expect", .object(expect)),
-    ])
 }

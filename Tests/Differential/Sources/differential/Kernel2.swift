@@ -81,11 +81,17 @@ final class Kernel2 {
         return index < value.count ? value[index] : 0
     }
     func isSet(_ tag: UInt32, _ index: Int, _ mask: UInt8) -> Bool { byte(tag, index) & mask != 0 }
-    func mark(_ index: Int, _ mask: UInt8) { db[0x95]![index] |= mask }
+    func mark(_ index: Int, _ mask: UInt8, line: Int = #line) {
+        at("TVR", index + 1, mask, line)
+        db[0x95]![index] |= mask
+    }
+    func at(_ step: String, _ branch: Any...) { entryPoint.at("C-2:" + step, branch) }
 
     /// Amount above a limit; a limit that is not there is none.
     func exceeds(_ tag: UInt32) -> Bool {
-        amount(db[0x9F02] ?? []) > amount(db[tag] ?? Bytes(repeating: 0x99, count: 6))
+        let limit = amount(db[tag] ?? Bytes(repeating: 0x99, count: 6))
+        entryPoint.at("C-2:2.2 " + hex(tagBytes(tag)), amount(db[0x9F02] ?? []), comparedWith: limit)
+        return amount(db[0x9F02] ?? []) > limit
     }
 
     var onDevice: Bool { isSet(0x82, 0, 0x02) && isSet(0xDF811B, 0, 0x20) }
@@ -122,16 +128,23 @@ final class Kernel2 {
     private func storeOne(_ tag: UInt32, _ value: Bytes) -> Bool {
         let held = db[tag]
         if let lengths = Objects2.card[tag] {
-            if let held, !held.isEmpty { return held == value }
+            if let held, !held.isEmpty {
+                at("1.1", "twice", held == value)
+                return held == value
+            }
             if value.isEmpty {  // as if it were not there (CONFORMANCE.md); but DS ODS Card says that the slot is free
                 if tag == 0x9F54 { db[tag] = value }
                 return true
             }
-            if !lengths.contains(value.count) { return false }
+            if !lengths.contains(value.count) {
+                at("1.1", "length", hex(tagBytes(tag)))
+                return false
+            }
             if tag == 0x94 && value.count % 4 != 0 { return false }
             db[tag] = value
             return true
         }
+        at("1.1", Objects2.own.contains(tag), tagBytes(tag)[0] & 0xC0, held != nil)
         if Objects2.own.contains(tag) { return tagBytes(tag)[0] & 0xC0 == 0xC0 }
         if let held {
             if !held.isEmpty { return false }
@@ -210,7 +223,8 @@ final class Kernel2 {
         return Finish(outcome: outcome(.endApplication))
     }
 
-    func otherCard(_ level2: UInt8, record: Bool = false) -> Finish {
+    func otherCard(_ level2: UInt8, record: Bool = false, line: Int = #line) -> Finish {
+        at("OTHERCARD", level2, record, line)
         error[1] = level2
         error[5] = 0x1C
         var out = outcome(.endApplication)
@@ -223,7 +237,8 @@ final class Kernel2 {
         error[4] = UInt8(answer.status & 0xFF)
     }
 
-    private func again() -> Finish {
+    private func again(line: Int = #line) -> Finish {
+        at("AGAIN", error[0], line)
         error[5] = 0x21
         var out = outcome(.endApplication)
         out.start = .b
@@ -231,7 +246,8 @@ final class Kernel2 {
         return Finish(outcome: out)
     }
 
-    private func nextApplication(_ level2: UInt8) -> Finish {
+    private func nextApplication(_ level2: UInt8, line: Int = #line) -> Finish {
+        at("NEXT", level2, line)
         error[1] = level2
         var out = outcome(.selectNext)
         out.start = .c
@@ -270,6 +286,7 @@ final class Kernel2 {
     private func update(_ data: Bytes) {
         for object in parseObjects(data, filler: false) ?? [] where Objects2.terminal.contains(object.tag) {
             db[object.tag] = object.value
+            at("1.1", "DET", hex(tagBytes(object.tag)))
             switch object.tag {
             case 0xDF8112: addTags(object.value)
             case 0xFF8102: add(&writeBefore, parseObjects(object.value) ?? [])
@@ -311,6 +328,9 @@ final class Kernel2 {
     }
 
     private func exchange() {
+        at("2.5", "DEK", toSend.isEmpty, needed.isEmpty)
+        for (tag, value) in toSend { at("2.5", "DEK", hex(tagBytes(tag)), value.isEmpty) }
+        for tag in needed { at("2.5", "needed", hex(tagBytes(tag))) }
         entryPoint.sent += tlv(0xFF8104, toSend.flatMap { tlv($0.0, $0.1) })
         entryPoint.sent += tlv(0xDF8106, needed.flatMap { tagBytes($0) })
         toSend = []
@@ -360,6 +380,7 @@ final class Kernel2 {
         let unpredictable = try entryPoint.unpredictableNumber()  // at every activation (Book A, 8.1.1.8)
         guard parse(information, 0x6F) else { throw nextApplication(0x04) }
         if !has(0x84) { throw nextApplication(0x01) }
+        at("S1.8", byte(0x9F5D, 1) & 0x04, byte(0xDF8130, 0) == 0xFF)
         if isSet(0x9F5D, 1, 0x04), byte(0xDF8130, 0) != 0xFF { fieldOff = Int(byte(0xDF8130, 0)) }
         db[0x9F34] = [0, 0, 0]
         db[0x95] = Bytes(repeating: 0, count: 5)
@@ -382,12 +403,14 @@ final class Kernel2 {
             if objects.isEmpty { need(0xFF8103) } else { add(&writeAfter, parseObjects(objects) ?? []) }
         }
         if has(0xDF810D) && db[0x9F5C] != nil {  // S1.17
+            at("S1.17", byte(0x9F5D, 0) & 0x0F, has(0x9F5E), has(0x9F5C))
             put(&toSend, 0x9F5E, db[0x9F5E] ?? [])
             put(&toSend, 0x9F5D, db[0x9F5D] ?? [])
             let version = byte(0x9F5D, 0) & 0x0F
             if (version == 1 || version == 2) && has(0x9F5E) { db[0xDF8128] = [0x80] }
         }
         if !open.isEmpty {  // S2
+            at("S1.21")
             exchange()
             repeat { try waitForData() } while open.contains { db[$0.tag]?.isEmpty == true }
         }
@@ -410,6 +433,7 @@ final class Kernel2 {
             status(answer)
             throw nextApplication(0x03)
         }
+        at("S3.10", answer.body.first ?? 0)
         guard storeOptions(answer.body) else { throw otherCard(0x04) }
         if !has(0x82) || !has(0x94) { throw otherCard(0x01) }
         if places(db[0x94]!) == nil { throw otherCard(0x06) }  // 4.4.1, before anything is made of it
@@ -454,6 +478,7 @@ final class Kernel2 {
             locator = Array(locator.dropFirst(4))
         }
         guard let list = places(locator) else { throw otherCard(0x06) }
+        at("S3.30", list.count < places(db[0x94]!)!.count, onDevice)
         active = list
         mode = .emv
         chooseLimit()
@@ -498,12 +523,14 @@ final class Kernel2 {
                 db[0xDF8307] = [byte(0xDF8307, 0) + 1]
                 continue
             }
+            at("SR1.18", byte(0xDF8307, 0), tooSlow, time == most + number(db[0xDF8133]!), time == 0)
             if tooSlow { mark(4, 0x04) }
             let percent = number(db[0xDF8137]!)
             var differ = max(0, time - least) > number(db[0xDF8136]!)
             if cardTime > 0 && readerTime > 0 {
                 if cardTime * 100 / readerTime < percent || readerTime * 100 / cardTime < percent { differ = true }
             }
+            at("SR1.25", differ, time - least == number(db[0xDF8136]!), cardTime == 0, readerTime == 0)
             if differ { mark(4, 0x08) }
             mark(4, 0x02)
             return
@@ -533,6 +560,7 @@ final class Kernel2 {
             put(&toSend, 0x9F37, db[0x9F37]!)
             let fresh = has(0x9F5F) && has(0x9F7D) && has(0x9F7F) && db[0x9F54] == nil
             let kept = has(0x9F7D) && db[0x9F54] != nil
+            at("S3R1.10", fresh, kept, has(0x9F54), has(0x9F7F), has(0x9F5F))
             if !fresh && !kept { db[0xDF8128] = [byte(0xDF8128, 0) & 0x7F] }
         }
         spool()
@@ -563,6 +591,7 @@ final class Kernel2 {
                 }
             case .none:
                 let flag = db[0xDF8110]
+                at("S456.5", flag.map { hex($0) } ?? "absent")
                 if let flag, flag.isEmpty { need(0xDF8110) }
                 if let flag, flag.isEmpty || flag[0] == 0 {
                     spool()
@@ -598,6 +627,7 @@ final class Kernel2 {
         }
         if !hadList && has(0x8C) { needOpen(0x8C) }
         if !hadStorageList && has(0x9F5B) && idsRead && !isSet(0x9F6F, 0, 0x10) { needOpen(0x9F5B) }
+        at("S4.24", place.file > 10, template != nil, place.signed && cda)
         if place.signed && cda {
             if let template {
                 // Book 3, 10.3: tag and length of 70 stay out in files 1 to 10, all else is in.
@@ -612,7 +642,10 @@ final class Kernel2 {
         let enough: [UInt32] = [
             0x5F24, 0x5A, 0x5F34, 0x9F07, 0x8E, 0x9F0D, 0x9F0E, 0x9F0F, 0x5F28, 0x57, 0x8C,
         ]
-        if byte(0xDF811B, 0) & 0x04 == 0 && !cda && enough.allSatisfy({ has($0) }) { active = [] }
+        if byte(0xDF811B, 0) & 0x04 == 0 && !cda && enough.allSatisfy({ has($0) }) {
+            at("S4.36", active.isEmpty)
+            active = []
+        }
     }
 
     private func needOpen(_ tag: UInt32) {
@@ -630,6 +663,7 @@ final class Kernel2 {
         {
             value = objects[0].value
         }
+        at("S5", answer.status == 0x9000, value.isEmpty, answer.body.count)
         put(&toSend, tag, value)
     }
 
@@ -642,7 +676,10 @@ final class Kernel2 {
             }
         }
         toRead = []
-        if !toSend.isEmpty { exchange() }
+        if toSend.isEmpty { return }
+        exchange()
+        entryPoint.sentBefore += entryPoint.sent
+        entryPoint.sent = []
     }
 
     /// S456.12 to S456.46.
@@ -651,6 +688,7 @@ final class Kernel2 {
             error[2] = 0x03
             throw Finish(outcome: outcome(.endApplication))
         }
+        entryPoint.at("C-2:S456.14", amount(db[0x9F02]!), comparedWith: limit)
         if amount(db[0x9F02]!) > limit { throw nextApplication(0x05) }
         if !has(0x5F24) || !has(0x5A) || !has(0x8C) { throw otherCard(0x01) }
         if idsRead && db[0x9F5E] != storageIdentifier() { throw otherCard(0x06) }
@@ -658,6 +696,7 @@ final class Kernel2 {
         if cda {
             let wanted: [UInt32] = [0x8F, 0x90, 0x9F32, 0x9F46, 0x9F47, 0x9F4A]
             if !wanted.allSatisfy({ has($0) }) { mark(0, 0x24) }
+            at("S456.25", wanted.filter { !has($0) })
             if authority() == nil { mark(0, 0x04) }
             if db[0x9F4A] != [0x82] { throw otherCard(0x06) }
             staticData += db[0x82]!
@@ -670,6 +709,7 @@ final class Kernel2 {
             db[0x9F33]![1] = byte(0xDF8119, 0)
         }
         if isSet(0x9F5D, 1, 0x02) && db[0xDF8104] != nil {  // S16
+            at("S16")
             guard let answer = try transmit([0x80, 0xCA, 0x9F, 0x50, 0x00], data: false) else { throw again() }
             if let value = balance(answer) { db[0xDF8104] = value }
         }
@@ -701,6 +741,7 @@ final class Kernel2 {
     private func writeBeforeCryptogram() throws {
         while !writeBefore.isEmpty {
             guard let answer = try putData(writeBefore.removeFirst(), stop: true) else { throw again() }
+            at("S12", answer.status == 0x9000, writeBefore.isEmpty)
             if answer.status != 0x9000 { return }
         }
         db[0xDF810F] = [0x80]
@@ -726,6 +767,7 @@ final class Kernel2 {
     }
 
     private func keep(_ record: [UInt32: Bytes]) {
+        at("4.8", memory.torn.count, number(db[0xDF811D]!), record.count)
         if memory.torn.count >= number(db[0xDF811D]!) {
             db[0xFF8101] = Kernel2.list(memory.torn.removeFirst())
         }
@@ -737,6 +779,7 @@ final class Kernel2 {
         let data = try cryptogramCommand()
         let answer = try transmit(
             [0x80, 0xAE, byte(0xDF8114, 0), 0x00, UInt8(data.count)] + data + [0x00], data: false, stop: false)
+        at("S9", byte(0xDF8114, 0), answer == nil, entry != nil, idsWrite, has(0x9F51), number(db[0xDF811D]!))
         guard let answer else {
             if let entry {
                 if restored![0xDF8128].map({ $0[0] & 0x40 }) ?? 0 == 0 { memory.torn.remove(at: entry) }
@@ -765,6 +808,7 @@ final class Kernel2 {
             let answer = try transmit(
                 [0x80, 0xD0, 0x00, 0x00, UInt8(data.count)] + data + [0x00], data: false, stop: false)
         else { throw again() }
+        at("S10", answer.status == 0x9000)
         if answer.status != 0x9000 { return try generate(after: entry) }
         memory.torn.remove(at: entry)
         for (tag, value) in restored! { db[tag] = value }
@@ -800,12 +844,14 @@ final class Kernel2 {
         if !has(0x9F36) || !has(0x9F27) { throw invalid(0x01) }
         let kind = byte(0x9F27, 0) & 0xC0
         let requested = byte(0xDF8114, 0) & 0xC0
+        at("S9.22", kind, byte(0xDF8114, 0), has(0x9F4B), writeAfter.isEmpty)
         switch kind {
         case 0x40 where requested == 0x40, 0x00: break
         case 0x80 where requested != 0x00: break
         default: throw invalid(0x06)
         }
         if isSet(0x9F5D, 1, 0x02) && db[0xDF8105] != nil {  // S17
+            at("S17")
             if let answer = try transmit([0x80, 0xCA, 0x9F, 0x50, 0x00], data: false, stop: false) {
                 if let value = balance(answer) { db[0xDF8105] = value }
             } else {
@@ -823,6 +869,7 @@ final class Kernel2 {
             mark(0, 0x04)
             throw invalid(0x02)
         }
+        at("S910.8", idsRead, idsWrite, db[0x9F7D] == db[0xDF8101], db[0xDF8101] == db[0xDF8102])
         if !idsRead { return }
         if db[0xDF8101] == nil { throw invalid(0x01) }
         if db[0x9F7D] != db[0xDF8101] { throw invalid(0x0B) }
@@ -843,6 +890,7 @@ final class Kernel2 {
     private func checkUnsigned(_ kind: UInt8) throws {
         if !has(0x9F26) { throw invalid(0x01) }
         let requested = byte(0xDF8114, 0)
+        at("S910.32", kind, requested, idsRead, relayPerformed)
         if kind == 0x00 {
             if idsRead || requested == 0x10 { throw invalid(0x06) }
             return
@@ -865,6 +913,8 @@ final class Kernel2 {
     /// S910, part E.
     private func valid(_ kind: UInt8) throws -> Outcome {
         let second = secondTap
+        at("S910.71", kind, second, writeAfter.isEmpty)
+        if second { at("S910.73", hex([phoneMessage().message])) }
         var end: Outcome
         if second {
             end = withRecord(outcome(.endApplication))
@@ -879,6 +929,7 @@ final class Kernel2 {
         }
         while true {  // S15
             let answer = try putData(writeAfter.removeFirst(), stop: false)
+            at("S15", answer?.status == 0x9000, writeAfter.isEmpty)
             if answer == nil || answer!.status != 0x9000 { break }
             if writeAfter.isEmpty {
                 db[0xDF810E] = [0x80]
@@ -893,6 +944,7 @@ final class Kernel2 {
 
     private func conclude(_ kind: UInt8) -> Outcome {
         var end: Outcome
+        at("S910.74", kind, cvm, byte(0x9C, 0), has(0xDF8105), has(0x9F6E), byte(0x9F33, 0) & 0x20)
         switch kind {
         case 0x40:
             end = outcome(.approved)
@@ -926,6 +978,7 @@ final class Kernel2 {
         var locator = db[0x94]!
         if locator.starts(with: [0x08, 0x01, 0x01, 0x00]) { locator = Array(locator.prefix(4)) }
         guard let list = places(locator) else { throw otherCard(0x06) }
+        at("S3.70", locator.count < db[0x94]!.count, onDevice)
         active = list
         mode = .stripe
         chooseLimit()
@@ -963,8 +1016,10 @@ final class Kernel2 {
             error[2] = 0x03
             throw Finish(outcome: outcome(.endApplication))
         }
+        entryPoint.at("C-2:S78.10", amount(db[0x9F02]!), comparedWith: limit)
         if amount(db[0x9F02]!) > limit { throw nextApplication(0x05) }
         answerRest()
+        at("S78.15", digits, onDevice, has(0x9F69))
         db[0x9F6A] = decimal(try drawDigits(digits), 4)
         if onDevice && exceeds(0xDF8126) {
             db[0x9F7E] = [0x03]
@@ -1011,6 +1066,7 @@ final class Kernel2 {
 
     private func checksum() throws -> Outcome {
         if !has(0x9F36) { throw try refused(0x01) }
+        at("S13.14", onDevice, has(0xDF4B), has(0x9F61), has(0x56), has(0x9F60), secondTap)
         if onDevice && !has(0xDF4B) { throw try refused(0x01) }
         if !has(0x9F61) {
             if !has(0xDF4B) { throw try refused(0x01) }
@@ -1032,6 +1088,7 @@ final class Kernel2 {
         let verified = isSet(0xDF4B, 1, 0x10)
         if onDevice && !verified && exceeds(0xDF8126) { throw try refused(0x06) }
         fillTracks(digits, verified ? (digits + 5) % 10 : digits)
+        at("S13.24", onDevice, verified, exceeds(0xDF8126), byte(0xDF811E, 0), byte(0xDF812C, 0))
         if onDevice {
             cvm = verified ? "cdcvm" : "none"
             if verified { receipt = exceeds(0xDF8126) }

@@ -15,6 +15,7 @@ extension Kernel2 {
         if has(0x5F25) && date(0x9A) < date(0x5F25) { mark(1, 0x20) }
         if date(0x9A) > date(0x5F24) { mark(1, 0x40) }
         if !has(0x9F07) { return }
+        at("PRE.9", byte(0x9F07, 0), byte(0x9F07, 1), byte(0x9C, 0), db[0x5F28] == db[0x9F1A])
         let isTeller = [0x14, 0x15, 0x16].contains(byte(0x9F35, 0)) && isSet(0x9F40, 0, 0x80)
         if !isSet(0x9F07, 0, isTeller ? 0x02 : 0x01) {
             mark(1, 0x10)
@@ -80,6 +81,7 @@ extension Kernel2 {
 
     private func verified(_ method: String, _ results: Bytes) {
         cvm = method
+        at("CVM", hex(results), method)
         db[0x9F34] = results
     }
 
@@ -106,6 +108,7 @@ extension Kernel2 {
             let (rule, condition) = (list[at], list[at + 1])
             let code = rule & 0x3F
             at += 2
+            self.at("CVM.15", condition, holds(condition, code, x, y), supports(code))
             if !holds(condition, code, x, y) { continue }
             let recognised = [0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x1E, 0x1F].contains(code)
             if !recognised { mark(2, 0x40) }
@@ -142,6 +145,7 @@ extension Kernel2 {
             return
         }
         let clear = db[0x95]!.allSatisfy { $0 == 0 }
+        at("TAA", byte(0x9F35, 0), has(0x9F0D), has(0x9F0F), clear)
         switch byte(0x9F35, 0) {
         case 0x11, 0x21, 0x14, 0x24, 0x34: type = 0x80
         case 0x13, 0x16, 0x23, 0x26, 0x36:
@@ -186,6 +190,8 @@ extension Kernel2 {
             let version = byte(0x9F5D, 0) & 0x0F
             db[0xDF61] = version == 1 ? storageHash() : storageHashAES()
         }
+        at("GAC", type, signed, writes, isSet(0xDF8128, 0, 0x80), cda, onDevice)
+        if writes || db[0xDF8108] != nil { at("GAC.5", byte(0xDF8108, 0), byte(0xDF810A, 0), writes) }
         if parseList(db[0x8C]!) == nil { throw otherCard(0x06) }  // C-8, 4.7.2
         // 4.6.2 and CONFORMANCE.md: the number as it is, all of its four bytes.
         if signed && !list(0x8C).contains(where: { $0.tag == 0x9F37 && $0.length == 4 }) { throw otherCard(0x06) }
@@ -231,6 +237,7 @@ extension Kernel2 {
         let number9F37 = list(0x8C).contains { $0.tag == 0x9F37 } ? db[0x9F37]! : []
         if number9F37.isEmpty { return false }
         if sha1(body + number9F37) != Array(plain[plain.count - 21..<plain.count - 1]) { return false }
+        at("4.6", relayPerformed, idsRead, Int(plain[3]))
         let size = Int(plain[3])
         if size > plain.count - 25 || size < 1 { return false }
         let dynamic = Array(plain[4..<4 + size])
@@ -304,6 +311,7 @@ extension Kernel2 {
     /// 4.10.
     func rewriteTrack() {
         guard has(0x57) else { return }
+        at("4.10", byte(0x8F, 0) < 0x0A, byte(0xDF8307, 0))
         let track = nibbles(db[0x57]!)
         guard let separator = track.firstIndex(of: 0x0D), separator + 8 <= track.count else { return }
         let entropy = db[0xDF8302]!
@@ -352,6 +360,7 @@ extension Kernel2 {
     /// S7.22 and S7.23; `nil`: data that cannot be.
     func stripeDigits() -> Int? {
         let count = positions(db[0x9F66]!).count - Int(byte(0x9F67, 0))
+        at("S7.22", count, has(0x56))
         if count < 0 || count > 8 { return nil }
         if has(0x56) {
             if !has(0x9F62) || !has(0x9F63) || !has(0x9F64) { return nil }
@@ -419,6 +428,7 @@ extension Kernel2 {
     }
 
     func storageHash() -> Bytes {
+        at("4.16", 1, db[0x9F5E]!.count)
         let (input, card) = (db[0xDF8109]!, db[0x9F5E]!)
         let own = operatorIdentifier()
         func part(_ byte: UInt8) -> UInt8 { UInt8(truncatingIfNeeded: (Int(byte >> 4) * 10 + Int(byte & 0x0F)) * 2) }
@@ -430,6 +440,7 @@ extension Kernel2 {
     }
 
     func storageHashAES() -> Bytes {
+        at("4.16", 2, db[0x9F5E]!.count)
         let (input, card) = (db[0xDF8109]!, db[0x9F5E]!)
         let own = operatorIdentifier()
         let message = input + own

@@ -52,7 +52,11 @@ final class Kernel3 {
         if let issuerData { return try issuerUpdate(issuerData) }
         // 5.2
         guard let command = processingOptions(find(0x9F38, in: information) ?? []) else { return .endApplication }
-        guard let answer = try entryPoint.send(command) else { return linkFault }
+        guard let answer = try entryPoint.send(command) else {
+            at("4.1.1.2", "options")
+            return linkFault
+        }
+        at("5.2.2.2", answer.status)
         switch answer.status {
         case 0x9000: break
         case 0x6984: return otherInterface
@@ -71,19 +75,31 @@ final class Kernel3 {
         }
         guard let outer = parseObjects(answer.body), outer.count == 1, outer[0].tag == 0x77,
             let objects = parseObjects(outer[0].value), store(objects)
-        else { return .endApplication }
+        else {
+            at("4.1.1.4", "options")
+            return .endApplication
+        }
         // 5.3
         if let locator = card[0x94] {
-            guard let entries = fileLocator(locator) else { return .endApplication }
+            guard let entries = fileLocator(locator) else {
+                at("5.3.2.1", "locator")
+                return .endApplication
+            }
             for entry in entries {
                 guard let record = try entryPoint.send([0x00, 0xB2, entry.record, entry.file << 3 | 0x04, 0x00]) else {
+                    at("4.1.1.2", "record")
                     return linkFault
                 }
-                if record.status != 0x9000 || !take(record.body, entry) { return .endApplication }
+                if record.status != 0x9000 || !take(record.body, entry) {
+                    at("5.3.2.1", record.status == 0x9000, entry.file > 10, entry.signed)
+                    return .endApplication
+                }
             }
         }
         return decide()
     }
+
+    private func at(_ clause: String, _ branch: Any...) { entryPoint.at("C-3:" + clause, branch) }
 
     // MARK: 5.2 and 5.3, what the card gives
 
@@ -156,11 +172,13 @@ final class Kernel3 {
             if object.value.isEmpty && object.tag != 0x94 { continue }
             if !length.contains(object.value.count) {
                 if repeated { continue }
+                at("4.1.1.4", hex(tagBytes(object.tag)))
                 return false
             }
             if card[object.tag] == nil {
                 card[object.tag] = object.value
             } else {
+                at("5.4.2.2", hex(tagBytes(object.tag)))
                 repeated = true
             }
         }
@@ -231,10 +249,19 @@ final class Kernel3 {
 
     private func decide() -> Outcome {
         entryPoint.show(Request(message: 0x17))  // 5.4.1.1
-        for tag in [0x9F26, 0x82, 0x9F36, 0x9F10, 0x57] as [UInt32] where card[tag] == nil { return .endApplication }
+        for tag in [0x9F26, 0x82, 0x9F36, 0x9F10, 0x57] as [UInt32] where card[tag] == nil {
+            at("5.4.2.1", hex(tagBytes(tag)))
+            return .endApplication
+        }
         if find(0x9F38, in: information) == nil || redundant { return .endApplication }
-        guard let account = trackAccount else { return .endApplication }
-        if let own = card[0x5A], compressed(own) != account { return .endApplication }  // A.2, 5A
+        guard let account = trackAccount else {
+            at("5.4.2.1", "track")
+            return .endApplication
+        }
+        if let own = card[0x5A], compressed(own) != account {  // A.2, 5A
+            at("A.2", "5A")
+            return .endApplication
+        }
         let qualifiers = card[0x9F6C]
 
         // 5.4.3
@@ -244,6 +271,7 @@ final class Kernel3 {
         if let information { cryptogram = [.aac, .tc, .arqc, .unknown][Int(information >> 6)] }
         let refund = transaction.type == 0x20
         let refundDone = refund && cryptogram == .aac
+        at("5.4.3.1", cryptogram, card[0x9F27] == nil, refund, ttq[1] & 0x80)
         if cryptogram == .aac {
             if refund { online = true } else { decline = true }
         }
@@ -257,12 +285,21 @@ final class Kernel3 {
                 guard let last = Date3(expiry), let today = Date3(transaction.date) else { return .endApplication }
                 expired = last < today
             }
+            at("5.5.1.1", card[0x5F24] == nil, expired, (qualifiers?[0] ?? 0) & 0x08)
+            if card[0x5F24] == transaction.date { at("5.5.1.1", "today") }
             if expired { mark(online: qualifiers.map { $0[0] & 0x08 != 0 } ?? false) }
         }
         // 5.5.1.2
-        if cryptogram == .tc && isException(account) { decline = true }
+        if cryptogram == .tc && isException(account) {
+            at("5.5.1.2")
+            decline = true
+        }
         // 5.5.1.3, 5.5.1.4
         if row.usageControl {
+            if transaction.type == 0x01 || cashback {
+                let country = card[0x5F28] == (row.data[0x9F1A] ?? entryPoint.configuration.terminal[0x9F1A])
+                at("5.5.1.3", transaction.type, usageAllowed(0), usageAllowed(1), country, (qualifiers?[0] ?? 0) & 0x06)
+            }
             if transaction.type == 0x01 && !usageAllowed(0) {
                 if let qualifiers, qualifiers[0] & 0x04 != 0 { return otherInterface }
                 decline = true
@@ -274,7 +311,9 @@ final class Kernel3 {
         }
 
         // 5.6.1
-        if !online && !decline && !signatureHolds(format: 0x05) {
+        let isSigned = online || decline || signatureHolds(format: 0x05)
+        if !online && !decline { at("5.6.1.2", isSigned, (qualifiers?[0] ?? 0) & 0x30, ttq[0] & 0x18) }
+        if !isSigned {
             if let qualifiers, qualifiers[0] & 0x20 != 0, ttq[0] & 0x08 == 0 {
                 online = true
             } else if let qualifiers, qualifiers[0] & 0x10 != 0, ttq[0] & 0x10 != 0 {
@@ -320,6 +359,7 @@ final class Kernel3 {
     /// 5.7.1.
     private func verification(_ qualifiers: Bytes?, _ cryptogram: Cryptogram) -> String {
         let required = ttq[1] & 0x40 != 0
+        at("5.7.1", required, ttq[0] & 0x06, qualifiers.map { [$0[0] & 0xC0, $0[1] & 0x80] } ?? [])
         var cvm = "none"
         if let qualifiers {
             if qualifiers[0] & 0x80 != 0 && ttq[0] & 0x04 != 0 {
@@ -330,6 +370,7 @@ final class Kernel3 {
                 if let related = card[0x9F69] {
                     holds = related.count >= 7 && Array(related[5...6]) == qualifiers
                 }
+                at("5.7.1.2", holds, card[0x9F69]?.count ?? 0, cryptogram)
                 if holds { cvm = "cdcvm" } else { decline = true }
             } else if qualifiers[0] & 0x40 != 0 && ttq[0] & 0x02 != 0 {
                 cvm = "signature"
@@ -344,13 +385,17 @@ final class Kernel3 {
                 decline = true
             }
         }
-        if required && cvm == "none" { decline = true }
+        if required && cvm == "none" {
+            at("5.7.1.3")
+            decline = true
+        }
         return cvm
     }
 
     /// 5.8 and 5.9.
     private func conclude(_ cvm: String, _ qualifiers: Bytes?, refundDone: Bool) -> Outcome {
         let offlineOnly = ttq[0] & 0x08 != 0 && !refundDone
+        at("5.9.1.2", decline, online, offlineOnly, (qualifiers?[1] ?? 0) & 0x40, ttq[2] & 0x80)
         var outcome: Outcome
         if decline || (online && offlineOnly) {
             outcome = Outcome(.declined)
@@ -380,6 +425,13 @@ final class Kernel3 {
         return outcome
     }
 
+    /// What an outcome may export.
+    static let record: [UInt32] = [
+        0x9F02, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37, 0x9F03, 0x9F26, 0x82, 0x9F36, 0x9F10, 0x57, 0x5F34, 0x9F7C,
+        0x9F6E,
+    ]
+    static let discretionary: [UInt32] = [0x9F5D, 0x9F24, 0x9F5B]
+
     /// Table B-1.
     private func dataRecord() -> [(UInt32, Bytes)] {
         var record: [(UInt32, Bytes)] = []
@@ -393,6 +445,7 @@ final class Kernel3 {
         }
         if var factor = card[0x9F6E] {
             factor[3] &= 0xF0  // 4.1.1.1
+            at("4.1.1.1")
             record.append((0x9F6E, factor))
         }
         return record
@@ -402,6 +455,7 @@ final class Kernel3 {
 
     private func signatureHolds(format: UInt8) -> Bool {
         guard card[0x82]![0] & 0x20 != 0 else { return false }
+        at("C", card[0x9F69] != nil, card[0x9F4B] != nil)
         guard let related = card[0x9F69], related[0] == 0x01, let signature = card[0x9F4B] else { return false }
         guard let key = cardKey() else { return false }
         guard let plain = key.recover(signature), plain.count >= 25, plain[0] == 0x6A, plain.last == 0xBC else {
@@ -417,6 +471,7 @@ final class Kernel3 {
     private func cardKey() -> PublicKey? {
         guard var covered = staticData else { return nil }
         if let list = card[0x9F4A] {
+            at("C", "9F4A", list == [0x82])
             if list != [0x82] { return nil }
             covered += card[0x82]!
         }
@@ -430,6 +485,7 @@ final class Kernel3 {
     private func issuerUpdate(_ data: Bytes) throws(Ended) -> Outcome {
         let objects = parseObjects(data) ?? []
         if let authentication = find(0x91, in: objects), (8...16).contains(authentication.count) {  // 6.2.1.1
+            at("6.2.1.1")
             let command: Bytes = [0x00, 0x82, 0x00, 0x00, UInt8(authentication.count)] + authentication
             if try entryPoint.send(command) == nil { return linkFault }
         }
@@ -440,6 +496,7 @@ final class Kernel3 {
         for object in objects where [0x71, 0x72].contains(object.tag) && !object.value.isEmpty && !stopped {
             scripts += 1
             guard let result = try script(object.value, &stopped) else { return linkFault }
+            at("6.2.1.2", scripts, result[0], object.tag)
             results += result
         }
         var outcome = Outcome(.endApplication)  // 6.2.1.3

@@ -6,38 +6,54 @@ struct Reader {
     var configuration: JSON
     var transaction: JSON
     /// What the cards have to fit.
-    var aids: [Bytes]
+    var aids: [Bytes] = []
+    /// Those of Kernel 2.
+    var aids2: [Bytes] = []
     var date: Bytes
     var type: UInt8
+    var emphasis = Emphasis.none
     /// Kernel 2: the reader stores data on cards.
     var stores = false
+
+    /// What a tap of Kernel 2 tries to reach, where chance alone would seldom get: data storage, a torn transaction.
+    enum Emphasis {
+        case none, storage, torn
+    }
 
     static let names: [Bytes] = [
         "A0000000031010", "A0000000032010", "A000000003", "F000000001", "A00000006510", "A0000000033010",
     ].map { unhex($0)! }
     static let account = "4761739001010119"
 
-    init(_ choices: Choices, kernel: Int) {
-        if kernel == 2 {
-            let parts = Reader.parts2(choices)
-            (configuration, transaction, aids) = (parts.configuration, parts.transaction, parts.aids)
+    init(_ choices: Choices, _ subject: Subject) {
+        if subject == .kernel2 {
+            emphasis = [.none, .storage, .torn][choices.pick([6, 1, 1])]
+            let parts = Reader.parts2(choices, emphasis)
+            (configuration, transaction, aids2) = (parts.configuration, parts.transaction, parts.aids)
             (date, type) = (parts.date, parts.type)
             stores = parts.transaction["data"]?["9F5C"] != nil
             return
         }
         let amount = choices.one([1250, 1, 100, 0, 5000, 999_999_999_999, 10000] as [UInt64])
         var rows: [JSON] = []
-        aids = []
         for _ in 0...choices.pick([12, 5, 2, 1]) {
             let aid = choices.mostly(Reader.names[0], Reader.names, 400)
             if aids.contains(aid) { continue }
             aids.append(aid)
             rows.append(Reader.row(choices, aid, amount))
         }
+        if subject == .entry {
+            for _ in 0..<choices.pick([1, 3, 1]) {
+                let aid = choices.one(Reader.names2)
+                if aids2.contains(aid) { continue }
+                aids2.append(aid)
+                rows.insert(Reader.row2(choices, aid, amount), at: choices.below(rows.count + 1))
+            }
+        }
         type = choices.mostly(0x00, [0x20, 0x01, 0x09, 0x30], 250)
         var members: [(String, JSON)] = [
             ("format", .string("emv-configuration/1")), ("terminal", Reader.terminal(choices)),
-            ("combinations", .array(rows)), ("caKeys", .array(Reader.keys(choices))),
+            ("combinations", .array(rows)), ("caKeys", .array(subject == .entry ? [] : Reader.keys(choices))),
         ]
         if choices.rarely(30) {
             members.append(
@@ -59,7 +75,9 @@ struct Reader {
             members.append(("exceptions", .array([.object(entry)])))
         }
         var protection: [(String, JSON)] = [("profile", .string("book"))]
-        if choices.rarely(60) { protection.append(("maxTaps", .number(String(choices.below(5) + 1)))) }
+        if choices.rarely(subject == .entry ? 300 : 60) {
+            protection.append(("maxTaps", .number(String(choices.below(5) + 1))))
+        }
         if choices.rarely(20) { protection.append(("maxRecords", .number(String(choices.below(4) + 1)))) }
         members.append(("protection", .object(protection)))
         configuration = .object(members)

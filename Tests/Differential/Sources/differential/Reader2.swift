@@ -15,7 +15,7 @@ extension Reader {
         var type: UInt8
     }
 
-    static func parts2(_ choices: Choices) -> Parts2 {
+    static func parts2(_ choices: Choices, _ emphasis: Emphasis) -> Parts2 {
         let amount = choices.one([1250, 1, 100, 0, 5000, 999_999_999_999, 10000] as [UInt64])
         let type = choices.mostly(UInt8(0x00), [0x20, 0x01, 0x09, 0x17, 0x30], 250)
         var aids: [Bytes] = []
@@ -24,7 +24,7 @@ extension Reader {
             let aid = choices.mostly(names2[0], names2, 300)
             if aids.contains(aid) { continue }
             aids.append(aid)
-            rows.append(row2(choices, aid, amount))
+            rows.append(row2(choices, aid, amount, emphasis))
         }
         var members: [(String, JSON)] = [
             ("format", .string("emv-configuration/1")), ("terminal", terminal2(choices)),
@@ -53,14 +53,14 @@ extension Reader {
             ("time", .string(choices.mostly("12:00:00", ["00:00:00", "23:59:59"], 100))),
             ("counter", .number("1")), ("random", hexText(choices.bytes(32))),
         ]
-        let data = transactionData2(choices)
+        let data = transactionData2(choices, emphasis)
         if !data.isEmpty { values.append(("data", .object(data))) }
         return Parts2(
             configuration: .object(members), transaction: .object(values), aids: aids,
             date: unhex(day.dropFirst(2).filter { $0 != "-" })!, type: type)
     }
 
-    private static func row2(_ choices: Choices, _ aid: Bytes, _ amount: UInt64) -> JSON {
+    static func row2(_ choices: Choices, _ aid: Bytes, _ amount: UInt64, _ emphasis: Emphasis = .none) -> JSON {
         var members: [(String, JSON)] = [
             ("aid", hexText(aid)), ("kernel", .number("2")),
             ("transactionTypes", .array(["00", "01", "09", "17", "20", "30"].map { .string($0) })),
@@ -91,8 +91,8 @@ extension Reader {
         put("DF8118", "60", ["20", "40", "28", "00", "68", "-"], 400)
         put("DF8119", "08", ["00", "28", "48", "68", "-"], 400)
         put("DF811A", "9F6A04", ["-"], 100)
-        put("DF811B", "30", ["20", "10", "00", "34", "24", "B0", "70", "-", "A4"], 350)
-        put("DF811D", "00", ["01", "02", "-"], 400)
+        put("DF811B", "30", ["20", "10", "00", "34", "24", "B0", "70", "-", "A4"], emphasis == .none ? 350 : 100)
+        put("DF811D", "00", ["01", "02", "-"], emphasis == .none ? 400 : 950)
         put("DF811E", "20", ["10", "00", "F0", "-"], 300)
         put("DF812C", "00", ["10", "20", "F0", "-"], 300)
         put("DF811F", "08", ["00", "C8", "-"], 120)
@@ -111,7 +111,7 @@ extension Reader {
             put("DF8136", "012C", ["0010", "0000"], 300)
             put("DF8137", "32", ["00", "64"], 300)
         }
-        if choices.rarely(150) { put("DF810D", "02", ["01"], 100) }
+        if choices.rarely(emphasis == .storage ? 950 : 150) { put("DF810D", "02", ["01"], 100) }
         if choices.rarely(40) { put("9F1A", "0840", ["0978"], 300) }
         members.append(("data", .object(data)))
         return .object(members)
@@ -153,7 +153,7 @@ extension Reader {
     }
 
     /// What the terminal has for data exchange and data storage; asked for again, or pushed, while the card works.
-    private static func transactionData2(_ choices: Choices) -> [(String, JSON)] {
+    private static func transactionData2(_ choices: Choices, _ emphasis: Emphasis) -> [(String, JSON)] {
         var data: [(String, JSON)] = []
         func put(_ tag: String, _ permille: Int, _ values: [String]) {
             if choices.rarely(permille) { data.append((tag, .string(choices.one(values)))) }
@@ -162,6 +162,11 @@ extension Reader {
         put("DF8105", 150, ["", "", "000000000100"])
         put("9F53", 80, ["52", ""])
         put("9F7C", 60, [hex(Bytes(repeating: 0x31, count: 20)), ""])
+        if emphasis == .storage {
+            put("9F5C", 950, ["0102030405060708"])
+            for (tag, value) in storage { put(tag, 850, value) }
+            return data
+        }
         if !choices.rarely(250) { return data }
         put("DF8112", 500, ["9F755A9F70", "", "9F5082959F36", "5A579F028E", "9F7995", "5F2D9F279F36", "9F5D"])
         put("DF8110", 400, ["", "00", "01"])

@@ -4,7 +4,8 @@
 /// What the kernel wants next, with the messages that come with it.
 struct Turn {
     var messages: [UInt8] = []
-    /// Data objects for the terminal (data exchange).
+    /// Data objects for the terminal (data exchange): those that it sees first, and those that come with the step.
+    var sentBefore: Bytes = []
     var sent: Bytes = []
     var step: Step
 }
@@ -87,9 +88,11 @@ enum Reply {
 }
 
 extension Turn {
+    var allSent: Bytes { sentBefore + sent }
+
     var lines: [String] {
         var out = messages.map { "message " + hex([$0]) }
-        if !sent.isEmpty { out.append("sent " + hex(sent)) }
+        if !allSent.isEmpty { out.append("sent " + hex(allSent)) }
         func words(_ first: String, _ parameters: [Parameter]) -> String {
             ([first] + parameters.map { $0.key + "=" + $0.value }).joined(separator: " ")
         }

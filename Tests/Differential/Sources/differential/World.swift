@@ -2,28 +2,58 @@
 // Everything around a kernel in a random tap: cardholder, card, link, issuer and POS. It answers the independent
 // implementation and records what passed; CEMV is then given the same answers.
 
+/// What a random tap is about: one of the two kernels, or Entry Point with a reader and cards of both.
+enum Subject: String {
+    case kernel2 = "2"
+    case kernel3 = "3"
+    case entry
+}
+
 final class World: Terminal {
     let choices: Choices
     let reader: Reader
     private(set) var passed: [(turn: Turn, reply: Reply)] = []
-    private let kernel: Int
+    let subject: Subject
+    /// The clauses that the tap went through, as Entry Point and kernels noted them.
+    private(set) var clauses: [String] = []
     private var card: Card?
     private var second: Card2?
     /// What the kernel asked the terminal for.
     private var needed: [UInt32] = []
     private var selected: Int?
+    /// The selected application is one of Kernel 2.
+    private var selectedSecond: Bool
+    /// Several cards at every poll.
+    private var collides = false
     private var collided = false
     private var answered = false
 
-    /// Of the cards and readers of that kernel.
-    init(_ choices: Choices, kernel: Int) {
+    init(_ choices: Choices, _ subject: Subject) {
         self.choices = choices
-        self.kernel = kernel
-        reader = Reader(choices, kernel: kernel)
+        self.subject = subject
+        selectedSecond = subject == .kernel2
+        reader = Reader(choices, subject)
+        if subject == .entry { collides = choices.rarely(10) }
+    }
+
+    /// Plays the tap; returns why the independent implementation cannot, or nil.
+    func play() -> String? {
+        let (configuration, reason) = Configuration.read(reader.configuration)
+        guard let configuration, let transaction = Transaction(reader.transaction) else { return reason }
+        let entryPoint = EntryPoint(configuration, transaction, self)
+        try? entryPoint.run()
+        clauses = entryPoint.clauses
+        return nil
+    }
+
+    /// What is wrong with the certificates and signatures of the selected application; 0: nothing.
+    var defect: Int {
+        if selectedSecond { return second?.defect ?? 0 }
+        return selected.flatMap { card?.applications[$0].signing?.defect } ?? 0
     }
 
     func answer(_ turn: Turn) -> Reply {
-        if let objects = parseObjects(turn.sent, filler: false), let tags = find(0xDF8106, in: objects) {
+        if let objects = parseObjects(turn.allSent, filler: false), let tags = find(0xDF8106, in: objects) {
             needed = Self.tags(tags)
         }
         let reply = passed.count > 2000 ? .end : choose(turn.step)
@@ -34,17 +64,13 @@ final class World: Terminal {
     private func choose(_ step: Step) -> Reply {
         switch step {
         case .poll:
-            if !collided && choices.rarely(15) {
+            if (!collided && choices.rarely(subject == .entry ? 60 : 15)) || collides {
                 collided = true
                 return .collision
             }
             collided = false
             if choices.rarely(8) { return .fault(choices.one(["timeout", "transmission", "protocol"])) }
-            if kernel == 2 {
-                if second == nil || choices.rarely(80) { second = Card2(choices, reader) }
-                return .card
-            }
-            if card == nil || choices.rarely(80) { card = Card(choices, reader) }
+            if (card == nil && second == nil) || choices.rarely(reader.emphasis == .torn ? 20 : 80) { present() }
             selected = nil
             return .card
         case .pollClear: return .cleared
@@ -60,11 +86,19 @@ final class World: Terminal {
             }
         case .send(let command):
             // Where a lost answer leaves something behind: cryptograms, and what is read and written around them.
-            let often = kernel == 2 && command[0] == 0x80 && command[1] != 0xA8
-            if choices.rarely(often ? 60 : 10) {
+            let often =
+                subject == .kernel2 && command[0] == 0x80 && command[1] != 0xA8
+                || subject == .entry && [0xA4, 0x1A].contains(command[1])
+            let torn =
+                reader.emphasis != .none && command[1] == 0xAE && choices.rarely(reader.emphasis == .torn ? 500 : 150)
+            if torn && choices.rarely(700), let second { _ = second.respond(command) }  // the answer is lost
+            if torn || choices.rarely(often ? 60 : 10) {
                 return .fault(choices.one(["timeout", "transmission", "protocol", "removed"]))
             }
-            if let second {
+            if subject == .entry && command[1] == 0xA4 {
+                selectedSecond = second?.has(command) ?? false
+            }
+            if selectedSecond, let second {
                 if command[1] != 0xA4 {
                     if choices.rarely(8) { return .data(Reader.terminalData2(choices, needed)) }
                     if choices.rarely(3) { return .stop }
@@ -87,6 +121,11 @@ final class World: Terminal {
             at = end
         }
         return out
+    }
+
+    private func present() {
+        if subject != .kernel3 && !reader.aids2.isEmpty { second = Card2(choices, reader) }
+        if subject != .kernel2 { card = Card(choices, reader, beside: second?.entries ?? []) }
     }
 
     private func response(_ command: Bytes) -> Bytes {

@@ -9,10 +9,10 @@ import Darwin
 
 let usage = """
     usage: differential serve
-           differential run --cemv COMMAND [--kernel 2|3] [--taps N] [--seconds S] [--seed S] [--first TAP]
+           differential dialogues DIRECTORY [--seed S] [--taps N] [--repeats N]
+           differential run --cemv COMMAND [--kernel 2|3|entry] [--taps N] [--seconds S] [--seed S] [--first TAP]
                             [--write FILE] [--all] [--whole] [--open]
-           differential run --cemv COMMAND [--kernel 2|3] --choices N,N,… [--write FILE]
-                            [--show]
+           differential run --cemv COMMAND [--kernel 2|3|entry] --choices N,N,… [--write FILE] [--show]
     """
 
 func flush() { fflush(stdout) }
@@ -38,15 +38,37 @@ func number(_ name: String, _ otherwise: UInt64) -> UInt64 {
     return value
 }
 
+func subject() -> Subject {
+    guard let subject = Subject(rawValue: option("--kernel") ?? "3") else { fail(usage) }
+    return subject
+}
+
+func write(_ lines: [String], _ file: String) {
+    guard let stream = fopen(file, "w") else { fail("cannot write " + file) }
+    for line in lines { fputs(line + "\n", stream) }
+    if fclose(stream) != 0 { fail("cannot write " + file) }
+}
+
 func save(_ world: World, _ name: String) {
     guard let file = option("--write") else { return }
-    guard let json = trace(world, name: name) else {
-        print("not a trace: the format has no fault of activation, and no malformed answer of an issuer")
+    guard let json = trace(world, name: name, source: "a random tap that differed") else {
+        print("not written: emv-trace/1 cannot express this tap (Trace.swift)")
         return
     }
-    guard let stream = fopen(file, "w") else { fail("cannot write the trace") }
-    fputs(json.line + "\n", stream)
-    fclose(stream)
+    write([json.line], file)
+}
+
+func dialogues() {
+    guard CommandLine.arguments.count > 2 else { fail(usage) }
+    let directory = CommandLine.arguments[2]
+    for var dialogues in Dialogues.all {
+        dialogues.seed = number("--seed", dialogues.seed)
+        dialogues.taps = number("--taps", dialogues.taps)
+        dialogues.repeats = Int(number("--repeats", UInt64(dialogues.repeats)))
+        let lines = dialogues.lines()
+        write(lines, directory + "/" + dialogues.file)
+        print("\(dialogues.file): \(lines.count) of \(dialogues.taps) random taps")
+    }
 }
 
 func describe(_ tap: Tap, show: Bool) {
@@ -64,9 +86,9 @@ func describe(_ tap: Tap, show: Bool) {
 
 func run() -> Int32 {
     guard let command = option("--cemv") else { fail(usage) }
-    let kernel = Int(number("--kernel", 3))
-    if kernel != 2 && kernel != 3 { fail(usage) }
-    guard let fuzzer = Fuzzer(command, kernel: kernel) else { fail("cannot start CEMV") }
+    let subject = subject()
+    let kernel = subject.rawValue
+    guard let fuzzer = Fuzzer(command, subject: subject) else { fail("cannot start CEMV") }
     if let text = option("--choices") {
         let tap = fuzzer.play(Choices(text.split(separator: ",").compactMap { Int($0) }))
         save(tap.world, "differential")
@@ -118,7 +140,8 @@ func run() -> Int32 {
     }
     let figures = ends.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     let counts = "\(played) taps, \(commands) commands, \(kinds.count) differences"
-    print("differential: Kernel \(kernel), seed \(seed), \(counts); \(figures)")
+    print(
+        "differential: \(subject == .entry ? "Entry Point" : "Kernel " + kernel), seed \(seed), \(counts); \(figures)")
     for (reason, count) in refused { print("  \(count) configurations that CEMV does not take: \(reason)") }
     for (finding, count) in found.sorted(by: { $0.key.name < $1.key.name }) {
         print("  \(count) taps with an open finding: \(finding.name)")
@@ -129,6 +152,9 @@ func run() -> Int32 {
 setvbuf(stdout, nil, _IOFBF, 1 << 16)
 switch CommandLine.arguments.dropFirst().first {
 case "serve": serve()
+case "dialogues":
+    dialogues()
+    flush()
 case "run":
     let status = run()
     flush()
