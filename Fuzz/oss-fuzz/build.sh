@@ -26,10 +26,11 @@ done
 data=$(Scripts/independent)
 find Tests/Independent "$data" -maxdepth 1 -name '*.taps' ! -name 'k*8*' | sort | xargs cat >"$OUT/recorded.taps"
 
-# Seeds: the corpora of this folder, dialogues of independent implementations.
-for folder in Fuzz/Corpus/*; do
-    # One target is Swift, and not built here.
-    [ ! -e "Fuzz/Targets/$(basename "$folder").c" ] || (cd "$folder" && zip -q -r "$OUT/$(basename "$folder")_seed_corpus.zip" .)
+# The seeds that the script makes, and the corpora of this directory. The Swift targets are not built here.
+python3 Fuzz/seeds.py "$WORK/seeds" Tests/Independent/*.taps "$data"/*.taps "$data"/{rules,cryptogram}.txt
+for directory in "$WORK"/seeds/*; do
+    target=$(basename "$directory")
+    [ -e "Fuzz/Targets/$target.c" ] || continue
+    [ ! -d "Fuzz/Corpus/$target" ] || cp "Fuzz/Corpus/$target"/* "$directory"
+    (cd "$directory" && zip -q -r "$OUT/${target}_seed_corpus.zip" .)
 done
-python3 Fuzz/seeds.py "$WORK/reader" Tests/Independent/k[23]-*.taps "$data"/kernel_[4567].taps
-(cd "$WORK/reader" && zip -q -r "$OUT/reader_seed_corpus.zip" .)

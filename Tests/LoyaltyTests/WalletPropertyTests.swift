@@ -5,7 +5,8 @@ import Testing
 
 @testable import EMVLoyalty
 
-/// Row Y12: what the fuzzer has kept, and the fewest of its inputs that reach as much (`Scripts/fuzz passes wallet`).
+/// Row Y12: replays the inputs in Fuzz: the failing cases that the fuzzer kept, and its small corpus
+/// (`Scripts/fuzz passes wallet`).
 @Suite struct WalletPropertyTests {
     private func inputs(_ kind: String, _ target: String) throws -> [(name: String, bytes: Bytes)] {
         let folder = WalletProperties.fuzz.appending(path: "\(kind)/\(target)")
@@ -17,25 +18,34 @@ import Testing
     }
 
     @Test(arguments: ["Corpus", "Kept"]) func whatTheFuzzerKeptOfWalletsHolds(_ kind: String) throws {
-        for (name, bytes) in try inputs(kind, "passes") {
-            #expect(WalletProperties.violated(byAnswer: bytes) == nil, "\(name)")
-        }
-        for (name, bytes) in try inputs(kind, "wallet") {
-            #expect(WalletProperties.violated(byDialogue: bytes) == nil, "\(name)")
-        }
+        let passes = try inputs(kind, "passes"), wallets = try inputs(kind, "wallet")
+        #expect(kind == "Kept" || !passes.isEmpty && !wallets.isEmpty)
+        for (name, bytes) in passes { #expect(WalletProperties.violated(byAnswer: bytes) == nil, "\(name)") }
+        for (name, bytes) in wallets { #expect(WalletProperties.violated(byDialogue: bytes) == nil, "\(name)") }
     }
 
-    /// Else the properties hold of nothing.
-    @Test func theCorpusComesToEveryOutcome() throws {
-        #expect(try inputs("Corpus", "passes").count > 100)
+    /// Dialogues that leave the path of a complete one after some steps and get the same other answer until their end:
+    /// the properties hold, and every outcome occurs.
+    @Test func dialoguesEndWithEveryOutcome() {
         var names: Set<PassOutcomeName> = [], bundles = 0, longest = 0
-        for (_, bytes) in try inputs("Corpus", "wallet") {
-            let played = WalletProperties.play(bytes)
+        func play(_ input: Bytes) {
+            let played = WalletProperties.play(input)
+            #expect(played.violated == nil, "\(Hex.string(input))")
             longest = max(longest, played.commands)
             for finding in played.findings {
                 switch finding {
                 case .outcome(let outcome): names.insert(outcome.name)
                 case .bundle: bundles += 1
+                }
+            }
+        }
+        for request in UInt8(0)..<7 {
+            for path in [[0], [1, 2, 3, 9, 10], [1, 2, 3, 5]] as [Bytes] {
+                for length in 0...path.count {
+                    for other in UInt8(0)..<25 {
+                        let answers = Bytes(path.prefix(length)) + Bytes(repeating: other, count: 17)
+                        for purpose in UInt8(0)..<4 { play([purpose, request] + answers) }
+                    }
                 }
             }
         }
