@@ -60,7 +60,8 @@ struct play {
     size_t sent, next, polls, asked;
     bool selection;      /* data that choose the features and that nothing signs were damaged */
     bool unsigned_data;  /* a byte that nothing signs was damaged */
-    bool online, forged; /* authenticated bytes of the present presentment were damaged */
+    bool online, forged; /* authenticated bytes of the application that is selected now were damaged */
+    size_t selects;      /* SELECT commands of the present presentment */
     bool covers_all;     /* the card signed the whole answer that is being damaged */
     uint8_t scratch[8192];
 };
@@ -161,6 +162,8 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
     static const uint8_t refusal[] = { 0x6A, 0x83 };
     struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = { refusal, sizeof refusal } };
     const size_t number = play->sent++;
+    /* The third SELECT, after those of the directory and of an application, selects another application. */
+    if (command.data[1] == 0xA4 && ++play->selects > 2) play->forged = false;
     const bool forged = play->forged;
     for (size_t i = 0; i < FAULTS_MAX; i++)
         if (play->given->fault[i].kind == FAULT_OTHER && play->given->fault[i].at == number) {
@@ -196,6 +199,7 @@ static struct cemv_reply at_poll(struct play *play, const struct cemv_session *s
                 reply.kind = CEMV_REPLY_COLLISION;
         play->polls++;
         play->forged = false;
+        play->selects = 0;
     }
     return reply;
 }
@@ -386,7 +390,7 @@ enum fault_verdict faults_run(struct fault_run *run, const struct fault_case *gi
     play.run = run;
     play.given = given;
     play.tap = play.card = tap;
-    play.sent = play.next = play.polls = play.asked = 0;
+    play.sent = play.next = play.polls = play.asked = play.selects = 0;
     play.online = play.forged = play.selection = play.unsigned_data = false;
     run->logged = run->kept_size = 0;
     if (tap_begin(tap, run->bench, &session) != CEMV_OK) return FAULT_NOT_BEGUN;

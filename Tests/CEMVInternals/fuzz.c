@@ -533,8 +533,9 @@ static bool is_a_cards(const struct recorded_taps *recorded, const struct seal *
 }
 
 /* In `book`, Kernel 4 approves after SDA, and where reader and card have no method in common (Book C-4, 11.2.4.1);
- * Kernel 2 approves without CDA, as its TVR reports, where the action codes allow it. Each other profile and kernel
- * needs a signature over this tap. Kernel 8, behind a port that lets signatures through, must have asked for them. */
+ * Kernel 2 approves where CDA was not performed or failed, as its TVR reports, and the action codes allow it. Each
+ * other profile and kernel needs a signature over this tap. Kernel 8, behind a port that lets signatures through, must
+ * have asked for them. */
 static bool approves_unsigned(const struct recorded_tap *tap, const struct cemv_session *session,
                               const struct cemv_outcome *outcome)
 {
@@ -547,7 +548,7 @@ static bool approves_unsigned(const struct recorded_tap *tap, const struct cemv_
     if (tap->reader->configuration.protection.profile != CEMV_PROFILE_BOOK) return false;
     if (outcome->kernel_id[0] == 4) return true;
     return outcome->kernel_id[0] == 2 && cemv_tlv_find(cemv_session_data_record(session), 0x95, &tvr) &&
-           tvr.value.size == 5 && (tvr.value.data[0] & NOT_PERFORMED) != 0;
+           tvr.value.size == 5 && (tvr.value.data[0] & (NOT_PERFORMED | FAILED)) != 0;
 }
 
 static const char *check_done(const struct recorded_taps *recorded, const struct recorded_tap *tap,
