@@ -135,7 +135,7 @@ static const char *varied(const char *(*target)(const struct recorded_taps *, st
     return target(&recorded, &bench, (cemv_bytes){ whole, prefix + input.size });
 }
 
-/* The fuzzers' targets without their feedback: deterministic, for coverage and mutation runs. */
+/* Runs the targets of the fuzzers without their feedback, so that the result is deterministic: for Scripts/coverage. */
 static int fuzz(uint64_t count)
 {
     static const char *(*const targets[])(cemv_bytes) = { fuzz_tlv,   fuzz_dol,         fuzz_apdu, fuzz_directory,
