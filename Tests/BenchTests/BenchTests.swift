@@ -217,7 +217,7 @@ struct BenchTests {
         }
     }
 
-    /// The data record, the block that overwrites it, and the application's name; with Kernel 2 also discretionary data.
+    /// The data record, the block that overwrites it, the application name; Kernel 2 adds discretionary data.
     @Test func aTapThroughKernelSessionAllocatesThreeTimes() throws {
         let expected = [
             "k2-cda-online": 5, "k3-online": 3, "k3-fdda": 3, "k4-cda-online": 3, "k5-cda-online": 3, "k6-online": 3,
