@@ -148,12 +148,13 @@ static void damage(struct play *play, const struct fault *fault, struct cemv_rep
 }
 
 /* A response without its end has another status word. No kernel approves after that, except where it does not need the
- * response: GET DATA reads objects that a card need not have, and PUT DATA and WRITE DATA come after the cryptogram. */
+ * response: GET DATA and READ DATA read objects that a card need not have, PUT DATA and WRITE DATA come after the
+ * cryptogram. */
 static bool is_cut_short(const struct fault *fault, cemv_bytes command, const struct recorded_reply *found)
 {
     const uint8_t instruction = command.data[1];
     return fault->kind == FAULT_TRUNCATE && found && fault->a < found->bytes.size && instruction != 0xCA &&
-           instruction != 0xDA && instruction != 0x34;
+           instruction != 0xDA && instruction != 0x32 && instruction != 0x34;
 }
 
 static struct cemv_reply respond(struct play *play, cemv_bytes command, const struct cemv_session *session)
@@ -280,14 +281,15 @@ bool fault_status_word_is_named(const struct cemv_outcome *outcome)
     return error[1] == CEMV_L2_STATUS_BYTES || (error[3] == 0 && error[4] == 0);
 }
 
-/* In `book` the action codes may allow an approval although authentication failed, as the TVR then reports. */
+/* In `book` the action codes may allow an approval although authentication failed or was not performed, as the TVR then
+ * reports. */
 static bool is_reported(const struct play *play, const struct cemv_session *session)
 {
-    enum { SDA_FAILED = 0x40, DDA_FAILED = 0x08, CDA_FAILED = 0x04 };
+    enum { NOT_PERFORMED = 0x80, SDA_FAILED = 0x40, DDA_FAILED = 0x08, CDA_FAILED = 0x04 };
     struct cemv_tlv tvr;
     return play->tap->reader->configuration.protection.profile == CEMV_PROFILE_BOOK &&
            cemv_tlv_find(cemv_session_data_record(session), 0x95, &tvr) && tvr.value.size == 5 &&
-           (tvr.value.data[0] & (SDA_FAILED | DDA_FAILED | CDA_FAILED)) != 0;
+           (tvr.value.data[0] & (NOT_PERFORMED | SDA_FAILED | DDA_FAILED | CDA_FAILED)) != 0;
 }
 
 /* An undamaged tap that is not approved stays so, unless data changed that choose features and that nothing signs. In
