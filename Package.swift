@@ -172,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", "TestSecrets",
+                "EMVKit", "EMVFormats", "EMVSimulator", "EMVTripleDES", "TestData", "TestSecrets",
                 .product(name: "BigInt", package: "BigInt"),
             ]),
     ],

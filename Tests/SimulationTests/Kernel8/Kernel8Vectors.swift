@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestData
 import Testing
 
 @testable import EMVSimulator
@@ -56,12 +57,11 @@ enum Kernel8Vectors {
         let authorities: [[String: String]]
     }
 
-    static let traces: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: directory.appending(path: "k8").path)) ?? [])
-        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    private static let file = IndependentTraces.file("k8-traces")
+    static let traces = file.names
 
     static func trace(_ name: String) throws -> Trace {
-        let data = try Data(contentsOf: directory.appending(path: "k8/\(name).json"))
+        let data = Data(file.json(name))
         let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let transaction = document["transaction"] as? [String: Any] ?? [:]
         let configuration = document["configuration"] as? [String: Any] ?? [:]

@@ -28,6 +28,7 @@ struct Dialogues {
             let world = World(Choices(seed: seed, tap: tap), subject)
             if let reason = world.play() { fail(reason) }
             if Finding.open.contains(where: { $0.shows(world) }) { continue }
+            if skipsAStop(world) { continue }
             let features = features(of: world)
             let reasons = features.filter { seen[$0, default: 0] < repeats }
             if reasons.isEmpty { continue }
@@ -38,6 +39,13 @@ struct Dialogues {
             lines.append(trace.line)
         }
         return lines
+    }
+
+    /// The kernel ignores a stop while it waits for data and sends the next command. Replay by EMVFormats ends there.
+    private func skipsAStop(_ world: World) -> Bool {
+        zip(world.passed, world.passed.dropFirst()).contains { before, after in
+            if case .stop = before.reply, case .send = after.turn.step { true } else { false }
+        }
     }
 
     /// The clauses for which the tap was kept.

@@ -83,7 +83,7 @@ struct Reader {
         configuration = .object(members)
 
         let day = choices.mostly(
-            "2026-11-21", ["2026-11-30", "2026-12-01", "2027-01-01", "2050-01-01", "2028-02-29"], 120)
+            "2026-11-21", ["2026-11-30", "2026-12-01", "2027-01-01", "2049-12-31", "2028-02-29"], 120)
         date = unhex(day.dropFirst(2).filter { $0 != "-" })!
         var values: [(String, JSON)] = [
             ("type", hexText([type])), ("amount", .number(String(amount))),
