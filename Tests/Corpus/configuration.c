@@ -242,6 +242,7 @@ static void combination(struct reading *r, const struct json *node, struct cemv_
     if (!read_only(r, node, "combinations", names)) return;
     const struct json *id = json_member(node, "kernelId"), *own = json_member(node, "limits"),
                       *data = json_member(node, "data");
+    if (own && own->kind != JSON_OBJECT) read_expected(r, "limits", "an object");
     c->aid = read_hex(r, json_member(node, "aid"), "aid", 5, 16);
     if (id) {
         const cemv_bytes bytes = read_hex(r, id, "kernelId", 1, 8);
