@@ -22,7 +22,7 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
 
     @Test(
         .enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"),
-        arguments: ["entry"] + (2...8).map { "kernel_\($0)" })
+        arguments: (4...8).map { "kernel_\($0)" })
     func theDialoguesAreMet(file: String) throws {
         let all = try IndependentTraceTests.dialogues(file)
         #expect(all.count >= 300)
