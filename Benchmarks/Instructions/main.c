@@ -5,7 +5,7 @@
  *
  * Usage: main ROW... <TRACES, one trace a line. ROW is the name of a trace, then one of:
  *
- *   -after-last   what is left to do after the last answer, when the kernel has precomputed what it can
+ *   -after-last   the work that remains after the last response when the kernel has precomputed what it can
  *   -curve        points of public keys on P-256
  *
  * Any other row is the whole tap. None contains Kernel 8's secret part, which is an adapter of the tests, and only
@@ -23,11 +23,11 @@ enum { ROUNDS = 10, REPLIES = 64 };
 
 enum part { KERNEL, CURVE, SECRET };
 static enum part counted;
-static bool met;              /* something of what is counted was done */
-static bool counting;         /* the tap has reached what is counted */
+static bool met;              /* some of the counted work was done */
+static bool counting;         /* the tap has reached the counted part */
 static bool inside, collects; /* measured() runs; callgrind collects */
 
-/* Callgrind collects within measured() and nowhere else, unless it is told otherwise. */
+/* Callgrind collects only within measured(), unless an option says otherwise. */
 static void collect(bool on)
 {
     if (inside && on != collects) CALLGRIND_TOGGLE_COLLECT;
@@ -195,7 +195,7 @@ static bool open_trace(const char *text)
     return corpus_replay_with(&trace, &kernel, &report) && tap.count <= REPLIES;
 }
 
-/* Whether the row counts this trace. What stands behind the trace's name is what is counted of it. */
+/* Whether the row counts this trace. The suffix of the row's name states which part of the tap is counted. */
 static bool is_row_of(const char *row, const char *text, const char **rest)
 {
     char name[80];

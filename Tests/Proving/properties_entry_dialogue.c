@@ -504,7 +504,7 @@ static void a_kernel_finds_the_transaction(void)
              "data of one combination", activations);
 }
 
-/* ---- copies, the configuration, what is wiped ---- */
+/* ---- copies, the configuration, wiping ---- */
 
 /* A copy of a session at any wait has the future of the original. */
 static void copies_have_the_same_future(void)

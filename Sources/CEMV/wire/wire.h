@@ -231,7 +231,7 @@ static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct c
     return any;
 }
 
-/* `bytes` hold exactly one object; filler may stand beside it. */
+/* `bytes` hold exactly one object; filler may precede or follow it. */
 bool cemv_tlv_sole(cemv_bytes bytes, struct cemv_tlv *object);
 /* All siblings can be read; what they hold is not looked at. */
 bool cemv_tlv_is_list(cemv_bytes bytes);
