@@ -296,12 +296,14 @@ static bool is_reported(const struct play *play, const struct cemv_session *sess
 
 /* An undamaged tap that is not approved stays so, unless data changed that choose features and that nothing signs. In
  * `book` any unsigned data may decide (the card transaction qualifiers of Kernel 7, say), and a fault may remove the
- * error that ended the undamaged tap. */
+ * error that ended the undamaged tap. In the other profiles only a change of unsigned data may remove such an error
+ * (hide a track that contradicts the signed account number, say). */
 static bool is_unasked(const struct play *play)
 {
     const uint8_t status = play->tap->status;
+    const bool ended = status == CEMV_OUTCOME_END_APPLICATION;
     const bool book = play->tap->reader->configuration.protection.profile == CEMV_PROFILE_BOOK;
-    if (book && (play->unsigned_data || status == CEMV_OUTCOME_END_APPLICATION)) return false;
+    if (book ? play->unsigned_data || ended : play->unsigned_data && ended) return false;
     return status != CEMV_OUTCOME_APPROVED && play->card == play->tap && !play->selection &&
            play->given->fault[0].kind != FAULT_NONE;
 }
