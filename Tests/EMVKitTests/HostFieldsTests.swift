@@ -23,7 +23,7 @@ import Testing
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
                 "../../Sources/EMVKit/EMVKit.docc/HostFields.md"), encoding: .utf8)
         for row in Self.rows {
-            let request = AuthorizationRequest(key: ReconciliationKey(), read: try await read(row.card))
+            let request = try #require(AuthorizationRequest(try await read(row.card)))
             let fields = try request.hostFields(pin: .capable)
             func mark(_ value: Any?) -> String { value == nil ? "–" : "x" }
             let line =
@@ -40,22 +40,21 @@ import Testing
         let outcome = await reader.read(PaymentRequest(amount: eur(SimulatedTap.onlinePIN.amount)))
         let wantsPIN = try #require(outcome.read)
         let block = try #require(EncryptedPINBlock(Bytes(repeating: 7, count: 8), format: .iso0))
-        let with = AuthorizationRequest(key: ReconciliationKey(), read: wantsPIN, pin: block)
+        let with = try #require(AuthorizationRequest(wantsPIN, pin: block))
         #expect(try with.hostFields().pinBlock == block && with.hostFields().verification == .onlinePIN)
-        let without = AuthorizationRequest(key: ReconciliationKey(), read: wantsPIN)
+        let without = try #require(AuthorizationRequest(wantsPIN))
         #expect(try without.hostFields().pinBlock == nil && without.hostFields().verification == nil)
-        let plain = AuthorizationRequest(key: ReconciliationKey(), read: try await read("online"))
+        let plain = try #require(AuthorizationRequest(try await read("online")))
         #expect(try plain.hostFields().verification == nil)
         var signed = wantsPIN.outcome
         signed.cvm = .signature
         let signature = CardRead(authorization: .onlineRequired, outcome: signed, tap: wantsPIN.tap)
         #expect(
-            try AuthorizationRequest(key: ReconciliationKey(), read: signature).hostFields().verification
-                == .paperSignature)
+            try #require(AuthorizationRequest(signature)).hostFields().verification == .paperSignature)
     }
 
     @Test func descriptionsNameFieldsAndNoValue() async throws {
-        let fields = try AuthorizationRequest(key: ReconciliationKey(), read: try await read("mcOnline")).hostFields()
+        let fields = try #require(AuthorizationRequest(try await read("mcOnline"))).hostFields()
         let account = try #require(fields.message.accountNumber)
         for text in ["\(fields)", String(reflecting: fields), "\(Mirror(reflecting: fields).children.map { $0 })"] {
             #expect(!text.contains(account) && !text.contains(account.dropFirst(6)))

@@ -39,7 +39,7 @@ enum Sample {
     static let change = AmountChange(upTo: eur(2000)) { _ in nil }
 
     static func conversation(_ key: ReconciliationKey = key, attempt: Int = 0) -> Conversation {
-        var conversation = Conversation(key: key, read: read(outcome(.onlineRequest), key), means: means)
+        var conversation = Conversation(read(outcome(.onlineRequest), key), means)!
         conversation.attempt = attempt
         return conversation
     }
@@ -889,7 +889,7 @@ extension ReaderAction {
         #expect(asked.tapFound(.failure(.full)).operation == .finish(.authorization(.unknown(Sample.key))))
         let offline = CardRead(
             authorization: .approvedOffline, outcome: Sample.outcome(.approved), tap: Sample.record())
-        let own = Conversation(key: Sample.key, read: offline, means: Sample.means)
+        let own = try #require(Conversation(offline, Sample.means))
         var approved = machine(.lookingUp(own), hasJournal: true)
         #expect(approved.tapFound(.failure(.full)).operation == .finish(.authorization(.unknown(Sample.key))))
     }

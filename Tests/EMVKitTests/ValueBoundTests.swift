@@ -184,7 +184,14 @@ import Testing
 
     @Test func theFirstRequestIsAttemptOne() throws {
         let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest))
-        #expect(AuthorizationRequest(key: ReconciliationKey(), read: read).attempt == 1)
+        #expect(AuthorizationRequest(read) == nil)
+        let paid = CardRead(
+            authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest),
+            tap: TapRecord(
+                key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1), kind: .refund)),
+                moment: .now()))
+        let refund = try #require(AuthorizationRequest(paid))
+        #expect(refund.attempt == 1 && refund.kind == .refund && refund.amount == eur(1) && refund.key == paid.key)
         let request = PINRequest(reason: .card, amount: nil, timeout: .seconds(1), card: CardData([]))
         #expect(request.attempt == 1 && !request.accessibility)
     }

@@ -32,9 +32,15 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
     public var description: String { rawValue }
 }
 
-/// What goes to the issuer.
+/// A request to the issuer. ``kind`` decides in which direction the money goes: an adapter sends another message for a
+/// refund than for a purchase.
 public struct AuthorizationRequest: Sendable, Hashable {
     public let key: ReconciliationKey
+    public let kind: PaymentRequest.Kind
+    /// The amount the card has signed: of a refund, what is given back.
+    public let amount: Money
+    /// Date and time of the tap.
+    public let moment: LocalTime
     /// 1 for the first request of a tap; one more after every PIN that the issuer asked for.
     public let attempt: Int
     public let read: CardRead
@@ -42,11 +48,22 @@ public struct AuthorizationRequest: Sendable, Hashable {
     /// The challenge this request answers.
     public let challenge: PINChallenge?
 
-    public init(
-        key: ReconciliationKey, attempt: Int = 1, read: CardRead, pin: EncryptedPINBlock? = nil,
-        challenge: PINChallenge? = nil
+    /// Returns `nil` for a read that no payment request belongs to: nothing can be authorised by it.
+    public init?(
+        _ read: CardRead, attempt: Int = 1, pin: EncryptedPINBlock? = nil, challenge: PINChallenge? = nil
     ) {
-        self.key = key
+        guard let tap = read.tap, let request = tap.request else { return nil }
+        self.init(tap, request, read, attempt: attempt, pin: pin, challenge: challenge)
+    }
+
+    init(
+        _ tap: TapRecord, _ request: PaymentRequest, _ read: CardRead, attempt: Int, pin: EncryptedPINBlock?,
+        challenge: PINChallenge?
+    ) {
+        key = tap.key
+        kind = request.kind
+        amount = request.amount
+        moment = tap.moment
         self.attempt = attempt
         self.read = read
         self.pin = pin

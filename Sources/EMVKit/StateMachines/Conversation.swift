@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One payment on its way to the issuer and back, perhaps several times.
 struct Conversation: Sendable, Equatable {
-    let key: ReconciliationKey
     let read: CardRead
+    /// The tap and the payment that the read is of.
+    let tap: TapRecord
+    let payment: PaymentRequest
     let means: Means
     /// Requests so far.
     var attempt = 0
@@ -30,11 +32,30 @@ struct Conversation: Sendable, Equatable {
     /// Of earlier authorisations of this tap; none of them reached the host.
     var earlierRequests = 0
 
+    /// Returns `nil` for a read that no payment request belongs to.
+    init?(_ read: CardRead, _ means: Means, pin: EncryptedPINBlock? = nil) {
+        guard let tap = read.tap, let payment = tap.request else { return nil }
+        self.read = read
+        self.tap = tap
+        self.payment = payment
+        self.means = means
+        self.pin = pin
+    }
+
+    var key: ReconciliationKey { tap.key }
+    var amount: Money { payment.amount }
+
     /// Something may be open at the host.
     var hasLeft: Bool { attempt > 0 }
 
     var request: AuthorizationRequest {
-        AuthorizationRequest(key: key, attempt: attempt, read: read, pin: pin, challenge: challenge)
+        AuthorizationRequest(tap, payment, read, attempt: attempt, pin: pin, challenge: challenge)
+    }
+
+    var deferred: Deferred { Deferred(key: key, amount: amount, moment: tap.moment) }
+
+    func reversal(_ reason: Reversal.Reason) -> Reversal {
+        Reversal(key: key, reason: reason, amount: amount, moment: tap.moment, read: stored)
     }
 }
 

@@ -12,7 +12,8 @@ extension ReaderStateMachine {
         isOfCharge: Bool = false
     ) -> ReaderAction {
         guard isIdle, isOfCharge || !isReserved else { return refuse(.readerBusy, read) }
-        guard let key = read.key, read.tap?.request != nil else { return refuse(.authorizationNotPossible) }
+        guard let conversation = Conversation(read, means, pin: pin) else { return refuse(.authorizationNotPossible) }
+        let key = conversation.key
         guard !read.isSimulated || means.authorizer.acceptsSimulatedReads else {
             return repeated(.failed([Problem(.simulatedRead)]))
         }
@@ -26,7 +27,6 @@ extension ReaderStateMachine {
         }
         // Its result is not remembered any more; asked once more, a host out of reach would make a failure of it.
         if !policy.hasJournal, mayBeBooked.contains(key) { return repeated(.unknown(key)) }
-        let conversation = Conversation(key: key, read: read, means: means, pin: pin)
         // A journal is asked first, also about what the card decided by itself.
         if policy.hasJournal {
             return isCancelled ? refuse(.cancelledByProgram, read) : accept(.authorize(conversation))
@@ -110,7 +110,7 @@ extension ReaderStateMachine {
         conversation.entries += 1
         let means = conversation.means
         let request = PINRequest(
-            reason: reason, amount: conversation.read.amount, attempt: conversation.entries,
+            reason: reason, amount: conversation.amount, attempt: conversation.entries,
             accessibility: means.accessibility && means.pinPad?.supportsAccessibility == true, timeout: deadline,
             card: conversation.read.dataRecord)
         publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)))
@@ -360,13 +360,8 @@ extension ReaderStateMachine {
         _ conversation: Conversation, _ reason: Reversal.Reason, _ problems: [Problem],
         _ successor: PendingReversal.Successor
     ) -> ReaderAction {
-        let tap = conversation.read.tap
-        let reversal = Reversal(
-            key: conversation.key, reason: reason,
-            amount: conversation.read.amount ?? Money(minorUnits: 0, currency: .eur),
-            moment: tap?.moment ?? LocalTime.now(), read: conversation.stored)
         let pending = PendingReversal(
-            conversation: conversation, reversal: reversal, problems: problems,
+            conversation: conversation, reversal: conversation.reversal(reason), problems: problems,
             attemptsLeft: max(1, policy.reversalAttempts), successor: successor)
         return write([.reversing(reason)], to: conversation.key, .reverse(pending))
     }
@@ -491,10 +486,10 @@ extension ReaderStateMachine {
 extension Conversation {
     /// The approval of a part is what the app wants; of more than was asked for it is none.
     fileprivate func takes(_ part: Money) -> Bool {
-        guard let request = read.tap?.request, part.currency == request.amount.currency, part.minorUnits > 0,
-            part.minorUnits <= request.amount.minorUnits
-        else { return false }
-        return part == request.amount || request.acceptsPartialApproval
+        guard part.currency == amount.currency, part.minorUnits > 0, part.minorUnits <= amount.minorUnits else {
+            return false
+        }
+        return part == amount || payment.acceptsPartialApproval
     }
 }
 

@@ -231,7 +231,7 @@ extension ReaderStateMachine {
         switch tap.state {
         case .began, .read:
             guard isOnline else { return refused() }
-            conversation.changedAmount = conversation.read.amount == tap.amount ? nil : conversation.read.amount
+            conversation.changedAmount = conversation.amount == tap.amount ? nil : conversation.amount
             conversation.stored = tap.read
             conversation.isStored = tap.read != nil
             conversation.earlierRequests = tap.attempts
@@ -295,21 +295,13 @@ extension Tap {
     fileprivate var changes: [JournalEvent] { changedAmount.map { [.changed($0)] } ?? [] }
 }
 
-extension Conversation {
-    var deferred: Deferred {
-        Deferred(
-            key: key, amount: read.amount ?? Money(minorUnits: 0, currency: .eur),
-            moment: read.tap?.moment ?? LocalTime.now())
-    }
-}
-
 extension Deferral {
     fileprivate init(_ conversation: Conversation, _ problems: [Problem]) {
         let read = conversation.read
         let name = read.outcome.applicationName
         self.init(
             problems: problems.map(\.code), attempts: conversation.attempt,
-            kind: read.tap?.request.map { Receipt.Kind($0.kind) } ?? .verification, wantsPIN: read.wantsPIN,
+            kind: Receipt.Kind(conversation.payment.kind), wantsPIN: read.wantsPIN,
             hasPIN: conversation.pin != nil, isChallenged: conversation.challenges > 0,
             application: name.isEmpty ? read.dataRecord[0x84] ?? read.dataRecord[0x9F06] ?? [] : name,
             isSealed: conversation.stored?.payload != nil, hasFingerprint: conversation.stored?.fingerprint != nil)

@@ -62,7 +62,7 @@ public actor SimulatedAuthorizer: Authorizer {
             guard let last = answers.indices.last else { return .failed([Problem(.hostUnreachable)]) }
             answer = answers[min(requests.count - 1, last)]
         }
-        if answer == .byAmount { answer = SimulatedAuthorizer.answer(to: request.read.amount) }
+        if answer == .byAmount { answer = SimulatedAuthorizer.answer(to: request.amount) }
         switch answer {
         case .unreachable:
             return .failed([Problem(.hostUnreachable)])

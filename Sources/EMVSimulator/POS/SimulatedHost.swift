@@ -147,7 +147,7 @@ public actor SimulatedHost: Authorizer {
         let fault = nextFault()
         if fault == .unreachable { return .failed([Problem(.hostUnreachable)]) }
         let body = RequestBody(
-            key: request.key, amount: request.read.amount ?? Money(minorUnits: 0, currency: .eur),
+            key: request.key, amount: request.amount,
             cryptogram: request.read.dataRecord[0x9F26], hasPIN: request.pin != nil)
         guard case .decision(let decision) = try send(.request(body, request), fault) else { throw ConnectionLost() }
         return decision
