@@ -342,7 +342,7 @@ public actor SQLiteJournal: Journal {
             // It may be in the log all the same, whole, for the next process to find.
             if let attempted { owner?.doubt(attempted.last, after: attempted.before) }
         case .inUse, .full, .newerSchema, .restored, .notOpen, .keyUsed, .outOfOrder, .unknownKey, .saleSettled,
-            .saleOpen, .limit, .beyondOriginal:
+            .saleOpen, .beyondSale, .beyondPaid, .limit, .followUpRefused:
             break
         }
     }

@@ -306,7 +306,7 @@ private actor Asked {
         }
         let first = try #require(try await part(1250, 1250).read)
         #expect(await shop.session.authorize(first, with: host).name == .approved)
-        #expect(try await part(1000, 1751).problems.map(\.code) == [.saleSettled])
+        #expect(try await part(1000, 1751).problems.map(\.code) == [.amountAboveDue])
         #expect(try await part(1000, 1750).read != nil)
     }
 }

@@ -37,8 +37,8 @@ import Testing
                 JournalError.unreadable("file"), JournalError.newerSchema(9), JournalError.restored,
                 JournalError.notOpen, JournalError.unavailable("no"), JournalError.keyUsed(key),
                 JournalError.unknownKey(key), JournalError.saleSettled(sale), JournalError.saleOpen(key),
-                JournalError.beyondOriginal(key),
-            ] + states,
+                JournalError.beyondSale(left: eur(1)), JournalError.beyondPaid(left: eur(1)),
+            ] + FollowUp.Refusal.allCases.map { JournalError.followUpRefused($0, of: key) } + states,
             "LinkFault": LinkFault.allCases,
             "PrepareError": [
                 PrepareError.configuration(configurations[0]), PrepareError.configurationExpired(testDay),

@@ -58,10 +58,10 @@ import Testing
         (
             .amount, "q",
             "amountZero amountTooLarge currencyInvalid currencyConflict cashBackAboveAmount cashBackZero "
-                + "lineItemsMismatch amountAboveDue"
+                + "lineItemsMismatch amountAboveDue refundAbovePaid captureAboveAuthorized"
         ),
         (.amount, "c$l", "insufficientOfflineBalance approvedInPart"), (.amount, "hw?", "saleOpen"),
-        (.amount, "!h?", "saleSettled"),
+        (.amount, "!h?", "saleSettled alreadyVoided followUpNotPossible"),
         (.card, "ric$l", "linkTimedOut linkDisturbed cardRemovedEarly cardSwitched severalCards"),
         (
             .card, "ci$l",
@@ -83,7 +83,8 @@ import Testing
         ),
         (.reader, "w", "readerBusy preparationCancelled"), (.reader, "wk", "notPrepared"),
         (.reader, "!?$l", "randomMissing kernelDefect"),
-        (.configuration, "q", "requestInvalid keyUsed"), (.configuration, "!c$l", "transactionTypeNotConfigured"),
+        (.configuration, "q", "requestInvalid"), (.configuration, "h?", "keyUsed"),
+        (.configuration, "!c$l", "transactionTypeNotConfigured"),
         (.configuration, "u", "currencyNotConfigured configurationExpiresSoon caKeysMissing caKeyExpired testKeys"),
         (.configuration, "!u?", "configurationInvalid configurationExpired"),
         (.enrollment, "a", "enrollmentRequired enrollmentOutdated administratorRequired"),

@@ -131,6 +131,7 @@ extension Problem {
         case currencyInvalid, currencyConflict, cashBackAboveAmount, cashBackZero, lineItemsMismatch
         case transactionTypeNotConfigured, currencyNotConfigured, preferredApplicationInvalid, requestInvalid
         case keyUsed, saleSettled, saleOpen, amountAboveDue
+        case refundAbovePaid, captureAboveAuthorized, alreadyVoided, followUpNotPossible
 
         // The card
         case linkTimedOut, linkDisturbed, linkProtocolFailed, cardRemovedEarly

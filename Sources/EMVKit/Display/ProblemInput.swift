@@ -23,7 +23,7 @@ extension Problem.Input {
     fileprivate init?(_ code: Problem.Code) {
         switch code {
         case .amountAboveLimit, .amountAboveKernelLimit, .amountNotAllowed, .amountZero, .amountTooLarge,
-            .amountAboveDue:
+            .amountAboveDue, .refundAbovePaid, .captureAboveAuthorized:
             self = .amount
         case .currencyInvalid: self = .currency
         case .cashBackAboveAmount, .cashBackZero: self = .cashBack

@@ -81,7 +81,8 @@ struct ProblemTable {
         Row(
             .requestInvalid, .configuration, request, "Request in conflict with configuration",
             "A request that fits the configuration"),
-        Row(.keyUsed, .configuration, request, "Key of an earlier payment", "A new key for every payment"),
+        Row(
+            .keyUsed, .configuration, [.askHost, .help], "Key of an earlier payment", "A new key for every payment"),
         Row(.saleSettled, .amount, [], "Order already paid", "Receipt of the payment", elsewhere: [.askHost, .help]),
         Row(
             .saleOpen, .amount, [.askHost, .waitAndRetry, .help], "Earlier payment of this order still open",
@@ -89,6 +90,18 @@ struct ProblemTable {
         Row(
             .amountAboveDue, .amount, request, "Amount above the price of the order",
             "An amount of at most the price"),
+        Row(
+            .refundAbovePaid, .amount, request, "Refund above the amount paid",
+            "An amount up to the payment less refunds"),
+        Row(
+            .captureAboveAuthorized, .amount, request, "Amount above the authorized amount",
+            "An amount up to the authorized amount"),
+        Row(
+            .alreadyVoided, .amount, [], "Payment already voided", "Receipt of the payment",
+            elsewhere: [.askHost, .help]),
+        Row(
+            .followUpNotPossible, .amount, [], "Not possible for this payment", "Receipt of the payment",
+            elsewhere: [.askHost, .help]),
     ]
 
     private static let card: [Row] = [

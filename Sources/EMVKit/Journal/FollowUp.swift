@@ -24,6 +24,18 @@ public struct FollowUp: Sendable, Hashable, Codable {
         self.key = key
     }
 
+    /// Why a payment does not take a follow-up.
+    public enum Refusal: String, Sendable, Hashable, CaseIterable {
+        /// More than was paid and not given back.
+        case abovePaid
+        /// More than was authorised, with the tip that the journal allows.
+        case aboveAuthorized
+        /// The payment was voided, or is about to be.
+        case voided
+        /// The payment was not approved, is no estimate, or was captured or refunded before; or the amount is zero.
+        case notPossible
+    }
+
     public var kind: FinancialRecord.Kind {
         switch action {
         case .capture: .capture
@@ -80,22 +92,27 @@ extension FollowUp {
             if !isEstimated { captured = authorized }
         }
 
+        /// Returns why the payment does not take a follow-up, or `nil` if it does.
+        ///
         /// - Parameter allowedTip: in minor units, beyond what was authorised.
-        func takes(_ followUp: FollowUp, allowedTip: UInt64) -> Bool {
-            guard !isVoid else { return false }
+        func refusal(of followUp: FollowUp, allowedTip: UInt64) -> Refusal? {
+            guard !isVoid else { return .voided }
             let amounts = 1...Money.maximum
             switch followUp.action {
             case .capture(let amount, let tip):
                 let tip = tip?.minorUnits ?? 0
-                guard isEstimated, amounts.contains(amount.minorUnits), tip <= amount.minorUnits else { return false }
+                guard isEstimated, amounts.contains(amount.minorUnits), tip <= amount.minorUnits else {
+                    return .notPossible
+                }
                 let most = authorized + min(allowedTip, Money.maximum, tips + tip)
-                return captured + amount.minorUnits <= most
+                return captured + amount.minorUnits <= most ? nil : .aboveAuthorized
             case .increment(let amount):
-                guard isEstimated, captured == 0, amounts.contains(amount.minorUnits) else { return false }
-                return authorized + amount.minorUnits <= Money.maximum
-            case .void: return refunded == 0 && (!isEstimated || captured == 0)
+                guard isEstimated, captured == 0, amounts.contains(amount.minorUnits) else { return .notPossible }
+                return authorized + amount.minorUnits <= Money.maximum ? nil : .notPossible
+            case .void: return refunded == 0 && (!isEstimated || captured == 0) ? nil : .notPossible
             case .refund(let amount):
-                return amounts.contains(amount.minorUnits) && refunded + amount.minorUnits <= captured
+                guard amounts.contains(amount.minorUnits) else { return .notPossible }
+                return refunded + amount.minorUnits <= captured ? nil : .abovePaid
             }
         }
     }

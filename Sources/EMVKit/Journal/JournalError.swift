@@ -28,10 +28,14 @@ public enum JournalError: Error, Sendable, Hashable {
     case saleSettled(SaleReference)
     /// Another tap of the sale is open, and may be paid.
     case saleOpen(ReconciliationKey)
+    /// A payment of more than is left to pay of the sale.
+    case beyondSale(left: Money)
+    /// A refund of more than was paid of the sale and not given back.
+    case beyondPaid(left: Money)
     /// A limit of payments that the host is told later.
     case limit(OfflineLimits.Rule)
-    /// More than the original payment allows.
-    case beyondOriginal(ReconciliationKey)
+    /// The payment does not take this follow-up.
+    case followUpRefused(FollowUp.Refusal, of: ReconciliationKey)
 }
 
 extension JournalError {
@@ -51,14 +55,16 @@ extension JournalError {
         case .saleSettled(let sale): Problem(.saleSettled, detail: sale.description)
         case .saleOpen(let key): Problem(.saleOpen, detail: key.description)
         case .limit(let rule): Problem(.offlineLimitReached, detail: rule.rawValue)
-        case .beyondOriginal(let key): Problem(.journalFailed, detail: "more than \(key) allows")
+        case .beyondSale(let left): Problem(.amountAboveDue, amount: left)
+        case .beyondPaid(let left): Problem(.refundAbovePaid, amount: left)
+        case .followUpRefused(let refusal, let key): Problem(refusal.code, detail: "payment \(key)")
         }
     }
 
     /// The request is at fault, not the journal.
     var isOfRequest: Bool {
         switch self {
-        case .keyUsed, .saleSettled, .saleOpen, .beyondOriginal, .unknownKey: true
+        case .keyUsed, .saleSettled, .saleOpen, .beyondSale, .beyondPaid, .followUpRefused, .unknownKey: true
         case .inUse, .full, .damaged, .unreadable, .newerSchema, .restored, .notOpen, .unavailable, .outOfOrder, .limit:
             false
         }
@@ -67,6 +73,17 @@ extension JournalError {
     /// The events of the payment are at fault, or the request.
     var isOfPayment: Bool {
         if case .outOfOrder = self { true } else { isOfRequest }
+    }
+}
+
+extension FollowUp.Refusal {
+    fileprivate var code: Problem.Code {
+        switch self {
+        case .abovePaid: .refundAbovePaid
+        case .aboveAuthorized: .captureAboveAuthorized
+        case .voided: .alreadyVoided
+        case .notPossible: .followUpNotPossible
+        }
     }
 }
 

@@ -36,7 +36,7 @@ package enum JournalRules {
         let tap = try folded(events, to: key, at: moment, context)
         // Whoever captures it comes first, and nobody after that takes it back.
         if events.contains(where: isUncaptured), context.followUps.contains(where: { $0.keepsOriginal }) {
-            throw .beyondOriginal(key)
+            throw .followUpRefused(.notPossible, of: key)
         }
         if let limits, events.contains(where: { $0.name == .queued }) { try check(limits, tap, context) }
         return tap
@@ -71,37 +71,33 @@ package enum JournalRules {
         return tap
     }
 
-    /// A sale takes no more taps than its price leaves something to pay for. What is open counts as paid, what the host
-    /// has taken back does not. Refunds of a sale are counted by themselves.
+    /// Each payment of a sale takes no more than is left to pay, each refund no more than was paid: as far as this
+    /// journal knows, which has its own payments, those it took over from another one, and none older than it keeps.
     private static func checkSale(_ intent: TapIntent, _ taps: [JournaledTap]) throws(JournalError) {
         guard let sale = intent.sale else { return }
-        let voids = taps.filter { $0.intent.followUp?.kind == .void && $0.isAccepted }
-        let takenBack = Set(voids.compactMap { $0.intent.followUp?.original })
-        let counting = taps.filter {
-            $0.countsAsPaid && $0.intent.followUp == nil && ($0.intent.kind == .refund) == (intent.kind == .refund)
-                && !takenBack.contains($0.key)
+        let account = SaleAccount(taps)
+        if intent.kind == .refund {
+            try account.check(refund: intent.amount)
+        } else {
+            try account.check(payment: intent, of: sale)
         }
-        guard !counting.isEmpty else { return }
-        let due = intent.due ?? intent.amount
-        let paid = counting.reduce(UInt64(0)) { $0 + $1.approvedAmount.minorUnits }
-        let isOneCurrency = counting.allSatisfy { $0.amount.currency == due.currency }
-        // It may still become its ceiling.
-        let most = max(intent.amount.minorUnits, intent.ceiling?.minorUnits ?? 0)
-        if isOneCurrency, intent.amount.currency == due.currency, paid + most <= due.minorUnits { return }
-        if let open = counting.first(where: { $0.isUnresolved || $0.state == .began || $0.state == .read }) {
-            throw .saleOpen(open.key)
-        }
-        throw .saleSettled(sale)
     }
 
     private static func check(_ followUp: FollowUp, _ intent: TapIntent, _ context: Context) throws(JournalError) {
         guard let original = context.original, case .approved = original.result, original.intent.followUp == nil,
             original.intent.kind != .refund, original.amount.currency == intent.amount.currency,
             intent.amount == followUp.amount(of: original)
-        else { throw .beyondOriginal(followUp.original) }
+        else { throw .followUpRefused(.notPossible, of: followUp.original) }
         let sums = FollowUp.Sums(original, context.followUps)
-        guard sums.takes(followUp, allowedTip: context.allowedTip) else {
-            throw .beyondOriginal(followUp.original)
+        if let refusal = sums.refusal(of: followUp, allowedTip: context.allowedTip) {
+            throw .followUpRefused(refusal, of: followUp.original)
+        }
+        guard intent.sale != nil else { return }
+        let account = SaleAccount(context.ofSale)
+        switch followUp.action {
+        case .refund(let amount): try account.check(refund: amount)
+        case .void: try account.check(voidOf: original, context.followUps)
+        case .capture, .increment: break
         }
     }
 

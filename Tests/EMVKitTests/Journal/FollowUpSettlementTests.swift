@@ -69,7 +69,7 @@ import Testing
         let key = try await estimate(journal, host), settlement = settlement(journal, host)
         let capture = FollowUp(.capture(eur(900), tip: nil), of: key)
         try await settlement.submit(capture, moment: noon)
-        await #expect(throws: JournalError.beyondOriginal(key)) {
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
             try await journal.append([.reversing(.notCaptured)], to: key)
         }
         await host.answer(.refused(Decline(responseCode: "05")), to: capture.key)
@@ -78,7 +78,7 @@ import Testing
         #expect(await journal.followUps(of: capture.key) == [])
         // The host took none of it.
         try await journal.append([.reversing(.notCaptured)], to: key)
-        await #expect(throws: JournalError.beyondOriginal(key)) {
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
             try await settlement.submit(FollowUp(.capture(eur(900), tip: nil), of: key), moment: noon)
         }
     }
@@ -146,12 +146,12 @@ import Testing
                 FollowUp.Action.increment(eur(amount)), .capture(eur(amount), tip: nil),
                 .capture(eur(amount), tip: eur(amount)), .refund(eur(amount)),
             ] {
-                await #expect(throws: JournalError.beyondOriginal(key)) {
+                await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
                     try await settlement.submit(FollowUp(action, of: key), moment: noon)
                 }
             }
         }
-        await #expect(throws: JournalError.beyondOriginal(key)) {
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
             try await settlement.submit(FollowUp(.increment(eur(Money.maximum)), of: key), moment: noon)
         }
         try await settlement.submit(FollowUp(.increment(eur(Money.maximum - 1_000)), of: key), moment: noon)
@@ -169,7 +169,7 @@ import Testing
         #expect(accepted.result.name == .accepted)
         _ = await settlement.forwardNow()
         try await settlement.submit(FollowUp(.refund(eur(100)), of: accepted.key), moment: noon)
-        await #expect(throws: JournalError.beyondOriginal(accepted.key)) {
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: accepted.key)) {
             try await settlement.withdraw(accepted.key)
         }
         #expect(await host.reversals.isEmpty)

@@ -169,10 +169,10 @@ private struct Life {
 
     private mutating func note(_ payments: [(ReconciliationKey, AuthorizationResult)]) {
         for (key, result) in payments {
-            switch result {
+            switch result.ending {
             case .approved: approved.insert(key)
             case .accepted: accepted.insert(key)
-            case .declined, .failed, .pinRequested, .unknown: break
+            case .declined, .failed, .reversed, .pinRequested, .unknown: break
             }
         }
     }
@@ -211,19 +211,21 @@ private struct Life {
                 #expect(!isCaptured, "seed \(seed): \(key) was captured and reversed")
             }
             for key in accepted { #expect(await journal.tap(key)?.decided != nil, "seed \(seed): \(key)") }
-            // One order, one payment that was not taken back; and no more captured or refunded than there was.
-            var paid: [SaleReference: Int] = [:]
+            // No order takes more than its price; and no more is captured or refunded than there was.
+            var paid: [SaleReference: UInt64] = [:], price: [SaleReference: UInt64] = [:]
             for key in booked.keys {
                 guard let tap = await journal.tap(key) else { continue }
                 if let original = tap.intent.followUp?.original, tap.intent.followUp?.kind != .increment {
                     #expect(booked[original] != nil, "seed \(seed): \(key) follows what is not booked")
                 }
                 guard let sale = tap.sale, tap.intent.followUp == nil else { continue }
+                price[sale] = max(price[sale] ?? 0, tap.amount.minorUnits)
                 let sums = FollowUp.Sums(tap, await journal.followUps(of: key).filter(\.isAccepted))
                 #expect(sums.captured <= sums.authorized && sums.refunded <= sums.captured, "seed \(seed): \(key)")
-                if !sums.isVoid { paid[sale, default: 0] += 1 }
+                let taken = sums.isEstimated && sums.captured == 0 ? sums.authorized : sums.captured
+                if !sums.isVoid { paid[sale, default: 0] += taken - sums.refunded }
             }
-            #expect(paid.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+            for (sale, paid) in paid { #expect(paid <= price[sale] ?? 0, "seed \(seed): \(sale)") }
             for entry in try await journal.entries() {
                 #expect(entry.read?.payload == nil && entry.read?.fingerprint == nil, "seed \(seed)")
             }

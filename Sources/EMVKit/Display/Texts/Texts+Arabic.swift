@@ -257,6 +257,10 @@ extension TextTables {
         problem.saleSettled الطلب مدفوع من قبل
         problem.saleOpen دفعة سابقة لهذا الطلب لا تزال مفتوحة
         problem.amountAboveDue المبلغ فوق سعر الطلب
+        problem.refundAbovePaid استرداد فوق المبلغ المدفوع
+        problem.captureAboveAuthorized المبلغ فوق المبلغ المصرح به
+        problem.alreadyVoided الدفعة ملغاة من قبل
+        problem.followUpNotPossible غير ممكن لهذه الدفعة
         problem.approvedInPart تمت الموافقة على جزء من المبلغ فقط
         problem.offlineLimitReached بلوغ حد الدفعات دون اتصال
         problem.issuerDataTooLong بيانات البنك أطول مما تسعه البطاقة
@@ -337,6 +341,9 @@ extension TextTables {
         Receipt of the payment = إيصال الدفعة
         End of the earlier payment = انتهاء الدفعة السابقة
         An amount of at most the price = مبلغ لا يتجاوز السعر
+        An amount up to the payment less refunds = \
+        مبلغ لا يتجاوز الدفعة ناقص المبالغ المستردة
+        An amount up to the authorized amount = مبلغ لا يتجاوز المصرح به
         Free space on the device = مساحة خالية على الجهاز
         """
 }

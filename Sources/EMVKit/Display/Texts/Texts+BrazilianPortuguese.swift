@@ -117,6 +117,9 @@ extension TextTables {
         problem.saleSettled Pedido já pago
         problem.saleOpen Pagamento anterior deste pedido ainda em aberto
         problem.amountAboveDue Valor acima do preço do pedido
+        problem.refundAbovePaid Reembolso acima do valor pago
+        problem.captureAboveAuthorized Valor acima do valor autorizado
+        problem.alreadyVoided Pagamento já cancelado
         problem.approvedInPart Apenas parte do valor aprovada
         problem.offlineLimitReached Limite de pagamentos sem conexão atingido
         problem.issuerDataTooLong Dados do banco longos demais para um cartão
@@ -155,5 +158,7 @@ extension TextTables {
         A look-up of the payment at the provider before a new one = Consulta do pagamento no provedor antes de um novo
         Receipt of the payment = Comprovante do pagamento
         An amount of at most the price = Valor que não exceda o preço
+        An amount up to the payment less refunds = Valor até o pagamento menos reembolsos
+        An amount up to the authorized amount = Valor até o valor autorizado
         """
 }

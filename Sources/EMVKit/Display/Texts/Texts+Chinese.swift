@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled 订单已支付
         problem.saleOpen 此订单之前的付款尚未结束
         problem.amountAboveDue 金额超过订单价格
+        problem.refundAbovePaid 退款超过已付金额
+        problem.captureAboveAuthorized 金额超过授权金额
+        problem.alreadyVoided 付款已撤销
+        problem.followUpNotPossible 此付款无法执行
         problem.approvedInPart 仅批准部分金额
         problem.offlineLimitReached 已达离线付款上限
         problem.issuerDataTooLong 发卡行数据过长
@@ -328,6 +332,8 @@ extension TextTables {
         Receipt of the payment = 付款收据
         End of the earlier payment = 之前付款的结束
         An amount of at most the price = 不超过价格的金额
+        An amount up to the payment less refunds = 不超过付款减去退款的金额
+        An amount up to the authorized amount = 不超过授权金额的金额
         Free space on the device = 设备的可用空间
         """
 }

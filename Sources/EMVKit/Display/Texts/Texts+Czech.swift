@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Objednávka již zaplacena
         problem.saleOpen Dřívější platba této objednávky stále otevřená
         problem.amountAboveDue Částka nad cenou objednávky
+        problem.refundAbovePaid Vrácení nad zaplacenou částku
+        problem.captureAboveAuthorized Částka nad autorizovanou částkou
+        problem.alreadyVoided Platba již stornována
+        problem.followUpNotPossible Nemožné pro tuto platbu
         problem.approvedInPart Schválena jen část částky
         problem.offlineLimitReached Dosažen limit plateb bez spojení
         problem.issuerDataTooLong Údaje banky pro kartu příliš dlouhé
@@ -328,6 +332,8 @@ extension TextTables {
         Receipt of the payment = Účtenka za platbu
         End of the earlier payment = Konec dřívější platby
         An amount of at most the price = Částka nejvýše ve výši ceny
+        An amount up to the payment less refunds = Částka do výše platby bez vrácených částek
+        An amount up to the authorized amount = Částka do výše autorizace
         Free space on the device = Volné místo v zařízení
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Bestillingen allerede betalt
         problem.saleOpen Tidligere betaling af bestillingen stadig åben
         problem.amountAboveDue Beløb over bestillingens pris
+        problem.refundAbovePaid Refusion over det betalte beløb
+        problem.captureAboveAuthorized Beløb over det godkendte beløb
+        problem.alreadyVoided Betalingen allerede annulleret
+        problem.followUpNotPossible Ikke muligt for denne betaling
         problem.approvedInPart Kun en del af beløbet godkendt
         problem.offlineLimitReached Grænsen for betalinger uden forbindelse nået
         problem.issuerDataTooLong Bankens data for lange til et kort
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Kvittering for betalingen
         End of the earlier payment = Afslutning af den tidligere betaling
         An amount of at most the price = Beløb på højst prisen
+        An amount up to the payment less refunds = Beløb op til betalingen minus refusioner
+        An amount up to the authorized amount = Beløb op til det godkendte beløb
         Free space on the device = Ledig plads på enheden
         """
 }

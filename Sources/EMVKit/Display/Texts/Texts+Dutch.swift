@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Bestelling al betaald
         problem.saleOpen Eerdere betaling van deze bestelling nog open
         problem.amountAboveDue Bedrag boven de prijs van de bestelling
+        problem.refundAbovePaid Terugbetaling boven het betaalde bedrag
+        problem.captureAboveAuthorized Bedrag boven het geautoriseerde bedrag
+        problem.alreadyVoided Betaling al geannuleerd
+        problem.followUpNotPossible Niet mogelijk voor deze betaling
         problem.approvedInPart Slechts een deel van het bedrag goedgekeurd
         problem.offlineLimitReached Grens van betalingen zonder verbinding bereikt
         problem.issuerDataTooLong Gegevens van de bank te lang voor een kaart
@@ -330,6 +334,8 @@ extension TextTables {
         Receipt of the payment = Bon van de betaling
         End of the earlier payment = Einde van de eerdere betaling
         An amount of at most the price = Bedrag van hoogstens de prijs
+        An amount up to the payment less refunds = Bedrag tot de betaling min terugbetalingen
+        An amount up to the authorized amount = Bedrag tot het geautoriseerde bedrag
         Free space on the device = Vrije ruimte op het apparaat
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Tilaus jo maksettu
         problem.saleOpen Tilauksen aiempi maksu vielä avoin
         problem.amountAboveDue Summa yli tilauksen hinnan
+        problem.refundAbovePaid Hyvitys yli maksetun summan
+        problem.captureAboveAuthorized Summa yli varmennetun summan
+        problem.alreadyVoided Maksu jo mitätöity
+        problem.followUpNotPossible Ei mahdollista tälle maksulle
         problem.approvedInPart Vain osa summasta hyväksytty
         problem.offlineLimitReached Ilman yhteyttä maksettavien raja täynnä
         problem.issuerDataTooLong Pankin tiedot liian pitkät kortille
@@ -328,6 +332,8 @@ extension TextTables {
         Receipt of the payment = Kuitti maksusta
         End of the earlier payment = Aiemman maksun päättyminen
         An amount of at most the price = Summa enintään hinnan verran
+        An amount up to the payment less refunds = Summa enintään maksu miinus hyvitykset
+        An amount up to the authorized amount = Summa enintään varmennettu summa
         Free space on the device = Vapaata tilaa laitteella
         """
 }

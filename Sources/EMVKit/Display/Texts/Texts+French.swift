@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Commande déjà payée
         problem.saleOpen Paiement antérieur de cette commande encore ouvert
         problem.amountAboveDue Montant supérieur au prix de la commande
+        problem.refundAbovePaid Remboursement supérieur au montant payé
+        problem.captureAboveAuthorized Montant supérieur au montant autorisé
+        problem.alreadyVoided Paiement déjà annulé
+        problem.followUpNotPossible Impossible pour ce paiement
         problem.approvedInPart Une partie seulement du montant approuvée
         problem.offlineLimitReached Limite des paiements sans connexion atteinte
         problem.issuerDataTooLong Données de la banque trop longues pour une carte
@@ -331,6 +335,8 @@ extension TextTables {
         Receipt of the payment = Reçu du paiement
         End of the earlier payment = Fin du paiement antérieur
         An amount of at most the price = Montant au plus égal au prix
+        An amount up to the payment less refunds = Montant limité au paiement moins les remboursements
+        An amount up to the authorized amount = Montant limité au montant autorisé
         Free space on the device = Espace libre sur l'appareil
         """
 }

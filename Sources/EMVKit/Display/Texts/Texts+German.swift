@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Bestellung schon bezahlt
         problem.saleOpen Frühere Zahlung dieser Bestellung noch offen
         problem.amountAboveDue Betrag über dem Preis der Bestellung
+        problem.refundAbovePaid Erstattung über dem bezahlten Betrag
+        problem.captureAboveAuthorized Betrag über dem autorisierten Betrag
+        problem.alreadyVoided Zahlung schon storniert
+        problem.followUpNotPossible Für diese Zahlung nicht möglich
         problem.approvedInPart Nur ein Teil des Betrags genehmigt
         problem.offlineLimitReached Grenze für Zahlungen ohne Verbindung erreicht
         problem.issuerDataTooLong Daten der Bank zu lang für eine Karte
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Beleg der Zahlung
         End of the earlier payment = Ende der früheren Zahlung
         An amount of at most the price = Betrag von höchstens dem Preis
+        An amount up to the payment less refunds = Betrag bis zur Zahlung abzüglich Erstattungen
+        An amount up to the authorized amount = Betrag bis zum autorisierten Betrag
         Free space on the device = Freier Platz auf dem Gerät
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Ordine già pagato
         problem.saleOpen Pagamento precedente di questo ordine ancora aperto
         problem.amountAboveDue Importo superiore al prezzo dell'ordine
+        problem.refundAbovePaid Rimborso superiore all'importo pagato
+        problem.captureAboveAuthorized Importo superiore all'importo autorizzato
+        problem.alreadyVoided Pagamento già annullato
+        problem.followUpNotPossible Non possibile per questo pagamento
         problem.approvedInPart Solo una parte dell'importo approvata
         problem.offlineLimitReached Limite dei pagamenti senza connessione raggiunto
         problem.issuerDataTooLong Dati della banca troppo lunghi per una carta
@@ -330,6 +334,8 @@ extension TextTables {
         Receipt of the payment = Ricevuta del pagamento
         End of the earlier payment = Fine del pagamento precedente
         An amount of at most the price = Importo non superiore al prezzo
+        An amount up to the payment less refunds = Importo entro il pagamento meno i rimborsi
+        An amount up to the authorized amount = Importo entro l'importo autorizzato
         Free space on the device = Spazio libero sul dispositivo
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled 注文は支払済み
         problem.saleOpen この注文の以前の支払いが未完了
         problem.amountAboveDue 注文の価格を超える金額
+        problem.refundAbovePaid 支払済みの金額を超える返金
+        problem.captureAboveAuthorized 承認された金額を超える金額
+        problem.alreadyVoided 支払いは取消済み
+        problem.followUpNotPossible この支払いでは不可
         problem.approvedInPart 金額の一部のみ承認
         problem.offlineLimitReached オフライン支払いの上限に到達
         problem.issuerDataTooLong カード会社のデータ長の超過
@@ -330,6 +334,8 @@ extension TextTables {
         Receipt of the payment = 支払いのレシート
         End of the earlier payment = 以前の支払いの完了
         An amount of at most the price = 価格以下の金額
+        An amount up to the payment less refunds = 支払額から返金額を引いた金額以下
+        An amount up to the authorized amount = 承認された金額以下
         Free space on the device = 端末の空き容量
         """
 }

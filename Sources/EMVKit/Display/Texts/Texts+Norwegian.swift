@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Bestillingen allerede betalt
         problem.saleOpen Tidligere betaling av bestillingen fortsatt åpen
         problem.amountAboveDue Beløp over prisen på bestillingen
+        problem.refundAbovePaid Refusjon over betalt beløp
+        problem.captureAboveAuthorized Beløp over det autoriserte beløpet
+        problem.alreadyVoided Betalingen allerede annullert
+        problem.followUpNotPossible Ikke mulig for denne betalingen
         problem.approvedInPart Bare en del av beløpet godkjent
         problem.offlineLimitReached Grensen for betalinger uten forbindelse nådd
         problem.issuerDataTooLong Bankens data for lange for et kort
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Kvittering for betalingen
         End of the earlier payment = Avslutning av den tidligere betalingen
         An amount of at most the price = Beløp på høyst prisen
+        An amount up to the payment less refunds = Beløp opp til betalingen minus refusjoner
+        An amount up to the authorized amount = Beløp opp til det autoriserte beløpet
         Free space on the device = Ledig plass på enheten
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Zamówienie już opłacone
         problem.saleOpen Wcześniejsza płatność tego zamówienia nadal otwarta
         problem.amountAboveDue Kwota powyżej ceny zamówienia
+        problem.refundAbovePaid Zwrot powyżej zapłaconej kwoty
+        problem.captureAboveAuthorized Kwota powyżej kwoty autoryzowanej
+        problem.alreadyVoided Płatność już anulowana
+        problem.followUpNotPossible Niemożliwe dla tej płatności
         problem.approvedInPart Zaakceptowano tylko część kwoty
         problem.offlineLimitReached Osiągnięty limit płatności bez połączenia
         problem.issuerDataTooLong Dane banku za długie dla karty
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Potwierdzenie płatności
         End of the earlier payment = Zakończenie wcześniejszej płatności
         An amount of at most the price = Kwota nie wyższa niż cena
+        An amount up to the payment less refunds = Kwota do wysokości płatności pomniejszonej o zwroty
+        An amount up to the authorized amount = Kwota do wysokości autoryzacji
         Free space on the device = Wolne miejsce na urządzeniu
         """
 }

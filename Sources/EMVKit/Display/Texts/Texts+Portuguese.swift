@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Encomenda já paga
         problem.saleOpen Pagamento anterior desta encomenda ainda em aberto
         problem.amountAboveDue Montante acima do preço da encomenda
+        problem.refundAbovePaid Reembolso acima do montante pago
+        problem.captureAboveAuthorized Montante acima do montante autorizado
+        problem.alreadyVoided Pagamento já anulado
+        problem.followUpNotPossible Impossível para este pagamento
         problem.approvedInPart Apenas parte do montante aprovada
         problem.offlineLimitReached Limite de pagamentos sem ligação atingido
         problem.issuerDataTooLong Dados do banco demasiado longos para um cartão
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Recibo do pagamento
         End of the earlier payment = Fim do pagamento anterior
         An amount of at most the price = Montante que não exceda o preço
+        An amount up to the payment less refunds = Montante até ao pagamento menos reembolsos
+        An amount up to the authorized amount = Montante até ao montante autorizado
         Free space on the device = Espaço livre no dispositivo
         """
 }

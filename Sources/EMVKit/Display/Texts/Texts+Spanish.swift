@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Pedido ya pagado
         problem.saleOpen Pago anterior de este pedido aún abierto
         problem.amountAboveDue Importe superior al precio del pedido
+        problem.refundAbovePaid Devolución superior al importe pagado
+        problem.captureAboveAuthorized Importe superior al importe autorizado
+        problem.alreadyVoided Pago ya anulado
+        problem.followUpNotPossible Imposible para este pago
         problem.approvedInPart Solo una parte del importe aprobada
         problem.offlineLimitReached Límite de pagos sin conexión alcanzado
         problem.issuerDataTooLong Datos del banco demasiado largos para una tarjeta
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Recibo del pago
         End of the earlier payment = Fin del pago anterior
         An amount of at most the price = Importe no superior al precio
+        An amount up to the payment less refunds = Importe hasta el pago menos devoluciones
+        An amount up to the authorized amount = Importe hasta el importe autorizado
         Free space on the device = Espacio libre en el dispositivo
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Beställningen redan betald
         problem.saleOpen Tidigare betalning av beställningen ännu öppen
         problem.amountAboveDue Belopp över beställningens pris
+        problem.refundAbovePaid Återbetalning över betalt belopp
+        problem.captureAboveAuthorized Belopp över det auktoriserade beloppet
+        problem.alreadyVoided Betalningen redan annullerad
+        problem.followUpNotPossible Inte möjligt för den här betalningen
         problem.approvedInPart Endast en del av beloppet godkänd
         problem.offlineLimitReached Gränsen för betalningar utan förbindelse nådd
         problem.issuerDataTooLong Bankens data för långa för ett kort
@@ -329,6 +333,8 @@ extension TextTables {
         Receipt of the payment = Kvitto på betalningen
         End of the earlier payment = Avslut av den tidigare betalningen
         An amount of at most the price = Belopp på högst priset
+        An amount up to the payment less refunds = Belopp upp till betalningen minus återbetalningar
+        An amount up to the authorized amount = Belopp upp till det auktoriserade beloppet
         Free space on the device = Ledigt utrymme på enheten
         """
 }

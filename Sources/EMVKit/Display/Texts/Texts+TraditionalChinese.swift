@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled 訂單已付款
         problem.saleOpen 此訂單先前的付款尚未結束
         problem.amountAboveDue 金額超過訂單價格
+        problem.refundAbovePaid 退款超過已付金額
+        problem.captureAboveAuthorized 金額超過授權金額
+        problem.alreadyVoided 付款已撤銷
+        problem.followUpNotPossible 此付款無法執行
         problem.approvedInPart 僅核准部分金額
         problem.offlineLimitReached 已達離線付款限額
         problem.issuerDataTooLong 銀行資料超出卡片長度
@@ -328,6 +332,8 @@ extension TextTables {
         Receipt of the payment = 付款收據
         End of the earlier payment = 先前付款的結束
         An amount of at most the price = 不超過價格的金額
+        An amount up to the payment less refunds = 不超過付款減去退款的金額
+        An amount up to the authorized amount = 不超過授權金額的金額
         Free space on the device = 裝置的可用空間
         """
 }

@@ -254,6 +254,10 @@ extension TextTables {
         problem.saleSettled Sipariş zaten ödendi
         problem.saleOpen Bu siparişin önceki ödemesi hâlâ açık
         problem.amountAboveDue Tutar siparişin fiyatının üzerinde
+        problem.refundAbovePaid İade ödenen tutarın üzerinde
+        problem.captureAboveAuthorized Tutar onaylanan tutarın üzerinde
+        problem.alreadyVoided Ödeme zaten iptal edildi
+        problem.followUpNotPossible Bu ödeme için mümkün değil
         problem.approvedInPart Tutarın yalnızca bir bölümü onaylandı
         problem.offlineLimitReached Bağlantısız ödeme sınırına ulaşıldı
         problem.issuerDataTooLong Bankanın verileri bir kart için çok uzun
@@ -328,6 +332,8 @@ extension TextTables {
         Receipt of the payment = Ödemenin fişi
         End of the earlier payment = Önceki ödemenin bitmesi
         An amount of at most the price = En çok fiyat kadar tutar
+        An amount up to the payment less refunds = İadeler düşülmüş ödemeye kadar tutar
+        An amount up to the authorized amount = Onaylanan tutara kadar
         Free space on the device = Cihazda boş alan
         """
 }
