@@ -38,7 +38,7 @@ import Testing
         let host = SimulatedAuthorizer(.approve, card: CardProfile.named("online"))
         let events = collect(payment.reader.events(), until: isAuthorized)
         let result = await payment.session.authorize(payment.read, with: host)
-        guard case .approved(let approval) = result else { Issue.record("\(result)"); return }
+        guard case .approved(let approval) = result.ending else { Issue.record("\(result)"); return }
         #expect(approval.origin == .issuer)
         #expect(result.problems.isEmpty && result.alternatives.isEmpty)
         let seen = await events.value
@@ -61,7 +61,7 @@ import Testing
     func refusalsAreForTheMerchant(_ code: String, _ expected: Problem.Code) async throws {
         let payment = try await payment()
         let result = await payment.session.authorize(payment.read, with: SimulatedAuthorizer(.decline(code)))
-        guard case .declined(let decline) = result else { Issue.record("\(result)"); return }
+        guard case .declined(let decline) = result.ending else { Issue.record("\(result)"); return }
         #expect(result.problems.map(\.code) == [expected])
         #expect(decline.problem.detail == "response code \(code)")
         #expect(!result.alternatives.isEmpty)
@@ -117,7 +117,7 @@ import Testing
         await clock.advance(by: .milliseconds(29_999))
         #expect(await host.reversals.isEmpty)
         await clock.advance(by: .milliseconds(1))
-        #expect(await result.value == .failed([Problem(.authorizationTimedOut)]))
+        #expect(await result.value == .reversed([Problem(.authorizationTimedOut)]))
         #expect(await host.reversals.map(\.reason) == [.timedOut])
         #expect(await host.ledger[try #require(payment.read.key)] == .reversed)
     }
@@ -127,7 +127,7 @@ import Testing
         let payment = try await payment()
         let host = SimulatedAuthorizer(.loseAnswer)
         #expect(
-            await payment.session.authorize(payment.read, with: host) == .failed([Problem(.authorizationAnswerLost)]))
+            await payment.session.authorize(payment.read, with: host) == .reversed([Problem(.authorizationAnswerLost)]))
         #expect(await host.reversals.map(\.reason) == [.answerLost])
     }
 
@@ -139,7 +139,7 @@ import Testing
         let read = try #require(await session.read(PaymentRequest(amount: eur(1250))).read)
         let host = SimulatedAuthorizer(.loseAnswer, confirmsReversals: false)
         let result = await session.authorize(read, with: host)
-        guard case .unknown(let key) = result else { Issue.record("\(result)"); return }
+        guard case .unknown(let key) = result.ending else { Issue.record("\(result)"); return }
         let seen = await events.value
         let (started, field) = (seen.firstIndex(of: .started(key)), seen.firstIndex(of: .waitingForCard))
         #expect(try #require(started) < #require(field))
@@ -201,7 +201,7 @@ import Testing
         let host = SimulatedAuthorizer(.requestPIN(times: 99))
         let pad = SimulatedPINPad()
         let result = await payment.session.authorize(payment.read, with: host, pinPad: pad)
-        #expect(result == .failed([Problem(.pinAttemptsExceeded)]))
+        #expect(result == .reversed([Problem(.pinAttemptsExceeded)]))
         #expect(await pad.requests.count == 2)
         #expect(await host.reversals.map(\.reason) == [.pinMissing])
     }
@@ -216,7 +216,7 @@ import Testing
         let payment = try await payment()
         let host = SimulatedAuthorizer(.requestPIN(times: 1))
         let result = await payment.session.authorize(payment.read, with: host, pinPad: SimulatedPINPad([entry]))
-        #expect(result.name == .failed)
+        #expect(result.name == .reversed)
         #expect(result.problems.map(\.code) == [code])
         #expect(await host.reversals.map(\.reason) == [.pinMissing])
         #expect(await host.ledger[try #require(payment.read.key)] == .reversed)
@@ -272,11 +272,11 @@ import Testing
             let host = SimulatedAuthorizer(.inTurn([.requestPIN(times: 1), .unreachable]), confirmsReversals: confirms)
             var result = await payment.session.authorize(
                 payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
-            if case .pinRequested(let challenge) = result, let block = SimulatedPINPad.block() {
+            if case .pinRequested(let challenge) = result.ending, let block = SimulatedPINPad.block() {
                 result = await payment.session.authorize(payment.read, answering: challenge, with: block)
             }
             let key = try #require(payment.read.key)
-            #expect(result == (confirms ? .failed([Problem(.hostUnreachable)]) : .unknown(key)))
+            #expect(result == (confirms ? .reversed([Problem(.hostUnreachable)]) : .unknown(key)))
             #expect(await host.reversals.first?.reason == .pinMissing)
             #expect(await host.ledger[key] == (confirms ? .reversed : .open))
             // It is settled: a new try is a new tap.
@@ -299,17 +299,17 @@ import Testing
             let host = SimulatedAuthorizer(.inTurn(answers), confirmsReversals: confirms)
             var result = await payment.session.authorize(
                 payment.read, with: host, pinPad: withPad ? SimulatedPINPad() : nil)
-            while case .pinRequested(let challenge) = result {
+            while case .pinRequested(let challenge) = result.ending {
                 #expect(!withPad)
                 result = await payment.session.authorize(
                     payment.read, answering: challenge, with: try #require(SimulatedPINPad.block()))
             }
             let booked = await host.ledger[try #require(payment.read.key)]
             let label: Comment = "round \(round): \(answers), \(confirms), \(result)"
-            switch result {
+            switch result.ending {
             case .approved: #expect(booked == .approved, label)
             case .declined: #expect(booked == .declined, label)
-            case .failed: #expect(booked == nil || booked == .reversed, label)
+            case .failed, .reversed: #expect(booked == nil || booked == .reversed, label)
             case .unknown: #expect(!confirms, label)
             case .pinRequested, .accepted: Issue.record(label)
             }
@@ -321,7 +321,7 @@ import Testing
         let payment = try await payment()
         let host = SimulatedAuthorizer(.requestPIN(times: 1))
         let first = await payment.session.authorize(payment.read, with: host)
-        guard case .pinRequested(let challenge) = first else { Issue.record("\(first)"); return }
+        guard case .pinRequested(let challenge) = first.ending else { Issue.record("\(first)"); return }
         #expect(await payment.session.authorize(payment.read, with: host) == first)
         let block = try #require(SimulatedPINPad.block())
         #expect(
@@ -341,12 +341,12 @@ import Testing
             let host = SimulatedAuthorizer(.requestPIN(times: 1))
             _ = await payment.session.authorize(payment.read, with: host)
             switch way {
-            case 0: #expect(await payment.session.giveUp(payment.read) == .failed([Problem(.pinCancelled)]))
+            case 0: #expect(await payment.session.giveUp(payment.read) == .reversed([Problem(.pinCancelled)]))
             case 1: await payment.session.cancel()
             default: #expect(await payment.session.read(PaymentRequest(amount: eur(1250))).name == .success)
             }
             #expect(await host.reversals.map(\.reason) == [.pinMissing])
-            #expect(await payment.session.authorize(payment.read, with: host).name == .failed)
+            #expect(await payment.session.authorize(payment.read, with: host).name == .reversed)
         }
     }
 
@@ -452,7 +452,7 @@ import Testing
     @Test("A8: the amounts of the simulated host give every answer")
     func everyAnswerByItsAmount() async throws {
         for (amount, name) in [
-            (UInt64(1250), AuthorizationName.approved), (4151, .declined), (4200, .failed), (4400, .failed),
+            (UInt64(1250), AuthorizationName.approved), (4151, .declined), (4200, .failed), (4400, .reversed),
         ] {
             let payment = try await payment(amount: amount)
             #expect(

@@ -94,7 +94,7 @@ private actor SlowHost: Authorizer {
         let told = phases(reader.charges())
         let key = ReconciliationKey()
         let result = await reader.charge(PaymentRequest(amount: amount, key: key), with: host)
-        #expect(result.name == .approved && !result.isCertainlyNotApproved && result.problems.isEmpty)
+        #expect(result.name == .approved && result.effect == .booked && result.problems.isEmpty)
         #expect(result.read?.key == key)
         #expect(await host.ledger == [key: .approved])
         #expect(await told.value == [.starting, .waitingForCard, .reading, .authorizing, .ended])
@@ -114,7 +114,7 @@ private actor SlowHost: Authorizer {
             return await reader.charge(PaymentRequest(amount: amount, key: ReconciliationKey()), with: host)
         }
         cancelled.cancel()
-        guard case .notRead(.cancelled) = await cancelled.value else { Issue.record("it was charged"); return }
+        guard case .notRead(.cancelled) = await cancelled.value.ending else { Issue.record("it was charged"); return }
         let key = ReconciliationKey()
         #expect(await reader.charge(PaymentRequest(amount: amount, key: key), with: host).name == .approved)
         #expect(await told.next()?.key == key)
@@ -128,11 +128,11 @@ private actor SlowHost: Authorizer {
         let request = PaymentRequest(amount: eur(tap.amount), key: key)
         let result = await reader.charge(request, with: host, pinPad: SimulatedPINPad([.entered]))
         let booked = await host.ledger[key]
-        if case .approved(let approval, _) = result {
+        if case .approved(let approval, _) = result.ending {
             #expect(approval.origin == .card ? booked == nil : booked == .approved)
         } else {
             #expect(booked != .approved && booked != .open)
-            #expect(result.isCertainlyNotApproved && !result.alternatives.isEmpty, "\(result.name)")
+            #expect(result.effect.isCertainlyNothing && !result.alternatives.isEmpty, "\(result.name)")
         }
         let shown = Presentation(result, of: request)
         #expect((shown.mark == .completed) == (result.name == .approved))
@@ -174,7 +174,7 @@ private actor SlowHost: Authorizer {
         begun.cancel()
         let result = await begun.value
         await host.letGo()
-        #expect(result.isCertainlyNotApproved, "\(result)")
+        #expect(result.effect == .nothingBooked, "\(result)")
         #expect(result.problems.first?.code == .authorizationInterrupted)
         #expect(await host.ledger[key] == .reversed)
         // Idle at once.
@@ -256,7 +256,8 @@ private actor SlowHost: Authorizer {
         let reader = tapReader(SimulatedReader(.online)), host = SimulatedAuthorizer(.requestPIN(times: 1))
         guard
             case .pinRequested(let challenge, let read) = await reader.charge(
-                PaymentRequest(amount: amount), with: host)
+                PaymentRequest(amount: amount), with: host
+            ).ending
         else {
             Issue.record("no challenge")
             return
@@ -375,7 +376,7 @@ private struct ChargeLife {
         // Equal calls that waited for one charge were told the same.
         for index in keys.indices {
             let ended = results.filter { $0.0 == index }.map(\.3).filter { ![.keyUsed, .running].contains($0.name) }
-            if !results.contains(where: { $0.0 == index && !$0.3.isCertainlyNotApproved }) {
+            if !results.contains(where: { $0.0 == index && !$0.3.effect.isCertainlyNothing }) {
                 let booked = await host.ledger[keys[index]]
                 #expect(booked != .approved && booked != .open, "seed \(seed): \(ended.map(\.name))")
             }
@@ -385,27 +386,30 @@ private struct ChargeLife {
         await transport.calm(RestlessReader.cards[0], preparing: reader)
         let last = await reader.charge(PaymentRequest(amount: eur(950)), with: SimulatedAuthorizer())
         // A clock that runs fast enough ends even this one by its deadline.
-        #expect(last.read != nil && [.approved, .failed, .unknown].contains(last.name), "seed \(seed): \(last)")
+        #expect(
+            last.read != nil && [.approved, .failed, .reversed, .unknown].contains(last.name), "seed \(seed): \(last)")
         #expect(await !transport.overlapped, "seed \(seed)")
         return edges(await watched.value)
     }
 
     private func check(_ key: ReconciliationKey, _ isCancelled: Bool, _ result: ChargeResult) async {
         let booked = await host.ledger[key]
-        switch result {
+        switch result.ending {
         case .approved(let approval, let read):
             #expect(approval.origin == .card ? read.outcome.status == .approved : booked == .approved, "seed \(seed)")
         case .running: #expect(isCancelled, "seed \(seed): nobody cancelled this call")
-        case .keyUsed, .unknown: break
+        case .keyUsed, .saleSettled, .saleOpen, .unknown: break
         // Given up by the cancellation at the end.
         case .pinRequested: #expect(booked != .approved, "seed \(seed)")
         case .accepted: Issue.record("seed \(seed): there is no policy")
         case .declined: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
         // Of this call. Another one of this key may have charged before or after.
         case .notRead(let outcome) where outcome.read == nil: break
-        case .notRead, .failed: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
+        case .notRead, .failed, .reversed: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
         }
-        if result.isCertainlyNotApproved { #expect(!result.alternatives.isEmpty, "seed \(seed)") }
+        // What a used key has booked before leaves nothing to do.
+        if case .keyUsed(_, let settled?) = result.ending, settled.effect == .booked { return }
+        if result.effect.isCertainlyNothing { #expect(!result.alternatives.isEmpty, "seed \(seed): \(result.name)") }
     }
 
     /// Of each charge by itself, from `starting` to `ended`.

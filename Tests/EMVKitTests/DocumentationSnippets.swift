@@ -10,9 +10,10 @@ func readmeSnippet() async {
     let card = CardProfile.named("online")!
     let reader = TapReader(SimulatedReader(card), configuration: .simulator())
     let amount = Money(minorUnits: 12_50, currency: .eur)
-    switch await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer()) {
+    let result = await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer())
+    switch result.ending {
     case .approved(let approval, let read): print("Approved: \(approval.code), card \(read.maskedPAN?.lastFour ?? "?")")
-    case let other: print("Not approved: \(other.problems.first?.description ?? other.name.rawValue)")
+    default: print("\(result.name), \(result.effect): \(result.problems.first?.description ?? "")")
     }
 }
 
@@ -62,9 +63,14 @@ func show(_ reader: TapReader, on display: (String) -> Void) async {
         case .reading: display("reading")
         case .authorizing: display("asking the bank")
         case .enteringPIN: display("PIN")
-        case .ended(let result): display(result.isCertainlyNotApproved ? "not paid" : result.name.rawValue)
+        case .ended(let result): display(headline(result, of: charge.request))
         }
     }
+}
+
+func headline(_ result: ChargeResult, of request: PaymentRequest) -> String {
+    let shown = Presentation(result, of: request)
+    return TextCatalogue().text(shown.headline)?.description ?? result.name.rawValue
 }
 
 func askTheIssuer(_ reader: TapReader, _ acquirer: some Authorizer) async -> AuthorizationResult? {
@@ -146,7 +152,7 @@ func aLostAnswerIsReversed() async throws -> Bool {
     guard
         case .success(let read) = await session.read(
             PaymentRequest(amount: Money(minorUnits: 500, currency: .eur), key: key)),
-        case .failed = await session.authorize(read, with: issuer)
+        case .reversed = await session.authorize(read, with: issuer).ending
     else { return false }
     return await issuer.ledger[key] == .reversed
 }
@@ -249,7 +255,8 @@ func authorizeWithPIN(
 func authorizeByHand(
     _ session: ReaderSession, _ read: CardRead, _ acquirer: some Authorizer
 ) async -> AuthorizationResult {
-    guard case .pinRequested(let challenge) = await session.authorize(read, with: acquirer) else { return .failed([]) }
+    let first = await session.authorize(read, with: acquirer)
+    guard case .pinRequested(let challenge) = first.ending else { return first }
     guard let block = await ourOwnPINEntry(challenge) else { return await session.giveUp(read) }
     return await session.authorize(read, answering: challenge, with: block)
 }
@@ -280,7 +287,7 @@ func sellOnce(_ session: ReaderSession, _ settlement: Settlement, _ acquirer: so
         try await settlement.acknowledge(
             key, authorization, receipt: Receipt(result, merchant: Merchant("Our shop")))
     }
-    return result.name == .approved
+    return result.sale == .paid
 }
 
 // What the snippets take for granted.

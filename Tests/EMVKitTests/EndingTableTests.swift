@@ -46,7 +46,9 @@ private enum Endings {
 
     static let failures: [TapFailure] =
         [
-            .busy, .notPrepared, .invalid([Problem(.amountZero)]), .invalid([]), .invalid([Problem(.saleSettled)]),
+            .busy, .notPrepared, .invalid([Problem(.amountZero)]), .invalid([]),
+            .refused(.saleSettled(.order(1))), .refused(.saleOpen(ReconciliationKey())),
+            .refused(.keyUsed(ReconciliationKey())), .refused(.beyondSale(left: amount)),
             .invalidRequest(ConfigurationError(section: .transaction, reason: .badValue)), .noCombination,
             .nothingToComplete, .noRandom, .journal(.full), .internal,
         ] + prepareErrors.map { .preparation($0) } + ReaderFault.Code.allCases.map { .reader(ReaderFault($0, "")) }
@@ -94,6 +96,7 @@ private enum Endings {
         case .accepted: [.accepted(Deferred(key: ReconciliationKey(), amount: amount, moment: noon))]
         case .pinRequested: [.pinRequested(PINChallenge(id: "1"))]
         case .failed: problems.map { .failed($0) }
+        case .reversed: problems.map { .reversed($0) }
         case .unknown: [.unknown(ReconciliationKey())]
         }
     }
@@ -175,9 +178,11 @@ private enum Endings {
             case .journal: return row("notCompleted", .help)
             case .busy, .cancelled: return row("wait", .waitAndRetry)
             }
-        case .invalid(let problems):
-            guard problems.first?.code == .saleSettled else { return row("request", .correctRequest) }
-            return row("notCompleted", .askHost)
+        case .invalid: return row("request", .correctRequest)
+        case .refused(.saleSettled): return Row(nil, "paid", .clearDisplay, .askHost)
+        case .refused(.saleOpen): return Row(nil, "unknown", .processingError, .askHost)
+        case .refused(.keyUsed): return Row(nil, "unknown", .processingError, .askHost)
+        case .refused: return row("request", .correctRequest)
         case .invalidRequest: return row("request", .correctRequest)
         case .noCombination: return row("setUp", .anotherCard)
         case .nothingToComplete: return row("request", .correctRequest)
@@ -189,14 +194,14 @@ private enum Endings {
 
     /// Of a failure only where it differs from the table of problems (``PresentationTests``).
     static func row(_ result: AuthorizationResult) -> Row? {
-        switch result {
+        switch result.ending {
         case .approved: Row(.completed, "approved", .approved, nil)
         case .accepted: Row(.completed, "accepted", .authorising, nil)
         case .declined(let decline):
             Row(.declined, "declined", .notAuthorised, decline.problem.alternatives.first)
         case .pinRequested: Row(nil, "pin", .enterPIN, .enterPIN)
         case .unknown: Row(nil, "unknown", .processingError, .askHost)
-        case .failed(let problems):
+        case .failed(let problems), .reversed(let problems):
             problems.isEmpty ? Row(.notCompleted, "notCompleted", .processingError, .retry) : nil
         }
     }
@@ -209,7 +214,8 @@ private enum Endings {
 
     private func check(_ shown: Presentation, _ row: Row?, _ prompt: Prompt, _ label: String) {
         if let row {
-            let key = row.headline == "chip" ? "alternative.otherInterface.chip" : "headline.\(row.headline)"
+            let own = ["chip": "alternative.otherInterface.chip", "paid": "problem.saleSettled"]
+            let key = own[row.headline] ?? "headline.\(row.headline)"
             #expect(shown.headline.rawValue == key, "\(label)")
             #expect(shown.mark == row.mark, "\(label)")
             #expect(shown.message == row.message, "\(label)")

@@ -145,34 +145,39 @@ import Testing
         let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
         let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest), tap: tap)
         let refused = CardRead(authorization: .declined, outcome: Outcome(status: .declined), tap: tap)
-        let results: [(AuthorizationResult, ChargeName, isCertain: Bool)] = [
-            (.approved(Approval()), .approved, false), (.declined(Decline(reason: .issuer)), .declined, true),
-            (.accepted(Deferred(key: key, amount: eur(1250), moment: noon)), .accepted, false),
-            (.pinRequested(PINChallenge(id: "1")), .pinRequested, false),
-            (.failed([Problem(.hostUnreachable)]), .failed, true), (.unknown(key), .unknown, false),
+        let results: [(AuthorizationResult.Ending, ChargeName, PaymentEffect)] = [
+            (.approved(Approval()), .approved, .booked),
+            (.declined(Decline(reason: .issuer)), .declined, .nothingBooked),
+            (.accepted(Deferred(key: key, amount: eur(1250), moment: noon)), .accepted, .mayBeBooked),
+            (.pinRequested(PINChallenge(id: "1")), .pinRequested, .mayBeBooked),
+            (.failed([Problem(.hostUnreachable)]), .failed, .nothingSent),
+            (.reversed([Problem(.authorizationTimedOut)]), .reversed, .nothingBooked),
+            (.unknown(key), .unknown, .mayBeBooked),
         ]
-        for (result, name, isCertain) in results {
-            let charge = ChargeResult(result, read)
-            #expect(charge.name == name && charge.isCertainlyNotApproved == isCertain, "\(name)")
-            #expect(charge.authorization == result && charge.read == read)
+        for (result, name, effect) in results {
+            let charge = ChargeResult(ChargeResult.Ending(result, read), sale: .paid)
+            #expect(charge.name == name && charge.effect == effect && charge.sale == .paid, "\(name)")
+            #expect(charge.authorization == AuthorizationResult(result, sale: .paid) && charge.read == read)
             #expect(charge.problems == result.problems && charge.alternatives == result.alternatives)
         }
-        let unread = ChargeResult(unread: .cancelled(.timedOut), key: key)
-        #expect(unread == .notRead(.cancelled(.timedOut)) && unread.name == .notRead && unread.isCertainlyNotApproved)
-        #expect(unread.read == nil && unread.authorization == nil)
+        let unread = ChargeResult.Ending(unread: .cancelled(.timedOut))
+        #expect(unread == .notRead(.cancelled(.timedOut)) && unread.name == .notRead)
+        #expect(unread.effect == .nothingSent && unread.read == nil && unread.authorization == nil)
         #expect(unread.problems == [Problem(.cardTimedOut)] && !unread.alternatives.isEmpty)
-        let declined = ChargeResult(unread: .declined(refused), key: key)
+        let declined = ChargeResult.Ending(unread: .declined(refused))
         #expect(declined == .declined(Decline(reason: .card), refused))
-        let used = TapOutcome.failed(.invalid([Problem(.keyUsed)]))
-        #expect(ChargeResult(unread: used, key: key) == .keyUsed(key))
-        #expect(ChargeResult(unread: used, key: nil) == .notRead(used))
-        let two = TapOutcome.failed(.invalid([Problem(.keyUsed), Problem(.amountZero)]))
-        #expect(ChargeResult(unread: two, key: key) == .notRead(two))
-        #expect(ChargeResult.keyUsed(key).problems == [Problem(.keyUsed, detail: key.rawValue)])
-        #expect(ChargeResult.keyUsed(key).alternatives == [.askHost, .correctRequest])
-        for open in [ChargeResult.keyUsed(key), .running(key)] {
-            #expect(!open.isCertainlyNotApproved && open.read == nil && open.authorization == nil)
+        let sale = SaleReference.order(1)
+        for (error, ending) in [
+            (.keyUsed(key), .keyUsed(key, nil)), (.saleSettled(sale), .saleSettled(sale)),
+            (.saleOpen(key), .saleOpen(key)),
+        ] as [(JournalError, ChargeResult.Ending)] {
+            let refused = TapOutcome.failed(.refused(error))
+            #expect(ChargeResult.Ending(unread: refused) == ending && ending.effect == .nothingSent)
+            #expect(ending.problems == refused.problems && ending.read == nil && ending.authorization == nil)
         }
+        #expect(ChargeResult.keyUsed(key).problems == [Problem(.keyUsed, detail: key.rawValue)])
+        #expect(ChargeResult.keyUsed(key).alternatives == [.askHost, .help])
+        #expect(ChargeResult.running(key).effect == .mayBeBooked)
         #expect(ChargeResult.running(key).problems == [] && ChargeResult.running(key).alternatives == [])
         #expect(ChargeResult.keyUsed(key).name == .keyUsed && ChargeResult.running(key).name == .running)
         let request = PaymentRequest(amount: eur(1250))

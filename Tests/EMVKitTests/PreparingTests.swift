@@ -210,7 +210,7 @@ import Testing
         }
         let request = PaymentRequest(amount: eur(1250), key: ReconciliationKey())
         let before = await reader.charge(request, with: host)
-        #expect(before.problems.map(\.code) == [.enrollmentRequired] && before.isCertainlyNotApproved)
+        #expect(before.problems.map(\.code) == [.enrollmentRequired] && before.effect == .nothingSent)
         #expect(before.alternatives == [.administrator])
         _ = try await book.accept(for: shop, by: Operator(id: "anna", role: .administrator), at: noon)
         #expect(await reader.charge(request, with: host).name == .approved)

@@ -15,9 +15,11 @@ import Testing
         (.cashBackZero, "request", false, false), (.lineItemsMismatch, "request", false, false),
         (.transactionTypeNotConfigured, "setUp", true, false), (.currencyNotConfigured, "setUp", false, false),
         (.preferredApplicationInvalid, "request", false, false), (.requestInvalid, "request", false, false),
-        (.keyUsed, "request", false, false),
-        (.saleSettled, "notCompleted", true, false), (.saleOpen, "unknown", false, false),
-        (.amountAboveDue, "request", false, false),
+        (.keyUsed, "unknown", false, true),
+        (.saleSettled, "paid", true, true), (.saleOpen, "unknown", false, true),
+        (.amountAboveDue, "request", false, false), (.refundAbovePaid, "request", false, false),
+        (.captureAboveAuthorized, "request", false, false), (.alreadyVoided, "notCompleted", true, false),
+        (.followUpNotPossible, "notCompleted", true, false),
         (.linkTimedOut, "notCompleted", false, false), (.linkDisturbed, "notCompleted", false, false),
         (.linkProtocolFailed, "otherCard", false, false), (.cardRemovedEarly, "notCompleted", false, false),
         (.cardDataInvalid, "otherCard", false, false), (.cardStatusUnexpected, "otherCard", false, false),
@@ -79,7 +81,8 @@ import Testing
         (.pinRequired, "pin", .pin, false, false), (.pinUnavailable, "notCompleted", .status, true, false),
         (.tryAnotherInterface, "notCompleted", .status, true, false),
         (.cancelled, "notCompleted", .status, true, false),
-        (.failed, "notCompleted", .status, true, false), (.unknown, "unknown", .action, false, true),
+        (.failed, "notCompleted", .status, true, false), (.alreadyPaid, "paid", .status, true, true),
+        (.unknown, "unknown", .action, false, true),
     ]
 
     private static let regions: [Problem.Field: Presentation.Region] = [
@@ -89,7 +92,11 @@ import Testing
     ]
 
     private static func key(_ headline: String) -> TextKey {
-        headline == "chip" ? TextKey("alternative.otherInterface.chip") : TextKey("headline.\(headline)")
+        switch headline {
+        case "chip": TextKey("alternative.otherInterface.chip")
+        case "paid": TextKey("problem.saleSettled")
+        default: TextKey("headline.\(headline)")
+        }
     }
 
     /// The sign of each headline; the others were not completed.
@@ -97,7 +104,7 @@ import Testing
         switch headline {
         case "approved", "signature", "accepted", "verified": .completed
         case "declined": .declined
-        case "authorizing", "pin", "unknown": nil
+        case "authorizing", "pin", "paid", "unknown": nil
         default: .notCompleted
         }
     }
@@ -134,6 +141,7 @@ import Testing
             (.pinUnavailable, .nobody, general, .processingError),
             (.tryAnotherInterface, .nobody, general, .processingError), (.cancelled, .nobody, general, .clearDisplay),
             (.failed, .nobody, general, .processingError),
+            (.alreadyPaid, .merchant, Problem(.saleSettled).alternatives, .clearDisplay),
             (.unknown, .merchant, Problem(.reversalFailed).alternatives, .processingError),
         ]
         #expect(rows.map(\.0) == Presentation.Ending.allCases)
@@ -197,19 +205,23 @@ import Testing
         for (code, wanted, ends, alert) in PresentationTests.table {
             for field in [nil] + Problem.Field.allCases.map(Optional.init) {
                 let shown = Presentation(ending, problem: Problem(code), field: field)
-                let isUnknown = successes.contains(ending) || ending == .unknown || code == .reversalFailed
+                let isOpen = [.reversalFailed, .saleOpen, .keyUsed].contains(code)
+                let isUnknown = successes.contains(ending) || ending == .unknown || isOpen
+                let isPaid = !isUnknown && (ending == .alreadyPaid || code == .saleSettled)
                 let isSecret = wanted == "-"
                 var headline = isUnknown ? "unknown" : isSecret ? "declined" : wanted
                 if !isUnknown, ending == .declined { headline = "declined" }
+                if isPaid { headline = "paid" }
                 let label = "\(ending) \(code) \(field.map { "\($0)" } ?? "-")"
                 #expect(shown.headline == PresentationTests.key(headline), "\(label)")
                 #expect(shown.mark == PresentationTests.mark(headline), "\(label)")
                 #expect(shown.options == Problem(code).alternatives, "\(label)")
-                #expect(shown.endsSession == (!isUnknown && ends), "\(label)")
-                #expect(shown.alert == (isUnknown || alert), "\(label)")
-                #expect(shown.detail?.rawValue == (isSecret ? nil : "problem.\(code.rawValue)"), "\(label)")
+                #expect(shown.endsSession == (!isUnknown && (ends || isPaid)), "\(label)")
+                #expect(shown.alert == (isUnknown || isPaid || alert), "\(label)")
+                #expect(shown.detail?.rawValue == (isSecret || isPaid ? nil : "problem.\(code.rawValue)"), "\(label)")
                 let region: Presentation.Region =
-                    isUnknown ? .action : isSecret ? .status : field.map { PresentationTests.regions[$0]! } ?? .status
+                    isUnknown
+                    ? .action : isSecret || isPaid ? .status : field.map { PresentationTests.regions[$0]! } ?? .status
                 #expect(shown.region == region, "\(label)")
             }
         }
@@ -226,8 +238,9 @@ import Testing
     }
 
     @Test func everyHeadlineHasATextAndEveryTextAHeadline() {
-        var used: Set<TextKey> = Set(PresentationTests.alone.map { TextKey("headline.\($0.1)") })
-        for (_, headline, _, _) in PresentationTests.table where !["-", "chip"].contains(headline) {
+        var used: Set<TextKey> = Set(
+            PresentationTests.alone.filter { $0.1 != "paid" }.map { TextKey("headline.\($0.1)") })
+        for (_, headline, _, _) in PresentationTests.table where !["-", "chip", "paid"].contains(headline) {
             used.insert(TextKey("headline.\(headline)"))
         }
         #expect(used == Set(TextCatalogue.keys.filter { $0.rawValue.hasPrefix("headline.") }))

@@ -161,7 +161,7 @@ extension ReaderAction {
         let expired = PrepareError.configurationExpired(testDay)
         #expect(machine.readRequested(Sample.record(), expired: expired) == refused(.failed(.preparation(expired))))
         machine.usedKeys.insert(Sample.key)
-        guard case .finish(.tap(.failed(.invalid))) = machine.readRequested(Sample.record()).operation else {
+        guard case .finish(.tap(.failed(.refused(.keyUsed)))) = machine.readRequested(Sample.record()).operation else {
             Issue.record("a key of an earlier tap")
             return
         }
@@ -491,7 +491,7 @@ extension ReaderAction {
         let read = Sample.read(), conversation = Sample.conversation(attempt: 1)
         #expect(machine.authorizationRequested(read, Sample.means) == Step(then: .run))
         #expect(machine.started() == Step(.publish(.authorizing), then: ask(conversation)))
-        let result = AuthorizationResult.approved(Sample.approval)
+        let result = AuthorizationResult.Ending.approved(Sample.approval)
         let end = machine.issuerAnswered(.value(.approved(Sample.approval)))
         #expect(end.prompts == [.approved])
         #expect(
@@ -501,7 +501,7 @@ extension ReaderAction {
         let repeated = Step(.publish(.authorized(.approved)), then: .finish(.authorization(result)))
         #expect(machine.authorizationRequested(read, Sample.means) == repeated)
         let forged = Sample.read(Sample.outcome(.approved))
-        let refused = AuthorizationResult.failed([Problem(.authorizationNotPossible)])
+        let refused = AuthorizationResult.Ending.failed([Problem(.authorizationNotPossible)])
         #expect(machine.authorizationRequested(forged, Sample.means).operation == .finish(.authorization(refused)))
     }
 
@@ -510,13 +510,13 @@ extension ReaderAction {
         approval.cardAnswer = nil
         let reason = Problem(.issuerAnswerRefused, detail: "response code 00")
         let other = Problem(.otherInterfaceWanted)
-        let cases: [(Outcome.Status, reversed: [Problem]?, AuthorizationResult)] = [
+        let cases: [(Outcome.Status, reversed: [Problem]?, AuthorizationResult.Ending)] = [
             (.approved, nil, .approved(approval)), (.endApplication, nil, .approved(approval)),
             (
                 .declined, [reason],
                 .declined(Decline(reason: .issuerAnswerRefused, responseCode: "00"))
             ),
-            (.tryAnotherInterface, [other], .failed([other])),
+            (.tryAnotherInterface, [other], .reversed([other])),
         ]
         for (status, problems, result) in cases {
             var machine = Sample.machine()
@@ -564,7 +564,7 @@ extension ReaderAction {
                 Issue.record("\(action)")
                 continue
             }
-            #expect(result.name == .failed && result.problems.map(\.code) == codes)
+            #expect(result.name == (reason == nil ? .failed : .reversed) && result.problems.map(\.code) == codes)
             // Only what left nothing may be tried again.
             let again = machine.authorizationRequested(Sample.read(), Sample.means)
             #expect((again.operation == .run) == (reason == nil))
@@ -580,7 +580,7 @@ extension ReaderAction {
             #expect(machine.issuerAnswered(.value(nil)) == Step(.stopRemovalTimer, then: .resume(.online(nil))))
             _ = machine.stepTaken(KernelReport(step: .done(Sample.outcome(.approved))))
             guard case .reverse = machine.fieldSwitchedOff().operation else { Issue.record("not reversed"); return }
-            let result: AuthorizationResult =
+            let result: AuthorizationResult.Ending =
                 isConfirmed ? .approved(Approval(origin: .card, responseCode: "Y3")) : .unknown(Sample.key)
             #expect(machine.reversed(isConfirmed).operation == .finish(.authorization(result)))
         }
@@ -592,7 +592,7 @@ extension ReaderAction {
         let read = Sample.read(outcome)
         var machine = Sample.machine()
         _ = machine.authorizationRequested(read, Sample.meansWithoutPad)
-        let missing = AuthorizationResult.failed([Problem(.pinPadMissing)])
+        let missing = AuthorizationResult.Ending.failed([Problem(.pinPadMissing)])
         #expect(machine.started().operation == .finish(.authorization(missing)))
         _ = machine.authorizationRequested(read, Sample.means)
         let request = PINRequest(
@@ -601,7 +601,7 @@ extension ReaderAction {
         #expect(pad.prompts == [.enterPIN])
         #expect(pad.quiet == Step(.publish(.pinEntry), then: .collectPIN(request, Sample.means)))
         var refused = machine
-        let cancelled = AuthorizationResult.failed([Problem(.pinCancelled)])
+        let cancelled = AuthorizationResult.Ending.failed([Problem(.pinCancelled)])
         #expect(refused.pinCollected(.value(.cancelled)).operation == .finish(.authorization(cancelled)))
         let sent = machine.pinCollected(.value(.entered(Sample.pin)))
         #expect(sent.effects == [.publish(.pinEntryFinished), .publish(.authorizing)])
@@ -629,12 +629,12 @@ extension ReaderAction {
                 // Another read of the same key is another payment, or a forged one.
                 var outcome = Sample.outcome(.onlineRequest)
                 outcome.receipt.toggle()
-                let refused = AuthorizationResult.failed([Problem(.authorizationNotPossible)])
+                let refused = AuthorizationResult.Ending.failed([Problem(.authorizationNotPossible)])
                 #expect(
                     machine.authorizationRequested(Sample.read(outcome), means).operation
                         == .finish(.authorization(refused)))
                 let wrong = PINChallenge(id: "2")
-                let still = AuthorizationResult.pinRequested(challenge)
+                let still = AuthorizationResult.Ending.pinRequested(challenge)
                 #expect(machine.pinBrought(read, wrong, Sample.pin).operation == .finish(.authorization(still)))
                 #expect(machine.pinBrought(read, challenge, Sample.pin) == Step(then: .run))
                 sent = machine.started()
@@ -655,14 +655,14 @@ extension ReaderAction {
             return
         }
         #expect(reversal.reason == .pinMissing)
-        let result = AuthorizationResult.failed([Problem(.pinTimedOut)])
+        let result = AuthorizationResult.Ending.reversed([Problem(.pinTimedOut)])
         #expect(timedOut.reversed(true).operation == .finish(.authorization(result)))
         _ = machine.pinCollected(.value(.entered(Sample.pin)))
         guard case .reverse = machine.issuerAnswered(.value(.pinRequested(PINChallenge(id: "2")))).operation else {
             Issue.record("more PINs than allowed")
             return
         }
-        let exceeded = AuthorizationResult.failed([Problem(.pinAttemptsExceeded)])
+        let exceeded = AuthorizationResult.Ending.reversed([Problem(.pinAttemptsExceeded)])
         #expect(machine.reversed(true).operation == .finish(.authorization(exceeded)))
     }
 
@@ -732,7 +732,7 @@ extension ReaderAction {
         for attempt in [0, 1] {
             machine = Sample.machine()
             machine.state = .collectingPIN(Sample.conversation(attempt: attempt))
-            let result: AuthorizationResult =
+            let result: AuthorizationResult.Ending =
                 attempt == 0 ? .failed([Problem(.kernelDefect)]) : .unknown(Sample.key)
             #expect(machine.failed().operation == .finish(.authorization(result)))
         }
@@ -819,7 +819,7 @@ extension ReaderAction {
         _ = machine.giveUpRequested(read)
         guard case .reverse(let reversal, _) = machine.started().operation else { Issue.record("not reversed"); return }
         #expect(reversal.reason == .pinMissing)
-        let ended = AuthorizationResult.failed([Problem(.pinCancelled)])
+        let ended = AuthorizationResult.Ending.reversed([Problem(.pinCancelled)])
         #expect(machine.reversed(true).operation == .finish(.authorization(ended)))
     }
 
@@ -870,7 +870,7 @@ extension ReaderAction {
 
     @Test func aPaymentThatIsNotJournalledIsRefusedAloud() {
         var machine = machine(.lookingUp(Sample.conversation()), hasJournal: true)
-        let refused = AuthorizationResult.failed([Problem(.authorizationNotPossible)])
+        let refused = AuthorizationResult.Ending.failed([Problem(.authorizationNotPossible)])
         #expect(
             machine.tapFound(.success(nil))
                 == ReaderAction(
@@ -878,7 +878,7 @@ extension ReaderAction {
     }
 
     /// A journal that cannot be read says nothing of what may be booked.
-    @Test func withoutItsJournalAPaymentIsUnknownWhereItMayBeBooked() {
+    @Test func withoutItsJournalAPaymentIsUnknownWhereItMayBeBooked() throws {
         let conversation = Sample.conversation()
         var fresh = machine(.lookingUp(conversation), hasJournal: true)
         #expect(

@@ -65,7 +65,7 @@ import Testing
 
     private static let states: [ReaderStateMachine.State] = {
         let record = Sample.record(), run = Sample.run(), conversation = Sample.conversation(attempt: 1)
-        let other = Sample.conversation(Sample.otherKey), failed = AuthorizationResult.failed([])
+        let other = Sample.conversation(Sample.otherKey), failed = AuthorizationResult.Ending.failed([])
         let issuer = KernelRun(tap: run.tap, purpose: .issuer(conversation, .approved(Sample.approval)))
         let outcome = Outcome(status: .endApplication, reason: .noCommonApplication)
         let end = KernelEnd(

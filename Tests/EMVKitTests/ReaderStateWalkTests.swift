@@ -499,7 +499,7 @@ private struct Walk {
     }
 
     /// What an authorisation says agrees with what stands at the host.
-    private mutating func take(_ result: AuthorizationResult) {
+    private mutating func take(_ result: AuthorizationResult.Ending) {
         guard !["authorize", "pinBrought", "giveUp", "tapFound"].contains(event), let settled = machine.settled else {
             if case .pinRequested(let challenge) = result, let read = machine.challenge?.read {
                 challenges.append((read, challenge))
@@ -513,14 +513,14 @@ private struct Walk {
             if approval.origin == .issuer { approved.insert(settled.key) }
         case .accepted: check(!open.contains(settled.key), "what was deferred does not stand at the host")
         case .declined: check(!open.contains(settled.key), "what is declined does not stand at the host")
-        case .failed where settled.result == result:
+        case .failed where settled.result == result, .reversed where settled.result == result:
             check(!open.contains(settled.key), "what failed does not stand at the host")
         case .unknown(let key):
             check(open.contains(key), "what is unknown may stand at the host")
             unresolved.insert(key)
         case .pinRequested(let challenge):
             if let read = machine.challenge?.read { challenges.append((read, challenge)) }
-        case .failed: break
+        case .failed, .reversed: break
         }
     }
 

@@ -114,3 +114,20 @@ enum ModelSeeds {
         return first..<(first + (setting("EMV_MODEL_RUNS") ?? 1_000) / divisor)
     }
 }
+
+/// Results of payments without a sale.
+extension AuthorizationResult {
+    static func approved(_ approval: Approval) -> Self { Self(.approved(approval)) }
+    static func declined(_ decline: Decline) -> Self { Self(.declined(decline)) }
+    static func accepted(_ deferred: Deferred) -> Self { Self(.accepted(deferred)) }
+    static func pinRequested(_ challenge: PINChallenge) -> Self { Self(.pinRequested(challenge)) }
+    static func failed(_ problems: [Problem]) -> Self { Self(.failed(problems)) }
+    static func reversed(_ problems: [Problem]) -> Self { Self(.reversed(problems)) }
+    static func unknown(_ key: ReconciliationKey) -> Self { Self(.unknown(key)) }
+}
+
+extension ChargeResult {
+    static func notRead(_ outcome: TapOutcome) -> Self { Self(.notRead(outcome)) }
+    static func keyUsed(_ key: ReconciliationKey, _ settled: Settled? = nil) -> Self { Self(.keyUsed(key, settled)) }
+    static func running(_ key: ReconciliationKey) -> Self { Self(.running(key)) }
+}

@@ -355,7 +355,7 @@ import Testing
             if case .authorized(let name) = event { said.append(name) }
         }
         #expect(said == results)
-        #expect(results == [.failed, .pinRequested, .pinRequested, .pinRequested, .failed, .failed, .failed])
+        #expect(results == [.failed, .pinRequested, .pinRequested, .pinRequested, .reversed, .failed, .reversed])
     }
 
     @Test(

@@ -34,8 +34,8 @@ import Testing
             let host = LiveHost()
             let reader = tapReader(SimulatedReader(try #require(CardProfile.named(card))))
             let result = await reader.charge(PaymentRequest(amount: eur(1250)), with: host)
-            guard case .failed(let problems, let read) = result else { Issue.record("\(result.name)"); return }
-            #expect(problems.map(\.code) == [.simulatedRead] && read.isSimulated && result.isCertainlyNotApproved)
+            guard case .failed(let problems, let read) = result.ending else { Issue.record("\(result.name)"); return }
+            #expect(problems.map(\.code) == [.simulatedRead] && read.isSimulated && result.effect == .nothingSent)
             #expect(await host.calls == 0)
             #expect(
                 await reader.charge(PaymentRequest(amount: eur(1250)), with: SimulatedAuthorizer()).name == .approved)

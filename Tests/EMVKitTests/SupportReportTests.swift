@@ -106,17 +106,18 @@ import Testing
         let read = Self.read()
         let card = Self.read(.declined)
         let deferred = Deferred(key: key, amount: eur(1250), moment: noon)
-        let rows: [(ChargeResult, TapName, AuthorizationName?)] = [
+        let rows: [(ChargeResult.Ending, TapName, AuthorizationName?)] = [
             (.approved(Approval(), read), .success, .approved), (.accepted(deferred, read), .success, .accepted),
             (.declined(Decline(reason: .issuer), read), .success, .declined),
             (.declined(Decline(reason: .card), card), .declined, .declined),
             (.pinRequested(PINChallenge(id: "1"), read), .success, .pinRequested),
             (.failed([Problem(.hostRejected)], read), .success, .failed), (.unknown(key, read), .success, .unknown),
-            (.notRead(.cancelled(.requested)), .cancelled, nil), (.keyUsed(key), .failed, nil),
+            (.reversed([Problem(.authorizationTimedOut)], read), .success, .reversed),
+            (.notRead(.cancelled(.requested)), .cancelled, nil), (.keyUsed(key, nil), .failed, nil),
             (.running(key), .failed, nil),
         ]
         for (result, tap, authorization) in rows {
-            let report = SupportReport(result)
+            let report = SupportReport(ChargeResult(result))
             #expect(report.tap == tap, "\(result.name)")
             #expect(report.authorization == authorization, "\(result.name)")
             #expect((report.errorIndication != nil) == (result.read != nil), "\(result.name)")

@@ -192,7 +192,7 @@ private struct Life {
             outcome = await session.read(request)
             guard let read = outcome.read else { return (outcome, nil, nil) }
             var result = await session.authorize(read, with: host, pinPad: pad)
-            if case .pinRequested(let challenge) = result, let block = SimulatedPINPad.block() {
+            if case .pinRequested(let challenge) = result.ending, let block = SimulatedPINPad.block() {
                 switch answersChallenge {
                 case 0: result = await session.authorize(read, answering: challenge, with: block)
                 case 1: result = await session.giveUp(read)
@@ -250,12 +250,12 @@ private struct Life {
         }
         guard let read, let key = read.key, let result else { return }
         let booked = await host.ledger[key]
-        switch result {
+        switch result.ending {
         case .approved(let approval) where approval.origin == .card:
             #expect(read.outcome.status == .approved, "seed \(seed)")
         case .approved: #expect(booked == .approved, "seed \(seed)")
         case .declined, .pinRequested, .accepted: #expect(booked != .approved, "seed \(seed)")
-        case .failed: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
+        case .failed, .reversed: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
         // Also of a host that confirms, where its confirmation came after the deadline.
         case .unknown(let unsettled): #expect(unsettled == key, "seed \(seed)")
         }

@@ -141,17 +141,20 @@ import Testing
 
     @Test func anAuthorizationSaysWhetherAnythingIsTaken() {
         let key = ReconciliationKey()
-        let results: [AuthorizationResult: (AuthorizationName, isCertain: Bool, problems: [Problem.Code])] = [
-            .approved(Approval()): (.approved, false, []),
-            .declined(Decline(reason: .insufficientFunds)): (.declined, true, [.insufficientFunds]),
-            .accepted(Deferred(key: key, amount: eur(100), moment: noon)): (.accepted, false, []),
-            .pinRequested(PINChallenge(id: "1")): (.pinRequested, false, [.pinRequired]),
-            .failed([Problem(.cardDeclined), Problem(.pinTimedOut)]): (.failed, true, [.cardDeclined, .pinTimedOut]),
-            .failed([]): (.failed, true, []),
-            .unknown(key): (.unknown, false, [.reversalFailed]),
+        let results: [AuthorizationResult: (AuthorizationName, PaymentEffect, problems: [Problem.Code])] = [
+            .approved(Approval()): (.approved, .booked, []),
+            .declined(Decline(reason: .insufficientFunds)): (.declined, .nothingBooked, [.insufficientFunds]),
+            .declined(Decline(reason: .card)): (.declined, .nothingSent, [.cardDeclined]),
+            .accepted(Deferred(key: key, amount: eur(100), moment: noon)): (.accepted, .mayBeBooked, []),
+            .pinRequested(PINChallenge(id: "1")): (.pinRequested, .mayBeBooked, [.pinRequired]),
+            .failed([Problem(.cardDeclined), Problem(.pinTimedOut)]):
+                (.failed, .nothingSent, [.cardDeclined, .pinTimedOut]),
+            .failed([]): (.failed, .nothingSent, []),
+            .reversed([Problem(.authorizationTimedOut)]): (.reversed, .nothingBooked, [.authorizationTimedOut]),
+            .unknown(key): (.unknown, .mayBeBooked, [.reversalFailed]),
         ]
-        for (result, (name, isCertain, problems)) in results {
-            #expect(result.name == name && result.isCertainlyNotApproved == isCertain, "\(name)")
+        for (result, (name, effect, problems)) in results {
+            #expect(result.name == name && result.effect == effect && result.sale == .notTracked, "\(name)")
             #expect(result.problems.map(\.code) == problems)
             #expect(result.alternatives.isEmpty == [.approved, .accepted].contains(name))
         }

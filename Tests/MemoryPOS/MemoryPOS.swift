@@ -66,7 +66,7 @@ enum Held {
     var read: CardRead? {
         switch self {
         case .tap(.success(let read)), .tap(.declined(let read)), .tap(.onlinePINRequired(let read)): read
-        case .charge(.approved(_, let read)), .charge(.declined(_, let read)): read
+        case .charge(let charge): [.approved, .declined].contains(charge.name) ? charge.read : nil
         default: nil
         }
     }

@@ -83,30 +83,60 @@ public enum IssuerDecision: Sendable, Hashable {
     case failed([Problem])
 }
 
-/// What came of an authorisation. Total: nothing else can happen, and nothing is left open silently.
-public enum AuthorizationResult: Sendable, Hashable {
-    case approved(Approval)
-    case declined(Decline)
-    /// No host was reached, and the merchant takes the risk (``OfflinePolicy``): not an approval. ``Settlement`` tells
-    /// what comes of it.
-    case accepted(Deferred)
-    /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
-    /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
-    case pinRequested(PINChallenge)
-    /// Certainly not approved. In order; an empty array ends the payment without a message. A call that is refused is
-    /// no such failure where its payment may be approved by another one: that is `unknown`.
-    case failed([Problem])
-    /// Neither an answer nor a confirmed reversal, or another call is about to have one: ask the host by this key
-    /// before anything else. With a journal, ``Settlement`` does, and tells its end.
-    case unknown(ReconciliationKey)
+/// What one call did with a payment, whatever is known of the sale.
+public enum PaymentEffect: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Nothing left this device.
+    case nothingSent
+    /// A request left, and nothing is booked: the host declined it, or has confirmed its reversal.
+    case nothingBooked
+    /// It may be booked, or will be: no answer came, a PIN is awaited, or the host is told later.
+    case mayBeBooked
+    case booked
+}
+
+/// The result of an authorisation: how it ended, what it did, and what is known of the sale.
+public struct AuthorizationResult: Sendable, Hashable {
+    /// How an authorisation ends. Total: nothing else can happen, and nothing is left open silently.
+    public enum Ending: Sendable, Hashable {
+        case approved(Approval)
+        case declined(Decline)
+        /// No host was reached, and the merchant takes the risk (``OfflinePolicy``): not an approval. ``Settlement``
+        /// tells what comes of it.
+        case accepted(Deferred)
+        /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
+        /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
+        case pinRequested(PINChallenge)
+        /// Nothing left this device. In order; an empty array ends the payment without a message.
+        case failed([Problem])
+        /// A request left, and nothing is booked: its reversal is confirmed, or the issuer declined and the card wants
+        /// another interface. In order.
+        case reversed([Problem])
+        /// Neither an answer nor a confirmed reversal, or another call is about to have one: ask the host by this key
+        /// before anything else. With a journal, ``Settlement`` does, and tells its end.
+        case unknown(ReconciliationKey)
+    }
+
+    public let ending: Ending
+    /// Of the payment's ``SaleReference``, when the call ended.
+    public let sale: SaleStanding
+
+    public init(_ ending: Ending, sale: SaleStanding = .notTracked) {
+        self.ending = ending
+        self.sale = sale
+    }
+
+    public var effect: PaymentEffect { ending.effect }
+    public var name: AuthorizationName { ending.name }
+    public var problems: [Problem] { ending.problems }
+    public var alternatives: [Alternative] { ending.alternatives }
 }
 
 /// The word for an authorisation in events and logs.
 public enum AuthorizationName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, declined, accepted, pinRequested, failed, unknown
+    case approved, declined, accepted, pinRequested, failed, reversed, unknown
 }
 
-extension AuthorizationResult {
+extension AuthorizationResult.Ending {
     public var name: AuthorizationName {
         switch self {
         case .approved: .approved
@@ -114,15 +144,18 @@ extension AuthorizationResult {
         case .accepted: .accepted
         case .pinRequested: .pinRequested
         case .failed: .failed
+        case .reversed: .reversed
         case .unknown: .unknown
         }
     }
 
-    /// Nothing is taken, and nothing is open at a host.
-    public var isCertainlyNotApproved: Bool {
+    public var effect: PaymentEffect {
         switch self {
-        case .declined, .failed: true
-        case .approved, .accepted, .pinRequested, .unknown: false
+        case .approved: .booked
+        case .declined(let decline): decline.reason.isOfCard ? .nothingSent : .nothingBooked
+        case .failed: .nothingSent
+        case .reversed: .nothingBooked
+        case .accepted, .pinRequested, .unknown: .mayBeBooked
         }
     }
 
@@ -132,7 +165,7 @@ extension AuthorizationResult {
         case .approved, .accepted: []
         case .declined(let decline): [decline.problem]
         case .pinRequested: [Problem(.pinRequired)]
-        case .failed(let problems): problems
+        case .failed(let problems), .reversed(let problems): problems
         case .unknown(let key): [Problem(.reversalFailed, detail: key.description)]
         }
     }
@@ -141,9 +174,14 @@ extension AuthorizationResult {
     public var alternatives: [Alternative] {
         switch self {
         case .approved, .accepted: []
-        case .declined, .pinRequested, .failed, .unknown: Alternative.inOrder(problems)
+        case .declined, .pinRequested, .failed, .reversed, .unknown: Alternative.inOrder(problems)
         }
     }
+}
+
+extension PaymentEffect {
+    /// Nothing of this call can be, or become, booked.
+    var isCertainlyNothing: Bool { self == .nothingSent || self == .nothingBooked }
 }
 
 extension Alternative {
@@ -258,6 +296,9 @@ public struct Decline: Sendable, Hashable {
 }
 
 extension Decline.Reason {
+    /// The card or the kernel refused before anybody was asked.
+    var isOfCard: Bool { self == .card || self == .insufficientOfflineBalance }
+
     public var code: Problem.Code {
         switch self {
         case .card: .cardDeclined

@@ -79,6 +79,12 @@ extension Journal {
 }
 
 extension Journal {
+    /// How a payment stands, and its sale; `nil` while the payment goes on.
+    func settled(_ tap: JournaledTap) async throws(JournalError) -> Settled? {
+        guard let sale = tap.sale else { return Settled(tap, ofSale: []) }
+        return Settled(tap, ofSale: try await taps(of: sale))
+    }
+
     /// See ``JournalTotals``.
     public func totals(
         after first: UInt64 = 0, through last: UInt64 = .max

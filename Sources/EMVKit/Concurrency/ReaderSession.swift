@@ -44,7 +44,7 @@ public struct ReaderSession: Sendable {
     /// online PIN, with which the issuer is asked once more.
     ///
     /// - Parameters:
-    ///   - pinPad: collects PINs; without one ``AuthorizationResult/pinRequested(_:)`` tells the app that the
+    ///   - pinPad: collects PINs; without one ``AuthorizationResult/Ending/pinRequested(_:)`` tells the app that the
     ///     issuer requests one.
     ///   - pin: collected by the app where the card wanted one.
     ///   - accessibility: the PIN pad guides people who do not see the keys, if it can.
@@ -56,7 +56,7 @@ public struct ReaderSession: Sendable {
             read, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), pin: pin)
     }
 
-    /// Goes on after ``AuthorizationResult/pinRequested(_:)`` with the PIN the issuer wanted.
+    /// Goes on after ``AuthorizationResult/Ending/pinRequested(_:)`` with the PIN the issuer wanted.
     public func authorize(
         _ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock
     ) async -> AuthorizationResult {

@@ -126,7 +126,7 @@ public actor Settlement {
             if let settled = await alone({ await self.settle(tap.key) }) { told[tap.key] = settled }
         }
         for tap in try await journal.open() where tap.isToTell || tap.isUnresolved && isLeft(tap, now) {
-            told[tap.key] = Settled(tap)
+            told[tap.key] = try await journal.settled(tap)
         }
         return open.compactMap { told[$0.key] }
     }
@@ -153,7 +153,7 @@ public actor Settlement {
     ///
     /// - Parameter receipt: to be printed again later.
     public func acknowledge(_ settled: Settled, receipt: Receipt? = nil) async throws(JournalError) {
-        try await acknowledge(settled.key, receipt) { Settled($0)?.ending == settled.ending }
+        try await acknowledge(settled.key, receipt) { Settled.Ending($0) == settled.ending }
     }
 
     /// The app has stored the result of an authorisation. What came of the payment since then is not acknowledged with
@@ -203,7 +203,8 @@ public actor Settlement {
 
     /// How a payment stands; `nil` while it goes on, and for a key that is not known.
     public func settled(_ key: ReconciliationKey) async throws(JournalError) -> Settled? {
-        try await journal.tap(key).flatMap { Settled($0) }
+        guard let tap = try await journal.tap(key) else { return nil }
+        return try await journal.settled(tap)
     }
 
     /// Journals what follows a payment; ``run()`` and ``forwardNow()`` send it. The same one again changes nothing.
@@ -400,7 +401,7 @@ public actor Settlement {
     }
 
     private func tell(_ key: ReconciliationKey) async {
-        guard let tap = try? await journal.tap(key), let settled = Settled(tap) else { return }
+        guard let settled = try? await settled(key) else { return }
         hub.publish(.settled(settled))
     }
 
@@ -438,7 +439,7 @@ public actor Settlement {
                 else { return }
                 try await self.reverse(tap, .notCaptured)
                 await self.tell(key)
-            } catch .beyondOriginal {
+            } catch .followUpRefused {
             } catch {
                 self.hub.publish(.journalFailed(error))
             }
@@ -494,7 +495,7 @@ public actor Settlement {
             case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff, .closed:
                 return nil
             }
-            guard let settled = try await journal.tap(key).flatMap({ Settled($0) }) else { return nil }
+            guard let settled = try await settled(key) else { return nil }
             if settled.ending != .unknown { hub.publish(.settled(settled)) }
             return settled
         } catch {
@@ -688,7 +689,7 @@ public actor Settlement {
         else { return false }
         let others = try await journal.followUps(of: key).filter { $0.key != tap.key && $0.isAccepted }
         let sums = FollowUp.Sums(original, others)
-        return !sums.takes(FollowUp(.refund(amount), of: key, key: tap.key), allowedTip: 0)
+        return sums.refusal(of: FollowUp(.refund(amount), of: key, key: tap.key), allowedTip: 0) != nil
     }
 
     private func take(_ delivery: Delivery, of tap: JournaledTap) async throws(JournalError) {
@@ -759,7 +760,7 @@ public actor Settlement {
             case .forwarding where tap.queuedAs == .deferredAuthorization: try await reverse(tap, .withdrawn)
             case .approved where tap.queuedAs == .deferredAuthorization:
                 guard try await !journal.followUps(of: key).contains(where: \.countsAsPaid) else {
-                    throw .beyondOriginal(key)
+                    throw .followUpRefused(.notPossible, of: key)
                 }
                 try await reverse(tap, .withdrawn)
             default: throw .outOfOrder(tap.state)
@@ -801,9 +802,10 @@ extension Approval {
 extension AuthorizationResult {
     /// A payment stands as this says.
     fileprivate func isToldBy(_ tap: JournaledTap) -> Bool {
-        switch (self, Settled(tap)?.ending) {
+        switch (ending, Settled.Ending(tap)) {
         case (.approved, .approved?), (.declined, .declined?), (.accepted, .accepted?): true
-        case (.failed, .notCompleted?), (.failed, .declined?): true
+        case (.failed, .notCompleted?), (.failed, .declined?), (.reversed, .notCompleted?), (.reversed, .declined?):
+            true
         default: false
         }
     }

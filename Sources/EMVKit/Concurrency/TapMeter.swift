@@ -68,7 +68,7 @@ struct TapMeter {
         sink.record(metric)
     }
 
-    mutating func ended(_ result: AuthorizationResult, of read: CardRead, isRun: Bool) {
+    mutating func ended(_ result: AuthorizationResult.Ending, of read: CardRead, isRun: Bool) {
         var metric = TapMetric(
             kind: .authorization, ending: result.name.rawValue, problems: result.problems.map(\.name), findings: [],
             presentments: 0, commands: 0, entries: isRun ? entries : 0, times: TapMetric.Times(),

@@ -29,15 +29,18 @@ extension TapReader {
             machine.completionRequested(reply, isTaken: isTaken, generation: generation), isCompletion: true)
     }
 
-    func authorize(
-        _ read: CardRead, _ means: Means, pin: EncryptedPINBlock?, isOfCharge: Bool = false
-    ) async -> AuthorizationResult {
+    func authorize(_ read: CardRead, _ means: Means, pin: EncryptedPINBlock?) async -> AuthorizationResult {
         await authorization(
-            machine.authorizationRequested(
-                read, means, pin: pin, isCancelled: Task.isCancelled, isOfCharge: isOfCharge), read)
+            machine.authorizationRequested(read, means, pin: pin, isCancelled: Task.isCancelled), read)
     }
 
-    /// Goes on after ``AuthorizationResult/pinRequested(_:)`` with the PIN the issuer wanted.
+    /// The call is a part of the charge under way.
+    func authorizeCharge(_ read: CardRead, _ means: Means) async -> AuthorizationResult.Ending {
+        await authorizationEnding(
+            machine.authorizationRequested(read, means, isCancelled: Task.isCancelled, isOfCharge: true), read)
+    }
+
+    /// Goes on after ``AuthorizationResult/Ending/pinRequested(_:)`` with the PIN the issuer wanted.
     public func authorize(
         _ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock
     ) async -> AuthorizationResult {
@@ -68,12 +71,24 @@ extension TapReader {
     }
 
     private func authorization(_ action: ReaderAction, _ read: CardRead) async -> AuthorizationResult {
+        let ending = await authorizationEnding(action, read)
+        return AuthorizationResult(ending, sale: await standing(of: read.tap?.request))
+    }
+
+    private func authorizationEnding(_ action: ReaderAction, _ read: CardRead) async -> AuthorizationResult.Ending {
         let isRun = action.operation == .run
-        if case .authorization(let result) = await answer(action) {
-            meter?.ended(result, of: read, isRun: isRun)
-            return result
+        if case .authorization(let ending) = await answer(action) {
+            meter?.ended(ending, of: read, isRun: isRun)
+            return ending
         }
         return read.key.map { .unknown($0) } ?? .failed([Problem(.kernelDefect)])
+    }
+
+    /// What the journal knows of the request's sale.
+    func standing(of request: PaymentRequest?) async -> SaleStanding {
+        guard let request, let sale = request.sale, let journal = options.journal else { return .notTracked }
+        guard let taps = try? await journal.taps(of: sale) else { return .unknown }
+        return SaleAccount.standing(of: taps, request)
     }
 
     /// The end of what was asked for, at once or of an activity.

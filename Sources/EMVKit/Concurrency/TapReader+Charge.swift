@@ -23,16 +23,16 @@ extension TapReader {
     ///
     /// While it runs, a second call with the same key and an equal request waits for the same charge (its own
     /// authoriser and PIN pad are not used), so that a button pressed twice charges once. After its end, and for
-    /// another request, the key is used: ``ChargeResult/keyUsed(_:)``; the journal tells what became of the payment.
+    /// another request, the key is used: ``ChargeResult/Ending/keyUsed(_:_:)``, with what became of the payment where
+    /// there is a journal.
     /// Any other read or authorisation is refused as busy meanwhile.
     ///
-    /// Whoever waits may be cancelled alone: that call returns ``ChargeResult/running(_:)``, and the charge goes on.
-    /// When nobody is left who waits, it is cancelled as a task is: what may have reached the host is reversed.
+    /// Each waiting call can be cancelled alone: it returns ``ChargeResult/Ending/running(_:)``, and the charge goes
+    /// on. When nobody is left who waits, it is cancelled as a task is: what may have reached the host is reversed.
     ///
     /// - Parameters:
     ///   - request: best with a key of the app's, stored before. Without one every call is a payment of its own.
-    ///   - pinPad: collects PINs; without one ``ChargeResult/pinRequested(_:_:)`` tells the app that the issuer wants
-    ///     one.
+    ///   - pinPad: collects PINs; without one the ending is ``ChargeResult/Ending/pinRequested(_:_:)``.
     ///   - accessibility: the PIN pad guides people who do not see the keys, if it can.
     public func charge(
         _ request: PaymentRequest, with authorizer: any Authorizer, pinPad: (any PINPad)? = nil,
@@ -47,11 +47,12 @@ extension TapReader {
         _ request: PaymentRequest, _ means: Means, generation: Int?, prelude: PreludeHandle? = nil
     ) async -> ChargeResult {
         if let running = charging, let task = running.task, let key = request.key, running.charge.key == key {
-            return running.request == request ? await wait(for: task, running.number, key) : .keyUsed(key)
+            guard running.request == request else { return await told(.keyUsed(key, nil), request) }
+            return await wait(for: task, running.number, running.charge.request)
         }
         guard charging == nil, machine.isIdle, !Task.isCancelled else {
-            return ChargeResult(
-                unread: await perform(.payment(request), generation: generation, prelude: prelude), key: request.key)
+            let outcome = await perform(.payment(request), generation: generation, prelude: prelude)
+            return await told(unread(outcome), request)
         }
         let key = request.key ?? ReconciliationKey()
         chargeCount += 1
@@ -61,7 +62,20 @@ extension TapReader {
         charging = RunningCharge(
             request: request, number: number, charge: charge, task: task, prelude: prelude)
         chargeHub.publish(charge)
-        return await wait(for: task, number, key)
+        return await wait(for: task, number, charge.request)
+    }
+
+    /// With what is known of the sale when the call ends.
+    private func told(_ ending: ChargeResult.Ending, _ request: PaymentRequest) async -> ChargeResult {
+        ChargeResult(ending, sale: await standing(of: request))
+    }
+
+    /// A used key brings what became of its payment.
+    private func unread(_ outcome: TapOutcome) async -> ChargeResult.Ending {
+        guard case .failed(.refused(.keyUsed(let key))) = outcome, let journal = options.journal,
+            let tap = try? await journal.tap(key)
+        else { return ChargeResult.Ending(unread: outcome) }
+        return ChargeResult.Ending(unread: outcome, try? await journal.settled(tap))
     }
 
     /// The charge under way that such a call waits for.
@@ -82,15 +96,16 @@ extension TapReader {
     }
 
     private func wait(
-        for task: Task<ChargeResult, Never>, _ number: Int, _ key: ReconciliationKey
+        for task: Task<ChargeResult, Never>, _ number: Int, _ request: PaymentRequest
     ) async -> ChargeResult {
+        guard let key = charging?.charge.key else { return await task.value }
         charging?.waiting += 1
         let answer = await race(nil, by: options.timer) { await task.value }
         // It has ended, and another one may run by now.
         guard charging?.number == number else { return await task.value }
         charging?.waiting -= 1
         if case .value(let result) = answer { return result }
-        guard charging?.waiting == 0 else { return .running(key) }
+        guard charging?.waiting == 0 else { return await told(.running(key), request) }
         if charging?.interruption == nil { charging?.interruption = .taskCancelled }
         activity?.cancel()
         return await task.value
@@ -99,7 +114,7 @@ extension TapReader {
     private func carryOut(
         _ request: PaymentRequest, _ means: Means, _ generation: Int?, _ prelude: PreludeHandle?
     ) async -> ChargeResult {
-        let result = await result(of: request, means, generation, prelude)
+        let result = await told(ending(of: request, means, generation, prelude), request)
         machine.isReserved = false
         if var charge = charging?.charge {
             charging = nil
@@ -109,9 +124,9 @@ extension TapReader {
         return result
     }
 
-    private func result(
+    private func ending(
         of request: PaymentRequest, _ means: Means, _ generation: Int?, _ prelude: PreludeHandle?
-    ) async -> ChargeResult {
+    ) async -> ChargeResult.Ending {
         if let reason = charging?.interruption { return .notRead(.cancelled(reason)) }
         let outcome = await perform(
             .payment(request), generation: generation, isOfCharge: true, prelude: prelude)
@@ -121,10 +136,10 @@ extension TapReader {
             if let reason = charging?.interruption, read.authorization == .onlineRequired {
                 return .failed([Problem(reason.code)], read)
             }
-            return ChargeResult(await authorize(read, means, pin: nil, isOfCharge: true), read)
+            return ChargeResult.Ending(await authorizeCharge(read, means), read)
         case .verified, .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .onlinePINUnavailable,
             .tryAnotherInterface, .cancelled, .failed:
-            return ChargeResult(unread: outcome, key: request.key)
+            return await unread(outcome)
         }
     }
 

@@ -10,8 +10,10 @@
 /// | authorising | none | its own | no | no |
 /// | PIN required | none | PIN required | no | no |
 /// | unknown | any or none | unknown | no | yes |
+/// | already paid | any or none | already paid | yes | yes |
+/// | a failure | the sale is paid | already paid | yes | yes |
 /// | a failure | none | declined or not completed | yes | no |
-/// | a failure | result unknown | unknown | no | yes |
+/// | a failure | result unknown, sale open, key used | unknown | no | yes |
 /// | a failure | for the merchant only | declined, and nothing else | yes | no |
 /// | declined | fatal or recoverable | declined | if fatal | some |
 /// | a failure | fatal | declined, set-up required or not completed | yes | some |
@@ -35,6 +37,8 @@ public struct Presentation: Sendable, Hashable {
         case authorizing
         case declined, unreadable, unsupportedNetwork, limitExceeded, pinRequired, pinUnavailable, tryAnotherInterface
         case cancelled, failed
+        /// The order was paid before: this call took nothing.
+        case alreadyPaid
         /// Neither an answer nor a confirmed reversal.
         case unknown
     }
@@ -120,7 +124,7 @@ public struct Presentation: Sendable, Hashable {
 /// Everything that heads a result.
 private enum Headline: CaseIterable {
     case approved, signature, accepted, verified, authorizing, declined, notCompleted, otherCard, otherInterface
-    case insertCard, pin, wait, request, reader, setUp, unknown
+    case insertCard, pin, wait, request, reader, setUp, alreadyPaid, unknown
 
     init?(_ key: TextKey) {
         guard let headline = Headline.allCases.first(where: { $0.key == key }) else { return nil }
@@ -162,6 +166,7 @@ private enum Headline: CaseIterable {
         case .request: TextKey("headline.request")
         case .reader: TextKey("headline.reader")
         case .setUp: TextKey("headline.setUp")
+        case .alreadyPaid: Problem(.saleSettled).textKey
         case .unknown: TextKey("headline.unknown")
         }
     }
@@ -170,7 +175,7 @@ private enum Headline: CaseIterable {
         switch self {
         case .approved, .signature, .accepted, .verified: .completed
         case .declined: .declined
-        case .authorizing, .pin, .unknown: nil
+        case .authorizing, .pin, .alreadyPaid, .unknown: nil
         case .notCompleted, .otherCard, .otherInterface, .insertCard, .wait, .request, .reader, .setUp: .notCompleted
         }
     }
@@ -189,6 +194,7 @@ private enum Headline: CaseIterable {
         case .notCompleted where ending == .unreadable: .tryAnotherCard
         case .notCompleted, .reader, .wait, .request, .setUp:
             ending == .cancelled ? .clearDisplay : .processingError
+        case .alreadyPaid: .clearDisplay
         case .unknown: .processingError
         }
     }
@@ -205,7 +211,8 @@ private enum Headline: CaseIterable {
         case .otherInterface: [.insertOrSwipe, .insertCard, .tryAnotherCard].contains(message)
         case .insertCard: [.insertCard, .insertOrSwipe, .tryAnotherCard].contains(message)
         case .notCompleted: [.tryAnotherCard, .processingError, .clearDisplay].contains(message)
-        case .wait, .request, .reader, .setUp, .unknown: [.processingError, .clearDisplay].contains(message)
+        case .wait, .request, .reader, .setUp, .alreadyPaid, .unknown:
+            [.processingError, .clearDisplay].contains(message)
         }
     }
 
@@ -214,7 +221,7 @@ private enum Headline: CaseIterable {
         switch self {
         case .approved, .accepted, .verified, .authorizing: .nobody
         case .signature, .pin, .otherCard, .otherInterface, .insertCard: .customer
-        case .wait, .request, .reader, .setUp, .unknown: .merchant
+        case .wait, .request, .reader, .setUp, .alreadyPaid, .unknown: .merchant
         case .declined, .notCompleted:
             switch problem?.alternatives.first {
             case .anotherCard, .otherInterface, .enterPIN, .cash, .paymentLink: .customer
@@ -236,14 +243,22 @@ private struct Look {
     var isDetailed = true
 
     init(_ ending: Presentation.Ending, _ problem: Problem?, _ field: Presentation.Region) {
-        if ending == .unknown || problem?.code == .reversalFailed || problem != nil && ending.isSuccess {
+        if ending == .unknown || problem.map({ Look.open.contains($0.code) }) == true
+            || problem != nil && ending.isSuccess
+        {
             self.init(.unknown, .action, ends: false, alert: true)
+        } else if ending == .alreadyPaid || problem?.code == .saleSettled {
+            self.init(.alreadyPaid, .status, ends: true, alert: true)
+            isDetailed = false
         } else if let problem {
             self.init(problem, ending, field)
         } else {
             self.init(ending.headline, ending == .pinRequired ? .pin : .status, ends: ending.endsAlone, alert: false)
         }
     }
+
+    /// A payment may be booked: this one, or the one of the same key or sale that began before it.
+    private static let open: Set<Problem.Code> = [.reversalFailed, .saleOpen, .keyUsed]
 
     private init(_ problem: Problem, _ ending: Presentation.Ending, _ field: Presentation.Region) {
         if problem.audience == .merchant {
@@ -314,6 +329,7 @@ extension Presentation.Ending {
         case .authorizing: .authorizing
         case .declined: .declined
         case .pinRequired: .pin
+        case .alreadyPaid: .alreadyPaid
         case .unknown: .unknown
         case .unreadable, .unsupportedNetwork, .limitExceeded, .pinUnavailable, .tryAnotherInterface, .cancelled,
             .failed:
@@ -326,6 +342,7 @@ extension Presentation.Ending {
         switch self {
         case .approved, .approvedWithSignature, .verified, .accepted, .authorizing: []
         case .pinRequired: Problem(.pinRequired).alternatives
+        case .alreadyPaid: Problem(.saleSettled).alternatives
         case .unknown: Problem(.reversalFailed).alternatives
         case .declined, .unreadable, .unsupportedNetwork, .limitExceeded, .pinUnavailable, .tryAnotherInterface,
             .cancelled, .failed:
@@ -372,6 +389,10 @@ extension Presentation {
     ///
     /// - Parameter read: what was authorised: it says whether a receipt has to be signed.
     public init(_ result: AuthorizationResult, of read: CardRead) {
+        self.init(ending: result.ending, of: read)
+    }
+
+    init(ending result: AuthorizationResult.Ending, of read: CardRead) {
         let problem = result.problems.first
         var total = read.amount
         if case .approved(let approval) = result, let part = approval.approvedAmount { total = part }
@@ -413,14 +434,14 @@ extension Presentation.Ending {
             }
     }
 
-    public init(_ result: AuthorizationResult, _ read: CardRead) {
+    public init(_ result: AuthorizationResult.Ending, _ read: CardRead) {
         self =
             switch result {
             case .approved: read.cvm == .signature ? .approvedWithSignature : .approved
             case .accepted: .accepted
             case .declined: .declined
             case .pinRequested: .pinRequired
-            case .failed: .failed
+            case .failed, .reversed: .failed
             case .unknown: .unknown
             }
     }

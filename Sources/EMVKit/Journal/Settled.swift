@@ -18,21 +18,25 @@ public struct Settled: Sendable, Hashable {
     }
 
     public let key: ReconciliationKey
-    public let sale: SaleReference?
+    /// The order that the payment is of.
+    public let reference: SaleReference?
     public let kind: Receipt.Kind
     public let amount: Money
     public let moment: LocalTime
     /// It follows another payment.
     public let followUp: FollowUp?
     public let ending: Ending
+    /// Of the order, when this was told.
+    public let sale: SaleStanding
     /// The payment was accepted before anybody was asked; this is what came of it.
     public let isAfterTheFact: Bool
     /// As the app kept it.
     public let receipt: Receipt?
 
-    init(_ tap: JournaledTap, _ ending: Ending) {
+    private init(_ tap: JournaledTap, _ ending: Ending, _ ofSale: [JournaledTap]) {
         key = tap.key
-        sale = tap.sale
+        reference = tap.sale
+        sale = tap.sale == nil ? .notTracked : SaleAccount.standing(of: ofSale)
         kind = tap.intent.kind
         amount = tap.approvedAmount
         moment = tap.intent.moment
@@ -43,24 +47,32 @@ public struct Settled: Sendable, Hashable {
     }
 
     /// `nil` while the payment goes on.
+    ///
+    /// - Parameter ofSale: all payments and follow-ups of its sale.
+    init?(_ tap: JournaledTap, ofSale: [JournaledTap]) {
+        guard let ending = Ending(tap) else { return nil }
+        self.init(tap, ending, ofSale)
+    }
+
+    /// Whether the payment is booked.
+    public var effect: PaymentEffect { ending.effect }
+}
+
+extension Settled.Ending {
+    /// `nil` while the payment goes on.
     init?(_ tap: JournaledTap) {
         switch (tap.state, tap.result) {
-        case (.approved, .approved(let approval)?), (.closed, .approved(let approval)?):
-            self.init(tap, .approved(approval))
-        case (.declined, .declined(let decline)?), (.closed, .declined(let decline)?):
-            self.init(tap, .declined(decline))
+        case (.approved, .approved(let approval)?), (.closed, .approved(let approval)?): self = .approved(approval)
+        case (.declined, .declined(let decline)?), (.closed, .declined(let decline)?): self = .declined(decline)
         case (.queued, _), (.forwarding, _):
             switch tap.queuedAs {
-            case .offlineApproval:
-                self.init(tap, .approved(Approval(origin: .card, responseCode: tap.offlineResponse)))
-            default:
-                self.init(
-                    tap, .accepted(Deferred(key: tap.key, amount: tap.amount, moment: tap.intent.moment)))
+            case .offlineApproval: self = .approved(Approval(origin: .card, responseCode: tap.offlineResponse))
+            default: self = .accepted(Deferred(key: tap.key, amount: tap.amount, moment: tap.intent.moment))
             }
-        case (.reversed, _), (.withdrawn, _), (.closed, nil): self.init(tap, .notCompleted)
-        case (.asking, _), (.challenged, _), (.reversing, _): self.init(tap, .unknown)
-        case (.setAside, _): self.init(tap, .setAside(tap.setAsideReason ?? ""))
-        case (.writtenOff, _): self.init(tap, .writtenOff)
+        case (.reversed, _), (.withdrawn, _), (.closed, nil): self = .notCompleted
+        case (.asking, _), (.challenged, _), (.reversing, _): self = .unknown
+        case (.setAside, _): self = .setAside(tap.setAsideReason ?? "")
+        case (.writtenOff, _): self = .writtenOff
         case (.began, _), (.read, _), (.approved, _), (.declined, _): return nil
         }
     }
@@ -72,6 +84,25 @@ public enum SettledName: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension Settled.Ending {
+    /// Whether the payment is booked.
+    public var effect: PaymentEffect {
+        switch self {
+        case .approved: .booked
+        case .declined, .notCompleted: .nothingBooked
+        case .accepted, .unknown, .setAside, .writtenOff: .mayBeBooked
+        }
+    }
+
+    /// What may be done next, the most promising first; nothing where the payment came about.
+    public var alternatives: [Alternative] {
+        switch self {
+        case .approved, .accepted: []
+        case .declined(let decline): Alternative.inOrder([decline.problem])
+        case .notCompleted: Alternative.inOrder([])
+        case .unknown, .setAside, .writtenOff: [.askHost, .help]
+        }
+    }
+
     public var name: SettledName {
         switch self {
         case .approved: .approved

@@ -105,6 +105,8 @@ public enum TapFailure: Sendable, Hashable {
     case preparation(PrepareError)
     /// The request contradicts itself; never empty.
     case invalid([Problem])
+    /// The request is not carried out: its key is used, its sale is paid or open, or it is of more than is left.
+    case refused(JournalError)
     /// The request cannot be made with this configuration.
     case invalidRequest(ConfigurationError)
     /// No combination takes the transaction type.

@@ -176,6 +176,7 @@ extension TapFailure {
         case .notPrepared: [Problem(.notPrepared)]
         case .preparation(let error): error.problems
         case .invalid(let problems): problems.isEmpty ? [Problem(.requestInvalid)] : problems
+        case .refused(let error): [error.problem]
         case .invalidRequest(let error): [Problem(.requestInvalid, detail: error.description)]
         case .noCombination: [Problem(.transactionTypeNotConfigured)]
         case .nothingToComplete: [Problem(.nothingToComplete)]

@@ -83,35 +83,66 @@ extension Charge.State {
     }
 }
 
-/// What came of a charge. ``isCertainlyNotApproved`` tells the endings after which the same sale may be tried again
-/// from those after which the host has to be asked first.
-public enum ChargeResult: Sendable, Hashable {
-    case approved(Approval, CardRead)
-    /// At the merchant's risk (``OfflinePolicy``): not an approval.
-    case accepted(Deferred, CardRead)
-    /// By the issuer, the card or the kernel.
-    case declined(Decline, CardRead)
-    /// The issuer wants a PIN and no PIN pad was given: go on with
-    /// ``TapReader/authorize(_:answering:with:)``, or ``TapReader/giveUp(_:)``.
-    case pinRequested(PINChallenge, CardRead)
-    /// The tap gave nothing that could be authorised. Certainly not approved.
-    case notRead(TapOutcome)
-    /// In order; an empty array ends the payment without a message. Certainly not approved.
-    case failed([Problem], CardRead)
-    /// Neither an answer nor a confirmed reversal: ask the host by this key before anything else.
-    case unknown(ReconciliationKey, CardRead)
-    /// The key began a payment before: this call took nothing, and says nothing of that payment. The journal does.
-    case keyUsed(ReconciliationKey)
-    /// This call was cancelled; the charge goes on for others that wait for it.
-    case running(ReconciliationKey)
+/// The result of a charge: how it ended, what the call did (``effect``), and what is known of the sale (``sale``). The
+/// two are different questions: a call that took nothing does not say that the order is unpaid.
+public struct ChargeResult: Sendable, Hashable {
+    public enum Ending: Sendable, Hashable {
+        case approved(Approval, CardRead)
+        /// At the merchant's risk (``OfflinePolicy``): not an approval.
+        case accepted(Deferred, CardRead)
+        /// By the issuer, the card or the kernel.
+        case declined(Decline, CardRead)
+        /// The issuer wants a PIN and no PIN pad was given: go on with
+        /// ``TapReader/authorize(_:answering:with:)``, or ``TapReader/giveUp(_:)``.
+        case pinRequested(PINChallenge, CardRead)
+        /// The tap gave nothing that could be authorised.
+        case notRead(TapOutcome)
+        /// Nothing left this device. In order; an empty array ends the payment without a message.
+        case failed([Problem], CardRead)
+        /// A request left, and nothing is booked (``AuthorizationResult/Ending/reversed(_:)``).
+        case reversed([Problem], CardRead)
+        /// Neither an answer nor a confirmed reversal: ask the host by this key before anything else.
+        case unknown(ReconciliationKey, CardRead)
+        /// The key began a payment before: this call took nothing. With a journal, what became of that payment, or
+        /// `nil` while it goes on; without one `nil`.
+        case keyUsed(ReconciliationKey, Settled?)
+        /// The sale is paid: this call took nothing.
+        case saleSettled(SaleReference)
+        /// The payment of this key, of the same sale, is not over and may be booked: this call took nothing.
+        case saleOpen(ReconciliationKey)
+        /// This call was cancelled; the charge goes on for others that wait for it.
+        case running(ReconciliationKey)
+    }
+
+    public let ending: Ending
+    /// Of the payment's ``SaleReference``, when the call ended.
+    public let sale: SaleStanding
+
+    public init(_ ending: Ending, sale: SaleStanding = .notTracked) {
+        self.ending = ending
+        self.sale = sale
+    }
+
+    public var effect: PaymentEffect { ending.effect }
+    public var name: ChargeName { ending.name }
+    public var read: CardRead? { ending.read }
+    /// In order, the decisive one first; none for an approval, an accepted payment, and a charge that goes on.
+    public var problems: [Problem] { ending.problems }
+    /// What may be done next, the most promising first.
+    public var alternatives: [Alternative] { ending.alternatives }
+    /// `nil` where nothing was authorised.
+    public var authorization: AuthorizationResult? {
+        ending.authorization.map { AuthorizationResult($0, sale: sale) }
+    }
 }
 
 /// The word for a charge's ending in logs.
 public enum ChargeName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, accepted, declined, pinRequested, notRead, failed, unknown, keyUsed, running
+    case approved, accepted, declined, pinRequested, notRead, failed, reversed, unknown, keyUsed, saleSettled, saleOpen
+    case running
 }
 
-extension ChargeResult {
+extension ChargeResult.Ending {
     public var name: ChargeName {
         switch self {
         case .approved: .approved
@@ -120,39 +151,44 @@ extension ChargeResult {
         case .pinRequested: .pinRequested
         case .notRead: .notRead
         case .failed: .failed
+        case .reversed: .reversed
         case .unknown: .unknown
         case .keyUsed: .keyUsed
+        case .saleSettled: .saleSettled
+        case .saleOpen: .saleOpen
         case .running: .running
         }
     }
 
-    /// Nothing is taken, and nothing is open at a host: the sale may be tried again with a new key.
-    public var isCertainlyNotApproved: Bool {
+    public var effect: PaymentEffect {
         switch self {
-        case .declined, .notRead, .failed: true
-        case .approved, .accepted, .pinRequested, .unknown, .keyUsed, .running: false
+        case .notRead, .keyUsed, .saleSettled, .saleOpen: .nothingSent
+        case .running: .mayBeBooked
+        case .approved, .accepted, .declined, .pinRequested, .failed, .reversed, .unknown:
+            authorization?.effect ?? .mayBeBooked
         }
     }
 
     public var read: CardRead? {
         switch self {
         case .approved(_, let read), .accepted(_, let read), .declined(_, let read), .pinRequested(_, let read),
-            .failed(_, let read), .unknown(_, let read):
+            .failed(_, let read), .reversed(_, let read), .unknown(_, let read):
             read
-        case .notRead, .keyUsed, .running: nil
+        case .notRead, .keyUsed, .saleSettled, .saleOpen, .running: nil
         }
     }
 
     /// `nil` where nothing was authorised.
-    public var authorization: AuthorizationResult? {
+    public var authorization: AuthorizationResult.Ending? {
         switch self {
         case .approved(let approval, _): .approved(approval)
         case .accepted(let deferred, _): .accepted(deferred)
         case .declined(let decline, _): .declined(decline)
         case .pinRequested(let challenge, _): .pinRequested(challenge)
         case .failed(let problems, _): .failed(problems)
+        case .reversed(let problems, _): .reversed(problems)
         case .unknown(let key, _): .unknown(key)
-        case .notRead, .keyUsed, .running: nil
+        case .notRead, .keyUsed, .saleSettled, .saleOpen, .running: nil
         }
     }
 
@@ -160,24 +196,29 @@ extension ChargeResult {
     public var problems: [Problem] {
         switch self {
         case .notRead(let outcome): outcome.problems
-        case .keyUsed(let key): [Problem(.keyUsed, detail: key.description)]
+        case .keyUsed(let key, _): [Problem(.keyUsed, detail: key.description)]
+        case .saleSettled(let sale): [JournalError.saleSettled(sale).problem]
+        case .saleOpen(let key): [JournalError.saleOpen(key).problem]
         case .running: []
-        case .approved, .accepted, .declined, .pinRequested, .failed, .unknown: authorization?.problems ?? []
+        case .approved, .accepted, .declined, .pinRequested, .failed, .reversed, .unknown:
+            authorization?.problems ?? []
         }
     }
 
-    /// What may be done next, the most promising first. After `keyUsed` the result of the earlier payment is asked for.
+    /// What may be done next, the most promising first.
     public var alternatives: [Alternative] {
         switch self {
         case .notRead(let outcome): outcome.alternatives
-        case .keyUsed: [.askHost, .correctRequest]
+        case .keyUsed(_, let settled): settled?.ending.alternatives ?? [.askHost, .help]
+        case .saleSettled, .saleOpen: Alternative.inOrder(problems)
         case .running: []
-        case .approved, .accepted, .declined, .pinRequested, .failed, .unknown: authorization?.alternatives ?? []
+        case .approved, .accepted, .declined, .pinRequested, .failed, .reversed, .unknown:
+            authorization?.alternatives ?? []
         }
     }
 
     /// What is authorised of a read.
-    init(_ result: AuthorizationResult, _ read: CardRead) {
+    init(_ result: AuthorizationResult.Ending, _ read: CardRead) {
         self =
             switch result {
             case .approved(let approval): .approved(approval, read)
@@ -185,19 +226,23 @@ extension ChargeResult {
             case .accepted(let deferred): .accepted(deferred, read)
             case .pinRequested(let challenge): .pinRequested(challenge, read)
             case .failed(let problems): .failed(problems, read)
+            case .reversed(let problems): .reversed(problems, read)
             case .unknown(let key): .unknown(key, read)
             }
     }
 
     /// A tap that gave nothing to authorise.
-    init(unread outcome: TapOutcome, key: ReconciliationKey?) {
-        if let key, case .failed(.invalid(let problems)) = outcome, problems.map({ $0.code }) == [.keyUsed] {
-            self = .keyUsed(key)
-        } else if case .declined(let read) = outcome {
-            self = .declined(Decline(reason: read.declineReason), read)
-        } else {
-            self = .notRead(outcome)
-        }
+    ///
+    /// - Parameter settled: what became of the payment that used the key.
+    init(unread outcome: TapOutcome, _ settled: Settled? = nil) {
+        self =
+            switch outcome {
+            case .failed(.refused(.keyUsed(let key))): .keyUsed(key, settled)
+            case .failed(.refused(.saleSettled(let sale))): .saleSettled(sale)
+            case .failed(.refused(.saleOpen(let key))): .saleOpen(key)
+            case .declined(let read): .declined(Decline(reason: read.declineReason), read)
+            default: .notRead(outcome)
+            }
     }
 }
 
@@ -206,15 +251,28 @@ extension Presentation {
     ///
     /// - Parameter request: what was to be paid.
     public init(_ result: ChargeResult, of request: PaymentRequest) {
-        if let authorization = result.authorization, let read = result.read {
-            self.init(authorization, of: read)
-        } else if case .notRead(let outcome) = result {
-            self.init(outcome, of: request)
-        } else if case .keyUsed = result {
-            // Neither paid nor not paid by what this call knows.
-            self.init(.unknown, total: request.amount)
-        } else {
-            self.init(.authorizing, total: request.amount)
+        switch result.ending {
+        case .approved(_, let read), .accepted(_, let read), .declined(_, let read), .pinRequested(_, let read),
+            .failed(_, let read), .reversed(_, let read), .unknown(_, let read):
+            self.init(result.authorization ?? AuthorizationResult(.failed([])), of: read)
+        case .notRead(let outcome): self.init(outcome, of: request)
+        case .keyUsed(_, let settled?): self.init(settled)
+        // Neither paid nor not paid, as far as is known here.
+        case .keyUsed(_, nil), .saleOpen: self.init(.unknown, total: request.amount)
+        case .saleSettled: self.init(.alreadyPaid, total: request.amount)
+        case .running: self.init(.authorizing, total: request.amount)
+        }
+    }
+
+    /// How the end of an earlier payment is shown.
+    public init(_ settled: Settled) {
+        switch settled.ending {
+        case .approved: self.init(.alreadyPaid, total: settled.amount)
+        case .accepted: self.init(.accepted, total: settled.amount)
+        case .declined(let decline):
+            self.init(.declined, problem: decline.problem, field: decline.problem.field, total: settled.amount)
+        case .notCompleted: self.init(.failed, total: settled.amount)
+        case .unknown, .setAside, .writtenOff: self.init(.unknown, total: settled.amount)
         }
     }
 }

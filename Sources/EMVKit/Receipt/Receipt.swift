@@ -135,12 +135,12 @@ public struct Receipt: Sendable, Hashable, Codable {
         note = request.noteKey
         counter = tap.counter
         reference = tap.key.rawValue
-        switch result {
+        switch result?.ending {
         case .approved(let approval):
             if !approval.code.isEmpty { authorizationCode = approval.code }
             responseCode = approval.responseCode
         case .declined(let decline): responseCode = decline.responseCode ?? responseCode
-        case .accepted, .pinRequested, .failed, .unknown, nil: break
+        case .accepted, .pinRequested, .failed, .reversed, .unknown, nil: break
         }
     }
 
@@ -289,7 +289,7 @@ enum PrintableText {
 extension AuthorizationResult {
     /// A part of what was asked for.
     fileprivate var approvedAmount: Money? {
-        if case .approved(let approval) = self { approval.approvedAmount } else { nil }
+        if case .approved(let approval) = ending { approval.approvedAmount } else { nil }
     }
 }
 
@@ -308,11 +308,11 @@ extension Receipt.Kind {
 extension Receipt.Result {
     /// `nil` where the payment goes on.
     fileprivate init?(_ read: CardRead, _ result: AuthorizationResult?) {
-        switch result {
+        switch result?.ending {
         case .approved(let approval): self = approval.origin == .card ? .approvedOffline : .approved
         case .declined: self = .declined
         case .accepted: self = .accepted
-        case .failed: self = .notCompleted
+        case .failed, .reversed: self = .notCompleted
         case .unknown: self = .unknown
         case .pinRequested: return nil
         case nil:

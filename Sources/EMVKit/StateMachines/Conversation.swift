@@ -127,11 +127,11 @@ extension Reversal {
 /// The result of the last authorisation.
 struct LastResult: Sendable, Equatable {
     let key: ReconciliationKey
-    let result: AuthorizationResult
+    let result: AuthorizationResult.Ending
     /// Of the read only its hash is kept: no account number stays behind.
     private let read: Int
 
-    init(_ key: ReconciliationKey, _ read: CardRead, _ result: AuthorizationResult) {
+    init(_ key: ReconciliationKey, _ read: CardRead, _ result: AuthorizationResult.Ending) {
         self.key = key
         self.result = result
         self.read = read.hashValue
@@ -155,11 +155,15 @@ extension Problem {
 extension AuthorizationResult {
     /// What the display shows at the end. Never why an issuer refused.
     public func prompt(for read: CardRead, texts: TextCatalogue = TextCatalogue()) -> Prompt {
-        Prompt(message(for: read).preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)
+        Prompt(
+            ending.message(for: read).preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)
     }
 
+}
+
+extension AuthorizationResult.Ending {
     func message(for read: CardRead) -> UIRequest {
-        let message = Presentation(self, of: read).message
+        let message = Presentation(ending: self, of: read).message
         let isDirective = [.insertCard, .insertOrSwipe, .tryAnotherCard].contains(message)
         return UIRequest(message: message, status: isDirective ? .processingError : .idle)
     }

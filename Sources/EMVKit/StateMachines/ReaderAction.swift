@@ -76,7 +76,7 @@ struct ReaderAction: Sendable, Equatable {
     /// What a call of the reader returns.
     enum Ending: Sendable, Equatable {
         case tap(TapOutcome)
-        case authorization(AuthorizationResult)
+        case authorization(AuthorizationResult.Ending)
         case prelude(PreludeOutcome)
         /// Nothing is parked and nothing open.
         case released

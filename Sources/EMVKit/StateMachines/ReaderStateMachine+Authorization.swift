@@ -64,7 +64,7 @@ extension ReaderStateMachine {
     }
 
     /// The answer to a call that changes nothing: no issuer is asked, and the display stays as it is.
-    private mutating func repeated(_ result: AuthorizationResult) -> ReaderAction {
+    private mutating func repeated(_ result: AuthorizationResult.Ending) -> ReaderAction {
         publish(.authorized(result.name))
         return act(.finish(.authorization(result)))
     }
@@ -84,7 +84,7 @@ extension ReaderStateMachine {
     /// A request of it has left, is about to leave, or the card has approved it by itself.
     func mayBeApproved(_ read: CardRead) -> Bool {
         guard let key = read.key else { return false }
-        if let settled, settled.key == key { return settled.isFor(read) && !settled.result.isCertainlyNotApproved }
+        if let settled, settled.key == key { return settled.isFor(read) && !settled.result.effect.isCertainlyNothing }
         return mayBeBooked.contains(key) || conversation?.key == key || challenge?.key == key
             || read.authorization == .approvedOffline && read.outcome.status == .approved
     }
@@ -319,7 +319,7 @@ extension ReaderStateMachine {
             return conclude(conversation, .approved(approval), answered(.approved(approval)))
         case (.declined(let decline), .tryAnotherInterface):
             let problems = [Problem(verdict?.interface), decline.problem]
-            return conclude(conversation, .failed(problems), answered(.declined(decline)))
+            return conclude(conversation, .reversed(problems), answered(.declined(decline)))
         case (.declined(let decline), _):
             return conclude(conversation, .declined(decline), answered(.declined(decline)))
         default: return act(.unexpected)
@@ -382,17 +382,17 @@ extension ReaderStateMachine {
             return sendReversal(pending)
         }
         guard isConfirmed else {
-            let unknown = AuthorizationResult.unknown(conversation.key)
+            let unknown = AuthorizationResult.Ending.unknown(conversation.key)
             switch pending.successor {
             case .read, .authorize, .release: return follow(pending, unknown)
             case .conclude, .decline, .kernel: return conclude(conversation, unknown, [])
             }
         }
-        let failed = AuthorizationResult.failed(pending.problems),
+        let undone = AuthorizationResult.Ending.reversed(pending.problems),
             over: [JournalEvent] = [.reversed, .erased(.account)]
         switch pending.successor {
-        case .read, .authorize, .release: return write(over, to: conversation.key, .follow(pending, failed))
-        case .conclude: return conclude(conversation, failed, over)
+        case .read, .authorize, .release: return write(over, to: conversation.key, .follow(pending, undone))
+        case .conclude: return conclude(conversation, undone, over)
         case .decline(let decline):
             return conclude(conversation, .declined(decline), [.reversed] + answered(.declined(decline)))
         case .kernel(let verdict):
@@ -405,13 +405,16 @@ extension ReaderStateMachine {
     private mutating func concludeUnreached(
         _ conversation: Conversation, _ verdict: KernelVerdict?, _ problems: [Problem], after event: JournalEvent
     ) -> ReaderAction {
-        let result = AuthorizationResult(verdict, problems), owed = [event, .queued(.offlineApproval)]
+        let owed = [event, .queued(.offlineApproval)]
+        let result = AuthorizationResult.Ending(verdict, problems, after: owed)
         guard result.isApproved else {
             return conclude(conversation, result, ReaderStateMachine.refusal(owed))
         }
         guard !policy.hasJournal || policy.hasSealer else {
             let error = JournalError.unavailable("nobody seals the account")
-            return conclude(conversation, .failed(problems + [error.problem]), ReaderStateMachine.refusal(owed))
+            return conclude(
+                conversation, AuthorizationResult.Ending(undone: problems + [error.problem], after: owed),
+                ReaderStateMachine.refusal(owed))
         }
         return write(
             owed, to: conversation.key, within: policy.offline?.limits, .conclude(conversation, result))
@@ -425,7 +428,7 @@ extension ReaderStateMachine {
     }
 
     /// The payment that was given up is reversed, or unknown: now what it stood in the way of.
-    mutating func follow(_ pending: PendingReversal, _ result: AuthorizationResult) -> ReaderAction {
+    mutating func follow(_ pending: PendingReversal, _ result: AuthorizationResult.Ending) -> ReaderAction {
         noteReversal(of: pending.conversation, result)
         switch pending.successor {
         case .read(let record): return prepareTap(record)
@@ -434,7 +437,7 @@ extension ReaderStateMachine {
         }
     }
 
-    mutating func noteReversal(of conversation: Conversation, _ result: AuthorizationResult) {
+    mutating func noteReversal(of conversation: Conversation, _ result: AuthorizationResult.Ending) {
         note(conversation, result)
         if case .unknown(let key) = result { publish(.unresolved(key)) }
     }
@@ -449,29 +452,29 @@ extension ReaderStateMachine {
 
     /// - Parameter events: what the journal is told before anybody else is.
     private mutating func conclude(
-        _ conversation: Conversation, _ result: AuthorizationResult, _ events: [JournalEvent]
+        _ conversation: Conversation, _ result: AuthorizationResult.Ending, _ events: [JournalEvent]
     ) -> ReaderAction {
         write(events, to: conversation.key, .conclude(conversation, result))
     }
 
-    mutating func leave(_ conversation: Conversation, _ result: AuthorizationResult) -> ReaderAction {
+    mutating func leave(_ conversation: Conversation, _ result: AuthorizationResult.Ending) -> ReaderAction {
         guard parked?.key == conversation.key else { return settle(conversation, result) }
         return release(.conclude(conversation, result))
     }
 
     /// The result of this tap from now on, whoever asks again.
-    mutating func settle(_ conversation: Conversation, _ result: AuthorizationResult) -> ReaderAction {
+    mutating func settle(_ conversation: Conversation, _ result: AuthorizationResult.Ending) -> ReaderAction {
         note(conversation, result)
         return finishAuthorization(result, of: conversation.read)
     }
 
-    private mutating func note(_ conversation: Conversation, _ result: AuthorizationResult) {
+    private mutating func note(_ conversation: Conversation, _ result: AuthorizationResult.Ending) {
         settled = LastResult(conversation.key, conversation.read, result)
-        if result.isCertainlyNotApproved { mayBeBooked.remove(conversation.key) }
+        if result.effect.isCertainlyNothing { mayBeBooked.remove(conversation.key) }
         if unfinished == conversation.key { unfinished = nil }
     }
 
-    private mutating func finishAuthorization(_ result: AuthorizationResult, of read: CardRead) -> ReaderAction {
+    private mutating func finishAuthorization(_ result: AuthorizationResult.Ending, of read: CardRead) -> ReaderAction {
         publish(.prompt(prompt(result.message(for: read), read)))
         publish(.authorized(result.name))
         publish(standing)
@@ -506,19 +509,24 @@ extension OnlineResult {
     }
 }
 
-extension AuthorizationResult {
+extension AuthorizationResult.Ending {
     fileprivate var isApproved: Bool { if case .approved = self { true } else { false } }
 
     /// No answer came, and nothing is open at the host: unable to go online. The kernel may still have decided (Book A
     /// 8.1.1.22).
-    fileprivate init(_ verdict: KernelVerdict?, _ problems: [Problem]) {
+    fileprivate init(_ verdict: KernelVerdict?, _ problems: [Problem], after events: [JournalEvent]) {
         switch verdict?.status {
         case .approved:
             var approval = Approval(origin: .card, responseCode: "Y3")
             approval.cardAnswer = verdict?.answer
             self = .approved(approval)
-        case .tryAnotherInterface: self = .failed([Problem(verdict?.interface)] + problems)
-        default: self = .failed(problems)
+        case .tryAnotherInterface: self.init(undone: [Problem(verdict?.interface)] + problems, after: events)
+        default: self.init(undone: problems, after: events)
         }
+    }
+
+    /// Nothing is booked: reversed where a request had left, else failed.
+    init(undone problems: [Problem], after events: [JournalEvent]) {
+        self = events.contains(.reversed) ? .reversed(problems) : .failed(problems)
     }
 }

@@ -32,8 +32,8 @@ extension ReaderStateMachine {
             case ask(Conversation)
             case want(Conversation)
             case reverse(PendingReversal)
-            case follow(PendingReversal, AuthorizationResult)
-            case conclude(Conversation, AuthorizationResult)
+            case follow(PendingReversal, AuthorizationResult.Ending)
+            case conclude(Conversation, AuthorizationResult.Ending)
             case retry(Conversation, [Problem])
             /// Not deferred where it is beyond the limits.
             case deferPayment(Conversation, [Problem])
@@ -76,7 +76,7 @@ extension ReaderStateMachine {
         case .begin(let record):
             guard let error else { return beginTap(record) }
             order(.dropSession)
-            return finishTap(.failed(error.isOfRequest ? .invalid([error.problem]) : .journal(error)))
+            return finishTap(.failed(error.isOfRequest ? .refused(error) : .journal(error)))
         case .settle(let end, let fieldOff): return settleWritten(end, fieldOff, error)
         case .showLast(let outcome, let hold): return showLast(outcome, for: hold)
         case .ask(let conversation):
@@ -91,10 +91,10 @@ extension ReaderStateMachine {
             guard let problems, case .approved(let approval) = result else { return leave(conversation, result) }
             // An approval that nobody would remember is none.
             guard approval.origin == .card else { return reverse(conversation, .notJournaled, problems, .conclude) }
-            guard case .limit? = error else { return leave(conversation, .failed(problems)) }
+            let undone = AuthorizationResult.Ending(undone: problems, after: writing.events)
+            guard case .limit? = error else { return leave(conversation, undone) }
             return write(
-                ReaderStateMachine.refusal(writing.events), to: conversation.key,
-                .conclude(conversation, .failed(problems)))
+                ReaderStateMachine.refusal(writing.events), to: conversation.key, .conclude(conversation, undone))
         case .retry(let conversation, let problems): return retryable(conversation, problems)
         case .deferPayment(let conversation, let before):
             guard let error else { return leave(conversation, .accepted(conversation.deferred)) }
@@ -245,7 +245,8 @@ extension ReaderStateMachine {
         case .approved, .declined, .closed:
             guard let result = tap.result else { return refused() }
             // Journalled of the card itself: it is shown as the result of this payment.
-            return isOnline ? answered(AuthorizationResult(result)) : leave(conversation, AuthorizationResult(result))
+            return isOnline
+                ? answered(AuthorizationResult.Ending(result)) : leave(conversation, AuthorizationResult.Ending(result))
         // It may stand at the host, or is owed to it.
         case .reversing, .asking, .challenged, .setAside, .writtenOff: return answered(.unknown(tap.key))
         case .reversed, .withdrawn: return refused()
@@ -255,7 +256,7 @@ extension ReaderStateMachine {
     private mutating func refused() -> ReaderAction { answered(.failed([Problem(.authorizationNotPossible)])) }
 
     /// What is known already is told again; the display stays as it is.
-    private mutating func answered(_ result: AuthorizationResult) -> ReaderAction {
+    private mutating func answered(_ result: AuthorizationResult.Ending) -> ReaderAction {
         publish(.authorized(result.name))
         publish(standing)
         return finish(.authorization(result))
@@ -281,7 +282,7 @@ extension ReaderStateMachine {
     }
 }
 
-extension AuthorizationResult {
+extension AuthorizationResult.Ending {
     init(_ stored: StoredResult) {
         switch stored {
         case .approved(let approval): self = .approved(approval)

@@ -71,7 +71,7 @@ struct ReaderStateMachine: Sendable {
     /// What follows once the field of a parked tap is off.
     enum Release: Sendable, Equatable {
         case read(TapRecord)
-        case conclude(Conversation, AuthorizationResult)
+        case conclude(Conversation, AuthorizationResult.Ending)
         case release
     }
 
@@ -152,7 +152,7 @@ struct ReaderStateMachine: Sendable {
         if !problems.isEmpty { return finishTap(.failed(.invalid(problems))) }
         // The host takes two requests of one key for one: this payment would get the answer of another.
         if usedKeys.contains(record.key) {
-            return finishTap(.failed(.invalid([Problem(.keyUsed, detail: record.key.description)])))
+            return finishTap(.failed(.refused(.keyUsed(record.key))))
         }
         if let expired { return finishTap(.failed(.preparation(expired))) }
         self.prelude = prelude
@@ -255,7 +255,7 @@ struct ReaderStateMachine: Sendable {
             noteReversal(of: pending.conversation, .unknown(pending.conversation.key))
         }
         if let conversation {
-            let result: AuthorizationResult =
+            let result: AuthorizationResult.Ending =
                 conversation.hasLeft ? .unknown(conversation.key) : .failed([Problem(.kernelDefect)])
             return settle(conversation, result)
         }

@@ -84,13 +84,13 @@ public struct SupportReport: Sendable, Hashable, Codable {
         reader: String? = nil, configuration: Configuration? = nil
     ) {
         let outcome: TapOutcome =
-            switch result {
+            switch result.ending {
             case .notRead(let outcome): outcome
             case .declined(_, let read) where read.authorization == .declined: .declined(read)
             case .approved(_, let read), .accepted(_, let read), .declined(_, let read), .pinRequested(_, let read),
-                .failed(_, let read), .unknown(_, let read):
+                .failed(_, let read), .reversed(_, let read), .unknown(_, let read):
                 .success(read)
-            case .keyUsed, .running: .failed(.invalid(result.problems))
+            case .keyUsed, .saleSettled, .saleOpen, .running: .failed(.invalid(result.problems))
             }
         self.init(
             outcome, authorization: result.authorization, settled: settled, tap: record, version: version,

@@ -50,7 +50,7 @@ extension TapReader {
 
     /// As ``charge(_:with:pinPad:accessibility:)``, with passes in the same tap: `charge` is `nil` where a pass took
     /// the payment's place. A call that waits for a charge under way gets that one's passes; a call that is left alone
-    /// with ``ChargeResult/running(_:)`` gets them as they stand.
+    /// with ``ChargeResult/Ending/running(_:)`` gets them as they stand.
     ///
     /// - Parameters:
     ///   - context: what passes are opened with.
@@ -92,7 +92,7 @@ extension LoyaltyTap {
     ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {
         let tap = held ?? self
         var passes: LoyaltyResult
-        if case .running = result { passes = await tap.current } else { passes = await tap.result() }
+        if case .running = result.ending { passes = await tap.current } else { passes = await tap.result() }
         if tap !== self {
             passes = LoyaltyResult(
                 request.programmes.map { LoyaltyResult.Entry($0.id, passes[$0.id] ?? .notAsked(.noPhone)) })
@@ -101,5 +101,5 @@ extension LoyaltyTap {
     }
 
     func leaves(out outcome: TapOutcome) -> Bool { hasStopped && outcome == .cancelled(.requested) }
-    func leaves(out result: ChargeResult) -> Bool { hasStopped && result == .notRead(.cancelled(.requested)) }
+    func leaves(out result: ChargeResult) -> Bool { hasStopped && result.ending == .notRead(.cancelled(.requested)) }
 }

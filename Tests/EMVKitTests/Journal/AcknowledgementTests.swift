@@ -45,7 +45,7 @@ import Testing
         let journal = TestJournal(), host = SimulatedHost()
         await host.meet([.loseAnswer])
         let payment = try await Shop(journal, .online).pay(with: host)
-        #expect(payment.result.name == .failed)
+        #expect(payment.result.name == .reversed)
         try await settlement(journal, host).acknowledge(payment.key, payment.result)
         #expect(await journal.tap(payment.key)?.state == .closed)
         let card = try await Shop(journal, card: CardProfile.named("fdda")).pay(with: host)

@@ -31,12 +31,66 @@ import Testing
         let journal = WatchedJournal(memory, stop: .fail(3))
         let host = SimulatedHost()
         let payment = try await Shop(journal, .online).pay(with: host)
-        #expect(payment.result == .failed([JournalError.unavailable("test").problem]))
+        #expect(payment.result == .reversed([JournalError.unavailable("test").problem]))
         #expect(await host.reversals.map(\.reason) == [.notJournaled])
         #expect(await memory.tap(payment.key)?.state == .reversed)
     }
 
     // MARK: L1
+
+    @Test("P1: an order that is paid, or may be, is never shown as not paid")
+    func aPaidOrderIsShownAsPaid() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let shop = try await Shop(journal, .online)
+        var order = PaymentRequest(amount: eur(1250), timeout: .seconds(1))
+        order.sale = .order(1)
+        let paid = await shop.reader.charge(order, with: host)
+        #expect(paid.name == .approved && paid.effect == .booked && paid.sale == .paid)
+        let again = await shop.reader.charge(order, with: host)
+        #expect(again.ending == .saleSettled(.order(1)) && again.effect == .nothingSent && again.sale == .paid)
+        let shown = Presentation(again, of: order)
+        #expect(shown.headline == Problem(.saleSettled).textKey && shown.alert && shown.mark == nil)
+
+        order.sale = .order(2)
+        await host.meet([.loseAnswer, .loseRequest, .loseRequest])
+        let lost = await shop.reader.charge(order, with: host)
+        #expect(lost.name == .unknown && lost.effect == .mayBeBooked && lost.sale == .unknown)
+        let open = await shop.reader.charge(order, with: host)
+        #expect(open.ending == .saleOpen(try #require(lost.read?.key)) && open.sale == .unknown)
+        #expect(Presentation(open, of: order) == Presentation(.unknown, total: order.amount))
+        #expect(Presentation(.failed(.refused(.saleOpen(ReconciliationKey())))).headline.rawValue == "headline.unknown")
+
+        // What is declined leaves all of it, what is approved in part the rest.
+        order.sale = .order(3)
+        order.acceptsPartialApproval = true
+        await host.answer([.decline("51"), .approvePart(eur(800))])
+        let declined = await shop.reader.charge(order, with: host)
+        #expect(declined.effect == .nothingBooked && declined.sale == .open(eur(1250)))
+        let part = await shop.reader.charge(order, with: host)
+        #expect(part.effect == .booked && part.sale == .open(eur(450)))
+        let rest = PaymentRequest(amount: eur(450), sale: .order(3), timeout: .seconds(1))
+        #expect(await shop.reader.charge(rest, with: host).sale == .paid)
+    }
+
+    @Test("P8: a used key brings what became of its payment")
+    func aUsedKeyTellsItsPayment() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let shop = try await Shop(journal, .online)
+        var order = PaymentRequest(amount: eur(1250), key: ReconciliationKey(), timeout: .seconds(1))
+        let paid = await shop.reader.charge(order, with: host)
+        let again = await shop.reader.charge(order, with: host)
+        guard case .keyUsed(order.key, let settled?) = again.ending else { Issue.record("\(again.ending)"); return }
+        #expect(paid.name == .approved && settled.ending.name == .approved && settled.effect == .booked)
+        #expect(Presentation(again, of: order).headline == Problem(.saleSettled).textKey)
+        order.key = ReconciliationKey()
+        await host.meet([.loseRequest])
+        #expect(await shop.reader.charge(order, with: host).effect == .nothingBooked)
+        let failed = await shop.reader.charge(order, with: host), shown = Presentation(failed, of: order)
+        guard case .keyUsed(order.key, let end?) = failed.ending else { Issue.record("\(failed.ending)"); return }
+        #expect(end.ending == .notCompleted && end.effect == .nothingBooked)
+        #expect(shown.headline.rawValue == "headline.notCompleted" && !shown.alert)
+        #expect(shown.options == failed.alternatives)
+    }
 
     @Test("L1: a key begins one tap, in this process and in the next, with a journal and without")
     func aKeyBeginsOneTap() async throws {
@@ -54,7 +108,7 @@ import Testing
             for amount in [100, 90_000] as [UInt64] {
                 let again = await session.read(PaymentRequest(amount: eur(amount), key: key))
                 #expect(again.problems.map(\.code) == [.keyUsed])
-                guard case .failed(.invalid) = again else { Issue.record("\(again)"); return }
+                guard case .failed(.refused) = again else { Issue.record("\(again)"); return }
             }
             #expect(await session.authorize(read, with: host).name == .approved, "the same read has the same result")
             #expect(await host.requests.count == 1)
@@ -233,7 +287,7 @@ import Testing
         await host.meet([.unreachable])
         let read = try #require(await shop.read().read)
         let result = await shop.session.authorize(read, with: host)
-        guard case .accepted(let deferred) = result else { Issue.record("\(result)"); return }
+        guard case .accepted(let deferred) = result.ending else { Issue.record("\(result)"); return }
         #expect(deferred.key == read.key && deferred.amount == eur(1250))
         #expect(result.problems.isEmpty && result.alternatives.isEmpty && result.name == .accepted)
         #expect(Presentation(result, of: read).headline == TextKey("headline.accepted"))
@@ -248,7 +302,7 @@ import Testing
         #expect(standing.keysInUse == [Bytes("simulator".utf8)])
         // After a time-out nothing is deferred: it is reversed.
         await host.meet([.loseRequest])
-        #expect(try await shop.pay(with: host).result == .failed([Problem(.authorizationAnswerLost)]))
+        #expect(try await shop.pay(with: host).result == .reversed([Problem(.authorizationAnswerLost)]))
         // Beyond a limit it says which.
         await host.meet([.unreachable])
         _ = try await shop.pay(1_000, with: host)
@@ -267,7 +321,7 @@ import Testing
         try await waitUntil("the host to be asked") { await host.isAsked }
         try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
         await clock.advance(by: .seconds(30))
-        #expect(await result.value == .failed([Problem(.authorizationTimedOut)]))
+        #expect(await result.value == .reversed([Problem(.authorizationTimedOut)]))
         host.answerNow()
         try await waitUntil("the late answer in the journal") { await journal.tap(key)?.lateResult != nil }
         let tap = try #require(await journal.tap(key))
@@ -293,7 +347,7 @@ import Testing
                 let read = try #require(await session.read(request).read)
                 let result = await session.authorize(read, with: host, pinPad: SimulatedPINPad())
                 let booked = await host.booked[try #require(read.key)]
-                if case .approved(let approval) = result {
+                if case .approved(let approval) = result.ending {
                     #expect(takes && approval.approvedAmount == eur(6_000) && booked == eur(6_000))
                     let receipt = Receipt(read, result, merchant: Merchant("Shop"))
                     #expect(receipt?.total == eur(6_000))

@@ -175,10 +175,10 @@ enum OrderChecks {
         let result = await session.authorize(read, with: witness, pinPad: witness)
         let stored = await journal.tap(key), booked = await host.ledger[key]
         let said = "\(result), \(stored?.state.rawValue ?? "-")"
-        switch result {
+        switch result.ending {
         case .approved(let approval):
             expect(stored?.state == (approval.origin == .card ? .queued : .approved), said)
-        case .failed, .declined: expect(booked != .approved && booked != .open, said)
+        case .failed, .reversed, .declined: expect(booked != .approved && booked != .open, said)
         case .unknown, .pinRequested, .accepted: expect(false, said)
         }
         if number == 2, tap != .approve, tap != .decline { expect(await host.requests.isEmpty, said) }

@@ -7,7 +7,8 @@ let card = CardProfile.named("online")!
 let reader = TapReader(SimulatedReader(card), configuration: .simulator())
 
 let amount = Money(minorUnits: 12_50, currency: .eur)
-switch await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer()) {
+let result = await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer())
+switch result.ending {
 case .approved(let approval, let read): print("Approved: \(approval.code), card \(read.maskedPAN?.lastFour ?? "?")")
-case let other: print("Not approved: \(other.problems.first?.description ?? other.name.rawValue)")
+default: print("\(result.name), \(result.effect): \(result.problems.first?.description ?? "")")
 }
