@@ -10,19 +10,6 @@ import Testing
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
     }
 
-    @Test("A request of this process is left to its reader for twice its deadline and ten minutes more")
-    func aRequestIsLeftToItsReader() async throws {
-        let time = TestTime(), journal = TestJournal(clock: time.clock), key = ReconciliationKey()
-        try await journal.append([.began(TapIntent(amount: eur(100), counter: 1, moment: noon))], to: key)
-        try await journal.append([.read(Sample.stored), .asking(attempt: 1, deadline: .seconds(30))], to: key)
-        await time.advance(seconds: 660)
-        #expect(try await settlement(journal, SimulatedHost()).recover() == [])
-        #expect(await journal.tap(key)?.state == .asking)
-        await time.advance(seconds: 1)
-        #expect(try await settlement(journal, SimulatedHost()).recover().map(\.key) == [key])
-        #expect(await journal.tap(key)?.state != .asking)
-    }
-
     @Test("A payment that waits for its PIN when its process ends is reversed for that")
     func aChallengeIsReversedForItsPIN() async throws {
         let memory = TestJournal(), host = SimulatedHost()
@@ -121,26 +108,15 @@ import Testing
         #expect(again.known == [keys[0]] && again.taken == [keys[1], keys[2]] && again.refused.isEmpty)
     }
 
-    private func deferred(_ journal: TestJournal, card: String, record: Bytes = []) async throws -> ReconciliationKey {
+    private func deferred(_ journal: TestJournal, card: String) async throws -> ReconciliationKey {
         let key = ReconciliationKey()
         let read = StoredRead(
-            authorization: .onlineRequired, cvm: .none, maskedPAN: nil, clearRecord: CardData(record),
+            authorization: .onlineRequired, cvm: .none, maskedPAN: nil, clearRecord: CardData([]),
             payload: Sample.stored.payload, fingerprint: Fingerprint(rawValue: card))
         try await journal.append([.began(TapIntent(amount: eur(100), counter: 1, moment: noon))], to: key)
         try await journal.append([.read(read), .asking(attempt: 1, deadline: .zero)], to: key)
         try await journal.append([.queued(.deferredAuthorization)], to: key)
         return key
-    }
-
-    @Test("Of one card, payments are forwarded by its counter; one without a counter goes first")
-    func oneCardGoesByItsCounter() async throws {
-        let time = TestTime(), journal = TestJournal(clock: time.clock)
-        var keys: [ReconciliationKey] = []
-        for record in [[0x9F, 0x36, 0x02, 0x00, 0x02], [0x9F, 0x36, 0x02, 0x00, 0x01], []] as [Bytes] {
-            keys.append(try await deferred(journal, card: "one", record: record))
-            await time.advance(seconds: 1)
-        }
-        #expect(Settlement.inOrder(await journal.open()).map(\.key) == keys.reversed())
     }
 
     /// A host that takes deferred payments down, and says what became of them when it is asked.

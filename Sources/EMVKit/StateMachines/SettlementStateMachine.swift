@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Decides how a payment is settled: closed, looked up at the host, reversed, delivered or taken back. A pure value
+/// without I/O, clock or task; ``Settlement`` carries out what it answers. It works on one payment at a time. Which
+/// payment is next is not decided here (``SettlementPass``).
+///
+/// Whatever acts on a host is written before: each reversal follows its `reversing`, each delivery its `forwarding`.
+struct SettlementStateMachine: Sendable, Equatable {
+    /// What the machine waits for, with the payment as it was found.
+    enum State: Sendable, Equatable {
+        case idle
+        case finding
+        /// The payment that a refund takes back.
+        case findingOriginal(JournaledTap)
+        /// All that follows that payment.
+        case findingSiblings(JournaledTap, of: JournaledTap)
+        case findingFollowUps(JournaledTap)
+        case askingStatus(JournaledTap)
+        case writing(Successor)
+        case reversing(JournaledTap)
+        case delivering(JournaledTap)
+        /// The record has this end, and the payment may be over.
+        case closing(JournaledTap, JournalEvent)
+        /// The payment is looked up again, to be reported.
+        case telling(Told)
+        /// The estimate that was captured.
+        case closingOriginal
+    }
+
+    /// What follows once events are written.
+    enum Successor: Sendable, Equatable {
+        case reverse(JournaledTap, Reversal)
+        case deliver(JournaledTap, FinancialRecord)
+        case end(JournaledTap, JournalEvent)
+        case close(JournaledTap, JournalEvent)
+        case tell
+    }
+
+    /// What follows once the app knows the payment's end.
+    enum Told: Sendable, Equatable {
+        case settled
+        case delivered(isSetAside: Bool)
+        /// The host has taken a follow-up of this payment.
+        case followed(ReconciliationKey)
+    }
+
+    var state = State.idle
+    /// What is done with the payment; `nil` at rest.
+    var work: SettlementWork?
+    var schedule: SettlementSchedule
+    private var acceptsSimulatedReads = false
+    private var spread = 0.0
+    private var events: [SettlementEvent] = []
+
+    init(_ policy: SettlementPolicy) { schedule = SettlementSchedule(policy) }
+
+    private var policy: SettlementPolicy { schedule.policy }
+
+    // MARK: - Beginning
+
+    /// - Parameters:
+    ///   - acceptsSimulatedReads: see ``Authorizer/acceptsSimulatedReads``.
+    ///   - spread: a random number, -1 to 1, for the pause after a failure.
+    mutating func requested(
+        _ work: SettlementWork, acceptsSimulatedReads: Bool, spread: Double
+    ) -> SettlementAction {
+        guard state == .idle else { return act(.unexpected) }
+        self.work = work
+        self.acceptsSimulatedReads = acceptsSimulatedReads
+        self.spread = spread
+        return act(.find(work.key), .finding)
+    }
+
+    mutating func found(_ tap: JournaledTap?) -> SettlementAction {
+        switch (state, work) {
+        case (.finding, let work?): return begin(work, tap)
+        case (.findingOriginal(let refund), _):
+            guard let tap, tap.intent.isEstimated else { return attempt(refund) }
+            return act(.findFollowUps(tap.key), .findingSiblings(refund, of: tap))
+        default: return act(.unexpected)
+        }
+    }
+
+    /// - Parameter settled: how the payment stands now; `nil`: it goes on.
+    mutating func settledFound(_ settled: Settled?) -> SettlementAction {
+        guard case .telling(let told) = state, let work else { return act(.unexpected) }
+        return tell(settled, told, work)
+    }
+
+    mutating func followUpsFound(_ followUps: [JournaledTap]) -> SettlementAction {
+        switch (state, work) {
+        case (.findingFollowUps(let tap), .expire?):
+            return followUps.contains(where: \.keepsOriginal) ? finish(.settled(nil)) : reverse(tap, .notCaptured)
+        case (.findingFollowUps(let tap), _):
+            guard !followUps.contains(where: \.countsAsPaid) else { return finish(.failed(.followUpRefused(.notPossible, of: tap.key))) }
+            return reverse(tap, .withdrawn)
+        case (.findingSiblings(let refund, let original), _):
+            guard isBeyondCaptures(refund, original, followUps) else { return attempt(refund) }
+            return write(
+                [.forwarding(attempt: refund.deliveries + 1)], to: refund.key,
+                .end(refund, .setAside("more than was captured")))
+        default: return act(.unexpected)
+        }
+    }
+
+    private mutating func begin(_ work: SettlementWork, _ tap: JournaledTap?) -> SettlementAction {
+        switch work {
+        case .settle: return tap.map { settle($0) } ?? finish(.settled(nil))
+        case .deliver, .retry:
+            guard let tap else { return finish(.delivered(isHostThere: true, isSetAside: false)) }
+            let isRetry = if case .retry = work { true } else { false }
+            return deliver(tap, isRetry: isRetry)
+        case .withdraw(let key): return tap.map { withdraw($0) } ?? finish(.failed(.unknownKey(key)))
+        case .expire:
+            guard let tap, tap.state == .approved else { return finish(.settled(nil)) }
+            return act(.findFollowUps(tap.key), .findingFollowUps(tap))
+        }
+    }
+
+    // MARK: - Payments that nobody works on
+
+    private mutating func settle(_ tap: JournaledTap) -> SettlementAction {
+        switch tap.state {
+        case .began, .read: write(tap.closing, to: tap.key, .tell)
+        case .asking: act(.askStatus(tap.key), .askingStatus(tap))
+        case .challenged: reverse(tap, .pinMissing)
+        case .reversing: reverse(tap, tap.reversalReason ?? .answerLost)
+        case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff, .closed:
+            finish(.settled(nil))
+        }
+    }
+
+    /// - Parameter status: `nil`: the host did not answer.
+    mutating func statusAnswered(_ status: HostStatus?) -> SettlementAction {
+        guard case .askingStatus(let tap) = state else { return act(.unexpected) }
+        schedule.hostAnswered(status != nil)
+        return tap.state == .asking ? resolve(tap, status) : decide(tap, status)
+    }
+
+    /// A request whose answer nobody has. It may still be on its way where the host has not seen it: that proves
+    /// nothing.
+    private mutating func resolve(_ tap: JournaledTap, _ status: HostStatus?) -> SettlementAction {
+        switch status {
+        // Nobody is there to say whether a part is enough.
+        case .approved(let approval)? where policy.keepsApprovals && approval.isOf(tap.amount):
+            write([.answered(.approved(approval)), .erased(.account)], to: tap.key, .tell)
+        case .declined(let decline)?:
+            write([.answered(.declined(decline)), .erased(.account)], to: tap.key, .tell)
+        case .reversed?: write([.reversing(.answerLost), .reversed, .erased(.account)], to: tap.key, .tell)
+        case .approved?, .neverSeen?, .inProgress?, .unsupported?, nil: reverse(tap, .answerLost)
+        }
+    }
+
+    // MARK: - Reversing
+
+    private mutating func reverse(_ tap: JournaledTap, _ reason: Reversal.Reason) -> SettlementAction {
+        let isRepeat = tap.state == .reversing
+        let reversal = Reversal(
+            key: tap.key, reason: reason, amount: tap.amount, moment: tap.intent.moment,
+            attempt: (schedule.failures[tap.key] ?? (isRepeat ? 1 : 0)) + 1, read: tap.read)
+        guard !isRepeat else { return act(.reverse(reversal), .reversing(tap)) }
+        return write([.reversing(reason)], to: tap.key, .reverse(tap, reversal))
+    }
+
+    /// - Parameter isConfirmed: the host has the reversal.
+    mutating func reversed(_ isConfirmed: Bool) -> SettlementAction {
+        guard case .reversing(let tap) = state else { return act(.unexpected) }
+        guard isConfirmed else {
+            schedule.hostAnswered(false)
+            fail(tap.key)
+            return act(.findSettled(tap.key), .telling(.settled))
+        }
+        schedule.succeeded(tap.key)
+        return write([.reversed] + tap.closing.dropFirst(), to: tap.key, .tell)
+    }
+
+    private mutating func withdraw(_ tap: JournaledTap) -> SettlementAction {
+        switch tap.state {
+        case .queued where tap.queuedAs != .offlineApproval:
+            return write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: tap.key, .tell)
+        case .forwarding where tap.queuedAs == .deferredAuthorization: return reverse(tap, .withdrawn)
+        case .approved where tap.queuedAs == .deferredAuthorization:
+            return act(.findFollowUps(tap.key), .findingFollowUps(tap))
+        default: return finish(.failed(.outOfOrder(tap.state)))
+        }
+    }
+
+    // MARK: - Delivering
+
+    private mutating func deliver(_ tap: JournaledTap, isRetry: Bool) -> SettlementAction {
+        guard tap.state == .queued || tap.state == .forwarding || isRetry && tap.state == .setAside else {
+            return finish(.delivered(isHostThere: true, isSetAside: tap.state == .setAside))
+        }
+        guard case .refund? = tap.intent.followUp?.action, let original = tap.intent.followUp?.original else {
+            return attempt(tap)
+        }
+        return act(.find(original), .findingOriginal(tap))
+    }
+
+    /// A refund of an estimate of which the host has not taken so much: it refused a capture after the refund was
+    /// written down.
+    private func isBeyondCaptures(
+        _ refund: JournaledTap, _ original: JournaledTap, _ followUps: [JournaledTap]
+    ) -> Bool {
+        guard let followUp = refund.intent.followUp else { return false }
+        let others = followUps.filter { $0.key != refund.key && $0.isAccepted }
+        return FollowUp.Sums(original, others).refusal(of: followUp, allowedTip: 0) != nil
+    }
+
+    /// A host that has a record without having decided is asked before it is told again.
+    private mutating func attempt(_ tap: JournaledTap) -> SettlementAction {
+        guard schedule.undecided.contains(tap.key) else { return send(tap) }
+        return act(.askStatus(tap.key), .askingStatus(tap))
+    }
+
+    private mutating func decide(_ tap: JournaledTap, _ status: HostStatus?) -> SettlementAction {
+        switch status {
+        case .approved(let approval)?: return take(.accepted(approval), of: tap)
+        case .declined(let decline)?: return take(.refused(decline), of: tap)
+        case .inProgress?: return postpone(tap)
+        case .neverSeen?, .reversed?, .unsupported?:
+            schedule.isUnknown(tap.key)
+            return send(tap)
+        case nil: return postpone(tap, isHostThere: false)
+        }
+    }
+
+    private mutating func send(_ tap: JournaledTap) -> SettlementAction {
+        let attempt = tap.deliveries + 1
+        guard let record = tap.record(attempt: attempt) else {
+            return finish(.delivered(isHostThere: true, isSetAside: false))
+        }
+        let isRefused = tap.read?.isSimulated == true && !acceptsSimulatedReads
+        return write(
+            [.forwarding(attempt: attempt)], to: tap.key,
+            isRefused ? .end(tap, .setAside("simulated card")) : .deliver(tap, record))
+    }
+
+    /// - Parameter delivery: `nil`: the host did not answer.
+    mutating func delivered(_ delivery: Delivery?) -> SettlementAction {
+        guard case .delivering(let tap) = state else { return act(.unexpected) }
+        guard let delivery else { return postpone(tap, isHostThere: false) }
+        return take(delivery, of: tap)
+    }
+
+    private mutating func take(_ delivery: Delivery, of tap: JournaledTap) -> SettlementAction {
+        switch delivery {
+        case .accepted(let approval):
+            if let part = approval.approvedAmount, !approval.isWithin(tap.amount) {
+                return end(tap, .setAside("approved: \(part)"))
+            }
+            return end(tap, .forwarded(.approved(approval)))
+        case .expired:
+            guard tap.queuedAs != .offlineApproval else { return end(tap, .setAside("expired")) }
+            return end(tap, .forwarded(.declined(Decline(reason: .expired))))
+        case .received:
+            guard tap.queuedAs != .deferredAuthorization else {
+                schedule.isUndecided(tap.key)
+                return postpone(tap)
+            }
+            let code = tap.queuedAs == .offlineApproval ? tap.offlineResponse : "00"
+            let origin: Approval.Origin = tap.queuedAs == .offlineApproval ? .card : .issuer
+            return end(tap, .forwarded(.approved(Approval(origin: origin, responseCode: code))))
+        case .refused(let decline):
+            // What the card approved was given away: a person has to look at it.
+            guard tap.queuedAs != .offlineApproval else {
+                let code = decline.responseCode.map { ", " + SettlementStateMachine.cleaned($0) } ?? ""
+                return end(tap, .setAside("refused" + code))
+            }
+            return end(tap, .forwarded(.declined(decline)))
+        case .retryLater(let after): return postpone(tap, wait: after)
+        case .malformed(let reason): return end(tap, .setAside(SettlementStateMachine.cleaned(reason)))
+        }
+    }
+
+    private mutating func postpone(
+        _ tap: JournaledTap, wait: Duration? = nil, isHostThere: Bool = true
+    ) -> SettlementAction {
+        fail(tap.key, wait: wait)
+        return finish(.delivered(isHostThere: isHostThere, isSetAside: false))
+    }
+
+    /// The host needs the account of what it has decided no more.
+    private mutating func end(_ tap: JournaledTap, _ event: JournalEvent) -> SettlementAction {
+        schedule.succeeded(tap.key)
+        var events = [event]
+        if event.name == .forwarded, tap.read != nil {
+            events.append(.erased(tap.queuedAs == .deferredAuthorization ? .payload : .account))
+        }
+        return write(events, to: tap.key, .close(tap, event))
+    }
+
+    mutating func closed() -> SettlementAction {
+        switch state {
+        case .closing(let tap, let event):
+            var told = Told.delivered(isSetAside: event.name == .setAside)
+            if case .forwarded(.approved) = event, let followUp = tap.intent.followUp {
+                told = .followed(followUp.original)
+            }
+            return act(.findSettled(tap.key), .telling(told))
+        case .closingOriginal: return finish(.delivered(isHostThere: true, isSetAside: false))
+        default: return act(.unexpected)
+        }
+    }
+
+    /// No digits of a host's message can be those of an account number, also in groups: only letters end a number.
+    private static func cleaned(_ text: String) -> String {
+        var shown = "", digits = 0
+        for character in text.prefix(128) {
+            if character.isLetter { digits = 0 }
+            if character.isNumber { digits += 1 }
+            shown.append(character.isNumber && digits > 6 ? "*" : character)
+        }
+        return shown
+    }
+
+    // MARK: - Ending
+
+    /// - Parameter settled: how the payment stands; `nil`: it is not known, or goes on.
+    private mutating func tell(_ settled: Settled?, _ told: Told, _ work: SettlementWork) -> SettlementAction {
+        // That a payment left behind is still unknown is no news.
+        let isSilent = if case .settle = work { settled?.ending == .unknown } else { false }
+        if let settled, !isSilent { events.append(.settled(settled)) }
+        switch told {
+        case .settled: return finish(.settled(settled))
+        case .delivered(let isSetAside): return finish(.delivered(isHostThere: true, isSetAside: isSetAside))
+        case .followed(let original): return act(.closeIfCaptured(original), .closingOriginal)
+        }
+    }
+
+    mutating func written() -> SettlementAction {
+        guard case .writing(let successor) = state, let work else { return act(.unexpected) }
+        return switch successor {
+        case .reverse(let tap, let reversal): act(.reverse(reversal), .reversing(tap))
+        case .deliver(let tap, let record): act(.deliver(record), .delivering(tap))
+        case .end(let tap, let event): end(tap, event)
+        case .close(let tap, let event): act(.closeIfOver(tap.key), .closing(tap, event))
+        case .tell: act(.findSettled(work.key), .telling(.settled))
+        }
+    }
+
+    /// The journal could not be read or written. What was done at the host stays open in the journal, and is repeated.
+    mutating func failed(_ error: JournalError) -> SettlementAction {
+        guard let work else { return finish(.failed(error)) }
+        switch (state, work) {
+        // The app is told at the next start.
+        case (.telling(let told), .deliver), (.telling(let told), .retry), (.telling(let told), .withdraw),
+            (.telling(let told), .expire):
+            return tell(nil, told, work)
+        case (_, .settle):
+            events.append(.journalFailed(error))
+            return finish(.settled(nil))
+        case (_, .deliver(let key)), (_, .retry(let key)):
+            if state == .closingOriginal { schedule.soughtCaptured(false) }
+            events.append(.journalFailed(error))
+            fail(key)
+            return finish(.delivered(isHostThere: true, isSetAside: false))
+        case (_, .withdraw): return finish(.failed(error))
+        case (_, .expire):
+            // It is captured, or about to be.
+            if case .followUpRefused = error { return finish(.settled(nil)) }
+            events.append(.journalFailed(error))
+            return finish(.settled(nil))
+        }
+    }
+
+    private mutating func fail(_ key: ReconciliationKey, wait: Duration? = nil) {
+        if let event = schedule.failed(key, wait: wait, spread: spread) { events.append(event) }
+    }
+
+    private mutating func write(
+        _ events: [JournalEvent], to key: ReconciliationKey, _ successor: Successor
+    ) -> SettlementAction {
+        act(.append(events, key), .writing(successor))
+    }
+
+    private mutating func finish(_ ending: SettlementAction.Ending) -> SettlementAction {
+        work = nil
+        return act(.finish(ending), .idle)
+    }
+
+    private mutating func act(_ operation: SettlementAction.Operation, _ next: State? = nil) -> SettlementAction {
+        if let next { state = next }
+        defer { events = [] }
+        return SettlementAction(events: events, operation: operation)
+    }
+}
+
+// MARK: - What a payment still needs
+
+extension JournaledTap {
+    /// Nothing follows, and nothing of the account is needed any more.
+    var closing: [JournalEvent] {
+        let hasAccount = read?.payload != nil || read?.fingerprint != nil
+        return hasAccount ? [.closed, .erased(.account)] : [.closed]
+    }
+
+    /// Nothing follows once the app has it.
+    var isOver: Bool {
+        switch state {
+        case .approved: !intent.isEstimated && read?.fingerprint == nil
+        case .declined, .reversed: read?.fingerprint == nil
+        case .withdrawn, .writtenOff: true
+        case .began, .read, .asking, .challenged, .reversing, .queued, .forwarding, .setAside, .closed: false
+        }
+    }
+
+    /// An approved estimate. It is over once it is captured or taken back.
+    var mayBeCaptured: Bool { state == .approved && intent.isEstimated && intent.followUp == nil }
+
+    /// What is written when the app acknowledges a payment.
+    ///
+    /// - Parameters:
+    ///   - receipt: to be printed again later.
+    ///   - isKnown: the app has the present end.
+    ///   - followUps: of an estimate that ``mayBeCaptured``.
+    func acknowledging(_ receipt: Receipt?, isKnown: Bool, _ followUps: [JournaledTap]) -> [JournalEvent] {
+        let kept: [JournalEvent] = receipt.map { [.receipted($0)] } ?? []
+        switch state {
+        case .closed: return []
+        // Nothing was sent.
+        case .began, .read: return closing
+        // Not an end: that is told when it comes.
+        case .asking, .challenged, .reversing: return kept
+        case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff:
+            guard isKnown else { return kept }
+            let isLast = isOver || mayBeCaptured && followUps.contains(where: \.endsOriginal)
+            return kept + (isAcknowledged ? [] : [.acknowledged]) + (isLast ? closing : [])
+        }
+    }
+
+    /// What is written before a payment is handed over to another device: from then on it may have reached the host.
+    ///
+    /// - Parameter isLeft: see ``SettlementSchedule/isLeft(_:_:)``.
+    func handingOver(isLeft: Bool) -> [JournalEvent] {
+        switch state {
+        case .queued: [.forwarding(attempt: deliveries + 1)]
+        case .asking where isLeft: [.reversing(.answerLost)]
+        case .challenged where isLeft: [.reversing(.pinMissing)]
+        default: []
+        }
+    }
+}
+
+extension Approval {
+    /// Of all that was asked for.
+    fileprivate func isOf(_ amount: Money) -> Bool { approvedAmount.map { $0 == amount } ?? true }
+
+    /// Of no more than was asked for, and of something.
+    fileprivate func isWithin(_ amount: Money) -> Bool {
+        guard let part = approvedAmount else { return true }
+        return part.currency == amount.currency && (1...max(1, amount.minorUnits)).contains(part.minorUnits)
+    }
+}
