@@ -478,7 +478,7 @@ public actor SQLiteJournal: Journal {
             if context.tap == nil, try JournalStore.isSpent(key, db) { throw JournalError.keyUsed(key) }
             if let sale = intent.sale { context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db) }
         }
-        if let original = JournalRules.original(events, key) {
+        if let original = JournalRules.original(events, key, context.tap) {
             context.original = try JournalStore.identifier(original, recent, db).map {
                 try JournalStore.tap($0, recent, db)
             }

@@ -363,7 +363,7 @@ public struct Reversal: Sendable, Hashable {
 
     public let key: ReconciliationKey
     public let reason: Reason
-    /// Of the payment that is reversed.
+    /// Of the payment that is reversed, with the increments that the host has accepted.
     public let amount: Money
     public let moment: LocalTime
     /// 1 for the first; grows with every repeat.

@@ -10,7 +10,8 @@ public protocol Journal: Sendable {
     func open() async throws(JournalError) -> [JournaledTap]
 
     /// All or none. Refuses an event that the payment's state does not take, a key that has begun before, a sale that
-    /// is paid, a follow-up of more than there is, and what goes beyond the limits.
+    /// is paid, a follow-up of more than there is, the reversal of an approved payment that is followed up, and what
+    /// goes beyond the limits.
     ///
     /// - Parameter limits: of payments that the host is told later; checked together with the writing.
     func append(

@@ -113,7 +113,7 @@ struct JournalBook: Sendable {
         if case .began(let intent)? = events.first {
             context.ofSale = intent.sale.map { taps(of: $0) } ?? []
         }
-        if let original = JournalRules.original(events, key) {
+        if let original = JournalRules.original(events, key, taps[key]) {
             context.original = taps[original]
             context.followUps = followUps(of: original)
         }

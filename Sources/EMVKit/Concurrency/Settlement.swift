@@ -123,21 +123,31 @@ public actor Settlement {
     }
 
     /// Journals what follows a payment; ``run()`` and ``forwardNow()`` send it. The same one again changes nothing.
+    ///
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is not approved or is being taken back, and for
+    ///   more than the payment leaves.
     public func submit(_ followUp: FollowUp, moment: LocalTime = .now()) async throws(JournalError) {
-        if let known = try await journal.tap(followUp.key) {
-            guard known.intent.followUp == followUp else { throw .keyUsed(followUp.key) }
-            return
+        try await decide { () async throws(JournalError) in
+            if let known = try await self.journal.tap(followUp.key) {
+                guard known.intent.followUp == followUp else { throw .keyUsed(followUp.key) }
+                return
+            }
+            guard let original = try await self.journal.tap(followUp.original) else {
+                throw .unknownKey(followUp.original)
+            }
+            let others = followUp.kind == .void ? try await self.journal.followUps(of: original.key) : []
+            let intent = TapIntent(
+                sale: original.sale, kind: followUp.kind == .refund ? .refund : original.intent.kind,
+                amount: followUp.amount(of: original, others), counter: 0, moment: moment, followUp: followUp)
+            try await self.journal.append([.began(intent), .queued(followUp.kind)], to: followUp.key)
         }
-        guard let original = try await journal.tap(followUp.original) else { throw .unknownKey(followUp.original) }
-        let intent = TapIntent(
-            sale: original.sale, kind: followUp.kind == .refund ? .refund : original.intent.kind,
-            amount: followUp.amount(of: original), counter: 0, moment: moment, followUp: followUp)
-        try await journal.append([.began(intent), .queued(followUp.kind)], to: followUp.key)
     }
 
     /// Takes back a payment that was accepted without the host: as if it had never been where it was not sent yet, else
-    /// by a reversal, also after the host has approved it, as long as nothing was refunded. Returns once that is
-    /// journalled.
+    /// by a reversal, also after the host has approved it. Returns once that is journalled.
+    ///
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded, or is about to
+    ///   be.
     public func withdraw(_ key: ReconciliationKey) async throws(JournalError) {
         if case .failed(let error) = await carryOut(.withdraw(key)) { throw error }
     }
@@ -159,10 +169,13 @@ public actor Settlement {
     }
 
     /// Tells the host once more what it could not take, after whatever was wrong has been put right there.
+    ///
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for an increment of a payment that is taken back, or is about to
+    ///   be.
     public func retry(_ key: ReconciliationKey) async throws(JournalError) {
         guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
         guard tap.state == .setAside else { throw .outOfOrder(tap.state) }
-        _ = await carryOut(.retry(key))
+        if case .failed(let error) = await carryOut(.retry(key)) { throw error }
     }
 
     // MARK: - Another device

@@ -9,7 +9,9 @@ public struct FollowUp: Sendable, Hashable, Codable {
         case capture(Money, tip: Money?)
         /// So much more than was authorised.
         case increment(Money)
-        /// Takes the payment back, before anything was captured.
+        /// Takes the payment back with all increments that the host has accepted, before anything was captured. It
+        /// waits for increments that are on their way to the host. An increment that the host could not take does not
+        /// delay it, and is not sent again while the void counts: no more is authorised than the void takes back.
         case void
         case refund(Money)
     }
@@ -49,11 +51,13 @@ public struct FollowUp: Sendable, Hashable, Codable {
         if case .capture(_, let tip) = action { tip } else { nil }
     }
 
-    /// - Parameter original: of which all is taken back by a void.
-    func amount(of original: JournaledTap) -> Money {
+    /// - Parameters:
+    ///   - original: of which all is taken back by a void.
+    ///   - followUps: all that follow it.
+    func amount(of original: JournaledTap, _ followUps: [JournaledTap]) -> Money {
         switch action {
         case .capture(let amount, _), .increment(let amount), .refund(let amount): amount
-        case .void: original.approvedAmount
+        case .void: original.approvedAmount.incremented(by: followUps)
         }
     }
 }
@@ -118,12 +122,25 @@ extension FollowUp {
     }
 }
 
+extension Money {
+    /// This amount and all increments that the host has accepted.
+    func incremented(by followUps: [JournaledTap]) -> Money {
+        let increments = followUps.filter { $0.intent.followUp?.kind == .increment && $0.isAccepted }
+        let sum = increments.reduce(minorUnits) { $0 + $1.approvedAmount.minorUnits }
+        return Money(minorUnits: sum, currency: currency)
+    }
+}
+
 extension JournaledTap {
-    /// A follow-up for whose sake an estimate is not reversed: the host has taken it, or may.
+    /// A follow-up for whose sake an approved payment is not reversed: the host has taken it, or may. An increment that
+    /// the host has accepted is reversed with its payment, and one that it could not take is not sent again.
     var keepsOriginal: Bool {
         guard let kind = intent.followUp?.kind, countsAsPaid else { return false }
-        return kind == .capture || kind == .void || !isAccepted
+        return kind != .increment || !isAccepted && state != .setAside
     }
+
+    /// A void that the host has accepted, or is to.
+    var isCountingVoid: Bool { intent.followUp?.kind == .void && countsAsPaid }
 
     /// A follow-up after which nothing comes of its estimate any more.
     var endsOriginal: Bool {

@@ -56,7 +56,7 @@ public enum StoredResult: Sendable, Hashable, Codable {
 public enum JournalEvent: Sendable, Hashable, Codable {
     /// A card is about to be asked for.
     case began(TapIntent)
-    /// The amount became another one during the tap.
+    /// The amount became another one: during the tap, or of a void by increments that the host accepted before it.
     case changed(Money)
     /// The card has given its cryptogram.
     case read(StoredRead)

@@ -34,22 +34,27 @@ package enum JournalRules {
             }
         }
         let tap = try folded(events, to: key, at: moment, context)
-        // Whoever captures it comes first, and nobody after that takes it back.
-        if events.contains(where: isUncaptured), context.followUps.contains(where: { $0.keepsOriginal }) {
+        // Checked together with the writing: of a reversal and a follow-up, only the first is written.
+        if takesBack(events, context.tap), context.followUps.contains(where: { $0.keepsOriginal }) {
             throw .followUpRefused(.notPossible, of: key)
         }
         if let limits, events.contains(where: { $0.name == .queued }) { try check(limits, tap, context) }
         return tap
     }
 
-    /// The original of follow-ups that have to be known: of the one that begins, or of an estimate that is given up.
-    package static func original(_ events: [JournalEvent], _ key: ReconciliationKey) -> ReconciliationKey? {
+    /// The original of follow-ups that have to be known: of the one that begins, or an approved payment that is about
+    /// to be reversed.
+    ///
+    /// - Parameter tap: the payment before these events, if its key has begun.
+    package static func original(
+        _ events: [JournalEvent], _ key: ReconciliationKey, _ tap: JournaledTap?
+    ) -> ReconciliationKey? {
         if case .began(let intent)? = events.first { return intent.followUp?.original }
-        return events.contains(where: isUncaptured) ? key : nil
+        return takesBack(events, tap) ? key : nil
     }
 
-    private static func isUncaptured(_ event: JournalEvent) -> Bool {
-        if case .reversing(.notCaptured) = event { true } else { false }
+    private static func takesBack(_ events: [JournalEvent], _ tap: JournaledTap?) -> Bool {
+        tap?.state == .approved && events.contains { $0.name == .reversing }
     }
 
     /// The same for events that were written before: whether they were allowed is not asked again.
@@ -86,7 +91,7 @@ package enum JournalRules {
     private static func check(_ followUp: FollowUp, _ intent: TapIntent, _ context: Context) throws(JournalError) {
         guard let original = context.original, case .approved = original.result, original.intent.followUp == nil,
             original.intent.kind != .refund, original.amount.currency == intent.amount.currency,
-            intent.amount == followUp.amount(of: original)
+            intent.amount == followUp.amount(of: original, context.followUps)
         else { throw .followUpRefused(.notPossible, of: followUp.original) }
         let sums = FollowUp.Sums(original, context.followUps)
         if let refusal = sums.refusal(of: followUp, allowedTip: context.allowedTip) {

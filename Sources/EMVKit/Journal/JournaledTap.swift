@@ -89,6 +89,9 @@ public struct JournaledTap: Sendable, Hashable {
     private func successor(_ event: JournalEvent) -> State? {
         guard let next = JournaledTap.edges[state]?[event.name] else { return nil }
         switch event {
+        // A void takes back the increments that the host accepted before it.
+        case .changed(let amount) where state == .queued || state == .forwarding:
+            return intent.followUp?.kind == .void && amount.currency == intent.amount.currency ? next : nil
         case .changed(let amount):
             let ceiling = intent.ceiling ?? intent.amount
             guard amount.currency == ceiling.currency, amount.minorUnits <= ceiling.minorUnits else { return nil }
@@ -199,13 +202,13 @@ public struct JournaledTap: Sendable, Hashable {
             .receipted: .reversed, .closed: .closed, .erased: .reversed, .clockJumped: .reversed,
         ],
         .queued: [
-            .forwarding: .forwarding, .withdrawn: .withdrawn, .writtenOff: .writtenOff, .acknowledged: .queued,
-            .receipted: .queued, .clockJumped: .queued,
+            .changed: .queued, .forwarding: .forwarding, .withdrawn: .withdrawn, .writtenOff: .writtenOff,
+            .acknowledged: .queued, .receipted: .queued, .clockJumped: .queued,
         ],
         .forwarding: [
-            .forwarding: .forwarding, .forwarded: .approved, .setAside: .setAside, .reversing: .reversing,
-            .writtenOff: .writtenOff, .acknowledged: .forwarding, .receipted: .forwarding,
-            .clockJumped: .forwarding,
+            .changed: .forwarding, .forwarding: .forwarding, .forwarded: .approved, .setAside: .setAside,
+            .reversing: .reversing, .writtenOff: .writtenOff, .acknowledged: .forwarding,
+            .receipted: .forwarding, .clockJumped: .forwarding,
         ],
         .setAside: [
             .forwarding: .forwarding, .writtenOff: .writtenOff, .acknowledged: .setAside, .receipted: .setAside,

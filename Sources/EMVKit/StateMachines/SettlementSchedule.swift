@@ -125,8 +125,9 @@ struct SettlementSchedule: Sendable, Equatable {
 /// ``next(_:)`` is asked until it returns nil, and each delivery is reported to it.
 ///
 /// Records are delivered by their acceptance, and of one card by its counter. A record that fails or waits holds back
-/// later ones of its card alone, and the later follow-ups of its original. After three failures in a row the host
-/// counts as not there.
+/// later ones of its card alone, and the later follow-ups of its original. A follow-up that was set aside holds back
+/// the later ones, too, except a void, which must not depend on a person. After three failures in a row the host counts
+/// as not there.
 struct SettlementPass: Sendable, Equatable {
     enum Step: Sendable, Hashable {
         case work(SettlementWork)
@@ -144,7 +145,9 @@ struct SettlementPass: Sendable, Equatable {
     private var heldCards: Set<Fingerprint> = []
     /// Payments whose follow-ups wait, since they go in order: a refund never comes before the capture that it takes
     /// back.
-    private var heldOriginals: Set<ReconciliationKey>
+    private var heldOriginals: Set<ReconciliationKey> = []
+    /// Payments of which a follow-up is set aside.
+    private var asideOriginals: Set<ReconciliationKey>
     private var failures = 0
 
     /// - Parameter now: `nil`: nothing that depends on an age is done.
@@ -160,7 +163,7 @@ struct SettlementPass: Sendable, Equatable {
         }
         self.steps = steps[...]
         owed = SettlementPass.inOrder(open.filter { $0.state == .queued || $0.state == .forwarding })[...]
-        heldOriginals = Set(open.filter { $0.state == .setAside }.compactMap { $0.intent.followUp?.original })
+        asideOriginals = Set(open.filter { $0.state == .setAside }.compactMap { $0.intent.followUp?.original })
     }
 
     /// - Returns: `nil`: the pass is over.
@@ -195,12 +198,15 @@ struct SettlementPass: Sendable, Equatable {
 
     private func isHeld(_ tap: JournaledTap) -> Bool {
         if let card = tap.read?.fingerprint, heldCards.contains(card) { return true }
-        return tap.intent.followUp.map { heldOriginals.contains($0.original) } ?? false
+        guard let followUp = tap.intent.followUp else { return false }
+        return heldOriginals.contains(followUp.original)
+            || followUp.kind != .void && asideOriginals.contains(followUp.original)
     }
 
     private mutating func hold(_ tap: JournaledTap, isWaiting: Bool) {
         if isWaiting, let card = tap.read?.fingerprint { heldCards.insert(card) }
-        if let original = tap.intent.followUp?.original { heldOriginals.insert(original) }
+        guard let original = tap.intent.followUp?.original else { return }
+        if isWaiting { heldOriginals.insert(original) } else { asideOriginals.insert(original) }
     }
 
     static func inOrder(_ owed: [JournaledTap]) -> [JournaledTap] {

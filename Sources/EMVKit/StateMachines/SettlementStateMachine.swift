@@ -9,10 +9,11 @@ struct SettlementStateMachine: Sendable, Equatable {
     enum State: Sendable, Equatable {
         case idle
         case finding
-        /// The payment that a refund takes back.
+        /// The payment that is followed up.
         case findingOriginal(JournaledTap)
         /// All that follows that payment.
         case findingSiblings(JournaledTap, of: JournaledTap)
+        /// What follows a payment that is to be reversed.
         case findingFollowUps(JournaledTap)
         case askingStatus(JournaledTap)
         case writing(Successor)
@@ -73,9 +74,9 @@ struct SettlementStateMachine: Sendable, Equatable {
     mutating func found(_ tap: JournaledTap?) -> SettlementAction {
         switch (state, work) {
         case (.finding, let work?): return begin(work, tap)
-        case (.findingOriginal(let refund), _):
-            guard let tap, tap.intent.isEstimated else { return attempt(refund) }
-            return act(.findFollowUps(tap.key), .findingSiblings(refund, of: tap))
+        case (.findingOriginal(let followUp), _):
+            guard let tap, tap.intent.isEstimated else { return attempt(followUp) }
+            return act(.findFollowUps(tap.key), .findingSiblings(followUp, of: tap))
         default: return act(.unexpected)
         }
     }
@@ -89,15 +90,12 @@ struct SettlementStateMachine: Sendable, Equatable {
     mutating func followUpsFound(_ followUps: [JournaledTap]) -> SettlementAction {
         switch (state, work) {
         case (.findingFollowUps(let tap), .expire?):
-            return followUps.contains(where: \.keepsOriginal) ? finish(.settled(nil)) : reverse(tap, .notCaptured)
+            let isKept = followUps.contains(where: \.keepsOriginal)
+            return isKept ? finish(.settled(nil)) : reverse(tap, .notCaptured, followUps)
+        case (.findingFollowUps(let tap), .withdraw?): return reverse(tap, .withdrawn, followUps)
         case (.findingFollowUps(let tap), _):
-            guard !followUps.contains(where: \.countsAsPaid) else { return finish(.failed(.followUpRefused(.notPossible, of: tap.key))) }
-            return reverse(tap, .withdrawn)
-        case (.findingSiblings(let refund, let original), _):
-            guard isBeyondCaptures(refund, original, followUps) else { return attempt(refund) }
-            return write(
-                [.forwarding(attempt: refund.deliveries + 1)], to: refund.key,
-                .end(refund, .setAside("more than was captured")))
+            return reverse(tap, tap.reversalReason ?? .answerLost, followUps)
+        case (.findingSiblings(let tap, let original), _): return deliver(tap, original, followUps)
         default: return act(.unexpected)
         }
     }
@@ -123,6 +121,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         case .began, .read: write(tap.closing, to: tap.key, .tell)
         case .asking: act(.askStatus(tap.key), .askingStatus(tap))
         case .challenged: reverse(tap, .pinMissing)
+        case .reversing where tap.wasApproved: reverseApproved(tap, tap.reversalReason ?? .answerLost)
         case .reversing: reverse(tap, tap.reversalReason ?? .answerLost)
         case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff, .closed:
             finish(.settled(nil))
@@ -152,10 +151,18 @@ struct SettlementStateMachine: Sendable, Equatable {
 
     // MARK: - Reversing
 
-    private mutating func reverse(_ tap: JournaledTap, _ reason: Reversal.Reason) -> SettlementAction {
+    /// An estimate is reversed with its increments.
+    private mutating func reverseApproved(_ tap: JournaledTap, _ reason: Reversal.Reason) -> SettlementAction {
+        tap.intent.isEstimated ? act(.findFollowUps(tap.key), .findingFollowUps(tap)) : reverse(tap, reason)
+    }
+
+    /// - Parameter followUps: of an approved estimate.
+    private mutating func reverse(
+        _ tap: JournaledTap, _ reason: Reversal.Reason, _ followUps: [JournaledTap] = []
+    ) -> SettlementAction {
         let isRepeat = tap.state == .reversing
         let reversal = Reversal(
-            key: tap.key, reason: reason, amount: tap.amount, moment: tap.intent.moment,
+            key: tap.key, reason: reason, amount: tap.amount.incremented(by: followUps), moment: tap.intent.moment,
             attempt: (schedule.failures[tap.key] ?? (isRepeat ? 1 : 0)) + 1, read: tap.read)
         guard !isRepeat else { return act(.reverse(reversal), .reversing(tap)) }
         return write([.reversing(reason)], to: tap.key, .reverse(tap, reversal))
@@ -178,8 +185,8 @@ struct SettlementStateMachine: Sendable, Equatable {
         case .queued where tap.queuedAs != .offlineApproval:
             return write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: tap.key, .tell)
         case .forwarding where tap.queuedAs == .deferredAuthorization: return reverse(tap, .withdrawn)
-        case .approved where tap.queuedAs == .deferredAuthorization:
-            return act(.findFollowUps(tap.key), .findingFollowUps(tap))
+        // The journal refuses it where the payment is followed up.
+        case .approved where tap.queuedAs == .deferredAuthorization: return reverseApproved(tap, .withdrawn)
         default: return finish(.failed(.outOfOrder(tap.state)))
         }
     }
@@ -190,10 +197,39 @@ struct SettlementStateMachine: Sendable, Equatable {
         guard tap.state == .queued || tap.state == .forwarding || isRetry && tap.state == .setAside else {
             return finish(.delivered(isHostThere: true, isSetAside: tap.state == .setAside))
         }
-        guard case .refund? = tap.intent.followUp?.action, let original = tap.intent.followUp?.original else {
-            return attempt(tap)
+        guard let followUp = tap.intent.followUp else { return attempt(tap) }
+        let dependsOnOthers =
+            switch followUp.action {
+            case .refund, .void: true
+            case .increment: tap.state == .setAside
+            case .capture: false
+            }
+        return dependsOnOthers ? act(.find(followUp.original), .findingOriginal(tap)) : attempt(tap)
+    }
+
+    /// - Parameter followUps: all of the original, an estimate.
+    private mutating func deliver(
+        _ tap: JournaledTap, _ original: JournaledTap, _ followUps: [JournaledTap]
+    ) -> SettlementAction {
+        guard let followUp = tap.intent.followUp else { return attempt(tap) }
+        switch followUp.action {
+        case .refund where isBeyondCaptures(tap, original, followUps):
+            return write(
+                [.forwarding(attempt: tap.deliveries + 1)], to: tap.key,
+                .end(tap, .setAside("more than was captured")))
+        // Accepted now, it would stay on hold: nothing takes it back any more.
+        case .increment where original.state != .approved || followUps.contains(where: \.isCountingVoid):
+            return finish(.failed(.followUpRefused(.notPossible, of: original.key)))
+        // The host may have accepted increments since the void was written down. Once the void was sent, none follows.
+        case .void:
+            let change = JournalEvent.changed(followUp.amount(of: original, followUps))
+            var changed = tap
+            guard change != .changed(tap.amount), (try? changed.apply(change, at: tap.changed)) != nil else {
+                return attempt(tap)
+            }
+            return send(changed, [change])
+        case .refund, .increment, .capture: return attempt(tap)
         }
-        return act(.find(original), .findingOriginal(tap))
     }
 
     /// A refund of an estimate of which the host has not taken so much: it refused a capture after the refund was
@@ -224,14 +260,15 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func send(_ tap: JournaledTap) -> SettlementAction {
+    /// - Parameter changes: are written with the attempt.
+    private mutating func send(_ tap: JournaledTap, _ changes: [JournalEvent] = []) -> SettlementAction {
         let attempt = tap.deliveries + 1
         guard let record = tap.record(attempt: attempt) else {
             return finish(.delivered(isHostThere: true, isSetAside: false))
         }
         let isRefused = tap.read?.isSimulated == true && !acceptsSimulatedReads
         return write(
-            [.forwarding(attempt: attempt)], to: tap.key,
+            changes + [.forwarding(attempt: attempt)], to: tap.key,
             isRefused ? .end(tap, .setAside("simulated card")) : .deliver(tap, record))
     }
 

@@ -175,6 +175,206 @@ import Testing
         #expect(await host.reversals.isEmpty)
     }
 
+    // MARK: Races
+
+    /// Somebody else comes first, once: right before an event is written.
+    private actor Overtaken: Journal {
+        private let journal: TestJournal
+        private let event: JournalEvent.Name
+        private var other: (@Sendable () async -> Void)?
+
+        init(_ journal: TestJournal, before event: JournalEvent.Name, _ other: @escaping @Sendable () async -> Void) {
+            self.journal = journal
+            self.event = event
+            self.other = other
+        }
+
+        func append(
+            _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
+        ) async throws(JournalError) {
+            if let other, events.contains(where: { $0.name == event }) {
+                self.other = nil
+                await other()
+            }
+            try await journal.append(events, to: key, within: limits)
+        }
+
+        func open() async -> [JournaledTap] { await journal.open() }
+        func tap(_ key: ReconciliationKey) async -> JournaledTap? { await journal.tap(key) }
+        func taps(of sale: SaleReference) async -> [JournaledTap] { await journal.taps(of: sale) }
+        func followUps(of key: ReconciliationKey) async -> [JournaledTap] { await journal.followUps(of: key) }
+        func standing() async -> JournalStanding { await journal.standing() }
+        func nextCounter(from first: UInt32) async -> UInt32 { await journal.nextCounter(from: first) }
+        func entries(after number: UInt64, limit: Int) async -> [JournalEntry] {
+            await journal.entries(after: number, limit: limit)
+        }
+    }
+
+    /// A payment of 10.00 that was accepted without the host, and that the host has approved since.
+    private func acceptedAndApproved(_ journal: TestJournal, _ host: SimulatedHost) async throws -> ReconciliationKey {
+        await host.meet([.unreachable])
+        let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
+        let payment = try await shop.pay(1_000, with: host)
+        #expect(payment.result.name == .accepted)
+        _ = await settlement(journal, host).forwardNow()
+        #expect(await journal.tap(payment.key)?.state == .approved)
+        return payment.key
+    }
+
+    @Test("L29: of a refund and a withdrawal at the same time only the first counts", arguments: [true, false])
+    func withdrawalsRaceWithRefunds(_ isRefundFirst: Bool) async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let key = try await acceptedAndApproved(journal, host), direct = settlement(journal, host)
+        let refund = FollowUp(.refund(eur(1_000)), of: key)
+        if isRefundFirst {
+            let overtaken = Overtaken(journal, before: .reversing) { try? await direct.submit(refund, moment: noon) }
+            await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+                try await settlement(overtaken, host).withdraw(key)
+            }
+        } else {
+            let overtaken = Overtaken(journal, before: .began) { try? await direct.withdraw(key) }
+            await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+                try await settlement(overtaken, host).submit(refund, moment: noon)
+            }
+        }
+        _ = await direct.forwardNow()
+        let refunds = await host.records.filter { $0.kind == .refund }.map(\.amount)
+        #expect(refunds == (isRefundFirst ? [eur(1_000)] : []))
+        #expect(await host.reversals.map(\.amount) == (isRefundFirst ? [] : [eur(1_000)]))
+        #expect(await journal.tap(key)?.state == (isRefundFirst ? .approved : .reversed))
+        #expect(try await journal.totals().differences(from: host.booked) == [])
+    }
+
+    @Test("The journal reverses no approved payment that is followed up, for no reason")
+    func followedUpPaymentsAreNotReversed() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)
+        let actions: [FollowUp.Action] = [
+            .capture(eur(900), tip: nil), .increment(eur(500)), .void, .refund(eur(100)),
+        ]
+        for action in actions {
+            let isRefund = action == .refund(eur(100))
+            let paid = try await Shop(journal, .online).pay(1_000, with: host) {
+                if !isRefund { $0.terms = .estimated }
+            }
+            let followUp = FollowUp(action, of: paid.key)
+            try await settlement.submit(followUp, moment: noon)
+            func isRefused(_ reason: Reversal.Reason) async -> Bool {
+                do throws(JournalError) {
+                    try await journal.append([.reversing(reason)], to: paid.key)
+                    return false
+                } catch {
+                    return error == .followUpRefused(.notPossible, of: paid.key)
+                }
+            }
+            for reason in Reversal.Reason.allCases { #expect(await isRefused(reason), "\(action) \(reason)") }
+            _ = await settlement.forwardNow()
+            #expect(await journal.tap(followUp.key)?.isAccepted == true)
+            // An increment that the host has accepted is reversed with its payment.
+            let isIncrement = action == .increment(eur(500))
+            #expect(await isRefused(.notCaptured) == !isIncrement, "\(action)")
+        }
+    }
+
+    // MARK: Increments and what takes them back
+
+    @Test("L36: a void after an increment of 5.00 on 10.00 names 15.00", arguments: [true, false])
+    func voidsNameWhatIsAuthorized(_ isAcceptedBefore: Bool) async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let key = try await estimate(journal, host), settlement = settlement(journal, host)
+        let increment = FollowUp(.increment(eur(500)), of: key), void = FollowUp(.void, of: key)
+        try await settlement.submit(increment, moment: noon)
+        if !isAcceptedBefore { await host.meet([.loseRequest]) }
+        if isAcceptedBefore { _ = await settlement.forwardNow() }
+        let wrong = isAcceptedBefore ? eur(1_000) : eur(1_500)
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+            let intent = TapIntent(amount: wrong, counter: 0, moment: noon, followUp: void)
+            try await journal.append([.began(intent), .queued(.void)], to: void.key)
+        }
+        try await settlement.submit(void, moment: noon)
+        #expect(await journal.tap(void.key)?.amount == eur(isAcceptedBefore ? 1_500 : 1_000))
+        _ = await settlement.forwardNow()
+        // Behind an increment that is on its way the void waits.
+        if !isAcceptedBefore { #expect(await journal.tap(void.key)?.state == .queued) }
+        _ = await settlement.forwardNow()
+        #expect(await host.records.map(\.kind) == [.increment, .void])
+        #expect(await host.records.last?.amount == eur(1_500))
+        #expect(try await settlement.settled(void.key)?.amount == eur(1_500))
+        #expect(try await journal.totals().differences(from: host.booked) == [])
+    }
+
+    @Test("L36: an estimate of 10.00 that is reversed after an increment of 5.00 is reversed at 15.00, each time")
+    func reversalsNameWhatIsAuthorized() async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+        let key = try await estimate(journal, host), settlement = settlement(journal, host)
+        try await settlement.submit(FollowUp(.increment(eur(500)), of: key), moment: noon)
+        _ = await settlement.forwardNow()
+        await time.advance(seconds: 3_600)
+        await host.meet([.loseAnswer])
+        for _ in 0..<2 { _ = await settlement.forwardNow() }
+        #expect(await host.reversals.map(\.amount) == [eur(1_500), eur(1_500)])
+        #expect(await journal.tap(key)?.state == .reversed)
+    }
+
+    @Test("L36: a void does not wait for an increment that the host could not take, which is not retried")
+    func voidsEndSetAsideIncrements() async throws {
+        for isRefused in [false, true] {
+            let journal = TestJournal(), host = SimulatedHost()
+            let key = try await estimate(journal, host), settlement = settlement(journal, host)
+            let increment = FollowUp(.increment(eur(500)), of: key), void = FollowUp(.void, of: key)
+            await host.answer(.malformed("field 4"), to: increment.key)
+            try await settlement.submit(increment, moment: noon)
+            _ = await settlement.forwardNow()
+            #expect(await journal.tap(increment.key)?.state == .setAside)
+            try await settlement.submit(void, moment: noon)
+            await host.answer(.received, to: increment.key)
+            await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) { try await settlement.retry(increment.key) }
+            if isRefused { await host.answer(.refused(Decline(responseCode: "05")), to: void.key) }
+            _ = await settlement.forwardNow()
+            #expect(await host.records.map(\.kind) == [.increment, .void])
+            #expect(await host.records.last?.amount == eur(1_000))
+            if isRefused {
+                // The payment is not taken back: it may grow again.
+                try await settlement.retry(increment.key)
+                #expect(await journal.tap(increment.key)?.state == .approved)
+            } else {
+                await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) { try await settlement.retry(increment.key) }
+                #expect(await journal.tap(increment.key)?.state == .setAside)
+            }
+        }
+    }
+
+    @Test("L36: an estimate expires beside an increment that the host could not take, which is not retried")
+    func estimatesExpireBesideSetAsideIncrements() async throws {
+        let time = TestTime(), journal = TestJournal(clock: time.clock), host = SimulatedHost()
+        let key = try await estimate(journal, host), settlement = settlement(journal, host)
+        let increment = FollowUp(.increment(eur(500)), of: key)
+        await host.answer(.malformed("field 4"), to: increment.key)
+        try await settlement.submit(increment, moment: noon)
+        _ = await settlement.forwardNow()
+        await time.advance(seconds: 3_600)
+        _ = await settlement.forwardNow()
+        #expect(await host.reversals.map(\.amount) == [eur(1_000)])
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) { try await settlement.retry(increment.key) }
+        #expect(await host.records.count == 1)
+    }
+
+    @Test("L36: a void that comes while an increment is retried names that increment, too")
+    func voidsRaceWithRetries() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let key = try await estimate(journal, host), direct = settlement(journal, host)
+        let increment = FollowUp(.increment(eur(500)), of: key), void = FollowUp(.void, of: key)
+        await host.answer(.malformed("field 4"), to: increment.key)
+        try await direct.submit(increment, moment: noon)
+        _ = await direct.forwardNow()
+        await host.answer(.received, to: increment.key)
+        let overtaken = Overtaken(journal, before: .forwarding) { try? await direct.submit(void, moment: noon) }
+        try await settlement(overtaken, host).retry(increment.key)
+        #expect(await journal.tap(increment.key)?.state == .approved)
+        _ = await direct.forwardNow()
+        #expect(await host.records.map(\.kind) == [.increment, .increment, .void])
+        #expect(await host.records.last?.amount == eur(1_500))
+    }
+
     @Test("L2: a sale whose payment was taken back may be paid again, once the host has that")
     func aVoidedSaleIsPaidAgain() async throws {
         let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)

@@ -23,8 +23,9 @@ struct NaiveTap {
         declined: acknowledged receipted closed>closed erased clockJumped
         reversing: reversed>reversed answeredLate writtenOff>writtenOff receipted clockJumped
         reversed: answeredLate answered>declined queued>queued acknowledged receipted closed>closed erased clockJumped
-        queued: forwarding>forwarding withdrawn>withdrawn writtenOff>writtenOff acknowledged receipted clockJumped
-        forwarding: forwarding forwarded>? setAside>setAside reversing>reversing writtenOff>writtenOff \
+        queued: changed forwarding>forwarding withdrawn>withdrawn writtenOff>writtenOff acknowledged receipted \
+        clockJumped
+        forwarding: changed forwarding forwarded>? setAside>setAside reversing>reversing writtenOff>writtenOff \
         acknowledged receipted clockJumped
         setAside: forwarding>forwarding writtenOff>writtenOff acknowledged receipted clockJumped
         withdrawn: acknowledged receipted closed>closed erased clockJumped
@@ -67,6 +68,9 @@ struct NaiveTap {
     private func isAllowed(_ event: JournalEvent) -> Bool {
         switch event {
         case .changed(let amount):
+            if state == .queued || state == .forwarding {
+                return intent.followUp?.action == .void && amount.currency == intent.amount.currency
+            }
             let ceiling = intent.ceiling ?? intent.amount
             return amount.currency == ceiling.currency && amount.minorUnits <= ceiling.minorUnits
         // A card that refuses gives no approval.

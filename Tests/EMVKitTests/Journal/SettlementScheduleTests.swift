@@ -82,6 +82,13 @@ import Testing
         let aside = tap(
             "capture", [.queued(.capture), .forwarding(attempt: 1), .setAside("x")], .capture(eur(900), tip: nil))
         #expect(delivered([aside, refund, other]) == ["other"])
+        // A void does not depend on a person who looks at a set-aside increment, but waits for one on its way.
+        let void = tap("void", [.queued(.void)], at: 1, .void)
+        let sent: [JournalEvent] = [.queued(.increment), .forwarding(attempt: 1)]
+        #expect(delivered([tap("increment", sent + [.setAside("x")], .increment(eur(1))), void]) == ["void"])
+        let increment = tap("increment", sent, .increment(eur(1)))
+        #expect(delivered([increment, void], ["increment": (false, false)]) == ["increment"])
+        #expect(delivered([increment, void], ["increment": (true, true)]) == ["increment", "void"])
     }
 
     @Test("After three deliveries in a row without the host, a pass ends")

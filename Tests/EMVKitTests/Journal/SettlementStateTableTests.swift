@@ -391,6 +391,49 @@ import Testing
         #expect(next == (amount == 100 ? .deliver(refund.record(attempt: 1)!) : aside))
     }
 
+    @Test("A void names what is authorised when it is first sent, and ends the retries of an increment")
+    func voidsAndIncrements() {
+        let key = SettlementStateTableTests.key
+        let original = SettlementStateTableTests.tap(SettlementStateTableTests.approved, isEstimated: true)
+        func tap(_ action: FollowUp.Action, _ name: String, _ events: [JournalEvent]) -> JournaledTap {
+            let followUp = FollowUp(action, of: key, key: ReconciliationKey(rawValue: name)!)
+            let amount = action == .void ? eur(1_000) : eur(500)
+            let intent = TapIntent(amount: amount, counter: 0, moment: noon, followUp: followUp)
+            var tap = JournaledTap(followUp.key, intent, at: SettlementStateTableTests.moment)
+            for event in [JournalEvent.queued(followUp.kind)] + events {
+                try! tap.apply(event, at: SettlementStateTableTests.moment)
+            }
+            return tap
+        }
+        func siblings(_ tap: JournaledTap, _ work: SettlementWork, _ others: [JournaledTap]) -> (Machine, Operation) {
+            var machine = self.machine(work, .finding)
+            #expect(machine.found(tap).operation == .find(key))
+            #expect(machine.found(original).operation == .findFollowUps(key))
+            let operation = machine.followUpsFound(others + [tap]).operation
+            return (machine, operation)
+        }
+        let sent = JournalEvent.forwarding(attempt: 1)
+        let accepted = tap(.increment(eur(500)), "accepted", [sent, .forwarded(.approved(Approval()))])
+        let aside = tap(.increment(eur(500)), "aside", [sent, .setAside("x")])
+        let void = tap(.void, "void", [])
+        #expect(siblings(void, .deliver(void.key), [aside]).1 == .append([sent], void.key))
+        var (machine, operation) = siblings(void, .deliver(void.key), [accepted, aside])
+        #expect(operation == .append([.changed(eur(1_500)), sent], void.key))
+        guard case .deliver(let record) = machine.written().operation else { Issue.record("not sent"); return }
+        #expect(record.amount == eur(1_500))
+        // The host approves that much.
+        operation = machine.delivered(.accepted(Approval(approvedAmount: eur(1_500)))).operation
+        #expect(operation == .append([.forwarded(.approved(Approval(approvedAmount: eur(1_500))))], void.key))
+        // An amount that was sent stays.
+        let repeated = tap(.void, "void", [.changed(eur(1_500)), sent])
+        #expect(siblings(repeated, .deliver(void.key), [accepted]).1 == .append([.forwarding(attempt: 2)], void.key))
+        let again = Operation.append([.forwarding(attempt: 2)], aside.key)
+        #expect(siblings(aside, .retry(aside.key), [accepted]).1 == again)
+        #expect(siblings(aside, .retry(aside.key), [void]).1 == .finish(.failed(.followUpRefused(.notPossible, of: key))))
+        let refused = tap(.void, "void", [sent, .forwarded(.declined(Decline(reason: .issuer)))])
+        #expect(siblings(aside, .retry(aside.key), [refused]).1 == again)
+    }
+
     @Test("Once the host has a follow-up, its payment is looked at, and is looked at again where that fails")
     func capturesCloseTheirEstimate() {
         let followUp = FollowUp(
