@@ -45,8 +45,9 @@ struct Page {
             let tariffs = row.dialogue.tariffs(periods: rate.1, phases: row.phases)
             let share = Page.percent(Double(row.times.min), of: max(longest, 1))
             return """
-                <tr><td><a href="#\(Page.escaped(scenario.name))">\(Page.escaped(scenario.name))</a></td>\
-                <td class="wide text">\(Page.escaped(scenario.summary))</td><td>\(row.dialogue.exchanges.count)</td>\
+                <tr><td><a href="#\(HTMLText.escaped(scenario.name))">\(HTMLText.escaped(scenario.name))</a></td>\
+                <td class="wide text">\(HTMLText.escaped(scenario.summary))</td>\
+                <td>\(row.dialogue.exchanges.count)</td>\
                 <td class="meter"><i class="c4" style="width:\(share)"></i></td>\
                 <td>\(Page.microseconds(Double(row.times.min)))</td>\
                 <td class="wide">\(fixed(tariffs.map(\.readerSum).max() ?? 0, 1))</td>\
@@ -68,11 +69,11 @@ struct Page {
     /// `rows`: the same scenario in one layer or several.
     private func section(_ rows: [Measurement]) -> String {
         let dialogue = rows[0].dialogue
-        let phased = rows.first { !$0.phases.isEmpty }
+        let phased = rows.first { !$0.phases.isEmpty }, name = HTMLText.escaped(dialogue.scenario.name)
         return """
-            <section id="\(Page.escaped(dialogue.scenario.name))"><h2>\(Page.escaped(dialogue.scenario.name))</h2>
+            <section id="\(name)"><h2>\(name)</h2>
             <p>\(Page.sentence(dialogue.scenario.summary)) \
-            Ends as <em>\(Page.escaped(dialogue.result.tap.rawValue))</em>.</p>
+            Ends as <em>\(HTMLText.escaped(dialogue.result.tap.rawValue))</em>.</p>
             \(facts(rows[0]))
             <h3>Along the time</h3>\(timeline(dialogue))
             <h3>Milliseconds against the budgets of Book A, 10</h3>\(budgets(dialogue, phased?.phases ?? []))
@@ -118,10 +119,10 @@ struct Page {
                 return "<td>\(Page.grouped(Int(peer.ns.rounded())))<small>\(fixed(row.ns / peer.ns, 2)) ×</small></td>"
             }
             let ours = row.ns < 100 ? fixed(row.ns, 1) : Page.grouped(Int(row.ns.rounded()))
-            return "<tr><td>\(Page.escaped(row.name))</td><td>\(ours)</td>\(peers.joined())</tr>"
+            return "<tr><td>\(HTMLText.escaped(row.name))</td><td>\(ours)</td>\(peers.joined())</tr>"
         }
         let beside = "; beside other libraries in the same run, our time as a multiple of theirs."
-        let others = libraries.map { "<th>\(Page.escaped($0))</th>" }.joined()
+        let others = libraries.map { "<th>\(HTMLText.escaped($0))</th>" }.joined()
         return """
             <section id="functions"><h2>Single functions</h2>
             <p>Nanoseconds in the fastest batch\(libraries.isEmpty ? "." : beside)</p>
@@ -159,19 +160,7 @@ struct Page {
 
     /// As a sentence.
     private static func sentence(_ text: String) -> String {
-        escaped(text.prefix(1).uppercased() + text.dropFirst()) + "."
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { html, character in
-            switch character {
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "&": html += "&amp;"
-            case "\"": html += "&quot;"
-            default: html.append(character)
-            }
-        }
+        HTMLText.escaped(text.prefix(1).uppercased() + text.dropFirst()) + "."
     }
 }
 #endif

@@ -106,11 +106,11 @@ extension Page {
             bars += """
                 <i class="p\(index + 1)" \
                 style="left:\(Page.percent(at, of: whole));width:\(Page.percent(phase.ns, of: whole))" \
-                title="\(Page.escaped(phase.name)) \(Page.microseconds(phase.ns)) µs"></i>
+                title="\(HTMLText.escaped(phase.name)) \(Page.microseconds(phase.ns)) µs"></i>
                 """
             at += phase.ns
         }
-        let words = row.phases.map { "\(Page.escaped($0.name)) \(Page.microseconds($0.ns)) µs" }
+        let words = row.phases.map { "\(HTMLText.escaped($0.name)) \(Page.microseconds($0.ns)) µs" }
         return Page.figure("phases", "<div class=\"track thick\">\(bars)</div>" + Page.legend(words[...], "p"))
     }
 

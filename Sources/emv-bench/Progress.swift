@@ -29,16 +29,16 @@ private func tell(_ text: String) {
 
 /// Twelve digits in a row may be an account number that was typed in the wrong place: only their count is shown.
 func withoutAccountNumbers(_ text: String) -> String {
-    var shown = ""
-    var digits = ""
-    for character in text + "\n" {
-        if character.isASCII, character.isNumber {
-            digits.append(character)
+    var shown = String.UnicodeScalarView()
+    var digits: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars + ["\n"] {
+        if ("0"..."9").contains(scalar) {
+            digits.append(scalar)
             continue
         }
-        shown += digits.count < 12 ? digits : "(\(digits.count) digits)"
-        digits = ""
-        shown.append(character)
+        shown.append(contentsOf: digits.count < 12 ? digits : Array("(\(digits.count) digits)".unicodeScalars))
+        digits = []
+        shown.append(scalar)
     }
-    return String(shown.dropLast())
+    return String(String(shown).dropLast())
 }

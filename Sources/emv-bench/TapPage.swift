@@ -37,9 +37,7 @@ struct TapPage {
 
     /// - Parameter trace: as it is; whoever writes it has masked it.
     func text(_ trace: Trace) -> String {
-        // In JSON only a string can hold this character, so no text of a trace closes the element.
-        let json = trace.json.replacingOccurrences(of: "<", with: #"\u003c"#)
-        return parts[0] + Self.opening + json + Self.closing + parts[1]
+        parts[0] + Self.opening + HTMLText.escaped(json: trace.json) + Self.closing + parts[1]
     }
 }
 

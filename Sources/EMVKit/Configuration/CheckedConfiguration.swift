@@ -703,8 +703,8 @@ extension Combination {
         let shownAID = aid.first.map { $0 >= 0xA0 } == true ? Hex.string(aid) : "AID of \(aid.count) bytes"
         var digits = 0
         var mostDigits = 0
-        for character in name {
-            digits = character.isNumber ? digits + 1 : 0
+        for scalar in name.unicodeScalars {
+            digits = scalar.properties.numericType != nil ? digits + 1 : 0
             mostDigits = max(mostDigits, digits)
         }
         return name.isEmpty || name.count > 40 || mostDigits >= 5 ? shownAID : "\(name), \(shownAID)"

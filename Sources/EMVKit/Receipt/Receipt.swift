@@ -274,15 +274,16 @@ enum PrintableText {
         }
         var line = String(String.UnicodeScalarView(printable)).drop { $0.isWhitespace }.prefix(16)
         while line.last?.isWhitespace == true { line.removeLast() }
-        let digits = line.filter { $0.isNumber }.count
+        // Scalars, not Characters: a digit after a scalar that prepends is a digit all the same.
+        let digits = line.unicodeScalars.count { $0.properties.numericType != nil }
         guard digits >= 8 else { return String(line) }
         var hidden = digits - 4
-        return String(
-            line.map { character in
-                guard character.isNumber, hidden > 0 else { return character }
-                hidden -= 1
-                return "*"
-            })
+        let shown = line.unicodeScalars.map { scalar -> Unicode.Scalar in
+            guard scalar.properties.numericType != nil, hidden > 0 else { return scalar }
+            hidden -= 1
+            return "*"
+        }
+        return String(String.UnicodeScalarView(shown))
     }
 }
 

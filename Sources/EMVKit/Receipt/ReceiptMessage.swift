@@ -73,12 +73,12 @@ extension Receipt {
         let direction = language.isRightToLeft ? "rtl" : "ltr"
         return """
             <!DOCTYPE html>
-            <html lang="\(ReceiptHTML.escaped(language.rawValue))" dir="\(direction)">
+            <html lang="\(HTMLText.escaped(language.rawValue))" dir="\(direction)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(ReceiptHTML.escaped(PrintableText.undirected(merchant.name)))</title>
+            <title>\(HTMLText.escaped(PrintableText.undirected(merchant.name)))</title>
             </head>
             <body style="margin:1em;font:1em/1.4 system-ui,sans-serif">
             <table role="presentation" style="width:100%;max-width:26em;margin:0 auto;border-collapse:collapse">
@@ -105,18 +105,7 @@ private enum ReceiptHTML {
     }
 
     /// By its own direction, whatever stands around it.
-    private static func isolated(_ text: String) -> String { "<bdi>\(escaped(PrintableText.undirected(text)))</bdi>" }
-
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { escaped, character in
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
+    private static func isolated(_ text: String) -> String {
+        "<bdi>\(HTMLText.escaped(PrintableText.undirected(text)))</bdi>"
     }
 }

@@ -342,10 +342,14 @@ struct SettlementStateMachine: Sendable, Equatable {
     /// No digits of a host's message can be those of an account number, also in groups: only letters end a number.
     private static func cleaned(_ text: String) -> String {
         var shown = "", digits = 0
-        for character in text.prefix(128) {
-            if character.isLetter { digits = 0 }
-            if character.isNumber { digits += 1 }
-            shown.append(character.isNumber && digits > 6 ? "*" : character)
+        for scalar in text.prefix(128).unicodeScalars {
+            let isDigit = scalar.properties.numericType != nil
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: digits = 0
+            default: break
+            }
+            if isDigit { digits += 1 }
+            shown.unicodeScalars.append(isDigit && digits > 6 ? "*" : scalar)
         }
         return shown
     }
