@@ -51,6 +51,9 @@ import Testing
         let signature = CardRead(authorization: .onlineRequired, outcome: signed, tap: wantsPIN.tap)
         #expect(
             try #require(AuthorizationRequest(signature)).hostFields().verification == .paperSignature)
+        // The PIN that the issuer wanted after the signature was chosen.
+        let asked = try #require(AuthorizationRequest(signature, attempt: 2, pin: SimulatedPINPad.block()))
+        #expect(try asked.hostFields().verification == .onlinePIN)
     }
 
     @Test func descriptionsNameFieldsAndNoValue() async throws {

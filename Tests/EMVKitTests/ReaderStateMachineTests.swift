@@ -708,7 +708,9 @@ extension ReaderAction {
         #expect(machine.stepTaken(KernelReport(step: .parked(wants))) == Step(then: .fieldOff(.zero)))
         let end = machine.fieldSwitchedOff()
         #expect(end.effects.first == .dropSession)
-        #expect(end.operation == .finish(.authorization(.approved(Sample.approval))))
+        var verified = Sample.approval
+        verified.isPINVerified = true
+        #expect(end.operation == .finish(.authorization(.approved(verified))))
     }
 
     @Test func theParkedTapOfAnotherPaymentIsLeftAlone() {

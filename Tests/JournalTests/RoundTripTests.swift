@@ -26,8 +26,9 @@ import Testing
     private static var approval: Approval {
         var approval = Approval(
             origin: .card, code: "123456", responseCode: "Y1", issuerData: issuerData,
-            approvedAmount: Payments.euro(4))
+            approvedAmount: Payments.euro(4), balance: Payments.euro(8))
         approval.cardAnswer = CardData([0x9F, 0x5B, 0x01, 0x07])
+        approval.isPINVerified = true
         return approval
     }
 
@@ -43,6 +44,8 @@ import Testing
             read, kind: .refund, result: .approvedLater, total: Payments.euro(5),
             merchant: Merchant("Shop", via: "Pay", city: "Bern", latinName: "Shop", identifier: "7"),
             moment: Payments.moment)
+        receipt.approvedAmount = Payments.euro(4)
+        receipt.balance = Payments.euro(8)
         receipt.cashBack = Payments.euro(1)
         receipt.lines = [LineItem("Tea", minorUnits: 5, kind: .tip, isEstimate: true)]
         receipt.later = DueLater(Payments.euro(3), on: Payments.moment.date)

@@ -214,16 +214,21 @@ public struct Approval: Sendable, Hashable {
     /// For the host: what the card answered to the issuer's data, script results (9F5B), or where the kernel approved
     /// after no answer came (`Y3`) its data record; `nil` where the kernel was told nothing.
     public var cardAnswer: CardData?
+    /// What is left on a prepaid card, where the host sends it; for the customer alone.
+    public var balance: Money?
+    /// The approved request carried a PIN, which the issuer has verified. The reader sets it.
+    public var isPINVerified = false
 
     public init(
         origin: Origin = .issuer, code: String = "", responseCode: String = "00", issuerData: DataObjects = [:],
-        approvedAmount: Money? = nil
+        approvedAmount: Money? = nil, balance: Money? = nil
     ) {
         self.origin = origin
         self.code = code
         self.responseCode = responseCode
         self.issuerData = issuerData
         self.approvedAmount = approvedAmount
+        self.balance = balance
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Approval: Codable {
     private enum Key: String, CodingKey {
-        case origin, code, responseCode, issuerData, approvedAmount, cardAnswer
+        case origin, code, responseCode, issuerData, approvedAmount, cardAnswer, balance, isPINVerified
     }
 
     /// Bytes as hexadecimal text. Of the card's answer without what is sealed.
@@ -14,6 +14,8 @@ extension Approval: Codable {
         try container.encodeIfPresent(approvedAmount, forKey: .approvedAmount)
         let answer = cardAnswer.map { Hex.string($0.withoutSensitiveData.bytes) }
         try container.encodeIfPresent(answer, forKey: .cardAnswer)
+        try container.encodeIfPresent(balance, forKey: .balance)
+        if isPINVerified { try container.encode(true, forKey: .isPINVerified) }
     }
 
     public init(from decoder: any Decoder) throws {
@@ -23,10 +25,12 @@ extension Approval: Codable {
             code: try container.decode(String.self, forKey: .code),
             responseCode: try container.decode(String.self, forKey: .responseCode),
             issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder),
-            approvedAmount: try container.decodeIfPresent(Money.self, forKey: .approvedAmount))
+            approvedAmount: try container.decodeIfPresent(Money.self, forKey: .approvedAmount),
+            balance: try container.decodeIfPresent(Money.self, forKey: .balance))
         cardAnswer = try container.decodeIfPresent(String.self, forKey: .cardAnswer).map {
             CardData(try DataObjects(hex: $0, in: decoder).encoded)
         }
+        isPINVerified = try container.decodeIfPresent(Bool.self, forKey: .isPINVerified) ?? false
     }
 }
 

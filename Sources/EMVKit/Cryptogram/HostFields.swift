@@ -57,11 +57,7 @@ extension AuthorizationRequest {
     ) throws(IssuerDataSetError) -> HostFields {
         let chip = ChipData(read, terminal: terminal)
         let verification: HostFields.Verification? =
-            switch read.cvm {
-            case .onlinePIN: pin == nil ? nil : .onlinePIN
-            case .signature: .paperSignature
-            case .none, .cdcvm, .notApplicable: pin == nil ? nil : .onlinePIN
-            }
+            pin != nil ? .onlinePIN : read.cvm == .signature ? .paperSignature : nil
         let entry: HostFields.CardDataEntry? =
             switch chip.mode {
             case .emv?: .emvContactless

@@ -437,7 +437,8 @@ extension Presentation.Ending {
     public init(_ result: AuthorizationResult.Ending, _ read: CardRead) {
         self =
             switch result {
-            case .approved: read.cvm == .signature ? .approvedWithSignature : .approved
+            case .approved(let approval):
+                read.cvm == .signature && !approval.isPINVerified ? .approvedWithSignature : .approved
             case .accepted: .accepted
             case .declined: .declined
             case .pinRequested: .pinRequired

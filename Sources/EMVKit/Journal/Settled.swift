@@ -130,9 +130,8 @@ extension Receipt {
         switch settled.ending {
         case .approved(let approval):
             receipt.result = result == .accepted ? .approvedLater : .approved
-            receipt.total = settled.amount
-            if !approval.code.isEmpty { receipt.authorizationCode = approval.code }
-            receipt.responseCode = approval.responseCode
+            if approval.approvedAmount == nil { receipt.total = settled.amount }
+            receipt.add(approval)
         case .declined(let decline):
             receipt.result = result == .accepted ? .declinedLater : .declined
             receipt.responseCode = decline.responseCode ?? responseCode

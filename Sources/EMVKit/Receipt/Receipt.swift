@@ -46,10 +46,15 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var merchant: Merchant
     public var kind: Kind
     public var result: Result
+    /// What was asked for. All of it is charged, held or given back, unless ``approvedAmount`` is a part of it.
     public var total: Money
+    /// The part that was approved; `nil`: the whole total.
+    public var approvedAmount: Money?
+    /// What is left on a prepaid card: for the customer's copy.
+    public var balance: Money?
     public var cashBack: Money?
     public var lines: [LineItem]
-    /// What is paid another day; the total is what is charged now.
+    /// What is paid another day, besides the total.
     public var later: DueLater?
     /// What the total is, where it is not final: pending, preauthorised, or paid again.
     public var note: TextKey?
@@ -75,7 +80,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var verificationResults: String?
     /// Transaction Status Information (9B), hex digits, where there is any.
     public var statusInformation: String?
-    /// How the cardholder was verified; `nil`: not at all, as with a decline.
+    /// How the cardholder was verified; `nil`: not at all, as with a decline. A PIN only where one was entered and the
+    /// issuer approved it, whether the card, the kernel or the issuer asked for it.
     public var verification: Outcome.CVM?
     public var authorizationCode: String?
     /// Authorisation response code (8A), two characters.
@@ -83,6 +89,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     /// With which configuration the reader took the card: data for support, on no paper.
     public var configuration: ConfigurationIdentity?
 
+    /// A PIN is no part of a read: where one was entered and approved, set ``verification``.
+    ///
     /// - Parameters:
     ///   - read: the card as read.
     ///   - label: name of the application where the card gives none; without it the name of its network.
@@ -108,8 +116,14 @@ public struct Receipt: Sendable, Hashable, Codable {
         transactionCounter = data[0x9F36].map { $0.reduce(0) { $0 << 8 | Int($1) } }
         verificationResults = read.outcome.kernel == 3 ? nil : data[0x95].map { Hex.string($0) }
         statusInformation = data[0x9B].map { Hex.string($0) }
-        verification = result == .declined || read.cvm == .notApplicable ? nil : read.cvm
+        verification = Receipt.verification(read.cvm, result)
         responseCode = Receipt.offlineResponse(read.authorization, result)
+        // The kernel shows what a card lets be shown (Book C-3, 4.3.1.1).
+        if let value = read.outcome.uiOnOutcome?.value, value.qualifier == .balance,
+            let currency = Currency(numeric: value.currency)
+        {
+            balance = Money(minorUnits: value.amount, currency: currency)
+        }
     }
 
     /// The receipt of a payment that was authorised, or refused: amount, bill, moment, counter and key are those of the
@@ -126,22 +140,35 @@ public struct Receipt: Sendable, Hashable, Codable {
             let merchant = merchant ?? request.merchant
         else { return nil }
         self.init(
-            read, kind: Kind(request.kind), result: outcome, total: result?.approvedAmount ?? request.amount,
-            merchant: merchant,
-            moment: tap.moment,
-            label: label)
+            read, kind: Kind(request.kind), result: outcome, total: request.amount, merchant: merchant,
+            moment: tap.moment, label: label)
         if case .cashBack(let part) = request.kind { cashBack = part }
         lines = request.bill?.lines ?? []
         note = request.noteKey
         counter = tap.counter
         reference = tap.key.rawValue
         switch result?.ending {
-        case .approved(let approval):
-            if !approval.code.isEmpty { authorizationCode = approval.code }
-            responseCode = approval.responseCode
+        case .approved(let approval): add(approval)
         case .declined(let decline): responseCode = decline.responseCode ?? responseCode
         case .accepted, .pinRequested, .failed, .reversed, .unknown, nil: break
         }
+    }
+
+    /// What an approval says.
+    mutating func add(_ approval: Approval) {
+        if !approval.code.isEmpty { authorizationCode = approval.code }
+        responseCode = approval.responseCode
+        approvedAmount = approval.approvedAmount == total ? nil : approval.approvedAmount
+        balance = approval.balance ?? balance
+        if approval.isPINVerified { verification = .onlinePIN }
+    }
+
+    /// What is to be paid by another means, where only a part was approved.
+    public var amountDue: Money? {
+        guard let approvedAmount, approvedAmount.currency == total.currency,
+            approvedAmount.minorUnits < total.minorUnits
+        else { return nil }
+        return Money(minorUnits: total.minorUnits - approvedAmount.minorUnits, currency: total.currency)
     }
 
     /// The receipt of a card that was read without an amount.
@@ -170,6 +197,16 @@ public struct Receipt: Sendable, Hashable, Codable {
         applicationLabel = label.map { PrintableText.cleaned($0) }
     }
 
+    /// What a card asked for, as far as it has happened without the issuer's word: a device has verified its user before
+    /// the tap; nobody signs a payment that was not taken.
+    private static func verification(_ cvm: Outcome.CVM, _ result: Result) -> Outcome.CVM? {
+        switch (cvm, result) {
+        case (.none, _), (.onlinePIN, _), (.notApplicable, _), (_, .declined): nil
+        case (.signature, .notCompleted), (.signature, .unknown): nil
+        case (.signature, _), (.cdcvm, _): cvm
+        }
+    }
+
     /// EMV Book 4, table 35.
     private static func offlineResponse(_ authorization: CardRead.Authorization, _ result: Result) -> String? {
         switch (authorization, result) {
@@ -188,6 +225,8 @@ extension Receipt {
         kind = try container.decode(Kind.self, forKey: .kind)
         result = try container.decode(Result.self, forKey: .result)
         total = try container.decode(Money.self, forKey: .total)
+        approvedAmount = try container.decodeIfPresent(Money.self, forKey: .approvedAmount)
+        balance = try container.decodeIfPresent(Money.self, forKey: .balance)
         cashBack = try container.decodeIfPresent(Money.self, forKey: .cashBack)
         lines = try container.decodeIfPresent([LineItem].self, forKey: .lines) ?? []
         later = try container.decodeIfPresent(DueLater.self, forKey: .later)
@@ -284,13 +323,6 @@ enum PrintableText {
             return "*"
         }
         return String(String.UnicodeScalarView(shown))
-    }
-}
-
-extension AuthorizationResult {
-    /// A part of what was asked for.
-    fileprivate var approvedAmount: Money? {
-        if case .approved(let approval) = ending { approval.approvedAmount } else { nil }
     }
 }
 

@@ -23,7 +23,7 @@ extension Receipt {
     ) -> [Element] {
         var content = ReceiptContent(language: language, texts: texts)
         head(&content, copy)
-        amounts(&content)
+        amounts(&content, copy)
         content.elements.append(.rule)
         cardLines(&content)
         decision(&content, copy)
@@ -56,7 +56,7 @@ extension Receipt {
         }
     }
 
-    private func amounts(_ content: inout ReceiptContent) {
+    private func amounts(_ content: inout ReceiptContent, _ copy: Copy) {
         for line in lines {
             let amount = line.minorUnits.map { content.number($0, total.currency) } ?? content.text("amount.pending")
             content.elements.append(.row(line.label, amount))
@@ -65,6 +65,11 @@ extension Receipt {
         if kind != .verification || total.minorUnits > 0 || later != nil {
             content.elements.append(.total(content.text("amount.total"), content.money(total)))
         }
+        if let approvedAmount, let amountDue {
+            content.pair("amount.approved", content.money(approvedAmount))
+            content.pair("amount.due", content.money(amountDue))
+        }
+        if copy == .customer, let balance { content.pair("amount.balance", content.money(balance)) }
         if let later {
             content.pair("amount.later", content.money(later.amount))
             if let day = later.day { content.pair("amount.later.day", day.text(in: content.language)) }
@@ -85,7 +90,7 @@ extension Receipt {
             let value = "\(cryptogram.kind.rawValue) \(cryptogram.value)"
             content.elements.append(.detail(content.text("receipt.cryptogram"), value))
         }
-        if let verification, verification != .notApplicable {
+        if let verification, ![Outcome.CVM.none, .notApplicable].contains(verification) {
             content.pair("receipt.verified", content.text("receipt.cvm.\(verification.rawValue)"))
         }
     }
@@ -101,6 +106,19 @@ extension Receipt {
         content.elements.append(.blank)
         let key = result == .verified ? "receipt.verifiedCard" : "receipt.\(result.rawValue)"
         content.elements.append(.result(content.text(key)))
+        if let effect { content.center(effect) }
+    }
+
+    /// What the result means for the customer's money, where that is certain and the result does not say it.
+    private var effect: String? {
+        switch result {
+        case .declined, .declinedLater, .notCompleted:
+            kind == .refund ? "receipt.nothingRefunded" : "receipt.nothingCharged"
+        case .approved, .approvedLater:
+            note == TextKey("amount.preauthorization") || note == TextKey("amount.pending")
+                ? "receipt.notYetCharged" : nil
+        case .approvedOffline, .accepted, .unknown, .verified: nil
+        }
     }
 }
 

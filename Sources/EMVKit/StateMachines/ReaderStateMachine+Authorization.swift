@@ -316,6 +316,7 @@ extension ReaderStateMachine {
                     conversation, .approvedInPart, [Problem(.approvedInPart, amount: part)], .conclude)
             }
             approval.cardAnswer = verdict?.answer
+            approval.isPINVerified = conversation.pin != nil
             return conclude(conversation, .approved(approval), answered(.approved(approval)))
         case (.declined(let decline), .tryAnotherInterface):
             let problems = [Problem(verdict?.interface), decline.problem]

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink رابط دفع
         alternative.help مساعدة
         amount.total الإجمالي
+        amount.approved المبلغ الموافق عليه
+        amount.due المبلغ المتبقي
+        amount.balance الرصيد المتبقي
         amount.cashBack سحب نقدي
         amount.pending المبلغ غير محدد بعد
         amount.preauthorization مبلغ التفويض المسبق
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode رمز الاستجابة
         receipt.cryptogram التشفير
         receipt.verified التحقق
-        receipt.cvm.none غير مطلوب
         receipt.cvm.signature توقيع
         receipt.cvm.onlinePIN الرقم السري
         receipt.cvm.cdcvm على الجهاز
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved تمت الموافقة
         receipt.approvedOffline تمت الموافقة دون اتصال
         receipt.declined مرفوضة
-        receipt.notCompleted لم تكتمل، لم يُخصم شيء
+        receipt.notCompleted لم تكتمل
         receipt.unknown النتيجة غير معروفة بعد
         receipt.accepted تم القبول، التفويض معلق
         receipt.approvedLater مدفوعة، تم التفويض لاحقًا
         receipt.declinedLater غير مدفوعة، رُفض التفويض
         receipt.verifiedCard تم التحقق من البطاقة
+        receipt.nothingCharged لم يُخصم شيء
+        receipt.nothingRefunded لم يُسترد شيء
+        receipt.notYetCharged محجوز، لم يُخصم بعد
         delivery.title إيصال
         delivery.print طباعة
         delivery.mail بريد إلكتروني

@@ -33,6 +33,7 @@ extension TextTables {
         alternative.cash Dinheiro
         alternative.paymentLink Link de pagamento
         amount.cashBack Saque
+        amount.due Valor restante
         amount.pending Valor por definir
         amount.preauthorization Valor pré-autorizado
         delivery.address.message Número de celular
@@ -55,6 +56,7 @@ extension TextTables {
         receipt.contactless Aproximação
         receipt.cvm.onlinePIN Senha
         receipt.accepted Aceito, autorização pendente
+        receipt.nothingRefunded Nada estornado
         education.start.title Início de um pagamento por aproximação
         education.start.1 Digitar o valor final, com gorjetas e descontos incluídos
         education.start.2 Escolher pagamento por aproximação

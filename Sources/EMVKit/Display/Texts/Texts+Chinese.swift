@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink 付款链接
         alternative.help 帮助
         amount.total 合计
+        amount.approved 批准金额
+        amount.due 待付金额
+        amount.balance 卡内余额
         amount.cashBack 取现
         amount.pending 金额待定
         amount.preauthorization 预授权金额
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode 应答码
         receipt.cryptogram 密文
         receipt.verified 持卡人验证
-        receipt.cvm.none 无需
         receipt.cvm.signature 签名
         receipt.cvm.onlinePIN 密码
         receipt.cvm.cdcvm 设备验证
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved 已批准
         receipt.approvedOffline 脱机批准
         receipt.declined 已拒绝
-        receipt.notCompleted 未完成，未扣款
+        receipt.notCompleted 未完成
         receipt.unknown 结果尚未确定
         receipt.accepted 已接受，等待授权
         receipt.approvedLater 已支付，事后授权
         receipt.declinedLater 未支付，授权被拒绝
         receipt.verifiedCard 卡片已验证
+        receipt.nothingCharged 未扣款
+        receipt.nothingRefunded 未退款
+        receipt.notYetCharged 已预留，尚未扣款
         delivery.title 收据
         delivery.print 打印
         delivery.mail 电子邮件

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Platební odkaz
         alternative.help Nápověda
         amount.total Celkem
+        amount.approved Schválená částka
+        amount.due Zbývá zaplatit
+        amount.balance Zbývající zůstatek
         amount.cashBack Výběr hotovosti
         amount.pending Částka neurčena
         amount.preauthorization Předautorizovaná částka
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Kód odpovědi
         receipt.cryptogram Kryptogram
         receipt.verified Ověření
-        receipt.cvm.none Nevyžadováno
         receipt.cvm.signature Podpis
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm Na zařízení
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Schváleno
         receipt.approvedOffline Schváleno offline
         receipt.declined Zamítnuto
-        receipt.notCompleted Nedokončeno, nic neúčtováno
+        receipt.notCompleted Nedokončeno
         receipt.unknown Výsledek zatím neznámý
         receipt.accepted Přijato, čeká se na autorizaci
         receipt.approvedLater Zaplaceno, autorizováno dodatečně
         receipt.declinedLater Nezaplaceno, autorizace zamítnuta
         receipt.verifiedCard Karta ověřena
+        receipt.nothingCharged Nic neúčtováno
+        receipt.nothingRefunded Nic nevráceno
+        receipt.notYetCharged Rezervováno, zatím neúčtováno
         delivery.title Doklad
         delivery.print Tisk
         delivery.mail E-mail

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Betalingslink
         alternative.help Hjælp
         amount.total I alt
+        amount.approved Godkendt beløb
+        amount.due Resterende beløb
+        amount.balance Resterende saldo
         amount.cashBack Kontantudbetaling
         amount.pending Beløb ikke fastsat
         amount.preauthorization Reserveret beløb
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Svarkode
         receipt.cryptogram Kryptogram
         receipt.verified Verificering
-        receipt.cvm.none Ikke påkrævet
         receipt.cvm.signature Underskrift
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm På enheden
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Godkendt
         receipt.approvedOffline Godkendt offline
         receipt.declined Afvist
-        receipt.notCompleted Ikke gennemført, intet trukket
+        receipt.notCompleted Ikke gennemført
         receipt.unknown Resultatet endnu ukendt
         receipt.accepted Modtaget, autorisation afventer
         receipt.approvedLater Betalt, autoriseret senere
         receipt.declinedLater Ikke betalt, autorisation afvist
         receipt.verifiedCard Kortet verificeret
+        receipt.nothingCharged Intet trukket
+        receipt.nothingRefunded Intet refunderet
+        receipt.notYetCharged Reserveret, endnu ikke trukket
         delivery.title Kvittering
         delivery.print Udskrift
         delivery.mail E-mail

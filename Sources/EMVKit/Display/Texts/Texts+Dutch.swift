@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Betaallink
         alternative.help Hulp
         amount.total Totaal
+        amount.approved Goedgekeurd bedrag
+        amount.due Nog te betalen
+        amount.balance Resterend saldo
         amount.cashBack Geldopname
         amount.pending Bedrag nog open
         amount.preauthorization Vooraf geautoriseerd bedrag
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Antwoordcode
         receipt.cryptogram Cryptogram
         receipt.verified Controle
-        receipt.cvm.none Niet vereist
         receipt.cvm.signature Handtekening
         receipt.cvm.onlinePIN Pincode
         receipt.cvm.cdcvm Op het toestel
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Goedgekeurd
         receipt.approvedOffline Offline goedgekeurd
         receipt.declined Geweigerd
-        receipt.notCompleted Niet voltooid, niets afgeschreven
+        receipt.notCompleted Niet voltooid
         receipt.unknown Resultaat nog niet bekend
         receipt.accepted Geaccepteerd, autorisatie volgt
         receipt.approvedLater Betaald, later geautoriseerd
         receipt.declinedLater Niet betaald, autorisatie geweigerd
         receipt.verifiedCard Kaart gecontroleerd
+        receipt.nothingCharged Niets afgeschreven
+        receipt.nothingRefunded Niets terugbetaald
+        receipt.notYetCharged Gereserveerd, nog niet afgeschreven
         delivery.title Bon
         delivery.print Afdrukken
         delivery.mail E-mail

@@ -57,6 +57,9 @@ extension TextTables {
         alternative.paymentLink Payment link
         alternative.help Help
         amount.total Total
+        amount.approved Approved amount
+        amount.due Amount due
+        amount.balance Remaining balance
         amount.cashBack Cash back
         amount.pending Amount pending
         amount.preauthorization Preauthorised amount
@@ -107,7 +110,6 @@ extension TextTables {
         receipt.responseCode Response code
         receipt.cryptogram Cryptogram
         receipt.verified Verification
-        receipt.cvm.none Not required
         receipt.cvm.signature Signature
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm On device
@@ -115,12 +117,15 @@ extension TextTables {
         receipt.approved Approved
         receipt.approvedOffline Approved offline
         receipt.declined Declined
-        receipt.notCompleted Not completed, nothing charged
+        receipt.notCompleted Not completed
         receipt.unknown Result not known yet
         receipt.accepted Accepted, authorisation pending
         receipt.approvedLater Paid, authorised later
         receipt.declinedLater Not paid, authorisation declined
         receipt.verifiedCard Card verified
+        receipt.nothingCharged Nothing charged
+        receipt.nothingRefunded Nothing refunded
+        receipt.notYetCharged Reserved, not charged yet
         delivery.title Receipt
         delivery.print Print
         delivery.mail E-mail

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Maksulinkki
         alternative.help Ohje
         amount.total Yhteensä
+        amount.approved Hyväksytty summa
+        amount.due Maksamatta
+        amount.balance Jäljellä oleva saldo
         amount.cashBack Käteisnosto
         amount.pending Summa avoin
         amount.preauthorization Katevaraus
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Vastauskoodi
         receipt.cryptogram Kryptogrammi
         receipt.verified Todennus
-        receipt.cvm.none Ei vaadita
         receipt.cvm.signature Allekirjoitus
         receipt.cvm.onlinePIN Tunnusluku
         receipt.cvm.cdcvm Laitteella
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Hyväksytty
         receipt.approvedOffline Hyväksytty ilman yhteyttä
         receipt.declined Hylätty
-        receipt.notCompleted Kesken, mitään ei veloitettu
+        receipt.notCompleted Kesken
         receipt.unknown Tulos vielä tuntematon
         receipt.accepted Vastaanotettu, varmennus odottaa
         receipt.approvedLater Maksettu, varmennettu jälkikäteen
         receipt.declinedLater Ei maksettu, varmennus hylätty
         receipt.verifiedCard Kortti tarkistettu
+        receipt.nothingCharged Mitään ei veloitettu
+        receipt.nothingRefunded Mitään ei hyvitetty
+        receipt.notYetCharged Varattu, ei vielä veloitettu
         delivery.title Kuitti
         delivery.print Tuloste
         delivery.mail Sähköposti

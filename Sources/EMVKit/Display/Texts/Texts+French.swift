@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Lien de paiement
         alternative.help Aide
         amount.total Total
+        amount.approved Montant autorisé
+        amount.due Reste à payer
+        amount.balance Solde restant
         amount.cashBack Remise d'espèces
         amount.pending Montant en attente
         amount.preauthorization Montant préautorisé
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Code réponse
         receipt.cryptogram Cryptogramme
         receipt.verified Vérification
-        receipt.cvm.none Non requise
         receipt.cvm.signature Signature
         receipt.cvm.onlinePIN Code PIN
         receipt.cvm.cdcvm Sur l'appareil
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Approuvé
         receipt.approvedOffline Approuvé hors ligne
         receipt.declined Refusé
-        receipt.notCompleted Non abouti, rien de débité
+        receipt.notCompleted Non abouti
         receipt.unknown Résultat encore inconnu
         receipt.accepted Accepté, autorisation en attente
         receipt.approvedLater Payé, autorisé après coup
         receipt.declinedLater Non payé, autorisation refusée
         receipt.verifiedCard Carte vérifiée
+        receipt.nothingCharged Rien de débité
+        receipt.nothingRefunded Rien de remboursé
+        receipt.notYetCharged Réservé, pas encore débité
         delivery.title Reçu
         delivery.print Impression
         delivery.mail E-mail

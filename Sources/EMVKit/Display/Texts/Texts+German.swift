@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Zahlungslink
         alternative.help Hilfe
         amount.total Summe
+        amount.approved Genehmigter Betrag
+        amount.due Noch zu zahlen
+        amount.balance Restguthaben
         amount.cashBack Barauszahlung
         amount.pending Betrag noch offen
         amount.preauthorization Vorautorisierter Betrag
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Antwortcode
         receipt.cryptogram Kryptogramm
         receipt.verified Prüfung
-        receipt.cvm.none Nicht erforderlich
         receipt.cvm.signature Unterschrift
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm Auf dem Gerät
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Genehmigt
         receipt.approvedOffline Offline genehmigt
         receipt.declined Abgelehnt
-        receipt.notCompleted Nicht abgeschlossen, nichts abgebucht
+        receipt.notCompleted Nicht abgeschlossen
         receipt.unknown Ergebnis noch nicht bekannt
         receipt.accepted Angenommen, Autorisierung steht aus
         receipt.approvedLater Bezahlt, nachträglich autorisiert
         receipt.declinedLater Nicht bezahlt, Autorisierung abgelehnt
         receipt.verifiedCard Karte geprüft
+        receipt.nothingCharged Nichts abgebucht
+        receipt.nothingRefunded Nichts erstattet
+        receipt.notYetCharged Reserviert, noch nicht abgebucht
         delivery.title Beleg
         delivery.print Drucken
         delivery.mail E-Mail

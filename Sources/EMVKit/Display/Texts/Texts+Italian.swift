@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Link di pagamento
         alternative.help Aiuto
         amount.total Totale
+        amount.approved Importo autorizzato
+        amount.due Importo da pagare
+        amount.balance Saldo residuo
         amount.cashBack Prelievo di contanti
         amount.pending Importo in sospeso
         amount.preauthorization Importo preautorizzato
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Codice risposta
         receipt.cryptogram Crittogramma
         receipt.verified Verifica
-        receipt.cvm.none Non richiesta
         receipt.cvm.signature Firma
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm Sul dispositivo
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Approvato
         receipt.approvedOffline Approvato senza rete
         receipt.declined Rifiutato
-        receipt.notCompleted Non completato, nessun addebito
+        receipt.notCompleted Non completato
         receipt.unknown Esito non ancora noto
         receipt.accepted Accettato, autorizzazione in sospeso
         receipt.approvedLater Pagato, autorizzato in seguito
         receipt.declinedLater Non pagato, autorizzazione negata
         receipt.verifiedCard Carta verificata
+        receipt.nothingCharged Nessun addebito
+        receipt.nothingRefunded Nessun rimborso
+        receipt.notYetCharged Riservato, non ancora addebitato
         delivery.title Ricevuta
         delivery.print Stampa
         delivery.mail E-mail

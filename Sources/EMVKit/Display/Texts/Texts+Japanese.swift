@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink 支払いリンク
         alternative.help ヘルプ
         amount.total 合計
+        amount.approved 承認額
+        amount.due 残りのお支払額
+        amount.balance カード残高
         amount.cashBack 現金払い出し
         amount.pending 金額未確定
         amount.preauthorization 事前承認の金額
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode 応答コード
         receipt.cryptogram 暗号文
         receipt.verified 本人確認
-        receipt.cvm.none 不要
         receipt.cvm.signature 署名
         receipt.cvm.onlinePIN 暗証番号
         receipt.cvm.cdcvm 端末で確認
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved 承認
         receipt.approvedOffline オフライン承認
         receipt.declined 承認不可
-        receipt.notCompleted 未完了、請求なし
+        receipt.notCompleted 未完了
         receipt.unknown 結果は未確認
         receipt.accepted 受付済み、カード会社の確認待ち
         receipt.approvedLater 支払済み、後日承認
         receipt.declinedLater 未払い、承認拒否
         receipt.verifiedCard カード確認済み
+        receipt.nothingCharged 請求なし
+        receipt.nothingRefunded 返金なし
+        receipt.notYetCharged 与信確保のみ、未請求
         delivery.title レシート
         delivery.print 印刷
         delivery.mail メール

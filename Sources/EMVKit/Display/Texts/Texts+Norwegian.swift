@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Betalingslenke
         alternative.help Hjelp
         amount.total Totalt
+        amount.approved Godkjent beløp
+        amount.due Gjenstår å betale
+        amount.balance Gjenværende saldo
         amount.cashBack Kontantuttak
         amount.pending Beløp ikke fastsatt
         amount.preauthorization Reservert beløp
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Svarkode
         receipt.cryptogram Kryptogram
         receipt.verified Verifisering
-        receipt.cvm.none Ikke nødvendig
         receipt.cvm.signature Signatur
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm På enheten
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Godkjent
         receipt.approvedOffline Godkjent offline
         receipt.declined Avvist
-        receipt.notCompleted Ikke fullført, ingenting belastet
+        receipt.notCompleted Ikke fullført
         receipt.unknown Resultatet ennå ukjent
         receipt.accepted Mottatt, autorisering gjenstår
         receipt.approvedLater Betalt, autorisert i etterkant
         receipt.declinedLater Ikke betalt, autorisering avvist
         receipt.verifiedCard Kortet verifisert
+        receipt.nothingCharged Ingenting belastet
+        receipt.nothingRefunded Ingenting refundert
+        receipt.notYetCharged Reservert, ennå ikke belastet
         delivery.title Kvittering
         delivery.print Utskrift
         delivery.mail E-post

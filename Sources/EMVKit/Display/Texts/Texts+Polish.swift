@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Link do płatności
         alternative.help Pomoc
         amount.total Razem
+        amount.approved Zatwierdzona kwota
+        amount.due Pozostało do zapłaty
+        amount.balance Pozostałe saldo
         amount.cashBack Wypłata gotówki
         amount.pending Kwota nieustalona
         amount.preauthorization Kwota preautoryzowana
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Kod odpowiedzi
         receipt.cryptogram Kryptogram
         receipt.verified Weryfikacja
-        receipt.cvm.none Niewymagana
         receipt.cvm.signature Podpis
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm Na urządzeniu
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Zaakceptowano
         receipt.approvedOffline Zaakceptowano offline
         receipt.declined Odrzucono
-        receipt.notCompleted Niezakończono, nic nie pobrano
+        receipt.notCompleted Niezakończono
         receipt.unknown Wynik jeszcze nieznany
         receipt.accepted Przyjęto, oczekiwanie na autoryzację
         receipt.approvedLater Zapłacono, autoryzacja późniejsza
         receipt.declinedLater Nie zapłacono, odmowa autoryzacji
         receipt.verifiedCard Karta sprawdzona
+        receipt.nothingCharged Nic nie pobrano
+        receipt.nothingRefunded Nic nie zwrócono
+        receipt.notYetCharged Zarezerwowano, jeszcze nie pobrano
         delivery.title Potwierdzenie
         delivery.print Wydruk
         delivery.mail E-mail

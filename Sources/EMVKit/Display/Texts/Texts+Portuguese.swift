@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Ligação de pagamento
         alternative.help Ajuda
         amount.total Total
+        amount.approved Valor aprovado
+        amount.due Valor em falta
+        amount.balance Saldo restante
         amount.cashBack Levantamento
         amount.pending Montante por definir
         amount.preauthorization Montante pré-autorizado
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Código de resposta
         receipt.cryptogram Criptograma
         receipt.verified Verificação
-        receipt.cvm.none Não necessária
         receipt.cvm.signature Assinatura
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm No dispositivo
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Aprovado
         receipt.approvedOffline Aprovado offline
         receipt.declined Recusado
-        receipt.notCompleted Não concluído, nada cobrado
+        receipt.notCompleted Não concluído
         receipt.unknown Resultado ainda desconhecido
         receipt.accepted Aceite, autorização pendente
         receipt.approvedLater Pago, autorizado mais tarde
         receipt.declinedLater Não pago, autorização recusada
         receipt.verifiedCard Cartão verificado
+        receipt.nothingCharged Nada cobrado
+        receipt.nothingRefunded Nada devolvido
+        receipt.notYetCharged Reservado, ainda não cobrado
         delivery.title Recibo
         delivery.print Impressão
         delivery.mail E-mail

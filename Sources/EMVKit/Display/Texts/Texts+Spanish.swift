@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Enlace de pago
         alternative.help Ayuda
         amount.total Total
+        amount.approved Importe autorizado
+        amount.due Importe pendiente
+        amount.balance Saldo restante
         amount.cashBack Entrega de efectivo
         amount.pending Importe pendiente
         amount.preauthorization Importe preautorizado
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Respuesta
         receipt.cryptogram Criptograma
         receipt.verified Verificación
-        receipt.cvm.none No necesaria
         receipt.cvm.signature Firma
         receipt.cvm.onlinePIN PIN
         receipt.cvm.cdcvm En el dispositivo
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Aprobado
         receipt.approvedOffline Aprobado sin conexión
         receipt.declined Denegado
-        receipt.notCompleted No completado, sin cargo
+        receipt.notCompleted No completado
         receipt.unknown Resultado aún desconocido
         receipt.accepted Aceptado, autorización pendiente
         receipt.approvedLater Pagado, autorizado más tarde
         receipt.declinedLater No pagado, autorización denegada
         receipt.verifiedCard Tarjeta verificada
+        receipt.nothingCharged Sin cargo
+        receipt.nothingRefunded Sin devolución
+        receipt.notYetCharged Reservado, aún sin cargo
         delivery.title Recibo
         delivery.print Impresión
         delivery.mail Correo electrónico

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Betalningslänk
         alternative.help Hjälp
         amount.total Totalt
+        amount.approved Godkänt belopp
+        amount.due Återstår att betala
+        amount.balance Återstående saldo
         amount.cashBack Kontantuttag
         amount.pending Belopp ej fastställt
         amount.preauthorization Reserverat belopp
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Svarskod
         receipt.cryptogram Kryptogram
         receipt.verified Verifiering
-        receipt.cvm.none Krävs ej
         receipt.cvm.signature Underskrift
         receipt.cvm.onlinePIN PIN-kod
         receipt.cvm.cdcvm På enheten
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Godkänt
         receipt.approvedOffline Godkänt offline
         receipt.declined Medges ej
-        receipt.notCompleted Inte slutfört, inget debiterat
+        receipt.notCompleted Inte slutfört
         receipt.unknown Resultatet ännu okänt
         receipt.accepted Mottaget, auktorisering återstår
         receipt.approvedLater Betalt, auktoriserat i efterhand
         receipt.declinedLater Inte betalt, auktorisering nekad
         receipt.verifiedCard Kortet verifierat
+        receipt.nothingCharged Inget debiterat
+        receipt.nothingRefunded Inget återbetalt
+        receipt.notYetCharged Reserverat, ännu inte debiterat
         delivery.title Kvitto
         delivery.print Utskrift
         delivery.mail E-post

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink 付款連結
         alternative.help 說明
         amount.total 總計
+        amount.approved 核准金額
+        amount.due 待付金額
+        amount.balance 卡片餘額
         amount.cashBack 提領現金
         amount.pending 金額待定
         amount.preauthorization 預先授權金額
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode 回應碼
         receipt.cryptogram 交易驗證碼
         receipt.verified 驗證方式
-        receipt.cvm.none 免驗證
         receipt.cvm.signature 簽名
         receipt.cvm.onlinePIN 密碼
         receipt.cvm.cdcvm 於裝置上
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved 已核准
         receipt.approvedOffline 已離線核准
         receipt.declined 已拒絕
-        receipt.notCompleted 未完成，未扣款
+        receipt.notCompleted 未完成
         receipt.unknown 結果尚未確定
         receipt.accepted 已受理，等待授權
         receipt.approvedLater 已付款，事後授權
         receipt.declinedLater 未付款，授權遭拒
         receipt.verifiedCard 卡片已驗證
+        receipt.nothingCharged 未扣款
+        receipt.nothingRefunded 未退款
+        receipt.notYetCharged 已保留，尚未扣款
         delivery.title 收據
         delivery.print 列印
         delivery.mail 電子郵件

@@ -56,6 +56,9 @@ extension TextTables {
         alternative.paymentLink Ödeme bağlantısı
         alternative.help Yardım
         amount.total Toplam
+        amount.approved Onaylanan tutar
+        amount.due Kalan tutar
+        amount.balance Kalan bakiye
         amount.cashBack Nakit çekme
         amount.pending Tutar belirsiz
         amount.preauthorization Ön provizyon tutarı
@@ -106,7 +109,6 @@ extension TextTables {
         receipt.responseCode Yanıt kodu
         receipt.cryptogram Kriptogram
         receipt.verified Doğrulama
-        receipt.cvm.none Gerekmiyor
         receipt.cvm.signature İmza
         receipt.cvm.onlinePIN Şifre
         receipt.cvm.cdcvm Cihazda
@@ -114,12 +116,15 @@ extension TextTables {
         receipt.approved Onaylandı
         receipt.approvedOffline Çevrimdışı onaylandı
         receipt.declined Reddedildi
-        receipt.notCompleted Tamamlanmadı, tahsilat yapılmadı
+        receipt.notCompleted Tamamlanmadı
         receipt.unknown Sonuç henüz bilinmiyor
         receipt.accepted Kabul edildi, onay bekleniyor
         receipt.approvedLater Ödendi, sonradan onaylandı
         receipt.declinedLater Ödenmedi, onay reddedildi
         receipt.verifiedCard Kart doğrulandı
+        receipt.nothingCharged Tahsilat yapılmadı
+        receipt.nothingRefunded İade yapılmadı
+        receipt.notYetCharged Bloke edildi, henüz tahsil edilmedi
         delivery.title Fiş
         delivery.print Yazdırma
         delivery.mail E-posta
