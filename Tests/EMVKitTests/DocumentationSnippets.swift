@@ -290,6 +290,10 @@ func sellOnce(_ session: ReaderSession, _ settlement: Settlement, _ acquirer: so
     return result.sale == .paid
 }
 
+func reprint(_ settled: Settled) -> String? {
+    Receipt(settled, merchant: Merchant("Our shop"))?.text(.columns32, in: .english)
+}
+
 // What the snippets take for granted.
 func store(_ settled: Settled) {}
 

@@ -13,6 +13,7 @@ import Testing
     private static let read = StoredRead(
         authorization: .onlineRequired, cvm: .cdcvm, maskedPAN: MaskedPAN("411111******1111"),
         clearRecord: CardData([0x9F, 0x26, 0x02, 0x12, 0x34]),
+        application: StoredRead.Application(identifier: [0xA1, 0x23, 0x45], label: "Label", kernel: 3),
         payload: SealedPayload(scheme: "test", keyIdentifier: [1], encapsulatedKey: [2, 3], ciphertext: [4, 5, 6]),
         fingerprint: Fingerprint(rawValue: "card"), isSimulated: true)
 
@@ -137,7 +138,7 @@ import Testing
             #expect(unset.contains([]), "\(unset)")
         }
         let bare = StoredRead(authorization: .declined, cvm: .none, maskedPAN: nil, clearRecord: CardData([]))
-        #expect(RoundTripTests.unset(bare).count == 5, "what is looked for is found: \(RoundTripTests.unset(bare))")
+        #expect(RoundTripTests.unset(bare).count == 6, "what is looked for is found: \(RoundTripTests.unset(bare))")
     }
 
     @Test("L16: every event is read as it was written: recent, old, after a restart, in a look and in an export")

@@ -73,8 +73,6 @@ extension StoredRead {
             let bytes = try await fingerprints.fingerprint(of: account)
             fingerprint = Fingerprint(rawValue: "key:" + Hex.string(bytes))
         }
-        return StoredRead(
-            authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN, clearRecord: clear,
-            payload: payload, fingerprint: fingerprint, isSimulated: read.isSimulated)
+        return StoredRead(read, payload: payload, fingerprint: fingerprint)
     }
 }

@@ -45,7 +45,9 @@ public struct JournaledTap: Sendable, Hashable {
     public private(set) var reversalReason: Reversal.Reason?
     /// Requests that may have reached the host.
     public private(set) var attempts = 0
-    /// Of these, the ones that certainly did not.
+    /// One of them carried a PIN: the card asked for it, or the host had waited for it.
+    public private(set) var isPINSent = false
+    /// Of these requests, the ones that certainly did not reach it.
     public private(set) var unsent = 0
     /// How long the last request was waited for.
     public private(set) var deadline: Duration?
@@ -78,6 +80,7 @@ public struct JournaledTap: Sendable, Hashable {
     /// Refuses an event that the state does not take, and one that contradicts what is known.
     public mutating func apply(_ event: JournalEvent, at moment: JournalMoment) throws(JournalError) {
         guard let next = successor(event) else { throw .outOfOrder(state) }
+        if event.name == .asking, state == .challenged || read?.cvm == .onlinePIN { isPINSent = true }
         state = next
         changed = moment
         note(event, at: moment)

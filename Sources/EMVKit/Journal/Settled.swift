@@ -32,6 +32,8 @@ public struct Settled: Sendable, Hashable {
     public let isAfterTheFact: Bool
     /// As the app kept it.
     public let receipt: Receipt?
+    /// What the journal knows for a receipt, without the payee.
+    let journaled: Receipt?
 
     private init(_ tap: JournaledTap, _ ending: Ending, _ ofSale: [JournaledTap]) {
         key = tap.key
@@ -44,6 +46,7 @@ public struct Settled: Sendable, Hashable {
         self.ending = ending
         isAfterTheFact = tap.queuedAs == .deferredAuthorization
         receipt = tap.receipt
+        journaled = Receipt(tap, ending)
     }
 
     /// `nil` while the payment goes on.
@@ -131,6 +134,7 @@ extension Receipt {
         case .approved(let approval):
             receipt.result = result == .accepted ? .approvedLater : .approved
             if approval.approvedAmount == nil { receipt.total = settled.amount }
+            receipt.verification = settled.journaled?.verification ?? receipt.verification
             receipt.add(approval)
         case .declined(let decline):
             receipt.result = result == .accepted ? .declinedLater : .declined

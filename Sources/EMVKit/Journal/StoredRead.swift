@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What a journal keeps of a card: never a ``CardRead``, and of its account only what is sealed.
 public struct StoredRead: Sendable, Hashable {
+    /// What a receipt prints of the application that was used (EMV Book 4, 11.4), and no account data.
+    public struct Application: Sendable, Hashable {
+        /// Its identifier (AID); empty where it holds the account number.
+        public let identifier: Bytes
+        /// Its preferred name or label, fit to print; may be empty.
+        public let label: String
+        /// The kernel that used it; `nil`: not known.
+        public let kernel: KernelID?
+
+        public init(identifier: Bytes, label: String, kernel: KernelID? = nil) {
+            self.identifier = identifier
+            self.label = PrintableText.cleaned(label)
+            self.kernel = kernel
+        }
+    }
+
     public let authorization: CardRead.Authorization
     public let cvm: Outcome.CVM
     /// At most the first six and the last four digits.
@@ -8,6 +24,8 @@ public struct StoredRead: Sendable, Hashable {
     /// What the card approved or asked: cryptogram, counter, issuer application data, what the terminal said; nothing
     /// that identifies an account. The seal covers it.
     public let clearRecord: CardData
+    /// `nil`: a journal of an earlier version does not have it.
+    public let application: Application?
     /// For the host alone; `nil`: there is no sealer, or it was erased.
     public private(set) var payload: SealedPayload?
     /// Tells two taps of one account; `nil`: none is made, or it was erased.
@@ -17,15 +35,24 @@ public struct StoredRead: Sendable, Hashable {
 
     public init(
         authorization: CardRead.Authorization, cvm: Outcome.CVM, maskedPAN: MaskedPAN?, clearRecord: CardData,
-        payload: SealedPayload? = nil, fingerprint: Fingerprint? = nil, isSimulated: Bool = false
+        application: Application? = nil, payload: SealedPayload? = nil, fingerprint: Fingerprint? = nil,
+        isSimulated: Bool = false
     ) {
         self.isSimulated = isSimulated
         self.authorization = authorization
         self.cvm = cvm
         self.maskedPAN = maskedPAN
         self.clearRecord = clearRecord
+        self.application = application
         self.payload = payload
         self.fingerprint = fingerprint
+    }
+
+    /// What a journal, and a receipt, keep of a read.
+    init(_ read: CardRead, payload: SealedPayload? = nil, fingerprint: Fingerprint? = nil) {
+        self.init(
+            authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN, clearRecord: read.clearRecord,
+            application: Application(read), payload: payload, fingerprint: fingerprint, isSimulated: read.isSimulated)
     }
 
     /// Application Cryptogram (9F26).
@@ -72,6 +99,18 @@ public struct Fingerprint: RawRepresentable, Sendable, Hashable, Codable, Custom
     public var description: String { "fingerprint" }
 }
 
+extension StoredRead.Application {
+    fileprivate init(_ read: CardRead) {
+        var identifier = read.outcome.applicationName
+        for tag in [Tag(integerLiteral: 0x84), 0x9F06] where identifier.isEmpty {
+            identifier = read.dataRecord[tag] ?? read.discretionary[tag] ?? []
+        }
+        self.init(
+            identifier: read.holdsAccount(identifier[...]) ? [] : identifier, label: read.card.label,
+            kernel: read.outcome.kernel)
+    }
+}
+
 extension CardRead {
     /// The data record without what is sealed, and without any object in which the account number stands, whatever its
     /// tag.
@@ -83,6 +122,12 @@ extension CardRead {
         var kept = Bytes()
         for object in TLVReader(clear.bytes) where !object.value.hasRun(of: digits) { kept += object.whole }
         return CardData(kept)
+    }
+
+    fileprivate func holdsAccount(_ value: ArraySlice<UInt8>) -> Bool {
+        guard var digits = accountDigits else { return false }
+        defer { digits.wipe() }
+        return digits.count >= 8 && value.hasRun(of: digits)
     }
 
     /// Digits of the account number, each a byte: to be wiped.

@@ -98,15 +98,29 @@ public struct Receipt: Sendable, Hashable, Codable {
         _ read: CardRead, kind: Kind = .purchase, result: Result, total: Money, merchant: Merchant, moment: LocalTime,
         label: String? = nil
     ) {
-        let data = ReceiptData(read)
+        self.init(
+            ReceiptData(card: StoredRead(read)) { read.dataRecord[$0] ?? read.discretionary[$0] }, kind: kind,
+            result: result, total: total, merchant: merchant, moment: moment, label: label)
+        configuration = read.tap?.configuration
+        // The kernel shows what a card lets be shown (Book C-3, 4.3.1.1).
+        if let value = read.outcome.uiOnOutcome?.value, value.qualifier == .balance,
+            let currency = Currency(numeric: value.currency)
+        {
+            balance = Money(minorUnits: value.amount, currency: currency)
+        }
+    }
+
+    private init(
+        _ data: ReceiptData, kind: Kind, result: Result, total: Money, merchant: Merchant, moment: LocalTime,
+        label: String?
+    ) {
         self.merchant = merchant
         self.kind = kind
         self.result = result
         self.total = total
         lines = []
         self.moment = moment
-        configuration = read.tap?.configuration
-        card = read.maskedPAN?.lastFourOnly
+        card = data.card.maskedPAN?.lastFourOnly
         cardSequence = data[0x5F34].map { Hex.string($0) }
         applicationIdentifier = Hex.string(data.applicationIdentifier)
         applicationLabel =
@@ -114,16 +128,10 @@ public struct Receipt: Sendable, Hashable, Codable {
             ?? PaymentScheme(aid: data.applicationIdentifier)?.name
         cryptogram = data.cryptogram
         transactionCounter = data[0x9F36].map { $0.reduce(0) { $0 << 8 | Int($1) } }
-        verificationResults = read.outcome.kernel == 3 ? nil : data[0x95].map { Hex.string($0) }
+        verificationResults = data.card.application?.kernel == 3 ? nil : data[0x95].map { Hex.string($0) }
         statusInformation = data[0x9B].map { Hex.string($0) }
-        verification = Receipt.verification(read.cvm, result)
-        responseCode = Receipt.offlineResponse(read.authorization, result)
-        // The kernel shows what a card lets be shown (Book C-3, 4.3.1.1).
-        if let value = read.outcome.uiOnOutcome?.value, value.qualifier == .balance,
-            let currency = Currency(numeric: value.currency)
-        {
-            balance = Money(minorUnits: value.amount, currency: currency)
-        }
+        verification = Receipt.verification(data.card.cvm, result)
+        responseCode = Receipt.offlineResponse(data.card.authorization, result)
     }
 
     /// The receipt of a payment that was authorised, or refused: amount, bill, moment, counter and key are those of the
@@ -192,13 +200,56 @@ public struct Receipt: Sendable, Hashable, Codable {
         reference = verification.tap.key.rawValue
     }
 
+    /// What the journal knows of a payment, for a receipt to any payee; `nil` where no card was read, and where a
+    /// person gave it up.
+    init?(_ tap: JournaledTap, _ ending: Settled.Ending) {
+        guard let card = tap.read, let result = Result(tap, ending) else { return nil }
+        self.init(
+            ReceiptData(card: card) { card.clearRecord[$0] }, kind: tap.intent.kind, result: result, total: tap.amount,
+            merchant: Merchant(""), moment: tap.intent.moment, label: nil)
+        cashBack = tap.intent.cashBack
+        note = tap.intent.isEstimated ? TextKey("amount.preauthorization") : nil
+        counter = tap.intent.counter
+        reference = tap.key.rawValue
+        switch ending {
+        case .approved(let approval):
+            add(approval)
+            // An answer that recovery asked for does not say that the request carried a PIN; a deferred record
+            // carries none.
+            if tap.isPINSent, tap.queuedAs == nil { verification = .onlinePIN }
+        case .declined(let decline): responseCode = decline.responseCode ?? responseCode
+        case .accepted, .notCompleted, .unknown, .setAside, .writtenOff: break
+        }
+    }
+
+    /// The receipt of a payment that ``Settlement`` settled, after a crash too: made of what the journal keeps. `nil`
+    /// where no card was read, as for a follow-up, and where a person gave the payment up.
+    ///
+    /// The journal keeps no bill and no terminal identifier: they are those of the receipt that the app gave when it
+    /// acknowledged an earlier state, and the app's to set otherwise.
+    ///
+    /// - Parameter merchant: who was paid.
+    public init?(_ settled: Settled, merchant: Merchant) {
+        guard var receipt = settled.journaled else { return nil }
+        receipt.merchant = merchant
+        if let kept = settled.receipt, kept.reference == receipt.reference {
+            if kept.total == receipt.total { receipt.lines = kept.lines }
+            receipt.note = kept.note
+            receipt.terminal = kept.terminal
+            receipt.balance = receipt.balance ?? kept.balance
+            receipt.applicationLabel = kept.applicationLabel ?? receipt.applicationLabel
+            receipt.configuration = kept.configuration
+        }
+        self = receipt
+    }
+
     /// Names of the application are the card's: one that could hide an account number or a printer command is cleaned.
     public mutating func setApplicationLabel(_ label: String?) {
         applicationLabel = label.map { PrintableText.cleaned($0) }
     }
 
-    /// What a card asked for, as far as it has happened without the issuer's word: a device has verified its user before
-    /// the tap; nobody signs a payment that was not taken.
+    /// What a card asked for, as far as it has happened without the issuer's word: a device has verified its user
+    /// before the tap; nobody signs a payment that was not taken.
     private static func verification(_ cvm: Outcome.CVM, _ result: Result) -> Outcome.CVM? {
         switch (cvm, result) {
         case (.none, _), (.onlinePIN, _), (.notApplicable, _), (_, .declined): nil
@@ -253,23 +304,17 @@ extension Receipt {
 }
 #endif
 
-/// The data objects of a read that a receipt takes.
+/// What a receipt takes of a card, after the tap and from a journal alike.
 private struct ReceiptData {
-    let read: CardRead
+    let card: StoredRead
+    let object: (Tag) -> Bytes?
 
-    init(_ read: CardRead) { self.read = read }
+    subscript(tag: Tag) -> Bytes? { object(tag) }
 
-    subscript(tag: Tag) -> Bytes? { read.dataRecord[tag] ?? read.discretionary[tag] }
-
-    var applicationIdentifier: Bytes {
-        read.outcome.applicationName.isEmpty ? self[0x84] ?? self[0x9F06] ?? [] : read.outcome.applicationName
-    }
+    var applicationIdentifier: Bytes { card.application?.identifier ?? self[0x84] ?? self[0x9F06] ?? [] }
 
     /// The preferred name where its code table is one that is known here (EMV Book 4, 11.3), else the label.
-    var label: String? {
-        let label = PrintableText.cleaned(read.card.label)
-        return label.isEmpty ? nil : label
-    }
+    var label: String? { card.application.flatMap { $0.label.isEmpty ? nil : $0.label } }
 
     /// Without 9F27 the authorisation tells: an offline approval rests on a TC, an online one on an ARQC.
     var cryptogram: Receipt.Cryptogram? {
@@ -280,7 +325,7 @@ private struct ReceiptData {
             case 0x80: .arqc
             case 0x00: .aac
             default:
-                switch read.authorization {
+                switch card.authorization {
                 case .approvedOffline: .tc
                 case .onlineRequired: .arqc
                 case .declined: .aac
@@ -339,6 +384,21 @@ extension Receipt.Kind {
 }
 
 extension Receipt.Result {
+    /// `nil` where a person gave the payment up: nothing is known of it.
+    fileprivate init?(_ tap: JournaledTap, _ ending: Settled.Ending) {
+        let isDeferred = tap.queuedAs == .deferredAuthorization
+        switch ending {
+        case .approved(let approval):
+            self = isDeferred ? .approvedLater : approval.origin == .card ? .approvedOffline : .approved
+        case .declined: self = isDeferred ? .declinedLater : .declined
+        case .accepted: self = .accepted
+        case .notCompleted: self = .notCompleted
+        case .unknown: self = .unknown
+        case .setAside: self = isDeferred ? .accepted : .approvedOffline
+        case .writtenOff: return nil
+        }
+    }
+
     /// `nil` where the payment goes on.
     fileprivate init?(_ read: CardRead, _ result: AuthorizationResult?) {
         switch result?.ending {

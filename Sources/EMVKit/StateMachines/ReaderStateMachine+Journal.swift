@@ -145,9 +145,7 @@ extension ReaderStateMachine {
             state = .sealing(.settle(end, fieldOff: fieldOff, read))
             return act(.seal(read))
         case .declined(let read):
-            let stored = StoredRead(
-                authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN,
-                clearRecord: read.clearRecord)
+            let stored = StoredRead(read)
             let decline = Decline(reason: read.declineReason)
             return write(
                 end.run.tap.changes + [.read(stored), .answered(.declined(decline))], to: end.run.tap.key,
