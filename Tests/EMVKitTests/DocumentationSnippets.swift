@@ -202,6 +202,10 @@ func receipt(_ result: ChargeResult) -> String? {
     Receipt(result, merchant: Merchant("Market hall"))?.text(.columns32, in: .portuguese, copy: .customer)
 }
 
+func printed(_ receipt: Receipt) -> [UInt8] {
+    receipt.lines(.columns32, in: .german, codePage: .pc858).flatMap { CodePage.pc858.encoded($0) + [0x0A] }
+}
+
 func drawerOpen() throws -> Problem {
     Problem(
         own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Closed drawer"),

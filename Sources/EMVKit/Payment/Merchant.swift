@@ -50,32 +50,38 @@ public struct Merchant: Sendable, Hashable, Codable {
     private static func latin(_ text: String) -> Bytes {
         var bytes = Bytes()
         for character in text {
-            if let spelled = spelling[character] {
-                bytes += Bytes(spelled.utf8)
-            } else if character.isWhitespace {
+            if character.isWhitespace {
                 if bytes.last != 0x20, !bytes.isEmpty { bytes.append(0x20) }
-            } else if let base = base(of: character) {
-                bytes.append(base)
+            } else if let spelled = LatinText.spelled(character) {
+                bytes += Bytes(spelled.utf8)
             }
         }
         while bytes.last == 0x20 { bytes.removeLast() }
         return bytes
     }
+}
 
-    private static func base(of character: Character) -> UInt8? {
-        if let ascii = character.asciiValue, (0x21...0x7E).contains(ascii) { return ascii }
-        if let plain = plain[character] { return plain.asciiValue }
+/// Text in the printable characters of ASCII.
+enum LatinText {
+    /// A Latin letter without its marks, typographic marks in their plain form; `nil`: ASCII has nothing for it.
+    static func spelled(_ character: Character) -> String? {
+        if let spelled = spelling[character] { return spelled }
+        if let ascii = character.asciiValue { return (0x21...0x7E).contains(ascii) ? String(character) : nil }
+        if let plain = plain[character] { return String(plain) }
         // A letter followed by combining marks.
         guard let first = character.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else {
             return nil
         }
-        return UInt8(first.value)
+        return String(first)
     }
 
     private static let spelling: [Character: String] = [
         "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ẞ": "SS",
         "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe",
-        "’": "'", "‘": "'", "–": "-", "—": "-", "“": "\"", "”": "\"",
+        "’": "'", "‘": "'", "‚": "'", "‛": "'", "′": "'", "‹": "'", "›": "'",
+        "“": "\"", "”": "\"", "„": "\"", "‟": "\"", "″": "\"", "«": "\"", "»": "\"",
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-",
+        "\u{2212}": "-", "…": "...", "€": "EUR", "×": "x", "·": "*", "•": "*",
     ]
 
     private static let plain: [Character: Character] = {

@@ -18,21 +18,28 @@ extension Receipt {
     /// Lines are in logical order. In a language from right to left each begins with U+200F, its start is the right
     /// edge, and amounts, account numbers and codes stand in isolates (U+2066 to U+2069); the printer, or its driver,
     /// shapes and orders them. These marks take no column.
+    ///
+    /// - Parameter codePage: of a printer that takes bytes: the lines then hold its characters only, in English where
+    ///   it cannot print the language. `nil`: the printer takes Unicode.
     public func lines(
         _ width: Width = .columns32, in language: Language = .english, copy: Copy = .customer,
-        texts: TextCatalogue = TextCatalogue()
+        texts: TextCatalogue = TextCatalogue(), codePage: CodePage? = nil
     ) -> [String] {
+        let printed = codePage?.receipt(self) ?? self
+        let language = codePage?.language(language, texts) ?? language
         var page = ReceiptPage(columns: width.rawValue, language: language)
-        for element in elements(in: language, copy: copy, texts: texts) { page.add(element) }
+        for element in printed.elements(in: language, copy: copy, texts: texts) {
+            page.add(codePage.map { element.printed(on: $0) } ?? element)
+        }
         return page.lines
     }
 
     /// The lines, each ended.
     public func text(
         _ width: Width = .columns32, in language: Language = .english, copy: Copy = .customer,
-        texts: TextCatalogue = TextCatalogue()
+        texts: TextCatalogue = TextCatalogue(), codePage: CodePage? = nil
     ) -> String {
-        lines(width, in: language, copy: copy, texts: texts).map { $0 + "\n" }.joined()
+        lines(width, in: language, copy: copy, texts: texts, codePage: codePage).map { $0 + "\n" }.joined()
     }
 }
 
