@@ -35,6 +35,9 @@ public actor CryptoTokenKitTransport: CardTransport {
     private var session: (any SmartCardSession)?
     private var candidates: [ReaderCandidate] = []
     private var restsUntil: ContinuousClock.Instant?
+    /// The tap under way has had a card: its removal is that card's. Before, every reader that is watched is to be
+    /// empty.
+    private var hasTakenCard = false
 
     /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
     public private(set) var name: String?
@@ -97,6 +100,8 @@ public actor CryptoTokenKitTransport: CardTransport {
         }
     }
 
+    public func begin(_ tap: TapRecord) { hasTakenCard = false }
+
     public func waitForCard(_ poll: Poll) async -> CardEvent {
         let deadline = poll.timeout.map { now().advanced(by: $0) }
         if let hold = poll.fieldOff { await fieldOff(for: hold) }
@@ -113,12 +118,8 @@ public actor CryptoTokenKitTransport: CardTransport {
             if findReaders() == nil {
                 awaySince = nil
                 if poll.removalFirst {
-                    guard let last else { return .removed }
-                    switch await state(of: last) {
-                    case .missing, .empty: return .removed
-                    // A card that was just reset is looked at anew; a service that is silent says nothing of it.
-                    case .probing, .mute, .valid, nil: break
-                    }
+                    let watched = hasTakenCard ? candidates.filter { $0.name == last } : candidates
+                    if await areEmpty(watched) { return .removed }
                 } else if await take() {
                     return .card
                 }
@@ -130,6 +131,21 @@ public actor CryptoTokenKitTransport: CardTransport {
             await sleep(CryptoTokenKitTransport.pause)
         }
         return .nothing
+    }
+
+    /// A card that was just reset is looked at again; a service that is silent says nothing of it.
+    private func areEmpty(_ watched: [ReaderCandidate]) async -> Bool {
+        for candidate in watched {
+            switch await state(of: candidate.name) {
+            case .missing, .empty: continue
+            // A chip card that sticks in a combined reader is nobody's tap.
+            case .valid(let atr) where !hasTakenCard:
+                if candidate.counts(ReaderState(name: candidate.name, atr: atr)) { return false }
+            case .mute where !hasTakenCard: if candidate.reason != .byCard { return false }
+            case .probing, .mute, .valid, nil: return false
+            }
+        }
+        return true
     }
 
     /// `nil`: the service does not answer.
@@ -176,6 +192,7 @@ public actor CryptoTokenKitTransport: CardTransport {
                 continue
             }
             self.session = session
+            hasTakenCard = true
             name = candidate.name
             return true
         }

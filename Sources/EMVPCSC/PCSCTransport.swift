@@ -86,6 +86,14 @@ public actor PCSCTransport: CardTransport {
     private var silentReaders: Set<String> = []
     /// Before then the field stays off.
     private var restsUntil: ContinuousClock.Instant?
+    /// The tap under way has had a card: its removal is that card's. Before, every reader that is watched is to be
+    /// empty.
+    private var hasTakenCard = false
+    /// Before then a reader that is called empty may only not have found its card again: it was powered down, or its
+    /// field was switched on.
+    private var unsettledUntil: ContinuousClock.Instant?
+    /// pcscd looks at its readers every 400 ms.
+    private static let settling = Duration.milliseconds(600)
     /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down
     /// that is already gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
     private var needsReset = false
@@ -215,6 +223,8 @@ public actor PCSCTransport: CardTransport {
 
     // MARK: - Waiting
 
+    public func begin(_ tap: TapRecord) { hasTakenCard = false }
+
     public func waitForCard(_ poll: Poll) async -> CardEvent {
         let deadline = poll.timeout.map { functions.now().advanced(by: $0) }
         if let hold = poll.fieldOff { await fieldOff(for: hold) }
@@ -226,10 +236,7 @@ public actor PCSCTransport: CardTransport {
                 if wait.hasLostPatience { return gone() }
                 continue
             }
-            let cards = states.filter { state in
-                state.has(ReaderState.present)
-                    && candidates.contains { $0.name == state.name && $0.counts(state) }
-            }
+            let cards = states.filter { isTakeable($0) }
             guard !cards.isEmpty else {
                 if hasCollided {
                     hasCollided = false
@@ -261,6 +268,7 @@ public actor PCSCTransport: CardTransport {
             return .nothing
         }
         guard let error = failure else {
+            hasTakenCard = true
             let seesTwo = await seesTwoCards(free)
             guard began == epoch else {
                 connection = nil
@@ -322,13 +330,26 @@ public actor PCSCTransport: CardTransport {
         await leaveCard()
         var wait = Wait(functions, patience: options.patience, deadline: deadline)
         while !Task.isCancelled, !wait.isOver {
-            guard let states = await look(&wait, candidates.filter { $0.name == readerName }) else {
+            let watched = hasTakenCard ? candidates.filter { $0.name == readerName } : candidates
+            guard let states = await look(&wait, watched) else {
                 if wait.hasLostPatience { return gone() }
                 continue
             }
-            if !states.contains(where: { $0.has(ReaderState.present) }) { return .removed }
+            guard !states.contains(where: { holdsCard($0) }) else { continue }
+            guard !hasTakenCard, let end = unsettledUntil, functions.now() < end else { return .removed }
+            await functions.sleep(min(functions.now().duration(to: end), wait.left ?? .seconds(1)))
+            wait.forgetStates()
         }
         return .nothing
+    }
+
+    /// Something is on this reader that a tap would take. Of the card of the tap under way: whatever is there.
+    private func holdsCard(_ state: ReaderState) -> Bool {
+        hasTakenCard ? state.has(ReaderState.present) : isTakeable(state)
+    }
+
+    private func isTakeable(_ state: ReaderState) -> Bool {
+        state.has(ReaderState.present) && candidates.contains { $0.name == state.name && $0.counts(state) }
     }
 
     /// When it has been off for as long as it was asked to be; not if the wait is cancelled meanwhile.
@@ -354,6 +375,7 @@ public actor PCSCTransport: CardTransport {
         guard let connection else { return }
         self.connection = nil
         await connection.end(needsReset ? .leave : .unpower)
+        unsettledUntil = functions.now().advanced(by: PCSCTransport.settling)
         guard !needsReset, let service, let readerName else { return }
         let (code, states) = await service.statusChange([ReaderState(name: readerName)], milliseconds: 0)
         doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? Doubt(functions.now()) : nil
@@ -542,7 +564,12 @@ public actor PCSCTransport: CardTransport {
     private func switchAntenna(on: Bool, of name: String) async {
         guard let model = ReaderModel(readerName: name) else { return }
         let sent = try? await passThrough(on ? model.antennaOn : model.antennaOff, to: name)
-        if on { darkReaders.remove(name) } else if sent != nil { darkReaders.insert(name) }
+        if on {
+            darkReaders.remove(name)
+            unsettledUntil = functions.now().advanced(by: PCSCTransport.settling)
+        } else if sent != nil {
+            darkReaders.insert(name)
+        }
     }
 
     private func passThrough(_ command: Bytes, to name: String? = nil) async throws(PCSCError) -> Bytes {
@@ -589,6 +616,8 @@ private struct Wait {
     }
 
     var isOver: Bool { deadline.map { now() >= $0 } ?? false }
+    /// Until the deadline.
+    var left: Duration? { deadline.map { max(.zero, now().duration(to: $0)) } }
     var hasLostPatience: Bool { brokenSince.map { now() >= $0.advanced(by: patience) } ?? false }
 
     /// Milliseconds to wait: up to a slice, the deadline, the end of patience and `until`.

@@ -122,7 +122,8 @@ struct Runner {
         let scenario = dialogue.scenario
         let reader = TapReader(
             PreparedCard(dialogue.exchanges), configuration: scenario.configuration, secrets: scenario.secrets,
-            options: TapReader.Options(random: .fixed(scenario.random)))
+            // The tap is measured, not the look at an empty field before it.
+            options: TapReader.Options(waitsForEmptyField: false, random: .fixed(scenario.random)))
         let session = try await reader.prepare()
         let transaction = scenario.transaction
         let request = PaymentRequest(

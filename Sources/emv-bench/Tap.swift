@@ -188,7 +188,8 @@ struct Tap: AsyncParsableCommand {
         let transport = TimedTransport(reader)
         let tapReader = TapReader(
             transport, configuration: configuration, secrets: Self.secrets,
-            options: .init(random: repeats == 1 ? .fixed(random) : .system, timer: timer))
+            // Nothing is booked here: a card that lies on the reader is looked at.
+            options: .init(waitsForEmptyField: false, random: repeats == 1 ? .fixed(random) : .system, timer: timer))
         do {
             _ = try await tapReader.prepare()
         } catch {

@@ -54,6 +54,7 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
     }
 
     func open() async -> ReaderFault? { await reader.open() }
+    func begin(_ tap: TapRecord) async { await reader.begin(tap) }
 
     func waitForCard(_ poll: Poll) async -> CardEvent {
         leave()

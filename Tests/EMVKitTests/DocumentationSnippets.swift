@@ -8,7 +8,10 @@ import Foundation
 // README.md
 func readmeSnippet() async {
     let card = CardProfile.named("online")!
-    let reader = TapReader(SimulatedReader(card), configuration: .simulator())
+    let reader = TapReader(
+        SimulatedReader(card), configuration: .simulator(),
+        // A card may take 90 seconds to come, and one that is left on the reader does not pay the next sale.
+        options: .init(cardTimeout: .seconds(90), waitsForEmptyField: true))
     let amount = Money(minorUnits: 12_50, currency: .eur)
     let result = await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer())
     switch result.ending {

@@ -45,7 +45,7 @@ import Testing
         case .beginningSession: .sessionBegan
         case .announcing: .tapAnnounced
         case .computing: .stepTaken
-        case .waitingForCard, .waitingForPrelude, .leavingCard: .cardArrived
+        case .emptyingField, .waitingForCard, .waitingForPrelude, .leavingCard: .cardArrived
         case .holdingPrelude: .preludeHeld
         case .pricing: .begunAgain
         case .exchanging: .exchanged
@@ -82,9 +82,11 @@ import Testing
             .releasingField(.read(record)), .releasingField(.conclude(conversation, failed)),
             .releasingField(.release), .settlingField(end), .settlingField(told),
         ]
+        let first = KernelReport(step: .poll(Poll()), presentations: 0)
         for run in [run, issuer] {
             states += [
-                .announcing(run), .computing(run), .waitingForCard(run), .exchanging(run), .pausing(run),
+                .announcing(run), .emptyingField(run, first, isAsked: false), .emptyingField(run, first, isAsked: true),
+                .computing(run), .waitingForCard(run), .exchanging(run), .pausing(run),
                 .leavingPoll(run, .requested), .changingAmount(run), .leavingCard(run),
                 .findingLimit(run, KernelReport(step: .done(outcome)), outcome),
                 .holdingPrelude(PreludeRun(handle: Sample.prelude, kernel: run)), .pricing(run, PreludeEnd(.payment)),
@@ -209,7 +211,8 @@ import Testing
             .authorization
         case .starting(.hold), .preparingPrelude, .waitingForPrelude, .closingPrelude: .prelude
         case .holdingPrelude(let prelude): prelude.kernel.map(caller) ?? .prelude
-        case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
+        case .announcing(let run), .emptyingField(let run, _, _), .computing(let run), .waitingForCard(let run),
+            .exchanging(let run),
             .pausing(let run), .leavingPoll(let run, _), .changingAmount(let run), .leavingCard(let run),
             .findingLimit(let run, _, _), .pricing(let run, _):
             caller(of: run)

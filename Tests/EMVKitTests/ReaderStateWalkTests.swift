@@ -62,6 +62,7 @@ private struct Walk {
                 let amounts = OfflineLimits.Amounts(perTap: eur(5_000), perCard: 5_000, total: 10_000)
                 $0.offline = OfflinePolicy(limits: OfflineLimits(amounts: [amounts], countPerCard: 3))
             }
+            $0.waitsForEmptyField = Bool.random(using: &random)
             $0.returnsImmediately = Bool.random(using: &random)
             $0.hasPINPad = Int.random(in: 0..<4, using: &random) != 0
             $0.maximumPINRequests = Int.random(in: 0...2, using: &random)

@@ -9,8 +9,9 @@ func eur(_ minorUnits: UInt64) -> Money { Money(minorUnits: minorUnits, currency
 let noon = LocalTime(date: testDay, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
 
 func settings(_ change: (inout TapReader.Options) -> Void = { _ in }) -> TapReader.Options {
-    // Clocks of some tests pass at once.
-    var options = TapReader.Options(clock: { noon }, openDeadline: nil, enrollmentDeadline: nil)
+    // Clocks of some tests pass at once; recorded polls are those of a card that comes (EmptyFieldTests has others).
+    var options = TapReader.Options(
+        waitsForEmptyField: false, clock: { noon }, openDeadline: nil, enrollmentDeadline: nil)
     change(&options)
     return options
 }

@@ -58,7 +58,8 @@ private actor Script: CardTransport {
     }
 
     private func prepared(_ script: Script) async throws -> (TapReader, ReaderSession) {
-        let reader = TapReader(script, configuration: workingConfiguration())
+        let reader = TapReader(
+            script, configuration: workingConfiguration(), options: .init(waitsForEmptyField: false))
         return (reader, try await reader.prepare())
     }
 

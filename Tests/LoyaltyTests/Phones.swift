@@ -142,7 +142,8 @@ func reader(
 ) -> TapReader {
     // Clocks of some tests pass at once.
     var options = TapReader.Options(
-        cardTimeout: .milliseconds(20), random: random, clock: { noon }, timer: SimulatedClock(), openDeadline: nil)
+        cardTimeout: .milliseconds(20), waitsForEmptyField: false, random: random, clock: { noon },
+        timer: SimulatedClock(), openDeadline: nil)
     change(&options)
     return TapReader(transport, configuration: .simulator(), options: options)
 }

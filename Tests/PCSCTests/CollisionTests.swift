@@ -50,7 +50,8 @@ import Testing
     /// The tap ends as with any reader that sees two cards, and asks for one of them.
     @Test func twoCardsThatStayEndAsAtAnyReader() async throws {
         func tap(_ transport: any CardTransport) async throws -> (outcome: TapOutcome, messages: [String]) {
-            let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
+            let options = TapReader.Options(
+                waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
             let reader = TapReader(transport, configuration: .simulator(), options: options)
             let events = reader.events()
             let talk = Task {
@@ -154,7 +155,7 @@ import Testing
             let service = service(name)
             let transport = try await transport(service, looks: false)
             #expect(!transport.sendsPollingFrames)
-            let reader = TapReader(transport, configuration: .simulator())
+            let reader = TapReader(transport, configuration: .simulator(), options: .cardIsThere)
             #expect(await reader.hold(Asking()) == .held, "\(name)")
             #expect(service.count("transmit") == 1, "\(name)")
             #expect(service.change { $0.escapes.isEmpty }, "\(name)")

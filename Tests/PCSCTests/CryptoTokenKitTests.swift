@@ -112,7 +112,8 @@ import Testing
     {
         let card = VirtualCard(try #require(CardProfile.named(profile)))
         func tap(_ transport: any CardTransport) async throws -> TapOutcome {
-            let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
+            let options = TapReader.Options(
+                waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
             let reader = TapReader(transport, configuration: .simulator(), options: options)
             return try await reader.prepare().read(StackTests.request(key: ReconciliationKey(rawValue: "ctk")))
         }

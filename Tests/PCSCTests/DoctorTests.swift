@@ -82,7 +82,8 @@ struct DoctorTests {
     @Test func aTapAtAServiceThatHangsEnds() async throws {
         try await Sandbox.settle()
         let reader = TapReader(
-            try await Sandbox.transport(.init(serviceLimit: .milliseconds(200))), configuration: .simulator())
+            try await Sandbox.transport(.init(serviceLimit: .milliseconds(200))), configuration: .simulator(),
+            options: .cardIsThere)
         let session = try await reader.prepare()
         let tap = Task { await session.read(StackTests.request()) }
         try Sandbox.daemon("freeze")

@@ -26,6 +26,8 @@ import TestWaiting
         /// Changes the readers when the clock has come so far.
         var later: (after: Duration, readers: [ReaderState])?
         var began = ContinuousClock.Instant.now
+        /// Happens while the transport sleeps, once.
+        var whenAsleep: (@Sendable (inout State) -> Void)?
     }
 
     private let lock = NSLock()
@@ -131,7 +133,12 @@ import TestWaiting
             })
         functions.now = { self.change { $0.now } }
         functions.sleep = { duration in
-            self.change { $0.now = $0.now.advanced(by: duration) }
+            self.change { state in
+                state.now = state.now.advanced(by: duration)
+                let happens = state.whenAsleep
+                state.whenAsleep = nil
+                happens?(&state)
+            }
         }
         return functions
     }

@@ -32,7 +32,7 @@ struct FightTests {
         try ReaderTests.Script.reset()
         try await Sandbox.withReaders("pair") {
             let transport = PCSCTransport()
-            let session = try await TapReader(transport, configuration: .simulator()).prepare()
+            let session = try await TapReader(transport, configuration: .simulator(), options: .cardIsThere).prepare()
             for index in 0...1 { try ReaderTests.Script.set("atr", CardServer.contactless, reader: index) }
             let outcome = await session.read(StackTests.request())
             #expect(outcome.name != .cancelled && outcome.name != .failed)
@@ -119,7 +119,8 @@ struct FightTests {
         try await Sandbox.settle()
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
         let reader = TapReader(
-            try await Sandbox.transport(.init(patience: .milliseconds(300))), configuration: .simulator())
+            try await Sandbox.transport(.init(patience: .milliseconds(300))), configuration: .simulator(),
+            options: .cardIsThere)
         let session = try await reader.prepare()
         let (outcome, visit) = try await Sandbox.with(KillingCard(card: card, at: command)) {
             await session.read(StackTests.request())
@@ -142,7 +143,7 @@ struct FightTests {
         let card = VirtualCard(try #require(CardProfile.named("online")))
         let reader = TapReader(
             PCSCTransport(.named(Sandbox.reader), options: .init(patience: .milliseconds(300))),
-            configuration: .simulator())
+            configuration: .simulator(), options: .cardIsThere)
         func kill(_ now: String) throws { if step == now { try Sandbox.daemon("kill") } }
         try kill("prepare")
         if step == "prepare" {

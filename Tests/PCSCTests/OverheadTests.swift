@@ -49,7 +49,8 @@ struct OverheadTests {
         let card = VirtualCard(try #require(CardProfile.named("onlineRecords")))
         _ = try await Sandbox.with(card) {
             let probe = Probe(try await Sandbox.transport())
-            let reader = TapReader(probe, checked: checked, options: .init(random: OverheadTests.random))
+            let reader = TapReader(
+                probe, checked: checked, options: .init(waitsForEmptyField: false, random: OverheadTests.random))
             let session = try await reader.prepare()
             var bare = Overhead.Times()
             var through = Overhead.Times()
@@ -72,7 +73,7 @@ struct OverheadTests {
             let probe = Probe(try await Sandbox.transport())
             let seen = Seen()
             let options = TapReader.Options(
-                random: OverheadTests.random,
+                waitsForEmptyField: false, random: OverheadTests.random,
                 clock: {
                     seen.note(threadNumber())
                     return LocalTime(date: OverheadTests.day, time: .midnight)

@@ -145,7 +145,8 @@ struct ReaderTests {
     @Test func aReaderThatStaysAwayIsDetached() async throws {
         try await withScript {
             let reader = TapReader(
-                PCSCTransport(options: .init(patience: .seconds(2))), configuration: .simulator())
+                PCSCTransport(options: .init(patience: .seconds(2))), configuration: .simulator(), options: .cardIsThere
+            )
             let session = try await reader.prepare()
             let tap = Task { await session.read(StackTests.request()) }
             try await Task.sleep(for: .milliseconds(100))

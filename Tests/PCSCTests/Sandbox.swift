@@ -97,6 +97,11 @@ enum Sandbox {
     }
 }
 
+extension TapReader.Options {
+    /// The card is on the reader before the tap begins.
+    static var cardIsThere: TapReader.Options { TapReader.Options(waitsForEmptyField: false) }
+}
+
 extension Exchange {
     var bytes: Bytes? {
         if case .response(let bytes, _) = self { bytes } else { nil }

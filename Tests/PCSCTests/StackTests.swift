@@ -18,7 +18,7 @@ struct StackTests {
     }
 
     private static func tap(_ transport: any CardTransport) async throws -> TapOutcome {
-        let options = TapReader.Options(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
+        let options = TapReader.Options(waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))
         let session = try await TapReader(transport, configuration: .simulator(), options: options).prepare()
         return await session.read(request(key: ReconciliationKey(rawValue: "stack")))
     }
@@ -39,6 +39,36 @@ struct StackTests {
         if ["mcOnline", "mcOffline", "mcOfflineMax", "mcStripe"].contains(profile) { #expect(found.name == .success) }
     }
 
+    @Test("P7: a card that is left on the reader pays once, in another process too; one that returns pays again")
+    func aCardThatIsLeftPaysOnce() async throws {
+        try await Sandbox.settle()
+        let host = SimulatedAuthorizer(), card = VirtualCard(try #require(CardProfile.named("online")))
+        func reader() -> TapReader {
+            TapReader(PCSCTransport(.named(Sandbox.reader)), configuration: .simulator())
+        }
+        func request(_ timeout: Duration) -> PaymentRequest {
+            PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), timeout: timeout)
+        }
+        func booked() async -> Int { await host.ledger.values.count { $0 == .approved } }
+        let first = reader(), waiting = first.events()
+        let sale = Task { await first.charge(request(.seconds(20)), with: host) }
+        for await event in waiting where event == .waitingForCard { break }
+        _ = try await Sandbox.with(card) {
+            #expect(await sale.value.name == .approved)
+            // The button is pressed again after "Approved"; then another process is started.
+            for again in [first, reader()] {
+                let result = await again.charge(request(.seconds(2)), with: host)
+                #expect(result == .notRead(.cancelled(.timedOut)))
+            }
+        }
+        #expect(await booked() == 1)
+        let events = first.events()
+        let next = Task { await first.charge(request(.seconds(20)), with: host) }
+        for await event in events where event == .waitingForCard { break }
+        _ = try await Sandbox.with(card) { #expect(await next.value.name == .approved) }
+        #expect(await booked() == 2)
+    }
+
     // MARK: Faults of the card
 
     /// SELECT, GET PROCESSING OPTIONS, records: a card that goes while it works, at every one of them.
@@ -46,7 +76,7 @@ struct StackTests {
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
-        let session = try await TapReader(transport, configuration: .simulator()).prepare()
+        let session = try await TapReader(transport, configuration: .simulator(), options: .cardIsThere).prepare()
         let (outcome, visit) = try await Sandbox.with(card, CardServer(diesAt: command)) {
             var request = StackTests.request()
             request.timeout = .seconds(2)
@@ -65,7 +95,7 @@ struct StackTests {
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
-        let session = try await TapReader(transport, configuration: .simulator()).prepare()
+        let session = try await TapReader(transport, configuration: .simulator(), options: .cardIsThere).prepare()
         let (outcome, visit) = try await Sandbox.with(card, CardServer(leavesAfter: command)) {
             var request = StackTests.request()
             request.timeout = .seconds(2)
@@ -266,7 +296,7 @@ struct StackTests {
     /// By the reader, which runs where the transport runs.
     @Test func cancelledReadersAreIdleAtOnce() async throws {
         try await Sandbox.settle()
-        let reader = TapReader(try await Sandbox.transport(), configuration: .simulator())
+        let reader = TapReader(try await Sandbox.transport(), configuration: .simulator(), options: .cardIsThere)
         let session = try await reader.prepare()
         var random = SeededRandom(seed: 6)
         var longest = Duration.zero
@@ -293,7 +323,7 @@ struct StackTests {
         var ended: [TapName: Int] = [:]
         var longest = Duration.zero
         _ = try await Sandbox.with(card, CardServer(delay: .milliseconds(5))) {
-            let session = try await TapReader(transport, configuration: .simulator()).prepare()
+            let session = try await TapReader(transport, configuration: .simulator(), options: .cardIsThere).prepare()
             for _ in 0..<50 {
                 let task = Task { await session.read(StackTests.request()) }
                 try await Task.sleep(for: .microseconds(Int.random(in: 0...60000, using: &random)))
@@ -335,7 +365,7 @@ struct StackTests {
     @Test func aDaemonKilledDuringAnExchangeDetachesTheReader() async throws {
         try await Sandbox.settle()
         let card = VirtualCard(try #require(CardProfile.named("online")))
-        let reader = TapReader(try await Sandbox.transport(), configuration: .simulator())
+        let reader = TapReader(try await Sandbox.transport(), configuration: .simulator(), options: .cardIsThere)
         let session = try await reader.prepare()
         let events = reader.events()
         let (_, visit) = try await Sandbox.with(card, CardServer(delay: .milliseconds(500))) {
@@ -371,7 +401,7 @@ struct StackTests {
     @Test func endsAWaitWhenTheDaemonStaysAway() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport(.init(patience: .milliseconds(300)))
-        let reader = TapReader(transport, configuration: .simulator())
+        let reader = TapReader(transport, configuration: .simulator(), options: .cardIsThere)
         let session = try await reader.prepare()
         let tap = Task { await session.read(StackTests.request()) }
         try await Task.sleep(for: .milliseconds(100))

@@ -124,6 +124,55 @@ import Testing
         #expect(service.count("statusChange") < 2_500)
     }
 
+    // MARK: An empty field
+
+    private static let removal = Poll(removalFirst: true, timeout: .seconds(60))
+
+    private static let sale = TapRecord(
+        key: ReconciliationKey(),
+        purpose: .payment(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))),
+        moment: LocalTime(date: CalendarDate("2026-11-21")!, time: .midnight))
+
+    /// P7: before a payment every reader that is watched is to be empty; a chip card that sticks in a combined reader
+    /// does not count. Of a tap under way, only its own card is to go.
+    @Test func everyWatchedReaderIsToBeEmptyBeforeAPayment() async throws {
+        let contact = card(TimeTests.dual, atr: [0x3B, 0x65, 0x00, 0x00, 1, 2, 3, 4, 5])
+        for (second, event) in [
+            (TimeTests.dual, CardEvent.removed), (contact, .removed), (card(TimeTests.dual), .nothing),
+        ] {
+            let transport = try await transport(FakeService([TimeTests.picc, second]))
+            await transport.begin(TimeTests.sale)
+            #expect(await transport.waitForCard(TimeTests.removal) == event)
+        }
+        let service = FakeService([card(TimeTests.picc), TimeTests.dual])
+        let transport = try await transport(service)
+        await transport.begin(TimeTests.sale)
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .card)
+        service.change { $0.readers = [TimeTests.picc, card(TimeTests.dual)] }
+        #expect(await transport.waitForCard(TimeTests.removal) == .removed)
+    }
+
+    /// P7: a reader that was just powered down may call itself empty before it has found its card again.
+    @Test func aReaderThatFindsItsCardAgainIsNotEmpty() async throws {
+        for finds in [true, false] {
+            let service = FakeService([card(TimeTests.picc)])
+            let transport = try await transport(service)
+            #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .card)
+            await transport.fieldOff()
+            service.change { state in
+                state.began = state.now
+                state.readers = [TimeTests.picc]
+            }
+            await transport.begin(TimeTests.sale)
+            // The clock moves as the transport sleeps.
+            let found = card(TimeTests.picc), began = service.change { $0.now }
+            if finds { service.change { $0.whenAsleep = { $0.readers = [found] } } }
+            #expect(await transport.waitForCard(TimeTests.removal) == (finds ? .nothing : .removed))
+            let passed = began.duration(to: service.change { $0.now })
+            #expect(finds ? passed >= .seconds(60) : passed < .seconds(1))
+        }
+    }
+
     // MARK: All readers at once
 
     @Test(arguments: [0, 1]) func theFirstCardWins(on index: Int) async throws {
@@ -198,7 +247,7 @@ import Testing
         service.change { $0.blocked = ["transmit"] }
         let reader = TapReader(
             PCSCTransport(.contactless, options: TimeTests.short, functions: service.functions),
-            configuration: .simulator())
+            configuration: .simulator(), options: .cardIsThere)
         let session = try await reader.prepare()
         let tap = Task { await session.read(StackTests.request()) }
         try await service.until("transmit", 1)

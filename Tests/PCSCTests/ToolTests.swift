@@ -303,7 +303,8 @@ struct ToolTests {
     func aCardOfEveryKernelIsTapped(profile: String) async throws {
         let card = try card(profile)
         func tap(_ transport: any CardTransport) async throws -> TapOutcome {
-            let random = TapReader.Options(random: .fixed((0..<255).map { 0x51 &+ 0x25 &* $0 }))
+            let random = TapReader.Options(
+                waitsForEmptyField: false, random: .fixed((0..<255).map { 0x51 &+ 0x25 &* $0 }))
             let secrets = SecretCrypto.simulatorVariableTime
             let reader = TapReader(
                 transport, configuration: .simulator(secrets: secrets), secrets: secrets, options: random)

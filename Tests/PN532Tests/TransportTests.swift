@@ -298,7 +298,10 @@ import Testing
 
 extension TapReader.Options {
     /// What is opened is awaited: the chip has its own time, and a busy machine is not late.
-    static var fixed: Self { .init(random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }), openDeadline: nil) }
+    static var fixed: Self {
+        .init(
+            waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }), openDeadline: nil)
+    }
 }
 
 extension PaymentRequest {

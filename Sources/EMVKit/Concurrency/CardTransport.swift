@@ -9,8 +9,9 @@ public protocol CardTransport: Sendable {
 
     /// Switches the field as `poll` says and waits until something happens. Where `poll.fieldOff` is set, the field
     /// goes off for so long first, also if the wait is cancelled meanwhile; otherwise it is left as it is. Where
-    /// `poll.removalFirst` is set, something is the card's removal; where a collision was reported, that the field
-    /// holds at most one card. It is called again for the next card.
+    /// `poll.removalFirst` is set, something is the card's removal, at once where no card is there: a payment begins
+    /// with such a poll (``TapReader/Options/waitsForEmptyField``). Where a collision was reported, it is that the
+    /// field holds at most one card. It is called again for the next card.
     func waitForCard(_ poll: Poll) async -> CardEvent
 
     /// Sends one command and waits for its response.

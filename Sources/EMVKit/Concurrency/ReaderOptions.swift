@@ -6,8 +6,13 @@ extension TapReader {
         public var returnReadResultImmediately: Bool
         /// An encrypted PIN can be collected.
         public var hasPINPad: Bool
-        /// How long to wait for a card where a request does not say.
+        /// How long to wait for a card where a request does not say; `nil`: as long as it takes. 90 seconds by default:
+        /// an amount that waits for ever is paid by whoever comes by next.
         public var cardTimeout: Duration?
+        /// A new payment asks for the card's removal and waits for an empty field, up to ``cardTimeout``, where the
+        /// last card was not seen to leave, and at the first payment of this reader: a card that is left on the reader
+        /// pays no second time. `true` by default. Verifications and passes read alone do not wait.
+        public var waitsForEmptyField: Bool
         /// Tag 9F41 of the first tap; with a journal, of the first that it ever has.
         public var firstCounter: UInt32
         public var random: RandomSource
@@ -55,8 +60,8 @@ extension TapReader {
         public var texts: TextCatalogue
 
         public init(
-            returnReadResultImmediately: Bool = true, hasPINPad: Bool = true, cardTimeout: Duration? = nil,
-            firstCounter: UInt32 = 1, random: RandomSource = .system,
+            returnReadResultImmediately: Bool = true, hasPINPad: Bool = true, cardTimeout: Duration? = .seconds(90),
+            waitsForEmptyField: Bool = true, firstCounter: UInt32 = 1, random: RandomSource = .system,
             clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
             timer: any Clock<Duration> = ContinuousClock(),
             openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
@@ -73,6 +78,7 @@ extension TapReader {
             self.returnReadResultImmediately = returnReadResultImmediately
             self.hasPINPad = hasPINPad
             self.cardTimeout = cardTimeout
+            self.waitsForEmptyField = waitsForEmptyField
             self.firstCounter = firstCounter
             self.random = random
             self.clock = clock

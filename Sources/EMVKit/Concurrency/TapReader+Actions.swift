@@ -459,6 +459,7 @@ extension ReaderStateMachine.Policy {
         returnsImmediately = options.returnReadResultImmediately
         hasPINPad = options.hasPINPad
         cardTimeout = options.cardTimeout
+        waitsForEmptyField = options.waitsForEmptyField
         issuerUpdateTimeout = options.issuerUpdateTimeout
         pinDeadline = options.pinDeadline
         maximumPINRequests = options.maximumPINRequests

@@ -41,7 +41,49 @@ extension ReaderStateMachine {
     /// - Parameter report: the kernel's first step.
     mutating func tapAnnounced(_ report: KernelReport) -> ReaderAction {
         guard case .announcing(let run) = state else { return act(.unexpected) }
-        return take(report, run)
+        guard policy.waitsForEmptyField, !isFieldEmpty, run.tap.record.request != nil, interruption == nil,
+            case .poll = report.step
+        else { return take(report, run) }
+        return waitForEmptyField(run, report, isAsked: false)
+    }
+
+    // MARK: - The card of the sale before
+
+    /// How long a reader may look before the display asks for the removal: with an empty field nothing flashes.
+    static let removalGrace = Duration.milliseconds(750)
+
+    private mutating func waitForEmptyField(
+        _ start: KernelRun, _ report: KernelReport, isAsked: Bool
+    ) -> ReaderAction {
+        var run = start, timeout = start.tap.timeout
+        if isAsked {
+            let request = run.tap.note(UIRequest(message: .removeCard, status: .notReady))
+            publish(.prompt(prompt(request, run.tap)))
+        } else {
+            timeout = min(timeout ?? ReaderStateMachine.removalGrace, ReaderStateMachine.removalGrace)
+        }
+        state = .emptyingField(run, report, isAsked: isAsked)
+        return act(.waitForCard(Poll(removalFirst: true, timeout: timeout)))
+    }
+
+    private mutating func fieldLookedAt(
+        _ event: CardEvent, _ start: KernelRun, _ report: KernelReport, isAsked: Bool
+    ) -> ReaderAction {
+        if event == .readerGone { return readerGone(start) }
+        if let interruption { return end(start, .cancelled(interruption)) }
+        switch event {
+        case .nothing where !isAsked: return waitForEmptyField(start, report, isAsked: true)
+        case .nothing, .readerGone: return end(start, .cancelled(.timedOut))
+        case .removed, .collisionCleared: return take(report, start)
+        case .card, .collision, .fault:
+            // A transport that does not report removals: what it found is for the kernel.
+            guard case .poll(let poll) = report.step else { return act(.unexpected) }
+            var run = start
+            run.tap.presented = report.presented
+            for message in report.messages.map({ run.tap.note($0) }) { show(message, run) }
+            _ = beginWait(poll, report.presentations, &run)
+            return cardArrived(event)
+        }
     }
 
     // MARK: - The kernel
@@ -106,7 +148,12 @@ extension ReaderStateMachine {
     }
 
     private mutating func waitForCard(_ start: Poll, _ presentations: Int, _ run: KernelRun) -> ReaderAction {
-        var run = run, poll = start
+        var run = run
+        return act(.waitForCard(beginWait(start, presentations, &run)))
+    }
+
+    private mutating func beginWait(_ start: Poll, _ presentations: Int, _ run: inout KernelRun) -> Poll {
+        var poll = start
         poll.timeout = run.tap.timeout
         if run.purpose == .tap { poll.annotation = prelude?.annotation }
         if presentations > run.tap.announcedTaps {
@@ -115,7 +162,7 @@ extension ReaderStateMachine {
         }
         if !poll.removalFirst { publish(.waitingForCard) }
         state = .waitingForCard(run)
-        return act(.waitForCard(poll))
+        return poll
     }
 
     /// A question of the kernel. One without data is a time to wait for (Kernel 2, after a failed checksum); any other
@@ -165,6 +212,13 @@ extension ReaderStateMachine {
     // MARK: - The card
 
     mutating func cardArrived(_ event: CardEvent) -> ReaderAction {
+        switch state {
+        case .emptyingField(let run, let report, let isAsked):
+            noteField(event)
+            return fieldLookedAt(event, run, report, isAsked: isAsked)
+        case .waitingForCard, .waitingForPrelude, .leavingCard: noteField(event)
+        default: return act(.unexpected)
+        }
         if let action = cardArrivedForPrelude(event) { return action }
         guard case .waitingForCard(var run) = state else { return act(.unexpected) }
         if event == .readerGone { return readerGone(run) }
@@ -184,6 +238,15 @@ extension ReaderStateMachine {
             run.tap.lastFault = fault
             return compute(run, .reply(.fault(fault)))
         case .nothing, .readerGone: return end(run, .cancelled(.timedOut))
+        }
+    }
+
+    /// Only a poll for a removal says that nothing lies on the reader: a link that broke does not.
+    private mutating func noteField(_ event: CardEvent) {
+        switch event {
+        case .removed: isFieldEmpty = true
+        case .card, .collision, .collisionCleared, .fault, .readerGone: isFieldEmpty = false
+        case .nothing: break
         }
     }
 

@@ -16,6 +16,9 @@ struct ReaderStateMachine: Sendable {
         case preparing(TapRecord)
         case beginningSession(TapRecord)
         case announcing(KernelRun)
+        /// The card of an earlier payment may still lie on the reader: nothing is shown of the kernel's first poll, and
+        /// no card is taken, until the field is empty. `isAsked`: the display asks for the removal.
+        case emptyingField(KernelRun, KernelReport, isAsked: Bool)
         /// The kernel has a reply.
         case computing(KernelRun)
         case waitingForCard(KernelRun)
@@ -80,6 +83,7 @@ struct ReaderStateMachine: Sendable {
         var returnsImmediately = true
         var hasPINPad = true
         var cardTimeout: Duration?
+        var waitsForEmptyField = false
         var issuerUpdateTimeout = Duration.seconds(10)
         var pinDeadline = Duration.seconds(55)
         var maximumPINRequests = 3
@@ -105,6 +109,9 @@ struct ReaderStateMachine: Sendable {
     var settled: LastResult?
     /// A journalled tap that was read and not authorised yet.
     var unfinished: ReconciliationKey?
+
+    /// The last card was seen to leave. False at first: what lies on the reader is not known.
+    var isFieldEmpty = false
 
     /// Of the read under way, until its first card has arrived.
     var prelude: PreludeHandle?
@@ -201,6 +208,7 @@ struct ReaderStateMachine: Sendable {
     ///
     /// - Parameter event: how the reader stands then.
     mutating func departed(_ event: TapEvent) -> ReaderAction {
+        isFieldEmpty = false
         if preparation.departed() { publish(event) }
         return act(.none)
     }
@@ -367,8 +375,9 @@ extension ReaderStateMachine {
     /// The kernel at work; `nil`: it is parked, or there is none.
     var run: KernelRun? {
         switch state {
-        case .announcing(let run), .computing(let run), .waitingForCard(let run), .exchanging(let run),
-            .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _), .changingAmount(let run),
+        case .announcing(let run), .emptyingField(let run, _, _), .computing(let run), .waitingForCard(let run),
+            .exchanging(let run), .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _),
+            .changingAmount(let run),
             .leavingCard(let run), .pricing(let run, _):
             run
         case .holdingPrelude(let prelude): prelude.kernel
@@ -419,8 +428,8 @@ extension ReaderStateMachine {
         case .consultingJournal, .sealing(.settle): true
         case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
             true
-        case .announcing, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll, .findingLimit,
-            .changingAmount, .settlingField, .holdingPrelude, .leavingCard, .pricing:
+        case .announcing, .emptyingField, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll,
+            .findingLimit, .changingAmount, .settlingField, .holdingPrelude, .leavingCard, .pricing:
             run?.purpose == .tap
         }
     }

@@ -2,6 +2,9 @@
 import EMVKit
 
 /// A reader without hardware: what is presented to it is a ``CardPresentation``, and faults happen when that says so.
+///
+/// The card comes when a card is waited for and leaves when its removal is, as a cardholder does who reads the display.
+/// ``leaveCard()`` leaves it on the reader, and ``removeCard()`` takes it away.
 public actor SimulatedReader: CardTransport {
     /// Whether time passes.
     public enum Pace: Sendable, Hashable {
@@ -16,6 +19,19 @@ public actor SimulatedReader: CardTransport {
     public private(set) var isFieldOn = false
     private var inCollision = false
     private var isDetached = false
+    /// Who holds the card.
+    private enum Hand {
+        /// A cardholder who follows the display.
+        case obliging
+        /// Nobody: it lies on the reader.
+        case none
+        /// It was taken away.
+        case away
+    }
+    private var hand = Hand.obliging
+    /// What was presented is that no card comes: a wait with a time limit need not last that long. An empty reader that
+    /// nothing was presented to yet may still get a card.
+    private var knowsNobodyComes = false
     /// The next poll finds the reader unplugged.
     private var vanishes: Bool
     private let choosesByAmount: Bool
@@ -35,16 +51,22 @@ public actor SimulatedReader: CardTransport {
         self.init(presentation, pace: pace, choosesByAmount: false, vanishes: false)
     }
 
-    private init(_ presentation: any CardPresentation, pace: Pace, choosesByAmount: Bool, vanishes: Bool) {
+    private init(
+        _ presentation: any CardPresentation, pace: Pace, choosesByAmount: Bool, vanishes: Bool,
+        knowsNobodyComes: Bool = false
+    ) {
         self.presentation = presentation
         self.pace = pace
         self.choosesByAmount = choosesByAmount
         self.vanishes = vanishes
+        self.knowsNobodyComes = knowsNobodyComes
     }
 
     /// A reader at which a tap goes like this.
     public init(_ tap: SimulatedTap, pace: Pace = .instant) {
-        self.init(tap.presentation, pace: pace, choosesByAmount: false, vanishes: tap == .readerLost)
+        self.init(
+            tap.presentation, pace: pace, choosesByAmount: false, vanishes: tap == .readerLost,
+            knowsNobodyComes: tap == .noCard)
     }
 
     /// A reader at which the amount says how a tap goes (``SimulatedTap/amount``); any other amount finds a card that
@@ -61,6 +83,7 @@ public actor SimulatedReader: CardTransport {
         guard choosesByAmount else { return }
         let chosen = SimulatedTap(amount: tap.request?.amount.minorUnits ?? 0) ?? .online
         present(chosen.presentation)
+        knowsNobodyComes = chosen == .noCard
         vanishes = chosen == .readerLost
     }
 
@@ -72,8 +95,19 @@ public actor SimulatedReader: CardTransport {
     /// Puts something else on the reader.
     public func present(_ presentation: any CardPresentation) {
         self.presentation = presentation
-        inCollision = false
-        isFieldOn = false
+        (inCollision, isFieldOn) = (false, false)
+        knowsNobodyComes = presentation is EmptyField
+        hand = .obliging
+    }
+
+    /// Leaves the card on the reader: it stays there, and who waits for its removal waits, until ``removeCard()`` or
+    /// ``present(_:)``.
+    public func leaveCard() { hand = .none }
+
+    /// Takes the card away until ``leaveCard()`` or ``present(_:)``.
+    public func removeCard() {
+        hand = .away
+        switchOff()
     }
 
     /// Unplugs the reader: everything fails from now on.
@@ -103,7 +137,14 @@ public actor SimulatedReader: CardTransport {
         if isDetached { return .readerGone }
         if let frame = poll.annotation { pollingFrames.append(frame) }
         if let hold = poll.fieldOff { await fieldOff(for: hold) }
+        let deadline = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
         if poll.removalFirst {
+            while case .none = hand {
+                if isDetached { return .readerGone }
+                if Task.isCancelled { return .nothing }
+                if let deadline, ContinuousClock.now >= deadline { return .nothing }
+                try? await Task.sleep(for: .milliseconds(2))
+            }
             switchOff()
             return .removed
         }
@@ -113,10 +154,9 @@ public actor SimulatedReader: CardTransport {
             restsUntil = nil
         }
         isFieldOn = true
-        let deadline = poll.timeout.map { ContinuousClock.now.advanced(by: $0) }
         while !Task.isCancelled {
             if isDetached { return .readerGone }
-            switch presentation.poll() {
+            switch hand == .away ? CardPresence.none : presentation.poll() {
             case .one:
                 defer { inCollision = false }
                 return inCollision ? .collisionCleared : .card
@@ -130,8 +170,8 @@ public actor SimulatedReader: CardTransport {
                     inCollision = false
                     return .collisionCleared
                 }
-                // No card will come, and time does not pass.
-                if pace == .instant, poll.timeout != nil, presentation is EmptyField { return .nothing }
+                // Time does not pass.
+                if pace == .instant, poll.timeout != nil, knowsNobodyComes { return .nothing }
             }
             if let deadline, ContinuousClock.now >= deadline { break }
             try? await Task.sleep(for: .milliseconds(2))

@@ -4,7 +4,10 @@ import EMVSimulator
 
 // A purchase of 12.50 on a simulated reader with a simulated card on it, and a simulated issuer.
 let card = CardProfile.named("online")!
-let reader = TapReader(SimulatedReader(card), configuration: .simulator())
+let reader = TapReader(
+    SimulatedReader(card), configuration: .simulator(),
+    // A card may take 90 seconds to come, and one that is left on the reader does not pay the next sale.
+    options: .init(cardTimeout: .seconds(90), waitsForEmptyField: true))
 
 let amount = Money(minorUnits: 12_50, currency: .eur)
 let result = await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer())

@@ -66,6 +66,8 @@ extension Prompt.Cue {
     /// "Card may be removed" is a tone, whatever the status says; whatever is shown has a cue.
     init(_ message: Message, _ status: UIRequest.Status, isShown: Bool) {
         switch (message, status) {
+        // Before a payment: the card of the sale before is still there.
+        case (.removeCard, .notReady): self = .alert
         case (.cardReadOK, _), (.removeCard, _), (_, .cardRead): self = .cardRead
         case (_, .processingError), (.processingError, _), (.notAuthorised, _), (.oneCardOnly, _): self = .alert
         case (_, .readyToRead): self = .ready
