@@ -55,6 +55,7 @@ struct functions {
     pcsc_result (*transmit)(pcsc_handle, const struct pcsc_io_request *, const uint8_t *, pcsc_dword,
                             struct pcsc_io_request *, uint8_t *, pcsc_dword *);
     pcsc_result (*control)(pcsc_handle, pcsc_dword, const void *, pcsc_dword, void *, pcsc_dword, pcsc_dword *);
+    pcsc_result (*get_attribute)(pcsc_handle, pcsc_dword, uint8_t *, pcsc_dword *);
 };
 
 static struct functions pcsc;
@@ -82,14 +83,15 @@ static int load(void)
 {
     void *library = open_library();
     if (!library) return 0;
-    int found =
-        find(library, "SCardEstablishContext", &pcsc.establish) & find(library, "SCardReleaseContext", &pcsc.release) &
-        find(library, "SCardIsValidContext", &pcsc.is_valid) & find(library, "SCardCancel", &pcsc.cancel) &
-        find(library, "SCardListReaders", &pcsc.list_readers) &
-        find(library, "SCardGetStatusChange", &pcsc.get_status_change) & find(library, "SCardConnect", &pcsc.connect) &
-        find(library, "SCardDisconnect", &pcsc.disconnect) &
-        find(library, "SCardBeginTransaction", &pcsc.begin_transaction) &
-        find(library, "SCardEndTransaction", &pcsc.end_transaction) & find(library, "SCardTransmit", &pcsc.transmit);
+    int found = find(library, "SCardEstablishContext", &pcsc.establish) &
+                find(library, "SCardReleaseContext", &pcsc.release) &
+                find(library, "SCardIsValidContext", &pcsc.is_valid) & find(library, "SCardCancel", &pcsc.cancel) &
+                find(library, "SCardListReaders", &pcsc.list_readers) &
+                find(library, "SCardGetStatusChange", &pcsc.get_status_change) &
+                find(library, "SCardConnect", &pcsc.connect) & find(library, "SCardDisconnect", &pcsc.disconnect) &
+                find(library, "SCardBeginTransaction", &pcsc.begin_transaction) &
+                find(library, "SCardEndTransaction", &pcsc.end_transaction) &
+                find(library, "SCardTransmit", &pcsc.transmit) & find(library, "SCardGetAttrib", &pcsc.get_attribute);
     /* macOS kept the old SCardControl under its name. */
     if (!find(library, "SCardControl132", &pcsc.control)) found &= find(library, "SCardControl", &pcsc.control);
     if (!found) dlclose(library);
@@ -216,6 +218,15 @@ uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size
     pcsc_dword received = 0;
     uint32_t result = (uint32_t)pcsc.control((pcsc_handle)card, code, command, (pcsc_dword)command_length, response,
                                              (pcsc_dword)*length, &received);
+    *length = received;
+    return result;
+}
+
+uint32_t cpcsc_get_attribute(int64_t card, uint32_t attribute, uint8_t *value, size_t *length)
+{
+    if (!cpcsc_available()) return CPCSC_NO_SERVICE;
+    pcsc_dword received = (pcsc_dword)*length;
+    uint32_t result = (uint32_t)pcsc.get_attribute((pcsc_handle)card, attribute, value, &received);
     *length = received;
     return result;
 }

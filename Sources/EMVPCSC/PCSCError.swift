@@ -67,6 +67,7 @@ extension PCSCError {
     static let commError: UInt32 = 0x8010_0013
     static let noService: UInt32 = 0x8010_001D
     static let serviceStopped: UInt32 = 0x8010_001E
+    static let unsupportedFeature: UInt32 = 0x8010_001F
     static let noReaders: UInt32 = 0x8010_002E
     static let removed: UInt32 = 0x8010_0069
 
@@ -95,13 +96,14 @@ extension PCSCError {
     }
 
     private static let startService = "Start it: sudo systemctl enable --now pcscd.socket (or: sudo pcscd)"
-    private static let replug = "Plug the reader out and in again"
+    private static let restart = "Restart pcscd; emv-bench readers prints the command"
+    private static let replug = "Unplug the reader and plug it in again"
     private static let closeOther = "Close the other program that uses the card"
 
     private static let table: [UInt32: Row] = [
         0x8010_0001: Row(
             "SCARD_F_INTERNAL_ERROR", .reader(.failed), "PC/SC failed inside",
-            "Restart it: sudo systemctl restart pcscd"),
+            restart),
         0x8010_0002: Row("SCARD_E_CANCELLED", .interrupted, "The wait was cancelled"),
         0x8010_0003: Row(
             "SCARD_E_INVALID_HANDLE", .reader(.noService), "The connection to pcscd is no longer valid",
@@ -111,7 +113,8 @@ extension PCSCError {
         0x8010_0006: Row("SCARD_E_NO_MEMORY", .reader(.failed), "There is not enough memory"),
         0x8010_0007: Row(
             "SCARD_F_WAITED_TOO_LONG", .link(.timeout), "PC/SC did not answer in time",
-            "Plug the reader out and in again; if that does not help: sudo systemctl restart pcscd"),
+            "Unplug the reader and plug it in again. If that does not help, restart pcscd; emv-bench readers "
+                + "prints the command"),
         0x8010_0008: Row("SCARD_E_INSUFFICIENT_BUFFER", .link(.protocol), "The data is longer than an extended APDU"),
         0x8010_0009: Row("SCARD_E_UNKNOWN_READER", .reader(.noReader), "There is no reader of this name", replug),
         0x8010_000A: Row("SCARD_E_TIMEOUT", .link(.timeout), "The time ran out"),
@@ -140,7 +143,10 @@ extension PCSCError {
         0x8010_001C: Row("SCARD_E_CARD_UNSUPPORTED", .link(.protocol), "The reader does not support the card"),
         0x8010_001D: Row(
             "SCARD_E_NO_SERVICE", .reader(.noService), "pcscd is not running or not installed", startService),
-        0x8010_001E: Row("SCARD_E_SERVICE_STOPPED", .reader(.noService), "pcscd was stopped", startService),
+        0x8010_001E: Row(
+            "SCARD_E_SERVICE_STOPPED", .reader(.noService),
+            "pcscd has stopped, or its protocol has another version than the library's",
+            "Start it, or install pcscd and libpcsclite of one version; emv-bench readers tells which"),
         0x8010_001F: Row(
             "SCARD_E_UNSUPPORTED_FEATURE", .reader(.unsupported), "Reader or driver does not have this function"),
         0x8010_0020: Row("SCARD_E_ICC_INSTALLATION", .reader(.failed), "No provider is installed for the card"),

@@ -27,6 +27,10 @@ struct PCSCFunctions: Sendable {
             code: UInt32, length: Int, nanoseconds: UInt64
         )
     var control: @Sendable (_ card: Int64, _ code: UInt32, _ command: Bytes) -> (code: UInt32, response: Bytes)
+    /// A property of the reader (PC/SC part 3, 3.1.3.1).
+    var attribute: @Sendable (_ card: Int64, _ number: UInt32) -> (code: UInt32, value: Bytes) = { _, _ in
+        (PCSCError.unsupportedFeature, [])
+    }
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// On its caller's executor, as far as it does not wait.
     var sleep: nonisolated(nonsending) @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -79,6 +83,14 @@ extension PCSCFunctions {
                 }
             }
             return (result, Bytes(response.prefix(length)))
+        },
+        attribute: { card, number in
+            var value = Bytes(repeating: 0, count: 264)
+            var length = value.count
+            let code = unsafe value.withUnsafeMutableBufferPointer { value in
+                unsafe cpcsc_get_attribute(card, number, value.baseAddress, &length)
+            }
+            return (code, code == PCSCError.success ? Bytes(value.prefix(length)) : [])
         })
 
     @Sendable private static func names(_ context: Int64) -> (code: UInt32, names: [String]) {

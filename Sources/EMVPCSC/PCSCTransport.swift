@@ -92,6 +92,10 @@ public actor PCSCTransport: CardTransport {
     /// Before then a reader that is called empty may only not have found its card again: it was powered down, or its
     /// field was switched on.
     private var unsettledUntil: ContinuousClock.Instant?
+    /// In the tap under way it was said who has the card.
+    private var hasNamedHolder = false
+    /// A program that looks at each new card is done with it by then.
+    static let holdersTime = Duration.seconds(5)
     /// pcscd looks at its readers every 400 ms.
     private static let settling = Duration.milliseconds(600)
     /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down
@@ -223,7 +227,7 @@ public actor PCSCTransport: CardTransport {
 
     // MARK: - Waiting
 
-    public func begin(_ tap: TapRecord) { hasTakenCard = false }
+    public func begin(_ tap: TapRecord) { (hasTakenCard, hasNamedHolder) = (false, false) }
 
     public func waitForCard(_ poll: Poll) async -> CardEvent {
         let deadline = poll.timeout.map { functions.now().advanced(by: $0) }
@@ -233,11 +237,13 @@ public actor PCSCTransport: CardTransport {
         var wait = Wait(functions, patience: options.patience, deadline: deadline)
         while !Task.isCancelled, !wait.isOver {
             guard let states = await look(&wait, candidates) else {
+                wait.isHeld(false)
                 if wait.hasLostPatience { return gone() }
                 continue
             }
             let cards = states.filter { isTakeable($0) }
             guard !cards.isEmpty else {
+                wait.isHeld(false)
                 if hasCollided {
                     hasCollided = false
                     return .collisionCleared
@@ -246,8 +252,17 @@ public actor PCSCTransport: CardTransport {
                 continue
             }
             if let event = await take(cards, &wait) { return event }
+            if !hasNamedHolder, let time = wait.heldFor, time >= PCSCTransport.holdersTime { return inUse(cards) }
         }
-        return .nothing
+        return wait.heldFor != nil && !Task.isCancelled ? inUse([]) : .nothing
+    }
+
+    /// Who has the card, as far as that can be seen.
+    private func inUse(_ cards: [ReaderState]) -> CardEvent {
+        hasNamedHolder = true
+        let (who, remedy) = ReaderDiagnosis.holder(SystemView())
+        let name = cards.first?.name ?? readerName ?? "the reader"
+        return .inUse(ReaderFault(.inUse, "\(name): \(who), uses the card. \(remedy)"))
     }
 
     /// Connects to the first of these cards that is free; `nil`: the wait goes on.
@@ -292,6 +307,7 @@ public actor PCSCTransport: CardTransport {
             _ = await attach()
             return nil
         }
+        wait.isHeld(error.meaning == .reader(.inUse))
         switch error.meaning {
         case .reader(.inUse):
             await functions.sleep(wait.pause())
@@ -607,6 +623,7 @@ private struct Wait {
     /// Cards that could not be connected.
     var failures = 0
     private var brokenSince: ContinuousClock.Instant?
+    private var heldSince: ContinuousClock.Instant?
     private var pauses = 0
 
     init(_ functions: PCSCFunctions, patience: Duration, deadline: ContinuousClock.Instant?) {
@@ -633,6 +650,10 @@ private struct Wait {
         pauses += 1
         return .milliseconds(min(250, 50 * pauses))
     }
+
+    /// How long another program has kept the card by now; `nil`: it does not.
+    var heldFor: Duration? { heldSince.map { $0.duration(to: now()) } }
+    mutating func isHeld(_ isSo: Bool) { heldSince = isSo ? heldSince ?? now() : nil }
 
     mutating func forgetStates() { states = [:] }
     mutating func isWhole() { brokenSince = nil }

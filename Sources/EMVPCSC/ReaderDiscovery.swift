@@ -23,6 +23,9 @@ public struct ReaderDescription: Sendable, Hashable {
     public var isUnavailable: Bool
     /// The name says so, or the answer to reset of the card on it (PC/SC part 3).
     public var isContactless: Bool
+    /// Where it is plugged in, as `usb:1-2.4`, which tells two readers of one model apart however PC/SC numbers them
+    /// (``PCSCTransport/Choice/named(_:)``). Found by ``ReaderDiagnosis/examine()``; `nil`: not known.
+    public var port: String?
 
     init(_ state: ReaderState) {
         name = state.name
@@ -132,6 +135,16 @@ actor ReaderMonitor {
             default: nil
             }
         }
+    }
+
+    /// Where the reader is plugged in; `nil`: that is not known, or another program has the reader to itself.
+    func usbAddress(_ reader: String) async -> USBAddress? {
+        guard let direct = try? await connected().connect(reader, share: CardConnection.direct, protocols: 0) else {
+            return nil
+        }
+        let address = await direct.usbAddress()
+        await direct.end(.leave)
+        return address
     }
 
     /// Whether the reader takes commands of its own.

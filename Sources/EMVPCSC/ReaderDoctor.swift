@@ -7,7 +7,12 @@ import Foundation
 public struct ReaderDiagnosis: Sendable, Hashable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case libraryMissing, serviceMissing, serviceStopped, serviceHangs, noPermission, serviceFailed
-        case kernelModule, noDriver, noReader, keyboardMode, readerUnavailable
+        /// Library and service speak different versions of their protocol.
+        case versionMismatch
+        /// A container has no service of its own, nor the socket of its host's.
+        case noServiceInContainer
+        /// `readerNotListed`: the reader is at USB, its driver is installed, and the service does not list it.
+        case kernelModule, noDriver, noReader, readerNotListed, keyboardMode, readerUnavailable
         case cardMute, cardInUse, cardInTransaction, cardShared, protocolMismatch, cardFailed
         /// Taps work; lights, buzzer and antenna don't.
         case escapesRefused
@@ -37,7 +42,11 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         if let error = list.error {
             findings.append(service(error, system))
         }
-        findings += devices(system, hasReaders: !list.readers.isEmpty)
+        var listed: [ListedReader] = []
+        for reader in list.readers {
+            listed.append(ListedReader(name: reader.name, address: await monitor.usbAddress(reader.name)))
+        }
+        findings += devices(system, listed, isServed: list.error == nil)
         if list.error == nil, list.readers.isEmpty, findings.isEmpty {
             findings.append(
                 Finding(
@@ -47,7 +56,12 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         for reader in list.readers {
             findings += await examine(reader, monitor, system)
         }
-        return ReaderDiagnosis(readers: list.readers, findings: findings)
+        if system.runsAsRootWithoutSudo {
+            for index in findings.indices { findings[index].remedy.replace("sudo ", with: "") }
+        }
+        var readers = list.readers
+        for index in readers.indices { readers[index].port = system.port(of: listed[index].address) }
+        return ReaderDiagnosis(readers: readers, findings: findings)
     }
 
     private static func examine(
@@ -58,7 +72,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                 Finding(
                     code: .readerUnavailable,
                     text: "\(reader.name): pcscd lists the reader and cannot talk to it",
-                    remedy: "Plug the reader out and in again")
+                    remedy: "Unplug the reader and plug it in again")
             ]
         }
         var findings: [Finding] = []
@@ -128,11 +142,28 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                         + "systemctl daemon-reload && systemctl restart pcscd.socket'"
                     : "sudo chmod a+rx /run/pcscd && sudo chmod a+rw /run/pcscd/pcscd.comm")
         }
-        guard error.isServiceLoss else {
+        // A new connection is refused so by a daemon that answers: without one it is 8010001D.
+        if error.code == PCSCError.serviceStopped {
             return Finding(
-                code: .serviceFailed, text: error.explanation, remedy: "sudo systemctl restart pcscd.socket pcscd")
+                code: .versionMismatch,
+                text: "pcscd answers, and its protocol has another version than libpcsclite's here",
+                remedy: system.isContainer
+                    ? "Install in the container the version of pcsc-lite that the host has: pcscd --version, and in "
+                        + "the container apt-cache policy libpcsclite1"
+                    : "sudo apt install --only-upgrade pcscd libpcsclite1 && \(restart(system))")
+        }
+        guard error.isServiceLoss else {
+            return Finding(code: .serviceFailed, text: error.explanation, remedy: restart(system))
         }
         guard system.hasDaemon else {
+            if system.isContainer {
+                return Finding(
+                    code: .noServiceInContainer,
+                    text: "This container has neither a pcscd nor the socket of its host's",
+                    remedy:
+                        "Start the container with the host's socket: docker run -v /run/pcscd:/run/pcscd … (host and "
+                        + "container need the same version of pcsc-lite)")
+            }
             return Finding(
                 code: .serviceMissing, text: "pcscd is not installed", remedy: "sudo apt install pcscd libccid")
         }
@@ -152,7 +183,26 @@ public struct ReaderDiagnosis: Sendable, Hashable {
 
     // MARK: - Devices
 
-    private static func devices(_ system: SystemView, hasReaders: Bool) -> [Finding] {
+    /// A reader as PC/SC lists it.
+    struct ListedReader: Sendable, Hashable {
+        let name: String
+        /// `nil`: not known.
+        let address: USBAddress?
+
+        /// By the place at USB; where that is not known, by a word of the product's.
+        func isAt(_ device: SystemView.Device) -> Bool {
+            if let address { return address == device.address }
+            func words(_ text: String) -> Set<Substring> {
+                Set(text.uppercased().split { !$0.isLetter && !$0.isNumber })
+            }
+            let known = words(name).subtracting(["READER", "SMART", "CARD", "SMARTCARD", "USB", "INTERFACE", "CCID"])
+            let maker = words(device.maker ?? "")
+            return !known.subtracting(maker).filter { $0.count > 2 }.isDisjoint(with: words(device.name))
+        }
+    }
+
+    /// - Parameter isServed: the service has answered, so that the list of its readers is one.
+    static func devices(_ system: SystemView, _ listed: [ListedReader], isServed: Bool) -> [Finding] {
         var findings: [Finding] = []
         for device in system.usbDevices {
             if let module = device.drivers.first(where: SystemView.nfcModules.contains) {
@@ -164,7 +214,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                         code: .kernelModule, text: "The kernel module \(module) holds \(device.name)",
                         remedy:
                             "sudo modprobe -r \(names) && printf '%s\\n' \(lines) "
-                            + "| sudo tee /etc/modprobe.d/blacklist-nfc.conf, then plug the reader out and in"
+                            + "| sudo tee /etc/modprobe.d/blacklist-nfc.conf, then unplug and plug in the reader"
                     ))
             } else if device.isKeyboardReader {
                 // From the maker's manual; never run here.
@@ -172,13 +222,27 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                     Finding(
                         code: .keyboardMode,
                         text: "\(device.name) types what it reads, as a keyboard, and is no reader for PC/SC",
-                        remedy: "Switch it to CCID in its web page, http://192.168.63.99, then plug it out and in"))
-            } else if device.isSmartCardReader, !hasReaders, system.hasDaemon {
-                let package = device.vendor == "072f" ? "libacsccid1" : "libccid"
-                findings.append(
-                    Finding(
-                        code: .noDriver, text: "\(device.name) is plugged in and no driver of pcscd takes it",
-                        remedy: "sudo apt install \(package) && sudo systemctl restart pcscd"))
+                        remedy:
+                            "Switch it to CCID in its web page, http://192.168.63.99, then unplug it and plug it in "
+                            + "again"))
+            } else if device.isSmartCardReader, system.hasDaemon, !listed.contains(where: { $0.isAt(device) }) {
+                let isACS = device.vendor == "072f"
+                let (package, bundle) =
+                    isACS ? ("libacsccid1", "ifd-acsccid.bundle") : ("libccid", "ifd-ccid.bundle")
+                if !system.hasDriver(bundle) {
+                    findings.append(
+                        Finding(
+                            code: .noDriver, text: "\(device.name) is plugged in and no driver of pcscd takes it",
+                            remedy: "sudo apt install \(package) && \(restart(system))"))
+                } else if isServed {
+                    findings.append(
+                        Finding(
+                            code: .readerNotListed,
+                            text:
+                                "\(device.name) is plugged in, its driver \(package) is installed, and pcscd does not "
+                                + "list it",
+                            remedy: restart(system)))
+                }
             }
         }
         return findings
@@ -187,17 +251,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
     // MARK: - Cards
 
     private static func held(_ hold: ReaderMonitor.Hold, _ reader: ReaderDescription, _ system: SystemView) -> Finding {
-        let programs = system.clients
-        let names = programs.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
-        let who = programs.isEmpty ? "another program" : "another program, one of: \(names)"
-        let remedy =
-            switch programs.count {
-            case 0: "Close the other program that uses the card"
-            case 1: "kill \(programs[0].id)"
-            default:
-                "Close the one that uses the card: "
-                    + programs.map { "kill \($0.id) (\($0.name))" }.joined(separator: ", ")
-            }
+        let (who, remedy) = holder(system)
         return switch hold {
         case .exclusive:
             Finding(code: .cardInUse, text: "\(reader.name): \(who), has the card for itself", remedy: remedy)
@@ -209,6 +263,22 @@ public struct ReaderDiagnosis: Sendable, Hashable {
             Finding(
                 code: .cardShared,
                 text: "\(reader.name): \(who), is connected to the card, which a tap wants for itself", remedy: remedy)
+        }
+    }
+
+    /// Who may have the card, and how it is freed.
+    static func holder(_ system: SystemView) -> (who: String, remedy: String) {
+        let programs = system.clients
+        let names = programs.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+        return switch programs.count {
+        case 0: ("another program", "Close the other program that uses the card")
+        case 1: ("another program, \(names)", "kill \(programs[0].id)")
+        default:
+            (
+                "another program, one of: \(names)",
+                "Close the one that uses the card: "
+                    + programs.map { "kill \($0.id) (\($0.name))" }.joined(separator: ", ")
+            )
         }
     }
 
@@ -226,6 +296,12 @@ public struct ReaderDiagnosis: Sendable, Hashable {
     }
 }
 
+/// Of a device, until it is plugged in again.
+struct USBAddress: Sendable, Hashable {
+    var bus: UInt8
+    var device: UInt8
+}
+
 /// What the doctor looks at besides PC/SC. `root` stands before every path, for tests.
 struct SystemView: Sendable {
     var root = ""
@@ -236,7 +312,11 @@ struct SystemView: Sendable {
 
     struct Device: Sendable, Hashable {
         var name: String
+        var maker: String?
         var vendor: String
+        /// The port, as the kernel calls it: `1-2.4`. It stays the same as long as the reader stays in it.
+        var port = ""
+        var address: USBAddress?
         var isSmartCardReader: Bool
         /// A smart card reader by its maker that is a keyboard now.
         var isKeyboardReader = false
@@ -250,6 +330,35 @@ struct SystemView: Sendable {
     }
 
     var hasSystemd: Bool { FileManager.default.fileExists(atPath: root + "/run/systemd/system") }
+
+    /// Docker, Podman, LXC, Kubernetes.
+    var isContainer: Bool {
+        let files = FileManager.default
+        if ["/.dockerenv", "/run/.containerenv"].contains(where: { files.fileExists(atPath: root + $0) }) {
+            return true
+        }
+        if SystemView.read(root + "/run/systemd/container") != nil { return true }
+        let groups = SystemView.read(root + "/proc/1/cgroup") ?? ""
+        return ["docker", "kubepods", "/lxc/", "libpod"].contains(where: groups.contains)
+    }
+
+    /// What a remedy says of `sudo` is left out.
+    var runsAsRootWithoutSudo: Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return geteuid() == 0
+            && !path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/sudo") }
+    }
+
+    /// A driver of pcscd, by its bundle.
+    func hasDriver(_ bundle: String) -> Bool {
+        let files = FileManager.default
+        let libraries = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
+        let places =
+            libraries
+            + ((try? files.contentsOfDirectory(atPath: root + "/usr/lib")) ?? []).filter { $0.contains("-linux-") }
+            .map { "/usr/lib/" + $0 }
+        return places.contains { files.fileExists(atPath: root + $0 + "/pcsc/drivers/" + bundle) }
+    }
 
     /// The socket is there, but not for this user; or its folder is not.
     var socketIsForbidden: Bool {
@@ -319,15 +428,28 @@ struct SystemView: Sendable {
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: interface + "/driver"))?
                     .split(separator: "/").last.map(String.init)
             }
-            let names = ["manufacturer", "product"].compactMap { line(folder + "/" + entry + "/" + $0) }
+            let maker = line(folder + "/" + entry + "/manufacturer")
+            let names = [maker, line(folder + "/" + entry + "/product")].compactMap(\.self)
+            let bus = line(folder + "/" + entry + "/busnum").flatMap { UInt8($0) }
+            let number = line(folder + "/" + entry + "/devnum").flatMap { UInt8($0) }
             let isReader = interfaces.contains { line($0 + "/bInterfaceClass")?.lowercased() == "0b" }
             let isKeyboard = interfaces.contains { line($0 + "/bInterfaceClass")?.lowercased() == "03" }
             return Device(
-                name: names.isEmpty ? "USB device \(entry)" : names.joined(separator: " "), vendor: vendor.lowercased(),
+                name: names.isEmpty ? "USB device \(entry)" : names.joined(separator: " "), maker: maker,
+                vendor: vendor.lowercased(), port: entry,
+                address: bus.flatMap { bus in number.map { USBAddress(bus: bus, device: $0) } },
                 isSmartCardReader: isReader,
                 isKeyboardReader: !isReader && isKeyboard && vendor.lowercased() == "076b", drivers: drivers)
         }
     }
+
+    /// The port of the device with this address, as `usb:1-2.4`.
+    func port(of address: USBAddress?) -> String? {
+        guard let address else { return nil }
+        return usbDevices.first { $0.address == address }.map { SystemView.portPrefix + $0.port }
+    }
+
+    static let portPrefix = "usb:"
 
     private func line(_ path: String) -> String? {
         (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -251,6 +251,16 @@ final class CardConnection {
         return response
     }
 
+    /// Where the reader is plugged in: bus and address of a USB reader (`SCARD_ATTR_CHANNEL_ID`, 0x0020bbaa); `nil`:
+    /// its driver does not say.
+    func usbAddress(isolation: isolated (any Actor)? = #isolation) async -> USBAddress? {
+        let answer = try? await service.onCard(self) { [handle] in $0.attribute(handle, 0x0002_0110) }
+        guard let (code, value) = answer, code == PCSCError.success, value.count == 4, value[2] == 0x20 else {
+            return nil
+        }
+        return USBAddress(bus: value[1], device: value[0])
+    }
+
     /// The control code that passes a command to the reader itself (PC/SC part 10, feature 13).
     func escapeCode(isolation: isolated (any Actor)? = #isolation) async -> UInt32 {
         let features = (try? await control(cpcsc_control_code(3400), [])) ?? []

@@ -251,6 +251,7 @@ struct Tap: AsyncParsableCommand {
             var texts: [String] = []
             for await event in events {
                 if case .finished = event { break }
+                if case .cardInUse(let fault) = event, !json { say("  \(printable(fault.explanation))") }
                 guard case .prompt(let prompt) = event, let text = prompt.text else { continue }
                 texts.append("\(prompt.message)")
                 if !json { say("  \(prompt.message) \(text)") }

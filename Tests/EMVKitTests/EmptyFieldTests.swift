@@ -140,6 +140,36 @@ import Testing
         #expect(announced(&machine, record).operation == .waitForCard(Poll(timeout: .seconds(90))))
     }
 
+    // MARK: A card that another program has
+
+    @Test("P12: who has the card is said while the tap waits on, and is how it ends if that stays so")
+    func whoHasTheCardIsSaid() {
+        let fault = ReaderFault(.inUse, "other (4711) uses the card. kill 4711")
+        var machine = Sample.machine { $0.cardTimeout = .seconds(90) }
+        _ = announced(&machine)
+        #expect(
+            machine.cardArrived(.inUse(fault))
+                == Step(
+                    .publish(.cardInUse(fault)), then: .waitForCard(Poll(timeout: .seconds(90)))))
+        var freed = machine, gone = machine
+        #expect(freed.cardArrived(.card).operation == .replyCard)
+        _ = gone.cardArrived(.nothing)
+        #expect(gone.fieldSwitchedOff().operation == .finish(.tap(.cancelled(.timedOut))))
+        _ = machine.cardArrived(.inUse(fault))
+        #expect(machine.fieldSwitchedOff().operation == .finish(.tap(.failed(.reader(fault)))))
+        #expect(TapOutcome.failed(.reader(fault)).problems.map(\.code) == [.readerInUse])
+        // Passes alone.
+        var alone = Sample.machine()
+        alone.state = .waitingForPrelude(PreludeRun(handle: Sample.prelude))
+        #expect(alone.cardArrived(.inUse(fault)).effects.first == .publish(.cardInUse(fault)))
+        _ = alone.cardArrived(.inUse(fault))
+        #expect(alone.fieldSwitchedOff().operation == .finish(.prelude(.failed(.reader(fault)))))
+        // Whoever has it: it is to leave before a payment.
+        var left = self.machine()
+        _ = announced(&left)
+        #expect(left.cardArrived(.inUse(fault)).prompts == [.removeCard])
+    }
+
     // MARK: The reader
 
     private func reader(_ transport: SimulatedReader, _ timeout: Duration = .milliseconds(300)) -> TapReader {

@@ -27,7 +27,9 @@ struct DoctorTests {
             user.map { "setpriv --reuid=\($0) --regid=\($0) --clear-groups \(bench) readers --json" }
             ?? "\(bench) readers --json"
         let report = try JSONDecoder().decode(Report.self, from: Data(try shell(call).utf8))
-        return report.findings.filter { !["kernelModule", "noDriver", "keyboardMode"].contains($0.code) }
+        return report.findings.filter {
+            !["kernelModule", "noDriver", "readerNotListed", "keyboardMode"].contains($0.code)
+        }
     }
 
     /// Runs a command with a `sudo` that just runs it; what it wrote.
@@ -176,6 +178,54 @@ struct DoctorTests {
             await holder.end()
             #expect(try findings().isEmpty)
         }
+    }
+
+    @Test("P12: a tap says who has the card, and ends so where that does not change")
+    func aTapSaysWhoHasTheCard() async throws {
+        try await Sandbox.settle()
+        _ = try await Sandbox.with(lengthCard) {
+            let holder = try await Holder(Service.self, "exclusive")
+            let me = "(\(ProcessInfo.processInfo.processIdentifier))"
+            let bench = try Sandbox.bench().path
+            let said = try shell("\(bench) tap --amount 12.50 --reader '\(Sandbox.reader)' --timeout 7")
+            #expect(said.components(separatedBy: me).count >= 3, "\(said)")
+            #expect(said.contains("Outcome: failed") && !said.contains("timedOut"))
+            await holder.end()
+        }
+    }
+
+    /// P12: a daemon that speaks another version of the protocol answers the first message with 8010001E.
+    @Test func aDaemonOfAnotherVersionIsNamed() async throws {
+        let path = "/run/pcscd/other.comm"
+        let daemon = """
+            import os, socket, struct
+            server = socket.socket(socket.AF_UNIX); server.bind("\(path)"); os.chmod("\(path)", 0o777); server.listen()
+            while True:
+                client, _ = server.accept()
+                try:
+                    header = client.recv(8)
+                    body = client.recv(12)
+                    client.sendall(struct.pack("<iiI", 9, 9, 0x8010001E))
+                except OSError:
+                    pass
+                client.close()
+            """
+        guard try Sandbox.run("/usr/bin/env", ["python3", "-c", ""]) == 0 else {
+            print("skipped: no python3 here")
+            return
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", daemon]
+        try process.run()
+        defer {
+            process.terminate()
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(5)) }
+        let report = try shell("PCSCLITE_CSOCK_NAME=\(path) \(Sandbox.bench().path) readers --json")
+        let found = try JSONDecoder().decode(Report.self, from: Data(report.utf8)).findings
+        #expect(found.first?.code == "versionMismatch", "\(report)")
     }
 
     /// Another connection to the card, held as `how` says.

@@ -130,7 +130,13 @@ import Testing
             ),
             (0x8010_0013, "/usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
             (0x8010_006A, "/usr/sbin/pcscd", .noPermission, "org.debian.pcsc-lite."),
-            (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "systemctl restart pcscd"),
+            (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "kill -KILL $(cat /run/pcscd/pcscd.pid)"),
+            (0x8010_0006, "/usr/sbin/pcscd /run/systemd/system", .serviceFailed, "systemctl restart pcscd"),
+            // P12: a daemon answers, of another version; a container without a daemon.
+            (0x8010_001E, "/usr/sbin/pcscd", .versionMismatch, "--only-upgrade pcscd libpcsclite1"),
+            (0x8010_001E, "/.dockerenv", .versionMismatch, "Install in the container"),
+            (0x8010_001D, "/.dockerenv", .noServiceInContainer, "-v /run/pcscd:/run/pcscd"),
+            (0x8010_001D, "/run/.containerenv /usr/sbin/pcscd", .serviceStopped, "sudo pcscd"),
             (0x8010_0007, "/usr/sbin/pcscd", .serviceHangs, "kill -KILL $(cat /run/pcscd/pcscd.pid)"),
             (
                 0x8010_0007, "/usr/sbin/pcscd /run/systemd/system", .serviceHangs,
@@ -149,6 +155,54 @@ import Testing
             PCSCError(code: code), SystemView(root: root, hasLibrary: present != "library"))
         #expect(finding.code == expected && !finding.text.isEmpty)
         #expect(finding.remedy.contains(remedy))
+    }
+
+    /// P12: what is at USB and not among the readers is named, whatever else is listed; what is installed is not to be
+    /// installed; nothing is asked of a systemd that is not there.
+    @Test func aReaderThatIsNotListedIsNamed() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        func file(_ path: String, _ text: String) throws {
+            let place = URL(fileURLWithPath: root + path)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: place, atomically: true, encoding: .utf8)
+        }
+        func device(_ port: String, _ maker: String, _ product: String, _ address: Int) throws {
+            let folder = "/sys/bus/usb/devices/\(port)"
+            try file(folder + "/idVendor", maker == "ACS" ? "072f\n" : "04e6\n")
+            try file(folder + "/manufacturer", maker)
+            try file(folder + "/product", product)
+            try file(folder + "/busnum", "1\n")
+            try file(folder + "/devnum", "\(address)\n")
+            try file(folder + ":1.0/bInterfaceClass", "0b\n")
+        }
+        try file("/usr/sbin/pcscd", "")
+        try device("1-1", "ACS", "ACR122U PICC Interface", 7)
+        try device("1-2.4", "Identiv", "uTrust 3700 F CL Reader", 8)
+        let system = SystemView(root: root)
+        let acs = ReaderDiagnosis.ListedReader(name: "ACS ACR122U PICC Interface 00 00", address: nil)
+        let other = ReaderDiagnosis.ListedReader(
+            name: "Identiv uTrust 3700 F CL Reader [CCID Interface] 00 00", address: USBAddress(bus: 1, device: 8))
+        func found(_ listed: [ReaderDiagnosis.ListedReader], isServed: Bool = true) -> [ReaderDiagnosis.Finding] {
+            ReaderDiagnosis.devices(system, listed, isServed: isServed)
+        }
+        #expect(found([acs, other]).isEmpty)
+        #expect(found([acs]).map(\.code) == [.noDriver] && found([acs])[0].text.contains("uTrust 3700"))
+        #expect(found([other]).map(\.code) == [.noDriver] && found([other])[0].remedy.contains("libacsccid1"))
+        // The same model at another place is another reader.
+        let twin = ReaderDiagnosis.ListedReader(name: acs.name, address: USBAddress(bus: 1, device: 9))
+        #expect(found([twin, other]).count == 1)
+        try file("/usr/lib/x86_64-linux-gnu/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist", "")
+        let unlisted = found([acs])
+        #expect(unlisted.map(\.code) == [.readerNotListed])
+        #expect(unlisted[0].remedy.contains("pcscd") && !unlisted[0].remedy.contains("apt"))
+        #expect(!unlisted[0].remedy.contains("systemctl"))
+        #expect(found([acs], isServed: false).isEmpty)
+        #expect(system.port(of: USBAddress(bus: 1, device: 8)) == "usb:1-2.4")
+        #expect(system.port(of: USBAddress(bus: 2, device: 8)) == nil && system.port(of: nil) == nil)
+        try file("/run/systemd/system/x", "")
+        #expect(found([acs])[0].remedy.contains("systemctl"))
     }
 
     @Test func findsTheModuleThatHoldsAReader() async throws {

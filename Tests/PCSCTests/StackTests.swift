@@ -480,7 +480,10 @@ struct StackTests {
         _ = try await Sandbox.with(lengthCard) {
             let first = try await Sandbox.connected()
             let second = try await Sandbox.transport()
-            #expect(await second.waitForCard(Poll(timeout: .milliseconds(400))) == .nothing)
+            guard case .inUse = await second.waitForCard(Poll(timeout: .milliseconds(400))) else {
+                Issue.record("nobody says that the card is held")
+                return
+            }
             #expect(await second.lastError?.meaning == .reader(.inUse))
             let waiting = Task { await second.waitForCard(Poll(timeout: .seconds(20))) }
             try await Task.sleep(for: .milliseconds(100))

@@ -119,9 +119,30 @@ import Testing
         held.rawValue |= ReaderState.exclusive
         let service = FakeService([held])
         let transport = try await transport(service)
-        #expect(await transport.waitForCard(Poll(timeout: .seconds(600))) == .nothing)
+        let began = service.change { $0.now }
+        /// P12: it is said after some seconds, once, and again when the time is out.
+        for (timeout, after) in [
+            (Duration.seconds(600), 5.0...6.0), (.seconds(600), 604...607), (.seconds(1), 605...609),
+        ] {
+            guard case .inUse(let fault) = await transport.waitForCard(Poll(timeout: timeout)) else {
+                Issue.record("who has the card is not said")
+                continue
+            }
+            #expect(fault.code == .inUse && fault.explanation.contains(TimeTests.picc.name))
+            #expect(after.contains(began.duration(to: service.change { $0.now }) / .seconds(1)))
+        }
         #expect(await transport.lastError?.meaning == .reader(.inUse))
         #expect(service.count("statusChange") < 2_500)
+        // The next tap says it anew; a card that is let go is taken, and one that leaves is nobody's.
+        await transport.begin(TimeTests.sale)
+        guard case .inUse = await transport.waitForCard(Poll(timeout: .seconds(60))) else {
+            Issue.record("not said anew")
+            return
+        }
+        service.change { $0.readers = [TimeTests.picc] }
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .nothing)
+        service.change { $0.readers = [card(TimeTests.picc)] }
+        #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .card)
     }
 
     // MARK: An empty field

@@ -47,6 +47,8 @@ uint32_t cpcsc_transmit(int64_t card, uint32_t protocol, const uint8_t *command,
                         uint8_t *response, size_t *length, uint64_t *elapsed_ns);
 uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size_t command_length, uint8_t *response,
                        size_t *length);
+/* `length`: room, then bytes of the value. */
+uint32_t cpcsc_get_attribute(int64_t card, uint32_t attribute, uint8_t *value, size_t *length);
 /* The control code `n` of this system. */
 uint32_t cpcsc_control_code(uint32_t n);
 

@@ -41,7 +41,8 @@ struct TapMeter {
         case .pinEntry:
             asked = asked ?? time()
             entries += 1
-        case .notReady, .preparing, .ready, .severalCards, .prompt, .presentAgain, .promptFinished, .finished,
+        case .notReady, .preparing, .ready, .severalCards, .cardInUse, .prompt, .presentAgain, .promptFinished,
+            .finished,
             .pinEntryFinished, .authorized, .unresolved, .readerDetached, .adopted:
             break
         }

@@ -81,6 +81,8 @@ public enum TapEvent: Sendable, Hashable {
     case cardDetected
     /// Several cards are in the field.
     case severalCards
+    /// Another program keeps the card that is there: who, and what frees it. The tap waits on.
+    case cardInUse(ReaderFault)
     /// Something to show.
     case prompt(Prompt)
     /// The card may be removed.

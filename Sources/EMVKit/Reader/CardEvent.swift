@@ -11,6 +11,9 @@ public enum CardEvent: Sendable, Hashable {
     case removed
     /// The link failed while the card was activated.
     case fault(LinkFault)
+    /// A card is there that another program keeps: after some seconds, once in a tap, and again where it is still so
+    /// when the time is out. The reader says so (``TapEvent/cardInUse(_:)``) and waits on.
+    case inUse(ReaderFault)
     /// Nothing happened until the time-out, or the task was cancelled.
     case nothing
     /// The reader is no longer there.

@@ -60,8 +60,8 @@ public struct Charge: Sendable, Hashable {
         case .authorizing: state = .authorizing
         case .pinEntry: state = .enteringPIN
         case .prompt(let prompt): self.prompt = prompt
-        case .notReady, .preparing, .ready, .started, .severalCards, .cardRead, .presentAgain, .promptFinished,
-            .finished, .pinEntryFinished, .authorized, .unresolved, .readerDetached, .adopted:
+        case .notReady, .preparing, .ready, .started, .severalCards, .cardInUse, .cardRead, .presentAgain,
+            .promptFinished, .finished, .pinEntryFinished, .authorized, .unresolved, .readerDetached, .adopted:
             break
         }
         return self != before

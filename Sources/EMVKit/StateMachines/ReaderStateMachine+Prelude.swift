@@ -70,6 +70,11 @@ extension ReaderStateMachine {
             prelude.faults += 1
             guard prelude.faults < ReaderStateMachine.maximumActivationFaults else { return close(.linkFailed(fault)) }
             return waitForCard(prelude)
+        case .inUse(let fault):
+            guard prelude.held == nil else { return close(.failed(.reader(fault))) }
+            prelude.held = fault
+            publish(.cardInUse(fault))
+            return waitForCard(prelude)
         case .collisionCleared, .removed: return waitForCard(prelude)
         case .nothing, .readerGone: return close(.cancelled(.timedOut))
         }
@@ -125,7 +130,7 @@ extension ReaderStateMachine {
             publish(.cardDetected)
             return compute(run, .replyCard)
         case .nothing, .readerGone: return end(run, .cancelled(.timedOut))
-        case .removed, .collision, .collisionCleared, .fault:
+        case .removed, .collision, .collisionCleared, .fault, .inUse:
             publish(.waitingForCard)
             state = .waitingForCard(run)
             return act(.waitForCard(Poll(timeout: run.tap.timeout)))
@@ -229,4 +234,6 @@ struct PreludeRun: Sendable, Equatable {
     var kernel: KernelRun?
     /// Failed activations in a row.
     var faults = 0
+    /// Another program keeps the card, and that was said.
+    var held: ReaderFault?
 }

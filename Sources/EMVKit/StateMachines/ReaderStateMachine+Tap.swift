@@ -75,6 +75,9 @@ extension ReaderStateMachine {
         case .nothing where !isAsked: return waitForEmptyField(start, report, isAsked: true)
         case .nothing, .readerGone: return end(start, .cancelled(.timedOut))
         case .removed, .collisionCleared: return take(report, start)
+        // Whoever has it: it is to leave.
+        case .inUse where !isAsked: return waitForEmptyField(start, report, isAsked: true)
+        case .inUse(let fault): return end(start, .failed(.reader(fault)))
         case .card, .collision, .fault:
             // A transport that does not report removals: what it found is for the kernel.
             guard case .poll(let poll) = report.step else { return act(.unexpected) }
@@ -223,7 +226,15 @@ extension ReaderStateMachine {
         guard case .waitingForCard(var run) = state else { return act(.unexpected) }
         if event == .readerGone { return readerGone(run) }
         if let interruption { return end(run, .cancelled(interruption)) }
+        let held = run.tap.held
+        run.tap.held = nil
         switch event {
+        case .inUse(let fault):
+            guard held == nil else { return end(run, .failed(.reader(fault))) }
+            run.tap.held = fault
+            publish(.cardInUse(fault))
+            state = .waitingForCard(run)
+            return act(.waitForCard(Poll(timeout: run.tap.timeout)))
         case .card:
             publish(.cardDetected)
             run.tap.phonePrompt = run.tap.phonePrompt == .shown ? .before : .none
@@ -245,7 +256,7 @@ extension ReaderStateMachine {
     private mutating func noteField(_ event: CardEvent) {
         switch event {
         case .removed: isFieldEmpty = true
-        case .card, .collision, .collisionCleared, .fault, .readerGone: isFieldEmpty = false
+        case .card, .collision, .collisionCleared, .fault, .inUse, .readerGone: isFieldEmpty = false
         case .nothing: break
         }
     }

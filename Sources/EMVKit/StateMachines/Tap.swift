@@ -16,6 +16,8 @@ struct Tap: Sendable, Equatable {
     /// What the card said to everybody.
     var presented = Presented()
     var lastFault: LinkFault?
+    /// Why the card that is there cannot be had; `nil`: none is there, or it can.
+    var held: ReaderFault?
     /// What the display shows.
     var shown: Message?
     var phonePrompt = PhonePrompt.none
