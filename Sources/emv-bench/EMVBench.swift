@@ -60,10 +60,10 @@ struct EMVBench: AsyncParsableCommand {
     /// What is lost on its way to standard output is an error; a reader that has closed the pipe has all it wanted.
     private static func finish(_ status: Int32) -> Never {
         let fault = emv_bench_flush()
-        guard fault != 0, fault != EPIPE else { Foundation.exit(status) }
+        guard fault != 0, fault != EPIPE else { emv_bench_end(status) }
         let reason = unsafe String(cString: strerror(fault))
         complain("Error: standard output: not everything could be written: \(reason)")
-        Foundation.exit(2)
+        emv_bench_end(2)
     }
 }
 

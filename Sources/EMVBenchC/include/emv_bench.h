@@ -27,6 +27,8 @@ int64_t emv_bench_all_allocations_end(void);
 
 /* Writes out what standard output still holds. 0, or the errno of what was lost, now or earlier. */
 int emv_bench_flush(void);
+/* Ends the process at once: no destructor and no handler of exit() runs. Flush before. */
+_Noreturn void emv_bench_end(int status);
 
 /* Bytes one session occupies. */
 size_t emv_bench_session_size(void);
