@@ -77,7 +77,7 @@ struct PassReport {
         var table = Table(["passes", "outcome", ""])
         for (id, name, outcome) in outcomes {
             let shown = printable(name.isEmpty ? id : name)
-            table.add([shown, outcome?.name.rawValue ?? "no phone", detail(outcome) ?? value(outcome) ?? ""])
+            table.add([shown, outcome?.name.rawValue ?? "no phone", detail(outcome) ?? value(outcome)?.text ?? ""])
         }
         return table.text
     }
@@ -89,7 +89,10 @@ struct PassReport {
                     ("id", .string(id)), ("outcome", outcome.map { .string($0.name.rawValue) } ?? .null),
                 ]
                 if let detail = detail(outcome) { pairs.append(("reason", .string(detail))) }
-                if let value = value(outcome) { pairs.append(("value", .string(value))) }
+                if let value = value(outcome) {
+                    pairs.append(("value", .string(value.plain)))
+                    pairs.append(("encoding", .string(value.encoding)))
+                }
                 return .object(pairs)
             })
     }
@@ -103,13 +106,55 @@ struct PassReport {
         }
     }
 
-    /// What the pass says, as text where it is text and as hex where not; only where that was asked for.
-    private func value(_ outcome: PassOutcome?) -> String? {
+    /// What a pass says.
+    private enum Value {
+        case text(String)
+        /// No text by what the wallet says, or sealed.
+        case bytes(Bytes)
+
+        /// As it is: JSON escapes control characters itself.
+        var plain: String {
+            switch self {
+            case .text(let text): text
+            case .bytes(let bytes): Hex.string(bytes)
+            }
+        }
+
+        var encoding: String { if case .text = self { "text" } else { "hex" } }
+
+        /// For people: bytes are told from a text of the same digits.
+        var text: String {
+            switch self {
+            case .text(let text): printable(text)
+            case .bytes(let bytes): "hex " + Hex.string(bytes)
+            }
+        }
+    }
+
+    /// Only where that was asked for.
+    private func value(_ outcome: PassOutcome?) -> Value? {
         guard includesPasses else { return nil }
         switch outcome {
-        case .read(let value)?: return value.text.map { printable($0) } ?? Hex.string(value.bytes)
-        case .sealed(let pass)?: return Hex.string(pass.cryptogram)
+        case .read(let value)?: return value.text.map { .text($0) } ?? .bytes(value.bytes)
+        case .sealed(let pass)?: return .bytes(pass.cryptogram)
         default: return nil
+        }
+    }
+
+    /// What a POS would do now, where no payment was made: of the programme that asks most of the owner.
+    var nextStep: String {
+        let outcomes = outcomes.compactMap(\.outcome)
+        let order: [PassOutcomeName] = [.chooseOnDevice, .locked, .read, .sealed, .signUpOffered, .none]
+        let decisive = order.compactMap { name in outcomes.first { $0.name == name } }.first ?? outcomes.first
+        return switch decisive {
+        case .read: "nothing: the pass was read"
+        case .sealed: "open the pass where its key is"
+        case .chooseOnDevice: "choose the pass on the phone, then present it again"
+        case .locked: "unlock the phone, then present it again"
+        case .signUpOffered: "nothing: the phone was offered the sign-up"
+        case PassOutcome.none?: "nothing: the phone has no such pass"
+        case .refused, .unreadable: "present the phone again"
+        case .notAsked, nil: "nothing: no pass was asked for"
         }
     }
 }
@@ -250,8 +295,8 @@ extension SmartTapTerminal {
         if let command = commands.first(where: { $0.starts(with: [0x90, 0x53]) }), command.count > 6,
             let outer = try? NDEFReader.records(Bytes(command[5..<min(command.count, 5 + Int(command[4]))])).first,
             let inner = try? NDEFReader.records(outer.payload.dropFirst(2)),
-            let ses = inner.first("ses")?.payload, ses.count == 10,
-            let cpr = inner.first("cpr").map({ Bytes($0.payload) }), cpr.count > 70
+            let ses = try? inner.only("ses")?.payload, ses.count == 10,
+            let cpr = (try? inner.only("cpr")).map({ Bytes($0.payload) }), cpr.count > 70
         {
             session = Bytes(ses.prefix(8))
             nonce = Bytes(cpr[0..<32])

@@ -31,7 +31,9 @@ struct Tap: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Three letters.", valueName: "code"))
     var currency = "EUR"
 
-    @Option(help: ArgumentHelp("Name of the reader or a part of it.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Name of the reader, a part of it, or its USB port (usb:1-2.4, as readers shows it).", valueName: "name"))
     var reader: String?
 
     @Flag(
@@ -219,6 +221,7 @@ struct Tap: AsyncParsableCommand {
             reports.append(
                 TapReport(
                     reader: printable(await used() ?? name), money: money, outcome: outcome,
+                    isOfPasses: last.isOfPasses,
                     messages: await talking.value, log: log, inField: inField,
                     passes: passes.map { PassReport($0, found, includesPasses: includesPasses) }))
             if !json, let report = reports.last { print(report.text) }
@@ -253,7 +256,7 @@ struct Tap: AsyncParsableCommand {
                 if case .finished = event { break }
                 if case .cardInUse(let fault) = event, !json { say("  \(printable(fault.explanation))") }
                 guard case .prompt(let prompt) = event, let text = prompt.text else { continue }
-                texts.append("\(prompt.message)")
+                texts.append(prompt.key == .message(prompt.message) ? "\(prompt.message)" : prompt.key.rawValue)
                 if !json { say("  \(prompt.message) \(text)") }
             }
             return texts
@@ -397,6 +400,8 @@ struct TapReport {
     let reader: String
     let money: Money
     let outcome: TapOutcome
+    /// Passes were all that was asked for, or one took the payment's place: the outcome says nothing then.
+    var isOfPasses = false
     let messages: [String]
     let log: [TimedEvent]
     let inField: Duration
@@ -425,7 +430,7 @@ struct TapReport {
     // MARK: For people
 
     var text: String {
-        var parts = ["Outcome: \(outcome.name.rawValue)" + (reason.map { ", " + $0 } ?? "")]
+        var parts = ["Outcome: \(outcomeName)" + (reason.map { ", " + $0 } ?? "")]
         if let passes { parts.append(passes.text) }
         if !inFieldReaders.isEmpty { parts.append("Reader: \(inFieldReaders)") }
         if !offered.isEmpty {
@@ -449,9 +454,13 @@ struct TapReport {
     /// The reader that a card came on; empty where none did.
     private var inFieldReaders: String { log.isEmpty ? "" : reader }
 
+    /// In a read of passes alone nothing was cancelled.
+    private var outcomeName: String { isOfPasses ? "passes" : outcome.name.rawValue }
+
     /// Why the tap ended as it did.
     var reason: String? {
-        switch outcome {
+        if isOfPasses { return nil }
+        return switch outcome {
         case .success(let read), .declined(let read), .onlinePINRequired(let read): read.authorization.rawValue
         case .verified, .onlinePINUnavailable: nil
         case .unreadable(let failure):
@@ -479,7 +488,8 @@ struct TapReport {
 
     /// What a POS would do now.
     var nextStep: String {
-        switch outcome {
+        if isOfPasses, let passes { return passes.nextStep }
+        return switch outcome {
         case .success(let read):
             switch read.authorization {
             case .onlineRequired: "ask the issuer for authorisation"
@@ -581,7 +591,7 @@ struct TapReport {
 
     private var json: JSON {
         var pairs: [(String, JSON)] = [
-            ("reader", .string(reader)), ("tap", .string(outcome.name.rawValue)),
+            ("reader", .string(reader)), ("tap", .string(outcomeName)),
             ("amount", .integer(Int(money.minorUnits))), ("currency", .string(money.currency.code)),
             ("messages", .array(messages.map { .string($0) })),
             ("reason", reason.map { .string($0) } ?? .null), ("next", .string(nextStep)),

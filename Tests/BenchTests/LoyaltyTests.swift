@@ -134,6 +134,69 @@ import Testing
         #expect(!Tap.End(outcome: .cancelled(.timedOut)).isSuccess && !Tap.End(outcome: .failed(.busy)).isSuccess)
     }
 
+    private func passes(_ folder: Folder, _ rule: String) throws -> PassRequest {
+        try PassRequest(contentsOf: try folder.write("loyalty.json", Self.document(rule)), keys: [])
+    }
+
+    private func report(
+        _ passes: PassRequest, _ end: Tap.End, _ result: LoyaltyResult, messages: [String] = []
+    ) -> TapReport {
+        TapReport(
+            reader: "a simulated phone", money: Money(minorUnits: 0, currency: .eur), outcome: end.outcome,
+            isOfPasses: end.isOfPasses, messages: messages, log: [], inField: .zero,
+            passes: PassReport(passes, result, includesPasses: true))
+    }
+
+    /// Nobody cancelled it, and nobody is to tap again for a pass that is there. The next step depends on the pass, and
+    /// so does what the display said.
+    @Test(arguments: ["passOnly", "insteadOfPayment"]) func aPassAloneIsNoCancelledTap(_ rule: String) async throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let passes = try passes(folder, rule)
+        var shown: Set<TextKey> = [], next: Set<String> = []
+        let phones = rule == "passOnly" ? ["walletVAS", "walletVASEmpty", "walletVASLocked"] : ["walletVAS"]
+        for phone in phones {
+            let transport = SimulatedReader(try #require(WalletProfile.named(phone)).with(clock: .system).phone)
+            let reader = TapReader(transport, configuration: .simulator())
+            let events = reader.events()
+            let payment = PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))
+            let (end, result) = await Tap.read(reader, payment, passes, .seconds(5))
+            #expect(end.isSuccess && end.isOfPasses)
+            let report = report(passes, end, result)
+            next.insert(report.nextStep)
+            let text = report.text + TapReport.json([report]).text
+            #expect(!text.contains("cancelled") && !text.contains("tap again") && text.contains("passes"), "\(text)")
+            for await event in events {
+                guard case .prompt(let prompt) = event, prompt.key.rawValue.hasPrefix("loyalty") else { continue }
+                if prompt.key.rawValue == "loyalty.present" { continue }
+                shown.insert(prompt.key)
+                break
+            }
+        }
+        #expect(shown.count == phones.count && next.count == phones.count)
+        let cancelled = report(passes, Tap.End(outcome: .cancelled(.timedOut)), LoyaltyResult([]))
+        #expect(cancelled.text.contains("cancelled") && cancelled.nextStep == "tap again")
+    }
+
+    /// Bytes are told from a text of the same digits, and a control character is escaped once.
+    @Test func aValueSaysWhatItIs() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let passes = try passes(folder, "passOnly")
+        func json(_ value: PassValue) -> String {
+            let entry = LoyaltyResult.Entry(passes.document.request.programmes[0].id, .read(value))
+            let end = Tap.End(outcome: .cancelled(.requested), isOfPasses: true)
+            let report = report(passes, end, LoyaltyResult([entry]))
+            return TapReport.json([report]).text.filter { !$0.isWhitespace }
+        }
+        let bytes = json(PassValue(bytes: Bytes("abc".utf8), text: nil))
+        let text = json(PassValue(bytes: Bytes("616263".utf8), text: "616263"))
+        #expect(bytes.contains(#""value":"616263","encoding":"hex""#))
+        #expect(text.contains(#""value":"616263","encoding":"text""#))
+        let control = json(PassValue(bytes: [0x61, 0x01], text: "a\u{01}"))
+        #expect(control.contains(#""value":"a\u0001""#), "\(control)")
+    }
+
     /// Neither the cryptogram nor the token nor the phone's key is in a trace, unless that was asked for.
     @Test func aTraceIsWithoutWhatPassesSay() async throws {
         let folder = try Folder()

@@ -38,3 +38,8 @@ extension NDEFRecord {
         return bytes
     }
 }
+
+extension [NDEFRecord] {
+    /// Of a command, which has each name once.
+    func first(_ name: String) -> NDEFRecord? { first { $0.name == name } }
+}

@@ -246,6 +246,16 @@ import Testing
                 .malformed(.records)
             ),
             ([.response([0x90, 0x00])], .malformed(.records)), ([.response([0x90])], .malformed(.records)),
+            // Twice what a message has once.
+            ([data([session, bundle, bundle])], .malformed(.records)),
+            ([data([session, session, bundle])], .malformed(.records)),
+            (
+                [
+                    .response(
+                        NDEFRecord.message([NDEFRecord("srs", [session, bundle]), NDEFRecord("srs", [session])])
+                            + [0x90, 0x00])
+                ], .malformed(.records)
+            ),
         ]
         for (answers, fault) in cases {
             #expect(try outcome(negotiated + answers) == .unreadable(fault), "\(fault)")
@@ -312,6 +322,9 @@ import Testing
         #expect(try text(3, [0xD8, 0x00]) == nil)
         #expect(try text(4, [1, 2]) == nil)
         #expect(try text(5, [0x12, 0x34]) == "1234")
+        #expect(try text(5, [0x12, 0x34, 0x5F]) == "12345")
+        #expect(try text(5, [0x12, 0xF4]) == nil)
+        #expect(try text(5, [0x1A, 0x34]) == nil)
         #expect(try value([service("ly", [NDEFRecord("n", [4, 1, 2])])])?.bytes == [1, 2])
         func note(_ payload: Bytes) throws -> PassValue? {
             try value([
@@ -324,6 +337,13 @@ import Testing
         #expect(try note([0x80, 0x00, 0x41])?.text == "A")
         #expect(throws: LoyaltyFault.malformed(.pass)) { try note([]) }
         #expect(throws: LoyaltyFault.malformed(.pass)) { try note([0x05] + Bytes("en".utf8)) }
+    }
+
+    /// Row Y12: a second record of a name is refused, as a second tag is, whichever of them comes first.
+    @Test func aRepeatedRecordIsNoPass() throws {
+        let numbers = ["one", "two"].map { NDEFRecord("n", [2] + Bytes($0.utf8)) }
+        #expect(throws: LoyaltyFault.malformed(.pass)) { try value([service("ly", numbers)]) }
+        #expect(try value([service("ly", [numbers[1], NDEFRecord("oid", [4, 1])])])?.text == "two")
     }
 
     /// A wallet may send customer data and other kinds besides: they are no pass that was asked for.

@@ -85,9 +85,8 @@ extension WalletDialogue {
     @Test func everyStatusWordHasItsOutcome() throws {
         let table: [(UInt16, PassOutcome, PassOutcome)] = [
             (0x6A83, .none, .signUpOffered), (0x6287, .locked, .locked), (0x6984, .chooseOnDevice, .chooseOnDevice),
-            (0x6340, .unreadable(.unsupportedVersion), .unreadable(.unsupportedVersion)),
         ]
-        let refused: [UInt16] = [0x6A80, 0x6B00, 0x6700, 0x6D00, 0x9001, 0x0000, 0xFFFF]
+        let refused: [UInt16] = [0x6340, 0x6A80, 0x6B00, 0x6700, 0x6D00, 0x9001, 0x0000, 0xFFFF]
         for (number, plain, offering) in table
             + refused.map({
                 ($0, .refused(WalletStatus(rawValue: $0)), .refused(WalletStatus(rawValue: $0)))

@@ -16,6 +16,8 @@ public struct Prompt: Sendable, Hashable {
 
     public var message: Message
     public var status: UIRequest.Status
+    /// Of the text: the message's own, or another that takes its place (``Prelude``).
+    public var key: TextKey
     /// `nil`: nothing is to be shown.
     public var text: PromptText?
     /// For a screen reader or a voice: the text, or what an app has it say instead (``TextKey/spoken``).
@@ -43,6 +45,7 @@ public struct Prompt: Sendable, Hashable {
         message = request.message
         status = request.status
         language = texts.language(preferred: request.language)
+        key = .message(request.message)
         text = texts.text(.message(request.message), in: language)
         hold = request.hold
         amount = request.value

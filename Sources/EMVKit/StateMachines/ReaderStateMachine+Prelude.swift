@@ -219,7 +219,7 @@ extension ReaderStateMachine {
     private func prompt(_ key: TextKey?, _ request: UIRequest, payment: PaymentRequest? = nil) -> Prompt {
         var prompt = Prompt(request, texts: policy.texts, payment: payment)
         guard let key, let text = policy.texts.text(key, in: prompt.language) else { return prompt }
-        prompt.text = text
+        (prompt.key, prompt.text) = (key, text)
         prompt.spokenText = policy.texts.spoken(key, in: prompt.language)
         return prompt
     }

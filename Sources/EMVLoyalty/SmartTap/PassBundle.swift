@@ -10,11 +10,15 @@ enum PassBundle {
         for service in try records(plain[...]) where service.name == "asv" {
             for object in try records(service.payload) {
                 guard let kind = object.name.flatMap({ PassKind(record: $0) }), kinds.contains(kind) else { continue }
-                guard let number = try records(object.payload).first("n") else { throw .malformed(.pass) }
+                guard let number = try number(object.payload) else { throw .malformed(.pass) }
                 return try value(number, kind)
             }
         }
         return nil
+    }
+
+    private static func number(_ object: ArraySlice<UInt8>) throws(LoyaltyFault) -> NDEFRecord? {
+        do throws(NDEFError) { return try NDEFReader.records(object).only("n") } catch { throw .malformed(.pass) }
     }
 
     private static func records(_ bytes: ArraySlice<UInt8>) throws(LoyaltyFault) -> [NDEFRecord] {
@@ -39,9 +43,16 @@ enum PassBundle {
         case 0x00, 0x02: utf8(bytes)
         case 0x01: bytes.allSatisfy { $0 < 0x80 } ? utf8(bytes) : nil
         case 0x03: utf16(bytes)
-        case 0x05: Hex.string(bytes)
+        case 0x05: digits(bytes)
         default: nil
         }
+    }
+
+    /// BCD: decimal digits, filled up with F at the right; `nil`: there is something else.
+    private static func digits(_ bytes: Bytes) -> String? {
+        var text = Hex.string(bytes)[...]
+        while text.last == "F" { text.removeLast() }
+        return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? String(text) : nil
     }
 
     private static func utf8(_ bytes: Bytes) -> String? { String(validating: bytes, as: UTF8.self) }

@@ -143,7 +143,7 @@ enum SmartTapRecords {
     ) throws(LoyaltyFault) -> (sequence: UInt8, key: Bytes) {
         let records = try inside("nrs", body)
         let sequence = try checked(records, terminal)
-        guard let key = records.first("dpk")?.payload, key.count == 33, key.first == 0x02 || key.first == 0x03 else {
+        guard let key = try payload("dpk", records), key.count == 33, key.first == 0x02 || key.first == 0x03 else {
             throw .malformed(.session)
         }
         return (sequence, Bytes(key))
@@ -153,7 +153,7 @@ enum SmartTapRecords {
     static func bundle(_ body: ArraySlice<UInt8>, _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> Bytes? {
         let records = try inside("srs", body)
         _ = try checked(records, terminal)
-        guard let bundle = records.first("reb")?.payload else { return nil }
+        guard let bundle = try payload("reb", records) else { return nil }
         guard let flags = bundle.first else { throw .malformed(.records) }
         guard flags & 0x02 == 0 else { throw .compressed }
         guard flags & 0x01 != 0 else { throw .notEncrypted }
@@ -163,16 +163,20 @@ enum SmartTapRecords {
 
     private static func inside(_ name: String, _ body: ArraySlice<UInt8>) throws(LoyaltyFault) -> [NDEFRecord] {
         do throws(NDEFError) {
-            guard let outer = try NDEFReader.records(body).first(name) else { throw NDEFError.truncated }
+            guard let outer = try NDEFReader.records(body).only(name) else { throw NDEFError.truncated }
             return try NDEFReader.records(outer.payload)
         } catch {
             throw .malformed(.records)
         }
     }
 
+    private static func payload(_ name: String, _ records: [NDEFRecord]) throws(LoyaltyFault) -> ArraySlice<UInt8>? {
+        do throws(NDEFError) { return try records.only(name)?.payload } catch { throw .malformed(.records) }
+    }
+
     /// The session is the one that was begun, and the phone says that it is in order.
     private static func checked(_ records: [NDEFRecord], _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> UInt8 {
-        guard let session = records.first("ses")?.payload, session.count == 10,
+        guard let session = try payload("ses", records), session.count == 10,
             session.prefix(8) == terminal.session[...], let status = session.last
         else { throw .malformed(.session) }
         guard status == isOK else { throw .session(status) }

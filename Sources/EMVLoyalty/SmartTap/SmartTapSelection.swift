@@ -51,7 +51,7 @@ package struct SmartTapSelection: Sendable, Hashable {
         guard lowest <= 1, highest >= 1 else { throw .unsupportedVersion }
         do throws(NDEFError) {
             let records = try NDEFReader.records(body.dropFirst(4))
-            guard let payload = records.first("mdn")?.payload, payload.count == 1 + nonceSize, payload.first == 0x04
+            guard let payload = try records.only("mdn")?.payload, payload.count == 1 + nonceSize, payload.first == 0x04
             else { throw NDEFError.truncated }
             return Bytes(payload.dropFirst())
         } catch {

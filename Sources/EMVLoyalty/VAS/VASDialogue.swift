@@ -79,7 +79,6 @@ package struct VASDialogue: Sendable, Hashable {
         case 0x6A83: return command.signUp != nil && !command.isURLOnly ? .signUpOffered : .none
         case 0x6287: return .locked
         case 0x6984: return .chooseOnDevice
-        case 0x6340: return .unreadable(.unsupportedVersion)
         default: return .refused(response.status)
         }
     }

@@ -103,6 +103,8 @@ package enum NDEFError: String, Error, Sendable, Hashable, CaseIterable {
     case trailing
     /// More records than ``NDEFReader/maximumRecords``.
     case tooManyRecords
+    /// A second record of a name that a message has once.
+    case repeated
 }
 
 /// A walk over the records of one message. A message in a payload is another walk: who reads one says how deep it goes.
@@ -184,9 +186,14 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
 }
 
 extension [NDEFRecord] {
-    /// The first record of a name.
-    package func first(_ name: String) -> NDEFRecord? {
-        for index in indices where self[index].name == name { return self[index] }
-        return nil
+    /// The record of a name that a message has at most once. Two of them make the message invalid, as a repeated tag
+    /// does (``ObjectList``).
+    package func only(_ name: String) throws(NDEFError) -> NDEFRecord? {
+        var found: NDEFRecord?
+        for index in indices where self[index].name == name {
+            guard found == nil else { throw .repeated }
+            found = self[index]
+        }
+        return found
     }
 }
