@@ -16,7 +16,9 @@ internal import CPCSC
 public actor PCSCTransport: CardTransport {
     /// Which reader to take.
     public enum Choice: Sendable, Hashable {
-        /// The one whose name is this or, where none is, the only one whose name contains it.
+        /// The one whose name is this or, where none is, the only one whose name contains it. `usb:1-2.4` is the one at
+        /// this USB port (``ReaderDescription/port``): PC/SC numbers two readers of one model in the order in which it
+        /// finds them, so after a restart their names may be swapped, and only the port tells them apart.
         case named(String)
         /// All that are contactless or may be are watched, and the first card wins. Never a contact reader, a SAM slot
         /// or a security key.
@@ -74,6 +76,8 @@ public actor PCSCTransport: CardTransport {
     private let choice: Choice
     private let options: Options
     private let functions: PCSCFunctions
+    /// Looked at when it is needed: PC/SC is loaded no sooner than it is used.
+    private let system: @Sendable () -> SystemView
     private var service: Service?
     private var connection: CardConnection?
     /// Counts `open()` and `close()`: what was under way before is void.
@@ -128,7 +132,11 @@ public actor PCSCTransport: CardTransport {
         self.init(choice, options: options, functions: .system)
     }
 
-    init(_ choice: Choice, options: Options, functions: PCSCFunctions) {
+    init(
+        _ choice: Choice, options: Options, functions: PCSCFunctions,
+        system: @escaping @Sendable () -> SystemView = { SystemView() }
+    ) {
+        self.system = system
         self.choice = choice
         self.options = options
         self.functions = functions
@@ -173,7 +181,8 @@ public actor PCSCTransport: CardTransport {
         do throws(PCSCError) {
             guard !thread.isStuck(""), !watcher.isStuck else { throw PCSCError(code: PCSCError.waitedTooLong) }
             let names = try await connected().readers()
-            switch ReaderCandidate.candidates(choice, from: names) {
+            let ports = choice.namesPort ? await ports(of: names) : [:]
+            switch ReaderCandidate.candidates(choice, from: names, ports: ports) {
             case .failure(let failure):
                 note(PCSCError(code: failure.code))
                 lose()
@@ -197,6 +206,21 @@ public actor PCSCTransport: CardTransport {
             }
             return note(error).readerFault
         }
+    }
+
+    /// Where the readers are plugged in, as far as that is known.
+    private func ports(of names: [String]) async -> [String: String] {
+        var ports: [String: String] = [:]
+        let view = system()
+        for name in names {
+            guard
+                let direct = try? await connected().connect(name, share: CardConnection.direct, protocols: 0)
+            else { continue }
+            let address = await direct.usbAddress()
+            await direct.end(.leave)
+            ports[name] = view.port(of: address)
+        }
+        return ports
     }
 
     private func lose() {
@@ -260,7 +284,7 @@ public actor PCSCTransport: CardTransport {
     /// Who has the card, as far as that can be seen.
     private func inUse(_ cards: [ReaderState]) -> CardEvent {
         hasNamedHolder = true
-        let (who, remedy) = ReaderDiagnosis.holder(SystemView())
+        let (who, remedy) = ReaderDiagnosis.holder(system())
         let name = cards.first?.name ?? readerName ?? "the reader"
         return .inUse(ReaderFault(.inUse, "\(name): \(who), uses the card. \(remedy)"))
     }

@@ -6,6 +6,8 @@ public struct ReaderCandidate: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// Its name was given.
         case named
+        /// At this USB port.
+        case port(String)
         /// It is the only reader with this part in its name.
         case part(String)
         /// Its name says that it is contactless: any card on it counts.
@@ -18,6 +20,8 @@ public struct ReaderCandidate: Sendable, Hashable {
     public var name: String
     public var kind: ReaderKind
     public var reason: Reason
+    /// Another reader has the same name but for PC/SC's numbers.
+    var hasTwin = false
 
     /// For a person.
     public var explanation: String {
@@ -29,6 +33,10 @@ public struct ReaderCandidate: Sendable, Hashable {
             case .contactless, .dual, .unknown: ""
             }
         return switch reason {
+        case .port(let port): "at \(port)" + warning
+        case .named where hasTwin:
+            "as named; another reader of its model is here, and PC/SC may swap their numbers: name its USB port, which "
+                + "emv-bench readers shows" + warning
         case .named: "as named" + warning
         case .part(let part): "the only reader with \"\(part)\" in its name" + warning
         case .contactless: "contactless by its name"
@@ -48,17 +56,28 @@ public struct ReaderCandidate: Sendable, Hashable {
         var fault: ReaderFault { ReaderFault(.noReader, text) }
     }
 
+    /// - Parameter ports: where the readers are plugged in, where the choice asks for that.
     static func candidates(
-        _ choice: PCSCTransport.Choice, from names: [String]
+        _ choice: PCSCTransport.Choice, from names: [String], ports: [String: String] = [:]
     ) -> Result<[ReaderCandidate], Failure> {
         guard !names.isEmpty else {
             let error = PCSCError(code: PCSCError.noReaders)
             return .failure(Failure(code: error.code, text: error.description))
         }
         func make(_ name: String, _ reason: Reason) -> ReaderCandidate {
-            ReaderCandidate(name: name, kind: ReaderKind(readerName: name), reason: reason)
+            var candidate = ReaderCandidate(name: name, kind: ReaderKind(readerName: name), reason: reason)
+            candidate.hasTwin = names.contains { $0 != name && isTwin($0, of: name) }
+            return candidate
         }
         switch choice {
+        case .named(let port) where choice.namesPort:
+            if let name = names.first(where: { ports[$0] == port }) { return .success([make(name, .port(port))]) }
+            let known = ports.sorted { $0.value < $1.value }.map { "\($0.value) (\($0.key))" }
+            let text =
+                known.isEmpty
+                ? "No reader says at which port it is. There are: \(list(names))"
+                : "No reader is at \(port). There are: " + known.joined(separator: ", ")
+            return .failure(Failure(code: PCSCError.unknownReader, text: text))
         case .named(let wanted):
             if names.contains(wanted) { return .success([make(wanted, .named)]) }
             let similar = names.filter { $0.lowercased().contains(wanted.lowercased()) }
@@ -93,5 +112,24 @@ public struct ReaderCandidate: Sendable, Hashable {
             && numbers.last != "00" && !name.contains("[")
     }
 
+    /// The same name but for the numbers that PC/SC gives: nothing tells the two apart but the port.
+    private static func isTwin(_ one: String, of other: String) -> Bool {
+        func parts(_ name: String) -> (product: [Substring], numbers: [Substring])? {
+            let words = name.split(separator: " ")
+            guard words.count > 2, words.suffix(2).allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {
+                return nil
+            }
+            return (Array(words.dropLast(2)), Array(words.suffix(2)))
+        }
+        // The slots of one reader have the same first number.
+        guard let one = parts(one), let other = parts(other) else { return false }
+        return one.product == other.product && one.numbers[0] != other.numbers[0]
+    }
+
     private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+extension PCSCTransport.Choice {
+    /// `usb:…`
+    var namesPort: Bool { if case .named(let name) = self { name.hasPrefix(SystemView.portPrefix) } else { false } }
 }

@@ -60,7 +60,7 @@ struct Readers: AsyncParsableCommand {
                 }
             let kind = reader.isContactless ? ReaderKind.contactless : reader.kind
             return printable(reader.name) + (kind == .unknown ? "" : " (\(kind.label))") + ": \(card)"
-                + (reader.isUnavailable ? ", not available" : "")
+                + (reader.port.map { ", at \($0)" } ?? "") + (reader.isUnavailable ? ", not available" : "")
                 + (reader.isInUse ? ", in use by another program" : "")
         }
         if lines.isEmpty { lines.append("No readers") }
@@ -83,7 +83,7 @@ struct Readers: AsyncParsableCommand {
                 ("name", .string(reader.name)), ("contactless", .bool(reader.isContactless)),
                 ("kind", .string(reader.kind.rawValue)), ("available", .bool(!reader.isUnavailable)), ("atr", card),
                 ("mute", .bool(isMute)),
-                ("inUse", .bool(reader.isInUse)),
+                ("inUse", .bool(reader.isInUse)), ("port", reader.port.map { .string($0) } ?? .null),
             ])
         }
         let findings = diagnosis.findings.map { finding in

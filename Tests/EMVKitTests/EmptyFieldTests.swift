@@ -170,6 +170,23 @@ import Testing
         #expect(left.cardArrived(.inUse(fault)).prompts == [.removeCard])
     }
 
+    // MARK: Two cards
+
+    @Test(
+        "P13: \"One card only\" is said once, and long enough to be read",
+        arguments: [
+            SimulatedTap.collision, .collisionStays,
+        ]) func oneCardOnlyIsSaidOnce(_ tap: SimulatedTap) async
+    {
+        let reader = reader(SimulatedReader(tap))
+        let all = collect(reader.events(), until: isFinished)
+        _ = await reader.read(PaymentRequest(amount: eur(tap.amount)))
+        let prompts = await all.value.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
+        let said = prompts.filter { $0.message == .oneCardOnly }
+        #expect(said.count == 1 && said.first?.cue == .alert)
+        #expect(said.allSatisfy { $0.hold >= .milliseconds(500) })
+    }
+
     // MARK: The reader
 
     private func reader(_ transport: SimulatedReader, _ timeout: Duration = .milliseconds(300)) -> TapReader {

@@ -84,6 +84,47 @@ import Testing
         #expect(slots?.first?.name.hasSuffix("00 00") == true)
     }
 
+    /// P13: two readers of one model swap their numbers after a restart; the port stays.
+    @Test func aPortTellsTwoReadersOfOneModelApart() async throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("ports-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        for (port, device) in [("1-1", 7), ("1-2.4", 8)] {
+            let folder = root + "/sys/bus/usb/devices/" + port
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for (file, text) in [("idVendor", "072f"), ("busnum", "1"), ("devnum", "\(device)")] {
+                try text.write(toFile: folder + "/" + file, atomically: true, encoding: .utf8)
+            }
+        }
+        let names = ["ACS ACR122U PICC Interface 00 00", "ACS ACR122U PICC Interface 01 00"]
+        for isSwapped in [false, true] {
+            var functions = FakeService(names.map { ReaderState(name: $0, rawValue: ReaderState.empty) }).functions
+            functions.connect = { _, reader, _, _ in (0, reader == names[0] ? 70 : 71, 0) }
+            functions.attribute = { card, number in
+                number == 0x0002_0110 ? (0, [(card == 70) != isSwapped ? 7 : 8, 1, 0x20, 0]) : (1, [])
+            }
+            func transport(_ name: String) -> PCSCTransport {
+                PCSCTransport(
+                    .named(name), options: .init(), functions: functions, system: { SystemView(root: root) })
+            }
+            for (port, index) in [("usb:1-1", 0), ("usb:1-2.4", 1)] {
+                let transport = transport(port)
+                #expect(await transport.open() == nil)
+                #expect(await transport.readerName == names[isSwapped ? 1 - index : index])
+                #expect(await transport.candidate?.explanation.contains(port) == true)
+            }
+            let fault = await transport("usb:9-9").open()
+            #expect(fault?.code == .noReader && fault?.explanation.contains("usb:1-2.4") == true)
+            // Who names one by its number is warned.
+            let named = transport(names[0])
+            #expect(await named.open() == nil)
+            #expect(await named.candidate?.explanation.contains("may swap") == true)
+        }
+        // Slots of one reader are no twins.
+        let slots = ["ACS ACR1252 Reader [PICC] 00 00", "ACS ACR1252 Reader [SAM] 00 01"]
+        let one = try ReaderCandidate.candidates(.named(slots[0]), from: slots).get()
+        #expect(one.first?.hasTwin == false)
+    }
+
     @Test func knowsModels() {
         #expect(
             ReaderModel(readerName: "ACS ACR122U PICC Interface 00 00")?.antennaOff == [

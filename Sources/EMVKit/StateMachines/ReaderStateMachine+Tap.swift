@@ -106,7 +106,8 @@ extension ReaderStateMachine {
         var run = start
         run.tap.presented = report.presented
         if let refused = run.tap.refusedCountry { return end(run, refused, report) }
-        let messages = report.messages.map { run.tap.note($0) }
+        var messages: [UIRequest] = []
+        for message in report.messages where !run.tap.repeats(message) { messages.append(run.tap.note(message)) }
         switch report.step {
         case .parked(let outcome), .done(let outcome):
             run.held = messages

@@ -58,10 +58,18 @@ struct Tap: Sendable, Equatable {
         var request = message
         if request.message == .unchanged { request.message = shown ?? .presentCard }
         shown = request.message
+        if request.message == .oneCardOnly { request.hold = max(request.hold, Tap.oneCardOnlyHold) }
         hold = request.hold
         if request.message == .seePhone { phonePrompt = .shown }
         return request
     }
+
+    /// "One card only", while it is shown: the kernel shows it when two cards come (Book B 3.2.1.4) and again when one
+    /// is left (3.2.1.5), in the same words.
+    func repeats(_ message: UIRequest) -> Bool { message.message == .oneCardOnly && shown == .oneCardOnly }
+
+    /// Long enough to be read, also where one of the cards goes at once.
+    static let oneCardOnlyHold = Duration.milliseconds(500)
 
     /// A card of a country that is not taken is left as soon as it says so.
     var refusedCountry: TapOutcome? {

@@ -146,7 +146,7 @@ struct PointOfSale {
                     )
                 case .authorizing: await screen.startProgress(text("progress.authorizing"))
                 case .pinEntry, .pinEntryFinished: await screen.stopProgress()
-                case .severalCards: await screen.prompt(text(TextKey.message(.oneCardOnly)))
+                case .cardInUse(let fault): await screen.line("  \(fault.explanation)")
                 default: continue
                 }
             }
