@@ -231,13 +231,13 @@ private final class NearExecutor: TaskExecutor {
 
     // MARK: From any thread
 
+    /// In one critical section. The runtime does not keep an executor, so the caller holds nothing of this: as soon as
+    /// the lock is open the job may run, and with its actor the executor and both doors may go. Nothing is touched then.
     func put(_ job: UnownedJob, for executor: AnyObject, isNear: Bool) {
-        let isBusy = locked {
-            letters.append(Letter(job: job, executor: executor, isNear: isNear))
-            return running != nil
-        }
-        unsafe ring(door)
-        if isBusy { unsafe ring(side) }
+        unsafe cpcsc_door_lock(door)
+        letters.append(Letter(job: job, executor: executor, isNear: isNear))
+        if running != nil { unsafe ring(side) }
+        unsafe cpcsc_door_ring_and_unlock(door)
     }
 
     func put(_ call: Call, _ token: ReaderThread.Token?) {

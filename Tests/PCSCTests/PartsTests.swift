@@ -125,6 +125,18 @@ import Testing
         #expect(one.first?.hasTwin == false)
     }
 
+    /// The runtime does not keep an executor: an actor may end with its last job while the thread that has put the job
+    /// is still at it.
+    @Test func anActorMayEndWithItsLastJob() async {
+        let service = FakeService()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<1_000 {
+                group.addTask { _ = await ReaderMonitor(service.functions).list() }
+            }
+        }
+        #expect(service.count("listReaders") == 1_000)
+    }
+
     @Test func knowsModels() {
         #expect(
             ReaderModel(readerName: "ACS ACR122U PICC Interface 00 00")?.antennaOff == [
