@@ -433,10 +433,11 @@ extension ReaderAction {
         #expect(machine.completionRequested(reply, isTaken: true, generation: 1) == refused)
     }
 
-    @Test func aPINIsCompletedAsAPIN() {
+    @Test("P5: after Request Online PIN the kernel tells an issuer's answer from a PIN (C-4 12.2.2.2)")
+    func anAnswerAfterAPINIsAnAnswer() {
         var machine = Sample.machine()
         machine.parked = Sample.parked(Sample.key, .requestOnlinePIN)
-        #expect(machine.completion(.response([:]), removalTimedOut: false) == .pin(captured: true))
+        #expect(machine.completion(.response([:]), removalTimedOut: false) == .online([:]))
         #expect(machine.completion(.pinNotCaptured, removalTimedOut: false) == .pin(captured: false))
         #expect(machine.completion(.unableToGoOnline, removalTimedOut: false) == .online(nil))
     }
@@ -703,7 +704,7 @@ extension ReaderAction {
         #expect(machine.parked?.status == .requestOnlinePIN)
         _ = machine.pinCollected(.value(.entered(Sample.pin)))
         let told = machine.issuerAnswered(.value(.approved(Sample.approval)))
-        #expect(told.operation == .resume(.pin(captured: true, Sample.approval.issuerData)))
+        #expect(told.operation == .resume(.online(Sample.approval.issuerData)))
         // Asked once more it gets no answer, and what the issuer approved stands.
         #expect(machine.stepTaken(KernelReport(step: .parked(wants))) == Step(then: .fieldOff(.zero)))
         let end = machine.fieldSwitchedOff()

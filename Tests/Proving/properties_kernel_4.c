@@ -776,6 +776,29 @@ static void properties_of_pins(void)
     }
 }
 
+/* 12.2.2.2: an answer is no PIN. Without a code it declines, and nobody goes online again for it. */
+static void properties_of_answers_without_a_pin(void)
+{
+    static const struct {
+        const char *code;
+        uint8_t status;
+    } cases[] = { { "00", APPROVED }, { "10", APPROVED }, { "05", DECLINED },
+                  { "12", DECLINED }, { "13", DECLINED }, { NULL, DECLINED } };
+    const struct scene scene = { .answers = { "80061880080101009000", record_of(ACCOUNT CDOL NO_CODES LIST("42031F03")),
+                                              PLAIN_ARQC },
+                                 .options = { .tac_online = { 0x80, 0, 0, 0, 0 } } };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct cemv_reply nothing = { .kind = CEMV_REPLY_ONLINE };
+        (void)play(&scene);
+        (void)issuer("13");
+        property(cemv_session_outcome(session).status == CEMV_OUTCOME_REQUEST_ONLINE_PIN, "a PIN is asked for", i);
+        if (cases[i].code != NULL) (void)issuer(cases[i].code);
+        else (void)cemv_session_reply(session, &nothing);
+        property(cemv_session_outcome(session).status == cases[i].status, "P5: the answer alone decides", i);
+        property(cemv_session_step(session) == CEMV_STEP_DONE, "and it is final", i);
+    }
+}
+
 /* ---- configuration ---- */
 
 static void properties_of_its_configuration(void)
@@ -1082,6 +1105,7 @@ void properties_of_k4(void)
     PART(properties_of_try_again);
     PART(properties_of_issuers);
     PART(properties_of_pins);
+    PART(properties_of_answers_without_a_pin);
     PART(properties_of_room);
     PART(properties_of_full_beginnings);
     PART(properties_of_corners);

@@ -16,7 +16,7 @@ enum { LOOKS = 4, ROWS = 3 };
 struct look {
     uint8_t ttq[8], counter[8], information[64], online[CEMV_MAX_ISSUER_DATA], number[4];
     size_t ttq_size, counter_size, information_size, online_size, fci_size, pdol_size, language_size, records;
-    bool restarted, online_present, unable, not_captured;
+    bool restarted, online_present, unable, captured, not_captured;
     const struct cemv_combination *combination;
 };
 static struct look looks[LOOKS];
@@ -43,6 +43,7 @@ static enum cemv_step looker_start(struct cemv_kernel *kernel)
                            .restarted = a.restarted,
                            .online_present = a.online_response_present,
                            .unable = a.unable_to_go_online,
+                           .captured = a.pin_captured,
                            .not_captured = a.pin_not_captured,
                            .combination = a.combination };
     look->ttq_size = keep(look->ttq, 8, cemv_kernel_terminal_data(kernel, 0x9F66));
@@ -364,15 +365,21 @@ static void missing_answers_are_told_apart(void)
 {
     const struct {
         struct cemv_reply reply;
-        bool unable, not_captured;
+        bool unable, captured, not_captured;
         size_t size;
     } answers[] = {
-        { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true }, true, false, 0 },
-        { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true, .bytes = BYTES("\x91\2\1\2") }, true, false, 0 },
-        { { .kind = CEMV_REPLY_ONLINE, .pin_not_captured = true }, false, false, 0 },
-        { { .kind = CEMV_REPLY_PIN }, false, false, 0 },
-        { { .kind = CEMV_REPLY_PIN, .pin_not_captured = true }, false, true, 0 },
-        { { .kind = CEMV_REPLY_PIN, .pin_not_captured = true, .bytes = BYTES("\x91\2\1\2") }, false, true, 4 },
+        { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true }, true, false, false, 0 },
+        { { .kind = CEMV_REPLY_ONLINE, .unable_to_go_online = true, .bytes = BYTES("\x91\2\1\2") },
+          true,
+          false,
+          false,
+          0 },
+        { { .kind = CEMV_REPLY_ONLINE }, false, false, false, 0 },
+        { { .kind = CEMV_REPLY_ONLINE, .pin_not_captured = true }, false, false, false, 0 },
+        { { .kind = CEMV_REPLY_PIN }, false, true, false, 0 },
+        { { .kind = CEMV_REPLY_PIN, .bytes = BYTES("\x91\2\1\2") }, false, true, false, 4 },
+        { { .kind = CEMV_REPLY_PIN, .pin_not_captured = true }, false, false, true, 0 },
+        { { .kind = CEMV_REPLY_PIN, .pin_not_captured = true, .bytes = BYTES("\x91\2\1\2") }, false, false, true, 4 },
     };
     for (unsigned i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         park(CEMV_START_D, CEMV_ONLINE_RESPONSE_ANY);
@@ -381,6 +388,7 @@ static void missing_answers_are_told_apart(void)
         property(given && looks[1].online_size == answers[i].size, "the kernel goes on after any answer", i);
         property(looks[1].unable == answers[i].unable, "the kernel learns that no answer came", i);
         property(looks[1].not_captured == answers[i].not_captured, "the kernel learns that no PIN was entered", i);
+        property(looks[1].captured == answers[i].captured, "the kernel distinguishes a PIN from an answer", i);
         park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA);
         cemv_session_reply(session, &answers[i].reply);
         const bool restarts = cemv_session_step(session) == CEMV_STEP_POLL;

@@ -132,6 +132,7 @@ struct cemv_activation {
     bool online_response_present;               /* restarted with an issuer's answer */
     bool unable_to_go_online;                   /* no answer came */
     bool removal_timed_out;
+    bool pin_captured;          /* restarted after a PIN entry; neither: after an issuer's answer, or none */
     bool pin_not_captured;      /* restarted after a PIN entry that brought none */
     cemv_bytes online_response; /* 8A, 91, 71, 72 as data objects */
 };

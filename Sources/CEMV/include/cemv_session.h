@@ -88,7 +88,8 @@ enum cemv_reply_kind {
     CEMV_REPLY_ONLINE = 13,   /* PARKED: the issuer's data objects (8A, 91, 71, 72). Empty `bytes`: an answer
                                  without data, as are malformed ones. More than CEMV_MAX_ISSUER_DATA: not taken, the
                                  step stays PARKED. Where no answer came, set `unable_to_go_online` */
-    CEMV_REPLY_PIN = 14,      /* PARKED: PIN entry has ended, see `pin_not_captured`; `bytes` as for ONLINE */
+    CEMV_REPLY_PIN = 14,      /* PARKED: PIN entry has ended, see `pin_not_captured`; `bytes` as for ONLINE. An issuer
+                                 that has answered the request with the PIN is an ONLINE: kernels distinguish them */
     CEMV_REPLY_ABANDON = 15,  /* any step: wipe and be DONE; a parked outcome stays. A cryptogram that is under way is
                                  remembered as torn */
 };

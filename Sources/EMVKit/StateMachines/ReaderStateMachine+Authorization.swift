@@ -253,11 +253,8 @@ extension ReaderStateMachine {
         guard goesOn else { return kernelAnswered(conversation, result, nil) }
         let isForPIN = parked.status == .requestOnlinePIN
         let reply: Reply =
-            if let data, isForPIN {
-                .pin(captured: conversation.pin != nil, data)
-            } else {
-                .online(data, removalTimedOut: parked.removalTimedOut)
-            }
+            isForPIN && result.isWithoutPIN
+            ? .pin(captured: false) : .online(data, removalTimedOut: parked.removalTimedOut)
         self.parked = nil
         var run = KernelRun(tap: parked.tap, purpose: .issuer(conversation, result))
         run.tap.timeout = policy.issuerUpdateTimeout
@@ -506,6 +503,14 @@ extension OnlineResult {
         case .challenged(let challenge): challenge.issuerData
         case .noAnswer: nil
         case .nothingSent, .noPIN: [:]
+        }
+    }
+
+    /// The PIN that was wanted did not come. Anything else is what the issuer answered, to a request with the PIN too.
+    var isWithoutPIN: Bool {
+        switch self {
+        case .nothingSent, .noPIN: true
+        case .approved, .declined, .challenged, .noAnswer: false
         }
     }
 }

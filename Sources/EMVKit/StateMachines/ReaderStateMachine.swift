@@ -171,7 +171,6 @@ struct ReaderStateMachine: Sendable {
         guard let parked else { return nil }
         let isLate = removalTimedOut || parked.removalTimedOut
         return switch answer {
-        case .response(let data) where parked.status == .requestOnlinePIN: .pin(captured: true, data)
         case .response(let data): .online(data, removalTimedOut: isLate)
         case .unableToGoOnline: .online(nil, removalTimedOut: isLate)
         case .pinNotCaptured: .pin(captured: false)

@@ -126,7 +126,8 @@ public enum Reply: Sendable, Hashable {
     case carryOn
     /// Data objects of the issuer's answer (8A, 91, 71, 72), which may bring none; `nil`: no answer came.
     case online(DataObjects?, removalTimedOut: Bool = false)
-    /// PIN entry has ended; data objects as for `online`, or empty.
+    /// PIN entry has ended; data objects as for `online`, or empty. Where the issuer has answered the request that
+    /// carried the PIN, reply `online`.
     case pin(captured: Bool, DataObjects = [:])
     /// Wipe and be done; a parked outcome stays.
     case abandon

@@ -18,8 +18,8 @@ static struct k4_issuer_action_in input_of(struct cemv_kernel *kernel)
     };
 }
 
-/* A PIN was entered, and the terminal sends the same data again with it (12.2.2.2): nothing is shown anew. What brings
- * an answer with it is judged at once. */
+/* After Request Online PIN a PIN was captured, and the terminal sends the same data again with it (12.2.2.2): nothing
+ * is shown again. An answer is judged at once, whether it comes alone or with the PIN; one without a code declines. */
 enum cemv_step k4_start_answered(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -28,7 +28,7 @@ enum cemv_step k4_start_answered(struct cemv_kernel *kernel)
     kernel->out.record_size = memory->record_size;
     kernel->out.discretionary_size = memory->discretionary_size;
     if (memory->phase == K4_PIN_ASKED && kernel->pin_not_captured) return k4_end_decided(kernel, K4_DECLINED);
-    if (memory->phase == K4_PIN_ASKED && !kernel->unable_to_go_online && kernel->online_size == 0)
+    if (memory->phase == K4_PIN_ASKED && kernel->pin_captured && kernel->online_size == 0)
         return k4_end_decided(kernel, K4_GO_ONLINE);
     const struct k4_issuer_action_in in = input_of(kernel);
     return k4_end_decided(kernel, k4_issuer_action(&in));
