@@ -195,6 +195,8 @@ private enum Endings {
     /// Of a failure only where it differs from the table of problems (``PresentationTests``).
     static func row(_ result: AuthorizationResult) -> Row? {
         switch result.ending {
+        case .approved(let approval) where approval.approvedAmount != nil:
+            Row(.completed, "part", .approved, .payRest)
         case .approved: Row(.completed, "approved", .approved, nil)
         case .accepted: Row(.completed, "accepted", .authorising, nil)
         case .declined(let decline):

@@ -73,6 +73,7 @@ import Testing
     /// What each ending is without a problem.
     private static let alone: [(Presentation.Ending, String, Presentation.Region, ends: Bool, alert: Bool)] = [
         (.approved, "approved", .status, true, false), (.approvedWithSignature, "signature", .status, true, false),
+        (.approvedInPart, "part", .action, false, true),
         (.verified, "verified", .status, true, false), (.accepted, "accepted", .status, true, false),
         (.authorizing, "authorizing", .status, false, false),
         (.declined, "declined", .status, true, false), (.unreadable, "notCompleted", .status, true, false),
@@ -102,7 +103,7 @@ import Testing
     /// The sign of each headline; the others were not completed.
     private static func mark(_ headline: String) -> Presentation.Mark? {
         switch headline {
-        case "approved", "signature", "accepted", "verified": .completed
+        case "approved", "signature", "part", "accepted", "verified": .completed
         case "declined": .declined
         case "authorizing", "pin", "paid", "unknown": nil
         default: .notCompleted
@@ -133,6 +134,7 @@ import Testing
         let general: [Alternative] = [.retry, .anotherCard, .cash, .paymentLink]
         let rows: [(Presentation.Ending, Presentation.Party, [Alternative], Message)] = [
             (.approved, .nobody, [], .approved), (.approvedWithSignature, .customer, [], .approvedSign),
+            (.approvedInPart, .merchant, [.payRest], .approved),
             (.verified, .nobody, [], .cardReadOK), (.accepted, .nobody, [], .authorising),
             (.authorizing, .nobody, [], .authorising), (.declined, .customer, general, .notAuthorised),
             (.unreadable, .nobody, general, .tryAnotherCard), (.unsupportedNetwork, .nobody, general, .processingError),
@@ -196,12 +198,19 @@ import Testing
         #expect(Presentation(.cancelled(.requested)).total == nil)
         #expect(Presentation(.approved(Approval()), of: read).total == request.amount)
         let part = Approval(approvedAmount: other.amount)
-        #expect(Presentation(.approved(part), of: read).total == other.amount)
+        let shown = Presentation(.approved(part), of: read)
+        #expect(shown.total == other.amount)
+        #expect(shown.rest?.minorUnits == request.amount.minorUnits - other.amount.minorUnits)
+        var signed = read.outcome
+        signed.cvm = .signature
+        let withSignature = CardRead(authorization: .onlineRequired, outcome: signed, tap: tap)
+        #expect(Presentation(.approved(part), of: withSignature).message == .approvedSign)
+        #expect(Presentation(.approved(Approval()), of: read).rest == nil)
     }
 
     @Test(arguments: Presentation.Ending.allCases)
     func anEndingWithAProblemAtAField(_ ending: Presentation.Ending) {
-        let successes: Set<Presentation.Ending> = [.approved, .approvedWithSignature, .verified]
+        let successes: Set<Presentation.Ending> = [.approved, .approvedWithSignature, .approvedInPart, .verified]
         for (code, wanted, ends, alert) in PresentationTests.table {
             for field in [nil] + Problem.Field.allCases.map(Optional.init) {
                 let shown = Presentation(ending, problem: Problem(code), field: field)

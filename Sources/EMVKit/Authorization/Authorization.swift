@@ -170,10 +170,11 @@ extension AuthorizationResult.Ending {
         }
     }
 
-    /// What may be done next; at least one unless approved or accepted.
+    /// What may be done next; at least one unless approved in full or accepted.
     public var alternatives: [Alternative] {
         switch self {
-        case .approved, .accepted: []
+        case .approved(let approval): approval.approvedAmount == nil ? [] : Approval.restOpen
+        case .accepted: []
         case .declined, .pinRequested, .failed, .reversed, .unknown: Alternative.inOrder(problems)
         }
     }
@@ -209,8 +210,8 @@ public struct Approval: Sendable, Hashable {
     public let responseCode: String
     /// Data objects of the issuer for the card: 8A, 91, 71, 72. Empty: its answer brought none.
     public let issuerData: DataObjects
-    /// A part of what was asked for (response code `10`); `nil`: all of it.
-    public let approvedAmount: Money?
+    /// A part of what was asked for (response code `10`); `nil`: all of it. The rest is to be paid by another means.
+    public internal(set) var approvedAmount: Money?
     /// For the host: what the card answered to the issuer's data, script results (9F5B), or where the kernel approved
     /// after no answer came (`Y3`) its data record; `nil` where the kernel was told nothing.
     public var cardAnswer: CardData?
@@ -230,6 +231,11 @@ public struct Approval: Sendable, Hashable {
         self.approvedAmount = approvedAmount
         self.balance = balance
     }
+}
+
+extension Approval {
+    /// What is next where a part was approved.
+    static let restOpen: [Alternative] = [.payRest]
 }
 
 /// A refusal: precise for the log and the merchant, vague for the customer.

@@ -19,6 +19,8 @@ public enum Alternative: Sendable, Hashable, Codable {
     case administrator
     /// The reader's data have to be brought up to date.
     case update
+    /// The rest of a payment of which a part is approved, by another card or another means.
+    case payRest
     case cash
     case paymentLink
     case help
@@ -32,9 +34,8 @@ public enum Alternative: Sendable, Hashable, Codable {
     /// Every alternative there is.
     public static let all: [Alternative] =
         [.retry, .anotherCard] + OtherInterface.allCases.map { .otherInterface($0) } + [
-            .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .cash,
-            .paymentLink,
-            .help,
+            .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .payRest,
+            .cash, .paymentLink, .help,
         ]
 }
 

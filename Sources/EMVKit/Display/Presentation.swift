@@ -6,6 +6,7 @@
 /// |---|---|---|---|---|
 /// | approved, verified | none | its own | yes | no |
 /// | approved, verified | any | unknown: a success has no problem, so one of the two is wrong | no | yes |
+/// | approved in part | none | its own | no | yes |
 /// | accepted | none | its own | yes | no |
 /// | authorising | none | its own | no | no |
 /// | PIN required | none | PIN required | no | no |
@@ -30,6 +31,8 @@ public struct Presentation: Sendable, Hashable {
         case approved
         /// Approved once the receipt is signed.
         case approvedWithSignature
+        /// A part is approved; the rest is still to be paid.
+        case approvedInPart
         /// A card read without an amount.
         case verified
         /// Accepted at the merchant's risk: not an approval.
@@ -70,6 +73,8 @@ public struct Presentation: Sendable, Hashable {
     public let headline: TextKey
     /// What is paid, or was to be: with a partial approval what is approved. `nil` where that is not known.
     public let total: Money?
+    /// What is still to be paid where a part is approved; otherwise `nil`.
+    public let rest: Money?
     /// What exactly is wrong; `nil` where nothing is, or where the customer is not told.
     public let detail: TextKey?
     /// The same in the words of the host or the app, where it has some (``Problem/message``): shown instead.
@@ -89,18 +94,24 @@ public struct Presentation: Sendable, Hashable {
     /// - Parameters:
     ///   - field: where the problem is shown; `nil`: the app has no place for its field.
     ///   - total: what is paid, or was to be.
-    public init(_ ending: Ending, problem: Problem? = nil, field: Problem.Field? = nil, total: Money? = nil) {
-        self.init(ending, problem, field: field, options: nil, total: total)
+    ///   - rest: what is still to be paid where a part is approved.
+    public init(
+        _ ending: Ending, problem: Problem? = nil, field: Problem.Field? = nil, total: Money? = nil, rest: Money? = nil
+    ) {
+        self.init(ending, problem, field: field, options: nil, total: total, rest: rest)
     }
 
-    /// - Parameter options: of all problems; `nil`: those of this one.
+    /// - Parameters:
+    ///   - options: of all problems; `nil`: those of this one.
+    ///   - isSigned: the receipt has to be signed, also for a part.
     private init(
-        _ ending: Ending, _ problem: Problem?, field: Problem.Field?, options: [Alternative]?, total: Money?
+        _ ending: Ending, _ problem: Problem?, field: Problem.Field?, options: [Alternative]?, total: Money?,
+        rest: Money? = nil, isSigned: Bool = false
     ) {
         let look = Look(ending, problem, Region(field))
         headline = look.headline.key
         mark = look.headline.mark
-        message = look.headline.message(ending)
+        message = look.headline == .part && isSigned ? .approvedSign : look.headline.message(ending)
         region = look.region
         endsSession = look.ends
         alert = look.alert
@@ -109,6 +120,7 @@ public struct Presentation: Sendable, Hashable {
         self.options = options ?? problem?.alternatives ?? ending.usualOptions
         party = look.headline.party(problem, ending)
         self.total = total
+        self.rest = rest
     }
 
     /// Messages that say what this headline says, or nothing against it.
@@ -123,7 +135,7 @@ public struct Presentation: Sendable, Hashable {
 
 /// Everything that heads a result.
 private enum Headline: CaseIterable {
-    case approved, signature, accepted, verified, authorizing, declined, notCompleted, otherCard, otherInterface
+    case approved, signature, part, accepted, verified, authorizing, declined, notCompleted, otherCard, otherInterface
     case insertCard, pin, wait, request, reader, setUp, alreadyPaid, unknown
 
     init?(_ key: TextKey) {
@@ -136,7 +148,7 @@ private enum Headline: CaseIterable {
     init(_ action: Alternative?) {
         self =
             switch action {
-            case .retry, .cash, .paymentLink, .help, nil: .notCompleted
+            case .retry, .payRest, .cash, .paymentLink, .help, nil: .notCompleted
             case .anotherCard: .otherCard
             case .otherInterface(.chip): .insertCard
             case .otherInterface(.swipe), .otherInterface(.chipOrSwipe): .otherInterface
@@ -153,6 +165,7 @@ private enum Headline: CaseIterable {
         switch self {
         case .approved: TextKey("headline.approved")
         case .signature: TextKey("headline.signature")
+        case .part: TextKey("headline.part")
         case .accepted: TextKey("headline.accepted")
         case .verified: TextKey("headline.verified")
         case .authorizing: TextKey("headline.authorizing")
@@ -173,7 +186,7 @@ private enum Headline: CaseIterable {
 
     var mark: Presentation.Mark? {
         switch self {
-        case .approved, .signature, .accepted, .verified: .completed
+        case .approved, .signature, .part, .accepted, .verified: .completed
         case .declined: .declined
         case .authorizing, .pin, .alreadyPaid, .unknown: nil
         case .notCompleted, .otherCard, .otherInterface, .insertCard, .wait, .request, .reader, .setUp: .notCompleted
@@ -182,7 +195,7 @@ private enum Headline: CaseIterable {
 
     func message(_ ending: Presentation.Ending) -> Message {
         switch self {
-        case .approved: .approved
+        case .approved, .part: .approved
         case .signature: .approvedSign
         case .accepted, .authorizing: .authorising
         case .verified: .cardReadOK
@@ -203,6 +216,7 @@ private enum Headline: CaseIterable {
         switch self {
         case .approved: [.approved, .cardReadOK, .removeCard].contains(message)
         case .signature: message == .approvedSign
+        case .part: [.approved, .approvedSign, .cardReadOK, .removeCard].contains(message)
         case .accepted, .authorizing: [.authorising, .processing, .cardReadOK, .removeCard].contains(message)
         case .verified: [.cardReadOK, .removeCard].contains(message)
         case .declined: message == .notAuthorised
@@ -221,13 +235,14 @@ private enum Headline: CaseIterable {
         switch self {
         case .approved, .accepted, .verified, .authorizing: .nobody
         case .signature, .pin, .otherCard, .otherInterface, .insertCard: .customer
-        case .wait, .request, .reader, .setUp, .alreadyPaid, .unknown: .merchant
+        case .part, .wait, .request, .reader, .setUp, .alreadyPaid, .unknown: .merchant
         case .declined, .notCompleted:
             switch problem?.alternatives.first {
             case .anotherCard, .otherInterface, .enterPIN, .cash, .paymentLink: .customer
             // A card has to be held better; anything else begins with the merchant.
             case .retry: [.card, .network, .pin].contains(problem?.field) ? .customer : .merchant
-            case .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .help: .merchant
+            case .payRest, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .help:
+                .merchant
             case nil: ending == .declined ? .customer : .nobody
             }
         }
@@ -253,7 +268,13 @@ private struct Look {
         } else if let problem {
             self.init(problem, ending, field)
         } else {
-            self.init(ending.headline, ending == .pinRequired ? .pin : .status, ends: ending.endsAlone, alert: false)
+            let region: Presentation.Region =
+                switch ending {
+                case .pinRequired: .pin
+                case .approvedInPart: .action
+                default: .status
+                }
+            self.init(ending.headline, region, ends: ending.endsAlone, alert: ending == .approvedInPart)
         }
     }
 
@@ -308,14 +329,14 @@ extension Presentation.Region {
 extension Presentation.Ending {
     fileprivate var isSuccess: Bool {
         switch self {
-        case .approved, .approvedWithSignature, .verified: true
+        case .approved, .approvedWithSignature, .approvedInPart, .verified: true
         default: false
         }
     }
 
     fileprivate var endsAlone: Bool {
         switch self {
-        case .authorizing, .pinRequired, .unknown: false
+        case .approvedInPart, .authorizing, .pinRequired, .unknown: false
         default: true
         }
     }
@@ -324,6 +345,7 @@ extension Presentation.Ending {
         switch self {
         case .approved: .approved
         case .approvedWithSignature: .signature
+        case .approvedInPart: .part
         case .accepted: .accepted
         case .verified: .verified
         case .authorizing: .authorizing
@@ -341,6 +363,7 @@ extension Presentation.Ending {
     fileprivate var usualOptions: [Alternative] {
         switch self {
         case .approved, .approvedWithSignature, .verified, .accepted, .authorizing: []
+        case .approvedInPart: Approval.restOpen
         case .pinRequired: Problem(.pinRequired).alternatives
         case .alreadyPaid: Problem(.saleSettled).alternatives
         case .unknown: Problem(.reversalFailed).alternatives
@@ -366,6 +389,7 @@ extension Alternative {
             case .correctRequest: "correctRequest"
             case .administrator: "administrator"
             case .update: "update"
+            case .payRest: "payRest"
             case .cash: "cash"
             case .paymentLink: "paymentLink"
             case .help: "help"
@@ -394,10 +418,16 @@ extension Presentation {
 
     init(ending result: AuthorizationResult.Ending, of read: CardRead) {
         let problem = result.problems.first
-        var total = read.amount
-        if case .approved(let approval) = result, let part = approval.approvedAmount { total = part }
+        var total = read.amount, rest: Money?
+        if case .approved(let approval) = result, let part = approval.approvedAmount {
+            if let total, total.currency == part.currency, total.minorUnits > part.minorUnits {
+                rest = Money(minorUnits: total.minorUnits - part.minorUnits, currency: total.currency)
+            }
+            total = part
+        }
         self.init(
-            Ending(result, read), problem, field: problem?.field, options: result.alternatives, total: total)
+            Ending(result, read), problem, field: problem?.field, options: result.alternatives, total: total,
+            rest: rest, isSigned: read.cvm == .signature)
     }
 }
 
@@ -437,6 +467,7 @@ extension Presentation.Ending {
     public init(_ result: AuthorizationResult.Ending, _ read: CardRead) {
         self =
             switch result {
+            case .approved(let approval) where approval.approvedAmount != nil: .approvedInPart
             case .approved(let approval):
                 read.cvm == .signature && !approval.isPINVerified ? .approvedWithSignature : .approved
             case .accepted: .accepted

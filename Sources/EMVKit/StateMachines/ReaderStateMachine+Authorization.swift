@@ -312,6 +312,7 @@ extension ReaderStateMachine {
                 return reverse(
                     conversation, .approvedInPart, [Problem(.approvedInPart, amount: part)], .conclude)
             }
+            if approval.approvedAmount == conversation.amount { approval.approvedAmount = nil }
             approval.cardAnswer = verdict?.answer
             approval.isPINVerified = conversation.pin != nil
             return conclude(conversation, .approved(approval), answered(.approved(approval)))

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest تصحيح المبلغ
         alternative.administrator دخول المسؤول
         alternative.update تحديث القارئ
+        alternative.payRest ادفع الباقي بطريقة أخرى
         alternative.cash نقد
         alternative.paymentLink رابط دفع
         alternative.help مساعدة
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved تمت الموافقة
         headline.accepted تم القبول، التفويض معلق
         headline.signature تمت الموافقة، التوقيع مطلوب
+        headline.part تمت الموافقة على جزء، والباقي غير مدفوع
         headline.verified تم التحقق من البطاقة
         headline.authorizing جارٍ التفويض
         headline.declined رُفضت الدفعة

@@ -30,6 +30,7 @@ extension TextTables {
         alternative.waitAndRetry Nova tentativa em instantes
         alternative.correctRequest Corrigir o valor
         alternative.administrator Acesso do administrador
+        alternative.payRest Pague o restante de outra forma
         alternative.cash Dinheiro
         alternative.paymentLink Link de pagamento
         amount.cashBack Saque
@@ -42,6 +43,7 @@ extension TextTables {
         amount.installment.yearly Parcela anual
         progress.authorizing Autorização em andamento
         progress.reversing Estorno em andamento
+        headline.part Aprovado em parte, restante a pagar
         headline.accepted Aceito, autorização pendente
         headline.authorizing Autorização em andamento
         headline.otherInterface Insira ou passe o cartão

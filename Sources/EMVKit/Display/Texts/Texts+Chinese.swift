@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest 更正金额
         alternative.administrator 管理员登录
         alternative.update 更新读卡器
+        alternative.payRest 用其他方式支付余额
         alternative.cash 现金
         alternative.paymentLink 付款链接
         alternative.help 帮助
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved 已批准
         headline.accepted 已接受，等待授权
         headline.signature 已批准，需要签名
+        headline.part 部分批准，余额未付
         headline.verified 卡片已验证
         headline.authorizing 授权处理中
         headline.declined 付款被拒绝

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Opravit částku
         alternative.administrator Přihlášení správce
         alternative.update Aktualizace čtečky
+        alternative.payRest Zaplaťte zbytek jinak
         alternative.cash Hotovost
         alternative.paymentLink Platební odkaz
         alternative.help Nápověda
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Schváleno
         headline.accepted Přijato, čeká se na autorizaci
         headline.signature Schváleno, nutný podpis
+        headline.part Částečně schváleno, zbytek nezaplacen
         headline.verified Karta ověřena
         headline.authorizing Probíhá autorizace
         headline.declined Platba zamítnuta

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Ret beløbet
         alternative.administrator Login som administrator
         alternative.update Opdatering af læseren
+        alternative.payRest Betal resten på en anden måde
         alternative.cash Kontanter
         alternative.paymentLink Betalingslink
         alternative.help Hjælp
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Godkendt
         headline.accepted Modtaget, autorisation afventer
         headline.signature Godkendt, underskrift påkrævet
+        headline.part Delvist godkendt, resten ubetalt
         headline.verified Kortet verificeret
         headline.authorizing Autorisation i gang
         headline.declined Betalingen afvist

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Bedrag verbeteren
         alternative.administrator Aanmelding als beheerder
         alternative.update Bijwerken van de lezer
+        alternative.payRest Rest anders betalen
         alternative.cash Contant geld
         alternative.paymentLink Betaallink
         alternative.help Hulp
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Goedgekeurd
         headline.accepted Geaccepteerd, autorisatie volgt
         headline.signature Goedgekeurd, handtekening vereist
+        headline.part Gedeeltelijk goedgekeurd, rest open
         headline.verified Kaart gecontroleerd
         headline.authorizing Bezig met autoriseren
         headline.declined Betaling geweigerd

@@ -53,6 +53,7 @@ extension TextTables {
         alternative.correctRequest Correct the amount
         alternative.administrator Administrator sign-in
         alternative.update Update of the reader
+        alternative.payRest Pay the rest another way
         alternative.cash Cash
         alternative.paymentLink Payment link
         alternative.help Help
@@ -77,6 +78,7 @@ extension TextTables {
         headline.approved Approved
         headline.accepted Accepted, authorisation pending
         headline.signature Approved, signature required
+        headline.part Approved in part, rest still open
         headline.verified Card verified
         headline.authorizing Authorisation in progress
         headline.declined Payment declined

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Korjaa summa
         alternative.administrator Pääkäyttäjän kirjautuminen
         alternative.update Lukijan päivitys
+        alternative.payRest Maksa loput toisella tavalla
         alternative.cash Käteinen
         alternative.paymentLink Maksulinkki
         alternative.help Ohje
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Hyväksytty
         headline.accepted Vastaanotettu, varmennus odottaa
         headline.signature Hyväksytty, allekirjoitus vaaditaan
+        headline.part Osittain hyväksytty, loput maksamatta
         headline.verified Kortti tarkistettu
         headline.authorizing Varmennus käynnissä
         headline.declined Maksu hylätty

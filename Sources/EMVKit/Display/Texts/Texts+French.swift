@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Corriger le montant
         alternative.administrator Connexion administrateur
         alternative.update Mise à jour du lecteur
+        alternative.payRest Payer le reste autrement
         alternative.cash Espèces
         alternative.paymentLink Lien de paiement
         alternative.help Aide
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Approuvé
         headline.accepted Paiement accepté, autorisation en attente
         headline.signature Approuvé, signature requise
+        headline.part Approuvé en partie, reste à payer
         headline.verified Carte vérifiée
         headline.authorizing Autorisation en cours
         headline.declined Paiement refusé

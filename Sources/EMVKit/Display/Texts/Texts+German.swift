@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Betrag berichtigen
         alternative.administrator Anmeldung als Administrator
         alternative.update Aktualisierung des Lesers
+        alternative.payRest Rest anders bezahlen
         alternative.cash Bargeld
         alternative.paymentLink Zahlungslink
         alternative.help Hilfe
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Genehmigt
         headline.accepted Angenommen, Autorisierung steht aus
         headline.signature Genehmigt, Unterschrift erforderlich
+        headline.part Teilweise genehmigt, Rest offen
         headline.verified Karte geprüft
         headline.authorizing Autorisierung läuft
         headline.declined Zahlung abgelehnt

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Correggere l'importo
         alternative.administrator Accesso di amministratore
         alternative.update Aggiornamento del lettore
+        alternative.payRest Pagare il resto in altro modo
         alternative.cash Contanti
         alternative.paymentLink Link di pagamento
         alternative.help Aiuto
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Approvato
         headline.accepted Accettato, autorizzazione in sospeso
         headline.signature Approvato, firma richiesta
+        headline.part Approvato in parte, resto da pagare
         headline.verified Carta verificata
         headline.authorizing Autorizzazione in corso
         headline.declined Pagamento rifiutato

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest 金額の訂正
         alternative.administrator 管理者のサインイン
         alternative.update リーダーの更新
+        alternative.payRest 残額を別の方法で支払う
         alternative.cash 現金
         alternative.paymentLink 支払いリンク
         alternative.help ヘルプ
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved 承認
         headline.accepted 受付済み、カード会社の確認待ち
         headline.signature 承認、署名が必要
+        headline.part 一部のみ承認、残額は未払い
         headline.verified カード確認済み
         headline.authorizing 承認の確認中
         headline.declined 支払いの承認不可

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Rett beløpet
         alternative.administrator Innlogging som administrator
         alternative.update Oppdatering av leseren
+        alternative.payRest Betal resten på en annen måte
         alternative.cash Kontanter
         alternative.paymentLink Betalingslenke
         alternative.help Hjelp
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Godkjent
         headline.accepted Mottatt, autorisering gjenstår
         headline.signature Godkjent, signatur kreves
+        headline.part Delvis godkjent, resten ubetalt
         headline.verified Kortet verifisert
         headline.authorizing Autorisering pågår
         headline.declined Betalingen avvist

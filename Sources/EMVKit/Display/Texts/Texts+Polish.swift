@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Popraw kwotę
         alternative.administrator Logowanie administratora
         alternative.update Aktualizacja czytnika
+        alternative.payRest Zapłać resztę inaczej
         alternative.cash Gotówka
         alternative.paymentLink Link do płatności
         alternative.help Pomoc
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Zaakceptowano
         headline.accepted Przyjęto, oczekiwanie na autoryzację
         headline.signature Zaakceptowano, wymagany podpis
+        headline.part Zaakceptowano częściowo, reszta do zapłaty
         headline.verified Karta sprawdzona
         headline.authorizing Trwa autoryzacja
         headline.declined Płatność odrzucona

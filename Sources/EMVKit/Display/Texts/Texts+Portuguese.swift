@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Corrigir o montante
         alternative.administrator Sessão de administrador
         alternative.update Atualização do leitor
+        alternative.payRest Pagar o resto de outra forma
         alternative.cash Numerário
         alternative.paymentLink Ligação de pagamento
         alternative.help Ajuda
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Aprovado
         headline.accepted Aceite, autorização pendente
         headline.signature Aprovado, assinatura necessária
+        headline.part Aprovado em parte, resto por pagar
         headline.verified Cartão verificado
         headline.authorizing Autorização em curso
         headline.declined Pagamento recusado

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Corregir el importe
         alternative.administrator Acceso de administrador
         alternative.update Actualización del lector
+        alternative.payRest Pagar el resto de otra forma
         alternative.cash Efectivo
         alternative.paymentLink Enlace de pago
         alternative.help Ayuda
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Aprobado
         headline.accepted Aceptado, autorización pendiente
         headline.signature Aprobado, firma necesaria
+        headline.part Aprobado en parte, resto pendiente
         headline.verified Tarjeta verificada
         headline.authorizing Autorización en curso
         headline.declined Pago denegado

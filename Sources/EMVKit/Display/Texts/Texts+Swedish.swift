@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Rätta beloppet
         alternative.administrator Inloggning som administratör
         alternative.update Uppdatering av läsaren
+        alternative.payRest Betala resten på annat sätt
         alternative.cash Kontanter
         alternative.paymentLink Betalningslänk
         alternative.help Hjälp
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Godkänt
         headline.accepted Mottaget, auktorisering återstår
         headline.signature Godkänt, underskrift krävs
+        headline.part Delvis godkänt, resten obetald
         headline.verified Kortet verifierat
         headline.authorizing Auktorisering pågår
         headline.declined Betalningen nekad

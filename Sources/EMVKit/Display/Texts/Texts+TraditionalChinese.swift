@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest 更正金額
         alternative.administrator 管理員登入
         alternative.update 更新讀卡機
+        alternative.payRest 以其他方式支付餘額
         alternative.cash 現金
         alternative.paymentLink 付款連結
         alternative.help 說明
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved 已核准
         headline.accepted 已受理，等待授權
         headline.signature 已核准，需要簽名
+        headline.part 部分核准，餘額未付
         headline.verified 卡片已驗證
         headline.authorizing 授權處理中
         headline.declined 付款遭拒

@@ -52,6 +52,7 @@ extension TextTables {
         alternative.correctRequest Tutarı düzelt
         alternative.administrator Yönetici girişi
         alternative.update Okuyucu güncellemesi
+        alternative.payRest Kalanı başka yolla ödeyin
         alternative.cash Nakit
         alternative.paymentLink Ödeme bağlantısı
         alternative.help Yardım
@@ -76,6 +77,7 @@ extension TextTables {
         headline.approved Onaylandı
         headline.accepted Kabul edildi, onay bekleniyor
         headline.signature Onaylandı, imza gerekli
+        headline.part Kısmen onaylandı, kalan ödenmedi
         headline.verified Kart doğrulandı
         headline.authorizing Onay bekleniyor
         headline.declined Ödeme reddedildi
